@@ -22,7 +22,8 @@ readonly FOLDER=${1:-$PROJECT/clients/generated}
 WORK=$(mktemp -d)
 trap 'rm -rf -- "$WORK"' EXIT
 
-document() { printf '%s/firmware/%s/openapi.json' "$PROJECT" "$1"; }
+declare -rA DOCUMENTS=([terminal]=payments/openapi.json [recognition]=recognition/openapi.json)
+document() { printf '%s/firmware/%s' "$PROJECT" "${DOCUMENTS[$1]}"; }
 
 say 'Fetching the generators'
 npm install --silent --no-audit --no-fund --ignore-scripts --prefix "$WORK/npm" "${TYPESCRIPT_GENERATOR[@]}" >/dev/null

@@ -11,18 +11,18 @@ import { configKeys, loadConfig } from '../firmware/core/config/load.ts';
 import { type AdviceRow, adviceRows, COMMON_ADVICE } from '../firmware/core/http/problem-advice.ts';
 import { openLog } from '../firmware/device/base.ts';
 import { startDevice } from '../firmware/device/device.ts';
+import { PaymentAnswer, PaymentWithRefunds } from '../firmware/payments/http/payment-schemas.ts';
+import { STATUS_OF_CODE as TERMINAL_STATUSES } from '../firmware/payments/http/problem.ts';
+import { TERMINAL_ADVICE } from '../firmware/payments/http/problem-advice.ts';
+import { SaleAnswer } from '../firmware/payments/http/sale-routes.ts';
+import { EVENTS } from '../firmware/payments/webhooks/event-types.ts';
 import { STATUS_OF_CODE as RECOGNITION_STATUSES } from '../firmware/recognition/http/problem.ts';
 import { RECOGNITION_ADVICE } from '../firmware/recognition/http/problem-advice.ts';
-import { PaymentAnswer, PaymentWithRefunds } from '../firmware/terminal/http/payment-schemas.ts';
-import { STATUS_OF_CODE as TERMINAL_STATUSES } from '../firmware/terminal/http/problem.ts';
-import { TERMINAL_ADVICE } from '../firmware/terminal/http/problem-advice.ts';
-import { SaleAnswer } from '../firmware/terminal/http/sale-routes.ts';
-import { EVENTS } from '../firmware/terminal/webhooks/event-types.ts';
 import { dashboard } from './monitoring/dashboards.ts';
 
 /** Where the committed documents lie. */
 export const DOCUMENTS = {
-  terminal: new URL('../firmware/terminal/openapi.json', import.meta.url),
+  terminal: new URL('../firmware/payments/openapi.json', import.meta.url),
   recognition: new URL('../firmware/recognition/openapi.json', import.meta.url),
 } as const;
 

@@ -52,9 +52,9 @@ function checkOf(schema: TSchema): Check {
 /** How a failure may look that its route does not describe. */
 async function failures(): Promise<TSchema[]> {
   const [{ terminalEnvelope }, { recognitionEnvelope }, { terminalProblems }] = await Promise.all([
-    import('../firmware/terminal/http/envelope.ts'),
+    import('../firmware/payments/http/envelope.ts'),
     import('../firmware/recognition/http/envelope.ts'),
-    import('../firmware/terminal/http/problem.ts'),
+    import('../firmware/payments/http/problem.ts'),
   ]);
   return [terminalEnvelope, recognitionEnvelope, terminalProblems].map(({ failure }) => failure);
 }
@@ -115,7 +115,7 @@ const SECRET_HEADER = /^Bearer (.+)$/i;
 function watch(app: FastifyInstance): void {
   const secrets = new Secrets();
   app.addHook('preHandler', async ({ body, headers }) => {
-    const { masked } = await import('../firmware/terminal/settings/settings-secrets.ts');
+    const { masked } = await import('../firmware/payments/settings/settings-secrets.ts');
     if (isParsed(body)) secrets.addOf(body, masked(body));
     secrets.add(SECRET_HEADER.exec(headers.authorization ?? '')?.[1]);
   });

@@ -17,7 +17,7 @@ const HTTP_ROOMS = [
   'firmware/console/',
   'firmware/features/sandbox-bank/',
   'firmware/features/sim/',
-  'firmware/terminal/http/',
+  'firmware/payments/http/',
   'firmware/recognition/http/',
   'firmware/sync/http/',
 ];
@@ -30,10 +30,10 @@ const HTTP_FILES = [
   'firmware/device/composition/parts.ts',
   'firmware/device/device.ts',
   // the client of banks, and what it has of their answers
-  'firmware/terminal/banks/bank-client.ts',
-  'firmware/terminal/banks/http-answer.ts',
+  'firmware/payments/banks/bank-client.ts',
+  'firmware/payments/banks/http-answer.ts',
   // the client that delivers events to addresses
-  'firmware/terminal/webhooks/signed-post.ts',
+  'firmware/payments/webhooks/signed-post.ts',
   // adds its own route
   'firmware/core/host/metrics.ts',
 ];
@@ -219,7 +219,7 @@ function reach(files: readonly string[]): string[] {
 
 house('the payment terminal goes on without a model, a camera or a picture library: it never even loads them', () => {
   // the simulated display as a picture is for people, and a tool of its own
-  const own = /^(?:firmware\/terminal|drivers\/display\/(?!wire\/simulator-png))/;
+  const own = /^(?:firmware\/payments|drivers\/display\/(?!wire\/simulator-png))/;
   const reached = reach(SOURCES.map(({ path }) => path).filter((path) => own.test(path)));
   const seeing = /^firmware\/recognition|^drivers\/camera\/(?!registry|contract)|^@litertjs|^sharp$/;
   assert.equal(

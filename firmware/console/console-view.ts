@@ -4,7 +4,6 @@ import { type Clock, type HealthBoard, HealthReportSchema, type LogRing } from '
 import type { CallLog, EventStreamPool } from '../core/http/index.ts';
 import { orNull } from '../core/store/index.ts';
 import type { TlsIdentity } from '../core/tls/index.ts';
-import type { Revision } from '../recognition/index.ts';
 import {
   FailureAnswer,
   failureAnswer,
@@ -13,7 +12,8 @@ import {
   PAYMENT_STATES,
   type PaymentRow,
   type Terminal,
-} from '../terminal/index.ts';
+} from '../payments/index.ts';
+import type { Revision } from '../recognition/index.ts';
 import { type DisplayEvent, DisplayEventSchema, type DisplayParts } from './display-view.ts';
 import type { PageFiles } from './page-files.ts';
 import { whyNoSetup } from './setup.ts';

@@ -5,8 +5,8 @@ import { payloadProblem } from '../../drivers/display/payload.ts';
 import { qrPath } from '../../drivers/display/qr-svg.ts';
 import { DISPLAY_LANGUAGES, type DisplayLanguage } from '../core/config/index.ts';
 import type { Clock } from '../core/host/index.ts';
+import { leftOf, type Terminal } from '../payments/index.ts';
 import { CODES } from '../recognition/index.ts';
-import { leftOf, type Terminal } from '../terminal/index.ts';
 
 const fields = {
   code: Type.Literal(CODES.ok),

@@ -18,7 +18,7 @@ import {
   type Terminal,
   TerminalError,
   timeZone,
-} from '../terminal/index.ts';
+} from '../payments/index.ts';
 
 interface Books {
   readonly terminal: Pick<Terminal, 'ledger' | 'refunds' | 'shifts' | 'now'>;

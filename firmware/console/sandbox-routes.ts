@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { HttpFailure } from '../core/http/index.ts';
-import { notFound, PaymentAnswer, PaymentPath, presentAnswer, type Terminal } from '../terminal/index.ts';
+import { notFound, PaymentAnswer, PaymentPath, presentAnswer, type Terminal } from '../payments/index.ts';
 
 /** The sandbox is a part of this process: it answers at once. */
 const LIMIT_MS = 5000;

@@ -1,6 +1,6 @@
 /** One press that makes a fresh device take payments: the on-screen display and the sandbox bank. */
 import { isDeepStrictEqual } from 'node:util';
-import type { SettingsObject, Terminal } from '../terminal/index.ts';
+import type { SettingsObject, Terminal } from '../payments/index.ts';
 
 export const FIRST_SETTINGS: SettingsObject = Object.freeze({
   bankProfile: 'sandbox',

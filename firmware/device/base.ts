@@ -19,8 +19,8 @@ import type { ServerOptions } from '../core/http/index.ts';
 import { type DataDir, isOfStorage, StoreError, takeDataDir } from '../core/store/index.ts';
 import { BUILD_TIME, VERSION } from '../core/version.ts';
 import { finishRestore, hasBegun } from '../features/backup/index.ts';
+import { SECRET_FIELDS } from '../payments/index.ts';
 import type { MovableClock } from '../recognition/index.ts';
-import { SECRET_FIELDS } from '../terminal/index.ts';
 
 /** A Raspberry Pi's serial number, as its firmware puts it into the device tree. */
 const SERIAL_FILE = '/proc/device-tree/serial-number';

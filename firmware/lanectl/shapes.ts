@@ -1,7 +1,7 @@
 /** What the device answers, as far as the commands look at it: the schemas of its calls say the rest. */
 import type { Static } from 'typebox';
 import type { PinList } from '../console/index.ts';
-import type { EventBody, PaymentAnswer, RefundAnswer } from '../terminal/index.ts';
+import type { EventBody, PaymentAnswer, RefundAnswer } from '../payments/index.ts';
 
 export type Payment = Static<typeof PaymentAnswer>;
 export interface Payments {

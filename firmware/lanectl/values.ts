@@ -6,7 +6,7 @@ import { codeOf, messageOf } from '../../drivers/lib/errors.ts';
 import { amountInWords, kopecksTyped } from '../../drivers/lib/money.ts';
 import { writtenText } from '../../drivers/lib/written-text.ts';
 import { HEADER_TEXT } from '../core/store/patterns.ts';
-import { MAX_AMOUNT_KOPECKS, MAX_ID } from '../terminal/payment-limits.ts';
+import { MAX_AMOUNT_KOPECKS, MAX_ID } from '../payments/payment-limits.ts';
 import { misuse } from './exit-codes.ts';
 
 /** Kopecks of an amount in roubles. */

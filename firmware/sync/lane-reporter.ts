@@ -7,7 +7,7 @@ import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import type { LogLine } from '../core/host/index.ts';
 import { jsonFitting } from '../core/store/index.ts';
-import { LaneAnswer, LaneBatch, type LaneFeed, type LanePlace, LaneRefusal } from '../terminal/index.ts';
+import { LaneAnswer, LaneBatch, type LaneFeed, type LanePlace, LaneRefusal } from '../payments/index.ts';
 import { LANE_PAYMENTS, lanePaymentsSubject } from './centre/subjects.ts';
 import { SyncError } from './errors.ts';
 import { Loop, type LoopOptions } from './loop.ts';

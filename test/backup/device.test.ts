@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openSealer } from '../../firmware/core/store/sealer.ts';
 import { LEFT_ELSEWHERE } from '../../firmware/features/backup/foreign.ts';
-import { DriverSettings } from '../../firmware/terminal/settings/settings.ts';
+import { DriverSettings } from '../../firmware/payments/settings/settings.ts';
 import { CFT, call, SANDBOX_SETTINGS, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
 import { amounts, formOf, leftOf, made, PASSPHRASE, pay, putBack, refused, sell } from './rig.ts';
 

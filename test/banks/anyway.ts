@@ -18,7 +18,7 @@ import {
 import { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
 import type { Dialect } from '../../firmware/features/sandbox-bank/faults.ts';
 import type { PaymentState, SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
-import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS } from '../../firmware/terminal/payment-limits.ts';
+import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS } from '../../firmware/payments/payment-limits.ts';
 
 const MINUTE_MS = 60_000;
 const DEFAULT_TTL_MINUTES = 4320;

@@ -11,7 +11,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openFile } from '../../firmware/core/store/database.ts';
 import { Uplink } from '../../firmware/features/chain/uplink.ts';
-import { PENDING_EXAMPLE } from '../../firmware/terminal/http/payment-schemas.ts';
+import { PENDING_EXAMPLE } from '../../firmware/payments/http/payment-schemas.ts';
 import { NO_POWER_CUTS } from '../disk.ts';
 import { needing } from '../needing.ts';
 import { Program, startFirmware } from '../process.ts';

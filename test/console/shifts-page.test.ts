@@ -1,8 +1,8 @@
 /** Shifts on the page of payments: the open one is closed after a question, once, and what it held is read on paper and in files. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { profileNames } from '../../firmware/terminal/reports/bank-names.ts';
-import { shiftPage } from '../../firmware/terminal/reports/shift-page.ts';
+import { profileNames } from '../../firmware/payments/reports/bank-names.ts';
+import { shiftPage } from '../../firmware/payments/reports/shift-page.ts';
 import { call, each, onSetUpDevice, type TestDevice } from '../support.ts';
 import { findNothing } from './audit.ts';
 import { browserSuite, button, live, PHONE, paid, REFUSED, RU, sell, settled } from './support.ts';

@@ -5,9 +5,9 @@ import * as assert from 'uvu/assert';
 import { adviceRows, COMMON_ADVICE } from '../../firmware/core/http/problem-advice.ts';
 import { inRussian } from '../../firmware/core/http/reference/errors-in-russian.ts';
 import { addErrorPages } from '../../firmware/core/http/reference/errors-page.ts';
+import { ERROR_TABLE } from '../../firmware/payments/errors.ts';
+import { TERMINAL_ADVICE, TERMINAL_PROBLEMS } from '../../firmware/payments/http/problem-advice.ts';
 import { RECOGNITION_ADVICE, RECOGNITION_PROBLEMS } from '../../firmware/recognition/http/problem-advice.ts';
-import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
-import { TERMINAL_ADVICE, TERMINAL_PROBLEMS } from '../../firmware/terminal/http/problem-advice.ts';
 import { type Answer, call, startTestDevice, type TestDevice } from '../support.ts';
 
 const test = suite('http: the pages of errors');

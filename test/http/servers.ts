@@ -6,8 +6,8 @@ import { Metrics } from '../../firmware/core/host/metrics.ts';
 import { openAccess } from '../../firmware/core/http/access.ts';
 import type { Roles } from '../../firmware/core/http/guard/roles.ts';
 import { createServer, type ServerOptions } from '../../firmware/core/http/server.ts';
+import { terminalEnvelope } from '../../firmware/payments/http/envelope.ts';
 import { recognitionEnvelope } from '../../firmware/recognition/http/envelope.ts';
-import { terminalEnvelope } from '../../firmware/terminal/http/envelope.ts';
 
 const ENVELOPES = { terminal: terminalEnvelope, recognition: recognitionEnvelope } as const;
 

@@ -23,7 +23,7 @@ import { DATABASES, DOCUMENTS, isBeside } from '../../firmware/features/backup/c
 import { judge, prepareRestore } from '../../firmware/features/backup/prepare.ts';
 import { writeBackup } from '../../firmware/lanectl/backup-file.ts';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
-import { DriverSettings } from '../../firmware/terminal/settings/settings.ts';
+import { DriverSettings } from '../../firmware/payments/settings/settings.ts';
 import { needing } from '../needing.ts';
 import { ROOT } from '../root.ts';
 import {

@@ -234,7 +234,7 @@ test('a refusal ends with 4, a wrong token with 5, no answer with 3, and a recei
 /** A device whose documents are read, and whose other calls are answered so. */
 const dying = (reply: (call: string, key: unknown) => 'hang up' | 'begin') =>
   createServer(({ method, url, headers }, response) => {
-    const document = join(ROOT, 'firmware/terminal/openapi.json');
+    const document = join(ROOT, 'firmware/payments/openapi.json');
     const type = { ...MARK, 'content-type': 'application/json' };
     if (url === '/openapi.json') return void response.writeHead(200, type).end(readFileSync(document));
     if (url === '/health') return void response.writeHead(200, type).end('{"health": {}}');

@@ -5,7 +5,7 @@ import { SimulatedDisplay } from '../../drivers/display/wire/simulator-device.ts
 import type { HealthReport } from '../../firmware/core/host/health.ts';
 import { SelfTest, type SelfTestOptions } from '../../firmware/features/support/self-test.ts';
 import type { Answer, SelfTestState } from '../../firmware/features/support/self-test-run.ts';
-import { Screen } from '../../firmware/terminal/payments/screen.ts';
+import { Screen } from '../../firmware/payments/service/screen.ts';
 import { StillClock } from '../still-clock.ts';
 import { type TemporaryFolder, temporaryFolder, until } from '../support.ts';
 

@@ -9,11 +9,11 @@ import { StoreError } from '../../firmware/core/store/errors.ts';
 import { VERSION } from '../../firmware/core/version.ts';
 import { DATABASES as BACKED_UP } from '../../firmware/features/backup/contents.ts';
 import { openBooks } from '../../firmware/features/sandbox-bank/books.ts';
+import { Money } from '../../firmware/payments/money/money.ts';
+import { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
+import { DeliveryBook } from '../../firmware/payments/webhooks/delivery-book.ts';
 import { ItemsFile } from '../../firmware/recognition/items/items-file.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
-import { Money } from '../../firmware/terminal/ledger/money.ts';
-import { LanePayments } from '../../firmware/terminal/reports/lane-payments.ts';
-import { DeliveryBook } from '../../firmware/terminal/webhooks/delivery-book.ts';
 import { temporaryFolder, thrown } from '../support.ts';
 
 const test = suite('databases of other releases');

@@ -18,11 +18,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isOfStorage } from '../../firmware/core/store/write-failure.ts';
-import { BookKeeper } from '../../firmware/terminal/ledger/book-keeper.ts';
-import { Money } from '../../firmware/terminal/ledger/money.ts';
-import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
-import { NOBODY } from '../../firmware/terminal/refunds/refund.ts';
-import { Shifts } from '../../firmware/terminal/reports/shifts.ts';
+import { BookKeeper } from '../../firmware/payments/money/book-keeper.ts';
+import { Money } from '../../firmware/payments/money/money.ts';
+import { NOBODY } from '../../firmware/payments/refunds/refund.ts';
+import { Shifts } from '../../firmware/payments/reports/shifts.ts';
+import { REGISTERING } from '../../firmware/payments/service/payment.ts';
 import { temporaryFolder } from '../support.ts';
 import { NOW } from '../terminal/ledger-rig.ts';
 

@@ -9,9 +9,9 @@ import * as assert from 'uvu/assert';
 import { Journal } from '../../firmware/core/store/book/journal.ts';
 import { journalFiles, lineFiles, linesOf, tailOf } from '../../firmware/core/store/book/journal-files.ts';
 import { openFile } from '../../firmware/core/store/database.ts';
-import { type Described, Money } from '../../firmware/terminal/ledger/money.ts';
-import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
-import { NOBODY } from '../../firmware/terminal/refunds/refund.ts';
+import { type Described, Money } from '../../firmware/payments/money/money.ts';
+import { NOBODY } from '../../firmware/payments/refunds/refund.ts';
+import { REGISTERING } from '../../firmware/payments/service/payment.ts';
 import { replaced } from '../replaced.ts';
 import { temporaryFolder } from '../support.ts';
 import {

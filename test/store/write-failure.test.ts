@@ -7,8 +7,8 @@ import * as assert from 'uvu/assert';
 import { bookClosed } from '../../firmware/core/store/book/open-book.ts';
 import { openFile } from '../../firmware/core/store/database.ts';
 import { type WriteFailure, whereItCan, writeFailure } from '../../firmware/core/store/write-failure.ts';
-import { TerminalError } from '../../firmware/terminal/errors.ts';
-import { terminalFailure } from '../../firmware/terminal/failures.ts';
+import { TerminalError } from '../../firmware/payments/errors.ts';
+import { terminalFailure } from '../../firmware/payments/failures.ts';
 import { temporaryFolder } from '../support.ts';
 
 const test = suite('write failures');

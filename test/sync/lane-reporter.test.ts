@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
 import { SyncError, type SyncErrorCode } from '../../firmware/sync/errors.ts';
 import { LaneReporter } from '../../firmware/sync/lane-reporter.ts';
-import { LanePayments } from '../../firmware/terminal/reports/lane-payments.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { TestLane } from '../terminal/lane-rig.ts';
 import { seeded } from '../tools/seeded.ts';

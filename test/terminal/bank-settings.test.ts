@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type BankAdapter, identityOf } from '../../firmware/terminal/banks/adapter.ts';
-import { BANKS, fileKindOf, requiredFields } from '../../firmware/terminal/banks/registry.ts';
+import { type BankAdapter, identityOf } from '../../firmware/payments/banks/adapter.ts';
+import { BANKS, fileKindOf, requiredFields } from '../../firmware/payments/banks/registry.ts';
 import {
   CFT,
   call,

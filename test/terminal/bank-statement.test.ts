@@ -1,10 +1,10 @@
 /** The shop's account beside what the bank owes: which payout has come, which has not, and what may be either; never a guess. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { TerminalError } from '../../firmware/terminal/errors.ts';
-import { withArrivals } from '../../firmware/terminal/reports/arrivals.ts';
-import { type BankStatement, bankStatement } from '../../firmware/terminal/reports/bank-statement.ts';
-import type { Credit, OwedDay } from '../../firmware/terminal/reports/payouts.ts';
+import { TerminalError } from '../../firmware/payments/errors.ts';
+import { withArrivals } from '../../firmware/payments/reports/arrivals.ts';
+import { type BankStatement, bankStatement } from '../../firmware/payments/reports/bank-statement.ts';
+import type { Credit, OwedDay } from '../../firmware/payments/reports/payouts.ts';
 import { bytesIn } from '../store/letters.ts';
 import { type Answer, call, failed, setUp, startTestDevice } from '../support.ts';
 

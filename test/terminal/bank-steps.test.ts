@@ -1,10 +1,10 @@
 /** What banks report beyond a verdict: steps of a registration, transactions, outcomes of a cancellation. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError, UNREPORTED } from '../../firmware/terminal/banks/bank.ts';
-import { paymentProblems } from '../../firmware/terminal/health.ts';
-import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
-import { csvLine } from '../../firmware/terminal/reports/csv.ts';
+import { BankError, UNREPORTED } from '../../firmware/payments/banks/bank.ts';
+import { paymentProblems } from '../../firmware/payments/health.ts';
+import type { PaymentRow } from '../../firmware/payments/money/payment-row.ts';
+import { csvLine } from '../../firmware/payments/reports/csv.ts';
 import { each } from '../support.ts';
 import {
   ended,

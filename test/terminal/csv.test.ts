@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { russianRow, withoutApostrophes } from '../../firmware/core/store/csv.ts';
-import { TerminalError } from '../../firmware/terminal/errors.ts';
-import { CSV_HEAD } from '../../firmware/terminal/reports/csv.ts';
-import { exportToCsv } from '../../firmware/terminal/reports/export.ts';
+import { TerminalError } from '../../firmware/payments/errors.ts';
+import { CSV_HEAD } from '../../firmware/payments/reports/csv.ts';
+import { exportToCsv } from '../../firmware/payments/reports/export.ts';
 import { ROOT } from '../root.ts';
 import {
   call,

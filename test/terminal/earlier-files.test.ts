@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase, openFile } from '../../firmware/core/store/database.ts';
-import { takeOverEarlier } from '../../firmware/terminal/ledger/earlier-files.ts';
+import { takeOverEarlier } from '../../firmware/payments/money/earlier-files.ts';
 import { call, startTestDevice, temporaryFolder } from '../support.ts';
 import { writeEarlierBooks } from './earlier-books.ts';
 import { NOW, openKept, openMoney, payMany } from './ledger-rig.ts';

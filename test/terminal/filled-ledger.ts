@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { putStand } from '../../firmware/core/store/book/open-book.ts';
 import { RowFormat } from '../../firmware/core/store/book/row.ts';
 import { openFile, transaction } from '../../firmware/core/store/database.ts';
-import { isBankProfile, merchantOf } from '../../firmware/terminal/banks/registry.ts';
-import { Money } from '../../firmware/terminal/ledger/money.ts';
+import { isBankProfile, merchantOf } from '../../firmware/payments/banks/registry.ts';
+import { Money } from '../../firmware/payments/money/money.ts';
 import { NOWHERE } from './banks/pools.ts';
 
 export interface Filling {

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError, type BankVerdict, UNREPORTED } from '../../firmware/terminal/banks/bank.ts';
-import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
-import { Follower, MOST_FOLLOWED } from '../../firmware/terminal/payments/follower.ts';
-import { advance, type PaymentStatus, REGISTERING } from '../../firmware/terminal/payments/payment.ts';
+import { BankError, type BankVerdict, UNREPORTED } from '../../firmware/payments/banks/bank.ts';
+import type { PaymentRow } from '../../firmware/payments/money/payment-row.ts';
+import { Follower, MOST_FOLLOWED } from '../../firmware/payments/service/follower.ts';
+import { advance, type PaymentStatus, REGISTERING } from '../../firmware/payments/service/payment.ts';
 import { each } from '../support.ts';
 import { HandClock, MINUTE_MS, unreachable } from './harness.ts';
 

@@ -12,7 +12,6 @@ import { Book } from '../../firmware/core/store/book/book.ts';
 import { openDatabase } from '../../firmware/core/store/database.ts';
 import { type Base, openBase, openLog } from '../../firmware/device/base.ts';
 import { buildTerminal } from '../../firmware/device/composition/build-terminal.ts';
-import type { MovableClock } from '../../firmware/recognition/recognition-parts.ts';
 import {
   type Bank,
   BankError,
@@ -24,24 +23,25 @@ import {
   type Order,
   type Registering,
   UNREPORTED,
-} from '../../firmware/terminal/banks/bank.ts';
-import { BankPool } from '../../firmware/terminal/banks/bank-pool.ts';
-import type { BankProfile } from '../../firmware/terminal/banks/registry.ts';
-import { TerminalError } from '../../firmware/terminal/errors.ts';
-import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
-import { type Described, Money, moneyPlan } from '../../firmware/terminal/ledger/money.ts';
-import { MONEY_MIGRATIONS } from '../../firmware/terminal/ledger/money-schema.ts';
-import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
-import { besideSuccess, type Caller } from '../../firmware/terminal/payments/calls.ts';
-import type { CustomerView } from '../../firmware/terminal/payments/customer-view.ts';
-import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
-import type { Payments } from '../../firmware/terminal/payments/payments.ts';
-import type { Pacing } from '../../firmware/terminal/payments/poll-schedule.ts';
-import type { Screen } from '../../firmware/terminal/payments/screen.ts';
-import type { Refunds } from '../../firmware/terminal/refunds/refunds.ts';
-import { DriverSettings } from '../../firmware/terminal/settings/settings.ts';
-import type { ActiveSettings } from '../../firmware/terminal/settings/settings-document.ts';
-import type { Terminal } from '../../firmware/terminal/terminal.ts';
+} from '../../firmware/payments/banks/bank.ts';
+import { BankPool } from '../../firmware/payments/banks/bank-pool.ts';
+import type { BankProfile } from '../../firmware/payments/banks/registry.ts';
+import { TerminalError } from '../../firmware/payments/errors.ts';
+import { Ledger } from '../../firmware/payments/money/ledger.ts';
+import { type Described, Money, moneyPlan } from '../../firmware/payments/money/money.ts';
+import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
+import type { PaymentRow } from '../../firmware/payments/money/payment-row.ts';
+import type { Refunds } from '../../firmware/payments/refunds/refunds.ts';
+import { besideSuccess, type Caller } from '../../firmware/payments/service/calls.ts';
+import type { CustomerView } from '../../firmware/payments/service/customer-view.ts';
+import type { PaymentFailure } from '../../firmware/payments/service/payment.ts';
+import type { Payments } from '../../firmware/payments/service/payments.ts';
+import type { Pacing } from '../../firmware/payments/service/poll-schedule.ts';
+import type { Screen } from '../../firmware/payments/service/screen.ts';
+import { DriverSettings } from '../../firmware/payments/settings/settings.ts';
+import type { ActiveSettings } from '../../firmware/payments/settings/settings-document.ts';
+import type { Terminal } from '../../firmware/payments/terminal.ts';
+import type { MovableClock } from '../../firmware/recognition/recognition-parts.ts';
 import { failed, temporaryFolder, until as untilSeen } from '../support.ts';
 import { NOWHERE, poolOf, SEALER } from './banks/pools.ts';
 

@@ -9,8 +9,8 @@ import { FieldError } from '../../drivers/lib/errors.ts';
 import { Sealer } from '../../firmware/core/store/sealer.ts';
 import { makeCertificate } from '../../firmware/core/tls/certificate.ts';
 import { openSecrets, resealed } from '../../firmware/features/backup/secrets.ts';
-import { KeptCertificates } from '../../firmware/terminal/settings/kept-certificates.ts';
-import { sentCertificate } from '../../firmware/terminal/settings/sent-certificate.ts';
+import { KeptCertificates } from '../../firmware/payments/settings/kept-certificates.ts';
+import { sentCertificate } from '../../firmware/payments/settings/sent-certificate.ts';
 import { call, keptText, startTestDevice, type TestDevice, temporaryFolder, thrown } from '../support.ts';
 import { makeCertificates, openssl, PASSWORD } from './banks/certificates.ts';
 

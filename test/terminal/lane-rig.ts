@@ -1,14 +1,14 @@
 /** Lanes of a store with ledgers of their own, and a registry of what they have sold, as their bank has it. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
-import { Money } from '../../firmware/terminal/ledger/money.ts';
-import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
-import { NOBODY } from '../../firmware/terminal/refunds/refund.ts';
-import type { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
-import { LaneFeed } from '../../firmware/terminal/reports/lane-feed.ts';
-import type { LanePayments } from '../../firmware/terminal/reports/lane-payments.ts';
-import type { LanePlace } from '../../firmware/terminal/reports/lane-records.ts';
+import type { Ledger } from '../../firmware/payments/money/ledger.ts';
+import { Money } from '../../firmware/payments/money/money.ts';
+import { NOBODY } from '../../firmware/payments/refunds/refund.ts';
+import type { RefundLedger } from '../../firmware/payments/refunds/refund-ledger.ts';
+import { LaneFeed } from '../../firmware/payments/reports/lane-feed.ts';
+import type { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
+import type { LanePlace } from '../../firmware/payments/reports/lane-records.ts';
+import { REGISTERING } from '../../firmware/payments/service/payment.ts';
 
 export const MORNING = Date.parse('2026-11-20T09:00:00Z');
 export const COLUMNS = { order: 'order', bank: 'code', transaction: 'rrn', refund: 'refund', amount: 'amount' };

@@ -2,8 +2,8 @@
 import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError } from '../../firmware/terminal/banks/bank.ts';
-import { paymentProblems } from '../../firmware/terminal/health.ts';
+import { BankError } from '../../firmware/payments/banks/bank.ts';
+import { paymentProblems } from '../../firmware/payments/health.ts';
 import { call, each, setUp, startTestDevice, type TestDevice } from '../support.ts';
 import { newestAtBank, payNewest } from './device-calls.ts';
 import {

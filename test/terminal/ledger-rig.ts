@@ -1,11 +1,11 @@
 /** A ledger on files of its own: filled, cut off, damaged, opened again. */
 import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BookKeeper } from '../../firmware/terminal/ledger/book-keeper.ts';
-import type { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
-import { Money } from '../../firmware/terminal/ledger/money.ts';
-import type { NewPayment } from '../../firmware/terminal/ledger/payment-row.ts';
-import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
+import { BookKeeper } from '../../firmware/payments/money/book-keeper.ts';
+import type { Ledger } from '../../firmware/payments/money/ledger.ts';
+import { Money } from '../../firmware/payments/money/money.ts';
+import type { NewPayment } from '../../firmware/payments/money/payment-row.ts';
+import { REGISTERING } from '../../firmware/payments/service/payment.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support.ts';
 
 export const NOW = Date.parse('2026-11-20');

@@ -5,9 +5,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase } from '../../firmware/core/store/database.ts';
-import { Money } from '../../firmware/terminal/ledger/money.ts';
-import { MONEY_MIGRATIONS } from '../../firmware/terminal/ledger/money-schema.ts';
-import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
+import { Money } from '../../firmware/payments/money/money.ts';
+import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
+import { REGISTERING } from '../../firmware/payments/service/payment.ts';
 import { temporaryFolder } from '../support.ts';
 import { NOW, openMoney, payMany } from './ledger-rig.ts';
 

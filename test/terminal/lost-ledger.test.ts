@@ -2,11 +2,11 @@
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError, type BankVerdict } from '../../firmware/terminal/banks/bank.ts';
-import { BankPool } from '../../firmware/terminal/banks/bank-pool.ts';
-import { reportedState } from '../../firmware/terminal/payments/payment-failures.ts';
-import type { PaymentRequest } from '../../firmware/terminal/payments/sale.ts';
-import { saleKeyOf } from '../../firmware/terminal/payments/sale-key.ts';
+import { BankError, type BankVerdict } from '../../firmware/payments/banks/bank.ts';
+import { BankPool } from '../../firmware/payments/banks/bank-pool.ts';
+import { reportedState } from '../../firmware/payments/service/payment-failures.ts';
+import type { PaymentRequest } from '../../firmware/payments/service/sale.ts';
+import { saleKeyOf } from '../../firmware/payments/service/sale-key.ts';
 import { each } from '../support.ts';
 import { poolOf } from './banks/pools.ts';
 import {

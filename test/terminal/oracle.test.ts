@@ -19,10 +19,10 @@ import {
   type Order,
   type Registering as Step,
   UNREPORTED,
-} from '../../firmware/terminal/banks/bank.ts';
-import { TerminalError } from '../../firmware/terminal/errors.ts';
-import { MONEY_MIGRATIONS } from '../../firmware/terminal/ledger/money-schema.ts';
-import { paidBefore } from '../../firmware/terminal/payments/payment-failures.ts';
+} from '../../firmware/payments/banks/bank.ts';
+import { TerminalError } from '../../firmware/payments/errors.ts';
+import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
+import { paidBefore } from '../../firmware/payments/service/payment-failures.ts';
 import { HandClock, type Lane, MINUTE_MS, openLane, TestBank, unreachable } from './harness.ts';
 
 const RUNS = Number(process.env.RUNS ?? 250);

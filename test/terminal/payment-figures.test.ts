@@ -3,8 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DisplayOptions } from '../../drivers/display/contract.ts';
 import { Metrics } from '../../firmware/core/host/metrics.ts';
-import { BankError, type BankReport, type FoundPayment, type OnlineBank } from '../../firmware/terminal/banks/bank.ts';
-import { countBanks, timedBank } from '../../firmware/terminal/banks/timed-bank.ts';
+import { BankError, type BankReport, type FoundPayment, type OnlineBank } from '../../firmware/payments/banks/bank.ts';
+import { countBanks, timedBank } from '../../firmware/payments/banks/timed-bank.ts';
 import { each } from '../support.ts';
 import {
   ended,

@@ -1,9 +1,9 @@
 /** A person decides a refund that no bank reports: money counts as gone by either word, and is never sent again. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError } from '../../firmware/terminal/banks/bank.ts';
-import { paymentProblems } from '../../firmware/terminal/health.ts';
-import type { RefundOutcome } from '../../firmware/terminal/refunds/refund.ts';
+import { BankError } from '../../firmware/payments/banks/bank.ts';
+import { paymentProblems } from '../../firmware/payments/health.ts';
+import type { RefundOutcome } from '../../firmware/payments/refunds/refund.ts';
 import { each } from '../support.ts';
 import { type Lane, MINUTE_MS, NO_POLLS, onLane, openLane, refusal, unreachable, until } from './harness.ts';
 import { DONE, FindingBank, PENDING, pay, RefundingBank, refundedOf } from './refund-rig.ts';

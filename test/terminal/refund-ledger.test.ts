@@ -1,7 +1,7 @@
 /** The refunds of the book of money: what a person and the bank say of one, and a day ends where the next begins. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type NewRefund, NOBODY, type Refund } from '../../firmware/terminal/refunds/refund.ts';
+import { type NewRefund, NOBODY, type Refund } from '../../firmware/payments/refunds/refund.ts';
 import { temporaryFolder } from '../support.ts';
 import { openMoney } from './ledger-rig.ts';
 

@@ -2,11 +2,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RowFormat, valuesOf } from '../../firmware/core/store/book/row.ts';
-import { BankError, type RefundOrder, type RefundReport } from '../../firmware/terminal/banks/bank.ts';
-import { paymentProblems } from '../../firmware/terminal/health.ts';
-import type { Refund } from '../../firmware/terminal/refunds/refund.ts';
-import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
-import { Refunds } from '../../firmware/terminal/refunds/refunds.ts';
+import { BankError, type RefundOrder, type RefundReport } from '../../firmware/payments/banks/bank.ts';
+import { paymentProblems } from '../../firmware/payments/health.ts';
+import type { Refund } from '../../firmware/payments/refunds/refund.ts';
+import { RefundLedger } from '../../firmware/payments/refunds/refund-ledger.ts';
+import { Refunds } from '../../firmware/payments/refunds/refunds.ts';
 import { each } from '../support.ts';
 import { ended, MINUTE_MS, NO_POLLS, onLane, openLane, refusal, unreachable, until } from './harness.ts';
 import { DONE, PENDING, paid, pay, RefundingBank, refundedOf } from './refund-rig.ts';

@@ -1,9 +1,9 @@
 /** Whether a sale that has failed says that its key is used up (`repeat: false`), or is to be sent again: of each way to fail, as `/v1` answers. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError } from '../../firmware/terminal/banks/bank.ts';
-import { terminalProblems } from '../../firmware/terminal/http/problem.ts';
-import { withRepeat } from '../../firmware/terminal/http/sale-routes.ts';
+import { BankError } from '../../firmware/payments/banks/bank.ts';
+import { terminalProblems } from '../../firmware/payments/http/problem.ts';
+import { withRepeat } from '../../firmware/payments/http/sale-routes.ts';
 import { each } from '../support.ts';
 import { type Lane, NO_POLLS, onLane, onLaneWith, refusal, states, unreachable, until } from './harness.ts';
 import { sell, stateOf } from './sale-keys.ts';

@@ -2,11 +2,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DisplayError } from '../../drivers/display/contract.ts';
-import { BankError } from '../../firmware/terminal/banks/bank.ts';
-import { TerminalError } from '../../firmware/terminal/errors.ts';
-import { withRepeat } from '../../firmware/terminal/http/sale-routes.ts';
-import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
-import { paymentIn } from '../../firmware/terminal/payments/payment-waits.ts';
+import { BankError } from '../../firmware/payments/banks/bank.ts';
+import { TerminalError } from '../../firmware/payments/errors.ts';
+import { withRepeat } from '../../firmware/payments/http/sale-routes.ts';
+import type { PaymentRow } from '../../firmware/payments/money/payment-row.ts';
+import { paymentIn } from '../../firmware/payments/service/payment-waits.ts';
 import { each } from '../support.ts';
 import { callerNamed, codes, ended, NO_POLLS, onLane, openLane, refusal, unreachable, until } from './harness.ts';
 import { code, idOf, restarted, sell, stateOf, status } from './sale-keys.ts';

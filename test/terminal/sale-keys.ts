@@ -1,5 +1,5 @@
 /** Sales that a till names by a key, at a lane without HTTP. */
-import type { AskedPayment } from '../../firmware/terminal/payments/sale.ts';
+import type { AskedPayment } from '../../firmware/payments/service/sale.ts';
 import { callerNamed, type Lane, MINUTE_MS, NO_POLLS, openLane, type refusal } from './harness.ts';
 
 export const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,7 +1,7 @@
 /** Sales that are asked for again: what banks do meanwhile, and how long. */
-import { BankError } from '../../firmware/terminal/banks/bank.ts';
-import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
-import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
+import { BankError } from '../../firmware/payments/banks/bank.ts';
+import { ERROR_TABLE } from '../../firmware/payments/errors.ts';
+import type { PaymentFailure } from '../../firmware/payments/service/payment.ts';
 import { MINUTE_MS, unreachable } from './harness.ts';
 
 export const memberOf = (note: PaymentFailure | null): string | undefined =>

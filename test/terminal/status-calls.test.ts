@@ -1,9 +1,9 @@
 /** What the ledger is given to keep of calls that have failed; which call the status speaks of is in `call-queue.test.ts`. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
-import { RESTARTED } from '../../firmware/terminal/payments/payment-failures.ts';
-import { StatusCalls } from '../../firmware/terminal/payments/status-calls.ts';
+import type { PaymentFailure } from '../../firmware/payments/service/payment.ts';
+import { RESTARTED } from '../../firmware/payments/service/payment-failures.ts';
+import { StatusCalls } from '../../firmware/payments/service/status-calls.ts';
 
 const test = suite('terminal: the call that the status speaks of');
 

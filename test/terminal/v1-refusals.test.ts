@@ -4,10 +4,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WORDS_OF_PATTERNS, worded } from '../../firmware/core/store/patterns.ts';
 import { problemsWith } from '../../firmware/core/store/schema.ts';
-import { terminalProblems } from '../../firmware/terminal/http/problem.ts';
-import { isoTime, isoTimeOrNull } from '../../firmware/terminal/iso-time.ts';
-import { waitedTooLong } from '../../firmware/terminal/payments/payment-failures.ts';
-import { localDay } from '../../firmware/terminal/reports/local-day.ts';
+import { terminalProblems } from '../../firmware/payments/http/problem.ts';
+import { isoTime, isoTimeOrNull } from '../../firmware/payments/iso-time.ts';
+import { localDay } from '../../firmware/payments/reports/local-day.ts';
+import { waitedTooLong } from '../../firmware/payments/service/payment-failures.ts';
 import {
   type Answer,
   call,

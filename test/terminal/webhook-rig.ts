@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pause } from '../../drivers/lib/async.ts';
 import type { Config } from '../../firmware/core/config/load.ts';
-import { Webhooks } from '../../firmware/terminal/webhooks/webhooks.ts';
+import { Webhooks } from '../../firmware/payments/webhooks/webhooks.ts';
 import { type Listening, listening } from '../ports.ts';
 import { type TemporaryFolder, temporaryFolder, until } from '../support.ts';
 import { openFeed } from './event-rig.ts';

@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { KEPT_LINES, LEVELS, LOG_PARTS, type LogRing } from '../../core/host/index.ts';
 import { NO_STORE, ordinal, Paging } from '../../core/http/index.ts';
 import type { Sources } from '../../features/support/index.ts';
-import { masked } from '../../terminal/index.ts';
+import { masked } from '../../payments/index.ts';
 
 const LINES = new Paging(200, KEPT_LINES);
 

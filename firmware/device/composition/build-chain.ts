@@ -2,8 +2,8 @@
 
 import type { Sealer } from '../../core/store/index.ts';
 import type { Upward } from '../../features/chain/index.ts';
+import type { Terminal } from '../../payments/index.ts';
 import type { Sync } from '../../sync/index.ts';
-import type { Terminal } from '../../terminal/index.ts';
 import type { Base } from '../base.ts';
 
 interface UpwardParts {

@@ -13,9 +13,9 @@ import { type Config, isLoopbackHost } from '../../core/config/index.ts';
 import { degraded, type Reason, reasonOf, WELL } from '../../core/host/index.ts';
 import type { Role } from '../../core/http/index.ts';
 import type { Sealer } from '../../core/store/index.ts';
+import { displaySign, type Terminal } from '../../payments/index.ts';
 import { RecognitionError } from '../../recognition/index.ts';
 import { type Sync, SyncError, type SyncErrorCode } from '../../sync/index.ts';
-import { displaySign, type Terminal } from '../../terminal/index.ts';
 import type { Base } from '../base.ts';
 
 const configuredTokens = ({ token, tokens, tills }: Config['api']): string[] =>

@@ -2,8 +2,8 @@
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { degraded, reasonOf } from '../../core/host/index.ts';
 import type { Backups } from '../../features/backup/index.ts';
+import type { LaneBatch, LanePlace, Terminal } from '../../payments/index.ts';
 import { decodePart, encodePart, LaneReporter, openLaneDoor, type Sync } from '../../sync/index.ts';
-import type { LaneBatch, LanePlace, Terminal } from '../../terminal/index.ts';
 import type { Base } from '../base.ts';
 
 interface LaneReportParts {

@@ -8,6 +8,7 @@ import {
   type ServerOptions,
   type UploadRate,
 } from '../../core/http/index.ts';
+import { terminalProblems } from '../../payments/index.ts';
 import {
   addRecognitionRoutes,
   Recognition,
@@ -18,7 +19,6 @@ import {
   STANDALONE,
 } from '../../recognition/index.ts';
 import type { Sync } from '../../sync/index.ts';
-import { terminalProblems } from '../../terminal/index.ts';
 import type { Base } from '../base.ts';
 
 const MIB = 1024 * 1024;

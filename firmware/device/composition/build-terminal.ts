@@ -30,7 +30,7 @@ import {
   type TerminalOptions,
   terminalEnvelope,
   terminalProblems,
-} from '../../terminal/index.ts';
+} from '../../payments/index.ts';
 import type { Base } from '../base.ts';
 
 /** What the terminal's calls are sorted under. */

@@ -23,9 +23,9 @@ import {
 import { openSealer } from '../../core/store/index.ts';
 import { VERSION } from '../../core/version.ts';
 import { Backups } from '../../features/backup/index.ts';
+import type { TerminalOptions } from '../../payments/index.ts';
 import { Embedder } from '../../recognition/index.ts';
 import type { OpenServer } from '../../sync/index.ts';
-import type { TerminalOptions } from '../../terminal/index.ts';
 import { openBase, partOf } from '../base.ts';
 import { buildUpward } from './build-chain.ts';
 import { buildClaims, openHandedOver, openTokens } from './build-claim.ts';

@@ -10,7 +10,7 @@ import {
   type Verdict,
   WELL,
 } from '../../core/host/index.ts';
-import type { EventFeed } from '../../terminal/index.ts';
+import type { EventFeed } from '../../payments/index.ts';
 import { PaymentStream } from './payment-stream.ts';
 import { Reporter, type ReporterOptions } from './reporter.ts';
 import { type Speaker, Uplink } from './uplink.ts';

@@ -8,7 +8,7 @@ import { type Config, loadConfig, MAX_TTL_MINUTES } from '../../core/config/inde
 import { listen } from '../../core/http/index.ts';
 import { openLog } from '../../device/base.ts';
 import { type Device, startDevice } from '../../device/device.ts';
-import type { SettingsObject } from '../../terminal/index.ts';
+import type { SettingsObject } from '../../payments/index.ts';
 import { buildControl, type ShownPicture } from './control.ts';
 import { KeptTime } from './kept-time.ts';
 import { SimulatedTime } from './simulated-time.ts';

@@ -1,8 +1,8 @@
 /** Runs the steps, one walk at a time, and restores the display and the lamp. A walk that comes to its end makes a report. */
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { DeviceRefusal, type HealthBoard, type Log, type SALES, type Timekeeper } from '../../core/host/index.ts';
+import type { Terminal } from '../../payments/index.ts';
 import type { TrayPins } from '../../recognition/index.ts';
-import type { Terminal } from '../../terminal/index.ts';
 import { type Dictionary, type Language, reportPage } from './self-test-report.ts';
 import { KeptReports } from './self-test-reports.ts';
 import {

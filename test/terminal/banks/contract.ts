@@ -11,8 +11,8 @@ import type {
   CancelOutcome,
   OnlineBank,
   RefundOrder,
-} from '../../../firmware/terminal/banks/bank.ts';
-import { registerWithRetries } from '../../../firmware/terminal/banks/registration.ts';
+} from '../../../firmware/payments/banks/bank.ts';
+import { registerWithRetries } from '../../../firmware/payments/banks/registration.ts';
 import { type Banks, startBanks } from '../../banks/banks.ts';
 import { bankError, begun, LIMITS, O1, patient, reportOf } from './support.ts';
 import {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Sealer } from '../../../firmware/core/store/sealer.ts';
-import { Merchants } from '../../../firmware/terminal/banks/merchants.ts';
-import type { BankProfile } from '../../../firmware/terminal/banks/registry.ts';
+import { Merchants } from '../../../firmware/payments/banks/merchants.ts';
+import type { BankProfile } from '../../../firmware/payments/banks/registry.ts';
 import { each, keptText, temporaryFolder } from '../../support.ts';
 import { IDS } from './support.ts';
 

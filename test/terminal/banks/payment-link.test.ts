@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CFT_TEST_HOSTS } from '../../../firmware/terminal/banks/dialects/cft.ts';
+import { CFT_TEST_HOSTS } from '../../../firmware/payments/banks/dialects/cft.ts';
 import {
   type LinkRule,
   linkProblem,
   linkRuleOf,
   printedProblem,
-} from '../../../firmware/terminal/banks/payment-link.ts';
+} from '../../../firmware/payments/banks/payment-link.ts';
 import { buildSbpLink, signed } from './sbp-links.ts';
 
 const test = suite('links of payments');

@@ -1,7 +1,7 @@
 /** What pools of banks are opened with in tests. */
 import { Sealer } from '../../../firmware/core/store/sealer.ts';
-import type { BankPoolOptions } from '../../../firmware/terminal/banks/bank-pool.ts';
-import { type BankContext, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
+import type { BankPoolOptions } from '../../../firmware/payments/banks/bank-pool.ts';
+import { type BankContext, merchantOf } from '../../../firmware/payments/banks/registry.ts';
 
 /** A device that knows of no bank by itself. */
 export const NOWHERE: BankContext = { cftBaseUrl: null, sandboxBaseUrl: null };

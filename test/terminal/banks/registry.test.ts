@@ -18,11 +18,11 @@ import {
   openBank,
   requiredFields,
   SECRET_FIELDS,
-} from '../../../firmware/terminal/banks/registry.ts';
-import { TerminalError } from '../../../firmware/terminal/errors.ts';
-import { DEFAULT_TTL_MINUTES } from '../../../firmware/terminal/payment-limits.ts';
-import { unmaskedProfile } from '../../../firmware/terminal/settings/profiles.ts';
-import { masked } from '../../../firmware/terminal/settings/settings-secrets.ts';
+} from '../../../firmware/payments/banks/registry.ts';
+import { TerminalError } from '../../../firmware/payments/errors.ts';
+import { DEFAULT_TTL_MINUTES } from '../../../firmware/payments/payment-limits.ts';
+import { unmaskedProfile } from '../../../firmware/payments/settings/profiles.ts';
+import { masked } from '../../../firmware/payments/settings/settings-secrets.ts';
 import { each, failed } from '../../support.ts';
 import { NOWHERE } from './pools.ts';
 import { profileOf, SECRET } from './profiles.ts';

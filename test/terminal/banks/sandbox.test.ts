@@ -9,7 +9,7 @@ import { codeOf } from '../../../drivers/lib/errors.ts';
 import { lanAddress } from '../../../firmware/core/config/loopback.ts';
 import type { Clock } from '../../../firmware/core/host/clock.ts';
 import { payerUrl } from '../../../firmware/features/sandbox-bank/network.ts';
-import { CftBank } from '../../../firmware/terminal/banks/dialects/cft.ts';
+import { CftBank } from '../../../firmware/payments/banks/dialects/cft.ts';
 import { startBanks } from '../../banks/banks.ts';
 import { ownAddress } from '../../http/network.ts';
 import { call, each } from '../../support.ts';

@@ -14,10 +14,10 @@ import {
   type Order,
   type RefundOrder,
   type SoughtOrder,
-} from '../../../firmware/terminal/banks/bank.ts';
-import { type AskedPayment, believed, type CallLimits, callBank } from '../../../firmware/terminal/banks/bank-calls.ts';
-import { CftBank } from '../../../firmware/terminal/banks/dialects/cft.ts';
-import { Registration } from '../../../firmware/terminal/banks/registration.ts';
+} from '../../../firmware/payments/banks/bank.ts';
+import { type AskedPayment, believed, type CallLimits, callBank } from '../../../firmware/payments/banks/bank-calls.ts';
+import { CftBank } from '../../../firmware/payments/banks/dialects/cft.ts';
+import { Registration } from '../../../firmware/payments/banks/registration.ts';
 import { type Banks, startBanks } from '../../banks/banks.ts';
 
 /** Far longer than any answer here takes: only a call that hangs meets it. */

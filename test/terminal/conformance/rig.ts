@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import type { Fault } from '../../../firmware/features/sandbox-bank/faults.ts';
 import type { SandboxPayment } from '../../../firmware/features/sandbox-bank/payment.ts';
-import { BankPool } from '../../../firmware/terminal/banks/bank-pool.ts';
-import type { BankProfile } from '../../../firmware/terminal/banks/registry.ts';
-import type { PaymentRow } from '../../../firmware/terminal/ledger/payment-row.ts';
-import type { Pacing } from '../../../firmware/terminal/payments/poll-schedule.ts';
+import { BankPool } from '../../../firmware/payments/banks/bank-pool.ts';
+import type { BankProfile } from '../../../firmware/payments/banks/registry.ts';
+import type { PaymentRow } from '../../../firmware/payments/money/payment-row.ts';
+import type { Pacing } from '../../../firmware/payments/service/poll-schedule.ts';
 import { type Banks, startBanks } from '../../banks/banks.ts';
 import { temporaryFolder } from '../../support.ts';
 import { poolOf } from '../banks/pools.ts';

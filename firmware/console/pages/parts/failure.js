@@ -1,4 +1,4 @@
-/** Why a payment has failed. @import { Static } from 'typebox' @import { FailureAnswer } from '../../../terminal/http/payment-schemas.ts' @import { Sayer } from '../app/language.js' */
+/** Why a payment has failed. @import { Static } from 'typebox' @import { FailureAnswer } from '../../../payments/http/payment-schemas.ts' @import { Sayer } from '../app/language.js' */
 import { html } from '/console/assets/preact.js';
 import { CallError, isOfDisplay, wordsOf } from '../app/api.js';
 import { useWords } from '../app/language.js';

@@ -1,10 +1,10 @@
 /**
  * What the calls of payments answer.
  * @import { Static } from 'typebox'
- * @import { PaymentAnswer, PaymentWithRefunds, PaymentsPage } from '../../../terminal/http/payment-schemas.ts'
- * @import { ShiftAnswer, ShiftsPage as ShiftsPageAnswer } from '../../../terminal/http/shift-routes.ts'
- * @import { ReconciliationAnswer } from '../../../terminal/http/reconciliation-routes.ts'
- * @import { DayAnswer } from '../../../terminal/http/report-routes.ts'
+ * @import { PaymentAnswer, PaymentWithRefunds, PaymentsPage } from '../../../payments/http/payment-schemas.ts'
+ * @import { ShiftAnswer, ShiftsPage as ShiftsPageAnswer } from '../../../payments/http/shift-routes.ts'
+ * @import { ReconciliationAnswer } from '../../../payments/http/reconciliation-routes.ts'
+ * @import { DayAnswer } from '../../../payments/http/report-routes.ts'
  */
 
 /** @typedef {Static<typeof PaymentAnswer>} Payment */

@@ -1,8 +1,8 @@
 /**
  * @import { Static } from 'typebox'
- * @import { TriedAnswer } from '../../../terminal/http/bank-test-route.ts'
- * @import { FormsAnswer } from '../../../terminal/http/forms.ts'
- * @import { SettingsObject } from '../../../terminal/settings/settings-document.ts'
+ * @import { TriedAnswer } from '../../../payments/http/bank-test-route.ts'
+ * @import { FormsAnswer } from '../../../payments/http/forms.ts'
+ * @import { SettingsObject } from '../../../payments/settings/settings-document.ts'
  */
 
 /** @typedef {Static<typeof FormsAnswer>} Forms */

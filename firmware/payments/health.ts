@@ -1,0 +1,239 @@
+/** What the terminal reports in `/health`; of payments and refunds what a person must look into, in sentences. */
+import { because } from '../../drivers/lib/errors.ts';
+import { shortened } from '../../drivers/lib/shorten.ts';
+import {
+  type Clock,
+  degraded,
+  degradedBy,
+  failed,
+  type HealthBoard,
+  type Reason,
+  reasonOf,
+  type Verdict,
+  WELL,
+} from '../core/host/index.ts';
+import { bankProblems, otherBankProblems } from './banks/bank-health.ts';
+import { adapterOf } from './banks/registry.ts';
+import type { Ledgers } from './ledgers.ts';
+import type { Ledger } from './money/ledger.ts';
+import type { PaymentRow } from './money/payment-row.ts';
+import type { Refund } from './refunds/refund.ts';
+import type { Unanswered } from './service/follower.ts';
+import type { Screen } from './service/screen.ts';
+import type { SettingsInUse } from './settings-in-use.ts';
+
+/** How long after its ttl a payment that the bank does not report is shown as a problem. */
+const NOTICE_MS = 24 * 3_600_000;
+/** Consecutive requests without a verdict after which the bank is reported. */
+const BANK_FAILURES = 3;
+const MOST_LISTED = 20;
+const LONGEST_PURPOSE = 40;
+
+// made where there is a problem to report: made beforehand, they would cost each start some milliseconds
+const roubles = (kopecks: number): string =>
+  new Intl.NumberFormat('ru-RU', { style: 'currency', currency: 'RUB' }).format(kopecks / 100);
+const localTime = (wall: number): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(wall);
+
+/** As people read it: 1 000,00 ₽, when, what for. */
+function inWords({ amount, purpose, refunded }: PaymentRow, wall: number): string {
+  const details = purpose === null ? '' : ` (${shortened(purpose, LONGEST_PURPOSE)})`;
+  const back = refunded === 0 ? '' : refunded >= amount ? ', refunded' : `, ${roubles(refunded)} refunded`;
+  return `${roubles(amount)}, ${localTime(wall)}${details}${back}`;
+}
+
+/** @param count how many there are in all */
+function listed(payments: readonly PaymentRow[], count: number, wall: (payment: PaymentRow) => number): string {
+  const lines = payments.slice(0, MOST_LISTED).map((payment) => inWords(payment, wall(payment)));
+  const more = count - lines.length;
+  return `${lines.join('; ')}${more === 0 ? '' : `; and ${more} more, which the export names`}`;
+}
+
+function acceptedLate(ledger: Ledger): Reason[] {
+  const late = ledger.late(MOST_LISTED);
+  if (late.length === 0) return [];
+  const count = ledger.lateCount();
+  const list = listed(late, count, ({ endedAt, createdAt }) => endedAt ?? createdAt);
+  const [what, whom] = count === 1 ? ['1 payment was', 'customer'] : [`${count} payments were`, 'customers'];
+  return [
+    reasonOf(
+      'payments-late',
+      { n: count },
+      `${what} accepted after being replaced or given up, or unknown to the till: check with the ${whom} whether to refund, then press "Mark reviewed" in the console: ${list}`,
+    ),
+  ];
+}
+
+function notAnswered(silent: readonly Unanswered[]): Reason[] {
+  if (silent.length === 0) return [];
+  const times = Math.max(...silent.map((payment) => payment.times));
+  const sentence = `the bank has not answered ${times} times in a row: check the internet connection`;
+  return [reasonOf('payments-unanswered', { n: times }, sentence)];
+}
+
+/** The bank answers about others. */
+function silentAlone(silent: readonly Unanswered[]): Reason[] {
+  if (silent.length === 0) return [];
+  const payments = silent.map(({ payment }) => payment);
+  const list = listed(payments, payments.length, ({ createdAt }) => createdAt);
+  const what = payments.length === 1 ? 'a payment' : `${payments.length} payments`;
+  const sentence = `the bank answers, but not about ${what}: the device goes on asking; if it stays so, ask the bank about ${list}`;
+  return [reasonOf('payments-silent', { n: payments.length }, sentence)];
+}
+
+/** The bank answers, but not whether the payment was paid: the connection is not the cause. */
+function unreported(refused: readonly Unanswered[]): Reason[] {
+  const [first] = refused;
+  if (first === undefined) return [];
+  const list = listed(
+    refused.map(({ payment }) => payment),
+    refused.length,
+    ({ createdAt }) => createdAt,
+  );
+  const what = refused.length === 1 ? 'a payment' : `${refused.length} payments`;
+  const sentence = `the bank does not know ${what} or refuses to report it (${first.error.message}): ask the bank about ${list}`;
+  return [reasonOf('payments-untold', { n: refused.length, detail: first.error.message }, sentence)];
+}
+
+function listedRefunds(refunds: readonly Refund[]): string {
+  const lines = refunds.slice(0, MOST_LISTED).map(({ tillId, orderId, amount, createdAt, bank, reason }) => {
+    const why = reason === null ? '' : ` (${reason})`;
+    return `${roubles(amount)}, ${localTime(createdAt)}, ${bank}, refund "${tillId}" of the payment ${orderId}${why}`;
+  });
+  const more = refunds.length - lines.length;
+  return `${lines.join('; ')}${more === 0 ? '' : `; and ${more} more`}`;
+}
+
+/** Refunds whose outcome is open: the money may have gone back, and may not. */
+function undecided(refunds: readonly Refund[]): Reason[] {
+  if (refunds.length === 0) return [];
+  const what = refunds.length === 1 ? 'a refund is' : `${refunds.length} refunds are`;
+  return [
+    reasonOf(
+      'refunds-undecided',
+      { n: refunds.length },
+      `${what} not decided: the device goes on asking the bank; if it stays so, look in the account at the bank whether the money has gone back, and say so with POST /v1/payments/{id}/refunds/{refund}/decide: ${listedRefunds(refunds)}`,
+    ),
+  ];
+}
+
+/** The bank decides whether money has gone back. A person decides whether that is right. */
+function contradicted(refunds: readonly Refund[]): Reason[] {
+  const one = (
+    code: 'refunds-done-after-all' | 'refunds-refused-after-all',
+    which: readonly Refund[],
+    statement: string,
+  ): Reason[] => {
+    if (which.length === 0) return [];
+    const sentence = `${statement}: look in the account at the bank, and decide it again: ${listedRefunds(which)}`;
+    return [reasonOf(code, { n: which.length }, sentence)];
+  };
+  return [
+    ...one(
+      'refunds-done-after-all',
+      refunds.filter(({ told }) => told === 'done'),
+      'money has gone back by the word of the bank, of which a person had decided that it has not',
+    ),
+    ...one(
+      'refunds-refused-after-all',
+      refunds.filter(({ told }) => told === 'refused'),
+      'the bank has refused what a person had decided to have gone back, and it still counts so',
+    ),
+  ];
+}
+
+/** Of these payments nothing more is refunded here. */
+function unexplained(payments: readonly PaymentRow[]): Reason[] {
+  if (payments.length === 0) return [];
+  const list = listed(payments, payments.length, ({ createdAt }) => createdAt);
+  const what = payments.length === 1 ? 'a payment' : `${payments.length} payments`;
+  return [
+    reasonOf(
+      'refunds-unexplained',
+      { n: payments.length },
+      `more of ${what} has gone back than the ledger of refunds knows: it was refunded elsewhere, or refunds are lost; nothing more of it is refunded here, look in the account at the bank what has gone back: ${list}`,
+    ),
+  ];
+}
+
+export interface WatchedPayments {
+  readonly ledger: Ledger;
+  readonly payments: { readonly unanswered: readonly Unanswered[] };
+  readonly refunds: {
+    readonly overdue: readonly Refund[];
+    readonly contradicted: readonly Refund[];
+    readonly unexplained: readonly PaymentRow[];
+  };
+}
+
+export function paymentProblems({ ledger, payments, refunds }: WatchedPayments, clock: Clock): Reason[] {
+  const unanswered = payments.unanswered.filter(({ times }) => times >= BANK_FAILURES);
+  const isCurrent = ({ expiresAt, isOpen }: Unanswered): boolean => isOpen && clock.monotonic() < expiresAt + NOTICE_MS;
+  const silent = unanswered.filter(({ error }) => error.code === 'unreachable');
+  const refused = unanswered.filter(({ error }) => error.code !== 'unreachable').filter(isCurrent);
+  return [
+    ...(ledger.isOpen ? acceptedLate(ledger) : []),
+    ...notAnswered(silent.filter(({ isAlone }) => !isAlone)),
+    ...silentAlone(silent.filter(({ isAlone }) => isAlone).filter(isCurrent)),
+    ...unreported(refused),
+    ...undecided(refunds.overdue),
+    ...contradicted(refunds.contradicted),
+    ...unexplained(refunds.unexplained),
+  ];
+}
+
+/** What is reported on. */
+export interface WatchedTerminal extends WatchedPayments {
+  readonly settings: SettingsInUse;
+  readonly screen: Screen;
+  readonly ledgers: Ledgers;
+  readonly webhooks: { readonly isConfigured: boolean; readonly problems: readonly Reason[] };
+}
+
+function settingsVerdict({ settings }: WatchedTerminal): Verdict {
+  const { problem, active, isUnsure } = settings.driver;
+  if (isUnsure) return failed(reasonOf('settings-unconfirmed', { detail: problem ?? '' }, problem ?? ''));
+  if (problem !== null) return degraded(reasonOf('settings-unreadable', { detail: problem }, problem));
+  if (active === null)
+    return degraded(reasonOf('settings-missing', {}, `the terminal is not configured yet: ${settings.firstStep}`));
+  const warning = adapterOf(active.profile.bankName).warning?.(active.profile) ?? null;
+  return warning === null ? WELL : degraded(reasonOf('settings-doubtful', { detail: warning }, warning));
+}
+
+/** There is nothing to report of a bank and a display before there are any: `settings` says so. */
+const hasNone = ({ settings: { driver } }: WatchedTerminal): boolean =>
+  driver.active === null && driver.problem === null;
+
+function bankVerdict(terminal: WatchedTerminal, clock: Clock): Verdict | null {
+  if (hasNone(terminal)) return null;
+  const { bankHealth, otherBanks } = terminal.settings;
+  return degradedBy([
+    ...(bankHealth === null ? [] : bankProblems(bankHealth, clock)),
+    ...otherBankProblems(otherBanks),
+  ]);
+}
+
+function displayVerdict(terminal: WatchedTerminal): Verdict | null {
+  if (terminal.settings.driver.active === null) return null;
+  const state = terminal.screen.displayState;
+  if (state.name === 'ready') return WELL;
+  return degraded(
+    reasonOf(
+      'display-lost',
+      { detail: 'reason' in state ? (state.reason ?? '') : '' },
+      `the display is not connected${because(state)}. Check its cable or its power; it is looked for all the time`,
+    ),
+  );
+}
+
+const ledgerVerdict = ({ ledgers: { storageProblem, problems } }: WatchedTerminal): Verdict =>
+  degradedBy([...(storageProblem === null ? [] : [storageProblem]), ...problems]);
+
+export function watchTerminal(board: HealthBoard, terminal: WatchedTerminal, clock: Clock): void {
+  board.add('settings', () => settingsVerdict(terminal));
+  board.add('bank', () => bankVerdict(terminal, clock));
+  board.add('display', () => displayVerdict(terminal));
+  board.add('payments', () => degradedBy(paymentProblems(terminal, clock)));
+  board.add('ledger', () => ledgerVerdict(terminal));
+  if (terminal.webhooks.isConfigured) board.add('webhooks', () => degradedBy(terminal.webhooks.problems));
+}

@@ -1,0 +1,52 @@
+/** What the journal for an inspector holds of the books: payments that were asked for, ended or refunded in the period, and shifts closed in it. */
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { PaymentRow } from '../money/payment-row.ts';
+import type { Refund } from '../refunds/refund.ts';
+import type { LocalDay } from '../reports/local-day.ts';
+import type { Shift } from '../reports/shift.ts';
+import type { Terminal } from '../terminal.ts';
+import { paymentAnswer } from './payment-answer.ts';
+import { refundAnswer } from './refund-schemas.ts';
+import { shiftAnswer } from './shift-routes.ts';
+
+/** Read at once: a few milliseconds. */
+const ROWS_A_PIECE = 100;
+
+type Period = Pick<LocalDay, 'from' | 'to'>;
+
+function touches({ from, to }: Period, payment: PaymentRow, refunds: readonly Refund[]): boolean {
+  const moments = [payment, ...refunds].flatMap(({ createdAt, endedAt }) => [createdAt, endedAt ?? createdAt]);
+  return [...moments, payment.paidAt ?? payment.createdAt].some((moment) => moment >= from && moment < to);
+}
+
+/** In the order of the ledger. A row that is damaged beyond repair is named, whatever its time was. */
+export async function* journalPayments({ ledger, refunds }: Pick<Terminal, 'ledger' | 'refunds'>, period: Period) {
+  for (let last = 0; ; ) {
+    const rows = ledger.checked(last, ROWS_A_PIECE);
+    const end = rows.at(-1);
+    if (end === undefined) return;
+    last = end.id;
+    for (const { id, payment, isDamaged } of rows) {
+      if (payment === null) yield { kind: 'damaged-payment', number: id };
+      else {
+        const its = refunds.of(payment.orderId);
+        if (!touches(period, payment, its)) continue;
+        const answer = { ...paymentAnswer(payment, null), refunds: its.map(refundAnswer) };
+        yield { kind: 'payment', damaged: isDamaged, ...answer };
+      }
+    }
+    await breathe();
+  }
+}
+
+/** Oldest first. */
+export function* journalShifts({ shifts }: Pick<Terminal, 'shifts'>, { from, to }: Period) {
+  const found: Shift[] = [];
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const page = shifts.list(before, ROWS_A_PIECE);
+    found.push(...page.filter(({ closedAt }) => closedAt !== null && closedAt >= from && closedAt < to));
+    before = page.at(-1)?.number ?? 0;
+    if (page.length < ROWS_A_PIECE) break;
+  }
+  for (const shift of found.reverse()) yield { kind: 'shift', ...shiftAnswer(shift) };
+}

@@ -1,0 +1,79 @@
+/** A payment of the ledger, as calls and events return it. */
+import type { Static } from 'typebox';
+import { codeNamed } from '../errors.ts';
+import { isoTime, isoTimeOrNull } from '../iso-time.ts';
+import type { PaymentRow } from '../money/payment-row.ts';
+import { isOpen, type PaymentFailure, timeEndOf } from '../service/payment.ts';
+import { reportedState } from '../service/payment-failures.ts';
+import type { Payments, Silence } from '../service/payments.ts';
+import type { BankPayment, FailureAnswer, PaymentAnswer, SilenceAnswer } from './payment-schemas.ts';
+
+const WEB_ADDRESS = /^https?:\/\//i;
+
+function bankPaymentAnswer({
+  ref,
+  trxId,
+  paidAt,
+  endedAt,
+  payer,
+  status,
+}: PaymentRow): Static<typeof BankPayment> | null {
+  const at = paidAt ?? endedAt;
+  if (ref === null || at === null || status.state !== 'ACCEPTED') return null;
+  return {
+    id: ref.id,
+    trxId,
+    paidAt: isoTime(at),
+    payerBank: payer?.bank ?? null,
+    payerPhone: payer?.phone ?? null,
+  };
+}
+
+export const failureAnswer = ({ category, code, message }: PaymentFailure): Static<typeof FailureAnswer> => ({
+  code: codeNamed(category, code),
+  detail: message,
+});
+
+const silenceAnswer = ({ failure, since }: Silence): Static<typeof SilenceAnswer> => ({
+  ...failureAnswer(failure),
+  since: isoTime(since),
+});
+
+/** @param silence of its bank, where that is known */
+export const paymentAnswer = (payment: PaymentRow, silence: Silence | null): Static<typeof PaymentAnswer> => ({
+  id: payment.orderId,
+  number: payment.id,
+  state: reportedState(payment.status),
+  amount: payment.amount,
+  purpose: payment.purpose,
+  profile: payment.profile,
+  bank: payment.bank,
+  qrcId: payment.ref?.id ?? null,
+  trxId: payment.trxId,
+  payload: payment.payload,
+  link: payment.payload !== null && WEB_ADDRESS.test(payment.payload) ? payment.payload : null,
+  till: payment.till,
+  cashier: payment.cashier,
+  shift: payment.shift,
+  askedShift: payment.askedShift,
+  reference: payment.sale?.reference ?? null,
+  createdAt: isoTime(payment.createdAt),
+  expiresAt: payment.status.state === 'STATIC' ? null : isoTime(timeEndOf(payment)),
+  endedAt: isoTimeOrNull(payment.endedAt),
+  paidAt: isoTimeOrNull(payment.paidAt),
+  bankPayment: bankPaymentAnswer(payment),
+  refunded: payment.refunded,
+  late: payment.status.late,
+  note: payment.note,
+  acknowledgedAt: isoTimeOrNull(payment.acknowledgedAt),
+  receipt: payment.receiptAt === null ? null : { state: 'printed', at: isoTime(payment.receiptAt) },
+  error: isOpen(payment.status) ? null : (payment.status.failure?.message ?? null),
+  failure: isOpen(payment.status) || payment.status.failure === null ? null : failureAnswer(payment.status.failure),
+  silence: silence === null ? null : silenceAnswer(silence),
+});
+
+/** The same, with the silence of its bank. */
+export const presentAnswer = (
+  { payments }: { readonly payments: Pick<Payments, 'silenceAbout'> },
+  payment: PaymentRow,
+): Static<typeof PaymentAnswer> => paymentAnswer(payment, payments.silenceAbout(payment));

@@ -1,0 +1,125 @@
+/** Payments are found, read, and waited for. */
+import type { FastifyInstance } from 'fastify';
+import { type Asker, askerOf, beforeOf, isOfBrowser, mayReach } from '../../core/http/index.ts';
+import { absenceInWords } from '../../core/store/index.ts';
+import { TerminalError } from '../errors.ts';
+import type { PaymentRow } from '../money/payment-row.ts';
+import type { PaymentSearch } from '../money/payment-search.ts';
+import { localDay } from '../reports/local-day.ts';
+import { notFound, reportedState } from '../service/payment-failures.ts';
+import { paymentIn } from '../service/payment-waits.ts';
+import type { Terminal } from '../terminal.ts';
+import { PAGES, PaymentPath } from './fields.ts';
+import { presentAnswer } from './payment-answer.ts';
+import { PaymentsPage, PaymentsQuery, PaymentWithRefunds, WaitQuery } from './payment-schemas.ts';
+import { refusals } from './problem.ts';
+import { refundAnswer } from './refund-schemas.ts';
+
+const NUMBER = /^[1-9]\d{0,14}$/;
+
+/**
+ * @param id `id` or `number` of a payment
+ * @throws {TerminalError} where there is none, or one of another till, which is unknown to the caller
+ */
+export function paymentOf({ ledger }: Terminal, id: string, asker: Asker): PaymentRow {
+  const payment = ledger.find(id) ?? (NUMBER.test(id) ? ledger.byId(Number(id)) : null);
+  if (payment === null || !mayReach(asker, payment.till)) throw notFound(id);
+  return payment;
+}
+
+/** All of it is looked at. */
+const LONGEST_RANGE_MS = 32 * 86_400_000;
+
+/** @throws {TerminalError} for a range that is too long, or ends before it begins, or a day beside it */
+function createdOf({ day, from, to }: PaymentsQuery): PaymentSearch['created'] | undefined {
+  if (day !== undefined && (from !== undefined || to !== undefined)) {
+    throw TerminalError.invalid('day', 'must not stand beside from or to: name one day, or the first and the last');
+  }
+  if (day !== undefined) return localDay(day);
+  if (from === undefined && to === undefined) return undefined;
+  if (from === undefined) throw TerminalError.invalid('from', absenceInWords(PaymentsQuery, 'from', ' beside to'));
+  if (to === undefined) throw TerminalError.invalid('to', absenceInWords(PaymentsQuery, 'to', ' beside from'));
+  const range = { from: localDay(from).from, to: localDay(to).to };
+  if (range.to <= range.from) throw TerminalError.invalid('to', 'must not be before from');
+  if (range.to - range.from > LONGEST_RANGE_MS) throw TerminalError.invalid('to', 'must be at most 31 days after from');
+  return range;
+}
+
+/** Whose payments a till reads that reaches only its own: null where it asks for those of another one. */
+function searchOf(query: PaymentsQuery, { till, ownOnly }: Asker): PaymentSearch | null {
+  const { number: id, orderId, qrcId, trxId, key, reference, amount, state, late, receipt, profile } = query;
+  const search: PaymentSearch = {
+    ...{ id, orderId, qrcId, trxId, reference, amount, state, late, receipt, profile, till: query.till },
+    sale: key === undefined ? undefined : { key, till },
+    created: createdOf(query),
+  };
+  if (!ownOnly || till === null) return search;
+  return (query.till ?? till) === till ? { ...search, till } : null;
+}
+
+/** Whether a till that reads of it was waiting for it: what was replaced or taken back is for a person to look into. */
+const isAwaited = ({ status }: PaymentRow): boolean => status.awaited && !status.superseded;
+
+export function addReadingRoutes(app: FastifyInstance, terminal: Terminal): void {
+  app.get(
+    '/v1/payments',
+    {
+      schema: {
+        operationId: 'findPayments',
+        tags: ['payments'],
+        summary: 'Find payments',
+        description:
+          'Those that fit all that is asked for, newest first, a page at a time: `cursor` of an answer asks for the next one. A till that reaches only its own payments finds those alone.',
+        querystring: PaymentsQuery,
+        response: { 200: PaymentsPage },
+      },
+    },
+    async ({ query, method }, reply) => {
+      const caller = askerOf(reply);
+      const search = searchOf(query, caller);
+      if (search === null) return { payments: [], cursor: null };
+      const limit = PAGES.sizeOf(query.limit);
+      const before = beforeOf(query.cursor);
+      const found = terminal.ledger.search(search, before, limit);
+      const own = found.payments.filter(({ till }) => till !== null && till === caller.till).filter(isAwaited);
+      if (method === 'GET')
+        caller.whenAnswered(() => {
+          for (const payment of own) terminal.payments.isReadBy(caller.till, payment);
+        });
+      return {
+        payments: found.payments.map((payment) => presentAnswer(terminal, payment)),
+        cursor: found.before === null ? null : String(found.before),
+      };
+    },
+  );
+
+  app.get(
+    '/v1/payments/:id',
+    {
+      schema: {
+        operationId: 'getPayment',
+        tags: ['payments'],
+        summary: 'A payment and its refunds',
+        description:
+          'As the ledger has it now; the bank is not asked. With `wait` it is answered when the state of the payment has changed (or is another one than `state`), at the latest when so many seconds are over: then ask again. What has ended is answered at once. A payment of a till that the caller does not reach is not found.',
+        params: PaymentPath,
+        querystring: WaitQuery,
+        response: { 200: PaymentWithRefunds, ...refusals('Payments.NotFound', 'RequestParams.TooMany') },
+      },
+    },
+    async ({ params, query, method, headers }, reply) => {
+      const caller = askerOf(reply);
+      const found = paymentOf(terminal, params.id, caller);
+      const known = query.state ?? reportedState(found.status);
+      const isNews = ({ status }: PaymentRow): boolean =>
+        reportedState(status) !== known || reportedState(status) !== 'PENDING';
+      const waitMs = method === 'GET' ? (query.wait ?? 0) * 1000 : 0;
+      const payment = await terminal.waits.until(paymentIn(terminal.ledger, found), isNews, waitMs, caller.gone);
+      // who waits is the till, and so is a program that asks for it by its id; a person at a page only looks
+      const isTill =
+        query.wait !== undefined || (isAwaited(payment) && (caller.till !== null || !isOfBrowser(headers)));
+      if (method === 'GET' && isTill) caller.whenAnswered(() => terminal.payments.isReadBy(caller.till, payment));
+      return { ...presentAnswer(terminal, payment), refunds: terminal.refunds.of(payment.orderId).map(refundAnswer) };
+    },
+  );
+}

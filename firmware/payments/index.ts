@@ -1,0 +1,35 @@
+/**
+ * The payment terminal: payments, refunds, the ledger, banks, events and webhooks, reports. Each change is in the ledger
+ * before the bank, the display or the till gets it. It loads neither the model nor the camera.
+ */
+export { sealedMerchants } from './banks/merchants.ts';
+export { BANKS, SECRET_FIELDS } from './banks/registry.ts';
+export { displaySign } from './display-sign.ts';
+export { TerminalError } from './errors.ts';
+export { terminalEnvelope } from './http/envelope.ts';
+export { addEventRoutes, type EventBody } from './http/event-routes.ts';
+export { day, PaymentPath } from './http/fields.ts';
+export { journalPayments, journalShifts } from './http/journal-entries.ts';
+export { addTerminalRoutes } from './http/nine-calls.ts';
+export { failureAnswer, paymentAnswer, presentAnswer } from './http/payment-answer.ts';
+export { FailureAnswer, PaymentAnswer } from './http/payment-schemas.ts';
+export { terminalProblems } from './http/problem.ts';
+export { TERMINAL_PROBLEMS } from './http/problem-advice.ts';
+export type { RefundAuthority } from './http/refund-giver.ts';
+export { type RefundAnswer, refundAnswer } from './http/refund-schemas.ts';
+export { addAfterPaymentRoutes, addConsoleCalls } from './http/routes.ts';
+export { addWebhookRoutes } from './http/webhook-routes.ts';
+export type { PaymentRow } from './money/payment-row.ts';
+export type { BankWords } from './reports/bank-names.ts';
+export type { LaneFeed } from './reports/lane-feed.ts';
+export { LaneRefusal } from './reports/lane-payments.ts';
+export { LaneAnswer, LaneBatch, type LanePlace } from './reports/lane-records.ts';
+export { localDay, timeZone } from './reports/local-day.ts';
+export { isOpen, leftOf, PAYMENT_STATES } from './service/payment.ts';
+export { notFound } from './service/payment-failures.ts';
+export { sealedCertificates } from './settings/kept-certificates.ts';
+export type { SettingsObject } from './settings/settings-document.ts';
+export { masked, mayHoldSecret } from './settings/settings-secrets.ts';
+export { sealedParts } from './settings/settings-stored.ts';
+export { Terminal, type TerminalOptions } from './terminal.ts';
+export type { EventFeed } from './webhooks/event-feed.ts';

@@ -1,0 +1,194 @@
+/** The ledger: every payment, durable at each step, in SQLite. */
+import type { Book } from '../../core/store/index.ts';
+import type { BankRef, BankReport } from '../banks/bank.ts';
+import type { PaymentFailure, PaymentStatus } from '../service/payment.ts';
+import { ChangeWatch } from './checked-book.ts';
+import { LedgerQueries } from './ledger-queries.ts';
+import { LAST_CALL } from './payment-queries.ts';
+import { type CheckedPayment, type NewPayment, type PaymentRow, paymentOf, statusColumns } from './payment-row.ts';
+
+/** How long after the end of a code its bank may still be asked what became of it. */
+const BANK_REPORTS_MS = 7 * 86_400_000;
+
+/** What a bank reports of the money of a payment. */
+export type Transaction = Pick<BankReport, 'trxId' | 'paidAt' | 'refunded' | 'payer'>;
+
+/** What is known of a payment when it is entered: of most nothing. */
+export interface AtBank {
+  /** What the bank has known it by since before the ledger lost it. */
+  readonly ref: BankRef | null;
+  readonly payload: string | null;
+}
+
+const UNKNOWN: AtBank = Object.freeze({ ref: null, payload: null });
+
+export class Ledger extends LedgerQueries {
+  /** By order id. */
+  readonly changes = new ChangeWatch();
+  readonly #openShift: () => number | null;
+
+  /** @param openShift number of the shift in which payments are asked for and accepted; null for none */
+  constructor(book: Book, openShift: () => number | null) {
+    super(book, 'payments');
+    this.#openShift = openShift;
+  }
+
+  /**
+   * Enters a payment before it is sent to the bank.
+   * @param before the payment that this one replaces, with its new status, written in the same commit
+   */
+  insert(payment: NewPayment, known: AtBank = UNKNOWN, before: PaymentRow | null = null): void {
+    const { orderId, status, sale } = payment;
+    const { payload, ref } = known;
+    const called = this.nextCall();
+    this.#change([orderId], () => {
+      if (before !== null) this.setStatus(before.orderId, before.status, before.endedAt);
+      this.table.add(orderId, {
+        order_id: orderId,
+        created_at: payment.createdAt,
+        boot_id: payment.bootId,
+        created_mono: payment.createdMono,
+        profile: payment.profile,
+        bank: payment.bank,
+        merchant: payment.merchant,
+        amount: payment.amount,
+        purpose: payment.purpose,
+        ttl: payment.ttl,
+        payload,
+        settled: Number(status.state === 'STATIC'),
+        called,
+        till: payment.till,
+        cashier: payment.cashier,
+        asked_shift: this.#openShift(),
+        sale_key: sale?.key ?? null,
+        sale_body: sale?.body ?? null,
+        reference: sale?.reference ?? null,
+        ...(ref === null ? {} : refColumns(ref)),
+        ...statusColumns(status),
+      });
+    });
+  }
+
+  /**
+   * Makes a payment the one that the last call was about, as it has become by it.
+   * @param before the payment that was so till now as it has become by this, kept in the same commit
+   */
+  callAgain({ orderId, status, endedAt }: PaymentRow, before: PaymentRow | null): void {
+    const called = this.nextCall();
+    this.#change([orderId], () => {
+      if (before !== null) this.setStatus(before.orderId, before.status, before.endedAt);
+      this.setStatus(orderId, status, endedAt);
+      this.#set(orderId, { called });
+    });
+  }
+
+  /** Keeps how a call failed that has no payment of its own, until there is a call after it. */
+  keepFailedCall({ category, code, message }: PaymentFailure): void {
+    const values = { category, code, message };
+    const sql = `INSERT OR REPLACE INTO failed_call VALUES (1, ${LAST_CALL}, :category, :code, :message)`;
+    this.#change([], () => this.table.run(sql, values));
+  }
+
+  /** What the bank knows a payment by, after each step of its registration. */
+  keepRef(orderId: string, ref: BankRef): void {
+    this.#set(orderId, refColumns(ref));
+  }
+
+  /**
+   * The code together with the intent to show it, in one commit, before the first byte goes out.
+   * @param ref what the bank knows it by, where that came with the code
+   */
+  intendToShow(orderId: string, payload: string, ref: BankRef | null = null): void {
+    this.#set(orderId, { payload, seen: 1, ...(ref === null ? {} : refColumns(ref)) });
+  }
+
+  /**
+   * Who has paid is asked about no more: that is known with it.
+   * @param transaction what the bank has reported of the money with it
+   */
+  setStatus(
+    orderId: string,
+    status: PaymentStatus,
+    endedAt: number | null,
+    transaction: Transaction | null = null,
+  ): void {
+    this.#change([orderId], () => {
+      const isAccepted = status.state === 'ACCEPTED';
+      const row = this.table.find(orderId);
+      const isNew = isAccepted && row !== null && row.state !== 'ACCEPTED';
+      this.table.set(orderId, {
+        ...statusColumns(status),
+        ended_at: endedAt,
+        ...(isAccepted ? { settled: 1 } : {}),
+        ...(isNew ? { shift: this.#openShift() } : {}),
+      });
+      if (transaction !== null) this.setTransaction(orderId, transaction);
+    });
+  }
+
+  /** What the bank reports of the money; what it reported before stays where it reports nothing now, and more never becomes less. */
+  setTransaction(orderId: string, { trxId, paidAt, refunded, payer }: Transaction): void {
+    this.#change([orderId], () => {
+      const row = this.table.find(orderId);
+      if (row === null) return;
+      const { refunded: before, amount } = paymentOf(row);
+      this.table.set(orderId, {
+        ...(trxId === null ? {} : { trx_id: trxId }),
+        ...(paidAt === null ? {} : { paid_at: paidAt }),
+        ...(payer === null ? {} : { payer_bank: payer.bank, payer_phone: payer.phone }),
+        refunded: Math.max(before, Math.min(refunded ?? 0, amount)),
+      });
+    });
+  }
+
+  /** A person has looked into it. */
+  keepNote(orderId: string, note: string | null, at: number): void {
+    this.#set(orderId, { note, acknowledged_at: at });
+  }
+
+  /** A till has printed its receipt. */
+  keepReceipt(orderId: string, at: number): void {
+    this.#set(orderId, { receipt_at: at });
+  }
+
+  /** The bank will not be asked about it again. */
+  markSettled(orderId: string): void {
+    if (this.find(orderId)?.settled === false) this.#set(orderId, { settled: 1 });
+  }
+
+  /**
+   * Payments of the last days that have ended unpaid are asked about again: the book was made anew, and may lack what the bank has said
+   * since.
+   */
+  askAgain(): void {
+    const since = this.latestMoment() - BANK_REPORTS_MS;
+    const ended = "settled = 1 AND state NOT IN ('ACCEPTED', 'STATIC') AND bank_id IS NOT NULL";
+    for (const { orderId } of this.many(`created_at >= :since AND +${ended}`, { since }))
+      this.#set(orderId, { settled: 0 });
+  }
+
+  /** Whether a payment is undamaged: checked now, and put back where that is possible. */
+  isSound(id: number): boolean {
+    return this.table.isSound(id);
+  }
+
+  /** The same, each looked at: what can be put back is. One that is lost has its place. */
+  checked(id: number, limit: number): CheckedPayment[] {
+    return this.table.checked(id, limit).map(({ row, ...checked }) => ({
+      ...checked,
+      payment: row === null ? null : paymentOf(row),
+    }));
+  }
+
+  /** The one place where payments change. @throws {Error} of the storage: nothing has changed then */
+  #change(orderIds: readonly string[], work: () => void): void {
+    this.table.change(work);
+    this.changes.notify(orderIds);
+  }
+
+  #set(orderId: string, values: Readonly<Record<string, string | number | null>>): void {
+    this.#change([orderId], () => this.table.set(orderId, values));
+  }
+}
+
+const refColumns = (ref: BankRef) => ({ bank_id: ref.id, bank_ref: JSON.stringify(ref) });

@@ -1,0 +1,163 @@
+/** Which payments there are: each question has an index, so that none reads the ledger as a whole. */
+import type { Row, Values } from '../../core/store/index.ts';
+import type { PaymentFailure, PaymentState } from '../service/payment.ts';
+import { CheckedBook } from './checked-book.ts';
+import { type NewPayment, type PaymentRow, paymentOf } from './payment-row.ts';
+import { type PaymentSearch, searchOf } from './payment-search.ts';
+
+/** The place of the last call. */
+export const LAST_CALL = '(SELECT coalesce(max(called), 0) FROM payments)';
+
+const CALLED_LAST = 'called = (SELECT max(called) FROM payments)';
+
+export const OF_TILL = '(:till IS NULL OR till = :till)';
+const LATE = `late = 1 AND ${OF_TILL}`;
+
+/** Payments that a search looks at where no index leads to them: a few milliseconds of the event loop. */
+const MOST_LOOKED_AT = 5000;
+
+export interface FoundPayments {
+  /** Newest first. */
+  readonly payments: readonly PaymentRow[];
+  /** Those that may fit too have lower numbers than this; null where there are none. */
+  readonly before: number | null;
+}
+
+const paymentOrNull = (row: Row | null): PaymentRow | null => (row === null ? null : paymentOf(row));
+
+export class PaymentQueries extends CheckedBook {
+  /** What has been read in this turn of the event loop, by the question and the version of the table. */
+  readonly #read = new Map<string, readonly PaymentRow[]>();
+
+  byId(id: number): PaymentRow | null {
+    return this.one('id = :id', { id });
+  }
+
+  find(orderId: string): PaymentRow | null {
+    return paymentOrNull(this.table.find(orderId));
+  }
+
+  /** The payment that a till has named by a key. @param till name of its credential */
+  ofSale(till: string | null, key: string): PaymentRow | null {
+    return this.one('sale_key = :key AND till IS :till ORDER BY id LIMIT 1', { key, till });
+  }
+
+  /**
+   * Payments that fit all that is asked for, newest first. Where no index leads to them, only so many are looked at: then there may be
+   * fewer than there is room for, and more behind them.
+   * @param before only those with a lower number
+   */
+  search(wanted: PaymentSearch, before: number, limit: number): FoundPayments {
+    const { conditions, values, hasIndex } = searchOf(wanted);
+    const least = hasIndex ? 0 : Math.max(Math.min(before, this.table.lastId + 1) - MOST_LOOKED_AT, 0);
+    const which = [...conditions, 'id < :before', 'id >= :least'].join(' AND ');
+    const found = this.many(`${which} ORDER BY id DESC LIMIT :limit`, { ...values, before, least, limit: limit + 1 });
+    const payments = found.slice(0, limit);
+    const isMore = found.length > limit || least > 1;
+    return { payments, before: isMore ? (found.length > limit ? (payments.at(-1)?.id ?? least) : least) : null };
+  }
+
+  /** Those that were asked for from one moment to another, and are in a state now. */
+  askedBetween(from: number, to: number, state: PaymentState): PaymentRow[] {
+    return this.many('created_at >= :from AND created_at < :to AND state = :state', { from, to, state });
+  }
+
+  /** Those that were asked for before a moment and may still be asked about, oldest first. */
+  followedFrom(before: number): PaymentRow[] {
+    return this.many('settled = 0 AND created_at < :before ORDER BY id', { before });
+  }
+
+  /** The payment of the last call: the one that `getDynamicQRStatus` reports. */
+  last(): PaymentRow | null {
+    return this.book.isChanging ? this.one(CALLED_LAST) : paymentOrNull(this.table.first(CALLED_LAST));
+  }
+
+  /** The place of a call that comes after all others. Not within a change. */
+  protected nextCall(): number {
+    return Number(this.table.first(CALLED_LAST)?.called ?? 0) + 1;
+  }
+
+  /** The newest payments that the bank must still be asked about, oldest first. */
+  followed(limit: number): PaymentRow[] {
+    return this.many('settled = 0 ORDER BY id DESC LIMIT :limit', { limit }).reverse();
+  }
+
+  /** The newest of them before one. */
+  followedBefore(id: number): PaymentRow | null {
+    return this.one('id = (SELECT max(id) FROM payments WHERE settled = 0 AND id < :id)', { id });
+  }
+
+  /** Those that a process left before their code was shown. */
+  unshown(): PaymentRow[] {
+    return this.many('settled = 0 AND seen = 0 ORDER BY id');
+  }
+
+  /** Accepted without a till knowing, newest first. */
+  untold(): PaymentRow[] {
+    return this.many('untold = 1 ORDER BY id DESC');
+  }
+
+  /** Accepted and to be looked into, the latest first. @param till only those that it has asked for; null for all */
+  late(limit: number, till: string | null = null): PaymentRow[] {
+    // a bound limit has SQLite plan the statement anew each time: 0.2 ms of a showQR
+    return this.many(`${LATE} ORDER BY ended_at DESC, id DESC LIMIT ${limit}`, { till });
+  }
+
+  lateCount(till: string | null = null): number {
+    return Number(this.table.get(`SELECT count(*) AS n FROM payments WHERE ${LATE}`, { till })?.n ?? 0);
+  }
+
+  /** Newest first. */
+  recent(limit: number): PaymentRow[] {
+    return this.many('id <= (SELECT max(id) FROM payments) ORDER BY id DESC LIMIT :limit', { limit });
+  }
+
+  /** The next payments after an id, in order: for reading the whole ledger in pieces. */
+  after(id: number, limit: number): PaymentRow[] {
+    return this.many('id > :id ORDER BY id LIMIT :limit', { id, limit });
+  }
+
+  /** The next payments by the number of their last change, for the master of the store. */
+  changedAfter(change: number, limit: number): { readonly change: number; readonly payment: PaymentRow }[] {
+    return this.table
+      .changedAfter(change, limit)
+      .map((row) => ({ change: Number(row.change_no), payment: paymentOf(row) }));
+  }
+
+  /** Latest moment in the newest payments, ms since 1970; 0 when there are none. */
+  latestMoment(): number {
+    const newest = 'id > (SELECT max(id) FROM payments) - :looked';
+    const sql = `SELECT max(max(created_at, coalesce(ended_at, 0))) AS latest FROM payments WHERE ${newest}`;
+    return Number(this.table.get(sql, { looked: MOST_LOOKED_AT })?.latest ?? 0);
+  }
+
+  /** Whether another payment of the bank has its id, or any other the code. */
+  isTaken({ orderId, bank }: Pick<NewPayment, 'orderId' | 'bank'>, bankId: string, payload: string | null): boolean {
+    const others = 'SELECT 1 FROM payments WHERE order_id <> :orderId AND';
+    const sql = `${others} bank_id = :bankId AND bank = :bank UNION ALL ${others} payload = :payload LIMIT 1`;
+    return this.table.get(sql, { orderId, bank, bankId, payload }) !== undefined;
+  }
+
+  /** How the last call failed, where it has no payment of its own; else null. */
+  failedCall(): PaymentFailure | null {
+    const row = this.table.get(`SELECT * FROM failed_call WHERE after = ${LAST_CALL}`);
+    return row === undefined
+      ? null
+      : { category: String(row.category), code: Number(row.code), message: String(row.message) };
+  }
+
+  protected one(which: string, values: Values = {}): PaymentRow | null {
+    return this.many(which, values)[0] ?? null;
+  }
+
+  /** What one decision asks again is read once: as long as nothing has changed, and this turn of the event loop lasts. */
+  protected many(which: string, values: Values = {}): PaymentRow[] {
+    const { version } = this.table;
+    if (this.book.isChanging) return this.table.rows(which, values).map(paymentOf);
+    if (this.#read.size === 0) setImmediate(() => this.#read.clear());
+    const question = `${version} ${which} ${JSON.stringify(values)}`;
+    const known = this.#read.get(question) ?? this.table.rows(which, values).map(paymentOf);
+    this.#read.set(question, known);
+    return [...known];
+  }
+}

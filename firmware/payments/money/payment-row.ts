@@ -1,0 +1,171 @@
+/** A payment of the ledger: what it is, and how it lies in the columns of its row. */
+import type { SQLOutputValue } from 'node:sqlite';
+import { isFields } from '../../../drivers/lib/fields.ts';
+import type { Row } from '../../core/store/index.ts';
+import type { BankRef } from '../banks/bank.ts';
+import { type Payer, payerOf } from '../banks/payer.ts';
+import { PAYMENT_STATES, type PaymentState, type PaymentStatus } from '../service/payment.ts';
+
+/** What a till has named a sale by, in a call that may be repeated. */
+export interface SaleKey {
+  readonly key: string;
+  /** Digest of what it asked for: the same key with another one is a mistake. */
+  readonly body: string;
+  /** What the till calls it, as the number of a receipt. */
+  readonly reference: string | null;
+}
+
+export interface NewPayment {
+  readonly orderId: string;
+  readonly createdAt: number;
+  readonly bootId: string;
+  readonly createdMono: number;
+  readonly profile: string;
+  readonly bank: string;
+  /** Who is paid (`Merchants`); null where the row is damaged. */
+  readonly merchant: string | null;
+  readonly amount: number;
+  readonly purpose: string | null;
+  readonly ttl: number;
+  /** Name of the credential that asked for it; null where none was asked for. Keys belong to it. */
+  readonly till: string | null;
+  /** Who sat at the till: a name that it sent, or the role that was signed in at the page; null where nothing said. */
+  readonly cashier: string | null;
+  /** Null where the till has named it by nothing. */
+  readonly sale: SaleKey | null;
+  readonly status: PaymentStatus;
+}
+
+export interface PaymentRow extends NewPayment {
+  readonly id: number;
+  /** The bank's reference of it; null before the bank has given one. */
+  readonly ref: BankRef | null;
+  readonly payload: string | null;
+  readonly endedAt: number | null;
+  /** The payment system's id of the transaction; null where no bank has given it. */
+  readonly trxId: string | null;
+  /** By the bank's clock, ms since 1970; null where it gave no time. */
+  readonly paidAt: number | null;
+  /** Kopecks that have gone back. */
+  readonly refunded: number;
+  /** Who has paid; null where its bank does not say. */
+  readonly payer: Payer | null;
+  /** The note of the person who has reviewed it; null without one. */
+  readonly note: string | null;
+  /** When that was: wall clock, ms since 1970. */
+  readonly acknowledgedAt: number | null;
+  /** Number of the shift that was open when it was asked for; null where none was counted. */
+  readonly askedShift: number | null;
+  /** The same when its acceptance was written; null before that. */
+  readonly shift: number | null;
+  /** When a till has printed its receipt: wall clock, ms since 1970; null where none has said so. */
+  readonly receiptAt: number | null;
+  /** Its outcome is known, or nothing more can be learnt: the bank is not asked about it any more. */
+  readonly settled: boolean;
+}
+
+/** A payment with what became of its row; null where it is lost. */
+export interface CheckedPayment {
+  readonly id: number;
+  readonly payment: PaymentRow | null;
+  readonly isDamaged: boolean;
+}
+
+/** Asked for each payment that is read: a check by a schema takes five times as long as all the rest. */
+const isStoredRef = (value: unknown): value is Readonly<Record<string, string>> =>
+  isFields(value) && Object.values(value).every((text) => typeof text === 'string');
+
+/** A column that may hold nothing. */
+export const columnText = (value: SQLOutputValue | undefined): string | null =>
+  value === null || value === undefined ? null : String(value);
+
+/** A damaged row may hold none of them: unknown never means failed. */
+export const storedStateOf = ({ state }: Row): PaymentState =>
+  PAYMENT_STATES.find((known): known is PaymentState => known !== 'EMPTY' && known === state) ?? 'PENDING';
+
+function statusOf(row: Row): PaymentStatus {
+  const category = columnText(row.error_category);
+  const failure =
+    category === null ? null : { category, code: Number(row.error_code), message: columnText(row.error_message) ?? '' };
+  return {
+    state: storedStateOf(row),
+    seen: row.seen === 1,
+    late: row.late === 1,
+    untold: row.untold === 1,
+    superseded: row.superseded === 1,
+    awaited: row.awaited === 1,
+    withdrawn: row.withdrawn === 1,
+    cancelled: row.cancelled === 1,
+    failure,
+  };
+}
+
+/** A row that is damaged may hold only the id. */
+function refOf(row: Row): BankRef | null {
+  const id = columnText(row.bank_id);
+  if (id === null) return null;
+  try {
+    const ref: unknown = JSON.parse(columnText(row.bank_ref) ?? '{}');
+    return isStoredRef(ref) ? { ...ref, id } : { id };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { id };
+    throw error;
+  }
+}
+
+function saleOf(row: Row): SaleKey | null {
+  const key = columnText(row.sale_key);
+  return key === null ? null : { key, body: columnText(row.sale_body) ?? '', reference: columnText(row.reference) };
+}
+
+export const columnNumber = (value: SQLOutputValue | undefined): number | null =>
+  value === null || value === undefined ? null : Number(value);
+
+/** A payment as its row has it; what a damaged row lacks reads as nothing, never as an outcome. */
+export function paymentOf(row: Row): PaymentRow {
+  return {
+    id: Number(row.id),
+    orderId: String(row.order_id),
+    createdAt: Number(row.created_at),
+    bootId: String(row.boot_id),
+    createdMono: Number(row.created_mono),
+    profile: String(row.profile),
+    bank: String(row.bank),
+    merchant: columnText(row.merchant),
+    amount: Number(row.amount),
+    purpose: columnText(row.purpose),
+    ttl: Number(row.ttl),
+    till: columnText(row.till),
+    cashier: columnText(row.cashier),
+    sale: saleOf(row),
+    ref: refOf(row),
+    payload: columnText(row.payload),
+    endedAt: columnNumber(row.ended_at),
+    trxId: columnText(row.trx_id),
+    paidAt: columnNumber(row.paid_at),
+    refunded: Number(row.refunded ?? 0),
+    payer: payerOf({ bank: row.payer_bank, phone: row.payer_phone }),
+    note: columnText(row.note),
+    acknowledgedAt: columnNumber(row.acknowledged_at),
+    askedShift: columnNumber(row.asked_shift),
+    shift: columnNumber(row.shift),
+    receiptAt: columnNumber(row.receipt_at),
+    settled: row.settled === 1,
+    status: statusOf(row),
+  };
+}
+
+/** Columns of a payment's status. */
+export const statusColumns = ({ failure, ...status }: PaymentStatus) => ({
+  state: status.state,
+  seen: Number(status.seen),
+  late: Number(status.late),
+  untold: Number(status.untold),
+  superseded: Number(status.superseded),
+  awaited: Number(status.awaited),
+  withdrawn: Number(status.withdrawn),
+  cancelled: Number(status.cancelled),
+  error_category: failure?.category ?? null,
+  error_code: failure?.code ?? null,
+  error_message: failure?.message ?? null,
+});

@@ -1,0 +1,105 @@
+/** By what payments are found in the ledger: no search reads it as a whole. */
+import type { Values } from '../../core/store/index.ts';
+import type { DynamicStatus } from '../service/payment.ts';
+import { GIVEN_BACK } from '../service/payment-failures.ts';
+
+/** What is undefined is not asked for. */
+export interface PaymentSearch {
+  /** The number of the ledger. */
+  readonly id?: number | undefined;
+  readonly orderId?: string | undefined;
+  /** The payment system's id of the code, or the bank's id of the payment. */
+  readonly qrcId?: string | undefined;
+  /** The payment system's id of the transaction. */
+  readonly trxId?: string | undefined;
+  /** What a till has named a sale by: its key, of the credential that it came with. */
+  readonly sale?: { readonly key: string; readonly till: string | null } | undefined;
+  /** What a till calls a sale. */
+  readonly reference?: string | undefined;
+  /** Kopecks. */
+  readonly amount?: number | undefined;
+  /** When it was asked for: ms since 1970, the second moment excluded. A month at most, for all of it is looked at. */
+  readonly created?: { readonly from: number; readonly to: number } | undefined;
+  /** As a till gets it. */
+  readonly state?: DynamicStatus | undefined;
+  /** True: those that a person must look into. */
+  readonly late?: boolean | undefined;
+  /** Those that are paid without a receipt. */
+  readonly receipt?: 'missing' | undefined;
+  /** Name of a profile. */
+  readonly profile?: string | undefined;
+  /** Name of the credential that asked for it. */
+  readonly till?: string | undefined;
+}
+
+/** What the payment system's links begin with, before the id of the code. */
+const LINK = 'https://qr.nspk.ru/';
+
+/** A condition, and the values that it names. */
+type Part = readonly [sql: string, values: Values];
+
+interface SearchSql {
+  readonly conditions: readonly string[];
+  readonly values: Values;
+  /** Whether an index leads to those that fit; else the payments are looked at one after the other. */
+  readonly hasIndex: boolean;
+}
+
+/** Conditions of SQL, and the values that they name. */
+export function searchOf(wanted: PaymentSearch): SearchSql {
+  const [indexed, others] = [indexedParts(wanted), otherParts(wanted)];
+  const parts = [...indexed, ...others];
+  return {
+    conditions: parts.map(([sql]) => sql),
+    values: Object.assign({}, ...parts.map(([, values]) => values)),
+    hasIndex: indexed.length > 0 || others.length === 0,
+  };
+}
+
+function indexedParts({ id, orderId, qrcId, trxId, sale, reference, late, created }: PaymentSearch): Part[] {
+  const parts: Part[] = [];
+  if (id !== undefined) parts.push(['id = :id', { id }]);
+  if (orderId !== undefined) parts.push(['order_id = :orderId', { orderId }]);
+  if (qrcId !== undefined) parts.push(codeOf(qrcId));
+  if (trxId !== undefined) parts.push(['trx_id = :trxId', { trxId }]);
+  if (sale !== undefined) parts.push(['sale_key = :key AND +till IS :keyTill', { key: sale.key, keyTill: sale.till }]);
+  if (reference !== undefined) parts.push(['reference = :reference', { reference }]);
+  if (late === true) parts.push(['late = 1', {}]);
+  if (created !== undefined) {
+    parts.push(['created_at >= :from AND created_at < :to', { from: created.from, to: created.to }]);
+  }
+  return parts;
+}
+
+/** The plus keeps SQLite from an index that is for something else. */
+function otherParts({ amount, state, receipt, profile, till }: PaymentSearch): Part[] {
+  const parts: Part[] = [];
+  if (amount !== undefined) parts.push(['amount = :amount', { amount }]);
+  if (state !== undefined) parts.push(stateOf(state));
+  if (receipt !== undefined) parts.push([PAID_WITHOUT_RECEIPT, {}]);
+  if (profile !== undefined) parts.push(['+profile = :profile', { profile }]);
+  if (till !== undefined) parts.push(['+till = :till', { till }]);
+  return parts;
+}
+
+/** A shop whose till never says that it prints any lacks none: those count that came after the first receipt of their till. */
+export const PAID_WITHOUT_RECEIPT = `+state = 'ACCEPTED' AND receipt_at IS NULL AND refunded < amount AND EXISTS (
+  SELECT 1 FROM payments AS printed
+  WHERE printed.receipt_at IS NOT NULL AND printed.till IS payments.till AND printed.id < payments.id)`;
+
+/** A link goes on with a question mark behind its id. By an OR SQLite reads through all payments. */
+const codeOf = (qrcId: string): Part => [
+  `id IN (SELECT id FROM payments WHERE bank_id = :qrcId
+    UNION ALL SELECT id FROM payments WHERE payload >= :linkFrom AND payload < :linkTo)`,
+  { qrcId, linkFrom: `${LINK}${qrcId}?`, linkTo: `${LINK}${qrcId}@` },
+];
+
+const IS_GIVEN_BACK = "(+state = 'ACCEPTED' AND error_category IS :backCategory AND error_code IS :backCode)";
+const GIVEN_BACK_VALUES = { backCategory: GIVEN_BACK.category, backCode: GIVEN_BACK.code };
+
+/** What was paid and given back is an ERROR to tills. */
+function stateOf(state: DynamicStatus): Part {
+  if (state === 'ACCEPTED') return [`+state = :state AND NOT ${IS_GIVEN_BACK}`, { state, ...GIVEN_BACK_VALUES }];
+  if (state === 'ERROR') return [`(+state = :state OR ${IS_GIVEN_BACK})`, { state, ...GIVEN_BACK_VALUES }];
+  return ['+state = :state', { state }];
+}

@@ -1,0 +1,194 @@
+/** Records the progress of refunds: the refund and the sum of its payment that has gone back, in one commit. */
+import { hash } from 'node:crypto';
+import type { Clock, LogLine } from '../../core/host/index.ts';
+import type { Ledger } from '../money/ledger.ts';
+import type { PaymentRow } from '../money/payment-row.ts';
+import { localDayOf } from '../reports/local-day.ts';
+import { notFound } from '../service/payment-failures.ts';
+import {
+  isUndecided,
+  NOBODY,
+  type Refund,
+  type RefundAsker,
+  type RefundOutcome,
+  type RefundProgress,
+  type RefundState,
+  sumsOf,
+} from './refund.ts';
+import { exceedsPaid, idConflict, refundLimit, refundsUnknown } from './refund-failures.ts';
+import type { RefundLedger } from './refund-ledger.ts';
+
+/** The shortest id that a bank takes (`RefundOrder.refundId`). */
+const REFUND_ID_LENGTH = 30;
+
+export interface AskedRefund {
+  /** Of the payment. */
+  readonly orderId: string;
+  /** The till's, for this refund alone. */
+  readonly tillId: string;
+  /** Kopecks; null for all that is left. */
+  readonly amount: number | null;
+  /** Nobody where it is left out. */
+  readonly asker?: RefundAsker;
+}
+
+export interface RefundBookOptions {
+  readonly clock: Clock;
+  readonly refunds: RefundLedger;
+  readonly payments: Pick<Ledger, 'find'>;
+  /** Records that so many kopecks of a payment have gone back. Throws where the ledger cannot be written. */
+  readonly noteRefunded: (orderId: string, kopecks: number) => void;
+  /** Called once a refund is done or refused. */
+  readonly onEnd?: (outcome: RefundOutcome) => void;
+  readonly log: LogLine;
+}
+
+/** Kopecks; null for as much as was paid. */
+interface RefundLimits {
+  /** Of one refund. */
+  readonly each: number | null;
+  /** Of all refunds of a day of the device's clock. */
+  readonly day: number | null;
+}
+
+/** Who gives money back by itself, by the name under which it is added up: a till of its own name, `till`, or `cashier`. */
+export interface Giver extends RefundLimits {
+  readonly name: string;
+}
+
+/** @param given kopecks that the giver has given back today @throws {TerminalError} where it is more than the giver may */
+function mustBeWithin({ each, day }: Giver, amount: number, given: number): void {
+  if (each !== null && amount > each) throw refundLimit(amount, 'refund', each);
+  if (day !== null && given + amount > day) throw refundLimit(amount, 'day', Math.max(0, day - given));
+}
+
+/**
+ * Derives our id from the till's. Were the ledger of refunds lost, a repeated call would be the same refund to a bank
+ * that distinguishes refunds by id.
+ */
+const refundIdOf = ({ orderId, tillId }: Pick<AskedRefund, 'orderId' | 'tillId'>): string =>
+  hash('sha256', JSON.stringify([orderId, tillId]), 'hex').slice(0, REFUND_ID_LENGTH);
+
+export class RefundBook {
+  readonly #options: RefundBookOptions;
+  /** When this process began, and when it entered or decided refunds that are still open: monotonic clock, ms. */
+  readonly #began: number;
+  readonly #since = new Map<string, number>();
+
+  constructor(options: RefundBookOptions) {
+    this.#options = options;
+    this.#began = options.clock.monotonic();
+  }
+
+  /** @throws {TerminalError} where there is none */
+  payment(orderId: string): PaymentRow {
+    const payment = this.#options.payments.find(orderId);
+    if (payment === null) throw notFound(orderId);
+    return payment;
+  }
+
+  /**
+   * Enters a refund that was not sent yet. Synchronous: nothing comes between the check of what is left and the entry.
+   */
+  enter(asked: AskedRefund, giver: Giver | null): Refund {
+    const { refunds, clock } = this.#options;
+    const { orderId, tillId, asker = NOBODY } = asked;
+    const payment = this.payment(orderId);
+    const other = refunds.ofTill(tillId, payment.till);
+    if (other !== null) throw idConflict(other);
+    const { done } = sumsOf(refunds.of(orderId));
+    const refundedBefore = Math.max(payment.refunded, done);
+    const left = payment.amount - refundedBefore;
+    const amount = asked.amount ?? left;
+    if (amount > left || left <= 0) throw exceedsPaid(amount, Math.max(0, left));
+    // the unexplained money may be this very refund, and some banks would make it twice
+    if (payment.refunded > done) throw refundsUnknown(payment.refunded - done);
+    const { profile, bank } = payment;
+    const refundId = refundIdOf(asked);
+    const [createdAt, since] = [clock.wall(), clock.monotonic()];
+    if (giver !== null) mustBeWithin(giver, amount, refunds.givenBy(giver.name, localDayOf(createdAt)));
+    const refund = { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, asker };
+    const entered = refunds.insert({ ...refund, giver: giver?.name ?? null }, payment.till);
+    this.#since.set(refundId, since);
+    return entered;
+  }
+
+  /**
+   * Milliseconds that have passed for certain since it was asked for, or decided by a person. Of one of an earlier process: since this
+   * one began, as the clock of the wall may have been set meanwhile.
+   */
+  passed({ refundId }: Refund): number {
+    return this.#options.clock.monotonic() - (this.#since.get(refundId) ?? this.#began);
+  }
+
+  /** The same; of one of an earlier process by the clock of the wall, where that says more. @param at of the wall clock then */
+  seemsPassed(refund: Refund, at: number): number {
+    const passed = this.passed(refund);
+    return this.#since.has(refund.refundId) ? passed : Math.max(passed, this.#options.clock.wall() - at);
+  }
+
+  /** Records that a refund is about to be sent to the bank. */
+  sent(refund: Refund): Refund {
+    return this.#options.refunds.keep(refund.refundId, { ...refund, state: 'sent' });
+  }
+
+  /** Records what the bank has reported. */
+  take(refund: Refund, progress: RefundProgress): Refund {
+    const { refunds, log } = this.#options;
+    const { orderId, refundId, amount, decision } = refund;
+    if (progress.state !== refund.state)
+      log('a refund has become something else', { orderId, refundId, amount, state: progress.state });
+    if (decision === null) {
+      const kept = this.#change(refund, progress.state, () => refunds.keep(refundId, progress));
+      if (!isUndecided(kept)) this.#since.delete(refundId);
+      this.#noteEnd(progress.state); // one that has ended is not asked about again
+      return kept;
+    }
+    // never before the decision, even where the clock was set back
+    const endedAt = progress.endedAt === null ? null : Math.max(progress.endedAt, decision.at);
+    return this.#change(refund, progress.state, () => refunds.hear(refundId, { ...progress, endedAt }));
+  }
+
+  /** Records the decision of a person. */
+  decide(refund: Refund, outcome: RefundOutcome, note: string): Refund {
+    const { refunds, clock, log } = this.#options;
+    const { orderId, refundId, amount, toldAt } = refund;
+    log('a person has decided what became of a refund', { orderId, refundId, amount, outcome });
+    const at = Math.max(clock.wall(), (toldAt ?? 0) + 1);
+    const decided = this.#change(refund, outcome, () => refunds.decide(refundId, { outcome, note, at }));
+    this.#since.set(refundId, clock.monotonic());
+    if (outcome !== refund.state) this.#noteEnd(outcome);
+    return decided;
+  }
+
+  /** Records the sum of a payment that has gone back as the bank reports it, by any refund. */
+  noteSum(orderId: string, kopecks: number): void {
+    if (kopecks > this.payment(orderId).refunded) this.#options.noteRefunded(orderId, kopecks);
+  }
+
+  /** Kopecks of its payment that have gone back by other refunds, made here or elsewhere. */
+  besides(refund: Refund): number {
+    const others = this.#options.refunds.of(refund.orderId).filter(({ id }) => id !== refund.id);
+    return Math.max(sumsOf(others).done, refund.refundedBefore);
+  }
+
+  /** In one commit with the sum of the payment, where that becomes more by it. */
+  #change(refund: Refund, state: RefundState, write: () => Refund): Refund {
+    let kept = refund;
+    this.#options.refunds.table.change(() => {
+      if (state === 'done' && refund.state !== 'done') this.#noteGone(refund);
+      kept = write();
+    });
+    return kept;
+  }
+
+  #noteEnd(state: RefundState): void {
+    if (state === 'done' || state === 'refused') this.#options.onEnd?.(state);
+  }
+
+  #noteGone(refund: Refund): void {
+    const { orderId, amount } = refund;
+    const { refunded } = this.payment(orderId);
+    this.#options.noteRefunded(orderId, Math.max(refunded, this.besides(refund) + amount));
+  }
+}

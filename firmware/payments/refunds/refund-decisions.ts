@@ -1,0 +1,157 @@
+/**
+ * A person decides the outcome of a refund that the bank does not report, after looking in the account at the bank.
+ * From then on the bank is never asked to make the refund, only for its state. A later report of the bank is kept
+ * beside the decision. Money counts as gone where either the bank or the person says so.
+ */
+import type { PaymentRow } from '../money/payment-row.ts';
+import {
+  isContradicted,
+  isRefusedByHand,
+  isUndecided,
+  isUnderWay,
+  isUnreported,
+  type Refund,
+  type RefundOutcome,
+  type RefundProgress,
+} from './refund.ts';
+import type { RefundBook, RefundBookOptions } from './refund-book.ts';
+import {
+  bankSilent,
+  refundDecided,
+  refundFollowed,
+  refundMade,
+  refundNotFound,
+  refundUnderWay,
+} from './refund-failures.ts';
+import type { NoReport, RefundQuestions } from './refund-questions.ts';
+
+/** How long a refund may be undecided before it is reported. */
+const NOTICE_AFTER_MS = 10 * 60_000;
+/** The same of one that the bank reports under way: it may be booked on the next day. */
+const NOTICE_UNDER_WAY_MS = 48 * 3_600_000;
+/** How long the bank is asked about a refund that a person has decided, if it has never reported anything about it. */
+const ASKED_AFTER_DECISION_MS = 7 * 24 * 3_600_000;
+
+/** Whether it has been undecided for so long that somebody should ask the bank. */
+export const isOverdue = (refund: Refund, book: RefundBook): boolean =>
+  isUndecided(refund) &&
+  book.seemsPassed(refund, refund.createdAt) > (isUnderWay(refund) ? NOTICE_UNDER_WAY_MS : NOTICE_AFTER_MS);
+
+export interface AskedDecision {
+  /** Of the payment. */
+  readonly orderId: string;
+  /** The till's, of the refund. */
+  readonly tillId: string;
+  readonly outcome: RefundOutcome;
+  /** Who has looked where, and what was seen. */
+  readonly note: string;
+}
+
+interface RefundDecisionsOptions extends RefundBookOptions {
+  readonly book: RefundBook;
+  readonly questions: RefundQuestions;
+}
+
+/** The result of asking the bank about a refund. */
+interface Inquiry {
+  /** As it is after the answer. */
+  readonly refund: Refund;
+  /** `reported`: the bank has reported its state. */
+  readonly result: NoReport | 'reported';
+}
+
+export class RefundDecisions {
+  readonly #options: RefundDecisionsOptions;
+
+  constructor(options: RefundDecisionsOptions) {
+    this.#options = options;
+  }
+
+  /** @throws {TerminalError} nothing is decided then */
+  async decide({ orderId, tillId, outcome, note }: AskedDecision): Promise<Refund> {
+    const { refunds, clock, book } = this.#options;
+    const refund = refunds.of(orderId).find((each) => each.tillId === tillId);
+    if (refund === undefined) throw refundNotFound(tillId);
+    if (refund.decision !== null) return this.#decideAgain(refund, outcome, note);
+    if (!isUndecided(refund)) throw refundDecided(refund);
+    const left = NOTICE_AFTER_MS - book.passed(refund);
+    if (left >= 0) throw refundFollowed(refund, clock.wall() + left);
+    const asked = await this.#inquire(refund, book.payment(orderId));
+    if (asked.result === 'reported')
+      throw isUndecided(asked.refund) ? refundUnderWay(asked.refund) : refundDecided(asked.refund);
+    return book.decide(refund, outcome, note);
+  }
+
+  /**
+   * Before another refund of a payment: asks the bank about those that a person has decided to be refused.
+   * @throws {TerminalError} where one is under way, where the bank could report it and does not answer, or where the
+   * bank has made it after all. The new refund may be meant to replace that one, so a person must look into it first.
+   */
+  async checkAgain(payment: PaymentRow): Promise<void> {
+    const { refunds } = this.#options;
+    for (const unconfirmed of refunds.of(payment.orderId).filter(isRefusedByHand)) {
+      const { refund, result } = await this.#inquire(unconfirmed, payment);
+      if (result === 'silent') throw bankSilent(refund);
+      if (result === 'reported' && isRefusedByHand(refund)) throw refundUnderWay(refund);
+    }
+    const made = refunds.of(payment.orderId).find((refund) => refund.told === 'done' && isContradicted(refund));
+    if (made !== undefined) throw refundMade(made);
+  }
+
+  /** Whether the bank is still to be asked about a refund that a person has decided. */
+  isToBeAsked(refund: Refund): boolean {
+    const { decision } = refund;
+    if (decision === null || !isUnreported(refund)) return false;
+    return isUnderWay(refund) || this.#options.book.seemsPassed(refund, decision.at) <= ASKED_AFTER_DECISION_MS;
+  }
+
+  /** Asks about a refund that a person has decided. @returns false where the bank reports no single refunds */
+  async follow(refund: Refund, payment: PaymentRow): Promise<boolean> {
+    return (await this.#lookUp(refund, payment)).result !== 'unreported';
+  }
+
+  /** Money that has been counted as gone back stays counted. */
+  async #decideAgain(before: Refund, outcome: RefundOutcome, note: string): Promise<Refund> {
+    const { book } = this.#options;
+    const isOther = outcome !== before.decision?.outcome;
+    // the bank may have an outcome by now
+    const { refund } =
+      isOther && isUnreported(before) ? await this.#inquire(before, book.payment(before.orderId)) : { refund: before };
+    const isOpen = isContradicted(refund);
+    if (isOther && !(isOpen && outcome === refund.state)) throw refundDecided(refund);
+    return isOpen ? book.decide(refund, outcome, note) : refund;
+  }
+
+  /**
+   * Asks the bank about the refund itself; where it does not report that, infers the state from the sum that has gone
+   * back.
+   */
+  async #inquire(refund: Refund, payment: PaymentRow): Promise<Inquiry> {
+    const found = await this.#lookUp(refund, payment);
+    if (found.result === 'reported' || isUnderWay(refund)) return found;
+    const progress = await this.#progressBySum(refund, payment);
+    if (typeof progress === 'string')
+      return { refund, result: found.result === 'unreported' ? progress : found.result };
+    const isPending = progress.state === 'pending';
+    return { refund: isPending ? refund : this.#options.book.take(refund, progress), result: 'reported' };
+  }
+
+  async #lookUp(refund: Refund, payment: PaymentRow): Promise<Inquiry> {
+    const { book, questions } = this.#options;
+    const progress = await questions.find(refund, payment);
+    if (typeof progress === 'string') return { refund, result: progress };
+    const isKnown = progress.state === 'pending' && isUnderWay(refund);
+    return { refund: isKnown ? refund : book.take(refund, progress), result: 'reported' };
+  }
+
+  async #progressBySum(refund: Refund, payment: PaymentRow): Promise<RefundProgress | 'unreported' | 'silent'> {
+    const { book, questions, clock } = this.#options;
+    const { orderId, bankRefundId, reason, amount } = refund;
+    const sum = await questions.sum(refund, payment);
+    if (sum === 'going back') return { state: 'pending', bankRefundId, reason, endedAt: null }; // it may be this one
+    if (typeof sum === 'string') return sum;
+    if (sum === book.besides(refund) + amount) return { state: 'done', bankRefundId, reason, endedAt: clock.wall() };
+    book.noteSum(orderId, sum);
+    return 'unreported';
+  }
+}

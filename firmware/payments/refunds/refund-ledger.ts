@@ -1,0 +1,145 @@
+/** The refunds of the book of money. Each is kept before it is sent to the bank, and after each step. */
+import type { Book, Row, Values } from '../../core/store/index.ts';
+import { ChangeWatch, CheckedBook } from '../money/checked-book.ts';
+import type { LocalDay } from '../reports/local-day.ts';
+import { type Decision, type NewRefund, type Refund, type RefundProgress, refundOf, storedTillId } from './refund.ts';
+
+export class RefundLedger extends CheckedBook {
+  readonly #openShift: () => number | null;
+  /** Reports each refund that has changed, by its id here. */
+  readonly changes = new ChangeWatch();
+
+  /** @param openShift number of the shift in which refunds are done; null for none */
+  constructor(book: Book, openShift: () => number | null) {
+    super(book, 'refunds');
+    this.#openShift = openShift;
+  }
+
+  /** Enters a refund before it is sent to the bank. @param till that has asked for its payment */
+  insert(refund: NewRefund, till: string | null): Refund {
+    const { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, giver, asker } = refund;
+    return this.#commit(refundId, () => {
+      this.table.add(refundId, {
+        ...{ refund_id: refundId, till_id: storedTillId(tillId, till), order_id: orderId, profile, bank, amount },
+        ...{ refunded_before: refundedBefore, created_at: createdAt, giver, state: 'asked' },
+        ...{ till: asker.till, cashier: asker.cashier, answered_by: asker.answeredBy },
+      });
+    });
+  }
+
+  /** Records the state of a refund. */
+  keep(refundId: string, { state, bankRefundId, reason, endedAt }: RefundProgress): Refund {
+    return this.#change(refundId, () => ({ state, bank_refund_id: bankRefundId, reason, ended_at: endedAt }));
+  }
+
+  /** Records the decision of a person. Where the refund has ended, its state stays. */
+  decide(refundId: string, { outcome, note, at }: Decision): Refund {
+    return this.#change(refundId, ({ state, told, endedAt }) => ({
+      ...{ told: told ?? state, decided: outcome, decided_at: at, note },
+      ...(endedAt === null ? { state: outcome, ended_at: at } : {}),
+    }));
+  }
+
+  /** Records the bank's report on a refund that a person had decided. Money that counts as gone back stays counted. */
+  hear(refundId: string, { state, bankRefundId, reason, endedAt }: RefundProgress): Refund {
+    return this.#change(refundId, (before) => ({
+      ...{ told: state, told_at: endedAt, bank_refund_id: bankRefundId, reason },
+      ...(state === 'done' && before.state !== 'done' ? { state, ended_at: endedAt } : {}),
+    }));
+  }
+
+  /** Kopecks that a giver with a limit has refunded between two moments, ms since 1970; undecided refunds count too. */
+  givenBy(giver: string, { from, to }: Pick<LocalDay, 'from' | 'to'>): number {
+    const which = "giver = :giver AND created_at >= :from AND created_at < :to AND state <> 'refused'";
+    return this.#many(which, { giver, from, to }).reduce((sum, { amount }) => sum + amount, 0);
+  }
+
+  /** @throws {Error} where there is none */
+  get(refundId: string): Refund {
+    const row = this.table.find(refundId);
+    return row === null ? missing(refundId) : refundOf(row);
+  }
+
+  /** @param till that has asked for the payment */
+  ofTill(tillId: string, till: string | null): Refund | null {
+    return this.#many('till_id = :tillId', { tillId: storedTillId(tillId, till) })[0] ?? null;
+  }
+
+  /** Those of one payment, oldest first. */
+  of(orderId: string): Refund[] {
+    return this.#many('order_id = :orderId ORDER BY id', { orderId });
+  }
+
+  /** Those that were done from one moment, ms since 1970, to another. */
+  doneBetween(from: number, to: number): Refund[] {
+    return this.#many("state = 'done' AND ended_at >= :from AND ended_at < :to", { from, to });
+  }
+
+  /** Those that were done in a shift. @param since number of a change: they have changed after it */
+  doneIn(shift: number, since: number): Refund[] {
+    return this.#many("+state = 'done' AND shift = :shift AND change_no > :since ORDER BY +id", { shift, since });
+  }
+
+  /** Order ids of the payments whose refunds have changed since, some more than once. */
+  changedSince(since: number): string[] {
+    const sql = 'SELECT order_id FROM refunds WHERE change_no > :since';
+    return this.table.all(sql, { since }).map(({ order_id }) => String(order_id));
+  }
+
+  /** The next refunds by the number of their last change, for the master of the store. */
+  changedAfter(change: number, limit: number): { readonly change: number; readonly refund: Refund }[] {
+    return this.table
+      .changedAfter(change, limit)
+      .map((row) => ({ change: Number(row.change_no), refund: refundOf(row) }));
+  }
+
+  /** Oldest first. */
+  undecided(limit: number): Refund[] {
+    return this.#many("state NOT IN ('done', 'refused') ORDER BY id LIMIT :limit", { limit });
+  }
+
+  /**
+   * Those that a person has decided and whose end the bank has not reported. Newest first: an old one delays no other.
+   */
+  unreported(limit: number): Refund[] {
+    return this.#many("decided IS NOT NULL AND told NOT IN ('done', 'refused') ORDER BY id DESC LIMIT :limit", {
+      limit,
+    });
+  }
+
+  /** Refunds on which the bank has reported the opposite of an earlier decision of a person. Oldest first. */
+  contradicted(limit: number): Refund[] {
+    return this.#many('decided IS NOT NULL AND told_at >= decided_at AND told <> decided ORDER BY id LIMIT :limit', {
+      limit,
+    });
+  }
+
+  /** @param become returns the new values of columns */
+  #change(refundId: string, become: (before: Refund) => Values): Refund {
+    return this.#commit(refundId, () => {
+      const before = refundOf(this.#row(refundId));
+      this.table.set(refundId, become(before));
+      const isDone = before.state !== 'done' && this.#row(refundId).state === 'done';
+      if (isDone) this.table.set(refundId, { shift: this.#openShift() });
+    });
+  }
+
+  #commit(refundId: string, write: () => void): Refund {
+    this.table.change(write);
+    this.changes.notify([refundId]);
+    return this.get(refundId);
+  }
+
+  /** The row as it is within the current transaction. @throws {Error} where there is none */
+  #row(refundId: string): Row {
+    return this.table.find(refundId) ?? missing(refundId);
+  }
+
+  #many(which: string, values: Values): Refund[] {
+    return this.table.rows(which, values).map(refundOf);
+  }
+}
+
+function missing(refundId: string): never {
+  throw new Error(`refund ${refundId} is not in the ledger`);
+}

@@ -1,0 +1,127 @@
+/** Asks the bank of a payment about a refund of it. Returns its progress, or why there is none. */
+import { BankError, bankMessage, isRefused, type RefundOrder, type RefundReport } from '../banks/bank.ts';
+import type { CallLimits } from '../banks/bank-calls.ts';
+import type { BankPool } from '../banks/bank-pool.ts';
+import type { PaymentRow } from '../money/payment-row.ts';
+import { isUnderWay, type Refund, type RefundProgress } from './refund.ts';
+import type { RefundBookOptions } from './refund-book.ts';
+
+/**
+ * - `nothing`: the bank has answered that it does not have the refund
+ * - `unreported`: the bank cannot be asked about a single refund
+ * - `silent`: the bank can be asked, and does not answer now
+ */
+export type NoReport = 'nothing' | 'unreported' | 'silent';
+
+interface RefundQuestionsOptions extends RefundBookOptions {
+  readonly banks: Pick<BankPool, 'ask' | 'findRefund' | 'refund' | 'refundStatus'>;
+  readonly limits: CallLimits;
+}
+
+export class RefundQuestions {
+  readonly #options: RefundQuestionsOptions;
+
+  constructor(options: RefundQuestionsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Asks the bank to make the refund, or for the state of one that it has accepted.
+   * @param isRepeated whether it may have been sent to the bank before
+   */
+  async ask(refund: Refund, payment: PaymentRow, isRepeated: boolean): Promise<RefundProgress> {
+    const { banks, clock, limits, log } = this.#options;
+    try {
+      const order = this.#orderOf(refund, payment, isRepeated);
+      const report =
+        refund.state === 'pending'
+          ? await banks.refundStatus(payment, order, limits)
+          : await banks.refund(payment, order, limits);
+      return progressOf(refund, report, clock.wall());
+    } catch (error) {
+      if (!(error instanceof BankError)) throw error;
+      const { orderId, refundId } = refund;
+      log('the bank gave no answer about a refund', { orderId, refundId, code: error.code, reason: error.message });
+      return failedProgress(refund, error, isRepeated, clock.wall());
+    }
+  }
+
+  /** Asks the bank for the state of a refund; never asks to make it. */
+  async find(refund: Refund, payment: PaymentRow): Promise<RefundProgress | NoReport> {
+    const { banks, clock, limits } = this.#options;
+    try {
+      const report = await banks.findRefund(payment, this.#orderOf(refund, payment, true), isUnderWay(refund), limits);
+      return typeof report === 'string' ? report : progressOf(refund, report, clock.wall());
+    } catch (error) {
+      this.#noteSilence(refund, error);
+      return 'silent';
+    }
+  }
+
+  /**
+   * Kopecks of its payment that have gone back in all; `going back` where some are on their way.
+   * @returns `unreported` where the bank reports no sum, `silent` where it does not answer
+   */
+  async sum(refund: Refund, payment: PaymentRow): Promise<number | 'going back' | 'unreported' | 'silent'> {
+    const { banks, limits } = this.#options;
+    try {
+      const report = await banks.ask(payment, limits);
+      if (report?.isGoingBack === true) return 'going back';
+      const sum = report?.refunded ?? null;
+      return sum !== null && Number.isSafeInteger(sum) ? sum : 'unreported';
+    } catch (error) {
+      this.#noteSilence(refund, error);
+      return isRefused(error) ? 'unreported' : 'silent';
+    }
+  }
+
+  /** @throws any error that is not a `BankError` */
+  #noteSilence({ orderId, refundId }: Refund, error: unknown): void {
+    if (!(error instanceof BankError)) throw error;
+    const { code, message: reason } = error;
+    this.#options.log('the bank does not report the state of a refund', { orderId, refundId, code, reason });
+  }
+
+  #orderOf(refund: Refund, payment: PaymentRow, isRepeated: boolean): RefundOrder {
+    const earlier = this.#options.refunds.of(payment.orderId).filter(({ id }) => id < refund.id);
+    return {
+      ref: payment.ref ?? { id: '' },
+      orderId: payment.orderId,
+      trxId: payment.trxId,
+      paid: payment.amount,
+      refundedBefore: refund.refundedBefore,
+      refundId: refund.refundId,
+      amount: refund.amount,
+      bankRefundId: refund.bankRefundId,
+      refusedAmounts: earlier.filter(wasRefused).map(({ amount }) => amount),
+      isRepeated,
+    };
+  }
+}
+
+/** By the bank or by a person. */
+const wasRefused = ({ state, told }: Refund): boolean => state === 'refused' || told === 'refused';
+
+function progressOf(refund: Refund, report: RefundReport, now: number): RefundProgress {
+  const { state, reason } = report;
+  const bankRefundId = report.bankRefundId ?? refund.bankRefundId;
+  return { state, bankRefundId, reason, endedAt: state === 'pending' ? null : now };
+}
+
+/**
+ * A bank that answers so has done nothing (RFC 6585, 4): the till may ask again, with another id. The answer to a
+ * look-up that follows the call for the refund does not come here (`lookAfter`).
+ */
+const TOO_MANY_REQUESTS = 429;
+
+/**
+ * Of a refund that may have been sent before, a refusal decides nothing: the bank may refuse because it has made it
+ * already.
+ */
+function failedProgress(refund: Refund, error: BankError, isRepeated: boolean, now: number): RefundProgress {
+  const { bankRefundId } = refund;
+  const reason = bankMessage(error);
+  const isUndone = error.code === 'refused' || error.status === TOO_MANY_REQUESTS;
+  if (isUndone && !isRepeated) return { state: 'refused', bankRefundId, reason, endedAt: now };
+  return { state: refund.state === 'pending' ? 'pending' : 'unknown', bankRefundId, reason, endedAt: null };
+}

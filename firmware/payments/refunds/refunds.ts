@@ -1,0 +1,230 @@
+/**
+ * Refunds: money of paid payments goes back, once. Each is in the ledger of refunds before it is sent to the bank. One
+ * without an answer is followed up until the bank has reported its outcome, also over restarts. Until then its amount
+ * counts as gone.
+ */
+import { SerialQueues } from '../../../drivers/lib/serial-queue.ts';
+import type { Timekeeper } from '../../core/host/index.ts';
+import type { BankPool } from '../banks/bank-pool.ts';
+import { terminalFailure } from '../failures.ts';
+import type { Ledger } from '../money/ledger.ts';
+import type { PaymentRow } from '../money/payment-row.ts';
+import { isGivenBack, notAccepted } from '../service/payment-failures.ts';
+import { isUndecided, type Refund, sumsOf } from './refund.ts';
+import { type AskedRefund, type Giver, RefundBook, type RefundBookOptions } from './refund-book.ts';
+import { type AskedDecision, isOverdue, RefundDecisions } from './refund-decisions.ts';
+import { cannotRefund, idConflict, isDamaged, isStatic, refundNotFound, refundOpen } from './refund-failures.ts';
+import { RefundFollower, type RefundFollowerOptions } from './refund-follower.ts';
+import { RefundQuestions } from './refund-questions.ts';
+
+/** Undecided refunds that are followed up at once: a shop has a few; the rest come at the next start. */
+const MOST_FOLLOWED = 500;
+const MOST_REPORTED = 100;
+/** Payments of so many days are compared with their refunds: `/health` says early what is unexplained, before a customer stands at the till. */
+const COMPARED_MS = 7 * 24 * 3_600_000;
+/** `/health` is asked for every few seconds, and a week of payments is read for the comparison. */
+const COMPARED_EVERY_MS = 60_000;
+
+export interface RefundsOptions extends RefundBookOptions, Pick<RefundFollowerOptions, 'random' | 'backoff'> {
+  readonly clock: Timekeeper;
+  readonly payments: Pick<Ledger, 'find' | 'isOpen' | 'isSound' | 'takenAndReturned'>;
+  readonly banks: Pick<BankPool, 'ask' | 'canRefund' | 'findRefund' | 'refund' | 'refundStatus'>;
+  /** How long a bank may take for one answer. */
+  readonly deadlineMs: number;
+}
+
+export class Refunds {
+  readonly #options: RefundsOptions;
+  /** The calls about one payment wait for each other; by order id. */
+  readonly #turns = new SerialQueues();
+  readonly #closing = new AbortController();
+  readonly #book: RefundBook;
+  readonly #questions: RefundQuestions;
+  readonly #decisions: RefundDecisions;
+  readonly #follower: RefundFollower;
+  /** Not older than a minute, and when they were compared: monotonic clock, ms. */
+  #unexplained: { readonly at: number; readonly payments: readonly PaymentRow[] } = { at: -Infinity, payments: [] };
+  /**
+   * Refunds that no bank can have received: entered by this process and not sent yet. The state `asked` does not prove
+   * that, as the ledger may have been put back to an older state.
+   */
+  readonly #unheard = new Set<string>();
+
+  constructor(options: RefundsOptions) {
+    this.#options = options;
+    this.#book = new RefundBook(options);
+    const limits = { deadlineMs: options.deadlineMs, closing: this.#closing.signal };
+    this.#questions = new RefundQuestions({ ...options, limits });
+    this.#decisions = new RefundDecisions({ ...options, book: this.#book, questions: this.#questions });
+    this.#follower = new RefundFollower({
+      ...options,
+      isToBeAsked: (refundId) => this.#isToBeAsked(refundId),
+      ask: (refundId) => this.#askAgain(refundId),
+    });
+  }
+
+  /** Follows up the refunds that the previous process left undecided. */
+  recover(): void {
+    const { refunds } = this.#options;
+    if (!refunds.isOpen) return;
+    for (const { refundId } of [...refunds.undecided(MOST_FOLLOWED), ...refunds.unreported(MOST_FOLLOWED)])
+      this.#follower.follow(refundId);
+  }
+
+  /** Those of one payment, oldest first. */
+  of(orderId: string): Refund[] {
+    return this.#options.refunds.of(orderId);
+  }
+
+  /** One of a payment. @param tillId the till's @throws {TerminalError} where the payment has none of that id */
+  find(orderId: string, tillId: string): Refund {
+    const refund = this.of(orderId).find((each) => each.tillId === tillId);
+    if (refund === undefined) throw refundNotFound(tillId);
+    return refund;
+  }
+
+  /** @param changed called whenever a refund of this id here has changed @returns what ends that */
+  watch(refundId: string, changed: () => void): () => void {
+    return this.#options.refunds.changes.watch(refundId, changed);
+  }
+
+  /** Those that have been undecided for so long that somebody should ask the bank. */
+  get overdue(): Refund[] {
+    const { refunds } = this.#options;
+    return refunds.isOpen ? refunds.undecided(MOST_REPORTED).filter((refund) => isOverdue(refund, this.#book)) : [];
+  }
+
+  /**
+   * Those on which the bank has reported the opposite of a person's decision, and that were not decided again since.
+   */
+  get contradicted(): Refund[] {
+    const { refunds } = this.#options;
+    return refunds.isOpen ? refunds.contradicted(MOST_REPORTED) : [];
+  }
+
+  /**
+   * Payments of the last days of which more has gone back than the ledger of refunds explains: a refund was made elsewhere, or that
+   * ledger has lost one. No further refund of them is made here. None while a ledger is closed.
+   */
+  get unexplained(): readonly PaymentRow[] {
+    const { clock, refunds, payments } = this.#options;
+    if (!refunds.isOpen || !payments.isOpen) return [];
+    const at = clock.monotonic();
+    if (at - this.#unexplained.at >= COMPARED_EVERY_MS) this.#unexplained = { at, payments: this.#compare() };
+    return this.#unexplained.payments;
+  }
+
+  /**
+   * Gives money of a payment back, or returns the state of the refund of the same id.
+   * @param giver to whose limits it counts; null where there are no limits, or a supervisor has approved it
+   * @returns the refund; undecided where the bank has not answered in time: it is followed up then
+   * @throws {TerminalError} nothing has gone back by it, unless its ledger could not be written
+   */
+  async refund(asked: AskedRefund, giver: Giver | null = null): Promise<Refund> {
+    try {
+      return await this.#turns.run(asked.orderId, () => this.#refund(asked, giver));
+    } catch (error) {
+      throw terminalFailure(error, {
+        therefore: 'what became of the refund cannot be kept: ask for it again with the same id',
+      });
+    }
+  }
+
+  /**
+   * A person decides a refund whose outcome the bank does not report. The same decision again changes nothing, unless
+   * the bank has reported the opposite meanwhile: then it confirms that a person has reviewed that report.
+   * @throws {TerminalError} nothing is decided then
+   */
+  async decide(decision: AskedDecision): Promise<Refund> {
+    try {
+      return await this.#turns.run(decision.orderId, async () => {
+        const decided = await this.#decisions.decide(decision);
+        this.#follower.follow(decided.refundId);
+        return decided;
+      });
+    } catch (error) {
+      throw terminalFailure(error, { therefore: 'the decision cannot be kept: send it again' });
+    }
+  }
+
+  /** Aborts the requests to banks. Undecided refunds stay undecided in the ledger. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#follower.close();
+    await this.#turns.idle();
+  }
+
+  /** What a bank has given back by itself is reported with the payment, and has never been a refund. */
+  #compare(): readonly PaymentRow[] {
+    const { clock, refunds, payments } = this.#options;
+    const now = clock.wall();
+    return payments.takenAndReturned(now - COMPARED_MS, now + 1).filter(({ orderId, refunded, status }) => {
+      const { done, undecided } = sumsOf(refunds.of(orderId));
+      return refunded > done + undecided && !isGivenBack(status);
+    });
+  }
+
+  async #refund(asked: AskedRefund, giver: Giver | null): Promise<Refund> {
+    const { refunds, banks, payments } = this.#options;
+    const payment = this.#book.payment(asked.orderId);
+    const known = refunds.ofTill(asked.tillId, payment.till);
+    if (known !== null) return this.#repeated(known, asked, payment);
+    if (!payments.isSound(payment.id)) throw isDamaged();
+    if (payment.status.state === 'STATIC') throw isStatic();
+    if (payment.status.state !== 'ACCEPTED') throw notAccepted(payment, 'can be refunded');
+    if (!(await banks.canRefund(payment))) throw cannotRefund(payment.bank);
+    for (const earlier of refunds.of(payment.orderId).filter(isUndecided)) {
+      const decided = await this.#goOn(earlier, payment);
+      if (isUndecided(decided)) throw refundOpen(decided);
+    }
+    await this.#decisions.checkAgain(payment);
+    const entered = this.#book.enter(asked, giver);
+    this.#unheard.add(entered.refundId);
+    const refund = await this.#goOn(entered, payment);
+    if (refund.state === 'refused') await this.#noteSum(refund, payment);
+    return refund;
+  }
+
+  /** The bank may have refused because money of the payment has gone back elsewhere: the next refund fails with that reason. */
+  async #noteSum(refund: Refund, payment: PaymentRow): Promise<void> {
+    const sum = await this.#questions.sum(refund, payment);
+    if (typeof sum === 'number') this.#book.noteSum(refund.orderId, sum);
+  }
+
+  #repeated(known: Refund, { orderId, amount }: AskedRefund, payment: PaymentRow): Refund | Promise<Refund> {
+    const all = payment.amount - known.refundedBefore; // what was left when it was asked for
+    if (known.orderId !== orderId || known.amount !== (amount ?? all)) throw idConflict(known);
+    return isUndecided(known) ? this.#goOn(known, payment) : known;
+  }
+
+  /** Asks the bank once, and keeps its answer. An undecided refund is followed up. */
+  async #goOn(refund: Refund, payment: PaymentRow): Promise<Refund> {
+    try {
+      const sent = refund.state === 'asked' ? this.#book.sent(refund) : refund;
+      const isFirst = this.#unheard.delete(refund.refundId);
+      return this.#book.take(sent, await this.#questions.ask(sent, payment, !isFirst));
+    } finally {
+      this.#follower.follow(refund.refundId);
+    }
+  }
+
+  /** True while the ledger is closed: the refund cannot be looked up then. */
+  #isToBeAsked(refundId: string): boolean {
+    const { refunds } = this.#options;
+    if (!refunds.isOpen) return true;
+    const refund = refunds.get(refundId);
+    return isUndecided(refund) || this.#decisions.isToBeAsked(refund);
+  }
+
+  #askAgain(refundId: string): Promise<void> {
+    const { refunds } = this.#options;
+    const { orderId } = refunds.get(refundId);
+    return this.#turns.run(orderId, async () => {
+      const refund = refunds.get(refundId);
+      if (isUndecided(refund)) await this.#goOn(refund, this.#book.payment(orderId));
+      else if (!this.#isToBeAsked(refundId)) this.#follower.drop(refundId);
+      else if (await this.#decisions.follow(refund, this.#book.payment(orderId))) this.#follower.follow(refundId);
+      else this.#follower.drop(refundId);
+    });
+  }
+}

@@ -1,0 +1,79 @@
+/** What a shift holds, counted from the rows of payments and refunds. */
+import type { Ledger } from '../money/ledger.ts';
+import type { PaymentRow } from '../money/payment-row.ts';
+import { sumsOf } from '../refunds/refund.ts';
+import type { RefundLedger } from '../refunds/refund-ledger.ts';
+import { NONE } from './day-report.ts';
+import { asRefunded, type NamedPayment, type ShiftGroup, type ShiftReport, turnoverBy } from './shift.ts';
+import type { OpenShift, ShiftBook } from './shift-book.ts';
+
+export interface CountedBooks {
+  readonly ledger: Pick<Ledger, 'acceptedIn' | 'askedBefore' | 'returnedSince' | 'find'>;
+  readonly refunds: Pick<RefundLedger, 'of' | 'doneIn' | 'changedSince'>;
+  readonly book: Pick<ShiftBook, 'withReturned'>;
+}
+
+const named = ({ orderId, id, till, askedShift }: PaymentRow, amount: number): NamedPayment => ({
+  ...{ id: orderId, number: id, amount, till, askedShift },
+});
+
+/** What is beyond the least that has gone back, or the most that may have: negative where shifts have counted more. */
+const beyond = (counted: number, least: number, most: number): number =>
+  Math.max(0, least - counted) + Math.min(0, most - counted);
+
+/**
+ * Money that banks have given back without a refund of ours: more than refunds explain and earlier shifts have counted. A refund that is
+ * not decided may explain it, so it counts when that is.
+ */
+export function returnedIn(books: CountedBooks, open: OpenShift): { payment: PaymentRow; line: NamedPayment }[] {
+  const { ledger, refunds, book } = books;
+  const changed = [
+    ...ledger.returnedSince(open.sinceChange).map(({ orderId }) => orderId),
+    ...refunds.changedSince(open.sinceChange),
+  ];
+  const before = new Map<string, number>();
+  for (const { id, amount } of book.withReturned().flatMap(({ report }) => report.returned))
+    before.set(id, (before.get(id) ?? 0) + amount);
+  return [...new Set(changed)].flatMap((orderId) => {
+    const payment = ledger.find(orderId);
+    if (payment === null || payment.shift === null) return [];
+    const its = refunds.of(orderId);
+    const { done, undecided } = sumsOf(its);
+    const counted = done + (before.get(orderId) ?? 0);
+    const [least, most] = [Math.max(payment.refunded - undecided, done), Math.max(payment.refunded, done)];
+    const amount = beyond(counted, least, most);
+    return amount === 0 ? [] : [{ payment, line: named(payment, amount) }];
+  });
+}
+
+/** Lines of the same profile, till, cashier and owner become one. */
+const merged = (lines: readonly ShiftGroup[]): ShiftGroup[] =>
+  turnoverBy(lines, ['profile', 'bank', 'till', 'cashier', 'owner']).map(({ of, turnover: { net: _, ...sums } }) => ({
+    ...of,
+    ...sums,
+  }));
+
+export function countShift(books: CountedBooks, shift: OpenShift): ShiftReport {
+  const { ledger, refunds } = books;
+  const accepted = ledger.acceptedIn(shift.number, shift.sinceChange);
+  const done = refunds.doneIn(shift.number, shift.sinceChange);
+  const returned = returnedIn(books, shift);
+  const groups = merged([
+    ...accepted.map(({ first, last, ...group }) => ({ ...group, owner: group.till, refunds: NONE })),
+    ...done.map(({ orderId, profile, bank, amount, asker }) => ({
+      ...{ profile, bank, till: asker.till, cashier: asker.cashier, owner: ledger.find(orderId)?.till ?? null },
+      ...{ accepted: NONE, refunds: { count: 1, sum: amount }, withoutReceipt: NONE },
+    })),
+    ...returned.map(({ payment: { profile, bank, till, cashier }, line }) => ({
+      ...{ profile, bank, till, cashier, owner: till },
+      ...{ accepted: NONE, refunds: asRefunded(line), withoutReceipt: NONE },
+    })),
+  ]);
+  return {
+    groups,
+    earlier: ledger.askedBefore(shift.number, shift.sinceChange).map((payment) => named(payment, payment.amount)),
+    returned: returned.map(({ line }) => line),
+    first: accepted.length === 0 ? 0 : Math.min(...accepted.map(({ first }) => first)),
+    last: Math.max(0, ...accepted.map(({ last }) => last)),
+  };
+}

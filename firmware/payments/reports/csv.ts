@@ -1,0 +1,63 @@
+/** Payments as lines of CSV. */
+import { type Cell, CSV_BOM, csvRow } from '../../core/store/index.ts';
+import { isoTime, isoTimeOrNull } from '../iso-time.ts';
+import type { CheckedPayment, PaymentRow } from '../money/payment-row.ts';
+import { ownPieces, type Taken } from './taken-sheet.ts';
+
+const COLUMNS = [
+  ['id', ({ id }) => id],
+  ['created_at', ({ createdAt }) => isoTime(createdAt)],
+  ['state', ({ status }) => status.state],
+  ['amount_kopecks', ({ amount }) => amount],
+  ['purpose', ({ purpose }) => purpose],
+  ['profile', ({ profile }) => profile],
+  ['bank', ({ bank }) => bank],
+  ['order_id', ({ orderId }) => orderId],
+  ['bank_id', ({ ref }) => ref?.id ?? null],
+  ['payload', ({ payload }) => payload],
+  ['ttl_minutes', ({ ttl }) => ttl],
+  ['ended_at', ({ endedAt }) => isoTimeOrNull(endedAt)],
+  ['late', ({ status }) => (status.late ? 'yes' : 'no')],
+  ['error', ({ status }) => status.failure?.message ?? null],
+  // added later: programs that read the earlier columns by their place go on doing so
+  ['trxId', ({ trxId }) => trxId],
+  ['paid_at', ({ paidAt }) => isoTimeOrNull(paidAt)],
+  ['refunded', ({ refunded }) => refunded],
+  ['note', ({ note }) => note],
+  ['acknowledged_at', ({ acknowledgedAt }) => isoTimeOrNull(acknowledgedAt)],
+  ['till', ({ till }) => till],
+  ['reference', ({ sale }) => sale?.reference ?? null],
+  ['cashier', ({ cashier }) => cashier],
+  ['shift', ({ shift }) => shift],
+] as const satisfies readonly (readonly [name: string, value: (payment: PaymentRow) => Cell])[];
+
+/** What every export begins with. */
+export const CSV_HEAD = CSV_BOM + csvRow(COLUMNS.map(([name]) => name));
+
+type Column = (typeof COLUMNS)[number][0];
+
+/** What is known of a payment that is lost, or whose row is damaged: no figure that may be another than it was. */
+function cellsOfDamaged({ id, payment }: CheckedPayment): Partial<Record<Column, Cell>> {
+  if (payment === null) return { id, error: 'LOST: this payment was in the ledger, and is not any more. Ask the bank' };
+  const { orderId, ref, bank, profile } = payment;
+  const error = 'DAMAGED: the storage has changed this payment. Ask the bank what it was, and what became of it';
+  return { id, order_id: orderId, bank_id: ref?.id ?? null, bank, profile, error };
+}
+
+/** Returns the line of a payment, with its end. */
+export function csvLine(checked: CheckedPayment): string {
+  const { payment, isDamaged } = checked;
+  const damaged = payment === null || isDamaged ? cellsOfDamaged(checked) : null;
+  const cells = COLUMNS.map(([name, value]) => {
+    if (damaged !== null) return damaged[name] ?? null;
+    return payment === null ? null : value(payment);
+  });
+  return csvRow(cells);
+}
+
+/** Of accepted payments alone. */
+export async function* takenCsv(taken: Taken): AsyncGenerator<string> {
+  yield CSV_HEAD;
+  for await (const piece of ownPieces(taken))
+    yield piece.map((payment) => csvLine({ id: payment.id, payment, isDamaged: false })).join('');
+}

@@ -1,0 +1,175 @@
+/**
+ * The totals of a day, by profile: what was accepted on it by the bank's clock (by ours where the bank has not given the time), and what
+ * went back on it, whenever that had been paid. The same figures follow from the export.
+ */
+import Type, { type Static } from 'typebox';
+import type { Ledger } from '../money/ledger.ts';
+import type { PaymentRow } from '../money/payment-row.ts';
+import { type Refund, sumsOf } from '../refunds/refund.ts';
+import type { RefundLedger } from '../refunds/refund-ledger.ts';
+import { isUndecided } from '../service/payment.ts';
+import type { LocalDay } from './local-day.ts';
+
+export const sum = (description: string) =>
+  Type.Object({ count: Type.Integer(), sum: Type.Integer({ description: 'kopecks' }) }, { title: 'Sum', description });
+const totals = {
+  accepted: sum("accepted on that day, by the bank's clock where it has reported the time"),
+  refunds: sum('gone back on that day, whenever it had been paid'),
+  net: Type.Integer({ description: 'kopecks: accepted without refunds' }),
+  late: Type.Integer({ description: 'how many of those accepted somebody must look into' }),
+  withoutReceipt: sum(
+    'of those accepted, without a receipt and not all gone back, of tills that had printed one by then',
+  ),
+  open: sum('payments asked for on that day that may still be paid, or may have been'),
+  openBefore: sum('payments asked for on earlier days, whenever, of which the same is true now'),
+  openRefunds: sum('refunds asked for on that day that may have been made, or not'),
+  notFollowed: sum('static codes shown on that day: whether they were paid only the bank knows'),
+};
+export type Sum = Readonly<Static<ReturnType<typeof sum>>>;
+
+export const Totals = Type.Object(totals, { description: 'of all profiles' });
+export type Totals = Readonly<Static<typeof Totals>>;
+
+export const ProfileTotals = Type.Object({ profile: Type.String(), bank: Type.String(), ...totals });
+export type ProfileTotals = Readonly<Static<typeof ProfileTotals>>;
+
+/** The hour that a change of the clock repeats is there twice, and one that it leaves out is not there. */
+export const HourTotals = Type.Object(
+  { hour: Type.Integer({ description: 'of the clock, 0 to 23' }), ...sum('').properties },
+  { title: 'HourTotals' },
+);
+export type HourTotals = Readonly<Static<typeof HourTotals>>;
+
+export interface DayReport {
+  readonly day: LocalDay;
+  /** Those of the day, in their order. */
+  readonly hours: readonly HourTotals[];
+  /** By profile and bank. */
+  readonly profiles: readonly ProfileTotals[];
+  readonly totals: Totals;
+  /** Numbers of the shifts in which it was accepted or went back. */
+  readonly shifts: readonly number[];
+}
+
+interface Books {
+  readonly ledger: Ledger;
+  readonly refunds: RefundLedger;
+  /** Numbers of the shifts that have counted money of these payments as given back which no refund explains. */
+  readonly shifts: { returning(payments: readonly PaymentRow[]): readonly number[] };
+}
+
+/** What is summed up: of which profile, and how much. */
+interface Item {
+  readonly profile: string;
+  readonly bank: string;
+  readonly amount: number;
+}
+
+/** Refunds that the banks have not decided: more than any shop has. */
+const MOST_UNDECIDED = 10_000;
+
+const HOUR_MS = 3_600_000;
+
+export const NONE: Sum = Object.freeze({ count: 0, sum: 0 });
+
+const sumOf = (items: readonly Pick<Item, 'amount'>[]): Sum => ({
+  count: items.length,
+  sum: items.reduce((sum, { amount }) => sum + amount, 0),
+});
+
+export const add = (one: Sum, other: Sum): Sum => ({ count: one.count + other.count, sum: one.sum + other.sum });
+
+/**
+ * Money that a bank has given back without a refund of ours, such as by a cancellation: it counts on the day it was paid. What a refund
+ * that is not decided may explain does not.
+ */
+function returnedByBanks(returned: readonly PaymentRow[], refunds: Books['refunds']): Item[] {
+  return returned.flatMap(({ orderId, profile, bank, refunded }) => {
+    const { done, undecided } = sumsOf(refunds.of(orderId));
+    const amount = refunded - done - undecided;
+    return amount > 0 ? [{ profile, bank, amount }] : [];
+  });
+}
+
+/** @param till only what it has asked for; null for all */
+export function dayReport(books: Books, day: LocalDay, till: string | null = null): DayReport {
+  const { ledger, refunds, shifts } = books;
+  const { from, to } = day;
+  const isOf = (payment: Pick<PaymentRow, 'till'> | null): boolean => till === null || payment?.till === till;
+  const isBackOf = ({ orderId }: Refund): boolean => till === null || isOf(ledger.find(orderId));
+  const taken = ledger.taken(from, to, till);
+  const returned = ledger.takenAndReturned(from, to).filter(isOf);
+  const open: readonly Item[] = [
+    ...ledger.askedBetween(from, to, 'PENDING'),
+    // a code that broke off while it was drawn, or an activation without an answer: the bank may still have it
+    ...ledger.askedBetween(from, to, 'ERROR').filter(({ settled, status }) => !settled && isUndecided(status)),
+  ].filter(isOf);
+  const openBefore: readonly Item[] = ledger
+    .followedFrom(from)
+    .filter((payment) => isUndecided(payment.status) && isOf(payment));
+  const notFollowed: readonly Item[] = ledger.askedBetween(from, to, 'STATIC').filter(isOf);
+  const openRefunds: readonly Item[] = refunds
+    .undecided(MOST_UNDECIDED)
+    .filter(({ createdAt }) => createdAt >= from && createdAt < to)
+    .filter(isBackOf);
+  const done: readonly Refund[] = refunds.doneBetween(from, to).filter(isBackOf);
+  const back: readonly Item[] = [...done, ...returnedByBanks(returned, refunds)];
+  const items = [...taken, ...open, ...openBefore, ...notFollowed, ...openRefunds, ...back];
+  const keys = new Map(items.map((item) => [JSON.stringify([item.profile, item.bank]), item]));
+  const profiles = [...keys.keys()].sort().map((key): ProfileTotals => {
+    const { profile, bank } = keys.get(key) as Item;
+    const mine = (item: { readonly profile: string; readonly bank: string }): boolean =>
+      item.profile === profile && item.bank === bank;
+    const accepted = taken.find(mine) ?? { ...NONE, late: 0, withoutReceipt: NONE };
+    const gone = sumOf(back.filter(mine));
+    return {
+      profile,
+      bank,
+      accepted: { count: accepted.count, sum: accepted.sum },
+      refunds: gone,
+      net: accepted.sum - gone.sum,
+      late: accepted.late,
+      withoutReceipt: accepted.withoutReceipt,
+      open: sumOf(open.filter(mine)),
+      openBefore: sumOf(openBefore.filter(mine)),
+      openRefunds: sumOf(openRefunds.filter(mine)),
+      notFollowed: sumOf(notFollowed.filter(mine)),
+    };
+  });
+  const numbers = new Set([
+    ...ledger.shiftsOf(from, to, till),
+    ...done.flatMap(({ shift }) => shift ?? []),
+    ...shifts.returning(returned),
+  ]);
+  return {
+    day,
+    hours: hoursOf(ledger.takenByHour(from, to, till), day),
+    profiles,
+    totals: totalsOf(profiles),
+    shifts: [...numbers].sort((one, other) => one - other),
+  };
+}
+
+function hoursOf(byHour: ReturnType<Ledger['takenByHour']>, { from, to }: LocalDay): HourTotals[] {
+  const taken = new Map(byHour.map(({ hour, count, sum }) => [hour, { count, sum }]));
+  const count = Math.ceil((to - from) / HOUR_MS);
+  return Array.from({ length: count }, (_, index) => ({
+    hour: new Date(from + index * HOUR_MS).getHours(),
+    ...(taken.get(index) ?? NONE),
+  }));
+}
+
+function totalsOf(profiles: readonly ProfileTotals[]): Totals {
+  const all = (which: Exclude<keyof Totals, 'net' | 'late'>): Sum =>
+    profiles.map((each) => each[which]).reduce(add, NONE);
+  const [accepted, refunds] = [all('accepted'), all('refunds')];
+  const late = profiles.reduce((sum, each) => sum + each.late, 0);
+  const others = {
+    withoutReceipt: all('withoutReceipt'),
+    open: all('open'),
+    openBefore: all('openBefore'),
+    openRefunds: all('openRefunds'),
+    notFollowed: all('notFollowed'),
+  };
+  return { accepted, refunds, net: accepted.sum - refunds.sum, late, ...others };
+}

@@ -1,0 +1,134 @@
+/**
+ * The ledger as a CSV file, written whole or not at all: below the folders of the configuration, through no link, over
+ * nothing but an earlier export.
+ */
+import { closeSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isCode } from '../../../drivers/lib/errors.ts';
+import { makeFolder, syncFolder, temporaryFor } from '../../core/store/index.ts';
+import { TerminalError } from '../errors.ts';
+import { fileFailure } from '../failures.ts';
+import type { Ledger } from '../money/ledger.ts';
+import { CSV_HEAD, csvLine } from './csv.ts';
+
+/** @param must what is wanted of the path, to be read after its name */
+const badPath = (must: string): TerminalError => TerminalError.invalid('path', must);
+
+const contains = (root: string, path: string): boolean => {
+  const way = relative(root, path);
+  return way !== '' && !isAbsolute(way) && way.split(sep)[0] !== '..';
+};
+
+/** True for a file that we wrote: only such a one is ever replaced. */
+function isExport(path: string): boolean {
+  const expected = Buffer.from(CSV_HEAD);
+  const start = Buffer.alloc(expected.length);
+  const handle = openSync(path, 'r');
+  try {
+    readSync(handle, start, 0, start.length, 0);
+  } finally {
+    closeSync(handle);
+  }
+  return start.equals(expected);
+}
+
+function refuseWhatIsThere(path: string): void {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return;
+  if (stat.isSymbolicLink()) throw badPath(`leads through the symbolic link ${path}: name the file itself`);
+  if (!stat.isFile()) throw badPath(`names ${path}, which is not a file`);
+  if (!isExport(path)) throw badPath(`names ${path}, which exists and is not an earlier export: choose another name`);
+}
+
+/** A till on Windows sends paths of its own machine, which here would be strange names in the exports folder. */
+const isWindowsPath = (path: string): boolean => /^[A-Za-z]:|\\/.test(path);
+
+/** @throws {TerminalError} 400 when it leads through a link, 500 when it is not there */
+function requireFolder(folder: string): void {
+  const stat = statSync(folder, { throwIfNoEntry: false });
+  if (!stat?.isDirectory()) {
+    const what = stat === undefined ? `the folder ${folder} does not exist` : `${folder} is not a folder`;
+    throw TerminalError.of('File', 'OpenError', `${what} on the device: create it, or give another path`);
+  }
+  if (realpathSync(folder) !== folder)
+    throw badPath(`leads through a symbolic link in ${folder}: name the folder itself`);
+}
+
+interface ExportPlaces {
+  /** Where relative paths land. */
+  readonly folder: string;
+  /** Folders that may be written to; null: any. */
+  readonly roots: readonly string[] | null;
+}
+
+/** @throws {TerminalError} 400 naming `path`, or 500 File */
+function exportTarget(path: string, { folder, roots }: ExportPlaces): string {
+  if (path.includes('\0')) throw badPath('holds a zero character');
+  if (process.platform !== 'win32' && isWindowsPath(path))
+    throw badPath(
+      `is "${path}", a path of Windows: give one on the device, as /media/usb/payments.csv; a plain name lands in ${folder}`,
+    );
+  if (!/[^/\\]\.csv$/i.test(path)) throw badPath('must end in .csv');
+  const target = resolve(folder, path);
+  if (!isAbsolute(path) && !contains(folder, target))
+    throw badPath(`leaves ${folder}: use a plain name, or an absolute path`);
+  const permitted = isAbsolute(path) ? roots : null;
+  if (permitted !== null && !permitted.some((root) => contains(resolve(root), target))) {
+    throw badPath(`is outside the folders that exports may be written to (${permitted.join(', ')})`);
+  }
+  const parent = dirname(target);
+  if (parent === folder) makeFolder(folder);
+  requireFolder(parent);
+  refuseWhatIsThere(target);
+  return target;
+}
+
+/** Rows between two breaths of the event loop: a few milliseconds' worth. */
+const ROWS_A_CHUNK = 100;
+
+async function writeRows(file: FileHandle, ledger: Ledger): Promise<number> {
+  let written = 0;
+  await file.appendFile(CSV_HEAD);
+  for (let last = 0; ; ) {
+    const rows = ledger.checked(last, ROWS_A_CHUNK);
+    const end = rows.at(-1);
+    if (end === undefined) break;
+    last = end.id;
+    await file.appendFile(rows.map(csvLine).join(''));
+    written += rows.length;
+  }
+  await file.sync();
+  return written;
+}
+
+/**
+ * Writes every payment to `path`; returns how many.
+ * @param compare looks for damage that a row alone does not show
+ * @throws {TerminalError}
+ */
+export async function exportToCsv(
+  ledger: Ledger,
+  path: string,
+  places: ExportPlaces,
+  compare: () => Promise<void>,
+): Promise<number> {
+  try {
+    const target = exportTarget(path, places);
+    await compare();
+    const beside = temporaryFor(join(dirname(target), `.${Date.now()}.csv`));
+    const file = await open(beside, 'wx', 0o600);
+    try {
+      const written = await writeRows(file, ledger);
+      await rename(beside, target);
+      syncFolder(dirname(target));
+      return written;
+    } finally {
+      await file.close();
+      await rm(beside, { force: true });
+    }
+  } catch (error) {
+    if (isCode(error, 'ENAMETOOLONG')) throw badPath('is longer than names of files may be: give a shorter one');
+    throw fileFailure(error, 'the export');
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * What the master of a store must know of a lane's payments to reconcile them with the bank's registry: no secret, and nothing
+ * of the customer. A lane sends them in the order in which its ledgers changed.
+ */
+import Type, { type Static } from 'typebox';
+import type { PaymentRow } from '../money/payment-row.ts';
+import type { Refund } from '../refunds/refund.ts';
+
+/** Longest text of a record: of a code to pay by. */
+const MAX_TEXT = 2048;
+/** Changes of each ledger that are sent together. */
+export const RECORDS_AT_ONCE = 100;
+
+const Text = Type.String({ minLength: 1, maxLength: MAX_TEXT });
+const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const orNothing = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export const LanePayment = Type.Object({
+  /** Of the lane's ledger. */
+  number: Count,
+  orderId: Text,
+  profile: Type.String({ maxLength: MAX_TEXT }),
+  amount: Count,
+  state: Text,
+  /** Why it failed, or was given back. */
+  failure: orNothing(Type.Object({ category: Type.String({ maxLength: MAX_TEXT }), code: Type.Integer() })),
+  bankId: orNothing(Text),
+  payload: orNothing(Text),
+  trxId: orNothing(Text),
+  /** When it was accepted, or ended, ms since 1970. */
+  at: orNothing(Count),
+  refunded: Count,
+});
+export type LanePayment = Readonly<Static<typeof LanePayment>>;
+
+export const LaneRefund = Type.Object({
+  number: Count,
+  refundId: Text,
+  tillId: Text,
+  orderId: Text,
+  profile: Type.String({ maxLength: MAX_TEXT }),
+  amount: Count,
+  state: Text,
+  bankRefundId: orNothing(Text),
+  /** When it ended, ms since 1970. */
+  at: orNothing(Count),
+});
+export type LaneRefund = Readonly<Static<typeof LaneRefund>>;
+
+/** Numbers of the changes up to which the master has a lane's ledgers. */
+const LanePlace = Type.Object({ payments: Count, refunds: Count });
+export type LanePlace = Readonly<Static<typeof LanePlace>>;
+export const FIRST_PLACE: LanePlace = Object.freeze({ payments: 0, refunds: 0 });
+
+export const LaneBatch = Type.Object({
+  /** Another one where the numbers of the changes begin anew. */
+  ledger: Text,
+  /** Null: asks for the place only. */
+  after: orNothing(LanePlace),
+  to: LanePlace,
+  /** Whether nothing is left to send. */
+  isAll: Type.Boolean(),
+  payments: Type.Array(LanePayment, { maxItems: RECORDS_AT_ONCE }),
+  refunds: Type.Array(LaneRefund, { maxItems: RECORDS_AT_ONCE }),
+});
+export type LaneBatch = Readonly<Static<typeof LaneBatch>>;
+
+/** The master's answer: where it stands, or why it takes nothing now. */
+export const LaneAnswer = Type.Union([
+  Type.Object({ place: LanePlace }),
+  Type.Object({ refusal: Type.String({ maxLength: MAX_TEXT }) }),
+]);
+export type LaneAnswer = Readonly<Static<typeof LaneAnswer>>;
+
+export const lanePaymentOf = (payment: PaymentRow): LanePayment => ({
+  number: payment.id,
+  orderId: payment.orderId,
+  profile: payment.profile,
+  amount: payment.amount,
+  state: payment.status.state,
+  failure: payment.status.failure && {
+    category: payment.status.failure.category,
+    code: payment.status.failure.code,
+  },
+  bankId: payment.ref?.id ?? null,
+  payload: payment.payload,
+  trxId: payment.trxId,
+  at: payment.paidAt ?? payment.endedAt,
+  refunded: payment.refunded,
+});
+
+export const laneRefundOf = (refund: Refund): LaneRefund => ({
+  number: refund.id,
+  refundId: refund.refundId,
+  tillId: refund.tillId,
+  orderId: refund.orderId,
+  profile: refund.profile,
+  amount: refund.amount,
+  state: refund.state,
+  bankRefundId: refund.bankRefundId,
+  at: refund.endedAt,
+});

@@ -1,0 +1,251 @@
+/** A bank's registry laid beside the ledgers: what the two say differently, each in a sentence that a person can act on. */
+import { setImmediate as breath } from 'node:timers/promises';
+import { roublesOf } from '../../../drivers/lib/money.ts';
+import { TerminalError } from '../errors.ts';
+import { isGivenBack } from '../service/payment-failures.ts';
+import { Differences, type Reconciliation } from './differences.ts';
+import { type LaneState, type LanesOfStore, momentOf } from './lanes-of-store.ts';
+import type { ComparedPayment, ComparedRefund, ReconciledBooks, WantedPayment } from './reconciled-books.ts';
+import type { RegistryEntry } from './registry-entries.ts';
+import type { UnreadableLine } from './registry-file.ts';
+
+/** Payments of the ledger that are compared with one registry. */
+const MOST_COMPARED = 100_000;
+/** What is read of the ledger between two breaths of the event loop. */
+const PAYMENTS_A_PIECE = 50;
+interface ReconciledRange {
+  /** ms since 1970; the second moment is excluded. */
+  readonly from: number;
+  readonly to: number;
+  /** Only what was paid with this profile is looked for in the registry; null: all. */
+  readonly profile: string | null;
+}
+
+const roubles = (kopecks: number): string => `${roublesOf(kopecks)} ₽`;
+const OTHER_DAY = 'it may stand in the registry of the day before or after; else ask the bank';
+
+/** Order ids and numbers are those of one ledger. */
+const keyOf = ({ lane, orderId }: Pick<ComparedPayment, 'lane' | 'orderId'>): string => `${lane} ${orderId}`;
+const refundKeyOf = ({ lane, id }: Pick<ComparedRefund, 'lane' | 'id'>): string => `${lane} ${id}`;
+
+class Comparison {
+  readonly #books: readonly ReconciledBooks[];
+  readonly #store: LanesOfStore;
+  readonly #found: Differences;
+  readonly #paid = new Map<string, number>();
+  readonly #returned = new Map<string, number>();
+  readonly #givenBack = new Set<string>();
+  /** Payments of which a line names a refund. */
+  readonly #withRefund = new Set<string>();
+
+  constructor(books: readonly ReconciledBooks[], store: LanesOfStore) {
+    this.#books = books;
+    this.#store = store;
+    this.#found = new Differences(store);
+  }
+
+  get outcome(): Reconciliation {
+    return this.#found.outcome;
+  }
+
+  take(entry: RegistryEntry | UnreadableLine): void {
+    if ('reason' in entry) this.#found.addUnreadable(entry);
+    else {
+      const payment = this.#paymentOf(entry);
+      if (payment === null) this.#unknown(entry);
+      else if (entry.isRefund) this.#takeRefund(entry, payment);
+      else this.#takePayment(entry, payment);
+    }
+  }
+
+  /** What the ledgers have and no line has named. */
+  addMissingPayments(payments: readonly ComparedPayment[]): void {
+    for (const payment of payments.filter((each) => !this.#paid.has(keyOf(each)))) {
+      const { orderId, amount, lane } = payment;
+      const sentence = `payment ${this.#nameOf(payment)} of ${roubles(amount)} is ACCEPTED in the ledger, and not in the registry: ${OTHER_DAY}`;
+      this.#found.add('not-in-registry', { payment: orderId, ledger: amount, lane, sentence });
+    }
+  }
+
+  /** What cancellations gave back, where the registry has the payment alone: a bank that leaves out both has nothing to pay. */
+  addMissingReturns(payments: readonly ComparedPayment[]): void {
+    for (const payment of payments) {
+      const key = keyOf(payment);
+      if (!isGivenBack(payment.status) || !this.#paid.has(key) || this.#withRefund.has(key)) continue;
+      const { orderId, refunded, lane } = payment;
+      const sentence = `payment ${this.#nameOf(payment)} was cancelled and ${roubles(refunded)} given back by the ledger, and no refund of it is in the registry: ${OTHER_DAY}`;
+      this.#found.add('refund-not-in-registry', { payment: orderId, ledger: refunded, lane, sentence });
+    }
+  }
+
+  addMissingRefunds(refunds: readonly ComparedRefund[]): void {
+    for (const refund of refunds.filter((each) => !this.#returned.has(refundKeyOf(each)))) {
+      const { orderId, tillId, amount, lane } = refund;
+      const sentence = `refund "${tillId}" (${this.#nameOf(refund)}) of ${roubles(amount)} is done in the ledger, and not in the registry: ${OTHER_DAY}`;
+      this.#found.add('refund-not-in-registry', { payment: orderId, refund: tillId, ledger: amount, lane, sentence });
+    }
+  }
+
+  /**
+   * Finds the payment of a line by our order id where the line has one, else by a transaction or a code that only one
+   * payment has. The code does not count where the order id names another payment, nor where it is printed and many
+   * payments have it.
+   */
+  #paymentOf({ order, bank, transaction }: RegistryEntry): ComparedPayment | null {
+    const only = (wanted: WantedPayment): ComparedPayment | null => {
+      const payments = this.#books.flatMap((books) => books.search(wanted, 2));
+      return payments.length === 1 ? (payments[0] ?? null) : null;
+    };
+    if (order !== null) return this.#find(order);
+    const ofTransaction = transaction === null ? null : only({ trxId: transaction });
+    return ofTransaction ?? (bank === null ? null : only({ qrcId: bank }));
+  }
+
+  #find(order: string): ComparedPayment | null {
+    for (const books of this.#books) {
+      const payment = books.find(order);
+      if (payment !== null) return payment;
+    }
+    return null;
+  }
+
+  #takePayment({ line, amount }: RegistryEntry, payment: ComparedPayment): void {
+    const { orderId, lane } = payment;
+    const id = this.#nameOf(payment);
+    const about = { line, payment: orderId, registry: amount, ledger: payment.amount, lane };
+    const before = this.#paid.get(keyOf(payment));
+    if (before !== undefined) {
+      const sentence = `line ${line} names payment ${id} again, after line ${before}: ask the bank whether it was charged twice`;
+      this.#found.add('duplicate-line', { ...about, sentence });
+      return;
+    }
+    this.#paid.set(keyOf(payment), line);
+    const { state } = payment.status;
+    if (state !== 'ACCEPTED') {
+      const sentence = `line ${line}: payment ${id} of ${roubles(amount)} was paid by the registry, and is ${state} in the ledger: find the sale, and hand the goods out or refund it`;
+      this.#found.add('not-accepted', { ...about, sentence });
+      return;
+    }
+    if (payment.amount !== amount) {
+      const sentence = `line ${line}: payment ${id} is ${roubles(amount)} in the registry and ${roubles(payment.amount)} in the ledger: ask the bank`;
+      this.#found.add('other-amount', { ...about, sentence });
+      return;
+    }
+    this.#found.agreeOnPayment(lane, amount);
+  }
+
+  #takeRefund(entry: RegistryEntry, payment: ComparedPayment): void {
+    const { line, amount } = entry;
+    const { orderId, lane } = payment;
+    const id = this.#nameOf(payment);
+    const meant = this.#meant(entry, payment);
+    this.#withRefund.add(keyOf(payment));
+    if (meant.length === 0 && isGivenBack(payment.status) && amount === payment.refunded) {
+      this.#takeGivenBack(line, payment);
+      return;
+    }
+    const refund = meant.find((each) => !this.#returned.has(refundKeyOf(each)));
+    const about = { line, payment: orderId, refund: refund?.tillId ?? null, registry: amount, lane };
+    if (refund === undefined) {
+      if (meant.length > 0) {
+        this.#addRefundTwice(line, payment, amount);
+        return;
+      }
+      const sentence = `line ${line}: a refund of ${roubles(amount)} of payment ${id} is not in the ledger as done: was it made in the account at the bank?`;
+      this.#found.add('refund-not-in-ledger', { ...about, sentence });
+      return;
+    }
+    this.#returned.set(refundKeyOf(refund), line);
+    if (refund.amount !== amount) {
+      const sentence = `line ${line}: refund "${refund.tillId}" is ${roubles(amount)} in the registry and ${roubles(refund.amount)} in the ledger: ask the bank`;
+      this.#found.add('other-amount', { ...about, ledger: refund.amount, sentence });
+      return;
+    }
+    this.#found.agreeOnRefund(lane, amount);
+  }
+
+  /** What a cancellation gave back, which is no refund of the ledger. */
+  #takeGivenBack(line: number, payment: ComparedPayment): void {
+    if (this.#givenBack.has(keyOf(payment))) this.#addRefundTwice(line, payment, payment.refunded);
+    else this.#found.agreeOnRefund(payment.lane, payment.refunded);
+    this.#givenBack.add(keyOf(payment));
+  }
+
+  #addRefundTwice(line: number, payment: ComparedPayment, amount: number): void {
+    const { orderId, lane } = payment;
+    const id = this.#nameOf(payment);
+    const sentence = `line ${line} names a refund of payment ${id} again: ask the bank whether it was made twice`;
+    this.#found.add('duplicate-line', { line, payment: orderId, registry: amount, lane, sentence });
+  }
+
+  /** Its number; in a store, with the lane that has given it. */
+  #nameOf({ id, lane }: Pick<ComparedPayment, 'id' | 'lane'>): string {
+    return this.#store.lanes.length > 1 ? `${id} of lane ${lane}` : String(id);
+  }
+
+  /**
+   * The refunds that a line may mean, which are done: by its id where that is ours or one that the bank gave, else by its
+   * amount. Of a refund without an id of the bank, the line's may be it.
+   */
+  #meant({ refund: id, amount }: RegistryEntry, payment: ComparedPayment): ComparedRefund[] {
+    const all = this.#books.flatMap((books) => books.refundsOf(payment));
+    const named = all.filter((each) => id !== null && [each.refundId, each.bankRefundId].includes(id));
+    const isAlike = (each: ComparedRefund): boolean =>
+      each.amount === amount && (id === null || each.bankRefundId === null);
+    return (named.length > 0 ? named : all.filter(isAlike)).filter(({ state }) => state === 'done');
+  }
+
+  #unknown({ line, isRefund, amount, order, bank, transaction }: RegistryEntry): void {
+    const id = order ?? bank ?? transaction;
+    const what = isRefund ? `a refund of ${roubles(amount)} for` : `a payment of ${roubles(amount)},`;
+    const missing = this.#store.lanes.filter((each) => each.isMissing);
+    const kind = isRefund ? 'refund-not-in-ledger' : 'not-in-ledger';
+    const sentence = `line ${line}: ${what} "${id}" ${this.#whereElse(missing)}`;
+    this.#found.add(missing.length > 0 ? 'lane-missing' : kind, { line, registry: amount, sentence });
+  }
+
+  #whereElse(missing: readonly LaneState[]): string {
+    const { lanes, master } = this.#store;
+    if (missing.length > 0) {
+      const named = missing.map(({ lane, reportedAt }) => `${lane} (last report: ${momentOf(reportedAt)})`);
+      return `may be of a lane whose payments may be missing here: ${named.join(', ')}. Reconcile again when it has reported`;
+    }
+    if (master !== null) return `is not in this ledger: reconcile at ${master}, the master of the store`;
+    if (lanes.length > 1) return 'is in no ledger of the store: ask the bank';
+    return "is not in this ledger: it may be another device's; else ask the bank";
+  }
+}
+
+/**
+ * Payments go on meanwhile: it is done in pieces of a few milliseconds.
+ * @param books of this device, then of others
+ * @throws {TerminalError} 400 for a range with more payments than are compared at once, and for what `entries` throws
+ */
+export async function reconcile(
+  books: readonly ReconciledBooks[],
+  entries: AsyncIterable<RegistryEntry | UnreadableLine>,
+  { from, to, profile }: ReconciledRange,
+  store: LanesOfStore,
+): Promise<Reconciliation> {
+  const mine = (each: { readonly profile: string }): boolean => profile === null || each.profile === profile;
+  const comparison = new Comparison(books, store);
+  for await (const entry of entries) comparison.take(entry);
+  let compared = 0;
+  for (const each of books)
+    for (let last: ComparedPayment | undefined | null = null; last !== undefined; ) {
+      const piece: ComparedPayment[] = each.takenBetween(from, to, PAYMENTS_A_PIECE, last);
+      comparison.addMissingPayments(piece.filter(mine));
+      comparison.addMissingReturns(piece.filter(mine));
+      compared += piece.length;
+      if (compared > MOST_COMPARED) {
+        throw TerminalError.invalid(
+          'to',
+          `must be nearer to from: more than ${MOST_COMPARED} payments lie between them`,
+        );
+      }
+      last = piece.at(-1);
+      await breath();
+    }
+  for (const each of books) comparison.addMissingRefunds(each.refundsDoneBetween(from, to).filter(mine));
+  return comparison.outcome;
+}

@@ -1,0 +1,112 @@
+/** The shifts of the book of money: the open one, and those that are closed with their reports. */
+import { type Book, fits, type Row } from '../../core/store/index.ts';
+import { CheckedBook } from '../money/checked-book.ts';
+import { columnText } from '../money/payment-row.ts';
+import { type Closer, type Shift, ShiftReport } from './shift.ts';
+
+export interface OpenShift {
+  readonly number: number;
+  readonly openedAt: number;
+  /** Number of the last commit before it was opened: its rows have changed since. */
+  readonly sinceChange: number;
+}
+
+/** How a shift is closed. @property key of the call; null where the device does it by itself */
+export interface Closing {
+  readonly at: number;
+  readonly key: string | null;
+  readonly by: Closer;
+  readonly report: ShiftReport;
+}
+
+const openOf = (row: Row): OpenShift => ({
+  number: Number(row.number),
+  openedAt: Number(row.opened_at),
+  sinceChange: Number(row.since_change),
+});
+
+/** A report of a release after this one may hold more. */
+function reportOf(row: Row): ShiftReport {
+  const report: unknown = JSON.parse(String(row.report));
+  if (!fits(ShiftReport, report)) throw new Error(`the report of shift ${row.number} cannot be read`);
+  return report;
+}
+
+const closedOf = (row: Row): Shift => ({
+  number: Number(row.number),
+  openedAt: Number(row.opened_at),
+  closedAt: Number(row.closed_at),
+  closedBy: row.close_key === null ? null : { till: columnText(row.till), cashier: columnText(row.cashier) },
+  report: reportOf(row),
+});
+
+export class ShiftBook extends CheckedBook {
+  /** As long as nothing has changed. */
+  #open: { readonly version: number; readonly number: number | null } | null = null;
+
+  constructor(book: Book) {
+    super(book, 'shifts');
+  }
+
+  /** Number of the shift that is open; null before the first. In the work of a change as it was before. */
+  get openNumber(): number | null {
+    const { ownVersion: version } = this.table;
+    if (this.#open?.version !== version) this.#open = { version, number: this.current()?.number ?? null };
+    return this.#open.number;
+  }
+
+  /** The shift that is open; null before the first, and where its row is lost. */
+  current(): OpenShift | null {
+    const [row] = this.table.rows('number = (SELECT max(number) FROM shifts)');
+    return row === undefined || row.closed_at !== null ? null : openOf(row);
+  }
+
+  /** Number of the last one, open or closed; 0 for none. */
+  get lastNumber(): number {
+    return Number(this.table.get('SELECT max(number) AS n FROM shifts')?.n ?? 0);
+  }
+
+  begin(number: number, openedAt: number): void {
+    this.table.change(() => this.#add(number, openedAt));
+  }
+
+  /**
+   * Closes a shift and opens the next one, in one commit. Where the clock was set back behind its beginning, it ends there;
+   * the next one begins by the new time.
+   */
+  closeShift({ number, openedAt }: OpenShift, { at, key, by, report }: Closing): void {
+    this.table.change(() => {
+      this.table.set(String(number), {
+        ...{ closed_at: Math.max(at, openedAt), close_key: key, till: by.till, cashier: by.cashier },
+        ...{ report: JSON.stringify(report), has_returned: Number(report.returned.length > 0) },
+      });
+      this.#add(number + 1, at);
+    });
+  }
+
+  closed(number: number): Shift | null {
+    const [row] = this.table.rows('number = :number AND closed_at IS NOT NULL', { number });
+    return row === undefined ? null : closedOf(row);
+  }
+
+  /** Closed ones, newest first. @param before only those with a lower number */
+  list(before: number, limit: number): Shift[] {
+    const which = 'number < :before AND closed_at IS NOT NULL ORDER BY number DESC LIMIT :limit';
+    return this.table.rows(which, { before, limit }).map(closedOf);
+  }
+
+  /** The shift that a call of a till has closed. */
+  ofKey(key: string, till: string | null): Shift | null {
+    const [row] = this.table.rows('close_key = :key AND till IS :till', { key, till });
+    return row === undefined ? null : closedOf(row);
+  }
+
+  /** Closed shifts in which banks have given money back without a refund of ours. */
+  withReturned(): Shift[] {
+    return this.table.rows('has_returned = 1').map(closedOf);
+  }
+
+  #add(number: number, openedAt: number): void {
+    this.table.add(String(number), { number, opened_at: openedAt, since_change: this.book.head });
+  }
+}

@@ -1,0 +1,194 @@
+/** Shifts: one is open at any time. It is closed by a till, by a person, or by the device at a set hour, and the next one begins. */
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Config } from '../../core/config/index.ts';
+import type { Clock, LogLine } from '../../core/host/index.ts';
+import { TerminalError } from '../errors.ts';
+import { terminalFailure } from '../failures.ts';
+import type { Ledger } from '../money/ledger.ts';
+import type { PaymentRow } from '../money/payment-row.ts';
+import type { RefundLedger } from '../refunds/refund-ledger.ts';
+import { countShift, returnedIn } from './count-shift.ts';
+import { add, NONE, type Sum } from './day-report.ts';
+import { lastMomentAt } from './local-day.ts';
+import { asRefunded, type Closer, type Shift, turnoverOf } from './shift.ts';
+import type { OpenShift, ShiftBook } from './shift-book.ts';
+
+/** How often the set hour is looked at. */
+const LOOK_EVERY_MS = 15_000;
+/** A shift that seems to have been opened so much later than now was opened before the clock was set back. */
+const SET_BACK_MS = 3_600_000;
+/** Payments that are looked at before others get a turn: a few milliseconds. */
+const LOOKED_AT_ONCE = 5000;
+
+export interface ShiftsOptions {
+  readonly config: Pick<Config['terminal'], 'shiftCloseAt'>;
+  readonly book: ShiftBook;
+  readonly ledger: Ledger;
+  readonly refunds: RefundLedger;
+  readonly clock: Pick<Clock, 'wall'>;
+  readonly log: LogLine;
+}
+
+/** What the rows say of a shift now. */
+export interface Recounted {
+  readonly accepted: Sum;
+  readonly refunds: Sum;
+}
+
+/** @param number of the shift that is meant, if one is named @throws {TerminalError} where it is another */
+function requireMeant(number: number | undefined, actual: number, is: string): void {
+  if (number === undefined || number === actual) return;
+  const message = `not shift ${number}, but shift ${actual} ${is}: nothing was closed now`;
+  throw TerminalError.of('Payments', 'ShiftNotOpen', message);
+}
+
+export class Shifts {
+  readonly #options: ShiftsOptions;
+  /** As the book has it; null where that cannot be read. */
+  #open: OpenShift | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  /** The open shift, where the clock was set back behind its beginning: by the new time it counts from when that was seen. */
+  #setBack: { readonly number: number; readonly seenAt: number } | null = null;
+  /** Why the device could not close it at the set hour: the reason that was logged last. */
+  #unclosed: string | null = null;
+
+  constructor(options: ShiftsOptions) {
+    this.#options = options;
+    this.begin();
+  }
+
+  start(): void {
+    this.closeIfDue();
+    this.#timer = setInterval(() => this.closeIfDue(), LOOK_EVERY_MS).unref();
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+  }
+
+  /** Reads which shift is open, or opens one. To be called whenever the book may be open that was not, or hold other rows. */
+  begin(): void {
+    const { book, clock, log } = this.#options;
+    this.#open = null;
+    if (!book.isOpen) return;
+    try {
+      if (book.current() === null) book.begin(book.lastNumber + 1, clock.wall());
+      this.#open = book.current();
+    } catch (error) {
+      log('no shift can be opened', { reason: String(error) });
+    }
+  }
+
+  /** The shift that is open, as far as it has come. @throws {TerminalError} where it cannot be read */
+  current(): Shift {
+    return this.#orFail(() => {
+      const open = this.#mustBeOpen();
+      return { ...open, closedAt: null, closedBy: null, report: countShift(this.#options, open) };
+    });
+  }
+
+  /** @throws {TerminalError} 404 where there is none */
+  find(number: number): Shift {
+    return this.#orFail(() => {
+      if (number === this.#open?.number) return this.current();
+      const shift = this.#options.book.closed(number);
+      if (shift === null)
+        throw TerminalError.of('Payments', 'ShiftNotFound', `there is no shift ${number} on this device`);
+      return shift;
+    });
+  }
+
+  /** Closed ones, newest first. @param before only those with a lower number */
+  list(before: number, limit: number): Shift[] {
+    return this.#orFail(() => this.#options.book.list(before, limit));
+  }
+
+  /**
+   * Closes the shift that is open, also where nothing was sold in it. Synchronous: nothing is accepted between the count and the end.
+   * @param key of the call: the same of the same till again is the shift that it has closed; null for the device itself
+   * @param number of the shift that is meant; left out: whichever is open
+   * @throws {TerminalError} `ShiftNotOpen` where another one is open, or was closed with this key
+   */
+  close(by: Closer, key: string | null, number?: number): { readonly shift: Shift; readonly isAgain: boolean } {
+    return this.#orFail(() => {
+      const { book, clock, log } = this.#options;
+      const before = key === null ? null : book.ofKey(key, by.till);
+      if (before !== null) {
+        requireMeant(number, before.number, 'was closed with this key');
+        return { shift: before, isAgain: true };
+      }
+      const open = this.#mustBeOpen();
+      requireMeant(number, open.number, 'is open');
+      const report = countShift(this.#options, open);
+      book.closeShift(open, { at: clock.wall(), key, by, report });
+      this.#open = book.current();
+      log('a shift is closed', { number: open.number, net: turnoverOf(report.groups).net });
+      return { shift: this.find(open.number), isAgain: false };
+    });
+  }
+
+  /** Closes the shift where the set hour has passed since it was opened. A device that was off then does it at its start. Never throws. */
+  closeIfDue(): void {
+    const { config, clock, log } = this.#options;
+    if (config.shiftCloseAt === null || this.#open === null) return;
+    const now = clock.wall();
+    const { number, openedAt } = this.#open;
+    if (openedAt > now + SET_BACK_MS && this.#setBack?.number !== number) this.#setBack = { number, seenAt: now };
+    const since = this.#setBack?.number === number ? this.#setBack.seenAt : openedAt;
+    if (since >= lastMomentAt(config.shiftCloseAt, now)) return;
+    try {
+      this.close({ till: null, cashier: null }, null);
+      this.#unclosed = null;
+    } catch (error) {
+      const reason = String(error);
+      if (reason !== this.#unclosed) log('the shift cannot be closed at the set hour', { reason });
+      this.#unclosed = reason;
+    }
+  }
+
+  /**
+   * Numbers of the shifts that have counted money of these payments as given back which no refund explains now; none where the book
+   * cannot be read.
+   */
+  returning(payments: readonly PaymentRow[]): number[] {
+    const { book } = this.#options;
+    const open = this.#open;
+    if (open === null || !book.isOpen || payments.length === 0) return [];
+    const now = { number: open.number, lines: returnedIn(this.#options, open).map(({ line }) => line) };
+    const before = book.withReturned().map(({ number, report }) => ({ number, lines: report.returned }));
+    const ids = new Set(payments.map(({ orderId }) => orderId));
+    return [...before, now].filter(({ lines }) => lines.some(({ id }) => ids.has(id))).map(({ number }) => number);
+  }
+
+  /** Payments of a shift, in pieces, those with the lowest numbers first. */
+  *payments({ number, report: { first, last } }: Shift): Generator<readonly PaymentRow[]> {
+    for (let after = first - 1; after < last; after += LOOKED_AT_ONCE)
+      yield this.#options.ledger.inShift(number, after, Math.min(after + LOOKED_AT_ONCE, last));
+  }
+
+  /** What the rows of both ledgers say of a closed shift now, to be laid beside its report. */
+  async recounted(shift: Shift): Promise<Recounted> {
+    const accepted = { count: 0, sum: 0 };
+    for (const piece of this.payments(shift)) {
+      accepted.count += piece.length;
+      accepted.sum += piece.reduce((sum, { amount }) => sum + amount, 0);
+      await breathe();
+    }
+    const done = this.#options.refunds.doneIn(shift.number, 0).map(({ amount }) => ({ count: 1, sum: amount }));
+    return { accepted, refunds: [...done, ...shift.report.returned.map(asRefunded)].reduce(add, NONE) };
+  }
+
+  #mustBeOpen(): OpenShift {
+    if (this.#open === null) this.begin();
+    if (this.#open === null) throw this.#options.book.book.problem ?? new Error('no shift could be opened');
+    return this.#open;
+  }
+
+  #orFail<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw terminalFailure(error, { therefore: 'nothing was closed' });
+    }
+  }
+}

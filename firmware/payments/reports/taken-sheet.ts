@@ -1,0 +1,69 @@
+/**
+ * Accepted payments, and their columns in a person's spreadsheet (for programs: `takenCsv`). Their amounts add up to the totals of
+ * the day or the shift.
+ */
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { SheetCell } from '../../core/store/index.ts';
+import type { Ledger } from '../money/ledger.ts';
+import type { PaymentRow } from '../money/payment-row.ts';
+import type { LocalDay } from './local-day.ts';
+import type { Column, Sheet } from './sheet.ts';
+
+/** Read at once: a few milliseconds. */
+const PAYMENTS_A_PIECE = 500;
+
+export interface Taken {
+  readonly pieces: Iterable<readonly PaymentRow[]>;
+  /** Only what it has asked for; null for all. */
+  readonly till: string | null;
+  /** Of the day or the shift. */
+  readonly name: string;
+}
+
+/** Those of a day. */
+export function* takenOn(
+  ledger: Pick<Ledger, 'takenBetween'>,
+  { from, to }: LocalDay,
+): Generator<readonly PaymentRow[]> {
+  let last: PaymentRow | null = null;
+  do {
+    const piece: PaymentRow[] = ledger.takenBetween(from, to, PAYMENTS_A_PIECE, last);
+    last = piece.length < PAYMENTS_A_PIECE ? null : (piece.at(-1) ?? null);
+    yield piece;
+  } while (last !== null);
+}
+
+/** What was asked for of them. */
+export async function* ownPieces({ pieces, till }: Taken): AsyncGenerator<readonly PaymentRow[]> {
+  for (const piece of pieces) {
+    yield till === null ? piece : piece.filter((payment) => payment.till === till);
+    await breathe();
+  }
+}
+
+const momentOf = (moment: number | null): SheetCell => (moment === null ? null : { moment });
+
+const COLUMNS: readonly Column<PaymentRow>[] = [
+  { ru: 'Номер', en: 'Number', width: 9, value: ({ id }) => id },
+  { ru: 'Запрошен', en: 'Asked', width: 20, value: ({ createdAt }) => momentOf(createdAt) },
+  { ru: 'Оплачен', en: 'Paid', width: 20, value: ({ paidAt, endedAt }) => momentOf(paidAt ?? endedAt) },
+  { ru: 'Сумма, ₽', en: 'Amount, ₽', width: 13, value: ({ amount }) => ({ kopecks: amount }) },
+  { ru: 'Возвращено, ₽', en: 'Refunded, ₽', width: 15, value: ({ refunded }) => ({ kopecks: refunded }) },
+  { ru: 'Назначение', en: 'Purpose', width: 30, value: ({ purpose }) => purpose },
+  { ru: 'Номер чека', en: 'Receipt number', width: 16, value: ({ sale }) => sale?.reference ?? null },
+  { ru: 'Чек напечатан', en: 'Receipt printed', width: 20, value: ({ receiptAt }) => momentOf(receiptAt) },
+  { ru: 'Касса', en: 'Till', width: 14, value: ({ till }) => till },
+  { ru: 'Профиль', en: 'Profile', width: 14, value: ({ profile }) => profile },
+  { ru: 'Банк', en: 'Bank', width: 14, value: ({ bank }) => bank },
+  { ru: 'Номер заказа', en: 'Order', width: 38, value: ({ orderId }) => orderId },
+  { ru: 'Номер в банке', en: 'Bank’s number', width: 38, value: ({ ref }) => ref?.id ?? null },
+  { ru: 'Номер операции', en: 'Transaction', width: 34, value: ({ trxId }) => trxId },
+  { ru: 'Проверка', en: 'Review', width: 30, value: ({ note }) => note },
+];
+
+/** For a person's spreadsheet. */
+export const takenSheet = (taken: Taken): Sheet<PaymentRow> => ({
+  name: `payments-${taken.name}`,
+  columns: COLUMNS,
+  pieces: ownPieces(taken),
+});

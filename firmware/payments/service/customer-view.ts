@@ -1,0 +1,252 @@
+/** What the customer sees of the payments: codes and outcomes, and which codes must never come back. */
+import type { Picture } from '../../../drivers/display/contract.ts';
+import type { LogLine, Timekeeper } from '../../core/host/index.ts';
+import { TerminalError } from '../errors.ts';
+import { terminalFailure } from '../failures.ts';
+import type { Ledger } from '../money/ledger.ts';
+import type { NewPayment, PaymentRow } from '../money/payment-row.ts';
+import { type DynamicStatus, isOpen, leftOf, type PaymentState } from './payment.ts';
+import { isGivenBack } from './payment-failures.ts';
+import type { PaymentFigures } from './payment-figures.ts';
+import { isForSame } from './sale.ts';
+import type { Outcome, Screen } from './screen.ts';
+import type { ShownCode } from './shown-code.ts';
+
+export interface CustomerViewOptions {
+  readonly ledger: Ledger;
+  readonly screen: Screen;
+  readonly shownCode: ShownCode;
+  readonly clock: Timekeeper;
+  readonly figures: Pick<PaymentFigures, 'isShown'>;
+  readonly log: LogLine;
+}
+
+const WAITING: Picture = Object.freeze({ kind: 'status', status: 'waiting' });
+
+const OUTCOMES: Partial<Record<DynamicStatus, Outcome>> = {
+  ACCEPTED: 'success',
+  REJECTED: 'failure',
+  CANCELED: 'failure',
+  ERROR: 'failure',
+};
+
+/** The symbol of a state on the display; null for states that show a code. */
+export const symbolOf = (state: DynamicStatus): Outcome | null => OUTCOMES[state] ?? null;
+
+function pictureOf({ amount, purpose }: Pick<NewPayment, 'amount' | 'purpose'>, payload: string): Picture {
+  return { kind: 'qr', payload, amount, ...(purpose === null ? {} : { purpose }) };
+}
+
+/** Whether a customer may still pay by the code of this payment. */
+const isPayable = (payment: NewPayment, clock: Timekeeper): boolean =>
+  (isOpen(payment.status) || payment.status.state === 'STATIC') &&
+  !payment.status.cancelled &&
+  leftOf(payment, clock) > 0;
+
+export class CustomerView {
+  readonly #options: CustomerViewOptions;
+  #clearings = 0;
+  /** The payment whose outcome the customer waits for at the display. */
+  #waitingFor: string | null = null;
+  #endOfTtl: (() => void) | null = null;
+
+  constructor(options: CustomerViewOptions) {
+    this.#options = options;
+  }
+
+  /** How often the till has cleared the display: a code that was requested before must not be drawn after. */
+  get clearings(): number {
+    return this.#clearings;
+  }
+
+  /** The order id of the payment whose code is on the display, or null. */
+  get shown(): string | null {
+    return this.#options.screen.payment;
+  }
+
+  /** The payment of the last call, if its code may be drawn again. */
+  get drawable(): PaymentRow | null {
+    const { ledger, clock } = this.#options;
+    const last = ledger.isOpen ? ledger.last() : null;
+    return last !== null && last.payload !== null && isPayable(last, clock) ? last : null;
+  }
+
+  /** @throws {DisplayError} when nothing can be drawn now */
+  ready(): Promise<void> {
+    return this.#options.screen.ready();
+  }
+
+  /** Begins to clear the display for the code of a payment, and keeps it meanwhile. @throws what `keep` does: nothing has changed then */
+  makeRoomWhile(keep: () => void): void {
+    this.#options.screen.makeRoomWhile(keep);
+  }
+
+  /** Draws the code of a payment; settles after its last byte. @throws {DisplayError} */
+  async showPayment(payment: NewPayment, payload: string): Promise<void> {
+    const { screen, figures } = this.#options;
+    await screen.showPayment(payment.orderId, pictureOf(payment, payload));
+    this.#isShown(payment);
+    figures.isShown(payment);
+  }
+
+  /** Removes the code of a payment that another one is about to replace: no customer may begin to pay it any more. */
+  removeCode(): void {
+    if (this.#options.screen.payment === null) return;
+    this.#forget();
+    this.#toIdle();
+  }
+
+  /** @throws {TerminalError} */
+  async clear(): Promise<void> {
+    this.#takeAway();
+    await this.#drawn(this.#options.screen.blank());
+  }
+
+  /** @throws {TerminalError} */
+  async showInfo(payload: string): Promise<void> {
+    this.#takeAway();
+    await this.#drawn(this.#options.screen.showForTill({ kind: 'qr', payload }));
+  }
+
+  /** @throws {TerminalError} */
+  async showSymbol(symbol: Outcome): Promise<void> {
+    this.#takeAway();
+    await this.#drawn(this.#flash(symbol, 'till'));
+  }
+
+  /**
+   * Draws the code of the last payment again, where it is in this state and may still be paid. Otherwise the display is
+   * changed anyway: the customer is asked to wait, or sees nothing where a fixed code was requested.
+   * @throws {TerminalError}
+   */
+  async redraw(state: 'PENDING' | 'STATIC'): Promise<void> {
+    const { screen } = this.#options;
+    const last = this.drawable;
+    if (last?.payload && last.status.state === state) return this.#drawn(this.showPayment(last, last.payload));
+    this.#forget();
+    await this.#drawn(state === 'PENDING' ? screen.showForTill(WAITING) : screen.blank());
+  }
+
+  /**
+   * Shows the end of a payment to the customer who waits for it; on an idle display an acceptance in any case.
+   * @returns whether it is shown
+   */
+  showEnd(payment: PaymentRow): boolean {
+    const { screen } = this.#options;
+    const { orderId, status } = payment;
+    if (isGivenBack(status)) {
+      if (screen.payment === orderId) this.removeCode(); // it was paid and refunded: there is no symbol for that
+      return false;
+    }
+    if (status.withdrawn && screen.payment === orderId) this.removeCode(); // another code follows: nothing has failed
+    if (status.state === 'ACCEPTED') this.#endRivalCode(payment);
+    return this.#showOutcome(orderId, status.state);
+  }
+
+  /** Shows the outcome to the customer who paid while another payment was under way, once the display is free. */
+  showPaid(orderId: string): void {
+    if (this.#options.screen.isIdle) this.#showResult(orderId, 'success');
+  }
+
+  /** Puts the code back that was on the display when the process ended, if it may still be paid in this boot. */
+  restore(): void {
+    const last = this.drawable;
+    if (!last?.payload || !this.#options.shownCode.was(last.orderId)) return;
+    this.#options.screen.restore(last.orderId, pictureOf(last, last.payload));
+    this.#isShown(last);
+  }
+
+  close(): void {
+    this.#endOfTtl?.();
+  }
+
+  /** A customer who has paid is not asked to pay again by another code of the same sale. */
+  #endRivalCode(paid: PaymentRow): void {
+    const { screen, ledger } = this.#options;
+    if (screen.payment === null || screen.payment === paid.orderId) return;
+    const shown = ledger.find(screen.payment);
+    if (shown === null || !isForSame(shown, paid)) return;
+    this.removeCode();
+    this.showPaid(paid.orderId);
+  }
+
+  #showOutcome(orderId: string, state: PaymentState): boolean {
+    const { screen, ledger } = this.#options;
+    const symbol = symbolOf(state);
+    if (symbol === null || ledger.last()?.orderId !== orderId) return false;
+    const waitedFor = screen.isIdle && (state === 'ACCEPTED' || this.#waitingFor === orderId);
+    if (screen.payment !== orderId && !waitedFor) return false;
+    this.#waitingFor = null;
+    this.#showResult(orderId, symbol);
+    return true;
+  }
+
+  /** The note for a restart is written later, so that the till is answered at once. */
+  #isShown(payment: NewPayment): void {
+    const { shownCode, screen, clock } = this.#options;
+    this.#waitingFor = payment.orderId;
+    this.#endOfTtl?.();
+    this.#endOfTtl = clock.after(leftOf(payment, clock), () => {
+      if (screen.payment === payment.orderId) this.#toIdle();
+    });
+    setImmediate(() => {
+      if (screen.payment === payment.orderId) this.#note(() => shownCode.keep(payment.orderId));
+    });
+  }
+
+  #takeAway(): void {
+    this.#clearings += 1;
+    this.#forget();
+  }
+
+  /** Noted before anything is drawn: a removed code must not come back after a restart. */
+  #forget(): void {
+    const { screen, shownCode } = this.#options;
+    this.#waitingFor = null;
+    this.#endOfTtl?.();
+    if (screen.payment !== null) this.#note(() => shownCode.forget());
+  }
+
+  #showResult(orderId: string, symbol: Outcome): void {
+    this.#flash(symbol, 'outcome').catch((error: unknown) =>
+      this.#options.log('the outcome could not be shown', { orderId, reason: String(error) }),
+    );
+  }
+
+  #flash(symbol: Outcome, owner: 'outcome' | 'till'): Promise<void> {
+    return this.#options.screen.flash(symbol, owner, () => this.#toIdle());
+  }
+
+  #toIdle(): void {
+    const { screen, log } = this.#options;
+    screen.clear().catch((error: unknown) => log('the display could not be cleared', { reason: String(error) }));
+  }
+
+  /** A note only helps after a restart: where it cannot be written, the payment goes on anyway. */
+  #note(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      this.#options.log('what is on the display could not be noted', { reason: String(error) });
+    }
+  }
+
+  /** Why nothing can be drawn; null where it can. Waits for a display that is being connected. */
+  async displayProblem(): Promise<TerminalError | null> {
+    try {
+      await this.#drawn(this.#options.screen.ready());
+      return null;
+    } catch (error) {
+      if (error instanceof TerminalError) return error;
+      throw error;
+    }
+  }
+
+  async #drawn(drawing: Promise<void>): Promise<void> {
+    try {
+      await drawing;
+    } catch (error) {
+      throw terminalFailure(error);
+    }
+  }
+}

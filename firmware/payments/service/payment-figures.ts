@@ -1,0 +1,81 @@
+/** Figures of the payments for `/metrics`, in memory alone: they cost a sale nothing on the disk. Payments by a fixed code have no outcome, and are left out. */
+import type { Clock, Metrics } from '../../core/host/index.ts';
+import type { NewPayment, PaymentRow } from '../money/payment-row.ts';
+import { leftOf } from './payment.ts';
+
+/** How payments end; EXPIRED: by the end of their time, CANCELED: in any other way. */
+const ENDS = Object.freeze(['ACCEPTED', 'REJECTED', 'CANCELED', 'EXPIRED', 'ERROR'] as const);
+type End = (typeof ENDS)[number];
+
+/** Seconds; a code lives for some minutes. */
+const PAYING_BUCKETS_S = [5, 10, 20, 40, 80, 160, 320];
+const MS = 1000;
+/** Many times the payments that are open at once. */
+const MOST_TIMED = 1000;
+
+export interface PaymentFiguresOptions {
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  /** How many a caller or a customer waits for. */
+  readonly waiting: () => number;
+  /** How many late ones are not acknowledged; null where that cannot be read. */
+  readonly late: () => number | null;
+}
+
+export class PaymentFigures {
+  readonly #clock: Clock;
+  readonly #asked;
+  readonly #shown;
+  readonly #ended;
+  readonly #paying;
+  /** Monotonic ms, by order id. */
+  readonly #shownAt = new Map<string, number>();
+
+  constructor({ metrics, clock, waiting, late }: PaymentFiguresOptions) {
+    this.#clock = clock;
+    this.#asked = metrics.counter('laneware_payments_asked_total', 'Payments that were begun at a bank', []);
+    this.#shown = metrics.counter('laneware_payments_shown_total', 'Payments whose code was on the display', []);
+    this.#ended = metrics.counterOf('laneware_payments_total', 'Payments by how they ended', 'state', ENDS);
+    this.#paying = metrics.histogram(
+      'laneware_payment_accepted_seconds',
+      'Time from the code on the display to the acceptance',
+      [],
+      PAYING_BUCKETS_S,
+    );
+    metrics.gauge('laneware_payments_late', 'Late payments that are not acknowledged', late);
+    // the updater reads this gauge: it never restarts a device while a payment is waited for
+    metrics.gauge(
+      'laneware_payments_open',
+      'Payments that somebody waits for: being registered, or shown and within their time',
+      waiting,
+    );
+  }
+
+  isAsked({ status }: NewPayment): void {
+    if (status.state !== 'STATIC') this.#asked.inc();
+  }
+
+  /** Also each time that it is shown again. */
+  isShown({ orderId, status }: NewPayment): void {
+    if (status.state === 'STATIC' || this.#shownAt.has(orderId)) return;
+    this.#shown.inc();
+    this.#shownAt.set(orderId, this.#clock.monotonic());
+    const [oldest] = this.#shownAt.keys();
+    if (oldest !== undefined && this.#shownAt.size > MOST_TIMED) this.#shownAt.delete(oldest);
+  }
+
+  hasEnded(payment: PaymentRow): void {
+    const end = this.#endOf(payment);
+    if (end !== null) this.#ended(end);
+    const shownAt = this.#shownAt.get(payment.orderId);
+    if (end !== 'ACCEPTED' || shownAt === undefined) return;
+    this.#paying.observe((this.#clock.monotonic() - shownAt) / MS);
+    this.#shownAt.delete(payment.orderId);
+  }
+
+  #endOf(payment: PaymentRow): End | null {
+    const { state } = payment.status;
+    if (state === 'CANCELED' && leftOf(payment, this.#clock) <= 0) return 'EXPIRED';
+    return ENDS.find((end) => end === state) ?? null;
+  }
+}

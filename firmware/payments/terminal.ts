@@ -1,0 +1,397 @@
+/** The payment terminal: settings, payments, display and ledger put together. Knows nothing of HTTP. */
+
+import type { Display, DisplayOptions, Picture } from '../../drivers/display/contract.ts';
+import { FirstDisplays } from '../../drivers/display/first-displays.ts';
+import { type DisplayConnection, displayConnection } from '../../drivers/display/registry.ts';
+import type { Config } from '../core/config/index.ts';
+import { countLosses, type HealthBoard, type LogLine, type Metrics, type Timekeeper } from '../core/host/index.ts';
+import { Accounts } from './accounts.ts';
+import type { CashLink } from './banks/bank.ts';
+import type { Trial } from './banks/bank-trials.ts';
+import { type BankProfile, fitBank } from './banks/registry.ts';
+import { countBanks } from './banks/timed-bank.ts';
+import type { TerminalError } from './errors.ts';
+import { EventDelivery, type EventDeliveryOptions } from './event-delivery.ts';
+import { terminalFailure } from './failures.ts';
+import { watchTerminal } from './health.ts';
+import { Ledgers } from './ledgers.ts';
+import type { Ledger } from './money/ledger.ts';
+import type { Described, Money } from './money/money.ts';
+import { REFUND_OUTCOMES } from './refunds/refund.ts';
+import { Refunds } from './refunds/refunds.ts';
+import { exportToCsv } from './reports/export.ts';
+import { LaneFeed } from './reports/lane-feed.ts';
+import { LanePayments } from './reports/lane-payments.ts';
+import { Shifts } from './reports/shifts.ts';
+import type { Answered, Caller } from './service/calls.ts';
+import { CustomerView, symbolOf } from './service/customer-view.ts';
+import { PAYMENT_STATES } from './service/payment.ts';
+import { PaymentFigures } from './service/payment-figures.ts';
+import { PaymentWaits } from './service/payment-waits.ts';
+import { Payments } from './service/payments.ts';
+import { type AskedPayment, type OnWrongTtl, wantedPayment } from './service/sale.ts';
+import { saleKeyOf } from './service/sale-key.ts';
+import { Screen } from './service/screen.ts';
+import { ShownCode } from './service/shown-code.ts';
+import type { KeptCertificates } from './settings/kept-certificates.ts';
+import type { DriverSettings } from './settings/settings.ts';
+import type { SettingsChanges } from './settings/settings-changes.ts';
+import { EMPTY_SETTINGS, type SettingsObject } from './settings/settings-document.ts';
+import { SettingsInUse, type SettingsInUseOptions } from './settings-in-use.ts';
+import type { EventFeed } from './webhooks/event-feed.ts';
+import type { Webhooks } from './webhooks/webhooks.ts';
+
+export interface TerminalOptions extends Omit<SettingsInUseOptions, 'connect' | 'hearBank'> {
+  /** Serial number of the device. */
+  readonly serial: string;
+  readonly config: Config['terminal'];
+  readonly openDisplay: (connection: DisplayConnection, options: DisplayOptions) => Display;
+  /** Ports of the displays of a device that is not configured; those of `systemd/udev` when left out. */
+  readonly firstDisplays?: readonly string[] | undefined;
+  readonly health: HealthBoard;
+  readonly metrics: Metrics;
+  /** That of the data folder when left out. */
+  readonly openMoney?: (described: Described) => Money;
+  /** The events of payments and refunds, in their order. */
+  readonly describe: EventDeliveryOptions['describe'];
+  /** How webhooks wait for the next attempt; by the clock when left out. */
+  readonly wait?: EventDeliveryOptions['wait'];
+  /** 0 to 1, so that the lanes of a store do not ask their bank in step. */
+  readonly random?: () => number;
+}
+
+/** As `systemd/udev` names the first display on USB, and the UART of the header. */
+const FIRST_DISPLAYS = ['/dev/laneware-display', '/dev/laneware-uart'];
+
+/** What payments, refunds and their events have in common. */
+interface Common {
+  readonly clock: Timekeeper;
+  readonly random: () => number;
+  readonly log: LogLine;
+}
+
+export class Terminal {
+  readonly settings: DriverSettings;
+  readonly ledger: Ledger;
+  readonly events: EventFeed;
+  readonly webhooks: Webhooks;
+  readonly accounts: Accounts;
+  readonly shifts: Shifts;
+  /** Of the other lanes of a store, at its master. */
+  readonly lanePayments: LanePayments;
+  readonly screen: Screen;
+  readonly view: CustomerView;
+  readonly payments: Payments;
+  readonly refunds: Refunds;
+  readonly waits = new PaymentWaits();
+  readonly #options: TerminalOptions;
+  readonly #ledgers: Ledgers;
+  readonly #eventDelivery: EventDelivery;
+  readonly #inUse: SettingsInUse;
+  readonly #onSale = new Set<() => void>();
+  /** Whether the payments that the previous process left are followed up. */
+  #isRecovered = false;
+
+  constructor(options: TerminalOptions) {
+    const { serial, config, dataDir, clock, describe, metrics, log } = options;
+    const explain: LogLine = (message, details = {}) => log.info(details, message);
+    const common: Common = { clock, random: options.random ?? Math.random, log: explain };
+    this.#options = options;
+    this.#ledgers = new Ledgers({
+      dataDir,
+      medium: config.ledgerCopyDir,
+      keptYears: config.journalYears,
+      ...{ serial, clock, describe, openMoney: options.openMoney },
+      kept: {
+        onRepaired: (payments) => this.#takeUp(payments),
+        onOpened: (isRebuilt) => this.#opened(isRebuilt),
+      },
+      log: (message, details = {}) => log.warn(details, message),
+    });
+    const ledgers = this.#ledgers;
+    const { payments: ledger, refunds, shifts: book } = ledgers.money;
+    this.ledger = ledger;
+    this.shifts = new Shifts({ config, clock, book, ledger, refunds, log: explain });
+    const { webhooks: addresses } = config;
+    this.#eventDelivery = new EventDelivery({ ...common, addresses, dataDir, ledger, describe, wait: options.wait });
+    this.events = this.#eventDelivery.events;
+    this.webhooks = this.#eventDelivery.webhooks;
+    this.lanePayments = new LanePayments({ path: dataDir.file('lanes.db'), clock });
+    const { lanePayments, shifts } = this;
+    this.accounts = new Accounts({ config, clock, lane: serial, lanePayments, shifts, ledger, refunds });
+    this.#inUse = new SettingsInUse({
+      ...options,
+      connect: () => this.screen.connect(),
+      hearBank: countBanks(metrics),
+    });
+    this.settings = this.#inUse.driver;
+    this.screen = this.#openScreen(common);
+    const shownCode = new ShownCode(dataDir.file('on-display'), clock);
+    const figures = new PaymentFigures({
+      ...{ metrics, clock, waiting: () => this.payments.waiting },
+      late: () => (ledger.isOpen ? ledger.lateCount() : null),
+    });
+    this.view = new CustomerView({ ledger, screen: this.screen, shownCode, clock, figures, log: explain });
+    this.payments = this.#openPayments(common, figures);
+    this.refunds = this.#openRefunds(common);
+    const { payments, screen, webhooks } = this;
+    const watched = { settings: this.#inUse, ledgers, ledger, payments, refunds: this.refunds, screen, webhooks };
+    watchTerminal(options.health, watched, clock);
+  }
+
+  /** What this device sends to the master of its store. @param restoredAt when a backup was restored last, 0: never */
+  laneFeed(restoredAt: number): LaneFeed {
+    return new LaneFeed({ ledger: this.ledger, refunds: this.#ledgers.money.refunds, restoredAt });
+  }
+
+  /** From now on no event is pruned before it was delivered to this reader. */
+  keepEventsFor(reader: { readonly deliveredTo: number }): void {
+    this.#eventDelivery.keepFor(reader);
+  }
+
+  /** Follows up open payments and connects the display that is set up. */
+  async start(): Promise<void> {
+    this.shifts.start(); // what is found out after the start belongs to the shift after
+    if (this.ledger.isOpen) this.#recover();
+    this.refunds.recover();
+    this.#eventDelivery.start();
+    this.#ledgers.start();
+    this.#inUse.watchBank();
+    const { active } = this.settings;
+    if (active === null) return;
+    this.#inUse.tryBank(active);
+    await this.screen.connect();
+  }
+
+  /** Certificates and keys that were sent to the device. */
+  get certificates(): KeptCertificates {
+    return this.#inUse.certificates;
+  }
+
+  /** Returns what `getDriverSettings` answers; empty fields until configured. */
+  describeSettings(): SettingsObject {
+    return this.settings.masked() ?? EMPTY_SETTINGS;
+  }
+
+  /** All or nothing; one update at a time. @returns what has changed @throws {TerminalError} */
+  async updateSettings(sent: SettingsObject): Promise<SettingsChanges> {
+    return (await this.#inUse.update(sent, false)).changes;
+  }
+
+  /**
+   * The same for tills that know no other fields than those of their driver.
+   * @returns `notes`: what is missing before a payment can be shown, on the device and at its display
+   * @throws {TerminalError}
+   */
+  async takeSettings(sent: SettingsObject): Promise<{ changes: SettingsChanges; notes: readonly TerminalError[] }> {
+    const { changes, lack } = await this.#inUse.update(sent, true);
+    return { changes, notes: [lack, await this.view.displayProblem()].filter((each) => each !== null) };
+  }
+
+  /** Whether nothing of a sale is under way: no payment is waited for, and the display shows nothing of one. */
+  get isAtRest(): boolean {
+    return this.payments.waiting === 0 && this.screen.isIdle;
+  }
+
+  /** Calls `listener` when a till asks for a payment, before anything else is done; returns how to stop. */
+  onSale(listener: () => void): () => void {
+    this.#onSale.add(listener);
+    return () => void this.#onSale.delete(listener);
+  }
+
+  /**
+   * @param caller the till that waits for the answer
+   * @param name the till's key of the sale, valid for ever; null for none
+   * @throws {TerminalError}
+   */
+  async showQR(
+    asked: AskedPayment,
+    caller: Caller,
+    name: string | null = null,
+    onWrongTtl: OnWrongTtl = 'refuse',
+  ): Promise<Answered> {
+    for (const listener of this.#onSale) listener();
+    const key = name === null ? null : saleKeyOf(name, asked);
+    // before anything else: a known key stands for its payment, even where the settings have changed since
+    const repeated = key === null ? null : this.payments.repeated(key, asked, caller);
+    if (repeated !== null) return repeated;
+    const wanted = wantedPayment(asked, this.#options.config.ttlMaxMinutes, onWrongTtl);
+    const profileName = asked.profile ?? null;
+    const active = profileName === null ? this.settings.active : this.settings.with(profileName);
+    this.screen.endClaim(); // a code for the technician is gone before a bank is asked
+    if (active === null || this.settings.isUnsure) {
+      const error = this.#inUse.notConfigured();
+      this.payments.failCall(error);
+      throw error;
+    }
+    const ttl = fitBank(active.profile.bankName, wanted);
+    return this.payments.showQR(active, { ...wanted, ttl }, caller, key);
+  }
+
+  /** Ends the sale whose code is shown, too: it is all that says so where tills know the nine calls alone. @throws {TerminalError} */
+  async clearScreen(): Promise<void> {
+    this.#inUse.require();
+    this.payments.endSales();
+    await this.view.clear();
+  }
+
+  /** @throws {TerminalError} */
+  async showInfoQR(payload: string): Promise<void> {
+    this.#inUse.require();
+    await this.view.showInfo(payload);
+  }
+
+  /**
+   * Shows a code for the technician on the display that is set up; on a device without settings, on a display that is
+   * found.
+   * @returns whether it is current now: a payment, its outcome and what a till shows are never replaced
+   */
+  showClaim(picture: Picture): boolean {
+    const { screen, settings } = this;
+    if (!this.isAtRest || screen.isTested) return false;
+    screen.showClaim(picture);
+    if (settings.active === null && !screen.hasDisplay) this.#lookForDisplays();
+    return true;
+  }
+
+  /** Asks the bank of a profile something harmless; nothing is kept, and no payment made. @throws {TerminalError} */
+  tryBank(profile: BankProfile): Promise<Trial> {
+    return this.#inUse.trials.run(profile);
+  }
+
+  /** @param ordinal of `PAYMENT_STATES` @throws {TerminalError} */
+  async displayStatus(ordinal: number): Promise<void> {
+    this.#inUse.require();
+    const state = PAYMENT_STATES[ordinal];
+    if (state === undefined) throw new RangeError(`there is no state ${ordinal}`);
+    const symbol = symbolOf(state);
+    if (state === 'EMPTY') await this.clearScreen();
+    else if (state === 'PENDING' || state === 'STATIC') await this.payments.redraw(state);
+    else if (symbol !== null) await this.view.showSymbol(symbol);
+  }
+
+  /** Has the bank in use make a code to be printed. @throws {TerminalError} */
+  async createCashLink(description: string): Promise<CashLink> {
+    const { profile } = this.#inUse.requireSure();
+    const { bankDeadlineMs } = this.#options.config;
+    try {
+      return await this.#inUse.banks.createCashLink(profile, description, bankDeadlineMs);
+    } catch (error) {
+      throw terminalFailure(error);
+    }
+  }
+
+  /** Wall clock of the device, ms since 1970. */
+  now(): number {
+    return this.#options.clock.wall();
+  }
+
+  /** Returns how many payments were written. @throws {TerminalError} */
+  async exportToCSV(path: string): Promise<number> {
+    this.#inUse.require();
+    const { config, dataDir } = this.#options;
+    const places = { folder: dataDir.file('exports'), roots: config.exportRoots };
+    const { problem } = this.ledger.book;
+    if (problem !== null) throw terminalFailure(problem, { therefore: 'nothing was exported' });
+    return exportToCsv(this.ledger, path, places, () => this.#ledgers.compare());
+  }
+
+  /** Ends what is under way; what comes afterwards fails. */
+  async halt(): Promise<void> {
+    this.waits.close();
+    this.#inUse.trials.close();
+    await Promise.all([this.payments.close(), this.refunds.close()]);
+  }
+
+  async close(): Promise<void> {
+    this.shifts.stop();
+    await this.halt();
+    await this.#eventDelivery.close();
+    this.view.close();
+    await this.screen.close();
+    await this.#inUse.closeBanks();
+    await this.#ledgers.close();
+    this.lanePayments.close();
+  }
+
+  #openScreen({ clock, log }: Common): Screen {
+    const { config, openDisplay, metrics } = this.#options;
+    return new Screen({
+      clock,
+      idleQR: config.idleQR,
+      symbolMs: config.symbolMs,
+      patienceMs: config.displayDeadlineMs,
+      open: (display) => {
+        const { active } = this.settings;
+        return active === null ? this.#openFirst(display) : openDisplay(active.connection, display);
+      },
+      onState: countLosses(metrics, 'display'),
+      log,
+    });
+  }
+
+  /** The settings of a till put their own display in the place of these. */
+  #lookForDisplays(): void {
+    this.screen.connect().catch((err: unknown) => this.#options.log.warn({ err }, 'no display can be looked for'));
+  }
+
+  #openFirst(options: DisplayOptions): Display {
+    const { openDisplay, firstDisplays = FIRST_DISPLAYS } = this.#options;
+    const opened = (portName: string) => (each: DisplayOptions) =>
+      openDisplay(displayConnection({ connectionType: 'Serial', portName }), each);
+    return new FirstDisplays(options, firstDisplays.map(opened));
+  }
+
+  #openPayments(common: Common, figures: PaymentFigures): Payments {
+    const { config, sealer } = this.#options;
+    return new Payments({
+      ...common,
+      ledger: this.ledger,
+      view: this.view,
+      banks: this.#inUse.banks,
+      digest: (text) => sealer.digest(text, 'sale'),
+      profileOf: (name) => this.#inUse.profileOf(name),
+      pacing: config,
+      symbolMs: config.symbolMs,
+      unreadMs: config.unreadMs,
+      figures,
+      onUnwritten: () => this.#ledgers.suspectStorage(),
+    });
+  }
+
+  #openRefunds(common: Common): Refunds {
+    const { metrics } = this.#options;
+    return new Refunds({
+      ...common,
+      refunds: this.#ledgers.money.refunds,
+      payments: this.ledger,
+      noteRefunded: (orderId, kopecks) => this.payments.noteRefunded(orderId, kopecks),
+      banks: this.#inUse.banks,
+      deadlineMs: this.#options.config.bankDeadlineMs,
+      onEnd: metrics.counterOf('laneware_refunds_total', 'Refunds by how they ended', 'state', REFUND_OUTCOMES),
+    });
+  }
+
+  #recover(): void {
+    if (this.#isRecovered) return;
+    this.#isRecovered = true;
+    this.payments.recover();
+  }
+
+  /** The book could not be opened before, or was made anew. */
+  #opened(isRebuilt: boolean): void {
+    if (isRebuilt) this.ledger.askAgain();
+    this.shifts.begin();
+    this.#recover();
+    this.refunds.recover();
+  }
+
+  /** Payments that the storage had lost or changed are restored. */
+  #takeUp(ids: readonly number[]): void {
+    this.shifts.begin();
+    for (const payment of ids.map((id) => this.ledger.byId(id))) {
+      if (payment !== null) this.ledger.changes.notify([payment.orderId]);
+      if (payment?.settled === false && payment.status.seen) this.payments.takeUp(payment);
+    }
+  }
+}

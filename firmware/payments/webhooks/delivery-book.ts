@@ -1,0 +1,213 @@
+/**
+ * How far each address has got events, and the result of the last deliveries: `webhooks.db`. A commit of it waits for no
+ * disk: what a power cut takes back is delivered again.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import {
+  EVENT_LOOP_WAIT_MS,
+  type Migration,
+  namingHolder,
+  openDatabase,
+  type Row,
+  transaction,
+  type Values,
+} from '../../core/store/index.ts';
+import { columnNumber, columnText } from '../money/payment-row.ts';
+
+export const DELIVERY_STATES = Object.freeze(['waiting', 'delivered', 'given-up'] as const);
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** Deliveries that are listed at most; older ones are forgotten. */
+const MOST_DELIVERIES = 10_000;
+/** Pruned at the first of so many. */
+const SLACK = 500;
+
+const MIGRATIONS: readonly Migration[] = [
+  {
+    schema: 3,
+    readableFrom: '0.1.0',
+    sql: `CREATE TABLE addresses (
+      url TEXT PRIMARY KEY,
+      told_to INTEGER NOT NULL -- number of the event up to which all were delivered or given up
+    );
+    CREATE TABLE deliveries (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      url TEXT NOT NULL,
+      event INTEGER NOT NULL,  -- number of the event
+      type TEXT NOT NULL,
+      order_id TEXT NOT NULL,
+      state TEXT NOT NULL,
+      attempts INTEGER NOT NULL,
+      status INTEGER,          -- HTTP, of the last attempt; null for no answer
+      problem TEXT,            -- of the last attempt; null where it was taken
+      first_at INTEGER NOT NULL, -- wall clock, ms since 1970
+      last_at INTEGER NOT NULL,
+      first_boot TEXT NOT NULL,  -- the boot that first_mono belongs to
+      first_mono INTEGER NOT NULL, -- monotonic clock, ms
+      UNIQUE (url, event)
+    );
+    CREATE INDEX deliveries_given_up ON deliveries (url) WHERE state = 'given-up';
+    CREATE INDEX deliveries_taken ON deliveries (url, last_at) WHERE problem IS NULL;`,
+  },
+];
+
+export interface Delivery {
+  readonly id: number;
+  readonly url: string;
+  /** Number of the event. */
+  readonly event: number;
+  readonly type: string;
+  readonly orderId: string;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  readonly status: number | null;
+  readonly problem: string | null;
+  /** Of the first and the last attempt: wall clock, ms since 1970. */
+  readonly firstAt: number;
+  readonly lastAt: number;
+  /** When the first one was, by the monotonic clock of a boot, ms. */
+  readonly begun: { readonly bootId: string; readonly mono: number };
+}
+
+/** An attempt, and what has become of the delivery by it. */
+export type Attempt = Pick<Delivery, 'url' | 'event' | 'type' | 'orderId' | 'state' | 'status' | 'problem'> & {
+  readonly at: number;
+  /** The same by the monotonic clock of a boot, ms. */
+  readonly mono: number;
+  readonly bootId: string;
+};
+
+/** Numbers of events: after which addresses begin that were not known, of the last one, and up to which none is kept. */
+export interface Known {
+  readonly from: number;
+  readonly last: number;
+  readonly lostTo: number;
+}
+
+const deliveryOf = (row: Row): Delivery => ({
+  id: Number(row.id),
+  url: String(row.url),
+  event: Number(row.event),
+  type: String(row.type),
+  orderId: String(row.order_id),
+  state: DELIVERY_STATES.find((state) => state === row.state) ?? 'waiting',
+  attempts: Number(row.attempts),
+  status: columnNumber(row.status),
+  problem: columnText(row.problem),
+  firstAt: Number(row.first_at),
+  lastAt: Number(row.last_at),
+  begun: { bootId: String(row.first_boot), mono: Number(row.first_mono) },
+});
+
+const KEEP = `INSERT INTO deliveries (url, event, type, order_id, state, attempts, status, problem, first_at, last_at, first_boot, first_mono)
+  VALUES (:url, :event, :type, :orderId, :state, 1, :status, :problem, :at, :at, :bootId, :mono)
+  ON CONFLICT (url, event) DO UPDATE SET attempts = attempts + 1, status = :status, problem = :problem, last_at = :at,
+    state = iif(state = 'delivered', state, :state)`;
+
+export class DeliveryBook {
+  readonly #db: DatabaseSync;
+  /** Whether what was known before is lost: what has been delivered is not known. */
+  readonly isLost: boolean;
+  #written = 0;
+
+  private constructor(db: DatabaseSync, isLost: boolean) {
+    this.#db = db;
+    this.isLost = isLost;
+    db.exec('PRAGMA synchronous = NORMAL');
+  }
+
+  /** @param now wall clock in milliseconds @throws {Error} of SQLite or the file system */
+  static open(path: string, now: number): DeliveryBook {
+    const { db, setAside } = openDatabase(path, MIGRATIONS, now, null, EVENT_LOOP_WAIT_MS);
+    return new DeliveryBook(db, setAside !== null);
+  }
+
+  /** Where no file can be had: nothing outlives the process. */
+  static inMemory(): DeliveryBook {
+    return new DeliveryBook(openDatabase(':memory:', MIGRATIONS, 0).db, true);
+  }
+
+  /** Knows these addresses from now on, and no others. */
+  know(urls: readonly string[], { from, last, lostTo }: Known): void {
+    transaction(this.#db, () => {
+      const known = this.#all('SELECT url FROM addresses').map(({ url }) => String(url));
+      for (const url of known) if (!urls.includes(url)) this.#run('DELETE FROM addresses WHERE url = :url', { url });
+      for (const url of urls) this.#run('INSERT OR IGNORE INTO addresses VALUES (:url, :from)', { url, from });
+      this.#run('UPDATE addresses SET told_to = :lostTo WHERE told_to > :last', { lostTo, last });
+    });
+  }
+
+  toldTo(url: string): number {
+    return Number(this.#all('SELECT told_to FROM addresses WHERE url = :url', { url })[0]?.told_to ?? 0);
+  }
+
+  /** All events up to this number have been delivered or given up, or are not for this address. */
+  advance(url: string, number: number): void {
+    this.#run('UPDATE addresses SET told_to = max(told_to, :number) WHERE url = :url', { url, number });
+  }
+
+  /** Keeps an attempt; one that ends the delivery moves its address on. */
+  keep(attempt: Attempt): void {
+    transaction(this.#db, () => {
+      this.#run(KEEP, { ...attempt });
+      if (attempt.state !== 'waiting') this.advance(attempt.url, attempt.event);
+    });
+    if (this.#written % SLACK === 0) this.#prune(); // also by the first one: many a lane is switched off each night
+    this.#written += 1;
+  }
+
+  /** Newest first. @param before only those with a lower id */
+  list(before: number, limit: number): Delivery[] {
+    return this.#all('SELECT * FROM deliveries WHERE id < :before ORDER BY id DESC LIMIT :limit', {
+      before,
+      limit,
+    }).map(deliveryOf);
+  }
+
+  byId(id: number): Delivery | null {
+    return this.#all('SELECT * FROM deliveries WHERE id = :id', { id }).map(deliveryOf)[0] ?? null;
+  }
+
+  of(url: string, event: number): Delivery | null {
+    const sql = 'SELECT * FROM deliveries WHERE url = :url AND event = :event';
+    return this.#all(sql, { url, event }).map(deliveryOf)[0] ?? null;
+  }
+
+  /** When an address last took one, ms since 1970; null where that is not known. What was sent again in vain does not count. */
+  lastDelivered(url: string): number | null {
+    const [row] = this.#all('SELECT max(last_at) AS at FROM deliveries WHERE url = :url AND problem IS NULL', { url });
+    return columnNumber(row?.at);
+  }
+
+  /** HTTP, of the last attempt at an address; null where none was answered. */
+  lastStatus(url: string): number | null {
+    const sql = 'SELECT status FROM deliveries WHERE url = :url ORDER BY last_at DESC, id DESC LIMIT 1';
+    return columnNumber(this.#all(sql, { url })[0]?.status);
+  }
+
+  /** How many have been given up since a moment, ms since 1970. */
+  givenUp(url: string, since: number): number {
+    const sql = "SELECT count(*) AS n FROM deliveries WHERE url = :url AND state = 'given-up' AND last_at >= :since";
+    return Number(this.#all(sql, { url, since })[0]?.n ?? 0);
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #prune(): void {
+    this.#run('DELETE FROM deliveries WHERE id <= (SELECT max(id) FROM deliveries) - :most', { most: MOST_DELIVERIES });
+  }
+
+  #all(sql: string, values: Values = {}): Row[] {
+    return this.#db.prepare(sql).all(values);
+  }
+
+  #run(sql: string, values: Values): void {
+    try {
+      this.#db.prepare(sql).run(values);
+    } catch (error) {
+      throw namingHolder(this.#db.location(), error);
+    }
+  }
+}

@@ -1,0 +1,208 @@
+/**
+ * The outbox of the book of money: events, written with the change that they report, in one commit (`ledger/money.ts`). So nothing is
+ * reported that did not happen, and nothing that happened is left out. Source of the pattern: "transactional outbox",
+ * https://microservices.io/patterns/data/transactional-outbox.html.
+ *
+ * An event has a number greater than those of all events before it: milliseconds since 1970 where the clock has gone on since the
+ * event before, else one more than that. So the numbers of a book that was made anew, or restored to an earlier state, go on above
+ * what any reader has seen.
+ */
+import type { Clock } from '../../core/host/index.ts';
+import type { Row } from '../../core/store/index.ts';
+import { isoTime } from '../iso-time.ts';
+import type { Ledger } from '../money/ledger.ts';
+import { columnText, type PaymentRow } from '../money/payment-row.ts';
+import { presentEvents } from './event-types.ts';
+
+/** After a ledger was rebuilt, payments of its last day are reported again, newest first, so many at most. */
+const REPORTED_AGAIN_MS = 24 * 3_600_000;
+const MOST_REPORTED_AGAIN = 1000;
+/** How long an event is kept at least, unless there are too many: a till may be off over a holiday. */
+export const KEPT_MS = 7 * 24 * 3_600_000;
+/** How many events are kept at most: some 20 MB, a week of a busy lane. */
+export const MOST_KEPT = 20_000;
+/** The same where an address has not taken them yet: more than two a second for a whole day. */
+export const MOST_UNDELIVERED = 200_000;
+/** Events that one commit prunes: a sale waits for no more. */
+const PRUNED_AT_ONCE = 500;
+
+export interface StoredEvent {
+  readonly number: number;
+  /** One of `EVENTS`, or of a release after this one. */
+  readonly type: string;
+  /** Wall clock, ms since 1970. */
+  readonly at: number;
+  readonly orderId: string;
+  /** Who has asked for the payment that it reports on. */
+  readonly till: string | null;
+  /** What is sent: JSON on one line. */
+  readonly text: string;
+}
+
+export interface OutboxOptions {
+  readonly clock: Clock;
+  /** A payment as events have it. */
+  readonly describe: (payment: PaymentRow) => object;
+}
+
+const INSERT = 'INSERT INTO events (number, at, type, order_id, body) VALUES (:number, :wall, :type, :orderId, :body)';
+const EVENT = 'SELECT *, (SELECT till FROM payments WHERE payments.order_id = events.order_id) AS till FROM events';
+const BEGIN = 'INSERT OR IGNORE INTO events_kept VALUES (1, :lostTo)';
+/** Up to where events may go, in one piece: so what is kept has no hole. */
+const PRUNE = `DELETE FROM events WHERE number IN (SELECT number FROM events WHERE number <= :upTo ORDER BY number LIMIT :limit)`;
+
+function eventOf(row: Row): StoredEvent {
+  const [number, at, type] = [Number(row.number), Number(row.at), String(row.type)];
+  const head = JSON.stringify({ number, type, at: isoTime(at) });
+  return {
+    number,
+    type,
+    at,
+    orderId: String(row.order_id),
+    till: columnText(row.till),
+    text: `${head.slice(0, -1)},${String(row.body).slice(1)}`,
+  };
+}
+
+export class Outbox {
+  readonly #ledger: Ledger;
+  readonly #options: OutboxOptions;
+  readonly #listeners = new Set<() => void>();
+  /** The opening of the book in which its events were seen to have begun. */
+  #readyIn = 0;
+  /** `lostTo`, as long as nothing has changed. */
+  #lost: { readonly version: number; readonly upTo: number } | null = null;
+  /** Number of the last event that the listeners were told of. */
+  #told = 0;
+
+  constructor(ledger: Ledger, options: OutboxOptions) {
+    this.#ledger = ledger;
+    this.#options = options;
+    ledger.book.onCommitted(() => this.#tell());
+  }
+
+  get isOpen(): boolean {
+    return this.#ledger.isOpen;
+  }
+
+  /** A book that was made anew has lost its events, and reports its last day again. @throws {Error} of SQLite */
+  begin(): void {
+    const { openings } = this.#ledger.book;
+    if (this.#readyIn === openings) return;
+    if (this.#table.get('SELECT 1 FROM events_kept') === undefined) this.#beginAnew();
+    this.#readyIn = openings;
+  }
+
+  /** @param listener called after each commit with events; it must be quick, for a sale waits for it @returns what ends that */
+  onAppended(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Number of the last event, kept or not. */
+  get last(): number {
+    return this.#ledger.book.lastEvent;
+  }
+
+  /** No event up to this number is kept. */
+  get lostTo(): number {
+    const { version } = this.#table;
+    if (this.#lost?.version !== version) {
+      const kept = this.#table.get('SELECT lost_to FROM events_kept');
+      if (kept === undefined) return this.#options.clock.wall();
+      this.#lost = { version, upTo: Number(kept.lost_to) };
+    }
+    return this.#lost.upTo;
+  }
+
+  /** The next events after a number, in order. */
+  after(number: number, limit: number): StoredEvent[] {
+    return this.#table
+      .all(`${EVENT} WHERE number > :number ORDER BY number LIMIT :limit`, { number, limit })
+      .map(eventOf);
+  }
+
+  find(number: number): StoredEvent | null {
+    const row = this.#table.get(`${EVENT} WHERE number = :number`, { number });
+    return row === undefined ? null : eventOf(row);
+  }
+
+  /** How many events there are after a number. */
+  countAfter(number: number): number {
+    return Number(this.#table.get('SELECT count(*) AS n FROM events WHERE number > :number', { number })?.n ?? 0);
+  }
+
+  /**
+   * The number up to which all events are older than a moment (ms since 1970), or too many; 0 where there are none such. One that a
+   * clock which was behind has dated long ago takes no younger ones before it with it.
+   */
+  #outdatedUpTo(moment: number, mostKept: number): number {
+    const firstKept = '(SELECT number FROM events WHERE at >= :moment ORDER BY number LIMIT 1)';
+    const sql = `SELECT max(
+      coalesce((SELECT max(number) FROM events WHERE number < coalesce(${firstKept}, ${Number.MAX_SAFE_INTEGER})), 0),
+      coalesce((SELECT number FROM events ORDER BY number DESC LIMIT 1 OFFSET :mostKept), 0)) AS number`;
+    return Number(this.#table.get(sql, { moment, mostKept })?.number ?? 0);
+  }
+
+  /**
+   * Lets some of the events go that are too old or too many, the oldest first.
+   * @param deliveredTo number up to which every address has its events
+   * @returns whether there are more of them
+   */
+  pruneOutdated(deliveredTo: number): boolean {
+    const outdated = this.#outdatedUpTo(this.#options.clock.wall() - KEPT_MS, MOST_KEPT);
+    const upTo = Math.max(Math.min(outdated, deliveredTo), this.#outdatedUpTo(0, MOST_UNDELIVERED));
+    return upTo > 0 && this.prune(upTo);
+  }
+
+  /** Lets some of the events up to a number go, the oldest first. @returns whether there are more of them */
+  prune(upTo: number): boolean {
+    const last = this.#table.all('SELECT number FROM events WHERE number <= :upTo ORDER BY number LIMIT :limit', {
+      upTo,
+      limit: PRUNED_AT_ONCE,
+    });
+    const number = Number(last.at(-1)?.number ?? 0);
+    if (number === 0) return false;
+    this.#table.change(() => {
+      this.#table.run(PRUNE, { upTo: number, limit: PRUNED_AT_ONCE });
+      this.#table.run('UPDATE events_kept SET lost_to = max(lost_to, :number)', { number });
+    });
+    return last.length === PRUNED_AT_ONCE;
+  }
+
+  get #table(): Ledger['table'] {
+    return this.#ledger.table;
+  }
+
+  #tell(): void {
+    const { lastEvent } = this.#ledger.book;
+    if (lastEvent === this.#told) return;
+    this.#told = lastEvent;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Earlier events are lost with their book: a reader that asks for them gets a gap, and the state of the payments of the last day. */
+  #beginAnew(): void {
+    const first = this.#table.get('SELECT min(number) AS number FROM events')?.number;
+    if (typeof first === 'number') {
+      this.#table.change(() => this.#table.run(BEGIN, { lostTo: first - 1 }));
+      return;
+    }
+    const wall = this.#options.clock.wall();
+    const since = this.#ledger.latestMoment() - REPORTED_AGAIN_MS;
+    const recent = this.#ledger
+      .recent(MOST_REPORTED_AGAIN)
+      .filter(({ createdAt, endedAt }) => (endedAt ?? createdAt) > since);
+    this.#ledger.book.addEvents((before) => {
+      let number = Math.max(wall, before);
+      this.#table.run(BEGIN, { lostTo: number });
+      for (const payment of recent.reverse())
+        for (const type of presentEvents(payment)) {
+          number += 1;
+          const body = JSON.stringify({ payment: this.#options.describe(payment) });
+          this.#table.run(INSERT, { number, wall, type, orderId: payment.orderId, body });
+        }
+      return number;
+    });
+  }
+}
