@@ -3,9 +3,7 @@
  * member's side, and their calls. A device works alone while its master cannot be reached.
  */
 export type { OpenServer } from './centre/server.ts';
-export { decodePart, encodePart } from './centre/subjects.ts';
 export { SyncError, type SyncErrorCode } from './errors.ts';
 export { addSyncRoutes } from './http/routes.ts';
 export { LaneReporter, openLaneDoor } from './lane-reporter.ts';
-export { Loop, type LoopOptions } from './loop.ts';
 export { Sync, type SyncOptions } from './sync.ts';

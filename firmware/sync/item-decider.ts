@@ -1,10 +1,11 @@
 /** Which items a device has to look at, and what comes of each: those that have changed or wait, now and then all. Pure. */
+import { encodePart } from '../../drivers/lib/subject-part.ts';
 import type { TemplateName, Tombstone } from '../recognition/index.ts';
 import type { NumberedEntry } from './centre/bucket-view.ts';
 import type { MarksDocument } from './centre/centre.ts';
 import { decideItem, type ItemPlan, isIdle } from './centre/decide.ts';
 import { StoreView } from './centre/store-view.ts';
-import { encodePart, identityOf } from './centre/subjects.ts';
+import { identityOf } from './centre/subjects.ts';
 
 /** Everything is compared as often as this though nothing asks for it. */
 const WHOLE_EVERY_MS = 60 * 60_000;

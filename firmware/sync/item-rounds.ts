@@ -1,12 +1,14 @@
 /** Names and prices of items in a store: each device publishes its words, and those that no other does. The latest counts. */
+
 import { hash } from 'node:crypto';
 import Type from 'typebox';
+import { encodePart } from '../../drivers/lib/subject-part.ts';
 import { compiled } from '../core/store/index.ts';
 import { type Items, type ItemVersion, ItemWord, isLater } from '../recognition/index.ts';
 import { BucketView } from './centre/bucket-view.ts';
 import { type Centre, type Numbered, parse } from './centre/centre.ts';
 import { follow } from './centre/follow.ts';
-import { encodePart, subjectOf } from './centre/subjects.ts';
+import { subjectOf } from './centre/subjects.ts';
 import { SyncError } from './errors.ts';
 
 /** So many keep a part of 50,000 items far below what fits into one message. */

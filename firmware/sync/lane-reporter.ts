@@ -5,12 +5,12 @@
  */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { messageOf } from '../../drivers/lib/errors.ts';
+import { Loop, type LoopOptions } from '../../drivers/lib/loop.ts';
 import type { LogLine } from '../core/host/index.ts';
 import { jsonFitting } from '../core/store/index.ts';
 import { LaneAnswer, LaneBatch, type LaneFeed, type LanePlace, LaneRefusal } from '../payments/index.ts';
 import { LANE_PAYMENTS, lanePaymentsSubject } from './centre/subjects.ts';
 import { SyncError } from './errors.ts';
-import { Loop, type LoopOptions } from './loop.ts';
 import type { StoreLine } from './store-line.ts';
 
 const REQUEST_LIMIT_MS = 20_000;

@@ -1,5 +1,7 @@
 /** One synchronisation: look at what has changed on either side, decide, carry out in batches. Broken off anywhere, the next one goes on. */
+
 import { setImmediate as breathe } from 'node:timers/promises';
+import { encodePart } from '../../drivers/lib/subject-part.ts';
 import type { Log } from '../core/host/index.ts';
 import type { Change, TemplateExchange, TemplateName, WholeTemplate } from '../recognition/index.ts';
 import type { NumberedEntry } from './centre/bucket-view.ts';
@@ -8,7 +10,7 @@ import { syncFailure } from './centre/connect.ts';
 import { type ItemPlan, isIdle, joinPlans, type Plan } from './centre/decide.ts';
 import { follow } from './centre/follow.ts';
 import type { ViewedBucket } from './centre/store-view.ts';
-import { encodePart, entrySubject, identityOf } from './centre/subjects.ts';
+import { entrySubject, identityOf } from './centre/subjects.ts';
 import { SyncError } from './errors.ts';
 import { each, inFlight, requireOpen } from './in-flight.ts';
 import { ItemDecider } from './item-decider.ts';

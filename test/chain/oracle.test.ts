@@ -3,10 +3,11 @@
  * cut. In the end each event that a lane has had on its disk lies at the chain. EVENTS=1000 KILLS=75 CUTS=170 is the long form,
  * SEED=n draws the moments of a run again.
  */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { decodePart } from '../../firmware/sync/centre/subjects.ts';
+import { decodePart } from '../../drivers/lib/subject-part.ts';
 import { draw, Killable } from '../kill/killable.ts';
 import { needing } from '../needing.ts';
 import { Program } from '../process.ts';

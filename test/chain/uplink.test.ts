@@ -1,13 +1,14 @@
 /** The connection of a device to its chain: what it sends lies there, and what keeps it away is said with what to do. */
+
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { encodePart } from '../../drivers/lib/subject-part.ts';
 import { makeCertificate } from '../../firmware/core/tls/certificate.ts';
 import { ChainError } from '../../firmware/features/chain/errors.ts';
 import { Uplink } from '../../firmware/features/chain/uplink.ts';
-import { encodePart } from '../../firmware/sync/centre/subjects.ts';
 import { needing } from '../needing.ts';
 import { freePort, listening } from '../ports.ts';
 import { temporaryFolder, until } from '../support.ts';

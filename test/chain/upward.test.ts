@@ -1,8 +1,9 @@
 /** A whole device and its chain: payments, and what the device says of itself, from the till to the chain. */
+
 import { createServer, connect as dial } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { encodePart } from '../../firmware/sync/centre/subjects.ts';
+import { encodePart } from '../../drivers/lib/subject-part.ts';
 import { needing } from '../needing.ts';
 import { listening } from '../ports.ts';
 import { startFirmware } from '../process.ts';

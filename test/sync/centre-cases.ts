@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import * as assert from 'uvu/assert';
+import { encodePart } from '../../drivers/lib/subject-part.ts';
 import type { ItemWord } from '../../firmware/recognition/items/item-versions.ts';
 import { Centre, type Mark } from '../../firmware/sync/centre/centre.ts';
 import { connectTo, shownCertificate, syncFailure } from '../../firmware/sync/centre/connect.ts';
@@ -11,7 +12,6 @@ import type { OpenServer } from '../../firmware/sync/centre/server.ts';
 import {
   BUCKETS,
   type Bucket,
-  encodePart,
   entrySubject,
   PAIR_INBOX,
   PAIR_SUBJECT,

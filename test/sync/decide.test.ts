@@ -1,10 +1,12 @@
 /** What one synchronisation does, rule by rule of the interface. */
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { decodePart } from '../../drivers/lib/subject-part.ts';
 import { byAge, inTurns, type TemplateName } from '../../firmware/recognition/templates/template-name.ts';
 import type { Plan } from '../../firmware/sync/centre/decide.ts';
 import { mark, marksOfBoot, noMarks, takeReport, unmark } from '../../firmware/sync/centre/decide-marks.ts';
-import { decodePart, identityOf, keyOf, refOf } from '../../firmware/sync/centre/subjects.ts';
+import { identityOf, keyOf, refOf } from '../../firmware/sync/centre/subjects.ts';
 import { type CentreState, decide, decideCentre, type LocalState } from './decide-all.ts';
 
 const decisions = suite('synchronisation: decisions');

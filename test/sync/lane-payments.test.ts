@@ -1,8 +1,9 @@
 /** Payments of a store's lanes over the real message server: sent after a cut, and by nobody under another's name. */
+
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { decodePart, encodePart } from '../../drivers/lib/subject-part.ts';
 import { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
-import { decodePart, encodePart } from '../../firmware/sync/centre/subjects.ts';
 import { LaneReporter, openLaneDoor } from '../../firmware/sync/lane-reporter.ts';
 import { suiteNeeding } from '../needing.ts';
 import { type TemporaryFolder, temporaryFolder, until } from '../support.ts';

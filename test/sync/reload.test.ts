@@ -1,10 +1,12 @@
 /** Devices are paired in turn; the real server reloads its configuration each time and cuts no connection. */
+
 import type { NatsConnection } from '@nats-io/transport-node';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { encodePart } from '../../drivers/lib/subject-part.ts';
 import { Centre } from '../../firmware/sync/centre/centre.ts';
 import { type Address, connectTo } from '../../firmware/sync/centre/connect.ts';
-import { encodePart, inboxOf, subjectOf } from '../../firmware/sync/centre/subjects.ts';
+import { inboxOf, subjectOf } from '../../firmware/sync/centre/subjects.ts';
 import { pairWith } from '../../firmware/sync/pairing.ts';
 import type { PairingCode } from '../../firmware/sync/pairing-code.ts';
 import { needing } from '../needing.ts';

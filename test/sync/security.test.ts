@@ -5,6 +5,7 @@ import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { encodePart } from '../../drivers/lib/subject-part.ts';
 import { temporaryFor } from '../../firmware/core/store/durable-file.ts';
 import type { TemplateName } from '../../firmware/recognition/templates/template-name.ts';
 import { Centre, ProgressDocument } from '../../firmware/sync/centre/centre.ts';
@@ -12,7 +13,6 @@ import { connectTo, shownCertificate } from '../../firmware/sync/centre/connect.
 import {
   bucketInfo,
   directGet,
-  encodePart,
   entrySubject,
   HINTS,
   inboxOf,

@@ -1,9 +1,11 @@
 /** What a store's lanes report to their master put together. */
+
 import { messageOf } from '../../../drivers/lib/errors.ts';
+import { decodePart, encodePart } from '../../../drivers/lib/subject-part.ts';
 import { degraded, reasonOf } from '../../core/host/index.ts';
 import type { Backups } from '../../features/backup/index.ts';
 import type { LaneBatch, LanePlace, Terminal } from '../../payments/index.ts';
-import { decodePart, encodePart, LaneReporter, openLaneDoor, type Sync } from '../../sync/index.ts';
+import { LaneReporter, openLaneDoor, type Sync } from '../../sync/index.ts';
 import type { Base } from '../base.ts';
 
 interface LaneReportParts {

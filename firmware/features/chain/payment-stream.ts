@@ -6,10 +6,10 @@
  */
 import Type from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
+import { Loop, type LoopOptions } from '../../../drivers/lib/loop.ts';
 import type { LogLine } from '../../core/host/index.ts';
 import { JsonStore } from '../../core/store/index.ts';
 import type { EventFeed } from '../../payments/index.ts';
-import { Loop, type LoopOptions } from '../../sync/index.ts';
 import { ChainError } from './errors.ts';
 import type { Uplink } from './uplink.ts';
 

@@ -2,9 +2,9 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { messageOf } from '../../../drivers/lib/errors.ts';
+import { Loop, type LoopOptions } from '../../../drivers/lib/loop.ts';
 import type { Role } from '../../core/config/index.ts';
 import { type HealthReport, type LogLine, type Metrics, SALES } from '../../core/host/index.ts';
-import { Loop, type LoopOptions } from '../../sync/index.ts';
 import { ChainError } from './errors.ts';
 import type { Uplink } from './uplink.ts';
 

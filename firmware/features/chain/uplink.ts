@@ -4,15 +4,17 @@
  * credentials, DEVICE its encoded serial number. A user that may publish `up.NAME.>` and subscribe `_INBOX.NAME.>` alone can speak
  * as no other store, and hears nothing of one. Each message is acknowledged by a stream of the chain, or fails within bounded time.
  */
+
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { NatsConnection } from '@nats-io/transport-node';
 import Type, { type Static } from 'typebox';
 import { codeOf, messageOf } from '../../../drivers/lib/errors.ts';
+import { Loop } from '../../../drivers/lib/loop.ts';
 import { connect, credsAuthenticator, headers } from '../../../drivers/lib/nats.ts';
+import { encodePart } from '../../../drivers/lib/subject-part.ts';
 import type { Config } from '../../core/config/index.ts';
 import type { Log } from '../../core/host/index.ts';
 import { jsonFitting } from '../../core/store/index.ts';
-import { encodePart, Loop } from '../../sync/index.ts';
 import { ChainError, type ChainErrorCode } from './errors.ts';
 import { readWay, type Way } from './way.ts';
 

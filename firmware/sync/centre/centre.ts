@@ -1,13 +1,15 @@
 /** The centre as a device sees it: requests and answers on one connection, checked. */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import Type, { type Static, type TSchema } from 'typebox';
+import { encodePart } from '../../../drivers/lib/subject-part.ts';
 import { type Compiled, compiled, fits } from '../../core/store/index.ts';
 import { notReady, SyncError } from '../errors.ts';
 import type { Place } from './bucket-view.ts';
 import { syncFailure } from './connect.ts';
 import { readListing } from './listing.ts';
-import { type Bucket, bucketInfo, directGet, encodePart, hintOf, MARKS_KEY, streamOf, subjectOf } from './subjects.ts';
+import { type Bucket, bucketInfo, directGet, hintOf, MARKS_KEY, streamOf, subjectOf } from './subjects.ts';
 
 const REQUEST_LIMIT_MS = 10_000;
 const NOT_FOUND = 404;

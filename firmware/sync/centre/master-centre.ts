@@ -1,5 +1,7 @@
 /** The master's work at the centre: sets it up, publishes the marks, deletes what they name, listens to the devices. */
+
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import { decodePart, encodePart } from '../../../drivers/lib/subject-part.ts';
 import type { Log } from '../../core/host/index.ts';
 import { SyncError } from '../errors.ts';
 import { NO_REQUEST } from '../pairing-service.ts';
@@ -11,8 +13,6 @@ import { StoreView } from './store-view.ts';
 import {
   BUCKETS,
   type Bucket,
-  decodePart,
-  encodePart,
   HINTS,
   hintOf,
   keyOf,

@@ -10,17 +10,10 @@
  * An item's id may be `>`, `*`, `a b` or `ü`, and the first of these, sent raw, would empty a bucket; so each part of a
  * template's name travels as `i` and its base64url, joined by dots.
  */
+import { decodePart, encodePart } from '../../../drivers/lib/subject-part.ts';
 import type { TemplateName } from '../../recognition/index.ts';
 
 const PARTS_OF_A_TEMPLATE = 3;
-
-export const encodePart = (text: string): string => `i${Buffer.from(text, 'utf8').toString('base64url')}`;
-
-/** Null for what {@link encodePart} does not write. */
-export function decodePart(part: string): string | null {
-  const text = Buffer.from(part.slice(1), 'base64url').toString('utf8');
-  return text !== '' && encodePart(text) === part ? text : null;
-}
 
 export const keyOf = ({ item, origin, sid }: TemplateName): string => [item, origin, sid].map(encodePart).join('.');
 

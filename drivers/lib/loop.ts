@@ -1,6 +1,6 @@
 /** Steps that never end: each when the one before says, at once with a new line, ever later while they fail. */
-import { Backoff, type BackoffOptions } from '../../drivers/lib/backoff.ts';
-import { Signal } from '../../drivers/lib/signal.ts';
+import { Backoff, type BackoffOptions } from './backoff.ts';
+import { Signal } from './signal.ts';
 
 const RETRY = { minMs: 1000, maxMs: 60_000 } as const;
 export interface LoopOptions {
