@@ -120,13 +120,13 @@ function copyWithParts(folder: string): void {
     cpSync(join(ROOT, part), join(folder, part), { recursive: true });
   }
   for (const part of ['node_modules', 'models']) symlinkSync(join(ROOT, part), join(folder, part));
-  writeFileSync(join(folder, 'firmware/payments/banks/dialects/echo.ts'), ECHO_BANK);
+  writeFileSync(join(folder, 'firmware/banks/dialects/echo.ts'), ECHO_BANK);
   addLine(
-    join(folder, 'firmware/payments/banks/registry.ts'),
+    join(folder, 'firmware/banks/registry.ts'),
     "import { STATIC } from './static.ts';\n",
     "import { ECHO } from './dialects/echo.ts';\n",
   );
-  addLine(join(folder, 'firmware/payments/banks/registry.ts'), 'BANKS = [\n  STATIC,\n  CFT,\n', '  ECHO,\n');
+  addLine(join(folder, 'firmware/banks/registry.ts'), 'BANKS = [\n  STATIC,\n  CFT,\n', '  ECHO,\n');
   writeFileSync(join(folder, 'drivers/display/lamp.ts'), LAMP_DISPLAY);
   addLine(
     join(folder, 'drivers/display/registry.ts'),

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ERROR_TABLE, type ErrorCategory, isErrorCode, TerminalError } from '../firmware/banks/errors.ts';
 import { type FailureKind, HttpFailure, KINDS } from '../firmware/core/http/failure.ts';
-import { ERROR_TABLE, type ErrorCategory, isErrorCode, TerminalError } from '../firmware/payments/errors.ts';
 import { PaymentAnswer } from '../firmware/payments/http/payment-schemas.ts';
 import { STATUS_OF_CODE as TERMINAL_STATUSES, terminalProblems } from '../firmware/payments/http/problem.ts';
 import { STATUS_OF_CODE as RECOGNITION_STATUSES, recognitionProblems } from '../firmware/recognition/http/problem.ts';

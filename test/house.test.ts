@@ -30,8 +30,8 @@ const HTTP_FILES = [
   'firmware/device/composition/parts.ts',
   'firmware/device/device.ts',
   // the client of banks, and what it has of their answers
-  'firmware/payments/banks/bank-client.ts',
-  'firmware/payments/banks/http-answer.ts',
+  'firmware/banks/bank-client.ts',
+  'firmware/banks/http-answer.ts',
   // the client that delivers events to addresses
   'firmware/payments/webhooks/signed-post.ts',
   // adds its own route

@@ -5,8 +5,8 @@ import { InvalidArgumentError } from 'commander';
 import { codeOf, messageOf } from '../../drivers/lib/errors.ts';
 import { amountInWords, kopecksTyped } from '../../drivers/lib/money.ts';
 import { writtenText } from '../../drivers/lib/written-text.ts';
+import { MAX_AMOUNT_KOPECKS, MAX_ID } from '../banks/payment-limits.ts';
 import { HEADER_TEXT } from '../core/store/patterns.ts';
-import { MAX_AMOUNT_KOPECKS, MAX_ID } from '../payments/payment-limits.ts';
 import { misuse } from './exit-codes.ts';
 
 /** Kopecks of an amount in roubles. */

@@ -1,8 +1,10 @@
 /** What an accountant asks of both ledgers: the totals of a day, and a bank's registry laid beside them. */
+
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
+import { TerminalError } from '../banks/index.ts';
 import type { Config } from '../core/config/index.ts';
 import type { Clock } from '../core/host/index.ts';
-import { TerminalError } from './errors.ts';
+
 import type { Ledger } from './money/ledger.ts';
 import type { RefundLedger } from './refunds/refund-ledger.ts';
 import type { BankStatement } from './reports/bank-statement.ts';

@@ -1,6 +1,8 @@
 /** What the terminal reports in `/health`; of payments and refunds what a person must look into, in sentences. */
+
 import { because } from '../../drivers/lib/errors.ts';
 import { shortened } from '../../drivers/lib/shorten.ts';
+import { adapterOf, bankProblems, otherBankProblems } from '../banks/index.ts';
 import {
   type Clock,
   degraded,
@@ -12,8 +14,7 @@ import {
   type Verdict,
   WELL,
 } from '../core/host/index.ts';
-import { bankProblems, otherBankProblems } from './banks/bank-health.ts';
-import { adapterOf } from './banks/registry.ts';
+
 import type { Ledgers } from './ledgers.ts';
 import type { Ledger } from './money/ledger.ts';
 import type { PaymentRow } from './money/payment-row.ts';

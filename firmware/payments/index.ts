@@ -2,10 +2,8 @@
  * The payment terminal: payments, refunds, the ledger, banks, events and webhooks, reports. Each change is in the ledger
  * before the bank, the display or the till gets it. It loads neither the model nor the camera.
  */
-export { sealedMerchants } from './banks/merchants.ts';
-export { BANKS, SECRET_FIELDS } from './banks/registry.ts';
+export { BANKS, SECRET_FIELDS, sealedCertificates, sealedMerchants, TerminalError } from '../banks/index.ts';
 export { displaySign } from './display-sign.ts';
-export { TerminalError } from './errors.ts';
 export { terminalEnvelope } from './http/envelope.ts';
 export { addEventRoutes, type EventBody } from './http/event-routes.ts';
 export { day, PaymentPath } from './http/fields.ts';
@@ -27,7 +25,6 @@ export { LaneAnswer, LaneBatch, type LanePlace } from './reports/lane-records.ts
 export { localDay, timeZone } from './reports/local-day.ts';
 export { isOpen, leftOf, PAYMENT_STATES } from './service/payment.ts';
 export { notFound } from './service/payment-failures.ts';
-export { sealedCertificates } from './settings/kept-certificates.ts';
 export type { SettingsObject } from './settings/settings-document.ts';
 export { masked, mayHoldSecret } from './settings/settings-secrets.ts';
 export { sealedParts } from './settings/settings-stored.ts';

@@ -1,18 +1,23 @@
 /** The settings of the driver, and the banks that follow from them. */
+
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
+import {
+  type BankContext,
+  type BankHealth,
+  BankPool,
+  type BankProfile,
+  BankTrials,
+  type HearBank,
+  KeptCertificates,
+  Merchants,
+  MISSING_HERE,
+  type NamedBankHealth,
+  TerminalError,
+  watchBank,
+} from '../banks/index.ts';
 import type { Log, Timekeeper } from '../core/host/index.ts';
 import type { DataDir, Sealer } from '../core/store/index.ts';
-import { MISSING_HERE } from './banks/adapter.ts';
-import type { NamedBankHealth } from './banks/bank-health.ts';
-import { BankPool } from './banks/bank-pool.ts';
-import { BankTrials } from './banks/bank-trials.ts';
-import { watchBank } from './banks/bank-watch.ts';
-import { Merchants } from './banks/merchants.ts';
-import type { BankHealth } from './banks/open-banks.ts';
-import type { BankContext, BankProfile } from './banks/registry.ts';
-import type { HearBank } from './banks/timed-bank.ts';
-import { TerminalError } from './errors.ts';
-import { KeptCertificates } from './settings/kept-certificates.ts';
+
 import { DriverSettings } from './settings/settings.ts';
 import type { SettingsChanges } from './settings/settings-changes.ts';
 import type { ActiveSettings, SettingsObject } from './settings/settings-document.ts';

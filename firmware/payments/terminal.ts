@@ -3,16 +3,22 @@
 import type { Display, DisplayOptions, Picture } from '../../drivers/display/contract.ts';
 import { FirstDisplays } from '../../drivers/display/first-displays.ts';
 import { type DisplayConnection, displayConnection } from '../../drivers/display/registry.ts';
+import {
+  type BankProfile,
+  type CashLink,
+  countBanks,
+  fitBank,
+  type KeptCertificates,
+  type TerminalError,
+  type Trial,
+  terminalFailure,
+} from '../banks/index.ts';
 import type { Config } from '../core/config/index.ts';
 import { countLosses, type HealthBoard, type LogLine, type Metrics, type Timekeeper } from '../core/host/index.ts';
 import { Accounts } from './accounts.ts';
-import type { CashLink } from './banks/bank.ts';
-import type { Trial } from './banks/bank-trials.ts';
-import { type BankProfile, fitBank } from './banks/registry.ts';
-import { countBanks } from './banks/timed-bank.ts';
-import type { TerminalError } from './errors.ts';
+
 import { EventDelivery, type EventDeliveryOptions } from './event-delivery.ts';
-import { terminalFailure } from './failures.ts';
+
 import { watchTerminal } from './health.ts';
 import { Ledgers } from './ledgers.ts';
 import type { Ledger } from './money/ledger.ts';
@@ -33,7 +39,7 @@ import { type AskedPayment, type OnWrongTtl, wantedPayment } from './service/sal
 import { saleKeyOf } from './service/sale-key.ts';
 import { Screen } from './service/screen.ts';
 import { ShownCode } from './service/shown-code.ts';
-import type { KeptCertificates } from './settings/kept-certificates.ts';
+
 import type { DriverSettings } from './settings/settings.ts';
 import type { SettingsChanges } from './settings/settings-changes.ts';
 import { EMPTY_SETTINGS, type SettingsObject } from './settings/settings-document.ts';

@@ -6,6 +6,7 @@
 import { type KeyObject, randomInt, verify } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS } from '../../firmware/banks/payment-limits.ts';
 import { MAX_TTL_MINUTES } from '../../firmware/core/config/choices.ts';
 import {
   checked,
@@ -18,7 +19,6 @@ import {
 import { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
 import type { Dialect } from '../../firmware/features/sandbox-bank/faults.ts';
 import type { PaymentState, SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
-import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS } from '../../firmware/payments/payment-limits.ts';
 
 const MINUTE_MS = 60_000;
 const DEFAULT_TTL_MINUTES = 4320;

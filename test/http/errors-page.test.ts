@@ -2,10 +2,10 @@
 import fastify from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ERROR_TABLE } from '../../firmware/banks/errors.ts';
 import { adviceRows, COMMON_ADVICE } from '../../firmware/core/http/problem-advice.ts';
 import { inRussian } from '../../firmware/core/http/reference/errors-in-russian.ts';
 import { addErrorPages } from '../../firmware/core/http/reference/errors-page.ts';
-import { ERROR_TABLE } from '../../firmware/payments/errors.ts';
 import { TERMINAL_ADVICE, TERMINAL_PROBLEMS } from '../../firmware/payments/http/problem-advice.ts';
 import { RECOGNITION_ADVICE, RECOGNITION_PROBLEMS } from '../../firmware/recognition/http/problem-advice.ts';
 import { type Answer, call, startTestDevice, type TestDevice } from '../support.ts';

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { TerminalError } from '../../firmware/banks/errors.ts';
+import { terminalFailure } from '../../firmware/banks/failures.ts';
 import { bookClosed } from '../../firmware/core/store/book/open-book.ts';
 import { openFile } from '../../firmware/core/store/database.ts';
 import { type WriteFailure, whereItCan, writeFailure } from '../../firmware/core/store/write-failure.ts';
-import { TerminalError } from '../../firmware/payments/errors.ts';
-import { terminalFailure } from '../../firmware/payments/failures.ts';
 import { temporaryFolder } from '../support.ts';
 
 const test = suite('write failures');

@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type BankAdapter, identityOf } from '../../firmware/payments/banks/adapter.ts';
-import { BANKS, fileKindOf, requiredFields } from '../../firmware/payments/banks/registry.ts';
+import { type BankAdapter, identityOf } from '../../firmware/banks/adapter.ts';
+import { BANKS, fileKindOf, requiredFields } from '../../firmware/banks/registry.ts';
 import {
   CFT,
   call,

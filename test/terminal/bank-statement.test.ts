@@ -1,7 +1,7 @@
 /** The shop's account beside what the bank owes: which payout has come, which has not, and what may be either; never a guess. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { TerminalError } from '../../firmware/payments/errors.ts';
+import { TerminalError } from '../../firmware/banks/errors.ts';
 import { withArrivals } from '../../firmware/payments/reports/arrivals.ts';
 import { type BankStatement, bankStatement } from '../../firmware/payments/reports/bank-statement.ts';
 import type { Credit, OwedDay } from '../../firmware/payments/reports/payouts.ts';

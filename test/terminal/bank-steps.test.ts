@@ -1,7 +1,7 @@
 /** What banks report beyond a verdict: steps of a registration, transactions, outcomes of a cancellation. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError, UNREPORTED } from '../../firmware/payments/banks/bank.ts';
+import { BankError, UNREPORTED } from '../../firmware/banks/bank.ts';
 import { paymentProblems } from '../../firmware/payments/health.ts';
 import type { PaymentRow } from '../../firmware/payments/money/payment-row.ts';
 import { csvLine } from '../../firmware/payments/reports/csv.ts';

@@ -1,12 +1,12 @@
 /** A bank that does not answer is known, and stands in `/health`, before a payment fails for it. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError } from '../../firmware/payments/banks/bank.ts';
-import { bankProblems } from '../../firmware/payments/banks/bank-health.ts';
-import { BankPool } from '../../firmware/payments/banks/bank-pool.ts';
-import { watchBank } from '../../firmware/payments/banks/bank-watch.ts';
-import type { BankProfile } from '../../firmware/payments/banks/registry.ts';
-import { TerminalError } from '../../firmware/payments/errors.ts';
+import { BankError } from '../../firmware/banks/bank.ts';
+import { bankProblems } from '../../firmware/banks/bank-health.ts';
+import { BankPool } from '../../firmware/banks/bank-pool.ts';
+import { watchBank } from '../../firmware/banks/bank-watch.ts';
+import { TerminalError } from '../../firmware/banks/errors.ts';
+import type { BankProfile } from '../../firmware/banks/registry.ts';
 import { CFT, failed } from '../support.ts';
 import { NOWHERE, poolOf } from './banks/pools.ts';
 import { type Broken, type Reply, startWireBank } from './banks/wire-bank.ts';

@@ -4,7 +4,7 @@ import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { TerminalError } from '../../firmware/payments/errors.ts';
+import { TerminalError } from '../../firmware/banks/errors.ts';
 import { CallQueue, LONGEST_WAIT_MS } from '../../firmware/payments/service/call-queue.ts';
 import { call, each, startTestDevice, temporaryFolder } from '../support.ts';
 import { type Lane, NO_POLLS, onLane, openLane, refusal, registered, states, unreachable, until } from './harness.ts';

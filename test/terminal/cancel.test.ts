@@ -1,8 +1,8 @@
 /** A till cancels a payment: the outcomes that the bank returns, and the status after each. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { CancelOutcome } from '../../firmware/payments/banks/bank.ts';
-import { BankPool } from '../../firmware/payments/banks/bank-pool.ts';
+import type { CancelOutcome } from '../../firmware/banks/bank.ts';
+import { BankPool } from '../../firmware/banks/bank-pool.ts';
 import { each } from '../support.ts';
 import { poolOf } from './banks/pools.ts';
 import {

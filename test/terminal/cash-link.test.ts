@@ -2,9 +2,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FieldError } from '../../drivers/lib/errors.ts';
+import type { OnlineBank } from '../../firmware/banks/bank.ts';
+import { type BankProfile, openBank } from '../../firmware/banks/registry.ts';
 import type { SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
-import type { OnlineBank } from '../../firmware/payments/banks/bank.ts';
-import { type BankProfile, openBank } from '../../firmware/payments/banks/registry.ts';
 import type { Pacing } from '../../firmware/payments/service/poll-schedule.ts';
 import { call, each } from '../support.ts';
 import { NOWHERE } from './banks/pools.ts';

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { TerminalError } from '../../firmware/banks/errors.ts';
 import { russianRow, withoutApostrophes } from '../../firmware/core/store/csv.ts';
-import { TerminalError } from '../../firmware/payments/errors.ts';
 import { CSV_HEAD } from '../../firmware/payments/reports/csv.ts';
 import { exportToCsv } from '../../firmware/payments/reports/export.ts';
 import { ROOT } from '../root.ts';

@@ -3,9 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DisplayError, type DisplayErrorCode } from '../../drivers/display/contract.ts';
 import { FieldError } from '../../drivers/lib/errors.ts';
-import { BankError, type BankErrorCode } from '../../firmware/payments/banks/bank.ts';
-import { codeNamed, ERROR_TABLE, isErrorCode, TerminalError } from '../../firmware/payments/errors.ts';
-import { type FailureContext, fileFailure, terminalFailure } from '../../firmware/payments/failures.ts';
+import { BankError, type BankErrorCode } from '../../firmware/banks/bank.ts';
+import { codeNamed, ERROR_TABLE, isErrorCode, TerminalError } from '../../firmware/banks/errors.ts';
+import { type FailureContext, fileFailure, terminalFailure } from '../../firmware/banks/failures.ts';
 
 const test = suite('terminal: failures of other parts');
 

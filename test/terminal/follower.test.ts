@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError, type BankVerdict, UNREPORTED } from '../../firmware/payments/banks/bank.ts';
+import { BankError, type BankVerdict, UNREPORTED } from '../../firmware/banks/bank.ts';
 import type { PaymentRow } from '../../firmware/payments/money/payment-row.ts';
 import { Follower, MOST_FOLLOWED } from '../../firmware/payments/service/follower.ts';
 import { advance, type PaymentStatus, REGISTERING } from '../../firmware/payments/service/payment.ts';

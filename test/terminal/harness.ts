@@ -5,13 +5,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { type Display, DisplayError, type DisplayOptions, type Picture } from '../../drivers/display/contract.ts';
-import { loadConfig } from '../../firmware/core/config/load.ts';
-import type { Timekeeper } from '../../firmware/core/host/clock.ts';
-import type { HealthReport } from '../../firmware/core/host/health.ts';
-import { Book } from '../../firmware/core/store/book/book.ts';
-import { openDatabase } from '../../firmware/core/store/database.ts';
-import { type Base, openBase, openLog } from '../../firmware/device/base.ts';
-import { buildTerminal } from '../../firmware/device/composition/build-terminal.ts';
 import {
   type Bank,
   BankError,
@@ -23,10 +16,17 @@ import {
   type Order,
   type Registering,
   UNREPORTED,
-} from '../../firmware/payments/banks/bank.ts';
-import { BankPool } from '../../firmware/payments/banks/bank-pool.ts';
-import type { BankProfile } from '../../firmware/payments/banks/registry.ts';
-import { TerminalError } from '../../firmware/payments/errors.ts';
+} from '../../firmware/banks/bank.ts';
+import { BankPool } from '../../firmware/banks/bank-pool.ts';
+import { TerminalError } from '../../firmware/banks/errors.ts';
+import type { BankProfile } from '../../firmware/banks/registry.ts';
+import { loadConfig } from '../../firmware/core/config/load.ts';
+import type { Timekeeper } from '../../firmware/core/host/clock.ts';
+import type { HealthReport } from '../../firmware/core/host/health.ts';
+import { Book } from '../../firmware/core/store/book/book.ts';
+import { openDatabase } from '../../firmware/core/store/database.ts';
+import { type Base, openBase, openLog } from '../../firmware/device/base.ts';
+import { buildTerminal } from '../../firmware/device/composition/build-terminal.ts';
 import { Ledger } from '../../firmware/payments/money/ledger.ts';
 import { type Described, Money, moneyPlan } from '../../firmware/payments/money/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';

@@ -2,8 +2,8 @@
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError, type BankVerdict } from '../../firmware/payments/banks/bank.ts';
-import { BankPool } from '../../firmware/payments/banks/bank-pool.ts';
+import { BankError, type BankVerdict } from '../../firmware/banks/bank.ts';
+import { BankPool } from '../../firmware/banks/bank-pool.ts';
 import { reportedState } from '../../firmware/payments/service/payment-failures.ts';
 import type { PaymentRequest } from '../../firmware/payments/service/sale.ts';
 import { saleKeyOf } from '../../firmware/payments/service/sale-key.ts';

@@ -10,7 +10,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openDatabase } from '../../firmware/core/store/database.ts';
 import {
   BankError,
   type BankRef,
@@ -19,8 +18,9 @@ import {
   type Order,
   type Registering as Step,
   UNREPORTED,
-} from '../../firmware/payments/banks/bank.ts';
-import { TerminalError } from '../../firmware/payments/errors.ts';
+} from '../../firmware/banks/bank.ts';
+import { TerminalError } from '../../firmware/banks/errors.ts';
+import { openDatabase } from '../../firmware/core/store/database.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
 import { paidBefore } from '../../firmware/payments/service/payment-failures.ts';
 import { HandClock, type Lane, MINUTE_MS, openLane, TestBank, unreachable } from './harness.ts';

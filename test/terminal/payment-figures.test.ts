@@ -2,9 +2,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DisplayOptions } from '../../drivers/display/contract.ts';
+import { BankError, type BankReport, type FoundPayment, type OnlineBank } from '../../firmware/banks/bank.ts';
+import { countBanks, timedBank } from '../../firmware/banks/timed-bank.ts';
 import { Metrics } from '../../firmware/core/host/metrics.ts';
-import { BankError, type BankReport, type FoundPayment, type OnlineBank } from '../../firmware/payments/banks/bank.ts';
-import { countBanks, timedBank } from '../../firmware/payments/banks/timed-bank.ts';
 import { each } from '../support.ts';
 import {
   ended,

@@ -1,8 +1,8 @@
 /** Payments under faults: what the till, the customer and the ledger get to see, and what never. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError } from '../../firmware/payments/banks/bank.ts';
-import { TerminalError } from '../../firmware/payments/errors.ts';
+import { BankError } from '../../firmware/banks/bank.ts';
+import { TerminalError } from '../../firmware/banks/errors.ts';
 import { MOST_FOLLOWED } from '../../firmware/payments/service/follower.ts';
 import { REGISTERING } from '../../firmware/payments/service/payment.ts';
 import { each } from '../support.ts';

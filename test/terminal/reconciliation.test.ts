@@ -1,8 +1,8 @@
 /** A bank's registry beside the ledger: every difference is named, in any form of the file. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { RefundReport } from '../../firmware/banks/bank.ts';
 import type { RegistryColumns } from '../../firmware/core/config/registry-columns.ts';
-import type { RefundReport } from '../../firmware/payments/banks/bank.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import type { Difference, Reconciliation } from '../../firmware/payments/reports/differences.ts';
 import { localDayOf, timeZone } from '../../firmware/payments/reports/local-day.ts';

@@ -1,7 +1,7 @@
 /** A person decides a refund that no bank reports: money counts as gone by either word, and is never sent again. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError } from '../../firmware/payments/banks/bank.ts';
+import { BankError } from '../../firmware/banks/bank.ts';
 import { paymentProblems } from '../../firmware/payments/health.ts';
 import type { RefundOutcome } from '../../firmware/payments/refunds/refund.ts';
 import { each } from '../support.ts';

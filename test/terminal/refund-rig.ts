@@ -1,5 +1,5 @@
 /** What tests of refunds share: a bank that keeps a book of them, and a lane with a payment to refund. */
-import { BankError, type RefundOrder, type RefundReport } from '../../firmware/payments/banks/bank.ts';
+import { BankError, type RefundOrder, type RefundReport } from '../../firmware/banks/bank.ts';
 import { ended, type Lane, onLane, TestBank } from './harness.ts';
 
 export const DONE: RefundReport = { state: 'done', bankRefundId: 'b-1', reason: null };

@@ -1,8 +1,8 @@
 /** Refunds: money goes back once, never more than was paid; without an answer it is unknown until the bank reports. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { BankError, type RefundOrder, type RefundReport } from '../../firmware/banks/bank.ts';
 import { RowFormat, valuesOf } from '../../firmware/core/store/book/row.ts';
-import { BankError, type RefundOrder, type RefundReport } from '../../firmware/payments/banks/bank.ts';
 import { paymentProblems } from '../../firmware/payments/health.ts';
 import type { Refund } from '../../firmware/payments/refunds/refund.ts';
 import { RefundLedger } from '../../firmware/payments/refunds/refund-ledger.ts';

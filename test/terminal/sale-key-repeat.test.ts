@@ -1,7 +1,7 @@
 /** Whether a sale that has failed says that its key is used up (`repeat: false`), or is to be sent again: of each way to fail, as `/v1` answers. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError } from '../../firmware/payments/banks/bank.ts';
+import { BankError } from '../../firmware/banks/bank.ts';
 import { terminalProblems } from '../../firmware/payments/http/problem.ts';
 import { withRepeat } from '../../firmware/payments/http/sale-routes.ts';
 import { each } from '../support.ts';

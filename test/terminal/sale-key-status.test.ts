@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DisplayError } from '../../drivers/display/contract.ts';
-import { BankError } from '../../firmware/payments/banks/bank.ts';
-import { TerminalError } from '../../firmware/payments/errors.ts';
+import { BankError } from '../../firmware/banks/bank.ts';
+import { TerminalError } from '../../firmware/banks/errors.ts';
 import { withRepeat } from '../../firmware/payments/http/sale-routes.ts';
 import type { PaymentRow } from '../../firmware/payments/money/payment-row.ts';
 import { paymentIn } from '../../firmware/payments/service/payment-waits.ts';

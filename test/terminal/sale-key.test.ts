@@ -1,7 +1,7 @@
 /** A sale that a till names by a key: the same key is the same payment for ever, through losses, kills and repeats. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError } from '../../firmware/payments/banks/bank.ts';
+import { BankError } from '../../firmware/banks/bank.ts';
 import type { AskedPayment } from '../../firmware/payments/service/sale.ts';
 import { each } from '../support.ts';
 import {

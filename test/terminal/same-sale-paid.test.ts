@@ -1,7 +1,7 @@
 /** Earlier payments that turn out paid: which calls they refuse, and how they are reported. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { TerminalError } from '../../firmware/payments/errors.ts';
+import type { TerminalError } from '../../firmware/banks/errors.ts';
 import { each } from '../support.ts';
 import { codes, MINUTE_MS, NO_POLLS, onLane, openLane, PACING, refusal, states, TestBank, until } from './harness.ts';
 import { AN_HOUR_MS, memberOf } from './same-sales.ts';

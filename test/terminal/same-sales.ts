@@ -1,6 +1,6 @@
 /** Sales that are asked for again: what banks do meanwhile, and how long. */
-import { BankError } from '../../firmware/payments/banks/bank.ts';
-import { ERROR_TABLE } from '../../firmware/payments/errors.ts';
+import { BankError } from '../../firmware/banks/bank.ts';
+import { ERROR_TABLE } from '../../firmware/banks/errors.ts';
 import type { PaymentFailure } from '../../firmware/payments/service/payment.ts';
 import { MINUTE_MS, unreachable } from './harness.ts';
 

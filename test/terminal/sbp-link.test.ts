@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkSbpLink, crc16, sbpLinkWarning } from '../../firmware/payments/banks/sbp-link.ts';
+import { checkSbpLink, crc16, sbpLinkWarning } from '../../firmware/banks/sbp-link.ts';
 import { buildSbpLink, type SbpLinkInput } from './banks/sbp-links.ts';
 
 const test = suite('sbp links');

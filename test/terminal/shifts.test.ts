@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { RefundReport } from '../../firmware/banks/bank.ts';
 import english from '../../firmware/console/pages/words/en/banks.js';
 import russian from '../../firmware/console/pages/words/ru/banks.js';
-import type { RefundReport } from '../../firmware/payments/banks/bank.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { profileNames } from '../../firmware/payments/reports/bank-names.ts';
 import { lastMomentAt } from '../../firmware/payments/reports/local-day.ts';

@@ -2,10 +2,10 @@
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { isoTime, isoTimeOrNull } from '../../drivers/lib/iso-time.ts';
 import { WORDS_OF_PATTERNS, worded } from '../../firmware/core/store/patterns.ts';
 import { problemsWith } from '../../firmware/core/store/schema.ts';
 import { terminalProblems } from '../../firmware/payments/http/problem.ts';
-import { isoTime, isoTimeOrNull } from '../../firmware/payments/iso-time.ts';
 import { localDay } from '../../firmware/payments/reports/local-day.ts';
 import { waitedTooLong } from '../../firmware/payments/service/payment-failures.ts';
 import {

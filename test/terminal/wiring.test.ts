@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DisplayOptions } from '../../drivers/display/contract.ts';
-import { BankError } from '../../firmware/payments/banks/bank.ts';
+import { BankError } from '../../firmware/banks/bank.ts';
 import { EventDelivery } from '../../firmware/payments/event-delivery.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { call, openFilesIn, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';

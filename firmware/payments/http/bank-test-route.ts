@@ -1,10 +1,11 @@
 /** A bank is tried out before, or after, its profile is kept. */
+
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import type { Fields } from '../../../drivers/lib/fields.ts';
+import { type BankProfile, TerminalError } from '../../banks/index.ts';
 import { noteForAudit } from '../../core/http/index.ts';
-import type { BankProfile } from '../banks/registry.ts';
-import { TerminalError } from '../errors.ts';
+
 import { profileName } from '../settings/settings-document.ts';
 import type { Terminal } from '../terminal.ts';
 

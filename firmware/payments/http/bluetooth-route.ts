@@ -1,4 +1,5 @@
 /** Lists the displays in reach, for setting one up. */
+
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import {
@@ -7,8 +8,8 @@ import {
   type HeardDisplay,
   searchDisplays,
 } from '../../../drivers/display/wire/ble-search.ts';
+import { type ErrorMember, TerminalError } from '../../banks/index.ts';
 import { orNull } from '../../core/store/index.ts';
-import { type ErrorMember, TerminalError } from '../errors.ts';
 
 export const HeardAnswer = Type.Object({
   displays: Type.Array(

@@ -1,6 +1,9 @@
 /** The last calls of tills, for their programmers. */
+
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
+import { isoTime } from '../../../drivers/lib/iso-time.ts';
+import { TerminalError } from '../../banks/index.ts';
 import { CREDENTIALS } from '../../core/audit/index.ts';
 import {
   type CallLog,
@@ -14,8 +17,6 @@ import {
   WITHHELD,
 } from '../../core/http/index.ts';
 import { orNull, worded } from '../../core/store/index.ts';
-import { TerminalError } from '../errors.ts';
-import { isoTime } from '../iso-time.ts';
 import { moment } from './fields.ts';
 
 const number = Type.Integer({ description: 'greater by one with each call; it begins at 1 when the device starts' });

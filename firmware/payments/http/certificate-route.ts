@@ -1,14 +1,19 @@
 /** A certificate or a key for the bank is sent to the device. */
+
 import type { X509Certificate } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { FieldError } from '../../../drivers/lib/errors.ts';
+import {
+  type FileKind,
+  fileKindOf,
+  holderOf,
+  type KeptCertificates,
+  MAX_KEPT_BYTES,
+  terminalFailure,
+} from '../../banks/index.ts';
 import { requirePrivacy } from '../../core/http/index.ts';
-import type { FileKind } from '../banks/adapter.ts';
-import { holderOf } from '../banks/certificate-watch.ts';
-import { fileKindOf } from '../banks/registry.ts';
-import { terminalFailure } from '../failures.ts';
-import { type KeptCertificates, MAX_KEPT_BYTES } from '../settings/kept-certificates.ts';
+
 import { sentCertificate } from '../settings/sent-certificate.ts';
 import { moment } from './fields.ts';
 

@@ -1,6 +1,7 @@
 /** How the terminal words a failure: `status` first, then category, message and code. */
+import { numbered, TerminalError } from '../../banks/index.ts';
 import { codeOfKind, type EncodedFailure, type Envelope, type HttpFailure } from '../../core/http/index.ts';
-import { numbered, TerminalError } from '../errors.ts';
+
 import { Failure } from './nine-calls-schemas.ts';
 
 function answer(

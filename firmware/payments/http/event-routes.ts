@@ -1,6 +1,8 @@
 /** The stream of events for tills. */
+
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
+import { terminalFailure } from '../../banks/index.ts';
 import { EVENT_TYPES } from '../../core/config/index.ts';
 import {
   askerOf,
@@ -11,7 +13,7 @@ import {
   sentEvent,
 } from '../../core/http/index.ts';
 import { worded } from '../../core/store/index.ts';
-import { terminalFailure } from '../failures.ts';
+
 import type { Terminal } from '../terminal.ts';
 import type { StoredEvent } from '../webhooks/outbox.ts';
 import { moment } from './fields.ts';

@@ -1,8 +1,8 @@
 /** What a form asks for to set a bank or a display up: made from what each bank says of its profile. */
+
 import Type, { type Static } from 'typebox';
 import { DISPLAY_FIELDS } from '../../../drivers/display/registry.ts';
-import { type BankAdapter, FILE_KIND, type FileKind } from '../banks/adapter.ts';
-import { BANKS, requiredFields } from '../banks/registry.ts';
+import { BANKS, type BankAdapter, FILE_KIND, type FileKind, requiredFields } from '../../banks/index.ts';
 
 const FieldForm = Type.Object({
   name: Type.String({ description: 'of the field in a profile' }),

@@ -1,9 +1,11 @@
 /** Bodies and answers of the nine calls, each status included: validation, serialisation and OpenAPI come from here. */
+
 import Type from 'typebox';
 import { MAX_PAYLOAD_BYTES, PAYLOAD_SIZE } from '../../../drivers/display/payload.ts';
+import { DEFAULT_TTL_MINUTES, MAX_AMOUNT_KOPECKS, MAX_ID, MAX_PURPOSE_CHARACTERS } from '../../banks/index.ts';
 import { MAX_TTL_MINUTES } from '../../core/config/index.ts';
 import { CSV_NAME, HEADER_TEXT, KOPECKS, MINUTES, maybe, whenAbsent } from '../../core/store/index.ts';
-import { DEFAULT_TTL_MINUTES, MAX_AMOUNT_KOPECKS, MAX_ID, MAX_PURPOSE_CHARACTERS } from '../payment-limits.ts';
+
 import { PAYMENT_STATES } from '../service/payment.ts';
 import { SETTINGS_EXAMPLE, SettingsSchema } from '../settings/settings-document.ts';
 

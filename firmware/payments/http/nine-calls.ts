@@ -1,10 +1,12 @@
 /** The room of the payment terminal's HTTP interface: the nine calls, and nothing but their translation. */
+
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { payloadProblem } from '../../../drivers/display/payload.ts';
+import { TerminalError } from '../../banks/index.ts';
 import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../core/host/index.ts';
 import { askerOf, HttpFailure, noteForAudit } from '../../core/http/index.ts';
-import { TerminalError } from '../errors.ts';
+
 import { type Answered, besideSuccess } from '../service/calls.ts';
 import type { PaymentFailure } from '../service/payment.ts';
 import { notShown } from '../service/payment-failures.ts';

@@ -1,7 +1,8 @@
 /** A payment of the ledger, as calls and events return it. */
+
 import type { Static } from 'typebox';
-import { codeNamed } from '../errors.ts';
-import { isoTime, isoTimeOrNull } from '../iso-time.ts';
+import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
+import { codeNamed } from '../../banks/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import { isOpen, type PaymentFailure, timeEndOf } from '../service/payment.ts';
 import { reportedState } from '../service/payment-failures.ts';

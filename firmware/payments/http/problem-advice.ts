@@ -1,6 +1,7 @@
 /** What the terminal's codes mean to a till: `docs/errors.md` is written from it. */
+import { isErrorCode } from '../../banks/index.ts';
 import type { Advice, OwnAdvice } from '../../core/http/index.ts';
-import { isErrorCode } from '../errors.ts';
+
 import { type Code, STATUS_OF_CODE } from './problem.ts';
 
 /** Codes of calls that only the console sends: its pages have the words for them, in both languages. */

@@ -1,6 +1,7 @@
 /** How the terminal's failures are answered under `/v1`. */
+import { TerminalError } from '../../banks/index.ts';
 import { type EncodedFailure, fieldAtFault, problem, problemEnvelope, problemsOf } from '../../core/http/index.ts';
-import { TerminalError } from '../errors.ts';
+
 import { codeOfFailure } from './envelope.ts';
 
 /** Statuses of errors that the older calls answer with 400 or 500. */

@@ -1,8 +1,10 @@
 /** Payments are found, read, and waited for. */
+
 import type { FastifyInstance } from 'fastify';
+import { TerminalError } from '../../banks/index.ts';
 import { type Asker, askerOf, beforeOf, isOfBrowser, mayReach } from '../../core/http/index.ts';
 import { absenceInWords } from '../../core/store/index.ts';
-import { TerminalError } from '../errors.ts';
+
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { PaymentSearch } from '../money/payment-search.ts';
 import { localDay } from '../reports/local-day.ts';

@@ -1,10 +1,10 @@
 /** A bank's registry laid beside the ledger. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { RegistryColumns } from '../../core/config/index.ts';
 import { askerOf, HttpFailure, mustReachAll } from '../../core/http/index.ts';
 import { maybe, orNull } from '../../core/store/index.ts';
-import { isoTimeOrNull } from '../iso-time.ts';
 import { Difference } from '../reports/differences.ts';
 import { DayPayout, Payout } from '../reports/payouts.ts';
 import { MAX_PROFILE_NAME, profileName } from '../settings/settings-document.ts';

@@ -1,5 +1,7 @@
 /** Who refunds: a till or a cashier within limits, or a supervisor for more. */
+
 import type { FastifyReply } from 'fastify';
+import { TerminalError } from '../../banks/index.ts';
 import { type Person, type SignIn, SignInError } from '../../core/access/index.ts';
 import type { Credential } from '../../core/audit/index.ts';
 import type { Config } from '../../core/config/index.ts';
@@ -12,7 +14,7 @@ import {
   noteForAudit,
   signedInBy,
 } from '../../core/http/index.ts';
-import { TerminalError } from '../errors.ts';
+
 import type { Refund } from '../refunds/refund.ts';
 import type { Giver } from '../refunds/refund-book.ts';
 import { tooManyPins, wrongSupervisorPin } from '../refunds/refund-failures.ts';

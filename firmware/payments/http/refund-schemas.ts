@@ -1,8 +1,10 @@
 /** What `/v1` takes and answers of refunds: validation, serialisation and OpenAPI come from here. */
+
 import Type, { type Static } from 'typebox';
+import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
+import { MAX_AMOUNT_KOPECKS } from '../../banks/index.ts';
 import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../core/store/index.ts';
-import { isoTime, isoTimeOrNull } from '../iso-time.ts';
-import { MAX_AMOUNT_KOPECKS } from '../payment-limits.ts';
+
 import { REFUND_OUTCOMES, REFUND_STATES, type Refund } from '../refunds/refund.ts';
 import { CashierField } from './cashier.ts';
 import { id, MAX_NOTE_CHARACTERS, moment, momentOrNull, PaymentPath, wait } from './fields.ts';

@@ -1,7 +1,9 @@
 /** What a till does with a payment: asks for it, finds it, cancels it, gives its money back, looks into it. */
+
 import type { FastifyInstance } from 'fastify';
+import { TerminalError } from '../../banks/index.ts';
 import { askerOf, type CallLog } from '../../core/http/index.ts';
-import { TerminalError } from '../errors.ts';
+
 import type { BankWords } from '../reports/bank-names.ts';
 import type { Terminal } from '../terminal.ts';
 import { addBankTestRoute } from './bank-test-route.ts';

@@ -1,9 +1,10 @@
 /** A sale: a till requests a payment under a key of its own, so that it can repeat a call whose answer was lost. */
+
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { DEFAULT_TTL_MINUTES, TerminalError } from '../../banks/index.ts';
 import { isOfStorage, MINUTES, maybe } from '../../core/store/index.ts';
-import { TerminalError } from '../errors.ts';
-import { DEFAULT_TTL_MINUTES } from '../payment-limits.ts';
+
 import type { Answered } from '../service/calls.ts';
 import { isPayable } from '../service/payment.ts';
 import type { PaymentWarning } from '../service/payment-failures.ts';

@@ -1,9 +1,11 @@
 /** The bank and the display are set up, by a person at a page or by a program. */
+
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { foundPorts } from '../../../drivers/display/wire/found-ports.ts';
+import { TerminalError } from '../../banks/index.ts';
 import { noteForAudit, sendOnce } from '../../core/http/index.ts';
-import { TerminalError } from '../errors.ts';
+
 import { SETTINGS_EXAMPLE, SettingsSchema } from '../settings/settings-document.ts';
 import type { Terminal } from '../terminal.ts';
 import { FORMS, FormsAnswer } from './forms.ts';

@@ -1,9 +1,9 @@
 /** Shifts: closed, listed, read; as JSON, CSV or a page to print. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
+import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { askerOf, beforeOf, HttpFailure, LangField, languageOf, reachedTill } from '../../core/http/index.ts';
 import { orNull, worded } from '../../core/store/index.ts';
-import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import { type BankWords, profileNames } from '../reports/bank-names.ts';
 import { timeZone } from '../reports/local-day.ts';
 import { Closer, ofTill, type Shift, Turnover, turnover, turnoverBy, turnoverOf } from '../reports/shift.ts';

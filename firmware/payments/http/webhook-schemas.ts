@@ -1,9 +1,9 @@
 /** The addresses that get events and what was sent to them, as calls return them. */
 import Type, { type Static } from 'typebox';
+import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { EVENT_TYPES } from '../../core/config/index.ts';
 import { ordinal } from '../../core/http/index.ts';
 import { orNull, worded } from '../../core/store/index.ts';
-import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import { shownUrl } from '../webhooks/address-queue.ts';
 import { DELIVERY_STATES, type Delivery } from '../webhooks/delivery-book.ts';
 import type { WebhookState } from '../webhooks/webhooks.ts';

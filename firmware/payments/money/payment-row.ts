@@ -1,9 +1,10 @@
 /** A payment of the ledger: what it is, and how it lies in the columns of its row. */
+
 import type { SQLOutputValue } from 'node:sqlite';
 import { isFields } from '../../../drivers/lib/fields.ts';
+import { type BankRef, type Payer, payerOf } from '../../banks/index.ts';
 import type { Row } from '../../core/store/index.ts';
-import type { BankRef } from '../banks/bank.ts';
-import { type Payer, payerOf } from '../banks/payer.ts';
+
 import { PAYMENT_STATES, type PaymentState, type PaymentStatus } from '../service/payment.ts';
 
 /** What a till has named a sale by, in a call that may be repeated. */

@@ -1,8 +1,8 @@
 /** Why a refund is refused here. It was not sent to the bank then, and no money has gone back by it. */
+
+import { isoTime } from '../../../drivers/lib/iso-time.ts';
 import { amountInWords } from '../../../drivers/lib/money.ts';
-import { BankError } from '../banks/bank.ts';
-import { type ErrorDetails, type ErrorMember, TerminalError } from '../errors.ts';
-import { isoTime } from '../iso-time.ts';
+import { BankError, type ErrorDetails, type ErrorMember, TerminalError } from '../../banks/index.ts';
 import type { Refund } from './refund.ts';
 
 const refused = (member: ErrorMember<'Payments'>, message: string, details?: ErrorDetails): TerminalError =>

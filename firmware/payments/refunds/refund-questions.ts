@@ -1,7 +1,14 @@
 /** Asks the bank of a payment about a refund of it. Returns its progress, or why there is none. */
-import { BankError, bankMessage, isRefused, type RefundOrder, type RefundReport } from '../banks/bank.ts';
-import type { CallLimits } from '../banks/bank-calls.ts';
-import type { BankPool } from '../banks/bank-pool.ts';
+
+import {
+  BankError,
+  type BankPool,
+  bankMessage,
+  type CallLimits,
+  isRefused,
+  type RefundOrder,
+  type RefundReport,
+} from '../../banks/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import { isUnderWay, type Refund, type RefundProgress } from './refund.ts';
 import type { RefundBookOptions } from './refund-book.ts';

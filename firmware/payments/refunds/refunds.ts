@@ -3,10 +3,11 @@
  * without an answer is followed up until the bank has reported its outcome, also over restarts. Until then its amount
  * counts as gone.
  */
+
 import { SerialQueues } from '../../../drivers/lib/serial-queue.ts';
+import { type BankPool, terminalFailure } from '../../banks/index.ts';
 import type { Timekeeper } from '../../core/host/index.ts';
-import type { BankPool } from '../banks/bank-pool.ts';
-import { terminalFailure } from '../failures.ts';
+
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import { isGivenBack, notAccepted } from '../service/payment-failures.ts';

@@ -1,5 +1,6 @@
 /** Which payouts of a bank have come to the shop's account: by sum, day and purpose, and never a guess where two may be meant. */
-import { TerminalError } from '../errors.ts';
+
+import { TerminalError } from '../../banks/index.ts';
 import type { BankStatement } from './bank-statement.ts';
 import { isDay } from './local-day.ts';
 import type { Arrival, Credit, DayPayout, OwedDay } from './payouts.ts';

@@ -2,9 +2,11 @@
  * A statement of the shop's account as banks write it for 1C (`1CClientBankExchange`): what has come in.
  * Source: docs/sources.md, "1C's exchange with banks".
  */
+
 import { setImmediate as breath } from 'node:timers/promises';
 import { beginning } from '../../../drivers/lib/shorten.ts';
-import { TerminalError } from '../errors.ts';
+import { TerminalError } from '../../banks/index.ts';
+
 import { isDay } from './local-day.ts';
 import type { Credit } from './payouts.ts';
 import { dayOf, kopecksIn } from './registry-entries.ts';

@@ -1,6 +1,7 @@
 /** Payments as lines of CSV. */
+
+import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { type Cell, CSV_BOM, csvRow } from '../../core/store/index.ts';
-import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import type { CheckedPayment, PaymentRow } from '../money/payment-row.ts';
 import { ownPieces, type Taken } from './taken-sheet.ts';
 

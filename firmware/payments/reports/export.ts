@@ -2,13 +2,14 @@
  * The ledger as a CSV file, written whole or not at all: below the folders of the configuration, through no link, over
  * nothing but an earlier export.
  */
+
 import { closeSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isCode } from '../../../drivers/lib/errors.ts';
+import { fileFailure, TerminalError } from '../../banks/index.ts';
 import { makeFolder, syncFolder, temporaryFor } from '../../core/store/index.ts';
-import { TerminalError } from '../errors.ts';
-import { fileFailure } from '../failures.ts';
+
 import type { Ledger } from '../money/ledger.ts';
 import { CSV_HEAD, csvLine } from './csv.ts';
 

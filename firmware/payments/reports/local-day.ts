@@ -1,5 +1,5 @@
 /** The days of the shop: those of the device's time zone, which may be an hour shorter or longer than others. */
-import { TerminalError } from '../errors.ts';
+import { TerminalError } from '../../banks/index.ts';
 
 export interface LocalDay {
   /** `2026-11-21`. */

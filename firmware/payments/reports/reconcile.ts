@@ -1,7 +1,9 @@
 /** A bank's registry laid beside the ledgers: what the two say differently, each in a sentence that a person can act on. */
+
 import { setImmediate as breath } from 'node:timers/promises';
 import { roublesOf } from '../../../drivers/lib/money.ts';
-import { TerminalError } from '../errors.ts';
+import { TerminalError } from '../../banks/index.ts';
+
 import { isGivenBack } from '../service/payment-failures.ts';
 import { Differences, type Reconciliation } from './differences.ts';
 import { type LaneState, type LanesOfStore, momentOf } from './lanes-of-store.ts';

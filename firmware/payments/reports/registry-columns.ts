@@ -1,6 +1,7 @@
 /** Which column of a bank's registry is which: Raiffeisenbank's are known, others are named by a call or by the configuration, or guessed for somebody to confirm. */
+import { TerminalError } from '../../banks/index.ts';
 import type { RegistryColumns } from '../../core/config/index.ts';
-import { TerminalError } from '../errors.ts';
+
 import type { RegistryLine } from './registry-file.ts';
 
 const NO_RATE = /%|ставк|тариф|процент/;

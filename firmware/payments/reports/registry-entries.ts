@@ -1,9 +1,10 @@
 /** What the lines of a registry say: which payment or refund, and how much. */
+
 import { beginning } from '../../../drivers/lib/shorten.ts';
+import { kopecksOfRoubles, TerminalError } from '../../banks/index.ts';
 import type { RegistryColumns } from '../../core/config/index.ts';
 import { amountInDigits, HEAD_LINES } from '../../core/store/index.ts';
-import { kopecksOfRoubles } from '../banks/roubles.ts';
-import { TerminalError } from '../errors.ts';
+
 import { fittingAmong, headAmong, namedIn, placesOf, RAIFFEISENBANK, takenColumns } from './registry-columns.ts';
 import type { RegistryLine, UnreadableLine } from './registry-file.ts';
 import { dayInZone } from './zone-day.ts';

@@ -1,8 +1,9 @@
 /** A bank's registry as it comes by mail: a workbook, or CSV of any of the usual encodings and separators, read a piece at a time. */
+
 import { setImmediate as breath } from 'node:timers/promises';
 import { CsvError, type Info, type Parser, parse } from 'csv-parse';
+import { TerminalError } from '../../banks/index.ts';
 import { encodingOf, HEAD_LINES, separatorOf } from '../../core/store/index.ts';
-import { TerminalError } from '../errors.ts';
 
 /** Lines of a registry: a day of a large shop, weeks of a small one. */
 export const MAX_LINES = 100_000;

@@ -1,8 +1,8 @@
 /** A table of a report: as CSV for programs, as CSV for Excel with Russian settings, and as a workbook. Loaded when one is asked for. */
 import type { Readable } from 'node:stream';
+import { isoTime } from '../../../drivers/lib/iso-time.ts';
 import type { PageLanguage } from '../../core/http/index.ts';
 import { CSV_BOM, csvRow, russianRow, type SheetCell } from '../../core/store/index.ts';
-import { isoTime } from '../iso-time.ts';
 import type { Sum } from './day-report.ts';
 
 export interface Column<Row> {

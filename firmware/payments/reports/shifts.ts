@@ -1,9 +1,10 @@
 /** Shifts: one is open at any time. It is closed by a till, by a person, or by the device at a set hour, and the next one begins. */
+
 import { setImmediate as breathe } from 'node:timers/promises';
+import { TerminalError, terminalFailure } from '../../banks/index.ts';
 import type { Config } from '../../core/config/index.ts';
 import type { Clock, LogLine } from '../../core/host/index.ts';
-import { TerminalError } from '../errors.ts';
-import { terminalFailure } from '../failures.ts';
+
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';

@@ -1,7 +1,9 @@
 /** Calls are answered one at a time. No call waits for long, and none waits for a till that has hung up. */
+
 import { after } from '../../../drivers/lib/async.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import type { TerminalError } from '../errors.ts';
+import type { TerminalError } from '../../banks/index.ts';
+
 import { hungUp, waitedTooLong } from './payment-failures.ts';
 
 /**

@@ -2,7 +2,8 @@
  * The calls of tills that request a code. A call for the same as the one that is being answered, or with the same key,
  * joins it. Other calls are answered one at a time. No call waits for long, and none waits for a till that has hung up.
  */
-import { ERROR_TABLE, TerminalError } from '../errors.ts';
+
+import { ERROR_TABLE, TerminalError } from '../../banks/index.ts';
 import type { PaymentRow, SaleKey } from '../money/payment-row.ts';
 import { CallQueue } from './call-queue.ts';
 import type { EarlierPayments } from './earlier-payments.ts';

@@ -1,6 +1,6 @@
 /** A till cancels a payment: its code is removed from the display, and withdrawn where the bank can. */
-import { TerminalError } from '../errors.ts';
-import { terminalFailure } from '../failures.ts';
+
+import { TerminalError, terminalFailure } from '../../banks/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { ShowQrCalls } from './calls.ts';
 import type { PaymentParts } from './parts.ts';

@@ -1,8 +1,9 @@
 /** What the customer sees of the payments: codes and outcomes, and which codes must never come back. */
+
 import type { Picture } from '../../../drivers/display/contract.ts';
+import { TerminalError, terminalFailure } from '../../banks/index.ts';
 import type { LogLine, Timekeeper } from '../../core/host/index.ts';
-import { TerminalError } from '../errors.ts';
-import { terminalFailure } from '../failures.ts';
+
 import type { Ledger } from '../money/ledger.ts';
 import type { NewPayment, PaymentRow } from '../money/payment-row.ts';
 import { type DynamicStatus, isOpen, leftOf, type PaymentState } from './payment.ts';

@@ -2,7 +2,8 @@
  * Handles each event, in one place: first in the ledger, then in each part that needs it. What concerns a single part
  * is done by that part; which parts an event concerns is written here.
  */
-import { UNREPORTED } from '../banks/bank.ts';
+
+import { UNREPORTED } from '../../banks/index.ts';
 import type { AtBank } from '../money/ledger.ts';
 import type { NewPayment, PaymentRow } from '../money/payment-row.ts';
 import type { EarlierPayments } from './earlier-payments.ts';

@@ -4,7 +4,8 @@
  * be paid, that code is shown again, or the call is refused. A payment that the bank does not report is unknown, never
  * unpaid.
  */
-import type { BankVerdict } from '../banks/bank.ts';
+
+import type { BankVerdict } from '../../banks/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { Follower } from './follower.ts';
 import type { Following } from './following.ts';

@@ -2,7 +2,8 @@
  * Events of the payments of a lane. The part that notices something returns or dispatches an event, and does not know
  * what follows from it: that is decided in one place, `Dispatcher`.
  */
-import type { BankRef, BankVerdict } from '../banks/bank.ts';
+
+import type { BankRef, BankVerdict } from '../../banks/index.ts';
 import type { AtBank, Transaction } from '../money/ledger.ts';
 import type { NewPayment, PaymentRow } from '../money/payment-row.ts';
 import type { PaymentEvent } from './payment.ts';

@@ -5,8 +5,9 @@
 
 import { AsyncQueue } from '../../../drivers/lib/async-queue.ts';
 import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
+import { BankError, type BankReport, UNREPORTED } from '../../banks/index.ts';
 import type { LogLine } from '../../core/host/index.ts';
-import { BankError, type BankReport, UNREPORTED } from '../banks/bank.ts';
+
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { BankAnswer, FollowerEvent } from './events.ts';
 import { expiryOf, isLeft, isOpen, type PaymentStatus } from './payment.ts';

@@ -4,8 +4,10 @@
  * the order before the payment is reported as failed. An order that no customer has begun to pay is cancelled there, as
  * is every order whose code is not shown.
  */
+
 import { timeBudget } from '../../../drivers/lib/time-budget.ts';
-import type { BankReport } from '../banks/bank.ts';
+import type { BankReport } from '../../banks/index.ts';
+
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { PaymentParts } from './parts.ts';
 import { isLeft } from './payment.ts';

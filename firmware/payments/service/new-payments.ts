@@ -1,8 +1,16 @@
 /** A new payment: it is in the ledger before the bank or the display get it, as is any failure that follows. */
+
 import { randomUUID } from 'node:crypto';
-import { BankError, type CancelOutcome, type OnlineBank, type Order } from '../banks/bank.ts';
-import { adapterOf, mustFitOrderId } from '../banks/registry.ts';
-import { TerminalError } from '../errors.ts';
+import {
+  adapterOf,
+  BankError,
+  type CancelOutcome,
+  mustFitOrderId,
+  type OnlineBank,
+  type Order,
+  TerminalError,
+} from '../../banks/index.ts';
+
 import type { NewPayment } from '../money/payment-row.ts';
 import type { PaymentParts } from './parts.ts';
 import { type PaymentStatus, REGISTERING } from './payment.ts';

@@ -1,8 +1,7 @@
 /** What the parts of the payments of a lane have in common: `Payments` hands it to each of them. */
+import type { BankPool, BankProfile, CallLimits } from '../../banks/index.ts';
 import type { LogLine, Timekeeper } from '../../core/host/index.ts';
-import type { CallLimits } from '../banks/bank-calls.ts';
-import type { BankPool } from '../banks/bank-pool.ts';
-import type { BankProfile } from '../banks/registry.ts';
+
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentBook } from './book.ts';
 import type { CustomerView } from './customer-view.ts';

@@ -1,9 +1,8 @@
 /** What a till gets about a payment: why it failed, and the warnings beside a success. */
 
 import { amountInWords } from '../../../drivers/lib/money.ts';
-import { BankError } from '../banks/bank.ts';
-import { type ErrorMember, TerminalError } from '../errors.ts';
-import { terminalFailure } from '../failures.ts';
+import { BankError, type ErrorMember, TerminalError, terminalFailure } from '../../banks/index.ts';
+
 import type { PaymentRow } from '../money/payment-row.ts';
 import { isLeft, isPayable, type PaymentFailure, type PaymentState, type PaymentStatus } from './payment.ts';
 

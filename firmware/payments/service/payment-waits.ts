@@ -2,7 +2,8 @@
  * Callers that wait for a payment or a refund to change (long poll). The change of its row wakes them; nothing is
  * polled meanwhile. Their number is limited, as each holds a connection.
  */
-import { TerminalError } from '../errors.ts';
+
+import { TerminalError } from '../../banks/index.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 

@@ -5,8 +5,8 @@
  * alone, or by its expiry after the bank was asked again. Unknown never means failed. An acceptance always wins,
  * however late.
  */
+import type { BankVerdict } from '../../banks/index.ts';
 import type { Clock } from '../../core/host/index.ts';
-import type { BankVerdict } from '../banks/bank.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,6 +1,6 @@
 /** Payments: from the till's call over the bank and the display to the outcome in the ledger. */
-import type { TerminalError } from '../errors.ts';
-import { terminalFailure } from '../failures.ts';
+
+import { type TerminalError, terminalFailure } from '../../banks/index.ts';
 import type { PaymentRow, SaleKey } from '../money/payment-row.ts';
 import type { ActiveSettings } from '../settings/settings-document.ts';
 import { type LastStatus, PaymentBook } from './book.ts';

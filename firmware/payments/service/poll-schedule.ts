@@ -1,7 +1,8 @@
 /** When the bank is asked about a payment again: often at first, then less and less often. */
+import type { BankVerdict } from '../../banks/index.ts';
 import type { Config } from '../../core/config/index.ts';
 import type { Timekeeper } from '../../core/host/index.ts';
-import type { BankVerdict } from '../banks/bank.ts';
+
 import type { PaymentRow } from '../money/payment-row.ts';
 import { isOpen, mayBePaid, type PaymentStatus } from './payment.ts';
 import { isForSame } from './sale.ts';

@@ -2,8 +2,10 @@
  * Payments on a printed code. A customer in front of it can pay from the moment in which the bank knows the payment: so the
  * ledger has the intent before, and what fails then is unknown until the bank has withdrawn it or reported its state.
  */
+
 import { DisplayError } from '../../../drivers/display/contract.ts';
-import { type Bank, type BankRef, isRefused, type OnlineBank, type PrintedCode } from '../banks/bank.ts';
+import { type Bank, type BankRef, isRefused, type OnlineBank, type PrintedCode } from '../../banks/index.ts';
+
 import type { NewPayment, PaymentRow } from '../money/payment-row.ts';
 import type { EarlierPayments } from './earlier-payments.ts';
 import { type NewPayments, orderOf, type ShowQrRequest } from './new-payments.ts';

@@ -3,7 +3,8 @@
  * that may still be paid is shown again. Of a payment that has ended, the state is returned. No new order is ever
  * registered.
  */
-import type { BankProfile } from '../banks/registry.ts';
+
+import type { BankProfile } from '../../banks/index.ts';
 import type { PaymentRow, SaleKey } from '../money/payment-row.ts';
 import type { Answered, Caller, ShowQrCalls } from './calls.ts';
 import type { PaymentParts } from './parts.ts';

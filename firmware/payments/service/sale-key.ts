@@ -2,9 +2,11 @@
  * The key of a sale (`Idempotency-Key`): the same key names the same payment, for ever. The same key with another body
  * is a mistake of the till; the error names what differs.
  */
+
 import { hash } from 'node:crypto';
 import { amountInWords } from '../../../drivers/lib/money.ts';
-import { ERROR_TABLE, type ErrorCategory, type ErrorMember, TerminalError } from '../errors.ts';
+import { ERROR_TABLE, type ErrorCategory, type ErrorMember, TerminalError } from '../../banks/index.ts';
+
 import type { PaymentRow, SaleKey } from '../money/payment-row.ts';
 import type { PaymentFailure } from './payment.ts';
 import { type AskedPayment, purposeFor } from './sale.ts';

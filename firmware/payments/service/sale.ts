@@ -2,10 +2,9 @@
  * What a till asks for, as the payment services take it: defaults filled in, the purpose made fit for banks. A sale is what a
  * till names by a key; without one it is an amount, a purpose and a profile.
  */
-import type { BankProfile } from '../banks/registry.ts';
-import { TerminalError } from '../errors.ts';
+
+import { type BankProfile, MAX_PURPOSE_CHARACTERS, TerminalError } from '../../banks/index.ts';
 import type { SaleKey } from '../money/payment-row.ts';
-import { MAX_PURPOSE_CHARACTERS } from '../payment-limits.ts';
 
 export interface PaymentRequest {
   /** Kopecks. */

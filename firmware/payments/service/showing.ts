@@ -1,6 +1,8 @@
 /** The steps of one showQR: from settling the earlier payments to the last byte of the code. */
+
 import { timeBudget } from '../../../drivers/lib/time-budget.ts';
-import { type Bank, BankError, type BankRef, type OnlineBank } from '../banks/bank.ts';
+import { type Bank, BankError, type BankRef, type OnlineBank } from '../../banks/index.ts';
+
 import type { NewPayment, PaymentRow } from '../money/payment-row.ts';
 import type { EarlierPayments, Settled } from './earlier-payments.ts';
 import { NewPayments, orderOf, type ShowQrRequest } from './new-payments.ts';

@@ -1,5 +1,6 @@
 /** Withdraws the code of a payment at its bank, and records the outcome. */
-import { BankError, type CancelOutcome, UNREPORTED } from '../banks/bank.ts';
+
+import { BankError, type CancelOutcome, UNREPORTED } from '../../banks/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { Following } from './following.ts';
 import type { PaymentParts } from './parts.ts';

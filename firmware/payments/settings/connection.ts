@@ -1,4 +1,5 @@
 /** The terminal's connection as a till sends it: spelling forgiven, kind found, wire settled. */
+
 import Type, { type Static } from 'typebox';
 import {
   displayConnection as connectionOf,
@@ -6,8 +7,8 @@ import {
   type DisplayConnection,
   displayDriver,
 } from '../../../drivers/display/registry.ts';
+import { terminalFailure } from '../../banks/index.ts';
 import { maybe } from '../../core/store/index.ts';
-import { terminalFailure } from '../failures.ts';
 
 const MAX_FIELD_LENGTH = 256;
 

@@ -1,17 +1,20 @@
 /** Bank profiles as a till sends them. Only the one in use is validated: its bank's name forgiven, its fields checked. */
+
 import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
-import { absenceInWords, problemsWith } from '../../core/store/index.ts';
-import { type BankAdapter, identityOf } from '../banks/adapter.ts';
 import {
   adapterOf,
+  type BankAdapter,
   type BankProfile,
   bankByFields,
   bankByName,
   bankList,
+  identityOf,
   requiredFields,
   SECRET_FIELDS,
-} from '../banks/registry.ts';
-import { TerminalError } from '../errors.ts';
+  TerminalError,
+} from '../../banks/index.ts';
+import { absenceInWords, problemsWith } from '../../core/store/index.ts';
+
 import { MASK, sameButSecrets, unmasked } from './settings-secrets.ts';
 
 const at = (name: string, field: string): string => `settings.bankProfiles.${name}.${field}`;

@@ -1,8 +1,9 @@
 /** What a file that is sent for the bank holds, looked at before it is kept: a file that no bank can use is refused with its reason. */
+
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { FieldError, messageOf } from '../../../drivers/lib/errors.ts';
-import type { FileKind } from '../banks/adapter.ts';
+import type { FileKind } from '../../banks/index.ts';
 
 export interface SentCertificate {
   /** As it is kept: PKCS #12 as it came, all else as plain PEM. */

@@ -1,9 +1,10 @@
 /** Settings as a till sends and gets them: what is in use is validated, all else is kept as it came. */
+
 import Type, { type Static } from 'typebox';
 import type { DisplayConnection } from '../../../drivers/display/registry.ts';
 import { type Fields, isFields, memberOf } from '../../../drivers/lib/fields.ts';
-import type { BankProfile } from '../banks/registry.ts';
-import { TerminalError } from '../errors.ts';
+import { type BankProfile, TerminalError } from '../../banks/index.ts';
+
 import { ConnectionSchema, displayConnection, normalisedConnection } from './connection.ts';
 import { normalisedProfile, refuseIdleFields, unmaskedProfile, validateProfile, withKeptSecrets } from './profiles.ts';
 import { masked, sameButSecrets, unmasked } from './settings-secrets.ts';

@@ -2,10 +2,12 @@
  * The driver settings as they lie on disk: the profile and the connection in use, which a support bundle lists; and sealed beside
  * them what came with them, and may hold secrets of any name: profiles that are not in use, unknown fields.
  */
+
 import Type, { type Static } from 'typebox';
 import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
+import { SECRET_FIELDS } from '../../banks/index.ts';
 import { fits, type Sealer, StoreError } from '../../core/store/index.ts';
-import { SECRET_FIELDS } from '../banks/registry.ts';
+
 import { ConnectionSchema } from './connection.ts';
 import {
   type Accepted,

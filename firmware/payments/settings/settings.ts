@@ -1,8 +1,9 @@
 /** The driver settings: taken whole or not at all, secrets sealed on disk and masked in answers. */
+
 import type { Fields } from '../../../drivers/lib/fields.ts';
+import { type BankProfile, TerminalError } from '../../banks/index.ts';
 import { isStoreError, JsonStore, type Sealer } from '../../core/store/index.ts';
-import type { BankProfile } from '../banks/registry.ts';
-import { TerminalError } from '../errors.ts';
+
 import { type SettingsChanges, settingsChanges } from './settings-changes.ts';
 import {
   type Accepted,

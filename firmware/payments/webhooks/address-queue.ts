@@ -1,9 +1,9 @@
 /** One address gets events, one after the other: the next when one was taken, or given up after a day. */
 import { pause } from '../../../drivers/lib/async.ts';
 import { Backoff } from '../../../drivers/lib/backoff.ts';
+import { isoTime } from '../../../drivers/lib/iso-time.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { type LogLine, pauseBy, type Timekeeper } from '../../core/host/index.ts';
-import { isoTime } from '../iso-time.ts';
 import type { Delivery, DeliveryBook, DeliveryState } from './delivery-book.ts';
 import type { EventFeed } from './event-feed.ts';
 import type { StoredEvent } from './outbox.ts';

@@ -7,9 +7,10 @@
  * event before, else one more than that. So the numbers of a book that was made anew, or restored to an earlier state, go on above
  * what any reader has seen.
  */
+
+import { isoTime } from '../../../drivers/lib/iso-time.ts';
 import type { Clock } from '../../core/host/index.ts';
 import type { Row } from '../../core/store/index.ts';
-import { isoTime } from '../iso-time.ts';
 import type { Ledger } from '../money/ledger.ts';
 import { columnText, type PaymentRow } from '../money/payment-row.ts';
 import { presentEvents } from './event-types.ts';

@@ -1,11 +1,13 @@
 /** Delivers events to the addresses of the configuration: to each in order, independently of the others. */
+
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { pause } from '../../../drivers/lib/async.ts';
+import { TerminalError } from '../../banks/index.ts';
 import type { Config } from '../../core/config/index.ts';
 import { type Reason, reasonOf } from '../../core/host/index.ts';
 import { isOfStorage, writeFailure } from '../../core/store/index.ts';
-import { TerminalError } from '../errors.ts';
+
 import { AddressQueue, type AddressQueueOptions, shownUrl } from './address-queue.ts';
 import { type Delivery, DeliveryBook } from './delivery-book.ts';
 import type { Outbox } from './outbox.ts';

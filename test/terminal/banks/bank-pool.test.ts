@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError, type OnlineBank, UNREPORTED } from '../../../firmware/payments/banks/bank.ts';
-import { believed, timely } from '../../../firmware/payments/banks/bank-calls.ts';
-import { BankPool, type KnownPayment } from '../../../firmware/payments/banks/bank-pool.ts';
-import { type BankProfile, merchantOf } from '../../../firmware/payments/banks/registry.ts';
+import { BankError, type OnlineBank, UNREPORTED } from '../../../firmware/banks/bank.ts';
+import { believed, timely } from '../../../firmware/banks/bank-calls.ts';
+import { BankPool, type KnownPayment } from '../../../firmware/banks/bank-pool.ts';
+import { type BankProfile, merchantOf } from '../../../firmware/banks/registry.ts';
 import { thrown } from '../../support.ts';
 import { NOWHERE, poolOf } from './pools.ts';
 import { bankError, IDS, partBack, sale } from './support.ts';

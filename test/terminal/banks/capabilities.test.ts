@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { BankAdapter, BankCapabilities } from '../../../firmware/payments/banks/adapter.ts';
-import { BANKS, openBank, requiredFields } from '../../../firmware/payments/banks/registry.ts';
+import type { BankAdapter, BankCapabilities } from '../../../firmware/banks/adapter.ts';
+import { BANKS, openBank, requiredFields } from '../../../firmware/banks/registry.ts';
 import { each } from '../../support.ts';
 import { profileOf } from './profiles.ts';
 import { withFolder } from './support.ts';

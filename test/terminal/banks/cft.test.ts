@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { UNREPORTED } from '../../../firmware/payments/banks/bank.ts';
-import { CftBank } from '../../../firmware/payments/banks/dialects/cft.ts';
+import { UNREPORTED } from '../../../firmware/banks/bank.ts';
+import { CftBank } from '../../../firmware/banks/dialects/cft.ts';
 import { freePort, listening } from '../../ports.ts';
 import { each } from '../../support.ts';
 import { BankBooks, type BankRig, bankContract, type Ending, onBank } from './contract.ts';

@@ -1,8 +1,6 @@
 /** What holds for every bank over HTTP: each bank fills a table with its calls, its answers and its states. */
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { SandboxPayment } from '../../../firmware/features/sandbox-bank/payment.ts';
-import { SandboxRefunds } from '../../../firmware/features/sandbox-bank/refunds.ts';
 import type {
   BankErrorCode,
   BankRef,
@@ -11,8 +9,10 @@ import type {
   CancelOutcome,
   OnlineBank,
   RefundOrder,
-} from '../../../firmware/payments/banks/bank.ts';
-import { registerWithRetries } from '../../../firmware/payments/banks/registration.ts';
+} from '../../../firmware/banks/bank.ts';
+import { registerWithRetries } from '../../../firmware/banks/registration.ts';
+import type { SandboxPayment } from '../../../firmware/features/sandbox-bank/payment.ts';
+import { SandboxRefunds } from '../../../firmware/features/sandbox-bank/refunds.ts';
 import { type Banks, startBanks } from '../../banks/banks.ts';
 import { bankError, begun, LIMITS, O1, patient, reportOf } from './support.ts';
 import {

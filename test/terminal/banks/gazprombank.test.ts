@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type BankError, type RefundOrder, UNREPORTED } from '../../../firmware/payments/banks/bank.ts';
-import { GazprombankBank } from '../../../firmware/payments/banks/dialects/gazprombank.ts';
-import { openBank } from '../../../firmware/payments/banks/registry.ts';
+import { type BankError, type RefundOrder, UNREPORTED } from '../../../firmware/banks/bank.ts';
+import { GazprombankBank } from '../../../firmware/banks/dialects/gazprombank.ts';
+import { openBank } from '../../../firmware/banks/registry.ts';
 import { each } from '../../support.ts';
 import { BankBooks, type BankRig, bankContract, onBank } from './contract.ts';
 import { bankError, begun, O1, partBack, patient, reportOf, sale } from './support.ts';

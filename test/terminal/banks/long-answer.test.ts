@@ -5,9 +5,9 @@ import { setImmediate } from 'node:timers/promises';
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError } from '../../../firmware/payments/banks/bank.ts';
-import { BankClient } from '../../../firmware/payments/banks/bank-client.ts';
-import { MAX_ANSWER_BYTES } from '../../../firmware/payments/banks/http-answer.ts';
+import { BankError } from '../../../firmware/banks/bank.ts';
+import { BankClient } from '../../../firmware/banks/bank-client.ts';
+import { MAX_ANSWER_BYTES } from '../../../firmware/banks/http-answer.ts';
 import { listening } from '../../ports.ts';
 import { patient } from './support.ts';
 

@@ -2,9 +2,9 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Merchants } from '../../../firmware/banks/merchants.ts';
+import type { BankProfile } from '../../../firmware/banks/registry.ts';
 import { Sealer } from '../../../firmware/core/store/sealer.ts';
-import { Merchants } from '../../../firmware/payments/banks/merchants.ts';
-import type { BankProfile } from '../../../firmware/payments/banks/registry.ts';
 import { each, keptText, temporaryFolder } from '../../support.ts';
 import { IDS } from './support.ts';
 

@@ -1,12 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CFT_TEST_HOSTS } from '../../../firmware/payments/banks/dialects/cft.ts';
-import {
-  type LinkRule,
-  linkProblem,
-  linkRuleOf,
-  printedProblem,
-} from '../../../firmware/payments/banks/payment-link.ts';
+import { CFT_TEST_HOSTS } from '../../../firmware/banks/dialects/cft.ts';
+import { type LinkRule, linkProblem, linkRuleOf, printedProblem } from '../../../firmware/banks/payment-link.ts';
 import { buildSbpLink, signed } from './sbp-links.ts';
 
 const test = suite('links of payments');

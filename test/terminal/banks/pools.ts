@@ -1,7 +1,8 @@
 /** What pools of banks are opened with in tests. */
+
+import type { BankPoolOptions } from '../../../firmware/banks/bank-pool.ts';
+import { type BankContext, merchantOf } from '../../../firmware/banks/registry.ts';
 import { Sealer } from '../../../firmware/core/store/sealer.ts';
-import type { BankPoolOptions } from '../../../firmware/payments/banks/bank-pool.ts';
-import { type BankContext, merchantOf } from '../../../firmware/payments/banks/registry.ts';
 
 /** A device that knows of no bank by itself. */
 export const NOWHERE: BankContext = { cftBaseUrl: null, sandboxBaseUrl: null };

@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BankProfile } from '../../../firmware/payments/banks/registry.ts';
+import type { BankProfile } from '../../../firmware/banks/registry.ts';
 import type { Banks } from '../../banks/banks.ts';
 import { TBANK_PASSWORD } from '../../banks/tbank.ts';
 import { IDS } from './support.ts';

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { BankRef, RefundOrder } from '../../../firmware/payments/banks/bank.ts';
-import { RaiffeisenBank } from '../../../firmware/payments/banks/dialects/raiffeisen.ts';
-import { intendedRef } from '../../../firmware/payments/banks/dialects/raiffeisen-cash-link-orders.ts';
+import type { BankRef, RefundOrder } from '../../../firmware/banks/bank.ts';
+import { RaiffeisenBank } from '../../../firmware/banks/dialects/raiffeisen.ts';
+import { intendedRef } from '../../../firmware/banks/dialects/raiffeisen-cash-link-orders.ts';
 import { each } from '../../support.ts';
 import { BankBooks, type BankRig, bankContract, onBank } from './contract.ts';
 import { bankError, begun, O1, partBack, patient, reportOf, sale } from './support.ts';

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { BankRef, RefundOrder } from '../../../firmware/payments/banks/bank.ts';
-import { Rbs, type RbsOptions } from '../../../firmware/payments/banks/dialects/rbs.ts';
-import { registerWithRetries } from '../../../firmware/payments/banks/registration.ts';
+import type { BankRef, RefundOrder } from '../../../firmware/banks/bank.ts';
+import { Rbs, type RbsOptions } from '../../../firmware/banks/dialects/rbs.ts';
+import { registerWithRetries } from '../../../firmware/banks/registration.ts';
 import { each } from '../../support.ts';
 import { BankBooks, bankContract, onBank, type WireRig } from './contract.ts';
 import { bankError, LIMITS, partBack, patient, reportOf, sale } from './support.ts';

@@ -10,8 +10,8 @@ import {
   type Registering,
   type SoughtOrder,
   UNREPORTED,
-} from '../../../firmware/payments/banks/bank.ts';
-import { type RegisteredPayment, registerWithRetries } from '../../../firmware/payments/banks/registration.ts';
+} from '../../../firmware/banks/bank.ts';
+import { type RegisteredPayment, registerWithRetries } from '../../../firmware/banks/registration.ts';
 import { each } from '../../support.ts';
 import { bankError, sale } from './support.ts';
 

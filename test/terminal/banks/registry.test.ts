@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FieldError } from '../../../drivers/lib/errors.ts';
 import { amountInWords } from '../../../drivers/lib/money.ts';
-import { MAX_TTL_MINUTES } from '../../../firmware/core/config/choices.ts';
-import { problemsWith } from '../../../firmware/core/store/schema.ts';
+import { TerminalError } from '../../../firmware/banks/errors.ts';
+import { DEFAULT_TTL_MINUTES } from '../../../firmware/banks/payment-limits.ts';
 import {
   adapterOf,
   BANKS,
@@ -18,9 +18,9 @@ import {
   openBank,
   requiredFields,
   SECRET_FIELDS,
-} from '../../../firmware/payments/banks/registry.ts';
-import { TerminalError } from '../../../firmware/payments/errors.ts';
-import { DEFAULT_TTL_MINUTES } from '../../../firmware/payments/payment-limits.ts';
+} from '../../../firmware/banks/registry.ts';
+import { MAX_TTL_MINUTES } from '../../../firmware/core/config/choices.ts';
+import { problemsWith } from '../../../firmware/core/store/schema.ts';
 import { unmaskedProfile } from '../../../firmware/payments/settings/profiles.ts';
 import { masked } from '../../../firmware/payments/settings/settings-secrets.ts';
 import { each, failed } from '../../support.ts';

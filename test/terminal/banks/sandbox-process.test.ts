@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { OnlineBank } from '../../../firmware/payments/banks/bank.ts';
-import { SANDBOX } from '../../../firmware/payments/banks/sandbox.ts';
+import type { OnlineBank } from '../../../firmware/banks/bank.ts';
+import { SANDBOX } from '../../../firmware/banks/sandbox.ts';
 import { each } from '../../support.ts';
 import { bankError, listed, patient, register, sale, settle, withFolder } from './support.ts';
 

@@ -1,5 +1,5 @@
 /** Links of the payment system as banks make them, for tests. */
-import { crc16 } from '../../../firmware/payments/banks/sbp-link.ts';
+import { crc16 } from '../../../firmware/banks/sbp-link.ts';
 
 export interface SbpLinkInput {
   readonly host?: string;

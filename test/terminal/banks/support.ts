@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import type { SandboxOptions } from '../../../firmware/features/sandbox-bank/server.ts';
 import {
   BankError,
   type BankErrorCode,
@@ -14,10 +13,11 @@ import {
   type Order,
   type RefundOrder,
   type SoughtOrder,
-} from '../../../firmware/payments/banks/bank.ts';
-import { type AskedPayment, believed, type CallLimits, callBank } from '../../../firmware/payments/banks/bank-calls.ts';
-import { CftBank } from '../../../firmware/payments/banks/dialects/cft.ts';
-import { Registration } from '../../../firmware/payments/banks/registration.ts';
+} from '../../../firmware/banks/bank.ts';
+import { type AskedPayment, believed, type CallLimits, callBank } from '../../../firmware/banks/bank-calls.ts';
+import { CftBank } from '../../../firmware/banks/dialects/cft.ts';
+import { Registration } from '../../../firmware/banks/registration.ts';
+import type { SandboxOptions } from '../../../firmware/features/sandbox-bank/server.ts';
 import { type Banks, startBanks } from '../../banks/banks.ts';
 
 /** Far longer than any answer here takes: only a call that hangs meets it. */

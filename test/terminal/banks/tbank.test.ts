@@ -1,10 +1,10 @@
 /** T-Bank over real HTTP, against a few lines that behave as the bank's own description says. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type BankRef, type RefundOrder, UNREPORTED } from '../../../firmware/payments/banks/bank.ts';
-import { TBank } from '../../../firmware/payments/banks/dialects/tbank.ts';
-import { tokenOf } from '../../../firmware/payments/banks/dialects/tbank-token.ts';
-import { registerWithRetries } from '../../../firmware/payments/banks/registration.ts';
+import { type BankRef, type RefundOrder, UNREPORTED } from '../../../firmware/banks/bank.ts';
+import { TBank } from '../../../firmware/banks/dialects/tbank.ts';
+import { tokenOf } from '../../../firmware/banks/dialects/tbank-token.ts';
+import { registerWithRetries } from '../../../firmware/banks/registration.ts';
 import { TBANK_PASSWORD } from '../../banks/tbank.ts';
 import { each } from '../../support.ts';
 import { BankBooks, bankContract, type Ending, onBank, type WireRig } from './contract.ts';

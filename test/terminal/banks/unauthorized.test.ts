@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { Type } from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankClient } from '../../../firmware/payments/banks/bank-client.ts';
+import { BankClient } from '../../../firmware/banks/bank-client.ts';
 import { listening } from '../../ports.ts';
 import { bankError, patient } from './support.ts';
 import { type Reply, startWireBank } from './wire-bank.ts';

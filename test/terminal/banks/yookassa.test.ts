@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { BankError, type RefundOrder } from '../../../firmware/banks/bank.ts';
+import { type Confirmation, YooKassaBank } from '../../../firmware/banks/dialects/yookassa.ts';
+import { registerWithRetries } from '../../../firmware/banks/registration.ts';
 import type { SandboxRefund } from '../../../firmware/features/sandbox-bank/refunds.ts';
-import { BankError, type RefundOrder } from '../../../firmware/payments/banks/bank.ts';
-import { type Confirmation, YooKassaBank } from '../../../firmware/payments/banks/dialects/yookassa.ts';
-import { registerWithRetries } from '../../../firmware/payments/banks/registration.ts';
 import { each } from '../../support.ts';
 import { BankBooks, type BankRig, bankContract, onBank } from './contract.ts';
 import { bankError, begun, LIMITS, O1, partBack, patient, sale } from './support.ts';

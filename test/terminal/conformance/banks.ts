@@ -1,6 +1,6 @@
 /** The banks that conform, each that is asked over HTTP, as a till sets them up beside a sandbox bank that speaks their interfaces. */
-import type { BankAdapter } from '../../../firmware/payments/banks/adapter.ts';
-import { adapterOf, BANKS, type BankProfile } from '../../../firmware/payments/banks/registry.ts';
+import type { BankAdapter } from '../../../firmware/banks/adapter.ts';
+import { adapterOf, BANKS, type BankProfile } from '../../../firmware/banks/registry.ts';
 import { profileOf } from '../banks/profiles.ts';
 
 /** Where the sandbox bank is. */

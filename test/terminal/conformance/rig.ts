@@ -1,9 +1,9 @@
 /** A lane with a bank that is asked over HTTP or HTTPS, and the sandbox bank that answers; one clock for both, turned by hand. */
 import { join } from 'node:path';
+import { BankPool } from '../../../firmware/banks/bank-pool.ts';
+import type { BankProfile } from '../../../firmware/banks/registry.ts';
 import type { Fault } from '../../../firmware/features/sandbox-bank/faults.ts';
 import type { SandboxPayment } from '../../../firmware/features/sandbox-bank/payment.ts';
-import { BankPool } from '../../../firmware/payments/banks/bank-pool.ts';
-import type { BankProfile } from '../../../firmware/payments/banks/registry.ts';
 import type { PaymentRow } from '../../../firmware/payments/money/payment-row.ts';
 import type { Pacing } from '../../../firmware/payments/service/poll-schedule.ts';
 import { type Banks, startBanks } from '../../banks/banks.ts';

@@ -1,0 +1,84 @@
+/** Calls to a bank: each has a deadline, and each answer is checked. */
+
+import { isoTime, isoTimeOrNull } from '../../drivers/lib/iso-time.ts';
+import { amountInWords } from '../../drivers/lib/money.ts';
+import { BankError, type BankRef, type BankReport } from './bank.ts';
+
+/** How banks write the one currency that we ask for. */
+const ROUBLES: readonly string[] = ['RUB', 'RUR', '643'];
+
+export interface CallLimits {
+  readonly deadlineMs: number;
+  /** Ends every call when the device closes. */
+  readonly closing: AbortSignal;
+}
+
+/** @throws {BankError} `unreachable` when the deadline passes or the device closes */
+export function callBank<T>(
+  call: (signal: AbortSignal) => Promise<T>,
+  { deadlineMs, closing }: CallLimits,
+): Promise<T> {
+  return call(AbortSignal.any([AbortSignal.timeout(deadlineMs), closing]));
+}
+
+/** The payment that a bank is asked about. */
+export interface AskedPayment {
+  readonly ref: BankRef;
+  /** Ours. */
+  readonly orderId: string;
+  /** Kopecks. */
+  readonly amount: number;
+}
+
+/** Why a report is not believed; null where all of it speaks of the payment. */
+function contradiction(
+  { ids, amounts, currencies, orderIds }: BankReport,
+  { ref, orderId, amount }: AskedPayment,
+): string | null {
+  if (ids.length === 0) return 'the bank returned a state without the id of the payment';
+  if (ids.some((id) => id !== ref.id)) return 'the bank returned the state of another payment';
+  if (orderIds.some((id) => id !== orderId)) return 'the bank returned the state of another order';
+  const other = amounts.find((reported) => reported !== amount);
+  if (other !== undefined)
+    return `the bank returned a state with another amount than ${amountInWords(amount)}: ${amountInWords(other)}`;
+  if (currencies.some((currency) => !ROUBLES.includes(currency)))
+    return 'the bank returned a state in another currency';
+  return null;
+}
+
+/**
+ * The one place where a bank's word is taken: an answer about another payment, order or amount says nothing of this one.
+ * @throws {BankError} `contradiction` for what cannot be true
+ */
+export function believed(report: BankReport, payment: AskedPayment): BankReport {
+  const reason = contradiction(report, payment);
+  if (reason !== null) throw new BankError('contradiction', reason);
+  return report;
+}
+
+/** How far a bank's clock, or ours, may be off, time zones that somebody has mixed up included. */
+const CLOCK_SLACK_MS = 24 * 3_600_000;
+
+/** What a moment of a payment is held against: ms since 1970, by the clock of this device. */
+interface PaymentTimes {
+  readonly orderId: string;
+  readonly createdAt: number;
+  readonly now: number;
+}
+
+/**
+ * A report without a moment at which the payment cannot have been paid, before it was made or after now: seconds for milliseconds,
+ * or a date of settlement, would count it on a wrong day. The moment at which we heard of it stands in its place.
+ * @param log takes a sentence about such a moment
+ */
+export function timely(report: BankReport, times: PaymentTimes, log: (message: string) => void): BankReport {
+  const { paidAt } = report;
+  const { orderId, createdAt, now } = times;
+  if (paidAt === null) return report;
+  if (paidAt >= Math.min(createdAt, now) - CLOCK_SLACK_MS && paidAt <= now + CLOCK_SLACK_MS) return report;
+  const moment = isoTimeOrNull(paidAt) ?? `${paidAt} ms since 1970`;
+  log(
+    `the bank says that the payment ${orderId} was paid at ${moment}, which cannot be by the clock of this device (${isoTime(now)}): it counts on the day on which this device hears of it`,
+  );
+  return { ...report, paidAt: null };
+}

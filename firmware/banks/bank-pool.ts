@@ -1,0 +1,275 @@
+/** The banks that are in use, and the bank of each payment, which is asked with what is known of its merchant now (`merchants.ts`). */
+import type { Clock } from '../core/host/index.ts';
+import {
+  BankError,
+  type BankRef,
+  type BankReport,
+  type CancelOutcome,
+  type CashLink,
+  type FoundPayment,
+  isRefused,
+  type OnlineBank,
+  type Order,
+  type RefundOrder,
+  type RefundReport,
+} from './bank.ts';
+import { believed, type CallLimits, callBank, timely } from './bank-calls.ts';
+import { TerminalError } from './errors.ts';
+import type { MadeWith, Merchants } from './merchants.ts';
+import { OpenBanks } from './open-banks.ts';
+import { printedProblem } from './payment-link.ts';
+import {
+  type KeepRef,
+  type KnownOrder,
+  lookUpOrder,
+  type RegisteredPayment,
+  registerWithRetries,
+} from './registration.ts';
+import { adapterOf, type BankContext, type BankProfile, bankByName } from './registry.ts';
+import type { HearBank } from './timed-bank.ts';
+import { cannotBeOpened, UsableProfiles } from './usable-profiles.ts';
+
+export interface BankPoolOptions {
+  readonly context: BankContext;
+  readonly clock: Pick<Clock, 'wall'>;
+  readonly merchants: Pick<Merchants, 'of' | 'find'>;
+  /** Nobody hears the answers when left out. */
+  readonly hear?: HearBank | undefined;
+}
+
+/** A payment of the ledger as far as its bank is to be found. */
+interface BankedPayment {
+  readonly orderId: string;
+  /** The name of the profile that it was made with. */
+  readonly profile: string;
+  /** Null where its row is damaged. */
+  readonly merchant: string | null;
+}
+
+/** The same, as far as the bank knows it. */
+export interface KnownPayment extends BankedPayment {
+  /** Null where the bank has never heard of it. */
+  readonly ref: BankRef | null;
+  /** Kopecks. */
+  readonly amount: number;
+  /** Wall clock, ms since 1970. */
+  readonly createdAt: number;
+}
+
+/** Of a merchant whose credentials are lost, such as with the storage. */
+const merchantUnknown = (merchant: string): BankError => {
+  const [bank] = JSON.parse(merchant) as [string];
+  return new BankError(
+    'refused',
+    `the merchant of the payment is no longer known: send its profile of ${adapterOf(bank).name} again with updateDriverSettings`,
+  );
+};
+
+export class BankPool extends OpenBanks {
+  readonly #options: BankPoolOptions;
+  readonly #profiles = new UsableProfiles(this);
+
+  constructor(options: BankPoolOptions) {
+    super(options.context, options.hear);
+    this.#options = options;
+  }
+
+  /** Names who is paid by a profile, to be kept in the ledger. */
+  merchantOf(profile: BankProfile): string {
+    return this.#options.merchants.of(profile);
+  }
+
+  /** Whether a payment was made for the payee of a profile; false also where that is unknown. */
+  isFor({ merchant }: BankedPayment, profile: BankProfile): boolean {
+    return merchant === this.merchantOf(profile);
+  }
+
+  /**
+   * Registers a payment at a bank that `open` has given, and remembers whether that works: the cashier sees it at the till, and
+   * the technician only in `/health`.
+   * @param keep is given what the bank knows the payment by, after each step
+   * @throws {BankError} and what `keep` throws
+   */
+  async register(bank: OnlineBank, order: Order, keep: KeepRef, limits: CallLimits): Promise<RegisteredPayment> {
+    const slot = this.slotOfBank(bank);
+    const registered = await this.#noting(slot, registerWithRetries(bank, order, keep, limits));
+    if (slot !== undefined) {
+      slot.failures = null;
+      this.#profiles.noteTaken(slot);
+    }
+    return registered;
+  }
+
+  /**
+   * Asks the bank of a profile something harmless, and remembers whether it answers. One that has refused the credentials is not asked:
+   * it may lock a login that fails too often.
+   * @returns false where it does not answer
+   * @throws {TerminalError} as `open`
+   */
+  async tryOut(profile: BankProfile, limits: CallLimits): Promise<boolean> {
+    const bank = await this.open(profile);
+    const { tryOut = null } = bank.kind === 'online' ? bank : {};
+    const slot = this.slotOf(profile);
+    if (tryOut === null || slot.unauthorized !== null) return true;
+    try {
+      await callBank(tryOut, limits);
+      this.#profiles.noteTaken(slot);
+    } catch (error) {
+      if (!(error instanceof BankError)) throw error;
+      this.#profiles.noteFailure(slot, error);
+      if (error.code === 'unreachable' && !error.isUnauthorized) {
+        slot.silence = { times: (slot.silence?.times ?? 0) + 1, error };
+        return false;
+      }
+    }
+    if (slot.failures?.error.code === 'unreachable') slot.failures = null;
+    return true;
+  }
+
+  /**
+   * Looks for an order that a bank, which `open` has given, may have taken before this device lost it from its ledger; null where
+   * it has none, or cannot look for one. Its failure is one of a sale, as above.
+   * @throws {BankError} where it does not report, or reports another amount
+   */
+  lookUp(bank: OnlineBank, order: Order, limits: CallLimits): Promise<KnownOrder | null> {
+    return this.#noting(this.slotOfBank(bank), lookUpOrder(bank, order, limits));
+  }
+
+  /** Whether the bank of a payment can report its state, even where this device has lost the bank's reference to it. */
+  isAnswering({ ref, bank }: Pick<KnownPayment, 'ref'> & { readonly bank: string }): boolean {
+    return ref !== null || bankByName(bank)?.capabilities.findsOrders === true;
+  }
+
+  /**
+   * Looks for the order of a payment that is known by nothing else here; null where the bank has none, or cannot look for one.
+   * @throws {BankError} as below
+   */
+  async find(payment: KnownPayment, limits: CallLimits): Promise<FoundPayment | null> {
+    const { orderId, amount } = payment;
+    const found = await this.#ask(payment, limits, async (bank, signal) => bank.find?.({ orderId, amount }, signal));
+    return found ? { ref: found.ref, report: this.#believed(payment, found.ref, found.report) } : null;
+  }
+
+  /**
+   * Returns what the bank says; null where it has never heard of the payment.
+   * @throws {BankError} also when the profile cannot be opened any more: the outcome is then unknown, never failed
+   */
+  async ask(payment: KnownPayment, limits: CallLimits): Promise<BankReport | null> {
+    const { ref } = payment;
+    if (ref === null) return null;
+    const report = await this.#ask(payment, limits, (bank, signal) => bank.status(ref, signal));
+    return this.#believed(payment, ref, report);
+  }
+
+  /** Takes the code out of use. @throws {BankError} where the bank does not answer */
+  async cancel(payment: KnownPayment, limits: CallLimits): Promise<CancelOutcome> {
+    const { ref } = payment;
+    if (ref === null) return 'not-possible';
+    return this.#ask(payment, limits, async (bank, signal) => (await bank.cancel?.(ref, signal)) ?? 'not-possible');
+  }
+
+  /** Whether the bank of a payment gives money back through its interface. @throws {BankError} where it cannot be opened */
+  async canRefund(payment: BankedPayment): Promise<boolean> {
+    return (await this.#profiles.opened(this.#profilesOf(payment))).refund !== undefined;
+  }
+
+  /** Gives money back. @throws {BankError} `refused` also where the bank cannot */
+  refund(payment: BankedPayment, order: RefundOrder, limits: CallLimits): Promise<RefundReport> {
+    return this.#ask(payment, limits, async (bank, signal) => {
+      if (bank.refund === undefined)
+        throw new BankError('refused', 'the bank gives no money back through its interface');
+      return bank.refund(order, signal);
+    });
+  }
+
+  /** Reads the state of a refund that was under way. @throws {BankError} */
+  refundStatus(payment: BankedPayment, order: RefundOrder, limits: CallLimits): Promise<RefundReport> {
+    const again = { ...order, isRepeated: true };
+    return this.#ask(payment, limits, async (bank, signal) => {
+      const report = bank.refundStatus?.(again, signal) ?? bank.refund?.(again, signal);
+      if (report === undefined) throw new BankError('refused', 'the bank reports no refunds');
+      return report;
+    });
+  }
+
+  /**
+   * Reads what the bank has of a refund, and never makes it.
+   * @param isTaken whether the bank has said that it has taken the refund
+   * @returns `nothing` where the bank has nothing of it, `unreported` where it cannot be asked about one refund
+   * @throws {BankError}
+   */
+  findRefund(
+    payment: BankedPayment,
+    order: RefundOrder,
+    isTaken: boolean,
+    limits: CallLimits,
+  ): Promise<RefundReport | 'nothing' | 'unreported'> {
+    return this.#ask(payment, limits, async (bank, signal) => {
+      if (bank.findRefund !== undefined) return (await bank.findRefund(order, signal)) ?? 'nothing';
+      if (!isTaken || bank.refundStatus === undefined) return 'unreported';
+      try {
+        return await bank.refundStatus(order, signal);
+      } catch (error) {
+        if (isRefused(error)) return 'nothing';
+        throw error;
+      }
+    });
+  }
+
+  /** Has the bank of a profile make a code to be printed; a link that is not right is not returned. @throws {BankError | TerminalError} */
+  async createCashLink(profile: BankProfile, description: string, deadlineMs: number): Promise<CashLink> {
+    const bank = await this.open(profile);
+    const links = bank.kind === 'online' ? bank.cashLinks : undefined;
+    if (bank.kind !== 'online' || links === undefined) {
+      throw TerminalError.of('Bank', 'NoCashLinks', `${profile.bankName} makes no codes to print (cash links)`);
+    }
+    const made = await links.create(description, AbortSignal.timeout(deadlineMs));
+    const problem = printedProblem(made.payload, bank.linkRule);
+    if (problem !== null) throw new BankError('contradiction', `the bank gave ${problem}; it is not to be printed`);
+    return made;
+  }
+
+  /** @throws {BankError} `contradiction` */
+  #believed({ orderId, amount, createdAt }: KnownPayment, ref: BankRef, report: BankReport): BankReport {
+    const { clock, context } = this.#options;
+    const times = { orderId, createdAt, now: clock.wall() };
+    return timely(believed(report, { ref, orderId, amount }), times, (message) => context.log?.(message));
+  }
+
+  async #noting<T>(slot: ReturnType<OpenBanks['slotOfBank']>, work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (slot !== undefined && error instanceof BankError) {
+        slot.failures = { payments: (slot.failures?.payments ?? 0) + 1, error };
+        this.#profiles.noteFailure(slot, error);
+      }
+      throw error;
+    }
+  }
+
+  /** @throws {BankError} where nothing is known any more of who was paid */
+  #profilesOf({ merchant, profile }: BankedPayment): readonly BankProfile[] {
+    if (merchant === null) throw cannotBeOpened(new Error('its row in the ledger is damaged'));
+    const profiles = this.#find({ merchant, profile });
+    if (profiles.length === 0) throw merchantUnknown(merchant);
+    return [...new Map(profiles.map((profile) => [JSON.stringify(profile), profile])).values()];
+  }
+
+  #find(payment: MadeWith): readonly BankProfile[] {
+    try {
+      return this.#options.merchants.find(payment);
+    } catch (cause) {
+      throw cannotBeOpened(cause);
+    }
+  }
+
+  async #ask<T>(
+    payment: BankedPayment,
+    limits: CallLimits,
+    question: (bank: OnlineBank, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const profiles = this.#profilesOf(payment);
+    return callBank((signal) => this.#profiles.ask(profiles, (bank) => question(bank, signal)), limits);
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * A bank is tried out with a profile that need not be kept: whether it is reached, trusted, and takes the credentials. It is opened for this
+ * alone, so that no payment, and nothing that is known of the banks in use, has to do with it.
+ */
+import { codeOf } from '../../drivers/lib/errors.ts';
+import { isoTime } from '../../drivers/lib/iso-time.ts';
+import { BankError, bankMessage, type OnlineBank } from './bank.ts';
+import { type ErrorMember, TerminalError } from './errors.ts';
+import { terminalFailure } from './failures.ts';
+import { adapterOf, type BankContext, type BankProfile, openBank } from './registry.ts';
+
+type Member = Exclude<ErrorMember<'BankTest'>, 'NoError'>;
+
+interface Found {
+  readonly member: Member;
+  /** Of the profile: where to look first. */
+  readonly field?: string;
+}
+
+const ADDRESS = 'baseUrl';
+
+/** By the codes of Node, of the system and of OpenSSL. */
+const BY_CODE: readonly [RegExp, Found][] = [
+  [/^(ENOTFOUND|EAI_\w+)$/, { member: 'NameNotFound', field: ADDRESS }],
+  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EHOSTDOWN|EADDRNOTAVAIL)$/, { member: 'NoConnection' }],
+  [/^(ETIMEDOUT|ESOCKETTIMEDOUT)$/, { member: 'TimedOut' }],
+  [/^(ECONNRESET|EPIPE|ECONNABORTED)$/, { member: 'Interrupted' }],
+  [/^CERT_HAS_EXPIRED$/, { member: 'Expired' }],
+  [/^CERT_NOT_YET_VALID$/, { member: 'NotYetValid' }],
+  [/^ERR_TLS_CERT_ALTNAME_\w+$/, { member: 'WrongName', field: ADDRESS }],
+  [
+    /^(UNABLE_TO_\w+|SELF_SIGNED_\w+|DEPTH_ZERO_\w+|CERT_\w+|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)$/,
+    { member: 'Untrusted', field: 'caPath' },
+  ],
+  [/^(EPROTO|ERR_SSL_\w+|ERR_TLS_\w+)$/, { member: 'NoEncryption', field: ADDRESS }],
+  [/^HPE_\w+$/, { member: 'NotABank', field: ADDRESS }],
+];
+
+/** Of HTTP: nothing is there. */
+const NOTHING_THERE: readonly (number | null)[] = [404, 405, 410];
+
+/** Several addresses of one name fail together, each in a way of its own: the last word counts. */
+function causeOf(error: unknown): string {
+  const last = error instanceof AggregateError ? (error.errors as unknown[]).at(-1) : error;
+  return codeOf(error) ?? codeOf(last) ?? '';
+}
+
+function unanswered({ cause, code }: BankError): Found {
+  if (code === 'contradiction') return { member: 'NotABank', field: ADDRESS };
+  const name = causeOf(cause);
+  return BY_CODE.find(([pattern]) => pattern.test(name))?.[1] ?? { member: 'NoConnection' };
+}
+
+function answered({ code, status, isWorded }: BankError): Found {
+  const isElsewhere = status !== null && status >= 300 && status < 400; // where to is not asked: the credentials stay here
+  if (code === 'contradiction' || isElsewhere || NOTHING_THERE.includes(status)) {
+    return { member: 'NotABank', field: ADDRESS };
+  }
+  if (code === 'unreachable') return { member: 'Unavailable' };
+  return isWorded ? { member: 'Refused' } : { member: 'NotABank', field: ADDRESS };
+}
+
+function foundBy(error: BankError, field: string | null): Found {
+  if (field !== null && error.code !== 'contradiction') return { member: 'WrongCredentials', field };
+  return error.status === null ? unanswered(error) : answered(error);
+}
+
+/** The bank's own words, for a sentence of any language. */
+function saidBy({ words, bankCode, status }: BankError): string {
+  const said = [words, bankCode === null ? null : `(${bankCode})`].filter((part) => part !== null).join(' ');
+  return said === '' && status !== null ? `HTTP ${status}` : said;
+}
+
+/** Codes that hang on the time of this device. */
+const BY_THE_CLOCK: readonly Member[] = ['Expired', 'NotYetValid'];
+
+/** @param isLate whether it has taken longer than it may @returns an error of `BankTest`, which names the field to look at where one is */
+function trialFailure(error: BankError, profile: BankProfile, isLate: boolean, now: number): TerminalError {
+  const adapter = adapterOf(profile.bankName);
+  const culprit = adapter.trial?.culprit(error, profile) ?? null;
+  const { member, field }: Found = isLate ? { member: 'TimedOut' } : foundBy(error, culprit);
+  const parameters = {
+    bank: adapter.name,
+    said: saidBy(error),
+    ...(BY_THE_CLOCK.includes(member) && { clock: isoTime(now) }),
+  };
+  return TerminalError.of('BankTest', member, bankMessage(error), {
+    ...{ cause: error, parameters },
+    ...(field !== undefined && { field }),
+  });
+}
+
+/** What all questions of one trial may take, ms: less than a person who waits at a page. */
+const TRIAL_LIMIT_MS = 10_000;
+/** Trials within a minute: a bank may lock a login that is tried more often with a wrong password. */
+const TRIALS_A_MINUTE = 6;
+const MINUTE_MS = 60_000;
+
+/** What has come of one that has gone well. */
+export interface Trial {
+  readonly bankName: string;
+  /** False for a bank that is never asked: a fixed code. */
+  readonly isAsked: boolean;
+  readonly ms: number;
+  /** Fields of the profile that a payment alone shows to be right. */
+  readonly untried: readonly string[];
+}
+
+export interface BankTrialsOptions {
+  readonly context: BankContext;
+  /** Wall clock, ms since 1970. */
+  readonly now: () => number;
+  /** Monotonic, ms. */
+  readonly uptime?: () => number;
+  readonly limitMs?: number;
+}
+
+const isBusy = (): TerminalError =>
+  TerminalError.of('RequestParams', 'TooMany', 'a bank is being tried out now: nothing was asked');
+
+const tooOften = (waitMs: number): TerminalError =>
+  TerminalError.of(
+    'BankTest',
+    'TooOften',
+    `a bank was tried out ${TRIALS_A_MINUTE} times within a minute, and may lock the login: nothing was asked`,
+    { extra: { seconds: Math.ceil(waitMs / 1000) } },
+  );
+
+export class BankTrials {
+  readonly #context: BankContext;
+  readonly #options: BankTrialsOptions;
+  readonly #uptime: () => number;
+  readonly #closing = new AbortController();
+  #isBusy = false;
+  /** When the trials of the last minute began. */
+  #begun: readonly number[] = [];
+
+  constructor(options: BankTrialsOptions) {
+    const { cftBaseUrl, sandboxBaseUrl, caPath = null, readFile } = options.context;
+    this.#options = options;
+    this.#context = { cftBaseUrl, sandboxBaseUrl, caPath, ...(readFile !== undefined && { readFile }) }; // who watches the banks in use hears nothing of it
+    this.#uptime = options.uptime ?? (() => performance.now());
+  }
+
+  /** One at a time. @throws {TerminalError} of `BankTest`, 400 naming a field, or `TooMany` where another one runs */
+  async run(profile: BankProfile): Promise<Trial> {
+    if (this.#isBusy) throw isBusy();
+    const begun = this.#uptime();
+    const lately = this.#begun.filter((each) => begun - each < MINUTE_MS);
+    const [first] = lately;
+    if (first !== undefined && lately.length >= TRIALS_A_MINUTE) throw tooOften(first + MINUTE_MS - begun);
+    this.#begun = [...lately, begun];
+    this.#isBusy = true;
+    try {
+      return await this.#try(profile);
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  /** Ends one that is under way. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  async #try(profile: BankProfile): Promise<Trial> {
+    const adapter = adapterOf(profile.bankName);
+    const bank = await openBank(profile, this.#context).catch((error: unknown) => {
+      throw terminalFailure(error);
+    });
+    const begun = this.#uptime();
+    if (bank.kind === 'online') await this.#ask(bank, profile).finally(() => bank.close());
+    const isAsked = bank.kind === 'online' && bank.tryOut !== undefined;
+    const untried = (adapter.trial?.untried ?? []).filter((field) => Object.hasOwn(profile, field));
+    return { bankName: adapter.name, isAsked, ms: Math.round(this.#uptime() - begun), untried };
+  }
+
+  async #ask(bank: OnlineBank, profile: BankProfile): Promise<void> {
+    const limit = AbortSignal.timeout(this.#options.limitMs ?? TRIAL_LIMIT_MS);
+    try {
+      await bank.tryOut?.(AbortSignal.any([limit, this.#closing.signal]));
+    } catch (error) {
+      if (!(error instanceof BankError)) throw error;
+      throw trialFailure(error, profile, limit.aborted, this.#options.now());
+    }
+  }
+}

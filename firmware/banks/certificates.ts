@@ -1,0 +1,160 @@
+/** The certificates of a bank profile, read and tried at once: what cannot be used is reported when it is set. */
+import { X509Certificate } from 'node:crypto';
+import { Duplex } from 'node:stream';
+import {
+  type ConnectionOptions,
+  checkServerIdentity,
+  createSecureContext,
+  rootCertificates,
+  type SecureContextOptions,
+  TLSSocket,
+} from 'node:tls';
+import { type FieldError, isCode } from '../../drivers/lib/errors.ts';
+import { CertificateError, readCertificateFile } from '../core/tls/index.ts';
+import { type BankContext, unusableField } from './adapter.ts';
+import type { BankTls } from './bank-client.ts';
+import { type WatchedCertificate, watchedFile } from './certificate-watch.ts';
+import { oldCipherProblem } from './pkcs12.ts';
+
+export interface TlsFiles {
+  /** PKCS #12 with certificate and key; or `certPath` and `keyPath`. */
+  readonly pfxPath?: string | undefined;
+  readonly certPath?: string | undefined;
+  readonly keyPath?: string | undefined;
+  /** Authorities in place of the usual ones, PEM. */
+  readonly caPath?: string | undefined;
+  /** Opens the PKCS #12 file or the key; empty where neither is locked. */
+  readonly passphrase?: string | undefined;
+  /** What the profile calls it; `passphrase` where it is left out. */
+  readonly passphraseField?: string;
+}
+
+/** Of the configuration: authorities beside the usual ones, for every bank. */
+const DEVICE_CA = 'banks.caPath';
+type FileField = Exclude<keyof TlsFiles, 'passphrase' | 'passphraseField'> | typeof DEVICE_CA;
+
+const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+const unusable = (field: FileField, problem: string, reason: string | undefined, cause?: unknown): FieldError =>
+  unusableField(field, `it ${problem}`, cause, reason);
+
+/** The code of a file that could not be read, for pages; of a file on the machine the system's words are used. */
+export const reasonOfFile = ({ code }: CertificateError): string | undefined =>
+  code === 'not-kept' ? 'not-kept' : undefined;
+
+/** @param read as `BankContext` has it */
+async function readFile(
+  field: FileField,
+  path: string | null | undefined,
+  read: NonNullable<BankContext['readFile']> = readCertificateFile,
+): Promise<Buffer | undefined> {
+  if (path === undefined || path === null) return undefined;
+  try {
+    return await read(path);
+  } catch (error) {
+    if (!(error instanceof CertificateError)) throw error;
+    throw unusable(field, error.message, reasonOfFile(error), error.cause);
+  }
+}
+
+/** Node passes over what it cannot read of a list of authorities: nothing would be said before the bank is called. */
+function pemCertificates(field: FileField, file: Buffer | undefined): X509Certificate[] {
+  if (file === undefined) return [];
+  const texts = file.toString('latin1').match(PEM_CERTIFICATE) ?? [];
+  if (texts.length === 0) {
+    throw unusable(
+      field,
+      'holds no certificate in PEM, which begins with -----BEGIN CERTIFICATE-----',
+      'no-certificate',
+    );
+  }
+  return texts.map((text, index) => {
+    try {
+      return new X509Certificate(text);
+    } catch (cause) {
+      throw unusable(field, `cannot be used: certificate ${index + 1} in it is damaged`, 'damaged', cause);
+    }
+  });
+}
+
+/** OpenSSL's words of PKCS #12, and its code of PEM, for a lock that another password opens. */
+export const isWrongPassphrase = (error: unknown): boolean =>
+  isCode(error, 'ERR_OSSL_BAD_DECRYPT') || (error instanceof Error && error.message === 'mac verify failure');
+
+/** @param field of the password */
+export const wrongPassphrase = (field: string, cause: unknown): FieldError =>
+  unusableField(field, 'it does not open the key, or the certificate, that the profile names', cause, 'wrong-password');
+
+function open(
+  options: SecureContextOptions,
+  { pfxPath, passphraseField = 'passphrase' }: TlsFiles,
+  pfx: Buffer | undefined,
+) {
+  try {
+    return createSecureContext(options);
+  } catch (cause) {
+    if (isCode(cause, 'ERR_OSSL_X509_KEY_VALUES_MISMATCH')) {
+      throw unusable('keyPath', 'is not the key of the certificate of certPath', 'other-key', cause);
+    }
+    if (isWrongPassphrase(cause)) throw wrongPassphrase(passphraseField, cause);
+    const old = pfx === undefined || pfxPath === undefined ? null : oldCipherProblem(pfx, pfxPath, cause);
+    if (old !== null) throw unusable('pfxPath', old, 'old-cipher', cause);
+    const field = pfxPath === undefined ? 'keyPath' : 'pfxPath';
+    throw unusable(field, 'cannot be opened: it is not the kind of file it should be', 'unopened', cause);
+  }
+}
+
+const nowhere = (): Duplex => new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });
+
+/** A connection that is never made shows what would be presented on it: there is no other way into PKCS #12. */
+function ownCertificate(secureContext: ReturnType<typeof createSecureContext>): X509Certificate | undefined {
+  const socket = new TLSSocket(nowhere(), { secureContext, isServer: true });
+  try {
+    return socket.getX509Certificate();
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** The device's own authorities stand beside the usual ones; a profile's stand in the place of all. */
+export const trusted = (authorities: Buffer, isOfDevice: boolean): (string | Buffer)[] =>
+  isOfDevice ? [...rootCertificates, authorities] : [authorities];
+
+/** What else the device knows of certificates: its own authorities, and who keeps an eye on them. */
+type DeviceTls = Pick<BankContext, 'caPath' | 'certificates' | 'readFile'>;
+
+/** Read and parsed once for all connections. @throws {FieldError} */
+export async function readCertificates(files: TlsFiles, device: DeviceTls = {}): Promise<BankTls> {
+  const { pfxPath, certPath, keyPath, caPath, passphrase = '' } = files;
+  if ((certPath === undefined) !== (keyPath === undefined)) {
+    throw unusable(
+      certPath === undefined ? 'certPath' : 'keyPath',
+      'is required beside the other of the pair: a file in PEM',
+      'other-of-pair',
+    );
+  }
+  const pfx = await readFile('pfxPath', pfxPath, device.readFile);
+  const cert = await readFile('certPath', certPath, device.readFile);
+  const key = await readFile('keyPath', keyPath, device.readFile);
+  const caField = caPath === undefined ? DEVICE_CA : 'caPath';
+  const ca = await readFile(caField, caPath ?? device.caPath, device.readFile);
+  pemCertificates('certPath', cert);
+  const authorities = pemCertificates(caField, ca);
+  const options: SecureContextOptions = {
+    minVersion: 'TLSv1.2',
+    ...(pfx && { pfx }),
+    ...(cert && key && { cert, key }),
+    ...((pfx ?? key) && { passphrase }),
+    ...(ca && { ca: trusted(ca, caPath === undefined) }),
+  };
+  const secureContext = open(options, files, pfx);
+  const own = ownCertificate(secureContext);
+  const watched: WatchedCertificate[] = authorities.map((each) => watchedFile('authority', caField, each));
+  if (own !== undefined) watched.unshift(watchedFile('client', pfxPath === undefined ? 'certPath' : 'pfxPath', own));
+  device.certificates?.read(watched);
+  const look: ConnectionOptions['checkServerIdentity'] = (host, certificate) => {
+    device.certificates?.seen(certificate);
+    return checkServerIdentity(host, certificate);
+  };
+  return { secureContext, checkServerIdentity: look };
+}

@@ -1,0 +1,77 @@
+/** The profile of Alfa token: the terminal, the key that signs, the certificate that opens the gateway. */
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { Type } from 'typebox';
+import { CertificateError, readCertificateFile } from '../../core/tls/index.ts';
+import {
+  type BankContext,
+  bankAdapter,
+  checkedAddress,
+  file,
+  headerText,
+  line,
+  plainAddress,
+  unusableField,
+  WHOLE_RANGE,
+} from '../adapter.ts';
+import { isWrongPassphrase, readCertificates, reasonOfFile, wrongPassphrase } from '../certificates.ts';
+import { MUTUAL_TLS } from '../profile-fields.ts';
+import { AnyWayBank, isAboutTerminal } from './anyway.ts';
+
+const AnyWayProfile = Type.Object(
+  {
+    bankName: Type.Literal('Alfa Bank Token'),
+    termNo: line(1, 64, "the bank's id of the terminal (TermNo)"),
+    keyName: line(1, 256, 'what the bank calls the key (header key-name, the alias)'),
+    signKeyPath: file('key', 'the RSA key that signs every call, PEM'),
+    baseUrl: line(1, 512, "the gateway's address, as https://host:2443/fsCryptoProxy; http on this machine"),
+    passphrase: Type.Optional(line(1, 512, 'opens the keys; a secret')),
+    ...MUTUAL_TLS,
+  },
+  { additionalProperties: false },
+);
+
+async function readSignKey(
+  path: string,
+  passphrase: string,
+  { readFile = readCertificateFile }: BankContext,
+): Promise<KeyObject> {
+  let key: KeyObject;
+  try {
+    key = createPrivateKey({ key: await readFile(path), passphrase });
+  } catch (cause) {
+    if (isWrongPassphrase(cause)) throw wrongPassphrase('passphrase', cause);
+    if (cause instanceof CertificateError)
+      throw unusableField('signKeyPath', `it ${cause.message}`, cause, reasonOfFile(cause));
+    throw unusableField('signKeyPath', 'it holds no key in PEM, or another passphrase opens it', cause, 'unopened');
+  }
+  if (key.asymmetricKeyType !== 'rsa') throw unusableField('signKeyPath', 'it holds no RSA key', undefined, 'not-rsa');
+  return key;
+}
+
+export const ANYWAY = bankAdapter({
+  name: 'Alfa Bank Token',
+  aliases: ['alfatoken', 'alfaanyway', 'anyway', 'альфабанктокен'],
+  schema: AnyWayProfile,
+  distinctiveFields: ['termNo'],
+  secretFields: ['passphrase'],
+  capabilities: WHOLE_RANGE,
+  merchant: ({ baseUrl, termNo }) => [plainAddress(baseUrl), termNo],
+  trial: {
+    untried: [],
+    culprit: (error, { certPath }) => {
+      if (isAboutTerminal(error)) return 'termNo';
+      if (!error.isUnauthorized) return null;
+      // an answer of its own is about the signature; anything else about the certificate that opens the gateway
+      if (error.bankCode !== null) return 'signKeyPath';
+      return certPath === undefined ? 'pfxPath' : 'certPath';
+    },
+  },
+  async open(profile, context) {
+    const { termNo, keyName, signKeyPath, baseUrl, passphrase = '', pfxPath, certPath, keyPath, caPath } = profile;
+    const address = checkedAddress(baseUrl);
+    headerText('keyName', keyName);
+    const signKey = await readSignKey(signKeyPath, passphrase, context);
+    const tls = await readCertificates({ passphrase, pfxPath, certPath, keyPath, caPath }, context);
+    return new AnyWayBank({ baseUrl: address, termNo, keyName, signKey, tls });
+  },
+});

@@ -1,0 +1,200 @@
+/**
+ * Raiffeisenbank's cash link (кассовая ссылка): a code that is printed once (QRVariable), and an order that is put on it for
+ * each sale. Source: the bank's sbp-sdk-java.
+ */
+import { type Static, type TSchema, Type } from 'typebox';
+import { amountInWords } from '../../../drivers/lib/money.ts';
+import {
+  BankError,
+  type BankRef,
+  type BankReport,
+  type BankVerdict,
+  type CancelOutcome,
+  type CashLink,
+  type CashLinks,
+  type Order,
+  type RefundOrder,
+  UNREPORTED,
+} from '../bank.ts';
+import type { BankCall, Expected } from '../bank-client.ts';
+import { BankId, reportedAmount } from '../http-answer.ts';
+import { kopecksOfRoubles, roublesNumberOf } from '../roubles.ts';
+import {
+  CANCELLATION,
+  isRefusal,
+  outcomeOf,
+  type PaidTo,
+  type RaiffeisenClient,
+  type RefundCalls,
+} from './raiffeisen-client.ts';
+
+const LinkAnswer = Type.Object({ qrId: BankId, payload: Type.String() });
+const LINK = { shape: LinkAnswer, otherwise: 'the bank made a cash link without a usable qrId and payload' };
+
+const OrderAnswer = Type.Object({
+  id: BankId,
+  amount: Type.Optional(Type.Unknown()),
+  status: Type.Object({ value: Type.String(), date: Type.Optional(Type.Unknown()) }),
+  qr: Type.Optional(Type.Union([Type.Null(), Type.Object({ id: Type.Optional(Type.String()) })])),
+});
+type OrderAnswer = Static<typeof OrderAnswer>;
+const ORDER = { shape: OrderAnswer, otherwise: 'the bank returned no state of the order' };
+
+const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
+  ['NEW', 'pending'],
+  ['IN_PROGRESS', 'processing'],
+  ['PAID', 'accepted'],
+  ['CANCELLED', 'canceled'],
+  ['EXPIRED', 'canceled'],
+]);
+
+/** Of an order that cannot be paid any more. */
+const END_VERDICTS: readonly BankVerdict[] = ['canceled', 'rejected'];
+
+const ORDERS = '/api/payment/v1/orders';
+const orderPath = (id: string): string => `${ORDERS}/${encodeURIComponent(id)}`;
+
+/** What the bank knows an order by. @param id ours */
+const orderRef = (id: string, linkId: string): BankRef => ({ id, kind: 'order', linkId });
+
+/** The same before the bank has confirmed that it has the order. */
+export const intendedRef = (id: string, linkId: string): BankRef => ({ ...orderRef(id, linkId), isIntended: 'yes' });
+export const isIntended = (ref: BankRef): boolean => ref.isIntended !== undefined;
+
+const NOT_FOUND = 'ORDER_NOT_FOUND';
+
+/** What a failed call about an order means: one that the bank has confirmed cannot be unknown to it. */
+function aboutOrder(ref: BankRef, error: unknown): unknown {
+  if (!isIntended(ref) || !isRefusal(error, NOT_FOUND)) return error;
+  const { message, bankCode } = error;
+  return new BankError('refused', message, { bankCode, isUnheardOf: true, cause: error });
+}
+
+const LINK_ID = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** The bank's id of a printed code, which ends the path of its link; null for what is none. */
+export function linkIdOf(link: string): string | null {
+  const id = URL.parse(link)?.pathname.split('/').at(-1) ?? '';
+  return LINK_ID.test(id) ? id : null;
+}
+
+function reportOf({ id, amount, status }: OrderAnswer): BankReport {
+  const verdict = VERDICTS.get(status.value) ?? 'processing';
+  const at = typeof status.date === 'string' ? Date.parse(status.date) : Number.NaN;
+  return {
+    ...UNREPORTED,
+    verdict,
+    ids: [id],
+    orderIds: [id],
+    amounts: reportedAmount(amount, verdict).map(kopecksOfRoubles),
+    paidAt: verdict === 'accepted' && Number.isFinite(at) ? at : null,
+  };
+}
+
+/** @throws {BankError} `contradiction` for an order that is not the one that was asked for: a customer who scans the code would pay that one */
+function mustBe({ orderId, amount }: Order, { ids, amounts }: BankReport): void {
+  if (ids.some((id) => id !== orderId)) {
+    throw new BankError('contradiction', 'the bank made an order of another id than ours');
+  }
+  const other = amounts.find((reported) => reported !== amount);
+  if (other === undefined) return;
+  throw new BankError(
+    'contradiction',
+    `the bank has an order for another amount than ${amountInWords(amount)}: ${amountInWords(other)}`,
+  );
+}
+
+function mustLieOn(linkId: string | undefined, { qr }: OrderAnswer): void {
+  const id = qr?.id ?? null;
+  if (id !== null && id !== linkId) throw new BankError('contradiction', 'the bank returned an order of another link');
+}
+
+export class CashLinkOrders implements CashLinks {
+  readonly #client: RaiffeisenClient;
+  readonly #options: PaidTo;
+
+  constructor(client: RaiffeisenClient, options: PaidTo) {
+    this.#client = client;
+    this.#options = options;
+  }
+
+  /** @throws {BankError} */
+  async create(description: string, signal: AbortSignal): Promise<CashLink> {
+    const body = { qrType: 'QRVariable', ...this.#options, qrDescription: description };
+    const { qrId, payload } = await this.#client.call({ method: 'POST', path: '/api/sbp/v2/qrs', body }, LINK, signal);
+    return { id: qrId, payload };
+  }
+
+  /** The order has our id: one whose answer was lost is found by it, and nothing is put on the link twice. @throws {BankError} */
+  async activate(linkId: string, order: Order, signal: AbortSignal): Promise<BankRef> {
+    const { orderId, amount, purpose, ttl } = order;
+    const body = {
+      id: orderId,
+      amount: roublesNumberOf(amount),
+      qr: { id: linkId, ...(purpose !== null && { additionalInfo: purpose, paymentDetails: purpose }) },
+      expirationDate: await this.#client.expiry(ttl, signal),
+    };
+    try {
+      // a refusal of what was sent twice says nothing of the first: the registration sends it again
+      const made = await this.#client.call({ method: 'POST', path: ORDERS, body, isOnce: true }, ORDER, signal);
+      mustLieOn(linkId, made);
+      mustBe(order, reportOf(made));
+      return orderRef(orderId, linkId);
+    } catch (error) {
+      if (!(error instanceof BankError && error.code === 'refused')) throw error;
+      if (await this.#isOn(linkId, order, signal)) return orderRef(orderId, linkId);
+      throw error;
+    }
+  }
+
+  /** @throws {BankError} */
+  async status(ref: BankRef, signal: AbortSignal): Promise<BankReport> {
+    const order = await this.#call({ method: 'GET', path: orderPath(ref.id) }, ORDER, ref, signal);
+    mustLieOn(ref.linkId, order);
+    return reportOf(order);
+  }
+
+  /** @throws {BankError} */
+  async cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
+    try {
+      await this.#call({ method: 'DELETE', path: orderPath(ref.id) }, CANCELLATION, ref, signal);
+    } catch (error) {
+      if (!isRefusal(error, 'ORDER_HAS_FINAL_STATUS')) throw error;
+    }
+    return outcomeOf(await this.status(ref, signal), ref);
+  }
+
+  /** The path says `payments` where that of the orders says `payment`: so does the bank's SDK. */
+  refundCalls({ ref, amount, refundId }: RefundOrder): RefundCalls {
+    const path = `/api/payments/v1/orders/${encodeURIComponent(ref.id)}/refunds/${encodeURIComponent(refundId)}`;
+    return {
+      ask: { method: 'POST', path, body: { amount: roublesNumberOf(amount) } },
+      look: { method: 'GET', path },
+    };
+  }
+
+  /** Whether the link has just this order, from a call whose answer was lost. */
+  async #isOn(linkId: string, order: Order, signal: AbortSignal): Promise<boolean> {
+    try {
+      const report = await this.status(orderRef(order.orderId, linkId), signal);
+      mustBe(order, report);
+      return END_VERDICTS.every((verdict) => verdict !== report.verdict);
+    } catch (error) {
+      if (isRefusal(error, NOT_FOUND)) return false;
+      throw error;
+    }
+  }
+
+  async #call<Shape extends TSchema>(
+    call: BankCall,
+    expected: Expected<Shape>,
+    ref: BankRef,
+    signal: AbortSignal,
+  ): Promise<Static<Shape>> {
+    try {
+      return await this.#client.call(call, expected, signal);
+    } catch (error) {
+      throw aboutOrder(ref, error);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/** Calls to Raiffeisenbank: the key, what it says of failures, refunds, and moments by its own clock. */
+import { type Static, Type } from 'typebox';
+import { amountInWords } from '../../../drivers/lib/money.ts';
+import {
+  BankError,
+  type BankRef,
+  type BankReport,
+  CANCEL_OUTCOMES,
+  type CancelOutcome,
+  type RefundOrder,
+  type RefundReport,
+} from '../bank.ts';
+import { type BankCall, BankClient, type BankClientOptions } from '../bank-client.ts';
+import type { FailureReader } from '../bank-words.ts';
+import { moscowTime } from '../moscow-time.ts';
+import { refundOnce } from '../refund-once.ts';
+import { kopecksOfRoubles } from '../roubles.ts';
+
+const MINUTE_MS = 60_000;
+/** Only the header `Date` of the answer is used, so the call may be any. */
+const ASK_THE_TIME: BankCall = { method: 'GET', path: '/api/sbp/v2/qrs/time' };
+
+/** An error has a code; in v1 a success has one, too. */
+const failureOf: FailureReader = ({ code, message }) => {
+  if (typeof code !== 'string') return null;
+  if (code === 'SUCCESS') return 'success';
+  // this code means that the order is registered and paid; an unpaid order may be registered again
+  const isDuplicate = code === 'ERROR.ORDER_NUMBER_ALREADY_REGISTERED';
+  return { code: 'refused', bankCode: code, text: message, isDuplicate };
+};
+
+const RefundAnswer = Type.Object({ refundStatus: Type.String(), amount: Type.Optional(Type.Unknown()) });
+const REFUND = { shape: RefundAnswer, otherwise: 'the bank returned no state of the refund' };
+
+const REFUND_STATES: ReadonlyMap<string, RefundReport['state']> = new Map([
+  ['COMPLETED', 'done'],
+  ['DECLINED', 'refused'],
+]);
+
+/** Who is paid. */
+export interface PaidTo {
+  readonly sbpMerchantId: string;
+  /** The account that is paid to; the merchant's own where it is left out. */
+  readonly account?: string;
+}
+
+/** Where a refund is asked for. */
+export interface RefundCalls {
+  readonly ask: BankCall;
+  readonly look: BankCall;
+}
+
+/** Whether an error is the bank's refusal with a code that ends with one of `codes`. */
+export const isRefusal = (error: unknown, ...codes: readonly string[]): error is BankError =>
+  error instanceof BankError && error.code === 'refused' && codes.some((code) => error.bankCode?.endsWith(code));
+
+/** Of a cancellation: neither its answer nor the code of its refusal says whether anybody can still pay. */
+export const CANCELLATION = {
+  shape: Type.Object({}),
+  otherwise: 'the bank did not cancel the payment',
+  mayBeEmpty: true,
+};
+
+/** The state of a payment after its cancellation was requested, for the requester. @throws {BankError} `contradiction` for another one */
+export function outcomeOf({ verdict, ids }: BankReport, { id }: BankRef): CancelOutcome {
+  if (ids.length === 0 || ids.some((reported) => reported !== id)) {
+    throw new BankError('contradiction', 'the bank returned the state of another payment');
+  }
+  return CANCEL_OUTCOMES[verdict];
+}
+
+function refundReport({ refundStatus, amount }: Static<typeof RefundAnswer>, refund: RefundOrder): RefundReport {
+  if (amount !== undefined && amount !== null && kopecksOfRoubles(amount) !== refund.amount) {
+    throw new BankError(
+      'contradiction',
+      `the bank returned a refund of another amount than ${amountInWords(refund.amount)}`,
+    );
+  }
+  const state = REFUND_STATES.get(refundStatus) ?? 'pending';
+  return { state, bankRefundId: refund.refundId, reason: state === 'refused' ? 'the bank declined the refund' : null };
+}
+
+export class RaiffeisenClient extends BankClient {
+  constructor(options: BankClientOptions, secretKey: string) {
+    super({ ...options, failureOf, secrets: [secretKey], headers: { authorization: `Bearer ${secretKey}` } });
+  }
+
+  /** When a code ends, as the bank takes it. @param ttl minutes @throws {BankError} */
+  async expiry(ttl: number, signal: AbortSignal): Promise<string> {
+    return moscowTime((await this.now(ASK_THE_TIME, signal)) + ttl * MINUTE_MS);
+  }
+
+  /** Our id of a refund is the bank's, too: one that it has is not asked for again. @throws {BankError} */
+  async refund(refund: RefundOrder, calls: RefundCalls, signal: AbortSignal): Promise<RefundReport> {
+    return refundOnce(refund, {
+      look: () => this.findRefund(refund, calls, signal),
+      ask: async () => refundReport(await this.call({ ...calls.ask, isOnce: true }, REFUND, signal), refund),
+    });
+  }
+
+  /** @throws {BankError} */
+  async refundStatus(refund: RefundOrder, calls: RefundCalls, signal: AbortSignal): Promise<RefundReport> {
+    return refundReport(await this.call(calls.look, REFUND, signal), refund);
+  }
+
+  /** Null where the bank has none of our id. @throws {BankError} */
+  async findRefund(refund: RefundOrder, calls: RefundCalls, signal: AbortSignal): Promise<RefundReport | null> {
+    try {
+      return await this.refundStatus(refund, calls, signal);
+    } catch (error) {
+      // it does not matter what was not found: the same id, sent again, refunds once
+      if (isRefusal(error, 'NOT_FOUND')) return null;
+      throw error;
+    }
+  }
+}

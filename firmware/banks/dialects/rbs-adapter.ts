@@ -1,0 +1,106 @@
+/** Profiles of the banks that run the RBS gateway. */
+import { Type } from 'typebox';
+import { bankAdapter, checkedAddress, line, plainAddress, WHOLE_RANGE } from '../adapter.ts';
+import { readCertificates } from '../certificates.ts';
+import type { ErrorCategory } from '../errors.ts';
+import { AUTHORITY } from '../profile-fields.ts';
+import { Rbs } from './rbs.ts';
+
+interface Gateway<Name extends string> {
+  readonly name: Name;
+  readonly aliases: readonly string[];
+  readonly distinctiveFields?: readonly string[];
+  /** Where it is asked unless a profile says otherwise. Source: public clients, one for each host. */
+  readonly baseUrl: string;
+  readonly settingsErrors?: ErrorCategory;
+}
+
+const profileOf = <Name extends string>(name: Name, baseUrl: string) =>
+  Type.Object(
+    {
+      bankName: Type.Literal(name),
+      userName: line(1, 100, "the shop's login at the gateway, most often with -api at its end"),
+      password: line(1, 512, 'of that login; a secret'),
+      baseUrl: Type.Optional(
+        line(
+          1,
+          512,
+          `the gateway's address up to /rest, without query; https, or http on this machine; else ${baseUrl}, which is known only from public client code`,
+        ),
+      ),
+      ...AUTHORITY,
+      merchantLogin: Type.Optional(line(1, 255, 'of the merchant whom the login acts for')),
+      account: Type.Optional(line(1, 20, 'the account that is paid to, where the login has several')),
+      memberId: Type.Optional(line(1, 12, "the bank's id in the payment system")),
+      tspMerchantId: Type.Optional(line(1, 12, "the shop's id in the payment system")),
+      returnUrl: Type.Optional(
+        line(1, 512, "where a payer's browser would go, which is never used; else the gateway's own address"),
+      ),
+    },
+    { additionalProperties: false },
+  );
+
+const rbsAdapter = <Name extends string>({ name, baseUrl: ownUrl, ...names }: Gateway<Name>) =>
+  bankAdapter({
+    name,
+    ...names,
+    schema: profileOf(name, ownUrl),
+    secretFields: ['password'],
+    capabilities: {
+      ...WHOLE_RANGE,
+      orderId: { maxLength: 36, charset: /^[\x21-\x7e]+$/, words: 'Latin letters, digits and signs' },
+      maxPurpose: 140,
+      repeated: 'refused',
+      findsOrders: true,
+    },
+    merchant: ({ userName, baseUrl = ownUrl, merchantLogin, account, memberId, tspMerchantId }) => [
+      ...[plainAddress(baseUrl), userName, merchantLogin ?? null],
+      ...[account ?? null, memberId ?? null, tspMerchantId ?? null],
+    ],
+    trial: {
+      untried: ['account', 'memberId', 'tspMerchantId'],
+      culprit: ({ isUnauthorized }) => (isUnauthorized ? 'password' : null),
+    },
+    loginParts: 3, // the others go along with the question for a code alone
+    async open(profile, context) {
+      const { userName, password, caPath, merchantLogin, account, memberId, tspMerchantId } = profile;
+      const baseUrl = checkedAddress(profile.baseUrl ?? ownUrl);
+      const tls = await readCertificates({ caPath }, context);
+      return new Rbs({
+        ...{ baseUrl, userName, password, tls, log: context.log },
+        returnUrl: profile.returnUrl ?? `${new URL(baseUrl).origin}/`,
+        payee: {
+          ...(account !== undefined && { account }),
+          ...(memberId !== undefined && { memberId }),
+          ...(tspMerchantId !== undefined && { tspMerchantId }),
+        },
+        ...(merchantLogin !== undefined && { merchantLogin }),
+      });
+    },
+  });
+
+export const ALFA = rbsAdapter({
+  name: 'Alfa Bank',
+  aliases: ['alfa', 'альфа', 'альфабанк'],
+  distinctiveFields: ['userName'],
+  baseUrl: 'https://payment.alfabank.ru/payment/rest',
+  settingsErrors: 'AlfaBankSettings',
+});
+
+export const SBER = rbsAdapter({
+  name: 'Sber',
+  aliases: ['sberbank', 'сбер', 'сбербанк'],
+  baseUrl: 'https://securepayments.sberbank.ru/payment/rest',
+});
+
+export const VTB = rbsAdapter({
+  name: 'VTB',
+  aliases: ['vtbbank', 'втб', 'банквтб'],
+  baseUrl: 'https://platezh.vtb24.ru/payment/rest',
+});
+
+export const MTS = rbsAdapter({
+  name: 'MTS Bank',
+  aliases: ['mts', 'мтс', 'мтсбанк'],
+  baseUrl: 'https://oplata.mtsbank.ru/payment/rest',
+});

@@ -1,0 +1,146 @@
+/** Calls of the RBS gateway: a form with login and password, refusals with HTTP 200 and an error code. */
+import { type Static, type TSchema, Type } from 'typebox';
+import type { Fields } from '../../../drivers/lib/fields.ts';
+import { BankError } from '../bank.ts';
+import { type BankAddress, BankClient, type BankClientOptions, type Expected } from '../bank-client.ts';
+import type { FailureReader } from '../bank-words.ts';
+import { OptionalValue } from '../http-answer.ts';
+
+/** `baseUrl` up to the name of a call. */
+export interface RbsLogin extends BankAddress, Pick<BankClientOptions, 'log'> {
+  readonly userName: string;
+  readonly password: string;
+  /** Of the merchant whom the login acts for. */
+  readonly merchantLogin?: string;
+}
+
+export type Form = Readonly<Record<string, string>>;
+
+/** One way to ask for something. */
+export interface Way {
+  readonly path: string;
+  readonly form: Form;
+  /** True for what must not happen twice: it is not sent again where a kept connection breaks. */
+  readonly isOnce?: boolean;
+}
+
+/** Of a registration: this order number is registered already. Elsewhere it is another refusal, and no matter. */
+const DUPLICATE = '1';
+export const UNKNOWN_ORDER = '6';
+/** An error within the gateway, which uses the same code for wrong states and sums. */
+const INTERNAL = '7';
+const INTERNAL_WORDS = /систем|system/i;
+
+/** A login that is not taken; wrong values have the same code. */
+const DENIED = '5';
+const DENIED_WORDS = /доступ|access/i;
+const DENIED_HINT = 'look at userName and password of the bank profile';
+
+function failureOf({ errorCode, errorMessage }: Fields): ReturnType<FailureReader> {
+  if (typeof errorCode !== 'string' && typeof errorCode !== 'number') return null;
+  const code = String(errorCode);
+  if (code === '0') return 'success';
+  const words = typeof errorMessage === 'string' ? errorMessage.trim() : '';
+  const isInternal = code === INTERNAL && (words === '' || INTERNAL_WORDS.test(words));
+  const isDenied = code === DENIED && DENIED_WORDS.test(words);
+  return {
+    code: isInternal ? 'unreachable' : 'refused',
+    bankCode: code,
+    text: isDenied ? `${words}: ${DENIED_HINT}` : words,
+    isDuplicate: code === DUPLICATE,
+    ...(isDenied && { isUnauthorized: true }),
+  };
+}
+
+const OrderState = Type.Object({
+  orderNumber: Type.Unknown(),
+  orderStatus: Type.Integer(),
+  amount: Type.Unknown(),
+  currency: OptionalValue,
+  actionCode: OptionalValue,
+  authRefNum: OptionalValue,
+  bankInfo: OptionalValue,
+  authDateTime: OptionalValue,
+  depositedDate: OptionalValue,
+  attributes: Type.Optional(Type.Array(Type.Object({ name: Type.String(), value: Type.Unknown() }))),
+  paymentAmountInfo: Type.Optional(Type.Object({ depositedAmount: OptionalValue, refundedAmount: OptionalValue })),
+  refunds: Type.Optional(Type.Array(Type.Object({ externalRefundId: OptionalValue }))),
+});
+/** The answer of `getOrderStatusExtended.do`. */
+export type OrderState = Static<typeof OrderState>;
+
+const ORDER = { shape: OrderState, otherwise: 'the bank returned no state of the order' };
+
+/** Of what is done without an answer of its own: any object, which says so or not. */
+export const DONE_ANSWER = {
+  shape: Type.Object({ errorCode: OptionalValue, rejected: OptionalValue }),
+  otherwise: 'the bank did not report whether it has done what was requested',
+};
+
+/** Whether the gateway says that it has done what it was asked: `no error` says so, an answer without the field does not. */
+export const saysDone = ({ errorCode }: Static<typeof DONE_ANSWER.shape>): boolean =>
+  errorCode === 0 || errorCode === '0';
+
+/** The gateway's ids of the order. */
+export function idsOf({ attributes = [] }: OrderState): string[] {
+  return attributes.filter(({ name }) => name === 'mdOrder').map(({ value }) => String(value));
+}
+
+export class RbsApi {
+  /** Whom the login acts for, in the calls that ask for it. */
+  readonly merchant: Form;
+  readonly #client: BankClient;
+  readonly #login: RbsLogin;
+
+  constructor(login: RbsLogin) {
+    const { baseUrl, password, tls, merchantLogin, log } = login;
+    this.#login = login;
+    this.merchant = merchantLogin === undefined ? {} : { merchantLogin };
+    this.#client = new BankClient({ baseUrl, tls, secrets: [password], failureOf, log });
+  }
+
+  /** @throws {BankError} */
+  call<Shape extends TSchema>(way: Way, expected: Expected<Shape>, signal: AbortSignal): Promise<Static<Shape>> {
+    return this.#client.call(this.#callOf(way), expected, signal);
+  }
+
+  /** Asks in a newer way, and in an older one where the gateway does not know that. @throws {BankError} */
+  callEither<Shape extends TSchema>(
+    newer: Way,
+    older: Way,
+    expected: Expected<Shape>,
+    signal: AbortSignal,
+  ): Promise<Static<Shape>> {
+    return this.#client.callEither(this.#callOf(newer), this.#callOf(older), expected, signal);
+  }
+
+  /** @param by `orderId`, the gateway's id, or `orderNumber`, ours @returns null for an order that it does not know */
+  async order(by: Form, signal: AbortSignal): Promise<OrderState | null> {
+    try {
+      const form = { ...by, ...this.merchant };
+      return await this.call({ path: 'getOrderStatusExtended.do', form }, ORDER, signal);
+    } catch (error) {
+      if (error instanceof BankError && error.bankCode === UNKNOWN_ORDER) return null;
+      throw error;
+    }
+  }
+
+  /** The order of a payment. @throws {BankError} `contradiction` for another one */
+  async orderOf(id: string, signal: AbortSignal): Promise<OrderState> {
+    const order = await this.order({ orderId: id }, signal);
+    if (order === null) throw new BankError('refused', 'the bank does not know the payment');
+    if (idsOf(order).some((reported) => reported !== id)) {
+      throw new BankError('contradiction', 'the bank returned the state of another payment');
+    }
+    return order;
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  #callOf({ path, form, isOnce = false }: Way) {
+    const { userName, password } = this.#login;
+    return { method: 'POST', path: `/${path}`, form: { userName, password, ...form }, isOnce } as const;
+  }
+}

@@ -1,0 +1,100 @@
+/** What the states of the RBS gateway mean. Source: the bank's description of SBP for it, and public clients. */
+import { memberOf } from '../../../drivers/lib/fields.ts';
+import type { BankReport, BankVerdict } from '../bank.ts';
+import { idIn } from '../http-answer.ts';
+import { payerOf } from '../payer.ts';
+import { kopecksOf } from '../roubles.ts';
+import { idsOf, type OrderState } from './rbs-api.ts';
+
+const QR_VERDICTS: ReadonlyMap<unknown, BankVerdict> = new Map([
+  ['STARTED', 'pending'],
+  ['CONFIRMED', 'processing'],
+  ['ACCEPTED', 'accepted'],
+  ['REJECTED', 'rejected'],
+  ['REJECTED_BY_USER', 'canceled'], // by the merchant, who is the gateway's user
+]);
+const TRANSACTION_VERDICTS: ReadonlyMap<unknown, BankVerdict> = new Map([
+  ['CREATED', 'pending'],
+  ['DEPOSITED', 'accepted'],
+  ['DECLINED', 'rejected'],
+]);
+
+/** What a code says of itself; `unknown` for a word that we do not know. */
+type CodeVerdict = BankVerdict | 'unknown';
+
+/** What the answer about a code says: it names no payment, and may be older than what the order says. */
+export function qrVerdictOf(qrStatus: unknown, transactionState: unknown): CodeVerdict {
+  const state = transactionState ?? null;
+  const transaction = state === null ? null : (TRANSACTION_VERDICTS.get(state) ?? 'unknown');
+  const qr = QR_VERDICTS.get(qrStatus) ?? 'unknown';
+  if (transaction === 'accepted') return 'accepted';
+  if (qr === 'pending') return transaction ?? qr;
+  return qr === 'unknown' && transaction === 'rejected' ? 'rejected' : qr;
+}
+
+/**
+ * What an order and its code say together: money that has moved wins, and only what both can agree on is an end.
+ * @returns null where they cannot both be true
+ */
+export function agreed(code: CodeVerdict, order: BankVerdict): BankVerdict | null {
+  if (order === 'accepted' || order === 'processing') return order;
+  if (order === 'pending') return code === 'accepted' || code === 'unknown' ? 'processing' : code;
+  if (code === 'accepted') return null;
+  return code === 'processing' ? code : order;
+}
+
+const ORDER_VERDICTS: ReadonlyMap<number, BankVerdict> = new Map([
+  [0, 'pending'], // registered
+  [1, 'processing'], // the amount is held
+  [2, 'accepted'],
+  [3, 'canceled'],
+  [4, 'accepted'], // and refunded, whole or in part
+  [5, 'processing'], // the payer's bank is asked
+  [6, 'rejected'],
+]);
+/** The order's time was over. */
+const TIMED_OUT = '-2007';
+
+function orderVerdictOf({ orderStatus, actionCode }: OrderState): BankVerdict {
+  const verdict = ORDER_VERDICTS.get(orderStatus) ?? 'processing';
+  return verdict === 'rejected' && String(actionCode) === TIMED_OUT ? 'canceled' : verdict;
+}
+
+/** The rouble's number of before 1998, which older descriptions of the gateway name. */
+const OLD_ROUBLE = '810';
+
+const currencyOf = (currency: unknown): string => (String(currency) === OLD_ROUBLE ? 'RUR' : String(currency));
+
+const momentOf = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
+
+/** Refunded kopecks; null where the gateway does not say. */
+export function refundedOf({ paymentAmountInfo }: OrderState): number | null {
+  const refunded = kopecksOf(paymentAmountInfo?.refundedAmount);
+  return Number.isSafeInteger(refunded) ? refunded : null;
+}
+
+const PAID = 2;
+
+/** Kopecks that were asked for; of a paid order also what was paid, with what has gone back of it. */
+function amountsOf({ orderStatus, amount, paymentAmountInfo }: OrderState): number[] {
+  const asked = kopecksOf(amount);
+  const { depositedAmount: deposited, refundedAmount: back } = paymentAmountInfo ?? {};
+  if (orderStatus !== PAID || deposited === undefined || deposited === null) return [asked];
+  const paid = kopecksOf(deposited);
+  return [asked, paid === asked ? paid : paid + kopecksOf(back ?? 0)];
+}
+
+export function reportOf(order: OrderState): BankReport {
+  return {
+    verdict: orderVerdictOf(order),
+    ids: idsOf(order),
+    amounts: amountsOf(order),
+    currencies: order.currency === undefined ? [] : [currencyOf(order.currency)],
+    orderIds: [String(order.orderNumber)],
+    trxId: idIn(order.authRefNum),
+    paidAt: momentOf(order.depositedDate) ?? momentOf(order.authDateTime),
+    refunded: refundedOf(order),
+    payer: payerOf({ bank: memberOf(order.bankInfo, 'bankName') }),
+  };
+}

@@ -1,0 +1,118 @@
+/** Calls of T-Bank's interface: JSON with a token, and refusals that come with HTTP 200. */
+import { type Static, type TSchema, Type } from 'typebox';
+import type { Fields } from '../../../drivers/lib/fields.ts';
+import { BankError, isRefused } from '../bank.ts';
+import { type BankAddress, BankClient, type Expected } from '../bank-client.ts';
+import type { FailureReader } from '../bank-words.ts';
+import { BankId } from '../http-answer.ts';
+import { type Scalars, tokenOf } from './tbank-token.ts';
+
+export interface TBankOptions extends BankAddress {
+  readonly terminalKey: string;
+  readonly password: string;
+}
+
+export type Method = 'Init' | 'GetQr' | 'GetState' | 'CheckOrder' | 'Cancel' | 'GetQrState';
+
+/** A text in some answers, a number in others. */
+export const PaymentId = Type.Union([BankId, Type.Integer({ minimum: 1 })]);
+
+const State = Type.Object({ PaymentId, Status: Type.String(), Amount: Type.Unknown(), OrderId: Type.Unknown() });
+/** What the bank returns of a payment. */
+export type State = Static<typeof State>;
+
+const STATE = { shape: State, otherwise: 'the bank returned no state of the payment' };
+
+/** An inner error without details: the bank may have done what it was asked. Wrong parameters have the same code. */
+const OPAQUE = '9999';
+const WRONG_PARAMETERS = /^Неверные параметры/;
+
+/** Both with the same words. */
+const WRONG_TOKEN = ['204', '205'] as const;
+const WRONG_TOKEN_HINT = 'terminalKey and password of the bank profile do not belong together';
+export const UNKNOWN_TERMINAL = '501';
+/** What a refusal means that its own words do not say. */
+const HINTS: ReadonlyMap<string, string> = new Map([
+  ['12', "by the bank's clock the code's life would end too soon or too late: set the clock of this device"],
+  ...WRONG_TOKEN.map((code) => [code, WRONG_TOKEN_HINT] as const),
+  [UNKNOWN_TERMINAL, 'the bank knows no terminal of this terminalKey'],
+]);
+
+/** The bank has been seen to write truth as a text, too. */
+const isTrue = (value: unknown): boolean => value === true || value === 'true';
+
+function failureOf({ Success, ErrorCode, Message, Details }: Fields): ReturnType<FailureReader> {
+  const code = typeof ErrorCode === 'number' || typeof ErrorCode === 'string' ? String(ErrorCode) : null;
+  if (Success === undefined && code === null) return null;
+  if (isTrue(Success) && (code === null || code === '0')) return 'success';
+  const words = [Message, Details].filter((word) => typeof word === 'string' && word.trim() !== '');
+  const hint = HINTS.get(code ?? '');
+  const isOpaque = code === OPAQUE && !WRONG_PARAMETERS.test(String(Message));
+  return {
+    code: isOpaque ? 'unreachable' : 'refused',
+    bankCode: code,
+    text: [...new Set(words), ...(hint === undefined ? [] : [hint])].join(': '),
+    ...(WRONG_TOKEN.some((each) => each === code) && { isUnauthorized: true }),
+  };
+}
+
+/** What a call comes to; null where the bank refuses it. @throws {BankError} any other, as where the bank does not know the token */
+export async function unlessRefused<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isRefused(error)) return null;
+    throw error;
+  }
+}
+
+export class TBankApi {
+  readonly #client: BankClient;
+  readonly #terminalKey: string;
+  readonly #password: string;
+
+  constructor({ baseUrl, terminalKey, password, tls }: TBankOptions) {
+    this.#terminalKey = terminalKey;
+    this.#password = password;
+    this.#client = new BankClient({ baseUrl, tls, secrets: [password], failureOf });
+  }
+
+  /** @throws {BankError} */
+  call<Shape extends TSchema>(
+    method: Method,
+    body: Scalars,
+    expected: Expected<Shape>,
+    signal: AbortSignal,
+  ): Promise<Static<Shape>> {
+    return this.#client.call(this.#signed(method, body), expected, signal);
+  }
+
+  /** @throws {BankError} `contradiction` for an answer about another payment */
+  async state(id: string, signal: AbortSignal): Promise<State> {
+    const state = await this.call('GetState', { PaymentId: id }, STATE, signal);
+    if (String(state.PaymentId) !== id) {
+      throw new BankError('contradiction', 'the bank returned the state of another payment');
+    }
+    return state;
+  }
+
+  /** The moment by the bank's clock, ms since 1970. @throws {BankError} `unreachable` */
+  now(orderId: string, signal: AbortSignal): Promise<number> {
+    return this.#client.now(this.#signed('CheckOrder', { OrderId: orderId }), signal);
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  #signed(method: Method, fields: Scalars) {
+    const body = { TerminalKey: this.#terminalKey, ...fields };
+    return {
+      method: 'POST',
+      path: `/${method}`,
+      body: { ...body, Token: tokenOf(body, this.#password) },
+      // the same again would be another payment, or another refund
+      isOnce: method === 'Init' || method === 'Cancel',
+    } as const;
+  }
+}

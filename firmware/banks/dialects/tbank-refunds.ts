@@ -1,0 +1,153 @@
+/**
+ * Refunds at T-Bank: `Cancel` with an amount. The bank takes the same one again for another one (its `ExternalRequestId` does
+ * not work for payments of SBP), and one whose answer was lost may still be under way while the payment reads as before. So only
+ * a refund of the whole payment is ever sent again: the bank refuses the second.
+ */
+import { Type } from 'typebox';
+import { amountInWords } from '../../../drivers/lib/money.ts';
+import {
+  BankError,
+  bankMessage,
+  isRefused,
+  REFUND_DONE,
+  type RefundOrder,
+  type RefundReport,
+  refusedRefund,
+} from '../bank.ts';
+import { kopecksOf } from '../roubles.ts';
+import { PaymentId, type TBankApi, unlessRefused } from './tbank-api.ts';
+import { isGoingBack, isPaidWhole, isPartlyBack, isWhollyBack } from './tbank-states.ts';
+
+const REFUND = {
+  shape: Type.Object({ PaymentId, Status: Type.String(), NewAmount: Type.Optional(Type.Unknown()) }),
+  otherwise: 'the bank took a refund without reporting its outcome',
+};
+const REFUND_STATE = {
+  shape: Type.Object({
+    Status: Type.String(),
+    OrderId: Type.Unknown(),
+    Amount: Type.Optional(Type.Unknown()),
+    QrCancelCode: Type.Optional(Type.Unknown()),
+    QrCancelMessage: Type.Optional(Type.Unknown()),
+  }),
+  otherwise: 'the bank returned no state of the refund',
+};
+type RefundAnswer = Type.Static<typeof REFUND.shape>;
+type RefundState = Type.Static<typeof REFUND_STATE.shape>;
+
+const PENDING: RefundReport = { state: 'pending', bankRefundId: null, reason: null };
+
+/** Whether all that was paid has gone back once this refund is done. */
+const isLast = ({ refundedBefore, amount, paid }: RefundOrder): boolean => refundedBefore + amount === paid;
+
+const unknowable = (): BankError =>
+  new BankError(
+    'unreachable',
+    'the answer to this refund was lost, and the bank does not report whether it was made; it is not sent again: look it up in the account at the bank',
+  );
+
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
+
+const isWord = (value: unknown): value is string => typeof value === 'string' && value !== '' && value !== '0';
+
+/** Why the payment system has refused a refund; null where it has not. */
+const refusalOf = ({ QrCancelCode: code, QrCancelMessage: message }: RefundState): string | null => {
+  if (!isWord(code)) return null;
+  return isWord(message) ? `${message} (${code})` : code;
+};
+
+async function askRefund(api: TBankApi, { ref, orderId }: RefundOrder, signal: AbortSignal): Promise<RefundState> {
+  const state = await api.call('GetQrState', { PaymentId: ref.id }, REFUND_STATE, signal);
+  if (String(state.OrderId) !== orderId) {
+    throw new BankError('contradiction', 'the bank returned the refund of another order');
+  }
+  return state;
+}
+
+/** What the bank's answer to a refund comes to. @throws {BankError} `contradiction` where more or less than was asked for went back */
+function reportOf({ Status: state, NewAmount }: RefundAnswer, order: RefundOrder): RefundReport {
+  const isBack = isWhollyBack(state) || isPartlyBack(state);
+  const before = order.paid - order.refundedBefore;
+  const left = isBack ? [before - order.amount] : [before - order.amount, before];
+  const isSaid = !isPresent(NewAmount) || left.includes(kopecksOf(NewAmount));
+  if (!isSaid || (isBack && isWhollyBack(state) !== isLast(order))) {
+    const rest = isPresent(NewAmount) ? `, with ${amountInWords(kopecksOf(NewAmount))} left` : '';
+    throw new BankError(
+      'contradiction',
+      `the bank calls the payment ${state}${rest}, after a refund of ${amountInWords(order.amount)}`,
+    );
+  }
+  return isBack ? REFUND_DONE : PENDING;
+}
+
+async function send(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
+  const body = { PaymentId: order.ref.id, Amount: order.amount };
+  const answer = await api.call('Cancel', body, REFUND, signal);
+  if (String(answer.PaymentId) !== order.ref.id) {
+    throw new BankError('contradiction', 'the bank returned the refund of another payment');
+  }
+  return reportOf(answer, order);
+}
+
+/** Sends a refund that the bank has not heard of. */
+async function sendFirst(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
+  try {
+    return await send(api, order, signal);
+  } catch (error) {
+    if (isRefused(error)) return refusedRefund(bankMessage(error));
+    throw error;
+  }
+}
+
+/**
+ * Whether money of a payment has gone back though the ledger knows no refund of it. An older ledger may have been restored: then
+ * that money can be this refund, and sending it would refund it twice.
+ */
+async function isKnownToBank(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<boolean> {
+  if (order.refundedBefore > 0) return false;
+  const { Status: state } = await api.state(order.ref.id, signal);
+  return isPartlyBack(state) || (isWhollyBack(state) && isLast(order));
+}
+
+/** Looks for a refund whose answer was lost. What `GetQrState` says of a refusal may be about an earlier one: that decides nothing. */
+async function repeat(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
+  const { Status: state } = await api.state(order.ref.id, signal);
+  if (isGoingBack(state)) return PENDING;
+  if (isWhollyBack(state) && isLast(order)) return REFUND_DONE;
+  // with another refund before or after it, no state says which one was made
+  if (order.refundedBefore > 0) throw unknowable();
+  if (isPaidWhole(state) && isLast(order)) return send(api, order, signal);
+  if (!isPartlyBack(state)) throw unknowable();
+  const found = await unlessRefused(askRefund(api, order, signal)); // refused where there was none
+  if (kopecksOf(found?.Amount) === order.amount && !isLast(order)) return REFUND_DONE;
+  throw unknowable();
+}
+
+export async function refund(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
+  const isFirst = !order.isRepeated && !(await isKnownToBank(api, order, signal));
+  return isFirst ? sendFirst(api, order, signal) : repeat(api, order, signal);
+}
+
+const ofAnother = (what: string): BankError =>
+  new BankError(
+    'unreachable',
+    `${what} an earlier refund of this payment; if that stays so, look up in the account at the bank what became of this one`,
+  );
+
+/**
+ * What has become of a refund that the bank has taken. For a while its word may be about an earlier one of the payment.
+ * @throws {BankError} `unreachable` where it is, or may be
+ */
+export async function refundStatus(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
+  const { amount, refundedBefore, refusedAmounts = [] } = order;
+  const answer = await askRefund(api, order, signal);
+  const { Status: state, Amount } = answer;
+  if (isWhollyBack(state)) return REFUND_DONE;
+  const isAsBefore = refundedBefore === 0 ? isPaidWhole(state) : isPartlyBack(state);
+  if (isAsBefore && isPresent(Amount) && kopecksOf(Amount) !== amount) throw ofAnother('the bank still reports');
+  const refusal = isAsBefore ? refusalOf(answer) : null;
+  if (refusal === null) return isPartlyBack(state) && !isLast(order) ? REFUND_DONE : PENDING;
+  const isClear = !refusedAmounts.some((each) => !isPresent(Amount) || each === amount);
+  if (!isClear) throw ofAnother(`the bank reports a refusal (${refusal}) that may be of`);
+  return refusedRefund(refusal);
+}

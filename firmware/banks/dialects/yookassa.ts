@@ -1,0 +1,240 @@
+/**
+ * YooKassa, payments by SBP. A code always lives for one hour and cannot be cancelled. Source:
+ * yookassa.ru/developers and the bank's SDKs. They differ on whether a shop may ask for the code itself (`qr`) without the
+ * bank's leave: where it may not, the bank's page is shown as a code (`redirect`).
+ */
+import { type Static, Type } from 'typebox';
+import { memberOf } from '../../../drivers/lib/fields.ts';
+import { amountInWords } from '../../../drivers/lib/money.ts';
+import {
+  type BankCode,
+  BankError,
+  type BankRef,
+  type BankReport,
+  type BankVerdict,
+  CANCEL_OUTCOMES,
+  type CancelOutcome,
+  isRefused,
+  type OnlineBank,
+  type Order,
+  type RefundOrder,
+  type RefundReport,
+  type Registering,
+  UNREPORTED,
+} from '../bank.ts';
+import type { BankAddress } from '../bank-client.ts';
+import { BankId, idIn, reported } from '../http-answer.ts';
+import { NOBODYS_UUID } from '../nobodys.ts';
+import { payerOf } from '../payer.ts';
+import { type LinkRule, linkRuleOf } from '../payment-link.ts';
+import { kopecksOfRoubles } from '../roubles.ts';
+import { CancellationDetails, Money, moneyOf, YooKassaClient } from './yookassa-client.ts';
+import { YooKassaRefunds } from './yookassa-refunds.ts';
+
+/** What the payer gets: the payment system's code, or the bank's page. */
+export type Confirmation = 'qr' | 'redirect';
+
+interface YooKassaOptions extends BankAddress {
+  readonly shopId: string;
+  readonly secretKey: string;
+  readonly confirmation: Confirmation;
+  readonly log?: ((message: string) => void) | undefined;
+}
+
+/** Where the bank's page leads when the customer has done: it must be named. */
+const RETURN_URL = 'https://yookassa.ru/';
+/** Where its pages are. */
+const OWN_HOSTS = /^([a-z0-9-]+\.)*(yoomoney|yookassa)\.ru$/;
+/** A test shop is asked at the same address. */
+const NO_TEST_HOSTS = /(?!)/;
+
+const Payment = Type.Object({
+  id: BankId,
+  status: Type.String(),
+  amount: Type.Optional(Money),
+  confirmation: Type.Optional(
+    Type.Union([
+      Type.Null(),
+      Type.Object({ confirmation_data: Type.Optional(Type.String()), confirmation_url: Type.Optional(Type.String()) }),
+    ]),
+  ),
+  cancellation_details: CancellationDetails,
+  captured_at: Type.Optional(Type.Unknown()),
+  refunded_amount: Type.Optional(Type.Union([Type.Null(), Money])),
+  metadata: Type.Optional(Type.Union([Type.Null(), Type.Object({ order_id: Type.Optional(Type.Unknown()) })])),
+  payment_method: Type.Optional(
+    Type.Union([
+      Type.Null(),
+      Type.Object({
+        sbp_operation_id: Type.Optional(Type.Unknown()),
+        payer_bank_details: Type.Optional(Type.Unknown()),
+      }),
+    ]),
+  ),
+});
+type Payment = Static<typeof Payment>;
+const REGISTRATION = { shape: Payment, otherwise: 'the bank registered a payment without a usable id' };
+const STATE = { shape: Payment, otherwise: 'the bank returned no state of the payment' };
+
+const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
+  ['pending', 'pending'],
+  ['waiting_for_capture', 'processing'],
+  ['succeeded', 'accepted'],
+]);
+/** Reasons for the end of a payment that no payer has attempted, or that we have cancelled. */
+const UNTRIED: readonly string[] = ['expired_on_confirmation', 'canceled_by_merchant'];
+
+function verdictOf({ status, cancellation_details: details }: Payment): BankVerdict {
+  if (status !== 'canceled') return VERDICTS.get(status) ?? 'processing';
+  return UNTRIED.includes(details?.reason ?? '') ? 'canceled' : 'rejected';
+}
+
+function reportOf(payment: Payment): BankReport {
+  const { id, amount, captured_at: captured, refunded_amount: refunded, metadata, payment_method: method } = payment;
+  const verdict = verdictOf(payment);
+  const at = typeof captured === 'string' ? Date.parse(captured) : Number.NaN;
+  const payerBank = method?.payer_bank_details;
+  const back = refunded == null ? Number.NaN : kopecksOfRoubles(refunded.value);
+  return {
+    ...UNREPORTED,
+    verdict,
+    ids: [id],
+    amounts: [kopecksOfRoubles(amount?.value)], // one that is left out is none of ours: the bank always sends it
+    currencies: amount === undefined ? [] : [String(amount.currency)],
+    orderIds: reported(metadata?.order_id).map(String),
+    trxId: idIn(method?.sbp_operation_id),
+    paidAt: Number.isFinite(at) ? at : null,
+    payer: payerOf({ bank: memberOf(payerBank, 'bank_id') ?? memberOf(payerBank, 'bic') }),
+    refunded: Number.isFinite(back) ? back : null,
+  };
+}
+
+/** A shop without leave for `qr` is refused by the name of that field. */
+const isAboutConfirmation = (error: unknown): error is BankError =>
+  error instanceof BankError &&
+  error.code === 'refused' &&
+  (error.bankCode ?? '').startsWith('invalid_request') &&
+  /confirmation/i.test(`${error.bankCode} ${error.message}`);
+
+/** Whether an address, plainly written, is the bank's own; for a bank on this machine, one of this machine. */
+function isOwnPage(page: string, rule: LinkRule): boolean {
+  const url = URL.parse(page);
+  if (url === null || !page.startsWith(`${url.origin}/`)) return false;
+  if (url.protocol === 'https:' && OWN_HOSTS.test(url.host)) return true;
+  return rule === 'this-machine' && linkRuleOf(page, NO_TEST_HOSTS) === 'this-machine';
+}
+
+/** @param asked what was asked for: anything else is not shown */
+function codeOf({ confirmation }: Payment, asked: Confirmation, rule: LinkRule): BankCode {
+  const { confirmation_data: data, confirmation_url: page } = confirmation ?? {};
+  if (asked === 'qr' && data !== undefined) return { payload: data, linkId: null };
+  if (asked === 'qr' || page === undefined) {
+    throw new BankError('contradiction', 'the bank registered a payment without a code');
+  }
+  if (!isOwnPage(page, rule)) {
+    throw new BankError('contradiction', 'the bank gave the address of a page that is not its own; it is not shown');
+  }
+  return { payload: page, linkId: null, isPage: true };
+}
+
+export class YooKassaBank implements OnlineBank {
+  readonly kind = 'online';
+  readonly linkRule: LinkRule;
+  readonly #client: YooKassaClient;
+  readonly #refunds: YooKassaRefunds;
+  readonly #log: (message: string) => void;
+  #confirmation: Confirmation;
+
+  constructor({ baseUrl, shopId, secretKey, confirmation, tls, log }: YooKassaOptions) {
+    this.linkRule = linkRuleOf(baseUrl, NO_TEST_HOSTS);
+    this.#client = new YooKassaClient({ baseUrl, tls }, shopId, secretKey);
+    this.#refunds = new YooKassaRefunds(this.#client);
+    this.#confirmation = confirmation;
+    this.#log = log ?? (() => undefined);
+  }
+
+  /** The same order id gives the same payment, for a day. @throws {BankError} */
+  async begin(order: Order, signal: AbortSignal): Promise<Registering> {
+    const confirmation = this.#confirmation;
+    try {
+      return await this.#register(order, confirmation, signal);
+    } catch (error) {
+      if (confirmation === 'redirect' || !isAboutConfirmation(error)) throw error;
+    }
+    const registered = await this.#register(order, 'redirect', signal);
+    this.#fallBack();
+    return registered;
+  }
+
+  async status({ id }: BankRef, signal: AbortSignal): Promise<BankReport> {
+    return reportOf(await this.#client.get(`/payments/${encodeURIComponent(id)}`, STATE, signal));
+  }
+
+  /** The bank cannot take back a payment by SBP; it returns whether it may still be paid. @throws {BankError} */
+  async cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
+    const { verdict, ids } = await this.status(ref, signal);
+    if (ids[0] !== ref.id) throw new BankError('contradiction', 'the bank returned the state of another payment');
+    return CANCEL_OUTCOMES[verdict];
+  }
+
+  refund(order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
+    return this.#refunds.refund(order, signal);
+  }
+
+  refundStatus(order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
+    return this.#refunds.status(order, signal);
+  }
+
+  findRefund(order: RefundOrder, signal: AbortSignal): Promise<RefundReport | null> {
+    return this.#refunds.find(order, signal);
+  }
+
+  /** Asks for a payment that does not exist. */
+  readonly tryOut = async (signal: AbortSignal): Promise<void> => {
+    try {
+      await this.status({ id: NOBODYS_UUID }, signal);
+    } catch (error) {
+      if (!(isRefused(error) && error.bankCode?.startsWith('not_found'))) throw error;
+    }
+  };
+
+  async close(): Promise<void> {
+    this.#client.close();
+  }
+
+  async #register(order: Order, confirmation: Confirmation, signal: AbortSignal): Promise<Registering> {
+    const { orderId, amount, purpose } = order;
+    const body = {
+      amount: moneyOf(amount),
+      capture: true,
+      payment_method_data: { type: 'sbp' },
+      confirmation: confirmation === 'qr' ? { type: 'qr' } : { type: 'redirect', return_url: RETURN_URL },
+      ...(purpose !== null && { description: purpose }),
+      metadata: { order_id: orderId },
+    };
+    // another body needs another key: the bank refuses the same key with it
+    const key = confirmation === 'qr' ? orderId : `${orderId}-page`;
+    const payment = await this.#client.post({ path: '/payments', body, key }, REGISTRATION, signal);
+    const { verdict, amounts, currencies, orderIds } = reportOf(payment);
+    const isOther =
+      amounts.some((reported) => reported !== amount) ||
+      currencies.some((reported) => reported !== body.amount.currency) ||
+      orderIds.some((reported) => reported !== orderId);
+    if (isOther) {
+      const words = `the bank registered another amount, currency or order than ${amountInWords(amount)} for ours`;
+      throw new BankError('contradiction', words);
+    }
+    if (verdict === 'canceled' || verdict === 'rejected') {
+      throw new BankError('refused', 'the bank has ended the payment before its code was shown');
+    }
+    return { ref: { id: payment.id }, code: codeOf(payment, confirmation, this.linkRule) };
+  }
+
+  #fallBack(): void {
+    if (this.#confirmation === 'redirect') return;
+    this.#confirmation = 'redirect';
+    this.#log(
+      'the bank does not let this shop ask for codes of SBP (confirmation qr): its own page is shown as a code instead, which costs the customer one tap more. Ask the manager at YooKassa for it, or set confirmation to redirect',
+    );
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * The banks: one file or two for each, what they have in common, and the client that calls them. It holds the errors of a payment,
+ * since banks raise them. A bank knows an order and no payment: what became of it is asked by the follower of the payments.
+ */
+export { type BankAdapter, FILE_KIND, type FileKind, identityOf, MISSING_HERE } from './adapter.ts';
+export {
+  type Bank,
+  BankError,
+  type BankRef,
+  type BankReport,
+  type BankVerdict,
+  bankMessage,
+  type CancelOutcome,
+  type CashLink,
+  isRefused,
+  type OnlineBank,
+  type Order,
+  type PrintedCode,
+  type RefundOrder,
+  type RefundReport,
+  UNREPORTED,
+} from './bank.ts';
+export type { CallLimits } from './bank-calls.ts';
+export { bankProblems, type NamedBankHealth, otherBankProblems } from './bank-health.ts';
+export { BankPool } from './bank-pool.ts';
+export { BankTrials, type Trial } from './bank-trials.ts';
+export { watchBank } from './bank-watch.ts';
+export { holderOf } from './certificate-watch.ts';
+export {
+  codeNamed,
+  ERROR_TABLE,
+  type ErrorCategory,
+  type ErrorDetails,
+  type ErrorMember,
+  isErrorCode,
+  numbered,
+  TerminalError,
+} from './errors.ts';
+export { fileFailure, terminalFailure } from './failures.ts';
+export { KeptCertificates, MAX_KEPT_BYTES, sealedCertificates } from './kept-certificates.ts';
+export { Merchants, sealedMerchants } from './merchants.ts';
+export type { BankHealth } from './open-banks.ts';
+export { type Payer, payerOf } from './payer.ts';
+export {
+  DEFAULT_TTL_MINUTES,
+  LISTED,
+  MAX_AMOUNT_KOPECKS,
+  MAX_ID,
+  MAX_PURPOSE_CHARACTERS,
+  MOST_LISTED,
+} from './payment-limits.ts';
+export {
+  adapterOf,
+  BANKS,
+  type BankContext,
+  type BankProfile,
+  bankByFields,
+  bankByName,
+  bankList,
+  fileKindOf,
+  fitBank,
+  mustFitOrderId,
+  requiredFields,
+  SECRET_FIELDS,
+} from './registry.ts';
+export { kopecksOfRoubles } from './roubles.ts';
+export { countBanks, type HearBank } from './timed-bank.ts';

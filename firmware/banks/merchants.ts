@@ -1,0 +1,107 @@
+/**
+ * With what the banks of payments are asked, by the merchant: who is paid, and where. A payment names its merchant only, so that
+ * a certificate or a password that has been renewed since is the one it is asked about with, also where the settings do not
+ * know the merchant any more. Sealed, in a file of its own.
+ */
+import Type from 'typebox';
+import { fits, isStoreError, JsonStore, type Sealer, StoreError } from '../core/store/index.ts';
+import { type BankContext, type BankProfile, isBankProfile, loginOf, merchantOf } from './registry.ts';
+
+/** Merchants that are remembered, the newest: a lane has few, and a profile is filled in by hand. */
+const MOST_MERCHANTS = 200;
+
+/** By merchant, its profiles as they were set up last, sealed. The newest is the last. */
+const StoredMerchants = Type.Record(Type.String(), Type.String());
+
+const purposeOf = (merchant: string): string => `merchant/${merchant}`;
+
+/** What a stored document has sealed, each with what for; nothing of what is no such document. */
+export const sealedMerchants = (stored: unknown): { readonly sealed: string; readonly purpose: string }[] =>
+  fits(StoredMerchants, stored)
+    ? Object.entries(stored).map(([merchant, sealed]) => ({ sealed, purpose: purposeOf(merchant) }))
+    : [];
+
+/** A profile under the name that it is set up by. */
+interface SetUpProfile {
+  readonly profileName: string;
+  readonly profile: BankProfile;
+}
+
+/** What a payment was made with. */
+export interface MadeWith {
+  readonly merchant: string;
+  /** The name of its profile, which may be another one's by now. */
+  readonly profile: string;
+}
+
+export class Merchants {
+  readonly #store: JsonStore<Type.Static<typeof StoredMerchants>>;
+  readonly #sealer: Sealer;
+  readonly #context: BankContext;
+  /** Those of the settings, first of all. */
+  readonly #profiles: () => readonly SetUpProfile[];
+
+  /** @param profiles that are set up now, the one in use first */
+  constructor(path: string, sealer: Sealer, context: BankContext, profiles: () => readonly SetUpProfile[]) {
+    this.#store = JsonStore.open(path, StoredMerchants, {});
+    this.#sealer = sealer;
+    this.#context = context;
+    this.#profiles = profiles;
+  }
+
+  /** Names who is paid by a profile: what a payment keeps. */
+  of(profile: BankProfile): string {
+    return merchantOf(profile, this.#context);
+  }
+
+  /**
+   * The profiles that a payment may be asked about with, the best first: its own, others of its merchant, others of the same login;
+   * then what was set up before, which may still do where that does not. None where nothing is known of it.
+   * @throws {StoreError} `SEAL_BROKEN`
+   */
+  find({ merchant, profile: own }: MadeWith): readonly BankProfile[] {
+    const login = loginOf(merchant);
+    const rank = ({ profileName, profile }: SetUpProfile): number =>
+      (this.of(profile) === merchant ? 0 : 2) + (profileName === own ? 0 : 1);
+    const current = this.#profiles()
+      .filter(({ profile }) => this.of(profile).startsWith(login))
+      .toSorted((a, b) => rank(a) - rank(b));
+    const newestFirst = Object.keys(this.#store.value).toReversed();
+    const kept = newestFirst.filter((each) => each.startsWith(login)).flatMap((each) => this.#kept(each));
+    return [...current.map(({ profile }) => profile), ...kept];
+  }
+
+  /** Keeps profiles, also for when the settings change. @throws the file system's error: nothing has changed then */
+  async keep(profiles: readonly SetUpProfile[]): Promise<void> {
+    const byMerchant = Map.groupBy(
+      profiles.map(({ profile }) => profile),
+      (profile) => this.of(profile),
+    );
+    const changed = [...byMerchant].filter(([merchant, these]) => !this.#isKept(merchant, these));
+    if (changed.length === 0) return;
+    const merchants = new Map(Object.entries(this.#store.value));
+    for (const [merchant, these] of changed.toReversed()) {
+      merchants.delete(merchant); // the newest comes last
+      merchants.set(merchant, this.#sealer.seal(JSON.stringify(these), purposeOf(merchant)));
+    }
+    this.#store.write(Object.fromEntries([...merchants].slice(-MOST_MERCHANTS)));
+  }
+
+  #isKept(merchant: string, profiles: readonly BankProfile[]): boolean {
+    try {
+      return JSON.stringify(this.#kept(merchant)) === JSON.stringify(profiles);
+    } catch (error) {
+      if (isStoreError(error, 'SEAL_BROKEN')) return false;
+      throw error;
+    }
+  }
+
+  /** @throws {StoreError} `SEAL_BROKEN` */
+  #kept(merchant: string): readonly BankProfile[] {
+    const sealed = this.#store.value[merchant];
+    if (sealed === undefined) return [];
+    const profiles: unknown = JSON.parse(this.#sealer.open(sealed, purposeOf(merchant)));
+    if (Array.isArray(profiles) && profiles.every(isBankProfile)) return profiles;
+    throw new StoreError('SEAL_BROKEN', 'the profile of a merchant is of another shape');
+  }
+}

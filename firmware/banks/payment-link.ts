@@ -1,0 +1,109 @@
+/** The links that banks give for QR codes: what is wrong with one is found before anybody sees it. */
+
+import { payloadProblem } from '../../drivers/display/payload.ts';
+import { amountInWords } from '../../drivers/lib/money.ts';
+import { isLoopbackHost } from '../core/config/index.ts';
+import { checkSbpLink, ONE_PAYMENT } from './sbp-link.ts';
+
+/**
+ * - `nspk`: a link of the payment system, right in all its parts
+ * - `nspk-test`: the same of a bank's test contour, whose checksums are placeholders
+ * - `this-machine`: the same as `nspk`, or the payer's page of a sandbox bank
+ */
+export type LinkRule = 'nspk' | 'nspk-test' | 'this-machine';
+
+/** The payment that the link must lead to. */
+interface LinkedPayment {
+  /** The id that a link of the payment system must have; null where the bank gives none. */
+  readonly linkId: string | null;
+  /** Kopecks. */
+  readonly amount: number;
+}
+
+/** The payment system's type of a code for payment after payment, in the place of one for one payment. */
+const MANY_PAYMENTS = '01';
+/** In the place of the one for subscriptions. */
+const PAYMENTS_HOST = 'qr.nspk.ru';
+/** Written plainly: what is encoded, or stands in another case, others may read differently. */
+const PLAIN = /^https:\/\/qr\.nspk\.ru\/[A-Z0-9]{1,64}\?[A-Za-z0-9=&._-]+$/;
+/** The checksum covers what stands before it, so nothing may stand behind it. */
+const ENDS_WITH_CHECKSUM = /&crc=[0-9A-Fa-f]{4}$/;
+const PAY_PAGE = /^\/pay\/([A-Za-z0-9_-]{1,128})$/;
+
+/** @param baseUrl where the bank is asked @param testHosts of the bank's test contours */
+export function linkRuleOf(baseUrl: string, testHosts: RegExp): LinkRule {
+  const { hostname } = new URL(baseUrl);
+  if (isLoopbackHost(hostname.replaceAll(/[[\]]/g, ''))) return 'this-machine';
+  return testHosts.test(hostname) ? 'nspk-test' : 'nspk';
+}
+
+function isPayPage(link: string, linkId: string | null): boolean {
+  const url = URL.parse(link);
+  const id = PAY_PAGE.exec(url?.pathname ?? '')?.[1];
+  if (url === null || id === undefined || (linkId !== null && id !== linkId)) return false;
+  return /^https?:$/.test(url.protocol) && link === `${url.origin}/pay/${id}`;
+}
+
+/** What is wrong with a link, to be read after "the bank gave"; null when nothing is. */
+export function linkProblem(link: string, { linkId, amount }: LinkedPayment, rule: LinkRule): string | null {
+  const undrawable = payloadProblem(link);
+  if (undrawable !== null) return `a link that no QR code can hold (it ${undrawable})`;
+  if (rule === 'this-machine' && isPayPage(link, linkId)) return null;
+  const parts = checkSbpLink(link);
+  if (parts.kind === 'foreign' || !PLAIN.test(link)) {
+    return 'a link that does not lead to https://qr.nspk.ru, or is not plainly written';
+  }
+  if (parts.kind === 'malformed') return `a malformed link: ${parts.reason}`;
+  if (linkId !== null && parts.id !== linkId) return 'a link to another payment than the one that it registered';
+  if (parts.type !== ONE_PAYMENT) return 'a link that is not for one payment (type 02)';
+  // placeholders of test contours lack what a payer's app needs
+  if (rule !== 'nspk-test' && parts.sum === null)
+    return 'a link without its amount (sum), which one for one payment must have';
+  if (rule !== 'nspk-test' && parts.cur === null)
+    return 'a link without its currency (cur), which stands beside the amount';
+  if (parts.sum !== null && parts.sum !== amount) return `a link for another amount than ${amountInWords(amount)}`;
+  if (parts.cur !== null && parts.cur !== 'RUB') return 'a link in another currency than RUB';
+  if (rule !== 'nspk-test' && !(parts.crc === 'ok' && ENDS_WITH_CHECKSUM.test(link))) {
+    return 'a link that fails its own checksum (crc)';
+  }
+  return null;
+}
+
+/**
+ * What is wrong with the link of a code that hangs in a shop, to be read after "it is"; null when nothing is. Its checksum is only
+ * worth a warning. No amount stands in it: each payment brings its own.
+ */
+export function stickerProblem(link: string, rule: LinkRule): string | null {
+  const undrawable = payloadProblem(link);
+  if (undrawable !== null) return `a link that no QR code can hold (it ${undrawable})`;
+  if (rule === 'this-machine' && isPayPage(link, null)) return null;
+  const parts = checkSbpLink(link);
+  if (parts.kind === 'malformed') return `a malformed link: ${parts.reason}`;
+  if (parts.kind === 'foreign' || parts.host !== PAYMENTS_HOST)
+    return `a link that does not lead to https://${PAYMENTS_HOST}`;
+  if (parts.type !== null && parts.type !== MANY_PAYMENTS) return 'a link that is not for many payments (type 01)';
+  return parts.sum === null
+    ? null
+    : 'a link with an amount (sum), which a printed code for payments of any amount has not';
+}
+
+/** What is wrong with the link of a code that is to be printed; null when nothing is. */
+export function printedProblem(link: string, rule: LinkRule): string | null {
+  const problem = stickerProblem(link, rule);
+  if (problem !== null) return problem;
+  const parts = checkSbpLink(link);
+  const isMisread = parts.kind === 'sbp' && parts.crc === 'wrong' && rule !== 'nspk-test';
+  return isMisread ? 'a link that fails its own checksum (crc)' : null;
+}
+
+/**
+ * What is wrong with the address of a bank's own page, which a customer opens from the code in place of a bank's app; null
+ * when nothing is.
+ */
+export function pageProblem(link: string, rule: LinkRule): string | null {
+  const undrawable = payloadProblem(link);
+  if (undrawable !== null) return `an address that no QR code can hold (it ${undrawable})`;
+  const protocol = URL.parse(link)?.protocol;
+  const isFit = protocol === 'https:' || (rule === 'this-machine' && protocol === 'http:');
+  return isFit ? null : 'an address that is not https';
+}

@@ -1,0 +1,213 @@
+/** A registration at a bank, step by step: repeated with the same order id where an answer is lost, looked for where the bank can. */
+import { pause } from '../../drivers/lib/async.ts';
+import {
+  BankError,
+  type BankRef,
+  type BankReport,
+  isRefused,
+  type OnlineBank,
+  type Order,
+  type Registering,
+} from './bank.ts';
+import { believed, type CallLimits, callBank } from './bank-calls.ts';
+import { linkProblem, pageProblem } from './payment-link.ts';
+
+/** Lockouts before the second and the third attempt. */
+const RETRY_PAUSES_MS: readonly number[] = [250, 1000];
+
+/** A payment that the bank has registered. */
+export interface RegisteredPayment {
+  readonly ref: BankRef;
+  /** What the QR code carries. */
+  readonly payload: string;
+}
+
+/** What a bank has of an order that it may have taken before. */
+export interface KnownOrder {
+  readonly ref: BankRef;
+  /** Kopecks that it was registered for: others than those that are looked for, where it is another sale. */
+  readonly amount: number;
+  readonly report: BankReport;
+  /** What its code carries, where it is unpaid and the bank gives it again; else null. */
+  readonly payload: string | null;
+}
+
+/**
+ * Keeps what the bank knows a payment by, before the next step. What it throws ends the registration.
+ * @param payload of the code, where the bank has given it by now and the time for it is not over
+ */
+export type KeepRef = (ref: BankRef, payload: string | null) => void;
+
+/** @throws {BankError} `contradiction`: such a code is never drawn, as a replaced code would send the money elsewhere */
+function payloadOf(bank: OnlineBank, { code }: Registering, { amount }: Order): string | null {
+  if (code === null) return null;
+  const { payload, linkId, isPage = false, isPrinted = false } = code;
+  if (isPrinted) return payload;
+  const problem = isPage
+    ? pageProblem(payload, bank.linkRule)
+    : linkProblem(payload, { linkId, amount }, bank.linkRule);
+  if (problem !== null) throw new BankError('contradiction', `the bank gave ${problem}; it is not shown`);
+  return payload;
+}
+
+const TOO_MANY_REQUESTS = 429;
+
+/** Whether the bank may still carry out what it was asked for: it does not where it asks us to come back later. */
+const isWithoutAnswer = (error: unknown): boolean =>
+  error instanceof BankError && error.code === 'unreachable' && error.status !== TOO_MANY_REQUESTS;
+
+/** One registration: it goes on where the attempt before it stopped. */
+export class Registration {
+  readonly #bank: OnlineBank;
+  readonly #order: Order;
+  readonly #keep: KeepRef;
+  #ref: BankRef | null = null;
+  #payload: string | null = null;
+  /** Whether the bank may have a payment of this order id whose answer was lost. */
+  #mayExist = false;
+  /** Whether an attempt was lost, which the bank may carry out later than it answers the next. */
+  #isLost = false;
+
+  constructor(bank: OnlineBank, order: Order, keep: KeepRef) {
+    this.#bank = bank;
+    this.#order = order;
+    this.#keep = keep;
+  }
+
+  /** @throws {BankError} */
+  async goOn(signal: AbortSignal): Promise<RegisteredPayment> {
+    try {
+      const ref = this.#ref ?? (await this.#register(signal));
+      const payload = this.#payload ?? (await this.#code(ref, signal));
+      return { ref: this.#ref ?? ref, payload };
+    } catch (error) {
+      if (this.#isLost && isRefused(error)) {
+        throw new BankError('refused', error.message, { ...error, mayHaveArrived: true, cause: error });
+      }
+      this.#isLost ||= isWithoutAnswer(error);
+      throw error;
+    }
+  }
+
+  async #register(signal: AbortSignal): Promise<BankRef> {
+    return (this.#mayExist ? await this.#find(signal) : null) ?? this.#begin(signal);
+  }
+
+  async #begin(signal: AbortSignal): Promise<BankRef> {
+    try {
+      return this.#take(await this.#bank.begin(this.#order, signal), signal);
+    } catch (error) {
+      if (!(error instanceof BankError)) throw error;
+      this.#mayExist = error.code === 'unreachable' || error.isDuplicate;
+      const found = error.isDuplicate ? await this.#find(signal) : null;
+      if (found !== null) return found;
+      throw error;
+    }
+  }
+
+  async #find(signal: AbortSignal): Promise<BankRef | null> {
+    const found = (await this.#bank.find?.(this.#order, signal)) ?? null;
+    if (found === null) return null;
+    const { orderId, amount } = this.#order;
+    const { verdict } = believed(found.report, { ref: found.ref, orderId, amount });
+    if (verdict === 'rejected' || verdict === 'canceled') {
+      throw new BankError('refused', 'the bank has ended the payment before its code was shown');
+    }
+    return this.#take({ ref: found.ref, code: null }, signal);
+  }
+
+  async #code(ref: BankRef, signal: AbortSignal): Promise<string> {
+    const step = await this.#bank.code?.(ref, this.#order, signal);
+    if (step !== undefined) this.#take(step, signal);
+    if (this.#payload === null) throw new BankError('contradiction', 'the bank gave no code for the payment');
+    return this.#payload;
+  }
+
+  #take(step: Registering, { aborted }: AbortSignal): BankRef {
+    const payload = payloadOf(this.#bank, step, this.#order);
+    this.#keep(step.ref, aborted ? null : payload);
+    this.#ref = step.ref;
+    this.#payload = payload;
+    return step.ref;
+  }
+}
+
+/** Does something, again where an answer was lost, as long as the first deadline has not passed. @throws {BankError} */
+async function withRetries<T>(work: (signal: AbortSignal) => Promise<T>, limits: CallLimits): Promise<T> {
+  const end = performance.now() + limits.deadlineMs;
+  const attempt = () => callBank(work, { ...limits, deadlineMs: Math.max(1, Math.ceil(end - performance.now())) });
+  for (const retryPause of RETRY_PAUSES_MS) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const wait = Math.max(retryPause, error instanceof BankError ? (error.retryAfterMs ?? 0) : 0);
+      const mayRepeat = error instanceof BankError && error.code === 'unreachable';
+      if (!mayRepeat || performance.now() + wait >= end) throw error;
+      await pause(wait, limits.closing);
+      if (limits.closing.aborted) throw error; // the device closes: the bank's last word stands
+    }
+  }
+  return attempt();
+}
+
+/**
+ * Registers a payment, again where an answer was lost, as long as the first deadline has not passed.
+ * @throws {BankError} and what `keep` throws
+ */
+export function registerWithRetries(
+  bank: OnlineBank,
+  order: Order,
+  keep: KeepRef,
+  limits: CallLimits,
+): Promise<RegisteredPayment> {
+  const registration = new Registration(bank, order, keep);
+  return withRetries((signal) => registration.goOn(signal), limits);
+}
+
+async function codeAgain(bank: OnlineBank, ref: BankRef, order: Order, signal: AbortSignal): Promise<Registering> {
+  try {
+    return (await bank.code?.(ref, order, signal)) ?? { ref, code: null };
+  } catch (error) {
+    if (isRefused(error)) return { ref, code: null }; // it may have been paid just now
+    throw error;
+  }
+}
+
+/**
+ * Looks for an order that the bank may have taken before; null where it has none, or cannot look for one.
+ * @throws {BankError} where it does not report, or reports several amounts or none; a refused question is no report
+ */
+export async function lookUpOrder(bank: OnlineBank, order: Order, limits: CallLimits): Promise<KnownOrder | null> {
+  try {
+    return await lookUp(bank, order, limits);
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    throw new BankError('unreachable', error.message, { ...error, cause: error }); // the order may be there, and paid
+  }
+}
+
+/**
+ * Kopecks that an order was registered for. The order has our id, which the bank got together with its amount: so the
+ * amount that the bank reports counts, even if it is not this one; `believed` checks that all reported amounts are the same. After a refund it may report no amount: that does not matter where nothing is left.
+ */
+function amountOf({ verdict, amounts, orderIds, refunded, isGoingBack }: BankReport, order: Order): number {
+  const [reported] = amounts;
+  const isBack = isGoingBack === true || (refunded !== null && refunded >= order.amount);
+  if (reported === undefined && verdict === 'accepted' && !isBack)
+    throw new BankError('contradiction', 'the bank reports that the order was paid, but not its amount');
+  const isSure = reported !== undefined && Number.isSafeInteger(reported) && reported > 0 && orderIds.length > 0;
+  return isSure ? reported : order.amount;
+}
+
+function lookUp(bank: OnlineBank, order: Order, limits: CallLimits): Promise<KnownOrder | null> {
+  return withRetries(async (signal) => {
+    const found = (await bank.find?.(order, signal)) ?? null;
+    if (found === null) return null;
+    const { ref } = found;
+    const amount = amountOf(found.report, order);
+    const report = believed(found.report, { ref, orderId: order.orderId, amount });
+    if (report.verdict !== 'pending' || amount !== order.amount) return { ref, report, amount, payload: null };
+    const step = await codeAgain(bank, ref, order, signal);
+    return { ref: step.ref, report, amount, payload: payloadOf(bank, step, order) };
+  }, limits);
+}

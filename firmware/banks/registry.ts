@@ -1,0 +1,167 @@
+/** The banks that are built in. A new one is a file that exports its adapter, and a line in `BANKS`: all else derives from it. */
+import type { Static } from 'typebox';
+import { amountInWords } from '../../drivers/lib/money.ts';
+import { fits } from '../core/store/index.ts';
+import { type BankAdapter, type BankContext, FILE_KIND, type FileKind, identityOf } from './adapter.ts';
+import type { Bank } from './bank.ts';
+import { ANYWAY } from './dialects/anyway-adapter.ts';
+import { CFT } from './dialects/cft-adapter.ts';
+import { GAZPROMBANK } from './dialects/gazprombank-adapter.ts';
+import { RAIFFEISEN } from './dialects/raiffeisen-adapter.ts';
+import { ALFA, MTS, SBER, VTB } from './dialects/rbs-adapter.ts';
+import { TBANK } from './dialects/tbank-adapter.ts';
+import { YOOKASSA } from './dialects/yookassa-adapter.ts';
+import { TerminalError } from './errors.ts';
+import { DEFAULT_TTL_MINUTES } from './payment-limits.ts';
+import { SANDBOX } from './sandbox.ts';
+import { STATIC } from './static.ts';
+
+export type { BankContext } from './adapter.ts';
+
+export const BANKS = [
+  STATIC,
+  CFT,
+  ALFA,
+  ANYWAY,
+  GAZPROMBANK,
+  RAIFFEISEN,
+  TBANK,
+  YOOKASSA,
+  SBER,
+  VTB,
+  MTS,
+  SANDBOX,
+] as const satisfies readonly BankAdapter[];
+
+/** Any bank, where it does not matter which. */
+const ADAPTERS: readonly BankAdapter[] = BANKS;
+
+/** A valid profile: what the schema of its bank says. */
+export type BankProfile = Static<(typeof BANKS)[number]['schema']>;
+
+/** Names of secrets in banks of this family: kept from the log and sealed in every profile. */
+const SECRET_WORDS = ['password', 'passphrase', 'secretKey', 'secret', 'token', 'privateKey'];
+
+/** Names of fields, of any bank, whose values never leave the device and are stored sealed. */
+export const SECRET_FIELDS: readonly string[] = [
+  ...new Set([...SECRET_WORDS, ...ADAPTERS.flatMap(({ secretFields }) => secretFields)]),
+];
+
+/** @throws {RangeError} for a name that is not built in */
+export function adapterOf(name: string): BankAdapter {
+  const adapter = ADAPTERS.find((each) => each.name === name);
+  if (adapter === undefined) throw new RangeError(`no bank ${name} is built in`);
+  return adapter;
+}
+
+const fold = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]+/g, '');
+
+const spellings = new Map<string, BankAdapter>();
+for (const bank of ADAPTERS) for (const name of [bank.name, ...bank.aliases]) spellings.set(fold(name), bank);
+
+/** Forgives case, spaces, hyphens, underscores and aliases; null for an unknown name. */
+export function bankByName(text: string): BankAdapter | null {
+  return spellings.get(fold(text)) ?? null;
+}
+
+/** The bank of a profile with an unknown bankName, by the fields that only this bank has; null where there is none. */
+export function bankByFields(profile: Readonly<Record<string, unknown>>): BankAdapter | null {
+  return (
+    ADAPTERS.find(({ distinctiveFields = [] }) => distinctiveFields.some((field) => profile[field] !== undefined)) ??
+    null
+  );
+}
+
+/** `A, B and C`, of the banks that a sentence offers. @param includePlay also those without money */
+export function bankList(conjunction: 'and' | 'or', includePlay: boolean): string {
+  const names = ADAPTERS.filter(({ isPlay = false }) => includePlay || !isPlay).map(({ name }) => name);
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${conjunction} ${names.at(-1)}`;
+}
+
+/** Fields that a profile of the bank must have, in the order in which a missing one is reported. */
+export const requiredFields = ({ schema }: BankAdapter): readonly string[] =>
+  Object.keys(schema.properties).filter((field) => field !== 'bankName' && schema.required.includes(field));
+
+/** The kind of file that a field names, for a field of any bank; null for a field that names no file. */
+export function fileKindOf(field: string): FileKind | null {
+  const asked = ADAPTERS.map(({ schema }): { readonly [FILE_KIND]?: FileKind } | undefined => schema.properties[field]);
+  return asked.find((each) => each?.[FILE_KIND] !== undefined)?.[FILE_KIND] ?? null;
+}
+
+/**
+ * Identifies who is paid and where the bank is called, independent of passwords and certificates: profiles of one
+ * merchant are good for each other's payments, such as before and after a certificate was renewed.
+ */
+export function merchantOf(profile: BankProfile, context: BankContext): string {
+  const bank = adapterOf(profile.bankName);
+  const fields: Readonly<Record<string, unknown>> = profile;
+  const merchant = bank.merchant?.(profile, context) ?? identityOf(bank).map((field) => fields[field] ?? null);
+  return JSON.stringify([bank.name, ...merchant]);
+}
+
+/**
+ * The common beginning of the names of all merchants with one login: the bank finds a payment by the login, independent
+ * of the account that was paid.
+ */
+export function loginOf(merchant: string): string {
+  const [bank, ...parts] = JSON.parse(merchant) as [string, ...unknown[]];
+  return JSON.stringify([bank, ...parts.slice(0, bankByName(bank)?.loginParts)]).slice(0, -1);
+}
+
+/** A payment as a till asks for it; `ttl` is null where it names none. */
+interface Wanted {
+  /** Kopecks. */
+  readonly amount: number;
+  /** Minutes. */
+  readonly ttl: number | null;
+}
+
+/**
+ * How long a code will live at a bank, in minutes, for a payment that the bank takes.
+ * @throws {TerminalError} 400 naming the field, its limit and the bank; nothing has changed then
+ */
+export function fitBank(bankName: string, { amount, ttl }: Wanted): number {
+  const { name, capabilities } = adapterOf(bankName);
+  const { minAmount, maxAmount, ttl: range } = capabilities;
+  if (amount < minAmount)
+    throw TerminalError.invalid('amount', `must be at least ${amountInWords(minAmount)} at ${name}`);
+  if (amount > maxAmount)
+    throw TerminalError.invalid('amount', `must be at most ${amountInWords(maxAmount)} at ${name}`);
+  if ('fixed' in range) {
+    if (ttl === null || ttl === range.fixed) return range.fixed;
+    throw TerminalError.invalid(
+      'ttl',
+      `must be ${range.fixed} minutes or left out at ${name}, whose codes live so long`,
+    );
+  }
+  const { min, max } = range;
+  if (ttl === null) return Math.min(Math.max(DEFAULT_TTL_MINUTES, min), max);
+  if (ttl < min) throw TerminalError.invalid('ttl', `must be at least ${min} minutes at ${name}`);
+  if (ttl > max) throw TerminalError.invalid('ttl', `must be at most ${max} minutes at ${name}`);
+  return ttl;
+}
+
+/** Throws where a bank does not take an id as our id of a payment. @throws {TerminalError} 400 */
+export function mustFitOrderId(bankName: string, orderId: string): void {
+  const { name, capabilities } = adapterOf(bankName);
+  const rule = capabilities.orderId;
+  if (rule === null) return;
+  if (orderId.length > rule.maxLength) {
+    throw TerminalError.invalid('orderId', `must have at most ${rule.maxLength} characters at ${name}`);
+  }
+  if (!rule.charset.test(orderId)) throw TerminalError.invalid('orderId', `may hold only ${rule.words} at ${name}`);
+}
+
+/** Whether something that was kept is a profile of a bank that is built in. */
+export function isBankProfile(value: unknown): value is BankProfile {
+  return ADAPTERS.some(({ schema }) => fits(schema, value));
+}
+
+/**
+ * Opens the bank of a profile; nothing is sent yet. Close an online one when it is no longer needed.
+ * @throws {FieldError}
+ */
+export async function openBank(profile: BankProfile, context: BankContext): Promise<Bank> {
+  const adapter = adapterOf(profile.bankName);
+  return adapter.open(profile, { ...context, log: (message) => context.log?.(`${adapter.name}: ${message}`) });
+}
