@@ -74,9 +74,56 @@ const LEAVES = new Set(
       imports.every(({ typeOnly }) => typeOnly) && packages.every((name) => name.startsWith('node:')),
   ).map(({ path }) => path),
 );
+const MOST_AT_THE_TOP = 13;
+const MOST_MODULES = 34;
+const MOST_ARROWS = 150;
 const LANECTL = 'firmware/lanectl';
 /** A command of its own is for what a call of the documents does not do. */
 const MOST_LINES_OF_LANECTL = 3300;
+
+/** From the lowest: a module knows what stands below it, those of `core` know each other, and features know no feature. */
+const LAYERS = [
+  ['drivers'],
+  ['firmware/core'],
+  ['firmware/banks', 'firmware/recognition'],
+  ['firmware/payments'],
+  ['firmware/features'],
+  ['firmware/console', 'firmware/sync'],
+  ['firmware/device'],
+  ['firmware/main.ts', 'firmware/lanectl'],
+];
+/** Each stands here until it is mended; none may come to it. */
+const UPWARD = [
+  // the console answers by recognition's table of errors
+  'firmware/recognition/http/problem.ts -> firmware/features/backup',
+  // the simulator is a program of its own, around a whole device, and names faults of the bank in it
+  'firmware/features/sim/control.ts -> firmware/features/sandbox-bank',
+  'firmware/features/sim/sim.ts -> firmware/device',
+];
+const layerOf = (path: string): number =>
+  LAYERS.findIndex((parts) => parts.some((part) => path === part || path.startsWith(`${part}/`)));
+
+house('imports run down alone', () => {
+  const upward = SOURCES.flatMap(({ path, imports }) =>
+    imports
+      .map(({ from }) => moduleOf(from))
+      .filter((to) => to !== moduleOf(path) && layerOf(path) <= layerOf(to))
+      .filter((to) => layerOf(to) > 1 && !(path.startsWith('drivers/') && to.startsWith('drivers/')))
+      .map((to) => `${path} -> ${to}`),
+  );
+  assert.equal([...new Set(upward)].sort(), [...UPWARD].sort());
+  assert.equal(
+    SOURCES.map(({ path }) => path).filter((path) => layerOf(path) === -1),
+    [],
+  );
+});
+
+house('the top of firmware/ says what matters', () => {
+  const top = new Set(SOURCES.filter(({ path }) => path.startsWith('firmware/')).map(({ path }) => path.split('/')[1]));
+  assert.ok(top.size <= MOST_AT_THE_TOP, [...top].join(', '));
+  assert.ok(HERE.modules.arrows <= MOST_ARROWS, `${HERE.modules.arrows} arrows`);
+  assert.ok(HERE.modules.count <= MOST_MODULES, `${HERE.modules.count} modules`);
+});
 
 house('a room is entered by its front door, index.ts, which says in sentences what the room is for', () => {
   const past = SOURCES.flatMap(({ path, imports, late }) =>

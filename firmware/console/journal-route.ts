@@ -3,6 +3,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { TerminalError } from '../banks/index.ts';
 import {
   type AuditLine,
   type AuditTrail,
@@ -10,15 +11,7 @@ import {
   keyFingerprint,
   signedLines,
 } from '../core/audit/index.ts';
-import {
-  day,
-  journalPayments,
-  journalShifts,
-  localDay,
-  type Terminal,
-  TerminalError,
-  timeZone,
-} from '../payments/index.ts';
+import { day, journalPayments, journalShifts, localDay, type Terminal, timeZone } from '../payments/index.ts';
 
 interface Books {
   readonly terminal: Pick<Terminal, 'ledger' | 'refunds' | 'shifts' | 'now'>;

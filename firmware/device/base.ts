@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { messageOf } from '../../drivers/lib/errors.ts';
+import { SECRET_FIELDS } from '../banks/index.ts';
 import type { Config } from '../core/config/index.ts';
 import {
   createLog,
@@ -19,7 +20,6 @@ import type { ServerOptions } from '../core/http/index.ts';
 import { type DataDir, isOfStorage, StoreError, takeDataDir } from '../core/store/index.ts';
 import { BUILD_TIME, VERSION } from '../core/version.ts';
 import { finishRestore, hasBegun } from '../features/backup/index.ts';
-import { SECRET_FIELDS } from '../payments/index.ts';
 import type { MovableClock } from '../recognition/index.ts';
 
 /** A Raspberry Pi's serial number, as its firmware puts it into the device tree. */

@@ -2,7 +2,6 @@
  * The payment terminal: payments, refunds, the ledger, banks, events and webhooks, reports. Each change is in the ledger
  * before the bank, the display or the till gets it. It loads neither the model nor the camera.
  */
-export { BANKS, SECRET_FIELDS, sealedCertificates, sealedMerchants, TerminalError } from '../banks/index.ts';
 export { displaySign } from './display-sign.ts';
 export { terminalEnvelope } from './http/envelope.ts';
 export { addEventRoutes, type EventBody } from './http/event-routes.ts';

@@ -1,7 +1,8 @@
 /** Secrets on their way from one machine to another: opened with the key of the one, sealed with that of the other. */
 import Type, { type Static } from 'typebox';
+import { sealedCertificates, sealedMerchants } from '../../banks/index.ts';
 import { isStoreError, MAX_DOCUMENT_BYTES, readPlainFileIfAny, type Sealer } from '../../core/store/index.ts';
-import { sealedCertificates, sealedMerchants, sealedParts } from '../../payments/index.ts';
+import { sealedParts } from '../../payments/index.ts';
 
 /** As it stands in a document, and what it is. */
 export const Secret = Type.Object({ sealed: Type.String(), purpose: Type.String(), text: Type.String() });

@@ -1,4 +1,5 @@
 /** A whole lane without hardware: the firmware as it is, with a display, a bank, a camera and a clock that are simulated. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +7,8 @@ import { MemoryWire } from '../../../drivers/display/wire/memory-wire.ts';
 import { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
 import { type Config, loadConfig, MAX_TTL_MINUTES } from '../../core/config/index.ts';
 import { listen } from '../../core/http/index.ts';
-import { openLog } from '../../device/base.ts';
-import { type Device, startDevice } from '../../device/device.ts';
+import { type Device, openLog, startDevice } from '../../device/index.ts';
+
 import type { SettingsObject } from '../../payments/index.ts';
 import { buildControl, type ShownPicture } from './control.ts';
 import { KeptTime } from './kept-time.ts';

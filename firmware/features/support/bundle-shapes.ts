@@ -1,7 +1,7 @@
 /** What of each part of a device a support bundle shows: names, and the kinds of their values. */
 import { DISPLAY_FIELDS } from '../../../drivers/display/registry.ts';
+import { BANKS } from '../../banks/index.ts';
 import { ConfigSchema } from '../../core/config/index.ts';
-import { BANKS } from '../../payments/index.ts';
 import type { Shape } from './bundle-shown.ts';
 
 /** Of what `/health` has beside a code; names, paths and addresses are a shop's own. */
