@@ -3,8 +3,8 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { BUILD_TIME } from '../drivers/lib/version.ts';
 import { machineTime, pauseBy, type Timekeeper } from '../firmware/core/host/clock.ts';
-import { BUILD_TIME } from '../firmware/core/version.ts';
 import { startFirmware } from './process.ts';
 import { type Answer, call, setUp, startTestDevice, type TestDevice, temporaryFolder } from './support.ts';
 

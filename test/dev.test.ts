@@ -10,7 +10,7 @@ import { call, setUp, temporaryFolder, testEnvironment, until } from './support.
 
 const dev = suite('npm run dev');
 const PAGE = 'firmware/console/pages/console.html';
-const SOURCE = 'firmware/core/version.ts';
+const SOURCE = 'drivers/lib/version.ts';
 
 /** The command of the script, without `node`. */
 function argumentsOfDev(): string[] {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { messageOf } from '../../drivers/lib/errors.ts';
+import { BUILD_TIME, VERSION } from '../../drivers/lib/version.ts';
 import { SECRET_FIELDS } from '../banks/index.ts';
 import type { Config } from '../core/config/index.ts';
 import {
@@ -18,7 +19,6 @@ import {
 } from '../core/host/index.ts';
 import type { ServerOptions } from '../core/http/index.ts';
 import { type DataDir, isOfStorage, StoreError, takeDataDir } from '../core/store/index.ts';
-import { BUILD_TIME, VERSION } from '../core/version.ts';
 import { finishRestore, hasBegun } from '../features/backup/index.ts';
 import type { MovableClock } from '../recognition/index.ts';
 

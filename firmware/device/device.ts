@@ -1,10 +1,10 @@
 /** Composition root: starts the parts in the order in which each needs those before, and ends them. No logic. They are put together in `composition/`. */
 import type { FastifyBaseLogger } from 'fastify';
 import { openGpio } from '../../drivers/gpio/registry.ts';
+import { VERSION } from '../../drivers/lib/version.ts';
 import { noteButton, noteRelease } from '../core/audit/index.ts';
 import type { Config } from '../core/config/index.ts';
 import { listen } from '../core/http/index.ts';
-import { VERSION } from '../core/version.ts';
 import { TrayPins } from '../recognition/index.ts';
 import { buildParts, buildServers, type Parts, pairingOf, type StartOptions } from './composition/index.ts';
 

@@ -4,6 +4,7 @@ import { flushCompileCache } from 'node:module';
 import { resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { completePath } from '../../drivers/lib/find-program.ts';
+import { VERSION } from '../../drivers/lib/version.ts';
 import {
   type ChosenConfig,
   type Config,
@@ -21,7 +22,6 @@ import {
   reasonOf,
   superviseBySystemd,
 } from '../core/host/index.ts';
-import { VERSION } from '../core/version.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import { openLog } from './base.ts';
 import type { Device } from './device.ts';

@@ -1,7 +1,7 @@
 /** What the updater left behind, as the device reports it. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isNewer } from '../../firmware/core/version.ts';
+import { isNewer } from '../../drivers/lib/version.ts';
 import { boardOn, Tree } from './tree.ts';
 
 const test = suite('updates, as the device reports them');

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { VERSION } from '../../firmware/core/version.ts';
+import { VERSION } from '../../drivers/lib/version.ts';
 import { freePort } from '../ports.ts';
 import { ROOT } from '../root.ts';
 import { call, until } from '../support.ts';

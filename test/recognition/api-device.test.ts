@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MAX_FRAME_PIXELS } from '../../drivers/camera/contract.ts';
-import { BUILD_TIME } from '../../firmware/core/version.ts';
+import { BUILD_TIME } from '../../drivers/lib/version.ts';
 import { NO_MARKS } from '../../firmware/recognition/deletion-marks.ts';
 import { EmbedderError } from '../../firmware/recognition/embedding/embedder.ts';
 import { freePort } from '../ports.ts';

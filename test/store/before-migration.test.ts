@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { VERSION } from '../../drivers/lib/version.ts';
 import { copyBefore, requireReadable, schemaOf } from '../../firmware/core/store/before-migration.ts';
 import { type Migration, openDatabase, openFile } from '../../firmware/core/store/database.ts';
 import { StoreError } from '../../firmware/core/store/errors.ts';
-import { VERSION } from '../../firmware/core/version.ts';
 import { DATABASES as BACKED_UP } from '../../firmware/features/backup/contents.ts';
 import { openBooks } from '../../firmware/features/sandbox-bank/books.ts';
 import { Money } from '../../firmware/payments/money/money.ts';

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after } from '../../../drivers/lib/async.ts';
-import { BUILD_TIME } from '../version.ts';
+import { BUILD_TIME } from '../../../drivers/lib/version.ts';
 import { degraded, reasonOf, WELL } from './faults.ts';
 import type { HealthBoard } from './health.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { isNewer, VERSION } from '../version.ts';
+import { isNewer, VERSION } from '../../../drivers/lib/version.ts';
 import { StoreError, type StoreErrorCode } from './errors.ts';
 import { syncFile, syncFolder } from './sync-folder.ts';
 import { SQLITE_CANTOPEN, SQLITE_FULL, writeFailure } from './write-failure.ts';

@@ -1,7 +1,7 @@
 /** SQLite for what grows: durable at every commit, checked at start, migrated by number. */
 import { statSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
-import { isNewer } from '../version.ts';
+import { isNewer } from '../../../drivers/lib/version.ts';
 import { keepCopy, noteWriter, requireReadable, schemaOf } from './before-migration.ts';
 import { namingHolder } from './holders.ts';
 import { makeWay, setAside as moveAside } from './set-aside.ts';

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import { openCamera } from '../../../drivers/camera/registry.ts';
+import { VERSION } from '../../../drivers/lib/version.ts';
 import { openPages, type PageFiles } from '../../console/index.ts';
 import { AuditTrail, notePairing } from '../../core/audit/index.ts';
 import { Board } from '../../core/board/index.ts';
@@ -21,7 +22,6 @@ import {
   watchClock,
 } from '../../core/host/index.ts';
 import { openSealer } from '../../core/store/index.ts';
-import { VERSION } from '../../core/version.ts';
 import { Backups } from '../../features/backup/index.ts';
 import type { TerminalOptions } from '../../payments/index.ts';
 import { Embedder } from '../../recognition/index.ts';

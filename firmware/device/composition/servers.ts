@@ -1,5 +1,6 @@
 /** The servers of both interfaces, with all their routes. */
 
+import { VERSION } from '../../../drivers/lib/version.ts';
 import {
   addAuditRoutes,
   addBackupRoutes,
@@ -16,7 +17,6 @@ import {
 import { isLoopbackHost } from '../../core/config/index.ts';
 import { addServiceRoutes, CallLog, certificateNames, EventStreamPool, openAccess } from '../../core/http/index.ts';
 import { openTls, ownKey } from '../../core/tls/index.ts';
-import { VERSION } from '../../core/version.ts';
 import { TERMINAL_PROBLEMS } from '../../payments/index.ts';
 import { addSystemRoutes, RECOGNITION_PROBLEMS, type TrayPins } from '../../recognition/index.ts';
 import { addSyncRoutes } from '../../sync/index.ts';

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isNewer } from '../../../drivers/lib/version.ts';
 import type { Sealer } from '../../core/store/index.ts';
-import { isNewer } from '../../core/version.ts';
 import { BackupError } from './backup-error.ts';
 import { boardOf } from './foreign.ts';
 import { LENGTH_BYTES, MAX_MANIFEST_BYTES, type Manifest, manifestOf } from './manifest.ts';

@@ -1,7 +1,7 @@
 /** How the device looks at the tray, and what time it is for it. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { BUILD_TIME } from '../../core/version.ts';
+import { BUILD_TIME } from '../../../drivers/lib/version.ts';
 import type { Recognition } from '../recognition.ts';
 import { AreaSchema } from '../settings.ts';
 import { SpeedBody, TimeBody } from './original-schemas.ts';
