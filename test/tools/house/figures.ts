@@ -47,11 +47,14 @@ function graphOf(sources: readonly Source[], withTypes: boolean): Map<string, st
   );
 }
 
+/** Files beside the sources, as package.json, are no module. */
 function graphOfModules(sources: readonly Source[]): Map<string, Set<string>> {
+  const all = new Set(sources.map(({ path }) => moduleOf(path)));
   const modules = new Map<string, Set<string>>();
   for (const { path, imports } of sources) {
     const own = modules.get(moduleOf(path)) ?? new Set();
-    for (const { from } of imports) if (moduleOf(from) !== moduleOf(path)) own.add(moduleOf(from));
+    for (const { from } of imports)
+      if (moduleOf(from) !== moduleOf(path) && all.has(moduleOf(from))) own.add(moduleOf(from));
     modules.set(moduleOf(path), own);
   }
   return modules;
