@@ -73,8 +73,8 @@ test('help says of each field what it takes, and which are required', async () =
 test('each field of the documents can be typed: none is called as an option of lanectl, or as another of its call', async () => {
   const own = new Set((await createProgram(['call'])).options.map(({ long }) => long?.slice(2)));
   for (const name of ['body', 'output', 'help']) own.add(name);
-  for (const port of ['terminal', 'recognition']) {
-    const document: Document = JSON.parse(readFileSync(join(ROOT, `firmware/${port}/openapi.json`), 'utf8'));
+  for (const module of ['payments', 'recognition']) {
+    const document: Document = JSON.parse(readFileSync(join(ROOT, `firmware/${module}/openapi.json`), 'utf8'));
     for (const { operation, url } of operationsOf(document)) {
       const names = typedFields(operation, document, () => '').map(({ name }) => name);
       assert.is(new Set(names).size, names.length, url);
