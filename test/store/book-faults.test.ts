@@ -342,20 +342,97 @@ test('a rebuild takes no row from the second medium of another device', async ()
   assert.equal(device.sold, soldFrom(1, 3));
 });
 
-test('what a second medium knows of a book whose files are both gone is named and stays', async () => {
+const loseAll = (device: Device) => (): void => {
+  device.loseDatabase();
+  rmSync(device.journal, { recursive: true });
+};
+
+test('a new card takes all from the second medium, and can be lost after that', async () => {
   using second = temporaryFolder();
   using device = new Device(second.path);
   device.sell(1, 3);
   await device.rest();
+  device.sell(4);
+  const { head, lastEvent } = device.book;
+  await device.keeper.compare();
+  await device.restart(loseAll(device));
+  assert.equal([device.sold, device.book.head, device.book.lastEvent], [soldFrom(1, 4), head, lastEvent]);
+  assert.equal(device.problems, ['ledger-repaired']);
+  device.sell(5);
+  await device.rest();
+  await device.restart(loseAll(device));
+  assert.equal(device.sold, soldFrom(1, 5));
+  assert.equal(readdirSync(second.path), ['money.db', 'money.journal']);
+});
+
+test('the database of a new card is lost before its journal has begun anew: the second medium has the rows', async () => {
+  using second = temporaryFolder();
+  using device = new Device(second.path);
+  device.sell(1, 2);
+  await device.rest();
+  device.sell(3);
+  await device.keeper.compare();
+  await device.restart(loseAll(device));
+  device.sell(4);
   await device.restart(() => {
     device.loseDatabase();
-    rmSync(device.journal, { recursive: true });
+    rmSync(join(second.path, 'money.db')); // which is older than the journal beside it
   });
-  device.sell(4);
+  assert.equal(device.sold, soldFrom(1, 4));
+});
+
+test('a damaged copy is taken as far as it can be read, and its break is named', async () => {
+  using second = temporaryFolder();
+  using device = new Device(second.path);
+  device.sell(1, 40);
+  await device.keeper.compare();
+  const copy = join(second.path, 'money.journal', basename(device.log));
+  await device.restart(() => {
+    loseAll(device)();
+    rmSync(join(second.path, 'money.db'));
+    change(copy, (bytes) => bytes.fill(0, 3000, 7096));
+  });
+  assert.is(device.breaks, 1);
+  assert.ok(device.sold.length > 30);
+  await device.keeper.compare();
+  assert.ok(device.problems.includes('ledger-lost'));
+});
+
+test('a second medium that cannot be read stops neither a new card nor a rebuild, and is named', async () => {
+  using second = temporaryFolder();
+  using device = new Device(second.path);
+  writeFileSync(join(second.path, 'money.journal'), 'no folder');
+  await device.restart(loseAll(device));
+  device.sell(1, 3);
+  await device.restart(() => writeFileSync(device.file(), 'x'.repeat(4096)));
+  assert.equal(device.sold, soldFrom(1, 3));
   await device.rest();
-  assert.equal(device.problems, ['ledger-conflicting']);
-  const kept = readdirSync(second.path).find((name) => name.startsWith('money.journal.other-')) ?? 'none';
-  assert.is(readdirSync(join(second.path, kept)).length, 2);
+  assert.equal(device.problems, ['ledger-aside', 'ledger-copy']);
+});
+
+test('what a second medium knows of another book is named and stays', async () => {
+  using second = temporaryFolder();
+  using device = new Device(second.path);
+  device.sell(1, 3);
+  await device.rest();
+  device.second = null; // it is away
+  await device.restart(loseAll(device));
+  device.sell(4);
+  device.second = second.path;
+  await device.restart();
+  await device.rest();
+  assert.equal([device.sold, device.problems], [soldFrom(4, 4), ['ledger-conflicting']]);
+  const kept = readdirSync(second.path).filter((name) => name.includes('.other-'));
+  assert.equal(
+    kept.map((name) => name.replace(/other-.*/, 'other')),
+    ['money.db.other', 'money.journal.other'],
+  );
+  device.second = null;
+  await device.restart(() => {
+    loseAll(device)();
+    for (const name of kept) renameSync(join(second.path, name), device.file(name.replace(/\.other-.*/, '')));
+  });
+  assert.equal(device.sold, soldFrom(1, 3));
 });
 
 test('a damaged log does not take the place of its copy on the second medium', async () => {

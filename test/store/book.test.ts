@@ -340,32 +340,47 @@ test('a row that is damaged and in no line gets no right checksum by what is mad
   assert.equal(kept.problems(), ['ledger-damaged']);
 });
 
-test('both gone: the second medium has it all; what stands there of another book is left alone', async () => {
+/** Names of all below a folder, and what the files hold. */
+const below = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name), 'base64')]),
+  );
+
+test('both gone: the folder on the second medium has it all; that of another device beside it is left alone', async () => {
   using folder = temporaryFolder();
+  using stranger = temporaryFolder();
   using medium = temporaryFolder();
+  const [own, others] = [join(medium.path, 'LW1'), join(medium.path, 'LW2')];
+  {
+    await using other = await openKept(stranger.path, others);
+    payMany(other.payments, 1, 2);
+    await other.keeper.compare();
+  }
   let expected: unknown;
   {
-    await using kept = await openKept(folder.path, medium.path);
+    await using kept = await openKept(folder.path, own);
     payMany(kept.payments, 1, 9);
     await kept.keeper.passMinute();
     await kept.keeper.passMinute();
     expected = contents(kept.payments);
     assert.equal(kept.problems(), []);
   }
-  const files = readdirSync(folder.path);
-  for (const file of files) rmSync(join(folder.path, file), { recursive: true });
-  writeFileSync(at(folder.path), 'this is no database, whatever its name says');
-  {
-    await using anew = await openKept(folder.path, medium.path);
-    assert.equal(contents(anew.payments), expected);
-  }
-  using stranger = temporaryFolder();
-  await using other = await openKept(stranger.path, medium.path);
-  payMany(other.payments, 1, 2);
-  await other.keeper.passMinute();
-  await other.keeper.passMinute();
-  const names = readdirSync(medium.path).filter((name) => name.startsWith('money.journal'));
-  assert.is(names.length, 2, 'the journal of the first stays');
+  const before = below(others);
+  for (const file of readdirSync(folder.path)) rmSync(join(folder.path, file), { recursive: true });
+  await using anew = await openKept(folder.path, own);
+  assert.equal([contents(anew.payments), anew.seen.opened], [expected, [true]]);
+  pay(anew.payments, 10);
+  await anew.keeper.compare();
+  assert.equal(below(others), before);
+  assert.equal(
+    [readdirSync(medium.path), readdirSync(own)],
+    [
+      ['LW1', 'LW2'],
+      ['money.db', 'money.journal'],
+    ],
+  );
 });
 
 test('a journal whose file is taken away while it runs: nothing that is acknowledged after that is lost', async () => {

@@ -15,7 +15,7 @@ import { messageOf } from '../../../../drivers/lib/errors.ts';
 import { migrate, openFile, transaction } from '../database.ts';
 import { hasRemains, keepAside } from '../set-aside.ts';
 import { syncFile, syncFolder } from '../sync-folder.ts';
-import { writeFailure } from '../write-failure.ts';
+import { whereItCan, writeFailure } from '../write-failure.ts';
 import type { CareJob, CareReport, Suspect } from './care-job.ts';
 import {
   dayOf,
@@ -171,23 +171,22 @@ function rebuild(job: CareJob): CareReport {
   const unfinished = `${path}.rebuilding`;
   for (const suffix of ['', '-wal', '-shm']) rmSync(unfinished + suffix, { force: true });
   const db = openFile(unfinished);
-  let found: Pick<CareReport, 'breaks'>;
+  let breaks: readonly string[];
   try {
     configureBook(db);
     migrate(db, migrations);
     const formats = formatsOf(db, tables);
     const folder = journalOf(path);
     const second = secondFolder === null ? null : join(secondFolder, basename(folder));
-    const other = second !== null && isOfOneBook(folder, second) ? second : null;
+    const other = second !== null && whereItCan(() => isOfOneBook(folder, second)) === true ? second : null;
     const put = (table: string, values: Values): void => putNewer(formats.get(table), values);
-    found = transaction(db, () => {
-      const isWhole = lineFiles(folder).length > 0 && readThrough(folder, () => undefined).breaks.length === 0;
-      if (other !== null && !isWhole) readThrough(other, put);
-      const read = readThrough(folder, put);
+    breaks = transaction(db, () => {
+      const there = other !== null && !isComplete(folder) ? readThrough(other, put) : { breaks: [] };
+      const here = readThrough(folder, put);
       for (const file of [path, ...(other === null ? [] : [join(dirname(other), basename(path))])])
         for (const { name } of tables) salvage(file, name, formats.get(name));
       stand(db, tables, [folder, ...(other === null ? [] : [other])]);
-      return read;
+      return (lineFiles(folder).length === 0 ? there : here).breaks;
     });
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } finally {
@@ -197,7 +196,14 @@ function rebuild(job: CareJob): CareReport {
   if (hasRemains(path)) keepAside(path, now);
   renameSync(unfinished, path);
   syncFolder(dirname(path));
-  return { ...DONE, ...found };
+  return { ...DONE, breaks };
+}
+
+/** Whether a book can be made anew from its journal alone. */
+function isComplete(folder: string): boolean {
+  const { rows, lines } = current(folder);
+  if (lines.length === 0 || (rows === null && lines[0]?.after !== 0)) return false;
+  return readThrough(folder, () => undefined).breaks.length === 0;
 }
 
 /** Whether two journals have a line in common, or this one has none. That of another device says nothing of this one. */
@@ -304,7 +310,8 @@ async function copy({ path, secondFolder, now }: CareJob): Promise<void> {
   const other = join(secondFolder, basename(folder));
   // a medium that is away is no folder to be made: that would lie on the card
   if (!existsSync(secondFolder)) mkdirSync(secondFolder, { mode: 0o700 });
-  if (!isOurs(folder, other)) keepAside(other, now, 'other');
+  const database = join(secondFolder, basename(path));
+  if (!isOurs(folder, other)) for (const theirs of [other, database]) keepAside(theirs, now, 'other');
   mkdirSync(other, { recursive: true, mode: 0o700 });
   for (const file of journalFiles(folder)) {
     const target = join(other, basename(file.path));
@@ -313,7 +320,6 @@ async function copy({ path, secondFolder, now }: CareJob): Promise<void> {
     else if (statSync(target).size !== statSync(file.path).size && isWhole(file)) copyWhole(file.path, target);
     if (file.kind === 'packed') rmSync(target.replace(/packed$/, 'log'), { force: true });
   }
-  const database = join(secondFolder, basename(path));
   const isOld = !existsSync(database) || dayOf(statSync(database).mtimeMs) !== dayOf(now);
   if (!isOld) return;
   using db = openFile(path, { readOnly: true });

@@ -6,7 +6,14 @@ import { messageOf } from '../../../../drivers/lib/errors.ts';
 import { EVENT_LOOP_WAIT_MS, type Migration, migrate, newestOf, OwnFile, openFile, transaction } from '../database.ts';
 import { StoreError } from '../errors.ts';
 import { keepAside, makeFolder, makeWay } from '../set-aside.ts';
-import { isDamagedFile, SQLITE_CANTOPEN, SQLITE_CORRUPT, SQLITE_FULL, writeFailure } from '../write-failure.ts';
+import {
+  isDamagedFile,
+  SQLITE_CANTOPEN,
+  SQLITE_CORRUPT,
+  SQLITE_FULL,
+  whereItCan,
+  writeFailure,
+} from '../write-failure.ts';
 import { Journal } from './journal.ts';
 import { headIn, journalFiles, journalOf, lineFiles, linesOf, type Tail, tailOf } from './journal-files.ts';
 import { hashAfter, type Line, lineJson, type Place } from './journal-lines.ts';
@@ -190,9 +197,9 @@ export function openBook(file: BookFile, plan: BookPlan): LiveBook {
   }
 }
 
-/** Of a new card, whose book lies on the second medium alone. */
+/** Of a new card, whose book lies on the second medium alone. A medium that cannot be read counts as one that is away. */
 const secondTail = ({ path, secondFolder }: BookFile): Tail | null =>
-  secondFolder === null ? null : tailOf(join(secondFolder, basename(journalOf(path))));
+  secondFolder === null ? null : whereItCan(() => tailOf(join(secondFolder, basename(journalOf(path)))));
 
 function openIntact(path: string, { migrations }: BookPlan): DatabaseSync {
   let db: DatabaseSync | null = null;
