@@ -22,6 +22,7 @@ import type { Book } from '../../firmware/core/store/index.ts';
 import { BookKeeper } from '../../firmware/payments/money/book-keeper.ts';
 import { takeOverEarlier } from '../../firmware/payments/money/earlier-files.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
+import { NOBODY } from '../../firmware/payments/refunds/refund.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts.ts';
 import { temporaryFolder } from '../support.ts';
 import { writeEarlierBooks } from '../terminal/earlier-books.ts';
@@ -476,6 +477,81 @@ test('an amount that the storage has changed is not counted in a shift', () => {
   altered(device, 'UPDATE payments SET amount = amount + 1 WHERE id = 2')();
   const { shift } = shifts.close({ till: null, cashier: null }, null);
   assert.is(shift.report.groups[0]?.accepted.sum, 2_000_300);
+});
+
+const DAY = { from: NOW, to: NOW + DAY_MS };
+const sumOf = (device: Device): number =>
+  device.money.payments.taken(DAY.from, DAY.to).reduce((sum, each) => sum + each.sum, 0);
+
+function refundBy(giver: string, device: Device): void {
+  const refund = { refundId: 'r', tillId: 'r', orderId: 'order-1', profile: 'p', bank: 'b', amount: 400 };
+  device.money.refunds.insert({ ...refund, refundedBefore: 0, createdAt: NOW, giver, asker: NOBODY }, null);
+}
+
+test('an amount that the storage has changed is put back before a day or a limit of refunds counts it', () => {
+  using device = new Device();
+  device.sell(1, 2);
+  refundBy('a till', device);
+  altered(device, 'UPDATE payments SET amount = amount + 1 WHERE id = 2; UPDATE refunds SET amount = 1')();
+  assert.equal([sumOf(device), device.money.refunds.givenBy('a till', DAY)], [2_000_300, 400]);
+  assert.equal(device.problems, ['ledger-repaired']);
+});
+
+/** A row that no line of the last days has. */
+async function changedLongAgo(table: string): Promise<Device> {
+  const device = new Device();
+  device.sell(1);
+  refundBy('a till', device);
+  for (const n of [2, 3]) {
+    device.now += DAY_MS;
+    device.sell(n);
+  }
+  await device.keeper.compare();
+  await device.restart(altered(device, `UPDATE ${table} SET amount = 1 WHERE id = 1`));
+  return device;
+}
+
+for (const [table, count] of [
+  ['payments', sumOf],
+  ['refunds', ({ money }: Device) => money.refunds.givenBy('a till', DAY)],
+] as const)
+  test(`one of ${table} that cannot be put back at once is named as soon as it is counted`, async () => {
+    using device = await changedLongAgo(table);
+    assert.equal(device.problems, []);
+    count(device);
+    assert.equal(device.problems, ['ledger-damaged']);
+  });
+
+test('a database that is lost while the device runs is named, and what was found of its rows is not', async () => {
+  using device = await changedLongAgo('payments');
+  sumOf(device);
+  device.loseDatabase();
+  assert.throws(() => device.sell(4), /its file is gone/);
+  await device.keeper.whenRebuilt();
+  assert.equal(device.problems, ['ledger-repaired']);
+  assert.match(device.keeper.problems[0]?.sentence ?? '', /was made anew from its journal \(its file is gone/);
+  device.sell(4);
+  assert.equal(device.sold, soldFrom(1, 4));
+});
+
+test('a till without a quiet minute has all of the ledger checked after a quarter of an hour, and not each minute', async () => {
+  using device = new Device();
+  const busy = async (first: number, last: number): Promise<void> => {
+    for (let n = first; n <= last; n += 1) {
+      device.sell(n);
+      await device.keeper.passMinute();
+    }
+  };
+  const beginnings = (): number => readdirSync(device.journal).filter((name) => name.endsWith('.rows')).length;
+  await busy(1, 14);
+  altered(device, 'UPDATE payments SET amount = 1 WHERE id = 1')();
+  assert.equal([beginnings(), device.problems], [0, []]);
+  await busy(15, 15);
+  assert.equal([beginnings(), device.problems], [1, ['ledger-repaired']]);
+  altered(device, 'UPDATE payments SET amount = 1 WHERE id = 2')();
+  await busy(16, 20);
+  assert.is(beginnings(), 1);
+  assert.is(device.money.payments.table.get('SELECT amount FROM payments WHERE id = 2')?.amount, 1);
 });
 
 test('a counter that the storage has made too great for a number stops no sale', async () => {

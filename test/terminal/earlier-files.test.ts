@@ -1,11 +1,14 @@
 /** What a release before the book of money kept is taken over whole, once, and an older release is told so. */
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase, openFile } from '../../firmware/core/store/database.ts';
 import { takeOverEarlier } from '../../firmware/payments/money/earlier-files.ts';
-import { call, startTestDevice, temporaryFolder } from '../support.ts';
+import { replaced } from '../replaced.ts';
+import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
+import { FULL, isRefused, ledgerHealth, REFUSED } from './closed-ledger.ts';
 import { writeEarlierBooks } from './earlier-books.ts';
 import { NOW, openKept, openMoney, payMany } from './ledger-rig.ts';
 
@@ -102,5 +105,47 @@ test('a device goes on with them: its payments, its shift, and the next sale', a
   );
   assert.ok(existsSync(join(folder.path, 'money.journal')));
 });
+
+/** Lets no import of earlier files be committed until it is disposed of. */
+function fullDisk(): Disposable {
+  const { exec } = DatabaseSync.prototype;
+  return replaced(DatabaseSync.prototype, 'exec', function (this: DatabaseSync, sql: string) {
+    if (sql === 'COMMIT' && this.location()?.endsWith('.importing') === true)
+      throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
+    exec.call(this, sql);
+  });
+}
+
+/** A ledger that is none, until it is disposed of. */
+function damagedLedger(folder: string): Disposable {
+  const path = join(folder, 'ledger.db');
+  renameSync(path, `${path}.whole`);
+  writeFileSync(path, 'x'.repeat(4096));
+  return {
+    [Symbol.dispose]: () => {
+      if (existsSync(`${path}.whole`)) renameSync(`${path}.whole`, path);
+    },
+  };
+}
+
+for (const [what, fault, refusal] of [
+  ['the disk is full', fullDisk, FULL],
+  [
+    'the ledger is damaged',
+    damagedLedger,
+    { ...REFUSED, pattern: /the earlier release kept cannot be taken over: file is/ },
+  ],
+] as const)
+  test(`${what}: the device starts, says why it takes no payment, and takes the files over as soon as it can`, async () => {
+    using folder = temporaryFolder();
+    writeEarlierBooks(folder.path, NOW);
+    using failing = fault(folder.path);
+    await using device = await startTestDevice({}, folder.path);
+    await setUp(device);
+    await isRefused(device, refusal);
+    failing[Symbol.dispose]();
+    await until('the book', async () => (await call(`${device.terminal}/v1/payments`)).body.payments?.length === 3);
+    await until('all is well', async () => (await ledgerHealth(device)).state === 'ok');
+  });
 
 test.run();
