@@ -198,9 +198,12 @@ export class BookTable {
     });
   }
 
-  /** Writes what is pending as part of a commit, each row with its number and checksum. */
-  write(live: LiveBook, commit: number): Written[] {
-    return [...this.#pending].flatMap(([key, pending]) => this.#write(live, key, pending, commit) ?? []);
+  /** Writes what is pending as part of a commit, each row with its number and checksum, and adds it to `written`. */
+  write(live: LiveBook, commit: number, written: Written[]): void {
+    for (const [key, pending] of this.#pending) {
+      const row = this.#write(live, key, pending, commit);
+      if (row !== null) written.push(row);
+    }
   }
 
   /** The change is over. Rows that it has written need not be read again in this turn; others may have become others. */

@@ -139,9 +139,7 @@ export class Book implements TableOwner {
     try {
       return work(open);
     } catch (error) {
-      if (this.file === null) throw error;
-      if (this.#live !== null && isDamagedFile(this.file.path, error)) this.closeDamaged(error);
-      throw namingHolder(this.file.path, error);
+      throw this.#failureOf(error);
     }
   }
 
@@ -155,12 +153,15 @@ export class Book implements TableOwner {
       return;
     }
     this.#requirePlace();
+    const open = this.#open;
     this.#version += 1;
     this.#isChanging = true;
     let isCommitted = false;
     try {
-      this.with((open) => this.#commit(open, work));
+      this.#commit(open, work);
       isCommitted = true;
+    } catch (error) {
+      throw this.#failureOf(error);
     } finally {
       this.#isChanging = false;
       this.#version += 1;
@@ -263,6 +264,13 @@ export class Book implements TableOwner {
     }
   }
 
+  /** What its caller gets of a failure. A damaged file closes the book. */
+  #failureOf(error: unknown): unknown {
+    if (this.file === null) return error;
+    if (this.#live !== null && isDamagedFile(this.file.path, error)) this.closeDamaged(error);
+    return namingHolder(this.file.path, error);
+  }
+
   #commit(open: LiveBook, work: () => void): void {
     const { db } = open;
     const before = { at: open.at, lastEvent: open.lastEvent };
@@ -270,7 +278,8 @@ export class Book implements TableOwner {
     db.exec('BEGIN IMMEDIATE');
     try {
       work();
-      const written = this.plan.tables.flatMap(({ name }) => this.table(name).write(open, before.at.commit + 1));
+      const written: Written[] = [];
+      for (const table of this.#tables.values()) table.write(open, before.at.commit + 1, written);
       if (written.length > 0) {
         const at = this.#now;
         open.lastEvent = this.plan.writeEvents({
