@@ -16,9 +16,7 @@ import {
 import type { Config } from '../core/config/index.ts';
 import { countLosses, type HealthBoard, type LogLine, type Metrics, type Timekeeper } from '../core/host/index.ts';
 import { Accounts } from './accounts.ts';
-
 import { EventDelivery, type EventDeliveryOptions } from './event-delivery.ts';
-
 import { watchTerminal } from './health.ts';
 import { Ledgers } from './ledgers.ts';
 import type { Ledger } from './money/ledger.ts';
@@ -33,13 +31,12 @@ import type { Answered, Caller } from './service/calls.ts';
 import { CustomerView, symbolOf } from './service/customer-view.ts';
 import { PAYMENT_STATES } from './service/payment.ts';
 import { PaymentFigures } from './service/payment-figures.ts';
+import { PaymentService } from './service/payment-service.ts';
 import { PaymentWaits } from './service/payment-waits.ts';
-import { Payments } from './service/payments.ts';
-import { type AskedPayment, type OnWrongTtl, wantedPayment } from './service/sale.ts';
+import { type AskedPayment, type OnWrongTtl, wantedOf } from './service/sale.ts';
 import { saleKeyOf } from './service/sale-key.ts';
 import { Screen } from './service/screen.ts';
 import { ShownCode } from './service/shown-code.ts';
-
 import type { DriverSettings } from './settings/settings.ts';
 import type { SettingsChanges } from './settings/settings-changes.ts';
 import { EMPTY_SETTINGS, type SettingsObject } from './settings/settings-document.ts';
@@ -87,7 +84,7 @@ export class Terminal {
   readonly lanePayments: LanePayments;
   readonly screen: Screen;
   readonly view: CustomerView;
-  readonly payments: Payments;
+  readonly payments: PaymentService;
   readonly refunds: Refunds;
   readonly waits = new PaymentWaits();
   readonly #options: TerminalOptions;
@@ -220,8 +217,8 @@ export class Terminal {
     const key = name === null ? null : saleKeyOf(name, asked);
     // before anything else: a known key stands for its payment, even where the settings have changed since
     const repeated = key === null ? null : this.payments.repeated(key, asked, caller);
-    if (repeated !== null) return repeated;
-    const wanted = wantedPayment(asked, this.#options.config.ttlMaxMinutes, onWrongTtl);
+    if (repeated !== null) return await repeated;
+    const wanted = wantedOf(asked, this.#options.config.ttlMaxMinutes, onWrongTtl);
     const profileName = asked.profile ?? null;
     const active = profileName === null ? this.settings.active : this.settings.with(profileName);
     this.screen.endClaim(); // a code for the technician is gone before a bank is asked
@@ -231,7 +228,7 @@ export class Terminal {
       throw error;
     }
     const ttl = fitBank(active.profile.bankName, wanted);
-    return this.payments.showQR(active, { ...wanted, ttl }, caller, key);
+    return await this.payments.showQR(active, { ...wanted, ttl }, caller, key);
   }
 
   /** Ends the sale whose code is shown, too: it is all that says so where tills know the nine calls alone. @throws {TerminalError} */
@@ -348,9 +345,9 @@ export class Terminal {
     return new FirstDisplays(options, firstDisplays.map(opened));
   }
 
-  #openPayments(common: Common, figures: PaymentFigures): Payments {
+  #openPayments(common: Common, figures: PaymentFigures): PaymentService {
     const { config, sealer } = this.#options;
-    return new Payments({
+    return new PaymentService({
       ...common,
       ledger: this.ledger,
       view: this.view,

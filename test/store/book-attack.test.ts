@@ -183,7 +183,7 @@ class Life implements AsyncDisposable {
     const sale = { amount, isPaid: false, refunded: 0 };
     this.model.sales.set(orderId, sale);
     payments.intendToShow(orderId, `https://pay.example/${orderId}`, { id: orderId, step: 'one' });
-    payments.setStatus(orderId, { ...REGISTERING, seen: true, state: 'ACCEPTED', untold: true }, this.now);
+    payments.setStatus(orderId, { ...REGISTERING, seen: true, state: 'ACCEPTED', unreported: true }, this.now);
     sale.isPaid = true;
     payments.setStatus(orderId, { ...REGISTERING, seen: true, state: 'ACCEPTED' }, this.now);
   }

@@ -59,7 +59,7 @@ test('killed between the journal and the commit: the payment is there at the nex
   const money = told(folder.path);
   payMany(money.payments, 1, 3);
   const aside = filesBefore(folder.path, 'COMMIT', () =>
-    money.payments.setStatus('order-1', { ...REGISTERING, state: 'ACCEPTED', late: true, untold: true }, NOW),
+    money.payments.setStatus('order-1', { ...REGISTERING, state: 'ACCEPTED', late: true, unreported: true }, NOW),
   );
   const [expected, eventsThen] = [contents(money.payments), events(money)];
   money.book.close();

@@ -114,7 +114,7 @@ it('a payment that the bank gives back when it is to be taken out of use is ACCE
     [200, 'PENDING'],
   ]);
   const { status, refunded } = rowOf(l, 0);
-  assert.equal([status.late, status.untold, refunded], [true, false, 100]);
+  assert.equal([status.late, status.unreported, refunded], [true, false, 100]);
   const [problem] = paymentProblems(l, l.clock);
   assert.match(String(problem), /accepted .*1,00.*, refunded/);
 });
@@ -138,7 +138,7 @@ for (const [what, lose, reported] of [
       [200, 'PENDING'],
     ]);
     const { status, refunded } = rowOf(l, 0);
-    assert.equal([status.late, status.untold, refunded], [true, false, 100]);
+    assert.equal([status.late, status.unreported, refunded], [true, false, 100]);
     assert.not(l.display.drawn.some((picture) => picture.kind === 'status' && picture.status === 'success'));
   });
 }
@@ -152,7 +152,7 @@ it('a payment that was refunded at the bank before a till heard of it is an erro
     const last = l.payments.status();
     assert.is(last.status, 'ERROR');
     assert.match(last.failure?.message ?? '', /gives all of it back.*nothing is paid/);
-    l.payments.isRead(last);
+    l.payments.markRead(last);
     assert.is(rowOf(l, 0).status.late, n === 0, 'only a person ends the notice');
     l.payments.acknowledge(rowOf(l, 0).orderId, null);
   }

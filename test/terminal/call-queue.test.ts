@@ -17,7 +17,7 @@ const wordOf = ({ payments }: Lane): string => payments.status().status;
 const amounts = ({ bank }: Lane): number[] => bank.registered.map(({ amount }) => amount);
 const read = ({ payments }: Lane): string => {
   const status = payments.status();
-  payments.isRead(status);
+  payments.markRead(status);
   return status.status;
 };
 
@@ -30,19 +30,19 @@ async function sell(l: Lane, amount: number): Promise<void> {
   assert.is(read(l), 'ACCEPTED');
 }
 
-test('a line is busy until its last call is answered, well or not, and not longer', async () => {
+test('a line is busy until its last call is answered, and not longer', async () => {
   const line = new CallQueue();
-  const present = { isGone: () => false, refused: () => undefined };
-  const well = line.run({ ...present, answer: async () => 'well' });
-  const ill = line.run({ ...present, answer: async () => Promise.reject(new Error('ill')) }).catch(String);
+  const first = await line.enter(() => false);
+  const next = line.enter(() => false);
+  first();
   assert.is(line.isBusy, true);
-  assert.equal([await well, line.isBusy], ['well', true]);
-  assert.equal([await ill, line.isBusy], ['Error: ill', false]);
+  (await next)();
+  assert.is(line.isBusy, false);
 });
 
 test('a call that need not wait is answered even if its till has hung up', async () => {
-  const gone = { isGone: () => true, refused: () => undefined };
-  assert.is(await new CallQueue().run({ ...gone, answer: async () => 'answered' }), 'answered');
+  const leave = await new CallQueue().enter(() => true);
+  leave();
 });
 
 it('a call whose tills have all hung up before its turn is dropped: no row, no registration, and its failure in the status', async (l) => {
@@ -220,7 +220,7 @@ it('a till that reads the failure of a later call has not watched the display: t
   await Promise.all([first, dropped]);
   assert.is(read(l), 'ERROR');
   l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await until('the acceptance', () => l.ledger.untold().length === 1);
+  await until('the acceptance', () => l.ledger.unreported().length === 1);
   l.clock.now += 3_600_000;
   assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
   assert.is(l.bank.registered.length, 1);

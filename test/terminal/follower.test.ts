@@ -93,10 +93,9 @@ class Hours {
       }
       const status = advance(this.statusOf(orderId), answer.event);
       this.#statuses.set(orderId, status);
-      for (const settled of this.follower.goOn(answer, status, this.shown)) {
-        this.settled.push(settled.orderId);
-        this.follower.takeWaiting((id) => this.left.findLast((payment) => payment.id < id) ?? null);
-      }
+      if (!this.follower.goOn(answer, status, this.shown)) continue;
+      this.settled.push(orderId);
+      this.follower.takeWaiting((id) => this.left.findLast((payment) => payment.id < id) ?? null);
     }
   }
 

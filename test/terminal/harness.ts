@@ -35,7 +35,7 @@ import type { Refunds } from '../../firmware/payments/refunds/refunds.ts';
 import { besideSuccess, type Caller } from '../../firmware/payments/service/calls.ts';
 import type { CustomerView } from '../../firmware/payments/service/customer-view.ts';
 import type { PaymentFailure } from '../../firmware/payments/service/payment.ts';
-import type { Payments } from '../../firmware/payments/service/payments.ts';
+import type { PaymentService } from '../../firmware/payments/service/payment-service.ts';
 import type { Pacing } from '../../firmware/payments/service/poll-schedule.ts';
 import type { Screen } from '../../firmware/payments/service/screen.ts';
 import { DriverSettings } from '../../firmware/payments/settings/settings.ts';
@@ -300,7 +300,7 @@ export interface Lane {
   readonly screen: Screen;
   readonly display: TestDisplay;
   readonly view: CustomerView;
-  readonly payments: Payments;
+  readonly payments: PaymentService;
   readonly refunds: Refunds;
   /** What the next process knows of its display. */
   readonly noted: string;

@@ -33,7 +33,7 @@ const problems = (l: Lane) => paymentProblems(l, l.clock);
 /** As a till does that reads the status. */
 const read = ({ payments }: Lane): string => {
   const status = payments.status();
-  payments.isRead(status);
+  payments.markRead(status);
   return status.status;
 };
 
@@ -100,7 +100,7 @@ unasked(
         assert.is((await refusal(l.showQR(amount, { gone: AbortSignal.abort() }))).member, 'PreviousPaid');
         const { status, failure } = l.payments.status();
         assert.equal([status, memberOf(failure)], ['ERROR', 'PreviousPaid']);
-        assert.is(l.ledger.untold().length, 1);
+        assert.is(l.ledger.unreported().length, 1);
       }
       assert.is((await refusal(l.showQR(amount))).member, 'PreviousPaid');
       assert.is(l.bank.registered.length, n + 1);
@@ -119,7 +119,7 @@ unasked(
       (await Promise.all(both)).map(({ member }) => member),
       ['PreviousPaid', 'PreviousPaid'],
     );
-    assert.equal(l.ledger.untold(), []);
+    assert.equal(l.ledger.unreported(), []);
     assert.is(read(l), 'ACCEPTED');
 
     await l.showQR(300);
@@ -127,7 +127,7 @@ unasked(
     const listeners: (() => void)[] = [];
     const caller = { ...callerNamed(null), whenAnswered: (heard: () => void) => void listeners.push(heard) };
     await refusal(l.showQR(300, { caller }));
-    assert.is(l.ledger.untold().length, 1, 'the answer is on its way');
+    assert.is(l.ledger.unreported().length, 1, 'the answer is on its way');
     assert.is(l.payments.status().status, 'ERROR');
     await refusal(l.showQR(400));
     assert.is(await l.showQR(500).then(memberOf), 'PreviousPaid');
@@ -167,10 +167,10 @@ it('that ACCEPTED was read is kept in mind while the disk is full, and written w
   await ended(l, 'ACCEPTED');
   l.ledger.fullFor = ['setStatus'];
   read(l);
-  assert.ok(l.ledger.untold().length === 1, 'the ledger could not take it');
+  assert.ok(l.ledger.unreported().length === 1, 'the ledger could not take it');
   l.ledger.fullFor = [];
   assert.is(await l.showQR(100), null);
-  assert.equal(l.ledger.untold(), []);
+  assert.equal(l.ledger.unreported(), []);
 });
 
 it('a call that goes on although no till has read of an acceptance points it out from then on', async (l) => {

@@ -77,7 +77,7 @@ test('no call of a till, of /health or of the first page reads through the payme
     () => ledger.followed(10),
     () => ledger.followedBefore(10),
     () => ledger.unshown(),
-    () => ledger.untold(),
+    () => ledger.unreported(),
     () => ledger.late(10),
     () => ledger.lateCount(),
     () => ledger.recent(12),

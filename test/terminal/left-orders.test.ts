@@ -110,7 +110,7 @@ it('an order that was paid: the payment is reported, for its key too, and nothin
   assert.is(stateOf(l, orderId), 'PENDING', 'unknown is not failed');
   await until('paid', () => stateOf(l, orderId) === 'ACCEPTED');
   const { status: now } = l.payments.find(orderId);
-  assert.equal([now.late, now.untold, now.failure], [false, true, null]);
+  assert.equal([now.late, now.unreported, now.failure], [false, true, null]);
   const again = await sell(l, NAME, { amount: AMOUNT });
   assert.equal([again.orderId, again.isShown, bank.registered.length], [orderId, false, 0]);
 });

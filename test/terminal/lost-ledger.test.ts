@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { BankError, type BankVerdict } from '../../firmware/banks/bank.ts';
 import { BankPool } from '../../firmware/banks/bank-pool.ts';
 import { reportedState } from '../../firmware/payments/service/payment-failures.ts';
-import type { PaymentRequest } from '../../firmware/payments/service/sale.ts';
+import type { Sale } from '../../firmware/payments/service/sale.ts';
 import { saleKeyOf } from '../../firmware/payments/service/sale-key.ts';
 import { each } from '../support.ts';
 import { poolOf } from './banks/pools.ts';
@@ -40,7 +40,7 @@ class CodeBank extends OrderBank {
 }
 
 /** As the terminal does it. */
-async function sell(l: Lane, key = 'k', sale: PaymentRequest = SALE) {
+async function sell(l: Lane, key = 'k', sale: Pick<Sale, 'amount' | 'purpose' | 'ttl'> = SALE) {
   const named = saleKeyOf(key, sale);
   const caller = callerNamed(null);
   const again = l.payments.repeated(named, sale, caller);

@@ -56,7 +56,7 @@ test('an acceptance always wins, no matter what came before or comes after', () 
 
 test('an acceptance that a till has read stays read, however often the bank repeats it', () => {
   const read = afterShown({ type: 'verdict', verdict: 'accepted' }, { type: 'acknowledged' });
-  assert.equal([read.untold, read.late], [false, false]);
+  assert.equal([read.unreported, read.late], [false, false]);
   for (const type of ['verdict', 'expired'] as const) assert.equal(advance(read, { type, verdict: 'accepted' }), read);
 });
 

@@ -160,7 +160,7 @@ onLanes('only a till that prints receipts can lack one, whatever another till do
   await pay(l, 2000, two);
   await pay(l, 3000);
   assert.ok(printed);
-  l.payments.receiptIsPrinted(printed);
+  l.payments.keepReceipt(printed);
   const lacks = await pay(l, 4000, one);
   await pay(l, 5000, two);
   await pay(l, 6000);
@@ -183,11 +183,11 @@ onLanes('where the disk is full nothing is marked as printed, and the same call 
   const orderId = await pay(l);
   const payment = () => l.payments.find(orderId);
   l.ledger.fullFor = ['keepReceipt'];
-  assert.throws(() => l.payments.receiptIsPrinted(payment()), /full/);
+  assert.throws(() => l.payments.keepReceipt(payment()), /full/);
   assert.is(payment().receiptAt, null);
   l.ledger.fullFor = [];
   l.clock.now += 5000;
-  l.payments.receiptIsPrinted(payment());
+  l.payments.keepReceipt(payment());
   assert.is(payment().receiptAt, l.clock.wall());
 });
 

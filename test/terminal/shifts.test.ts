@@ -119,7 +119,7 @@ it('the same key of the same till is the same shift for ever; of another till it
 });
 
 it('paid without a receipt is live while the shift is open; a closed shift keeps what was so then', async (l) => {
-  const printed = (order: string) => l.payments.receiptIsPrinted(l.payments.find(order));
+  const printed = (order: string) => l.payments.keepReceipt(l.payments.find(order));
   const lacking = ({ report }: Shift) => turnoverOf(report.groups).withoutReceipt;
   printed(await pay(l, 10, at('Anna')));
   assert.equal(lacking(current(l)), { count: 0, sum: 0 });

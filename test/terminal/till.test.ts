@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LogRing } from '../../firmware/core/host/log-ring.ts';
 import { MAX_FIELDS_LOGGED } from '../../firmware/core/http/unknown-fields.ts';
-import { wantedPayment } from '../../firmware/payments/service/sale.ts';
+import { wantedOf } from '../../firmware/payments/service/sale.ts';
 import { call, each, onSetUpDevice, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
 
 const test = suite('terminal: what a till sends beside');
@@ -136,7 +136,7 @@ it('a purpose with line breaks, control characters and halves of characters is c
 });
 
 test('no half of a character reaches a bank', () => {
-  assert.ok(wantedPayment({ amount: 1, purpose: 'a\ud800b' }, 60, 'refuse').purpose?.isWellFormed());
+  assert.ok(wantedOf({ amount: 1, purpose: 'a\ud800b' }, 60, 'refuse').purpose?.isWellFormed());
 });
 
 test.run();

@@ -183,7 +183,7 @@ function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
         );
       }
       // only what has gone out whole may count as read
-      if (request.method === 'GET') caller.whenAnswered(() => terminal.payments.isRead(last, caller.till));
+      if (request.method === 'GET') caller.whenAnswered(() => terminal.payments.markRead(last, caller.till));
       return { ...SUCCESS, dynamicQRStatus: last.status, ...fieldsOf(last.failure) };
     },
   );

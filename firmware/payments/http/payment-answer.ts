@@ -1,12 +1,11 @@
 /** A payment of the ledger, as calls and events return it. */
-
 import type { Static } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { codeNamed } from '../../banks/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import { isOpen, type PaymentFailure, timeEndOf } from '../service/payment.ts';
 import { reportedState } from '../service/payment-failures.ts';
-import type { Payments, Silence } from '../service/payments.ts';
+import type { PaymentService, Silence } from '../service/payment-service.ts';
 import type { BankPayment, FailureAnswer, PaymentAnswer, SilenceAnswer } from './payment-schemas.ts';
 
 const WEB_ADDRESS = /^https?:\/\//i;
@@ -75,6 +74,6 @@ export const paymentAnswer = (payment: PaymentRow, silence: Silence | null): Sta
 
 /** The same, with the silence of its bank. */
 export const presentAnswer = (
-  { payments }: { readonly payments: Pick<Payments, 'silenceAbout'> },
+  { payments }: { readonly payments: Pick<PaymentService, 'silenceAbout'> },
   payment: PaymentRow,
 ): Static<typeof PaymentAnswer> => paymentAnswer(payment, payments.silenceAbout(payment));

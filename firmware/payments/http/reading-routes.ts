@@ -86,7 +86,7 @@ export function addReadingRoutes(app: FastifyInstance, terminal: Terminal): void
       const own = found.payments.filter(({ till }) => till !== null && till === caller.till).filter(isAwaited);
       if (method === 'GET')
         caller.whenAnswered(() => {
-          for (const payment of own) terminal.payments.isReadBy(caller.till, payment);
+          for (const payment of own) terminal.payments.markReadBy(caller.till, payment);
         });
       return {
         payments: found.payments.map((payment) => presentAnswer(terminal, payment)),
@@ -120,7 +120,7 @@ export function addReadingRoutes(app: FastifyInstance, terminal: Terminal): void
       // who waits is the till, and so is a program that asks for it by its id; a person at a page only looks
       const isTill =
         query.wait !== undefined || (isAwaited(payment) && (caller.till !== null || !isOfBrowser(headers)));
-      if (method === 'GET' && isTill) caller.whenAnswered(() => terminal.payments.isReadBy(caller.till, payment));
+      if (method === 'GET' && isTill) caller.whenAnswered(() => terminal.payments.markReadBy(caller.till, payment));
       return { ...presentAnswer(terminal, payment), refunds: terminal.refunds.of(payment.orderId).map(refundAnswer) };
     },
   );

@@ -67,7 +67,7 @@ function addChanging(app: FastifyInstance, terminal: Terminal): void {
       const caller = askerOf(reply);
       const { orderId } = paymentOf(terminal, params.id, caller);
       const { outcome, payment } = await terminal.payments.cancel(orderId);
-      caller.whenAnswered(() => terminal.payments.isReadBy(caller.till, payment)); // a till that has got this answer knows that it was paid
+      caller.whenAnswered(() => terminal.payments.markReadBy(caller.till, payment)); // a till that has got this answer knows that it was paid
       return { outcome, payment: presentAnswer(terminal, payment) };
     },
   );
@@ -89,8 +89,8 @@ function addChanging(app: FastifyInstance, terminal: Terminal): void {
     async ({ params }, reply) => {
       const caller = askerOf(reply);
       const payment = paymentOf(terminal, params.id, caller);
-      terminal.payments.receiptIsPrinted(payment);
-      caller.whenAnswered(() => terminal.payments.isReadBy(caller.till, payment));
+      terminal.payments.keepReceipt(payment);
+      caller.whenAnswered(() => terminal.payments.markReadBy(caller.till, payment));
       return presentAnswer(terminal, paymentOf(terminal, payment.orderId, caller));
     },
   );

@@ -181,14 +181,15 @@ export class Ledger extends LedgerQueries {
     }));
   }
 
-  /** The one place where payments change. @throws {Error} of the storage: nothing has changed then */
+  /** Payments change here and in `#set` alone. @throws {Error} of the storage: nothing has changed then */
   #change(orderIds: readonly string[], work: () => void): void {
-    this.table.change(work);
+    this.book.change(work);
     this.changes.notify(orderIds);
   }
 
   #set(orderId: string, values: Readonly<Record<string, string | number | null>>): void {
-    this.#change([orderId], () => this.table.set(orderId, values));
+    this.book.change(() => this.table.set(orderId, values));
+    this.changes.notify([orderId]);
   }
 }
 

@@ -93,7 +93,7 @@ export class PaymentQueries extends CheckedBook {
   }
 
   /** Accepted without a till knowing, newest first. */
-  untold(): PaymentRow[] {
+  unreported(): PaymentRow[] {
     return this.many('untold = 1 ORDER BY id DESC');
   }
 

@@ -12,14 +12,6 @@ import { hungUp, waitedTooLong } from './payment-failures.ts';
  * what is not shown.
  */
 export const LONGEST_WAIT_MS = 12_000;
-export interface WaitingCall<T> {
-  /** Runs when its turn has come. */
-  readonly answer: () => Promise<T>;
-  /** Whether all tills that wait for its answer have hung up. */
-  readonly isGone: () => boolean;
-  /** Called when the call is refused before its turn, before its callers get the refusal. */
-  readonly refused: (error: TerminalError) => void;
-}
 
 export class CallQueue {
   readonly #queue = new SerialQueue();
@@ -30,30 +22,32 @@ export class CallQueue {
     return this.#length > 0;
   }
 
-  /** @throws {TerminalError} where its turn has not come in time, or no till waits for it any more by then */
-  run<T>({ answer, isGone, refused }: WaitingCall<T>): Promise<T> {
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
+  /**
+   * Waits for the turn of a call.
+   * @param isGone whether all tills that wait for its answer have hung up
+   * @returns what ends its turn @throws {TerminalError} where its turn has not come in time, or no till waits for it any more by then
+   */
+  enter(isGone: () => boolean): Promise<() => void> {
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>();
     const hasToWait = this.isBusy;
     let isRefused = false;
     const refuse = (error: TerminalError): void => {
       isRefused = true;
-      try {
-        refused(error);
-        reject(error);
-      } catch (cause) {
-        reject(cause); // where the ledger cannot be read: the caller must get an answer anyway
-      }
-    };
-    const leave = (): void => {
-      this.#length -= 1;
+      reject(error);
     };
     const callOff = after(LONGEST_WAIT_MS, () => refuse(waitedTooLong()));
     this.#length += 1;
     void this.#queue.run(async () => {
       callOff();
       if (!isRefused && hasToWait && isGone()) refuse(hungUp());
-      const answered = isRefused ? promise : answer();
-      await answered.finally(leave).then(resolve, reject);
+      const turn = Promise.withResolvers<void>();
+      const leave = (): void => {
+        this.#length -= 1;
+        turn.resolve();
+      };
+      if (isRefused) leave();
+      else resolve(leave);
+      await turn.promise;
     });
     return promise;
   }

@@ -1,26 +1,27 @@
 /**
  * The calls of tills that request a code. A call for the same as the one that is being answered, or with the same key,
  * joins it. Other calls are answered one at a time. No call waits for long, and none waits for a till that has hung up.
+ * A key that has a payment already never registers a new order: as long as that may be paid, its code is shown again.
  */
-
-import { ERROR_TABLE, TerminalError } from '../../banks/index.ts';
+import { type BankProfile, ERROR_TABLE, TerminalError } from '../../banks/index.ts';
 import type { PaymentRow, SaleKey } from '../money/payment-row.ts';
 import { CallQueue } from './call-queue.ts';
+import type { PaymentDeps } from './deps.ts';
 import type { EarlierPayments } from './earlier-payments.ts';
-import type { ShowQrRequest } from './new-payments.ts';
-import type { PaymentParts } from './parts.ts';
-import type { PaymentFailure } from './payment.ts';
+import type { Following } from './following.ts';
+import { isLeft, mayBeShown, type PaymentFailure } from './payment.ts';
 import {
   HeldBack,
   NOT_STORED,
+  notShownAgain,
   type PaymentWarning,
   paidBefore,
   paymentFailure,
   SHARED_CODE,
   unreadBefore,
 } from './payment-failures.ts';
-import type { AskedPayment } from './sale.ts';
-import { keyConflict } from './sale-key.ts';
+import type { AskedPayment, Sale } from './sale.ts';
+import { damagedSale, failedBefore, keyConflict } from './sale-key.ts';
 import type { Answered, Showing } from './showing.ts';
 
 export type { Answered };
@@ -53,31 +54,38 @@ export function besideSuccess(warnings: readonly PaymentWarning[]): PaymentFailu
 /** A call that is being answered, and the callers that wait for the answer. Calls for the same join it. */
 interface InFlightCall {
   readonly name: string;
-  readonly request: ShowQrRequest;
+  readonly sale: Sale;
   readonly callers: Caller[];
   readonly done: Promise<Answered>;
 }
 
 /** The name of the sale of a call: its key; without one, the contents of the call. */
-const nameOf = ({ key, till, clearings, profileName, amount, purpose, ttl }: ShowQrRequest): string =>
+const nameOf = ({ key, till, clearings, profileName, amount, purpose, ttl }: Sale): string =>
   key === null ? JSON.stringify([clearings, profileName, amount, purpose, ttl]) : keyName(till, key.key);
 const keyName = (till: string | null, key: string): string => JSON.stringify({ till, key });
 
-interface ShowQrCallsOptions extends PaymentParts {
-  readonly earlier: EarlierPayments;
-  readonly showing: Showing;
+/** @throws {TerminalError} where the payment could not be registered, or its bank has said that it cannot be paid */
+function unlessFailed(payment: PaymentRow, answered: Answered): Answered {
+  if (payment.status.state === 'ERROR') throw failedBefore(payment);
+  return answered;
 }
 
 export class ShowQrCalls {
-  readonly #options: ShowQrCallsOptions;
+  readonly #deps: PaymentDeps;
+  readonly #following: Following;
+  readonly #earlier: EarlierPayments;
+  readonly #showing: Showing;
   readonly #queue = new CallQueue();
   /** The latest call. */
   #last: InFlightCall | null = null;
   /** Calls with a key. */
   readonly #named = new Map<string, InFlightCall>();
 
-  constructor(options: ShowQrCallsOptions) {
-    this.#options = options;
+  constructor(deps: PaymentDeps, following: Following, earlier: EarlierPayments, showing: Showing) {
+    this.#deps = deps;
+    this.#following = following;
+    this.#earlier = earlier;
+    this.#showing = showing;
   }
 
   /** Whether a call is being answered. */
@@ -89,36 +97,42 @@ export class ShowQrCalls {
    * @param caller the till that waits for the answer
    * @throws {TerminalError}
    */
-  show(request: ShowQrRequest, caller: Caller): Promise<Answered> {
-    const name = nameOf(request);
+  show(sale: Sale, caller: Caller): Promise<Answered> {
+    const name = nameOf(sale);
     if (this.#last?.name === name) return this.#join(this.#last, caller);
     const callers = [caller];
-    const call: InFlightCall = { name, request, callers, done: this.#inTurn(request, callers) };
+    if (this.#queue.isBusy) this.#earlier.expectRestart(sale);
+    const call = this.#deps.book.nextCall();
     const over = (): void => {
-      if (this.#last === call) this.#last = null;
+      if (this.#last === inFlight) this.#last = null;
       this.#named.delete(name);
     };
-    this.#last = call;
-    if (request.key !== null) this.#named.set(name, call);
-    void call.done.then(over, over);
-    return call.done;
+    const inFlight: InFlightCall = { name, sale, callers, done: this.#answer(sale, call, callers, over) };
+    this.#last = inFlight;
+    if (sale.key !== null) this.#named.set(name, inFlight);
+    return inFlight.done;
   }
 
-  /** Joins the call of a key that is being answered; null where there is none. @throws {TerminalError} where that asks for something else */
-  join({ key, body }: SaleKey, asked: AskedPayment, caller: Caller): Promise<Answered> | null {
-    const call = this.#named.get(keyName(caller.till, key));
-    if (call === undefined) return null;
-    const { request } = call;
-    if (request.key?.body !== body) {
-      const { key: named, profileName: profile } = request;
-      throw keyConflict(asked, { ...request, profile, ...named, body: named?.body ?? '' }, null);
-    }
-    return this.#join(call, caller);
+  /**
+   * A sale that a till requests again: of a payment that may still be paid the code is shown again, of one that has ended the state is
+   * returned.
+   * @returns null where the key is new
+   * @throws {TerminalError} where it stands for something else, or its payment could not be registered
+   */
+  repeated(key: SaleKey, asked: AskedPayment, caller: Caller): Promise<Answered> | null {
+    const joined = this.#joinOf(key, asked, caller);
+    if (joined !== null) return joined;
+    const payment = this.#paymentOf(key, caller.till);
+    if (payment === null) return null;
+    if (payment.sale?.body !== key.body)
+      throw keyConflict(asked, { ...payment, ...payment.sale, body: payment.sale?.body ?? '' }, payment.orderId);
+    return this.#again(this.#deps.book.find(payment.orderId), key, caller);
   }
 
   /** Runs work between the calls. @throws {TerminalError} where its turn has not come in time */
-  between<T>(work: () => Promise<T>): Promise<T> {
-    return this.#queue.run({ answer: work, isGone: () => false, refused: () => undefined });
+  async between<T>(work: () => Promise<T>): Promise<T> {
+    const leave = await this.#queue.enter(() => false);
+    return work().finally(leave);
   }
 
   /** Settles when no call is being answered any more. */
@@ -131,85 +145,139 @@ export class ShowQrCalls {
     return { ...(await done), isAgain: true };
   }
 
-  #inTurn(request: ShowQrRequest, callers: readonly Caller[]): Promise<Answered> {
-    const { book, earlier } = this.#options;
-    if (this.#queue.isBusy) earlier.foresee(request);
-    const call = book.statusCalls.nextCall();
-    return this.#queue.run({
-      answer: () => this.#answer(request, call, callers),
-      isGone: () => callers.every(({ gone }) => gone.aborted),
-      refused: (error) => {
-        const isHeldBack = this.#holdBack(request, call, book.last());
-        if (!isHeldBack) this.#fail(request, call, error);
-      },
-    });
+  /** Joins the call of a key that is being answered; null where there is none. @throws {TerminalError} where that asks for something else */
+  #joinOf({ key, body }: SaleKey, asked: AskedPayment, caller: Caller): Promise<Answered> | null {
+    const call = this.#named.get(keyName(caller.till, key));
+    if (call === undefined) return null;
+    const { sale } = call;
+    if (sale.key?.body !== body) {
+      const { key: named, profileName: profile } = sale;
+      throw keyConflict(asked, { ...sale, profile, ...named, body: named?.body ?? '' }, null);
+    }
+    return this.#join(call, caller);
   }
 
-  async #answer(request: ShowQrRequest, call: number, callers: readonly Caller[]): Promise<Answered> {
-    const { dispatch, showing } = this.#options;
-    const known = request.orderId;
+  /** @throws {TerminalError} where its row is damaged: what it was is unknown */
+  #paymentOf({ key }: SaleKey, till: string | null): PaymentRow | null {
+    const { ledger } = this.#deps;
+    const found = ledger.ofSale(till, key);
+    if (found === null) return null;
+    if (!ledger.isSound(found.id)) throw damagedSale(found.orderId);
+    return ledger.ofSale(till, key); // it may have been put back by now
+  }
+
+  #again(payment: PaymentRow, key: SaleKey, caller: Caller): Promise<Answered> {
+    const { clock, view, book } = this.#deps;
+    const { orderId, amount, purpose, ttl, profile: profileName, till, cashier } = payment;
+    const profile = this.#profileOf(payment);
+    const wasLeft = isLeft(payment.status); // then its bank is asked about it in its turn
+    if (profile !== null && (wasLeft || mayBeShown(payment, clock))) {
+      const { clearings } = view;
+      const { ownOnly } = caller;
+      const sale = { amount, purpose, ttl, profileName, profile, till, cashier, ownOnly, key, orderId, clearings };
+      const answered = this.show(sale, caller);
+      return wasLeft ? answered.then((again) => unlessFailed(book.find(again.orderId), again)) : answered;
+    }
+    book.reportPayment(orderId, book.nextCall()); // this call is the last one, and the status its own
+    const again = { orderId, isAgain: true, isShown: false, warnings: notShownAgain(payment) };
+    return Promise.resolve(unlessFailed(payment, again));
+  }
+
+  /** Null where its bank is not set up any more: it is followed, and its code not shown. */
+  #profileOf(payment: PaymentRow): BankProfile | null {
+    const { profileOf, banks } = this.#deps;
+    const profile = profileOf(payment.profile);
+    return profile !== null && banks.isFor(payment, profile) ? profile : null;
+  }
+
+  /** Answers a call in its turn. @param over called at its end, before its callers get the answer */
+  async #answer(sale: Sale, call: number, callers: readonly Caller[], over: () => void): Promise<Answered> {
+    let leave = (): void => undefined;
     try {
-      dispatch({ type: 'call-begun', call, sale: request });
-      const { orderId, isAgain, isShown, warnings } = await (known === null
-        ? showing.show(request)
-        : showing.repeat(request, known));
-      if (isShown) this.#watch(orderId, callers);
-      else dispatch({ type: 'call-held-back', call, orderId });
-      // a till that calls twice at once repeats its calls, and a till with keys does not only watch the display
-      dispatch({ type: 'call-answered', orderId, isOnce: !isAgain && callers.length === 1 && request.key === null });
-      const shared = callers.length > 1 && !isAgain && request.key === null ? [SHARED_CODE] : [];
-      return { orderId, isAgain, isShown, warnings: [...this.#unread(request), ...warnings, ...shared] };
+      leave = await this.#turn(sale, call, callers);
+      return await this.#answerNow(sale, call, callers);
+    } finally {
+      over();
+      leave();
+    }
+  }
+
+  /** @returns what ends its turn @throws {TerminalError} where it is refused before */
+  async #turn(sale: Sale, call: number, callers: readonly Caller[]): Promise<() => void> {
+    try {
+      return await this.#queue.enter(() => callers.every(({ gone }) => gone.aborted));
     } catch (error) {
-      this.#refuse(request, call, error, callers);
+      const isHeldBack = this.#holdBack(sale, call, this.#deps.book.last());
+      if (!isHeldBack) this.#fail(sale, call, error);
+      throw error;
+    }
+  }
+
+  async #answerNow(sale: Sale, call: number, callers: readonly Caller[]): Promise<Answered> {
+    const { book } = this.#deps;
+    const known = sale.orderId;
+    try {
+      book.beginCall(call, (orderId) => this.#earlier.isSameSale(orderId, sale));
+      const { orderId, isAgain, isShown, warnings } = await (known === null
+        ? this.#showing.show(sale)
+        : this.#showing.repeat(sale, known));
+      if (isShown) this.#watch(orderId, callers);
+      else book.reportPayment(orderId, call);
+      // a till that calls twice at once repeats its calls, and a till with keys does not only watch the display
+      if (!isAgain && callers.length === 1 && sale.key === null) book.markAnswered(orderId);
+      this.#following.hurryShown();
+      const shared = callers.length > 1 && !isAgain && sale.key === null ? [SHARED_CODE] : [];
+      return { orderId, isAgain, isShown, warnings: [...this.#unread(sale), ...warnings, ...shared] };
+    } catch (error) {
+      this.#refuse(sale, call, error, callers);
       const failure = paymentFailure(error, known === null ? undefined : NOT_STORED);
       throw known !== null && failure instanceof TerminalError ? failure.about(known) : failure;
     }
   }
 
   /** The status must never report the payment before as the outcome of a call that failed. */
-  #refuse(request: ShowQrRequest, call: number, error: unknown, callers: readonly Caller[]): void {
-    const { book, dispatch } = this.#options;
-    if (error instanceof HeldBack && this.#holdBack(request, call, book.last(), error.payment)) return;
+  #refuse(sale: Sale, call: number, error: unknown, callers: readonly Caller[]): void {
+    const { book, view } = this.#deps;
+    if (error instanceof HeldBack && this.#holdBack(sale, call, book.last(), error.payment)) return;
     const paid = paidBefore(error);
     const [newest] = paid;
     if (newest === undefined) {
-      this.#fail(request, call, error);
+      this.#fail(sale, call, error);
       return;
     }
-    dispatch({ type: 'call-failed', call, error, always: true });
+    book.failCall(call, error, true);
     this.#reportPaid(paid, call, callers);
-    dispatch({ type: 'call-paid-before', orderId: newest.orderId });
+    view.removeCode();
+    view.showPaid(newest.orderId); // where the display is free, the customer who has paid sees that
   }
 
   /** The payment of a key is unchanged, so the status is about it; where there is none, it reports the failure. */
-  #fail({ orderId }: ShowQrRequest, call: number, error: unknown): void {
-    const { dispatch } = this.#options;
-    if (orderId === null) dispatch({ type: 'call-failed', call, error, always: false });
-    else dispatch({ type: 'call-held-back', call, orderId });
+  #fail({ orderId }: Sale, call: number, error: unknown): void {
+    const { book } = this.#deps;
+    if (orderId === null) book.failCall(call, error);
+    else book.reportPayment(orderId, call);
   }
 
   /** Payments count as reported once the refusal has reached a till. A till that has hung up has not received it. */
   #reportPaid(payments: readonly PaymentRow[], call: number, callers: readonly Caller[]): void {
-    const { dispatch } = this.#options;
     const informed = new Set<string | null>();
     for (const { till, whenAnswered } of callers) {
       whenAnswered(() => {
-        if (!informed.has(till)) dispatch({ type: 'paid-reported', call, payments, till });
+        if (!informed.has(till)) this.#deps.book.reportPaid(payments, call, till);
         informed.add(till);
       });
     }
   }
 
   /** Makes the status report the first open payment of a sale whose call was refused. Returns whether there is one. */
-  #holdBack(sale: ShowQrRequest, call: number, ...payments: readonly (PaymentRow | null)[]): boolean {
-    const { dispatch, earlier } = this.#options;
-    const open = payments.find((payment) => payment !== null && earlier.isOpenSale(payment, sale));
-    if (open) dispatch({ type: 'call-held-back', call, orderId: open.orderId });
+  #holdBack(sale: Sale, call: number, ...payments: readonly (PaymentRow | null)[]): boolean {
+    const open = payments.find((payment) => payment !== null && this.#earlier.isOpenSale(payment, sale));
+    if (open) this.#deps.book.reportPayment(open.orderId, call);
     return open !== undefined;
   }
 
-  #unread({ ownOnly, till }: ShowQrRequest): PaymentWarning[] {
-    const { ledger } = this.#options;
+  #unread({ ownOnly, till }: Sale): PaymentWarning[] {
+    const { ledger } = this.#deps;
     const of = ownOnly ? till : null;
     const late = ledger.late(MOST_NAMED, of);
     return late.length === 0 ? [] : [unreadBefore(late, ledger.lateCount(of))];
@@ -217,11 +285,11 @@ export class ShowQrCalls {
 
   /** Marks a payment that no till waits for: all that requested it have hung up before they were answered. */
   #watch(orderId: string, callers: readonly Caller[]): void {
-    const { dispatch, log } = this.#options;
+    const { book, log } = this.#deps;
     const giveUpUnawaited = (): void => {
       if (!callers.every(({ gone }) => gone.aborted)) return;
       log('a code is shown that no till awaits: it hung up before it was answered', { orderId });
-      dispatch({ type: 'recorded', orderId, event: { type: 'given-up' } });
+      book.note(orderId, { type: 'given-up' });
     };
     giveUpUnawaited();
     for (const { gone } of callers) gone.addEventListener('abort', giveUpUnawaited, { once: true });

@@ -18,7 +18,7 @@ export interface CustomerViewOptions {
   readonly screen: Screen;
   readonly shownCode: ShownCode;
   readonly clock: Timekeeper;
-  readonly figures: Pick<PaymentFigures, 'isShown'>;
+  readonly figures: Pick<PaymentFigures, 'countShown'>;
   readonly log: LogLine;
 }
 
@@ -77,17 +77,22 @@ export class CustomerView {
     return this.#options.screen.ready();
   }
 
-  /** Begins to clear the display for the code of a payment, and keeps it meanwhile. @throws what `keep` does: nothing has changed then */
-  makeRoomWhile(keep: () => void): void {
-    this.#options.screen.makeRoomWhile(keep);
+  /** Begins to clear the display for the code of a payment that is kept meanwhile. */
+  makeRoom(): void {
+    this.#options.screen.makeRoom();
+  }
+
+  /** That code is not drawn: the picture before comes back. */
+  giveRoomBack(): void {
+    this.#options.screen.giveRoomBack();
   }
 
   /** Draws the code of a payment; settles after its last byte. @throws {DisplayError} */
   async showPayment(payment: NewPayment, payload: string): Promise<void> {
     const { screen, figures } = this.#options;
     await screen.showPayment(payment.orderId, pictureOf(payment, payload));
-    this.#isShown(payment);
-    figures.isShown(payment);
+    this.#onShown(payment);
+    figures.countShown(payment);
   }
 
   /** Removes the code of a payment that another one is about to replace: no customer may begin to pay it any more. */
@@ -154,7 +159,7 @@ export class CustomerView {
     const last = this.drawable;
     if (!last?.payload || !this.#options.shownCode.was(last.orderId)) return;
     this.#options.screen.restore(last.orderId, pictureOf(last, last.payload));
-    this.#isShown(last);
+    this.#onShown(last);
   }
 
   close(): void {
@@ -183,7 +188,7 @@ export class CustomerView {
   }
 
   /** The note for a restart is written later, so that the till is answered at once. */
-  #isShown(payment: NewPayment): void {
+  #onShown(payment: NewPayment): void {
     const { shownCode, screen, clock } = this.#options;
     this.#waitingFor = payment.orderId;
     this.#endOfTtl?.();

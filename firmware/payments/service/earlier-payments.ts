@@ -4,12 +4,11 @@
  * be paid, that code is shown again, or the call is refused. A payment that the bank does not report is unknown, never
  * unpaid.
  */
-
 import type { BankVerdict } from '../../banks/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
+import type { PaymentDeps } from './deps.ts';
 import type { Follower } from './follower.ts';
 import type { Following } from './following.ts';
-import type { PaymentParts } from './parts.ts';
 import { isHalfLeft, isLeft, isOpen, isUndecided, leftOf, mayBePaid } from './payment.ts';
 import { PaidBefore, previousOpen, previousUnknown } from './payment-failures.ts';
 import { isForSame, type Sale } from './sale.ts';
@@ -43,12 +42,6 @@ export interface Settled {
   readonly left: readonly PaymentRow[];
 }
 
-interface EarlierPaymentsOptions extends PaymentParts {
-  readonly follower: Follower;
-  readonly following: Following;
-  readonly withdrawal: Withdrawal;
-}
-
 /** Works through a list, several at once, until a common deadline. What is left by then is skipped. */
 async function inTime<T>(all: readonly T[], work: (one: T, leftMs: number) => Promise<void>): Promise<void> {
   const end = performance.now() + CHECK_MS;
@@ -64,15 +57,21 @@ async function inTime<T>(all: readonly T[], work: (one: T, leftMs: number) => Pr
 }
 
 export class EarlierPayments {
-  readonly #options: EarlierPaymentsOptions;
+  readonly #deps: PaymentDeps;
+  readonly #follower: Follower;
+  readonly #following: Following;
+  readonly #withdrawal: Withdrawal;
 
-  constructor(options: EarlierPaymentsOptions) {
-    this.#options = options;
+  constructor(deps: PaymentDeps, follower: Follower, following: Following, withdrawal: Withdrawal) {
+    this.#deps = deps;
+    this.#follower = follower;
+    this.#following = following;
+    this.#withdrawal = withdrawal;
   }
 
   /** Whether a payment, by its order id, was asked for by a call for the same sale. */
   isSameSale(orderId: string, sale: Sale): boolean {
-    const { book, banks } = this.#options;
+    const { book, banks } = this.#deps;
     const { amount, purpose, profileName, profile } = sale;
     const payment = book.find(orderId);
     return (
@@ -102,10 +101,10 @@ export class EarlierPayments {
   }
 
   /** Before a call waits: where the process restarts meanwhile, the status must not report the payment before. */
-  foresee(sale: Sale): void {
-    const { book, dispatch } = this.#options;
+  expectRestart(sale: Sale): void {
+    const { book } = this.#deps;
     const last = book.last();
-    if (last !== null && !this.isOpenSale(last, sale)) dispatch({ type: 'call-foreseen' });
+    if (last !== null && !this.isOpenSale(last, sale)) book.expectRestart();
   }
 
   /**
@@ -114,16 +113,16 @@ export class EarlierPayments {
    * @throws {PaidBefore} @throws {HeldBack} only codes of this sale have been withdrawn then
    */
   async settle(sale: Sale, isPresent: (payment: PaymentRow) => boolean): Promise<Settled> {
-    this.mustBeUnpaid(sale);
+    this.assertUnpaid(sale);
     const unsure = this.#unsure(sale);
-    if (unsure.length > 0) this.foresee(sale);
+    if (unsure.length > 0) this.expectRestart(sale);
     const verdicts = await this.#ask(unsure);
-    this.mustBeUnpaid(sale);
+    this.assertUnpaid(sale);
     const same = unsure.filter(({ isSameSale }) => isSameSale);
     const again = sale.key === null ? await this.#codeOf(same, verdicts, isPresent) : null;
     const others = unsure.filter(({ orderId }) => orderId !== (again?.orderId ?? sale.orderId));
     await this.#withdraw(others.filter(({ orderId }) => isUndecided(this.#find(orderId).status)));
-    this.mustBeUnpaid(sale);
+    this.assertUnpaid(sale);
     const open = others
       .filter(({ isSameSale }) => !isSameSale)
       .map(({ orderId }) => this.#find(orderId))
@@ -137,30 +136,31 @@ export class EarlierPayments {
    * @throws {PaidBefore} for a sale without a key, with all payments that may be this sale and that the till does not
    * know to be paid
    */
-  mustBeUnpaid(sale: Sale): void {
+  assertUnpaid(sale: Sale): void {
     if (sale.key !== null) return;
-    const unreported = this.#options.book
-      .untold()
+    const { book } = this.#deps;
+    const unreported = book
+      .unreported()
       .filter((payment) => this.isOf(payment, sale) && !payment.status.cancelled)
-      .filter(({ orderId, till }) => till === sale.till || !this.#options.book.isReportedTo(sale.till, orderId));
+      .filter(({ orderId, till }) => till === sale.till || !book.isDeliveredTo(sale.till, orderId));
     const paid = unreported.filter((payment) => this.#mayBe(payment, sale));
     if (paid.length > 0) throw new PaidBefore(paid);
   }
 
   #find(orderId: string): PaymentRow {
-    return this.#options.book.find(orderId);
+    return this.#deps.book.find(orderId);
   }
 
   /** Until its code expires any payment may be this sale, as the customer is there; later only one of its amount. */
   #mayBe(payment: PaymentRow, { amount }: Sale): boolean {
-    const { clock, pacing } = this.#options;
+    const { clock, pacing } = this.#deps;
     return payment.amount === amount || leftOf(payment, clock) + pacing.graceMs > 0;
   }
 
   /** The payments of this sale, then the newest others. */
   #unsure(sale: Sale): Unsure[] {
-    const { clock, follower } = this.#options;
-    const recent = follower.unsure.filter(({ endsAt }) => clock.monotonic() < endsAt + AFTERMATH_MS).reverse();
+    const { clock } = this.#deps;
+    const recent = this.#follower.unsure.filter(({ endsAt }) => clock.monotonic() < endsAt + AFTERMATH_MS).reverse();
     const mayBeSame = ({ payment }: { readonly payment: PaymentRow }): boolean =>
       payment.amount === sale.amount && this.standsFor(payment.orderId, sale);
     const same = recent.filter(mayBeSame).map((one) => ({ ...one, isSameSale: true }));
@@ -174,7 +174,7 @@ export class EarlierPayments {
   async #ask(payments: readonly Unsure[]): Promise<Map<string, BankVerdict | null>> {
     const verdicts = new Map<string, BankVerdict | null>();
     await inTime(payments, async ({ orderId }, leftMs) => {
-      const { verdict } = await this.#options.following.askNow(this.#find(orderId), leftMs);
+      const { verdict } = await this.#following.askNow(this.#find(orderId), leftMs);
       verdicts.set(orderId, verdict);
     });
     return verdicts;
@@ -192,7 +192,7 @@ export class EarlierPayments {
     const inUse = payments.filter((payment) => this.#isInUse(payment, verdicts.get(payment.orderId) ?? null));
     const rows = inUse.map(({ orderId }) => this.#find(orderId));
     const again = rows.find(
-      (payment) => payment.payload !== null && isHalfLeft(payment, this.#options.clock) && isPresent(payment),
+      (payment) => payment.payload !== null && isHalfLeft(payment, this.#deps.clock) && isPresent(payment),
     );
     if (again !== undefined) return again;
     await this.#withdraw(inUse);
@@ -205,10 +205,10 @@ export class EarlierPayments {
   #isInUse({ orderId, endsAt }: Unsure, verdict: BankVerdict | null): boolean {
     const payment = this.#find(orderId);
     if (!mayBePaid(payment.status)) return false;
-    const isOver = this.#options.clock.monotonic() >= endsAt;
+    const isOver = this.#deps.clock.monotonic() >= endsAt;
     const isEnded = !isUndecided(payment.status);
     if (verdict === null && (isOver || isEnded || isLeft(payment.status))) {
-      const silence = this.#options.follower.silenceAbout(orderId)?.error;
+      const silence = this.#follower.silenceAbout(orderId)?.error;
       // the bank has ended it and refuses to report it now: that is an answer, and an ended code cannot be paid
       if (isEnded && (isOver || silence?.code === 'refused')) return false;
       throw previousUnknown(payment, silence?.message ?? 'there was no time to ask');
@@ -218,16 +218,16 @@ export class EarlierPayments {
   }
 
   #openStill({ orderId, endsAt }: Unsure): Error {
-    const left = endsAt - this.#options.clock.monotonic();
+    const left = endsAt - this.#deps.clock.monotonic();
     return previousOpen(this.#find(orderId), Math.ceil((left > 0 ? left : CONFIRMING_MS) / 1000));
   }
 
   /** Takes codes out of use at the bank. One that the bank does not withdraw is followed to its end. */
   async #withdraw(payments: readonly Unsure[]): Promise<void> {
-    const { clock, withdrawal } = this.#options;
+    const { clock } = this.#deps;
     const alive = payments.filter(({ endsAt }) => clock.monotonic() < endsAt);
     await inTime(alive, async ({ orderId }, leftMs) => {
-      await withdrawal.withdraw(this.#find(orderId), leftMs);
+      await this.#withdrawal.withdraw(this.#find(orderId), leftMs);
     });
   }
 }

@@ -5,12 +5,11 @@
 
 import { AsyncQueue } from '../../../drivers/lib/async-queue.ts';
 import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
-import { BankError, type BankReport, UNREPORTED } from '../../banks/index.ts';
+import { BankError, type BankReport, type BankVerdict, UNREPORTED } from '../../banks/index.ts';
 import type { LogLine } from '../../core/host/index.ts';
-
+import type { Transaction } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
-import type { BankAnswer, FollowerEvent } from './events.ts';
-import { expiryOf, isLeft, isOpen, type PaymentStatus } from './payment.ts';
+import { expiryOf, isLeft, isOpen, type PaymentEvent, type PaymentStatus } from './payment.ts';
 import { GIVEN_BACK, RESTARTED } from './payment-failures.ts';
 import { hasRival, PollSchedule, type PollScheduleOptions, type PollState } from './poll-schedule.ts';
 
@@ -32,6 +31,18 @@ const NO_ORDER: BankReport = { ...UNREPORTED, verdict: 'pending', ids: [] };
  */
 const isAllBack = ({ verdict, refunded, isGoingBack }: BankReport, { amount }: PaymentRow): boolean =>
   verdict === 'accepted' && (isGoingBack === true || (refunded !== null && refunded >= amount));
+
+/** The bank's answer about a payment. */
+export interface BankAnswer {
+  /** Its row from when following began. */
+  readonly payment: PaymentRow;
+  /** Null where the bank has not answered with a state. */
+  readonly verdict: BankVerdict | null;
+  /** What the answer means for the payment. */
+  readonly event: PaymentEvent;
+  /** Null where the answer had no state. */
+  readonly transaction: Transaction | null;
+}
 
 export interface FollowerOptions extends PollScheduleOptions {
   /** Asks the bank about a payment; null where the bank does not have its order. @throws {BankError} the outcome is unknown */
@@ -150,10 +161,11 @@ export class Follower {
   /**
    * Schedules the next request about a payment, after the bank's answer is in the ledger.
    * @param shown the payment whose code is on the display
+   * @returns whether there is none: the bank is not asked about this payment any more
    */
-  goOn({ payment, verdict }: BankAnswer, status: PaymentStatus, shown: PaymentRow | null): readonly FollowerEvent[] {
+  goOn({ payment, verdict }: BankAnswer, status: PaymentStatus, shown: PaymentRow | null): boolean {
     const entry = this.#entryOf(payment);
-    if (entry === null) return [];
+    if (entry === null) return false;
     entry.isOpen = isOpen(status);
     const isWaitedFor = this.#newest === payment.orderId || shown?.orderId === payment.orderId;
     const wish = entry.unanswered?.error.retryAfterMs ?? 0;
@@ -161,10 +173,10 @@ export class Follower {
     const wait = this.#pollSchedule.untilNext(entry, answered);
     if (wait !== null) {
       this.#schedule(entry, wait);
-      return [];
+      return false;
     }
     this.#forget(payment.orderId);
-    return [{ type: 'settled', orderId: payment.orderId }];
+    return true;
   }
 
   /** The ledger could not take an answer (a full disk). The bank will report the same again, so it is asked later. */

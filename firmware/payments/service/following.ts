@@ -1,84 +1,174 @@
-/** Handles the bank's answers about the followed payments. The payment whose code is on the display comes first. */
+/**
+ * Finds out the outcome of payments: takes over those of the previous process, and records each answer of a bank. The payment whose
+ * code is on the display comes first.
+ *
+ * A payment that the previous process left before it had shown the code is not failed at once (`isLeft`): a ledger that lost its last
+ * commits in a power cut says the same of a code that was shown and paid. So the bank is asked for the order first. An order that no
+ * customer has begun to pay is cancelled there, as is every order whose code is not shown.
+ */
+import { timeBudget } from '../../../drivers/lib/time-budget.ts';
+import type { BankReport } from '../../banks/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
-import type { BankAnswer, LaneEvent } from './events.ts';
-import type { Follower } from './follower.ts';
-import type { PaymentParts } from './parts.ts';
-
-interface FollowingOptions extends PaymentParts {
-  readonly follower: Follower;
-}
+import type { PaymentDeps } from './deps.ts';
+import { type BankAnswer, type Follower, MOST_FOLLOWED } from './follower.ts';
+import { isLeft, isOpen } from './payment.ts';
+import { codeOfAnother, LEFT, RESTARTED, RESTARTED_UNASKED } from './payment-failures.ts';
 
 export class Following {
-  readonly #options: FollowingOptions;
+  readonly #deps: PaymentDeps;
+  readonly #follower: Follower;
 
-  constructor(options: FollowingOptions) {
-    this.#options = options;
+  constructor(deps: PaymentDeps, follower: Follower) {
+    this.#deps = deps;
+    this.#follower = follower;
   }
 
-  /** Takes in each answer as it comes. Settles when the follower is closed. */
+  /** Payments of the previous process: those whose code was not shown end, the others are followed. @throws {Error} of the database */
+  recover(): void {
+    const { book, ledger, view } = this.#deps;
+    book.recover();
+    for (const payment of ledger.unshown()) this.#endUnshown(payment);
+    const followed = ledger.followed(MOST_FOLLOWED);
+    for (const payment of followed) this.takeUp(payment);
+    if (followed[0] !== undefined) this.#follower.leaveWaiting(followed[0].id);
+    view.restore();
+  }
+
+  /** Follows a payment whose code a customer may have seen. */
+  takeUp({ orderId }: PaymentRow): void {
+    const payment = this.#deps.book.find(orderId);
+    if (payment.status.seen || isLeft(payment.status)) this.#follower.follow(payment);
+  }
+
+  /** Records each answer as it comes. Settles when the follower is closed. */
   async run(): Promise<void> {
-    const { follower, log } = this.#options;
-    for await (const answer of follower.answers()) {
+    for await (const answer of this.#follower.answers()) {
+      const { payment } = answer;
       try {
-        this.#takeIn(answer, { type: 'bank-answered', answer });
+        this.#record(answer);
+        this.#goOn(answer);
+        this.#follower.noteStored(answer, null);
       } catch (error) {
         // the ledger could not take it (a full disk): the bank keeps its word, so it is asked again
-        const { orderId } = answer.payment;
-        log('a payment could not be followed, it will be asked about again', { orderId, reason: String(error) });
-        follower.askLater(answer.payment);
+        const { orderId } = payment;
+        this.#follower.noteStored(answer, error);
+        this.#deps.log('a payment could not be followed, it will be asked about again', {
+          orderId,
+          reason: String(error),
+        });
+        this.#follower.askLater(payment);
       }
     }
   }
 
-  /** Asks the bank out of turn. Returns its answer, once that is taken in. @throws {Error} of the database */
+  /** Asks the bank out of turn. Returns its answer, once that is recorded. @throws {Error} of the database */
   async askNow(payment: PaymentRow, deadlineMs: number): Promise<BankAnswer> {
-    const answer = await this.#options.follower.askNow(payment, deadlineMs);
-    const { event, transaction } = answer;
-    this.#takeIn(answer, { type: 'changed', orderId: payment.orderId, event, transaction });
-    return answer;
-  }
-
-  /** A till must learn why a payment stays open of which the bank has reported the end. @throws {Error} of the database */
-  #takeIn(answer: BankAnswer, event: LaneEvent): void {
-    const { follower, dispatch } = this.#options;
+    const answer = await this.#follower.askNow(payment, deadlineMs);
     try {
-      dispatch(event);
+      this.#record(answer);
     } catch (error) {
-      follower.noteStored(answer, error);
+      this.#follower.noteStored(answer, error); // a till must learn why a payment stays open whose bank has reported the end
       throw error;
     }
-    follower.noteStored(answer, null);
-  }
-
-  /** Enters the bank's answer. @throws {Error} of the database */
-  record(answer: BankAnswer): readonly LaneEvent[] {
-    const { payment, event, transaction } = answer;
-    const events = this.#options.book.apply(payment.orderId, event, transaction);
-    return [...events, { type: 'answer-recorded', answer }];
-  }
-
-  /** The bank's answer is in the ledger: the next question is planned, or none any more. */
-  goOn(answer: BankAnswer): readonly LaneEvent[] {
-    const { book, follower } = this.#options;
-    const { status } = book.find(answer.payment.orderId);
-    // an accepted payment is not polled again: what is shown does not matter then, and reading it may fail
-    return follower.goOn(answer, status, status.state === 'ACCEPTED' ? null : this.#shown());
+    this.#follower.noteStored(answer, null);
+    return answer;
   }
 
   /** A customer stands in front of the code that is shown: its bank is asked now. */
   hurryShown(): void {
-    this.#options.follower.hurry(() => this.#shown());
+    this.#follower.hurry(() => this.#shown());
   }
 
-  /** There is room for one that waits in the ledger. */
-  takeWaiting(): void {
-    const { follower, ledger } = this.#options;
-    follower.takeWaiting((id) => ledger.followedBefore(id));
+  #record({ payment, event, transaction }: BankAnswer): void {
+    this.#deps.book.apply(payment.orderId, event, transaction);
+  }
+
+  /** The bank's answer is in the ledger: the next question is planned, or none any more. */
+  #goOn(answer: BankAnswer): void {
+    const { orderId } = answer.payment;
+    const { status } = this.#deps.book.find(orderId);
+    // an accepted payment is not polled again: what is shown does not matter then, and reading it may fail
+    const isSettled = this.#follower.goOn(answer, status, status.state === 'ACCEPTED' ? null : this.#shown());
+    if (isSettled) this.#settle(orderId);
+  }
+
+  /** The bank is asked about it no more: there is room for one that waits in the ledger. */
+  #settle(orderId: string): void {
+    const { ledger } = this.#deps;
+    ledger.markSettled(orderId);
+    this.#follower.takeWaiting((id) => ledger.followedBefore(id));
   }
 
   /** The payment whose code is on the display. */
   #shown(): PaymentRow | null {
-    const { view, book } = this.#options;
+    const { view, book } = this.#deps;
     return view.shown === null ? null : book.find(view.shown);
+  }
+
+  /** Where its bank can be asked, that comes first. A full disk must not keep the device from starting. */
+  #endUnshown({ orderId }: PaymentRow): void {
+    const { banks, book, clock, log } = this.#deps;
+    try {
+      const payment = book.find(orderId);
+      if (isOpen(payment.status) && banks.isAnswering(payment)) {
+        book.note(orderId, { type: 'left', failure: LEFT });
+        return;
+      }
+      const failure = payment.bootId === clock.bootId ? RESTARTED : RESTARTED_UNASKED;
+      book.note(orderId, { type: 'restarted', failure });
+      if (book.hasTaken(orderId)) this.#settle(orderId);
+    } catch (error) {
+      log('what a payment was left as cannot be recorded', { orderId, reason: String(error) });
+    }
+  }
+}
+
+/**
+ * Asks the bank about a payment, with its current row. The order of one that was left is looked up and cancelled.
+ * @returns null where the bank does not have the order; of a payment that was left also where its order is cancelled
+ * @throws {BankError} the outcome is unknown
+ */
+export async function askOrder(deps: PaymentDeps, orderId: string, deadlineMs: number): Promise<BankReport | null> {
+  const leftMs = timeBudget(deadlineMs);
+  const { book, banks, limits } = deps;
+  const payment = book.find(orderId);
+  const report =
+    payment.ref === null ? await findOrder(deps, payment, leftMs()) : await banks.ask(payment, limits(leftMs()));
+  if (report?.verdict !== 'pending' || !isLeft(book.find(orderId).status)) return report;
+  return takeBack(deps, orderId, report, leftMs);
+}
+
+async function findOrder(deps: PaymentDeps, payment: PaymentRow, deadlineMs: number): Promise<BankReport | null> {
+  const { banks, ledger, limits, log } = deps;
+  const found = await banks.find(payment, limits(deadlineMs));
+  if (found === null) return null;
+  const { orderId } = payment;
+  if (ledger.isTaken(payment, found.ref.id, null)) throw codeOfAnother();
+  ledger.keepRef(orderId, found.ref);
+  log('the bank knows the order of a payment that the ledger has as not registered', {
+    orderId,
+    verdict: found.report.verdict,
+  });
+  return found.report;
+}
+
+/** @param report by which no customer has begun to pay it */
+async function takeBack(
+  { banks, book, clock, limits }: PaymentDeps,
+  orderId: string,
+  report: BankReport,
+  leftMs: () => number,
+): Promise<BankReport | null> {
+  const payment = book.find(orderId);
+  switch (await banks.cancel(payment, limits(leftMs()))) {
+    case 'withdrawn':
+      return null;
+    case 'refunded':
+      return { ...report, verdict: 'accepted', refunded: payment.amount };
+    case 'already-paid':
+      return banks.ask(payment, limits(leftMs()));
+    case 'not-possible':
+      // a killed process loses no commit: without a new boot the ledger is right, and the code was not shown
+      return payment.bootId === clock.bootId ? null : report; // followed to its end
   }
 }

@@ -51,12 +51,12 @@ export class PaymentFigures {
     );
   }
 
-  isAsked({ status }: NewPayment): void {
+  countAsked({ status }: NewPayment): void {
     if (status.state !== 'STATIC') this.#asked.inc();
   }
 
   /** Also each time that it is shown again. */
-  isShown({ orderId, status }: NewPayment): void {
+  countShown({ orderId, status }: NewPayment): void {
     if (status.state === 'STATIC' || this.#shownAt.has(orderId)) return;
     this.#shown.inc();
     this.#shownAt.set(orderId, this.#clock.monotonic());
@@ -64,7 +64,7 @@ export class PaymentFigures {
     if (oldest !== undefined && this.#shownAt.size > MOST_TIMED) this.#shownAt.delete(oldest);
   }
 
-  hasEnded(payment: PaymentRow): void {
+  countEnd(payment: PaymentRow): void {
     const end = this.#endOf(payment);
     if (end !== null) this.#ended(end);
     const shownAt = this.#shownAt.get(payment.orderId);

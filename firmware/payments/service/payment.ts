@@ -39,7 +39,7 @@ export interface PaymentStatus {
    */
   readonly late: boolean;
   /** Accepted, and reported to no till yet: neither as the status nor by the refusal of another call. */
-  readonly untold: boolean;
+  readonly unreported: boolean;
   /** Another payment took its place while it was open. */
   readonly superseded: boolean;
   /** A till waits for its outcome: it got the answer to its call, and has not cancelled the payment since. */
@@ -56,7 +56,7 @@ export const REGISTERING: PaymentStatus = Object.freeze({
   state: 'PENDING',
   seen: false,
   late: false,
-  untold: false,
+  unreported: false,
   superseded: false,
   awaited: true,
   withdrawn: false,
@@ -129,7 +129,7 @@ function afterVerdict(payment: PaymentStatus, verdict: BankVerdict): PaymentStat
   const known = isLeft(payment) ? { ...payment, seen: true, failure: null } : payment;
   if (end === 'ACCEPTED') {
     const late = !isOpen(payment) || payment.superseded || !payment.awaited;
-    return { ...known, state: end, late, untold: true };
+    return { ...known, state: end, late, unreported: true };
   }
   return isOpen(payment) ? { ...known, state: end } : payment;
 }
@@ -137,8 +137,8 @@ function afterVerdict(payment: PaymentStatus, verdict: BankVerdict): PaymentStat
 /** An acceptance that no till has read becomes late when another payment replaces it: a person must look into it. */
 function superseded(payment: PaymentStatus, known: boolean): PaymentStatus {
   if (isOpen(payment)) return { ...payment, superseded: true };
-  if (!payment.untold) return payment;
-  if (known) return { ...payment, untold: false };
+  if (!payment.unreported) return payment;
+  if (known) return { ...payment, unreported: false };
   return payment.late ? payment : { ...payment, late: true };
 }
 
@@ -156,8 +156,8 @@ function withdrawn(payment: PaymentStatus): PaymentStatus {
 
 /** It was paid and its money goes back: a person must look into it, and no till may hand out goods for it. */
 function refunded(payment: PaymentStatus, failure: PaymentFailure): PaymentStatus {
-  if (payment.state === 'ACCEPTED' && !payment.untold) return payment;
-  return { ...payment, state: 'ACCEPTED', late: true, untold: false, failure };
+  if (payment.state === 'ACCEPTED' && !payment.unreported) return payment;
+  return { ...payment, state: 'ACCEPTED', late: true, unreported: false, failure };
 }
 
 /** Total and pure: an event that does not apply to a state leaves the payment unchanged. */
@@ -177,11 +177,11 @@ export function advance(payment: PaymentStatus, event: PaymentEvent): PaymentSta
     case 'cancelled':
       return mayBePaid(payment) ? { ...payment, awaited: false, cancelled: true } : payment;
     case 'unread':
-      return payment.untold && !payment.late ? { ...payment, late: true } : payment;
+      return payment.unreported && !payment.late ? { ...payment, late: true } : payment;
     case 'reported':
-      return payment.untold ? { ...payment, untold: false, late: true } : payment;
+      return payment.unreported ? { ...payment, unreported: false, late: true } : payment;
     case 'acknowledged':
-      return payment.untold || payment.late ? { ...payment, untold: false, late: false } : payment;
+      return payment.unreported || payment.late ? { ...payment, unreported: false, late: false } : payment;
     case 'shown-again':
       return shownAgain(payment);
     case 'withdrawn':

@@ -2,24 +2,19 @@
  * Payments on a printed code. A customer in front of it can pay from the moment in which the bank knows the payment: so the
  * ledger has the intent before, and what fails then is unknown until the bank has withdrawn it or reported its state.
  */
-
 import { DisplayError } from '../../../drivers/display/contract.ts';
 import { type Bank, type BankRef, isRefused, type OnlineBank, type PrintedCode } from '../../banks/index.ts';
-
 import type { NewPayment, PaymentRow } from '../money/payment-row.ts';
+import type { PaymentDeps } from './deps.ts';
 import type { EarlierPayments } from './earlier-payments.ts';
-import { type NewPayments, orderOf, type ShowQrRequest } from './new-payments.ts';
-import type { PaymentParts } from './parts.ts';
+import type { Follower } from './follower.ts';
+import { type NewPayments, orderOf } from './new-payments.ts';
 import { isOpen, leftOf, REGISTERING } from './payment.ts';
+import type { Sale } from './sale.ts';
 
 const MINUTE_MS = 60_000;
 
 export const printedOf = (bank: Bank): PrintedCode | null => (bank.kind === 'online' ? (bank.printed ?? null) : null);
-
-interface PrintedPaymentsOptions extends PaymentParts {
-  readonly earlier: EarlierPayments;
-  readonly payments: NewPayments;
-}
 
 interface Activation {
   readonly bank: OnlineBank;
@@ -29,55 +24,57 @@ interface Activation {
 }
 
 export class PrintedPayments {
-  readonly #options: PrintedPaymentsOptions;
+  readonly #deps: PaymentDeps;
+  readonly #follower: Follower;
+  readonly #earlier: EarlierPayments;
+  readonly #payments: NewPayments;
 
-  constructor(options: PrintedPaymentsOptions) {
-    this.#options = options;
+  constructor(deps: PaymentDeps, follower: Follower, earlier: EarlierPayments, payments: NewPayments) {
+    this.#deps = deps;
+    this.#follower = follower;
+    this.#earlier = earlier;
+    this.#payments = payments;
   }
 
   /** Puts a new payment on the code. @param bankMs what the bank has for it @returns its order id */
-  async put(
-    request: ShowQrRequest,
-    bank: OnlineBank,
-    { payload, refOf }: PrintedCode,
-    bankMs: () => number,
-  ): Promise<string> {
-    const { payments, earlier, dispatch } = this.#options;
-    const payment = payments.enter(request, REGISTERING);
+  async put(sale: Sale, bank: OnlineBank, { payload, refOf }: PrintedCode, bankMs: () => number): Promise<string> {
+    const { book, ledger } = this.#deps;
+    const payment = this.#payments.enter(sale, REGISTERING);
     const { orderId } = payment;
-    await payments.orFail(payment, () => {
-      payments.mustBeWanted(request);
-      earlier.mustBeUnpaid(request);
-      dispatch({ type: 'registered', orderId, payload, ref: refOf(orderId) });
-    });
-    await this.#activate(payment, request, { bank, isFirst: true, deadlineMs: bankMs() });
+    try {
+      this.#payments.assertNotCleared(sale);
+      this.#earlier.assertUnpaid(sale);
+      ledger.intendToShow(orderId, payload, refOf(orderId));
+      this.#follower.follow(book.find(orderId));
+    } catch (cause) {
+      throw this.#payments.fail(payment, cause);
+    }
+    await this.#activate(payment, sale, { bank, isFirst: true, deadlineMs: bankMs() });
     await this.#draw(payment, payload);
     return orderId;
   }
 
   /** What the bank has never confirmed may not be on the code: it is put there for the call that asks for it again. */
-  async keep(payment: PaymentRow, request: ShowQrRequest, bank: OnlineBank): Promise<void> {
+  async keep(payment: PaymentRow, sale: Sale, bank: OnlineBank): Promise<void> {
     const { ref, payload } = payment;
     if (ref === null || bank.printed?.isConfirmed(ref) !== true) {
-      await this.#activate(payment, request, { bank, isFirst: false, deadlineMs: this.#options.pacing.bankDeadlineMs });
+      await this.#activate(payment, sale, { bank, isFirst: false, deadlineMs: this.#deps.pacing.bankDeadlineMs });
     }
     if (payload !== null) await this.#draw(payment, payload);
   }
 
   /** Registers a payment of the ledger with the bank: first, or again where the bank has not confirmed it. */
-  async #activate(payment: NewPayment, request: ShowQrRequest, activation: Activation): Promise<void> {
+  async #activate(payment: NewPayment, sale: Sale, activation: Activation): Promise<void> {
     const { bank, isFirst, deadlineMs } = activation;
-    const { banks, limits, dispatch, clock, payments } = this.#options;
-    const { orderId } = payment;
+    const { banks, limits, ledger, clock } = this.#deps;
     // it lives no longer at the bank than here
     const order = { ...orderOf(payment), ttl: leftOf(payment, clock) / MINUTE_MS };
-    const keep = (ref: BankRef): void => dispatch({ type: 'bank-knows', orderId, ref });
+    const keep = (ref: BankRef): void => ledger.keepRef(payment.orderId, ref);
     try {
-      await payments.orFail(payment, async () => {
-        await banks.register(bank, order, keep, limits(deadlineMs));
-        payments.mustBeWanted(request);
-      });
-    } catch (error) {
+      await banks.register(bank, order, keep, limits(deadlineMs));
+      this.#payments.assertNotCleared(sale);
+    } catch (cause) {
+      const error = this.#payments.fail(payment, cause);
       await this.#takeBack(payment, error, isFirst);
       throw error;
     }
@@ -85,24 +82,22 @@ export class PrintedPayments {
 
   /** A payment that is on a printed code, or may be: it is followed to its end where the bank does not take it back. */
   async #takeBack(payment: NewPayment, error: unknown, isFirst: boolean): Promise<void> {
-    const { dispatch, payments } = this.#options;
-    const { orderId } = payment;
     const { cause } = error as { readonly cause?: unknown };
     // an earlier attempt may still be under way to the bank, even where the bank refuses this one
     const isNowhere = isFirst && isRefused(cause) && !cause.mayHaveArrived;
-    const outcome = isNowhere ? 'withdrawn' : await payments.cancel(payment);
-    if (outcome === 'withdrawn') dispatch({ type: 'changed', orderId, event: { type: 'withdrawn' } });
+    const outcome = isNowhere ? 'withdrawn' : await this.#payments.cancel(payment);
+    if (outcome === 'withdrawn') this.#deps.book.apply(payment.orderId, { type: 'withdrawn' });
   }
 
   /** A display is not needed for a printed code, and shows it where there is one. */
   async #draw(payment: NewPayment, payload: string): Promise<void> {
-    if (!isOpen(this.#options.book.find(payment.orderId).status)) return; // it has been paid meanwhile
+    if (!isOpen(this.#deps.book.find(payment.orderId).status)) return; // it has been paid meanwhile
     try {
-      await this.#options.view.showPayment(payment, payload);
+      await this.#deps.view.showPayment(payment, payload);
     } catch (error) {
       if (!(error instanceof DisplayError)) throw error;
       const { orderId } = payment;
-      this.#options.log('a printed code is not on the display too', { orderId, reason: error.message });
+      this.#deps.log('a printed code is not on the display too', { orderId, reason: error.message });
     }
   }
 }

@@ -1,20 +1,27 @@
-/**
- * What a till asks for, as the payment services take it: defaults filled in, the purpose made fit for banks. A sale is what a
- * till names by a key; without one it is an amount, a purpose and a profile.
- */
-
+/** What a till asks for: as it has sent it, and as a sale, with defaults filled in and the purpose made fit for banks. */
 import { type BankProfile, MAX_PURPOSE_CHARACTERS, TerminalError } from '../../banks/index.ts';
 import type { SaleKey } from '../money/payment-row.ts';
 
-export interface PaymentRequest {
+/** What a till has sent. */
+export interface AskedPayment {
+  /** Kopecks. */
+  readonly amount: number;
+  readonly purpose?: string | null;
+  /** Minutes. */
+  readonly ttl?: number | null;
+  /** Name of a profile that is set up; the one in use when left out. */
+  readonly profile?: string | null;
+  /** What the till calls the sale, as the number of a receipt; only a sale that has a key keeps it. */
+  readonly reference?: string | null;
+}
+
+/** A call for a code. The till names its sale by a key; without one the sale is an amount, a purpose and a profile. */
+export interface Sale {
   /** Kopecks. */
   readonly amount: number;
   readonly purpose: string | null;
   /** Minutes. */
   readonly ttl: number;
-}
-
-export interface Sale extends PaymentRequest {
   readonly profileName: string;
   readonly profile: BankProfile;
   /** Name of the credential that asks for it; null where none is asked for. */
@@ -27,6 +34,8 @@ export interface Sale extends PaymentRequest {
   readonly key: SaleKey | null;
   /** Order id of the payment that its key names already; null for a new one. */
   readonly orderId: string | null;
+  /** How often the till had cleared the display by then: a code that it asked for before is not drawn after. */
+  readonly clearings: number;
 }
 
 /** What a payment is for. */
@@ -70,23 +79,7 @@ export function purposeFor(text: string, most = MAX_PURPOSE_CHARACTERS): string 
   return purpose === '' ? null : purpose;
 }
 
-export interface AskedPayment {
-  readonly amount: number;
-  readonly purpose?: string | null;
-  readonly ttl?: number | null;
-  /** Name of a profile that is set up; the one in use when left out. */
-  readonly profile?: string | null;
-  /** What the till calls the sale, as the number of a receipt; only a sale that has a key keeps it. */
-  readonly reference?: string | null;
-}
-
-/** What a till asks for, before it is known what its bank takes. */
-export interface WantedPayment extends Omit<PaymentRequest, 'ttl'> {
-  /** Minutes; null where the till names none. */
-  readonly ttl: number | null;
-}
-
-/** What becomes of a `ttl` that a lane does not take: a till that cannot change gets one that it does, any other a refusal. */
+/** For a `ttl` that a lane does not take: a till that cannot change gets one that it does, any other a refusal. */
 export type OnWrongTtl = 'refuse' | 'mend';
 
 /** @param most minutes that a code of this lane may live @throws {TerminalError} 400 naming the field and its range */
@@ -102,8 +95,11 @@ function ttlWithin(ttl: number | null, most: number, onWrong: OnWrongTtl): numbe
   );
 }
 
-/** A purpose that no bank would take is mended. @param most, onWrong as of `ttlWithin` @throws {TerminalError} */
-export function wantedPayment(asked: AskedPayment, most: number, onWrong: OnWrongTtl): WantedPayment {
+/**
+ * What a till asks for, before it is known what its bank takes. A purpose that no bank would take is mended.
+ * @param most, onWrong as of `ttlWithin` @returns `ttl`: null where the till names none @throws {TerminalError}
+ */
+export function wantedOf(asked: AskedPayment, most: number, onWrong: OnWrongTtl) {
   const { amount, purpose, ttl } = asked;
   return { amount, purpose: purposeFor(purpose ?? ''), ttl: ttlWithin(ttl ?? null, most, onWrong) };
 }

@@ -94,20 +94,20 @@ export class Screen {
       current: () => this.#picture,
       onState: (state) => {
         if (this.#display !== null && this.#display !== display) return;
-        this.#isNow(state);
+        this.#onState(state);
         this.#changed();
       },
       log: this.#options.log,
     });
     this.#display = display;
-    this.#isNow(display.state);
+    this.#onState(display.state);
     this.#changed();
   }
 
   async disconnect(): Promise<void> {
     const display = this.#display;
     this.#display = null;
-    this.#isNow(NO_DISPLAY);
+    this.#onState(NO_DISPLAY);
     await display?.close();
   }
 
@@ -124,15 +124,14 @@ export class Screen {
     throw new DisplayError(kind, 'not-connected', `the display is not connected${because(state)}`, why);
   }
 
-  /** Has a display begin to clear for a code that is kept meanwhile; where that fails, the picture before is drawn again. */
-  makeRoomWhile(keep: () => void): void {
+  /** Has a display begin to clear for a code that is kept meanwhile. */
+  makeRoom(): void {
     this.#display?.clearAhead?.();
-    try {
-      keep();
-    } catch (error) {
-      this.#drawIfReady();
-      throw error;
-    }
+  }
+
+  /** That code is not drawn: the picture before is drawn again. */
+  giveRoomBack(): void {
+    this.#drawIfReady();
   }
 
   /** Draws the code of a payment. @throws {DisplayError} the code is then forgotten */
@@ -201,7 +200,7 @@ export class Screen {
     this.#listeners.clear();
   }
 
-  #isNow(state: DisplayState): void {
+  #onState(state: DisplayState): void {
     this.#displayState = state;
     this.#options.onState?.(state.name);
   }

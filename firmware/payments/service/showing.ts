@@ -1,12 +1,11 @@
 /** The steps of one showQR: from settling the earlier payments to the last byte of the code. */
-
 import { timeBudget } from '../../../drivers/lib/time-budget.ts';
 import { type Bank, BankError, type BankRef, type OnlineBank } from '../../banks/index.ts';
-
 import type { NewPayment, PaymentRow } from '../money/payment-row.ts';
+import type { PaymentDeps } from './deps.ts';
 import type { EarlierPayments, Settled } from './earlier-payments.ts';
-import { NewPayments, orderOf, type ShowQrRequest } from './new-payments.ts';
-import type { PaymentParts } from './parts.ts';
+import type { Follower } from './follower.ts';
+import { NewPayments, orderOf } from './new-payments.ts';
 import { isPayable, leftOf, mayBeShown, type PaymentStatus, REGISTERING } from './payment.ts';
 import {
   codeOfAnother,
@@ -19,6 +18,7 @@ import {
   unknownBefore,
 } from './payment-failures.ts';
 import { PrintedPayments, printedOf } from './printed-code.ts';
+import type { Sale } from './sale.ts';
 
 /** How long asking about earlier payments may take at no cost to the time of the new one. A till waits meanwhile. */
 const EARLIER_MS = 3000;
@@ -42,45 +42,45 @@ export interface Answered {
 const isOnPresentCode = (bank: Bank, ref: BankRef): boolean =>
   bank.kind === 'static' || (bank.isOnPresentCode?.(ref) ?? true);
 
-interface ShowingOptions extends PaymentParts {
-  readonly earlier: EarlierPayments;
-}
-
 export class Showing {
-  readonly #options: ShowingOptions;
+  readonly #deps: PaymentDeps;
+  readonly #follower: Follower;
+  readonly #earlier: EarlierPayments;
   readonly #payments: NewPayments;
   readonly #printed: PrintedPayments;
 
-  constructor(options: ShowingOptions) {
-    this.#options = options;
-    this.#payments = new NewPayments(options);
-    this.#printed = new PrintedPayments({ ...options, payments: this.#payments });
+  constructor(deps: PaymentDeps, follower: Follower, earlier: EarlierPayments) {
+    this.#deps = deps;
+    this.#follower = follower;
+    this.#earlier = earlier;
+    this.#payments = new NewPayments(deps, follower);
+    this.#printed = new PrintedPayments(deps, follower, earlier, this.#payments);
   }
 
   /** @throws {Error} what `paymentFailure` words */
-  async show(request: ShowQrRequest): Promise<Answered> {
-    const { bankDeadlineMs } = this.#options.pacing;
+  async show(sale: Sale): Promise<Answered> {
+    const { bankDeadlineMs } = this.#deps.pacing;
     const leftMs = timeBudget(EARLIER_MS + bankDeadlineMs);
     const bankMs = (): number => Math.min(bankDeadlineMs, leftMs());
-    this.#payments.mustBeWanted(request);
-    const bank = await this.#options.banks.open(request.profile);
-    const settled = await this.#settleEarlier(request, bank);
+    this.#payments.assertNotCleared(sale);
+    const bank = await this.#deps.banks.open(sale.profile);
+    const settled = await this.#settleEarlier(sale, bank);
     const { again } = settled;
-    const before = this.#warningsOf(settled, request, bank);
+    const before = this.#warningsOf(settled, sale, bank);
     if (again === null) {
       const adopted =
-        bank.kind === 'online' ? await this.#adopt(request, bank, Math.ceil(bankMs() * LOOK_UP_SHARE)) : null;
+        bank.kind === 'online' ? await this.#payments.adopt(sale, bank, Math.ceil(bankMs() * LOOK_UP_SHARE)) : null;
       // `repeat` asks the bank for its state, as for all payments that may be paid
-      if (adopted !== null) return this.repeat({ ...request, orderId: adopted }, adopted);
-      const orderId = await this.#showNew(request, bank, bankMs);
+      if (adopted !== null) return this.repeat({ ...sale, orderId: adopted }, adopted);
+      const orderId = await this.#showNew(sale, bank, bankMs);
       return { orderId, isAgain: false, isShown: true, warnings: before };
     }
-    await this.#showAgain(request, again, bank);
+    await this.#showAgain(sale, again, bank);
     return {
       orderId: again.orderId,
       isAgain: true,
       isShown: true,
-      warnings: [...before, sameCode(leftOf(again, this.#options.clock))],
+      warnings: [...before, sameCode(leftOf(again, this.#deps.clock))],
     };
   }
 
@@ -89,16 +89,16 @@ export class Showing {
    * its state says why.
    * @throws {Error} what `paymentFailure` words
    */
-  async repeat(request: ShowQrRequest, orderId: string): Promise<Answered> {
-    const { book, banks, clock } = this.#options;
-    this.#payments.mustBeWanted(request);
-    const bank = await banks.open(request.profile);
-    const warnings = this.#warningsOf(await this.#settleEarlier(request, bank), request, bank);
+  async repeat(sale: Sale, orderId: string): Promise<Answered> {
+    const { book, banks, clock } = this.#deps;
+    this.#payments.assertNotCleared(sale);
+    const bank = await banks.open(sale.profile);
+    const warnings = this.#warningsOf(await this.#settleEarlier(sale, bank), sale, bank);
     const payment = book.find(orderId);
     const isThere = payment.ref === null || isOnPresentCode(bank, payment.ref);
     if (isThere && mayBeShown(payment, clock)) {
       try {
-        await this.#showAgain(request, payment, bank);
+        await this.#showAgain(sale, payment, bank);
         return { orderId, isAgain: true, isShown: true, warnings };
       } catch (error) {
         if (isPayable(book.find(orderId).status)) throw error; // else it is paid or has ended, and nothing has failed
@@ -107,110 +107,108 @@ export class Showing {
     return { orderId, isAgain: true, isShown: false, warnings: [...warnings, ...notShownAgain(book.find(orderId))] };
   }
 
-  #warningsOf({ unknown, left }: Settled, request: ShowQrRequest, bank: Bank): PaymentWarning[] {
-    const { earlier } = this.#options;
+  #warningsOf({ unknown, left }: Settled, sale: Sale, bank: Bank): PaymentWarning[] {
+    const earlier = this.#earlier;
     const onPrinted = left.filter(({ payload }) => payload === printedOf(bank)?.payload);
-    const givenUp = left.filter(
-      (payment) => !onPrinted.includes(payment) && earlier.isSameSale(payment.orderId, request),
-    );
-    const unknownOwn = unknown.filter((payment) => earlier.isOf(payment, request));
+    const givenUp = left.filter((payment) => !onPrinted.includes(payment) && earlier.isSameSale(payment.orderId, sale));
+    const unknownOwn = unknown.filter((payment) => earlier.isOf(payment, sale));
     return [
       ...(unknownOwn.length > 0 ? [unknownBefore(unknownOwn)] : []),
-      ...(onPrinted.length > 0 ? [leftOnPrinted(onPrinted.filter((payment) => earlier.isOf(payment, request)))] : []),
+      ...(onPrinted.length > 0 ? [leftOnPrinted(onPrinted.filter((payment) => earlier.isOf(payment, sale)))] : []),
       ...(givenUp.length > 0 ? [leftOpen(givenUp)] : []),
     ];
   }
 
   /** Removes the code of another sale from the display first: no customer may begin to pay it any more. */
-  async #settleEarlier(request: ShowQrRequest, bank: Bank): Promise<Settled> {
-    const { view, earlier } = this.#options;
-    if (view.shown !== null && !earlier.standsFor(view.shown, request)) view.removeCode();
-    return earlier.settle(request, ({ ref }) => ref === null || isOnPresentCode(bank, ref));
-  }
-
-  /** Adopts the order of a sale that the ledger has lost. @returns its order id; null where there is none */
-  async #adopt(request: ShowQrRequest, bank: OnlineBank, deadlineMs: number): Promise<string | null> {
-    const orderId = await this.#payments.adopt(request, bank, deadlineMs);
-    if (orderId === null) return null;
-    const { log } = this.#options;
-    log('the bank knows the order of a sale that the ledger does not have: it is taken up again', { orderId });
-    return orderId;
+  async #settleEarlier(sale: Sale, bank: Bank): Promise<Settled> {
+    const { view } = this.#deps;
+    if (view.shown !== null && !this.#earlier.standsFor(view.shown, sale)) view.removeCode();
+    return this.#earlier.settle(sale, ({ ref }) => ref === null || isOnPresentCode(bank, ref));
   }
 
   /** @param bankMs what is left of the time that the bank has for one sale */
-  #showNew(request: ShowQrRequest, bank: Bank, bankMs: () => number): Promise<string> {
-    if (bank.kind === 'static') return this.#showStatic(request, bank.payload);
+  #showNew(sale: Sale, bank: Bank, bankMs: () => number): Promise<string> {
+    if (bank.kind === 'static') return this.#showStatic(sale, bank.payload);
     const printed = printedOf(bank);
-    return printed === null
-      ? this.#showDynamic(request, bank, bankMs)
-      : this.#printed.put(request, bank, printed, bankMs);
+    return printed === null ? this.#showDynamic(sale, bank, bankMs) : this.#printed.put(sale, bank, printed, bankMs);
   }
 
-  async #showStatic(request: ShowQrRequest, payload: string): Promise<string> {
+  async #showStatic(sale: Sale, payload: string): Promise<string> {
     const status: PaymentStatus = { ...REGISTERING, state: 'STATIC', seen: true };
-    const payment = this.#payments.enter(request, status, payload);
-    await this.#payments.orFail(payment, () => {
-      this.#payments.mustBeWanted(request);
-      return this.#options.view.showPayment(payment, payload);
-    });
+    const payment = this.#payments.enter(sale, status, payload);
+    try {
+      this.#payments.assertNotCleared(sale);
+      await this.#deps.view.showPayment(payment, payload);
+    } catch (cause) {
+      throw this.#payments.fail(payment, cause);
+    }
     return payment.orderId;
   }
 
-  async #showDynamic(request: ShowQrRequest, bank: OnlineBank, bankMs: () => number): Promise<string> {
-    const { view } = this.#options;
-    const payment = this.#payments.enter(request, REGISTERING);
-    await this.#payments.orFail(payment, async () => {
+  async #showDynamic(sale: Sale, bank: OnlineBank, bankMs: () => number): Promise<string> {
+    const { view } = this.#deps;
+    const payment = this.#payments.enter(sale, REGISTERING);
+    try {
       await view.ready();
-      this.#payments.mustBeWanted(request);
-      const payload = await this.#register(payment, request, bank, bankMs());
+      this.#payments.assertNotCleared(sale);
+      const payload = await this.#register(payment, sale, bank, bankMs());
       await view.showPayment(payment, payload);
-    });
+    } catch (cause) {
+      throw this.#payments.fail(payment, cause);
+    }
     return payment.orderId;
   }
 
   /** Returns the code, once it and the intent to show it are in the ledger. On failure the order is cancelled. */
-  async #register(payment: NewPayment, request: ShowQrRequest, bank: OnlineBank, deadlineMs: number): Promise<string> {
-    const { banks, ledger, dispatch } = this.#options;
-    let isKnown = false;
-    let isIntended = false;
+  async #register(payment: NewPayment, sale: Sale, bank: OnlineBank, deadlineMs: number): Promise<string> {
+    const { banks, book, ledger, limits, view } = this.#deps;
+    const known: { ref: BankRef | null; hasCode: boolean } = { ref: null, hasCode: false };
     const keep = (ref: BankRef, code: string | null): void => {
       if (ledger.isTaken(payment, ref.id, code)) throw codeOfAnother();
-      isKnown = true;
-      if (code === null) dispatch({ type: 'bank-knows', orderId: payment.orderId, ref });
-      else this.#intendToShow(payment, code, ref, request);
-      isIntended = code !== null;
+      known.ref = ref;
+      known.hasCode = code !== null;
+      if (code === null) ledger.keepRef(payment.orderId, ref); // with its code it is kept below, in one commit
     };
     try {
-      const limits = this.#options.limits(deadlineMs);
-      const { ref, payload } = await banks.register(bank, orderOf(payment), keep, limits);
-      if (!isIntended) keep(ref, payload);
+      const { ref, payload } = await banks.register(bank, orderOf(payment), keep, limits(deadlineMs));
+      if (!known.hasCode) keep(ref, payload);
+      this.#payments.assertNotCleared(sale); // the last moment to give it up before its code is shown
+      this.#earlier.assertUnpaid(sale);
+      view.makeRoom();
+      try {
+        ledger.intendToShow(payment.orderId, payload, ref);
+        this.#follower.follow(book.find(payment.orderId));
+      } catch (error) {
+        view.giveRoomBack();
+        throw error;
+      }
       return payload;
     } catch (error) {
       // a contradictory answer may be about the payment of another lane, which must not be cancelled here
       const isContradiction = error instanceof BankError && error.code === 'contradiction';
-      if (isKnown && !isContradiction) await this.#payments.cancel(payment);
+      if (known.ref !== null && !isContradiction) await this.#takeBack(payment, known.ref);
       throw error;
     }
   }
 
-  /** The last moment to give up a payment before its code is shown. The bank's id is kept to cancel the order. */
-  #intendToShow({ orderId }: NewPayment, payload: string, ref: BankRef, request: ShowQrRequest): void {
-    const { earlier, dispatch, view } = this.#options;
+  /** The order of a code that is not shown is cancelled. The bank's id is kept for that, where the ledger can be written. */
+  async #takeBack(payment: NewPayment, ref: BankRef): Promise<void> {
+    const { ledger, log } = this.#deps;
+    const { orderId } = payment;
     try {
-      this.#payments.mustBeWanted(request);
-      earlier.mustBeUnpaid(request);
-      view.makeRoomWhile(() => dispatch({ type: 'registered', orderId, payload, ref }));
+      ledger.keepRef(orderId, ref);
     } catch (error) {
-      dispatch({ type: 'bank-knows', orderId, ref });
-      throw error;
+      log('what the bank knows a payment by cannot be kept', { orderId, reason: String(error) });
     }
+    await this.#payments.cancel(payment, ref);
   }
 
   /** Shows a code that was shown before. The ledger has the intent before the first byte goes out. */
-  async #showAgain(request: ShowQrRequest, { orderId, payload }: PaymentRow, bank: Bank): Promise<void> {
-    const { view, book, earlier, dispatch } = this.#options;
+  async #showAgain(sale: Sale, { orderId, payload }: PaymentRow, bank: Bank): Promise<void> {
+    const { view, book } = this.#deps;
     try {
-      dispatch({ type: 'called-again', orderId });
+      book.callAgain(orderId, { type: 'shown-again' });
+      this.#follower.hasten(orderId);
     } catch (error) {
       view.removeCode(); // it may be on the display, and the call fails
       throw error;
@@ -218,15 +216,15 @@ export class Showing {
     try {
       const isPrinted = bank.kind === 'online' && printedOf(bank) !== null;
       if (!isPrinted) await view.ready();
-      this.#payments.mustBeWanted(request);
-      earlier.mustBeUnpaid(request);
+      this.#payments.assertNotCleared(sale);
+      this.#earlier.assertUnpaid(sale);
       const payment = book.find(orderId);
       if (payload === null || !isPayable(payment.status)) throw justEnded();
-      await (isPrinted ? this.#printed.keep(payment, request, bank) : view.showPayment(payment, payload));
+      await (isPrinted ? this.#printed.keep(payment, sale, bank) : view.showPayment(payment, payload));
     } catch (error) {
       // the call has failed, and a customer who has scanned the code may still pay; a till with a key goes on waiting
       // for it
-      if (request.orderId === null) dispatch({ type: 'recorded', orderId, event: { type: 'given-up' } });
+      if (sale.orderId === null) book.note(orderId, { type: 'given-up' });
       throw error;
     }
   }

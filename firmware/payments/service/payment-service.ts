@@ -1,0 +1,234 @@
+/** Payments: from the till's call over the bank and the display to the outcome in the ledger. */
+import { TerminalError, terminalFailure, UNREPORTED } from '../../banks/index.ts';
+import type { PaymentRow, SaleKey } from '../money/payment-row.ts';
+import type { ActiveSettings } from '../settings/settings-document.ts';
+import { type LastStatus, PaymentBook } from './book.ts';
+import { type Answered, type Caller, ShowQrCalls } from './calls.ts';
+import type { PaymentDeps, ServiceDeps } from './deps.ts';
+import { EarlierPayments } from './earlier-payments.ts';
+import { Follower, type Unanswered } from './follower.ts';
+import { askOrder, Following } from './following.ts';
+import { isOpen, type PaymentFailure } from './payment.ts';
+import { cancelWaitedTooLong, failureOf, notAccepted, reportedState, stillOpen } from './payment-failures.ts';
+import type { AskedPayment, Sale } from './sale.ts';
+import { Showing } from './showing.ts';
+import { type Cancellation, Withdrawal } from './withdrawal.ts';
+
+/** Why an open payment is not known to have ended. */
+export interface Silence {
+  readonly failure: PaymentFailure;
+  /** Wall clock, ms since 1970. */
+  readonly since: number;
+}
+
+export class PaymentService {
+  readonly #closing = new AbortController();
+  readonly #deps: PaymentDeps;
+  readonly #follower: Follower;
+  readonly #following: Following;
+  readonly #withdrawal: Withdrawal;
+  readonly #calls: ShowQrCalls;
+  /** Settles when polling has ended. */
+  readonly #followed: Promise<void>;
+
+  constructor(options: ServiceDeps) {
+    const closing = this.#closing.signal;
+    const deps = {
+      ...options,
+      book: new PaymentBook(options),
+      limits: (deadlineMs: number) => ({ deadlineMs, closing }),
+    };
+    this.#deps = deps;
+    this.#follower = new Follower({ ...deps, ask: (orderId, deadlineMs) => askOrder(deps, orderId, deadlineMs) });
+    this.#following = new Following(deps, this.#follower);
+    this.#withdrawal = new Withdrawal(deps, this.#following);
+    const earlier = new EarlierPayments(deps, this.#follower, this.#following, this.#withdrawal);
+    this.#calls = new ShowQrCalls(deps, this.#following, earlier, new Showing(deps, this.#follower, earlier));
+    this.#followed = this.#following.run();
+  }
+
+  /** Payments about which the last request to the bank brought no verdict. */
+  get unanswered(): Unanswered[] {
+    return this.#follower.unanswered;
+  }
+
+  /** How many payments a till waits for the code of, or a customer for the outcome of, within ttl and grace. */
+  get waiting(): number {
+    const shown = this.#follower.inTime.filter((orderId) => {
+      const { status } = this.#deps.book.find(orderId);
+      return isOpen(status) && !status.superseded;
+    });
+    return Math.max(shown.length, this.#calls.isBusy ? 1 : 0);
+  }
+
+  /** Follows up the payments that the previous process left. */
+  recover(): void {
+    this.#following.recover();
+  }
+
+  /** Follows a payment whose code a customer may have seen. */
+  takeUp(payment: PaymentRow): void {
+    this.#following.takeUp(payment);
+  }
+
+  /**
+   * Returns the answer of `getDynamicQRStatus`. While the bank does not report an open payment, `failure` says why.
+   * @throws {TerminalError} where the ledger cannot be read
+   */
+  status(): LastStatus {
+    const last = this.#lastStatus();
+    if (last.status !== 'PENDING' || last.orderId === null) return last;
+    return { ...last, failure: this.#silenceAbout(last.orderId)?.failure ?? null };
+  }
+
+  /**
+   * Why an open payment is not known to have ended, and since when: its bank does not report it, or the ledger cannot
+   * take what it reports. Null where neither is so.
+   */
+  silenceAbout({ orderId, status }: PaymentRow): Silence | null {
+    return isOpen(status) ? this.#silenceAbout(orderId) : null;
+  }
+
+  /** Whether its bank has reported something about a payment that the ledger could not take. */
+  isUnstored(orderId: string): boolean {
+    return this.#follower.unstoredAbout(orderId) !== null;
+  }
+
+  /** A till has received this status. A payment of another credential does not count as read by that. Never throws. */
+  markRead(status: LastStatus, till = status.till): void {
+    if (till === status.till) this.#deps.book.markRead(status);
+  }
+
+  /** A payment, with the events that the ledger could not take yet. @throws {Error} where there is none */
+  find(orderId: string): PaymentRow {
+    return this.#deps.book.find(orderId);
+  }
+
+  /** A till has read a payment by its id; where that is ACCEPTED, the till knows it now. Never throws. */
+  markReadBy(till: string | null, { orderId, till: asker, status }: PaymentRow): void {
+    const state = reportedState(status);
+    if (state === 'ACCEPTED') this.markRead({ status: state, failure: null, orderId, till: asker }, till);
+  }
+
+  /**
+   * A person has looked into a late acceptance.
+   * @param note who has, and the result
+   * @returns whether there is a late acceptance of this order id
+   * @throws {Error} of the database
+   */
+  acknowledge(orderId: string, note: string | null): boolean {
+    const { book, clock, ledger } = this.#deps;
+    if (ledger.find(orderId)?.status.late !== true) return false;
+    ledger.keepNote(orderId, note, clock.wall());
+    book.apply(orderId, { type: 'acknowledged' });
+    return true;
+  }
+
+  /**
+   * A till has printed the receipt of a payment; the moment of the first call stays.
+   * @throws {TerminalError} where it is not paid @throws {Error} of the database
+   */
+  keepReceipt(payment: PaymentRow): void {
+    const { orderId, status, receiptAt } = payment;
+    if (status.state !== 'ACCEPTED' && status.state !== 'STATIC') throw notAccepted(payment, 'has a receipt');
+    if (receiptAt === null) this.#deps.ledger.keepReceipt(orderId, this.#deps.clock.wall());
+  }
+
+  /** The till cancels a payment. @throws {TerminalError} */
+  async cancel(orderId: string): Promise<Cancellation> {
+    try {
+      return await this.#calls.between(() => this.#withdrawal.cancel(orderId));
+    } catch (error) {
+      if (error instanceof TerminalError && error.member === 'TooMany') throw cancelWaitedTooLong();
+      throw terminalFailure(error, { therefore: 'the outcome of the payment cannot be kept: cancel it again' });
+    }
+  }
+
+  /**
+   * Records that so many kopecks of a payment have gone back.
+   * @throws {Error} of the database: nothing has changed then
+   */
+  noteRefunded(orderId: string, refunded: number): void {
+    this.#deps.ledger.setTransaction(orderId, { ...UNREPORTED, refunded });
+  }
+
+  /**
+   * Shows the code of a payment and settles after the last byte. It is the code of an earlier call for the same as long
+   * as that may be paid, else the code of a new payment. An identical call in flight is joined; any other waits for its
+   * turn.
+   * @param caller the till that waits for the answer
+   * @param key names the sale, where `repeated` has found none
+   * @throws {TerminalError}
+   */
+  showQR(
+    { profileName, profile }: ActiveSettings,
+    { amount, purpose, ttl }: Pick<Sale, 'amount' | 'purpose' | 'ttl'>,
+    caller: Caller,
+    key: SaleKey | null,
+  ): Promise<Answered> {
+    const { clearings } = this.#deps.view;
+    const { till, cashier, ownOnly } = caller;
+    const sale = { amount, purpose, ttl, profileName, profile, till, cashier, ownOnly, key, orderId: null, clearings };
+    return this.#calls.show(sale, caller);
+  }
+
+  /**
+   * The answer to a call whose key is known, before any other check; null where the key is new.
+   * @throws {TerminalError} where the key stands for another sale, or its payment could not be registered
+   */
+  repeated(key: SaleKey, asked: AskedPayment, caller: Caller): Promise<Answered> | null {
+    try {
+      return this.#calls.repeated(key, asked, caller);
+    } catch (error) {
+      throw terminalFailure(error, {
+        therefore: 'the outcome of a sale of this key cannot be read: send the same again',
+      });
+    }
+  }
+
+  /** A valid call cannot be served: the status must not go on reporting that the payment before was paid. */
+  failCall(error: TerminalError): void {
+    const { ledger, book } = this.#deps;
+    if (ledger.isOpen && ledger.last() !== null) book.failCall(book.nextCall(), error);
+  }
+
+  /** The till clears the display: that ends each sale without a key ({@link Withdrawal.endSales}). Never throws. */
+  endSales(): void {
+    if (!this.#deps.ledger.isOpen) return;
+    this.#withdrawal.endSales(this.#follower.unsure.map(({ payment }) => payment.orderId));
+  }
+
+  /**
+   * Draws the code of the last payment again, where it is in this state and may still be paid; else that there is none.
+   * @throws {TerminalError}
+   */
+  async redraw(state: 'PENDING' | 'STATIC'): Promise<void> {
+    const { book, view } = this.#deps;
+    const last = view.drawable;
+    if (last !== null && last.status.state === state) book.apply(last.orderId, { type: 'shown-again' });
+    await view.redraw(state);
+  }
+
+  /** Aborts the requests to the bank and sends no more. Open payments stay open in the ledger. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all([this.#calls.idle(), this.#withdrawal.idle()]);
+    this.#follower.close();
+    await this.#followed;
+    this.#deps.book.close();
+  }
+
+  #silenceAbout(orderId: string): Silence | null {
+    const silence = this.#follower.unstoredAbout(orderId) ?? this.#follower.silenceAbout(orderId);
+    return silence === null ? null : { failure: failureOf(stillOpen(silence.error)), since: silence.since };
+  }
+
+  /** @throws {TerminalError} where the ledger cannot be read */
+  #lastStatus(): LastStatus {
+    try {
+      return this.#deps.book.status();
+    } catch (error) {
+      throw terminalFailure(error, { therefore: 'the outcome of the last payment cannot be read' });
+    }
+  }
+}
