@@ -29,7 +29,15 @@ const TABLE: Readonly<Record<Sales, readonly string[]>> = {
     ...['certificate-bank-ending', 'payments-late', 'payments-silent', 'payments-untold', 'refunds-undecided'],
     ...['refunds-done-after-all', 'refunds-refused-after-all', 'refunds-unexplained', 'ledger-aside', 'ledger-beside'],
     ...['ledger-damaged', 'ledger-lost', 'ledger-conflicting', 'ledger-repaired', 'ledger-journal'],
-    ...['ledger-copy', 'webhooks-unkept', 'webhook-failing', 'webhook-given-up', 'camera-unfed', 'camera-lost'],
+    ...[
+      'ledger-rule',
+      'ledger-copy',
+      'webhooks-unkept',
+      'webhook-failing',
+      'webhook-given-up',
+      'camera-unfed',
+      'camera-lost',
+    ],
     ...['camera-silent', 'tray-misfit', 'model-loading', 'model-stopped', 'barcodes-lost', 'templates-unopened'],
     ...['templates-damaged', 'templates-gone', 'templates-unpictured', 'templates-preparing', 'templates-aside'],
     ...[

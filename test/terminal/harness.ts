@@ -231,7 +231,7 @@ export class TestDisplay implements Display {
   async close(): Promise<void> {}
 }
 
-type Step = 'insert' | 'intendToShow' | 'setStatus' | 'keepReceipt';
+type Step = 'insert' | 'keepRef' | 'intendToShow' | 'setStatus' | 'keepReceipt';
 
 /** A ledger whose disk may be full for some of the steps of a payment. */
 class TestLedger extends Ledger {
@@ -248,6 +248,11 @@ class TestLedger extends Ledger {
   override insert(...entry: Parameters<Ledger['insert']>): void {
     this.#mustFit('insert');
     super.insert(...entry);
+  }
+
+  override keepRef(...known: Parameters<Ledger['keepRef']>): void {
+    this.#mustFit('keepRef');
+    super.keepRef(...known);
   }
 
   override intendToShow(...code: Parameters<Ledger['intendToShow']>): void {

@@ -52,6 +52,7 @@ const LATER = {
   'ledger-conflicting': ['file'],
   'ledger-repaired': ['detail'],
   'ledger-journal': ['detail'],
+  'ledger-rule': ['detail'],
   'ledger-copy': ['path', 'detail'],
   'webhooks-unkept': ['detail'],
   'webhook-failing': ['url', 'minutes', 'n', 'detail'],

@@ -6,7 +6,7 @@ export { noteWriter, schemaOf } from './before-migration.ts';
 export { Book, CARE_WORKER } from './book/book.ts';
 export type { BookTable } from './book/book-table.ts';
 export type { CareJob, CareReport } from './book/care-job.ts';
-export type { Finding } from './book/findings.ts';
+export { BrokenRule, type Finding } from './book/findings.ts';
 export { journalOf, newestBeginning } from './book/journal-files.ts';
 export {
   BOOK_SCHEMA,

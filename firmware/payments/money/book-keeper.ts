@@ -144,7 +144,7 @@ export class BookKeeper {
 
   /** What has become of the files and the rows, and what to do. */
   get problems(): readonly Reason[] {
-    return [...this.#aside(), ...this.#found(), ...this.#files()];
+    return [...this.#aside(), ...this.#found(), ...this.#broken(), ...this.#files()];
   }
 
   async close(): Promise<void> {
@@ -282,6 +282,14 @@ export class BookKeeper {
       const detail = rows.join('; ');
       return [reasonOf(`ledger-${finding}`, { detail }, SENTENCES[finding](detail))];
     });
+  }
+
+  #broken(): Reason[] {
+    const { brokenRules } = this.#book.findings;
+    if (brokenRules.length === 0) return [];
+    const detail = brokenRules.join('; ');
+    const sentence = `a change of the ledger would have broken a rule of money, and was refused: ${detail}; nothing else is touched by it: send a support bundle to who maintains the device`;
+    return [reasonOf('ledger-rule', { detail }, sentence)];
   }
 
   #files(): Reason[] {

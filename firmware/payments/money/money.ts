@@ -7,6 +7,7 @@ import { RefundLedger } from '../refunds/refund-ledger.ts';
 import { ShiftBook } from '../reports/shift-book.ts';
 import { paymentEvents, refundEvent } from '../webhooks/event-types.ts';
 import { Ledger } from './ledger.ts';
+import { assertRules } from './money-rules.ts';
 import { MONEY_MIGRATIONS, MONEY_TABLES } from './money-schema.ts';
 import { type PaymentRow, paymentOf } from './payment-row.ts';
 
@@ -55,7 +56,10 @@ function writeEvents(described: Described, commit: Commit): number {
 export const moneyPlan = (described: Described | null): BookPlan => ({
   tables: MONEY_TABLES,
   migrations: MONEY_MIGRATIONS,
-  writeEvents: (commit) => (described === null ? commit.lastEvent : writeEvents(described, commit)),
+  writeEvents: (commit) => {
+    if (commit.known === null) assertRules(commit); // what a journal has was looked at before it was written
+    return described === null ? commit.lastEvent : writeEvents(described, commit);
+  },
 });
 
 export class Money implements Disposable {

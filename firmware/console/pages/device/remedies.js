@@ -65,6 +65,7 @@ export const REMEDIES = {
   'ledger-conflicting': 'compare',
   'ledger-repaired': 'card',
   'ledger-journal': 'card',
+  'ledger-rule': 'log',
   'ledger-copy': 'folder',
   'webhooks-unkept': 'card',
   'webhook-failing': 'integrate',

@@ -245,8 +245,9 @@ export class BookTable {
     return row;
   }
 
+  /** Numbers of commits only grow: no row is of one that has not been. */
   #isSound(live: LiveBook, row: RawRow): boolean {
-    return live.formats.get(this.shape.name)?.isSound(row) === true;
+    return Number(row.change_no) <= live.at.commit && live.formats.get(this.shape.name)?.isSound(row) === true;
   }
 
   #pendingOf(key: string): Pending | undefined {

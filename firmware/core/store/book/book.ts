@@ -197,8 +197,9 @@ export class Book implements TableOwner {
     return this.with((open) => {
       const format = open.formats.get(table);
       const row = format?.byId(id);
-      const isAsNew = row !== undefined && Number(row.change_no) >= Number(values.change_no);
-      if (isAsNew && format?.isSound(row) === true) return true;
+      const change = Number(row?.change_no);
+      const isAsNew = change >= Number(values.change_no) && change <= open.at.commit;
+      if (row !== undefined && isAsNew && format?.isSound(row) === true) return true;
       this.#version += 1;
       format?.put(values);
       this.table(table).noteOthers();
@@ -266,6 +267,7 @@ export class Book implements TableOwner {
 
   /** What its caller gets of a failure. A damaged file closes the book. */
   #failureOf(error: unknown): unknown {
+    this.findings.noteFailure(error);
     if (this.file === null) return error;
     if (this.#live !== null && isDamagedFile(this.file.path, error)) this.closeDamaged(error);
     return namingHolder(this.file.path, error);

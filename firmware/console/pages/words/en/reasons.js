@@ -93,6 +93,7 @@ export default {
   'reason.ledger-conflicting': 'The ledger and its journal contradict each other. The journal was set aside as {file}.',
   'reason.ledger-repaired': 'Ledger entries were damaged and restored from a copy.',
   'reason.ledger-journal': 'The ledger’s journal is damaged or cannot be written.',
+  'reason.ledger-rule': 'A change of the ledger was refused, as it would have broken a rule of money.',
   'reason.ledger-copy': 'The copy of the ledger in {path} is behind.',
   'reason.webhooks-unkept': 'Webhook deliveries cannot be recorded: events are sent again after a restart.',
   'reason.webhook-failing': {

@@ -1,0 +1,42 @@
+/**
+ * What must hold of money in each change of a row, beside what the schema refuses itself: a paid payment stays paid, no more goes back
+ * than was paid, and that never becomes less, a closed shift never changes. Looked at before a change is written, also on a device that
+ * sells: what breaks a rule is a fault of this program. The change is refused, `/health` names the rule, and nothing else ends.
+ */
+import { BrokenRule, type Commit, type RowChange } from '../../core/store/index.ts';
+
+/** What a row is made with, and keeps. */
+const FIXED: Readonly<Record<string, readonly string[]>> = {
+  payments: ['order_id', 'amount', 'merchant', 'created_at', 'till', 'sale_key', 'sale_body', 'asked_shift'],
+  refunds: ['refund_id', 'till_id', 'order_id', 'amount', 'refunded_before', 'created_at', 'till'],
+  shifts: ['number', 'opened_at', 'since_change'],
+};
+/** What is set once. */
+const ONCE: Readonly<Record<string, readonly string[]>> = {
+  payments: ['shift', 'receipt_at'],
+  refunds: ['shift'],
+};
+/** A number that only grows, also from row to row. */
+const GROWING: Readonly<Record<string, string>> = { payments: 'called', shifts: 'number' };
+
+function changed({ table, before, after }: RowChange, statement: Commit['statement']): string | null {
+  const fixed = before === null ? [] : (FIXED[table] ?? []).filter((name) => before[name] !== after[name]);
+  const again = (ONCE[table] ?? []).filter(
+    (name) => (before?.[name] ?? null) !== null && before?.[name] !== after[name],
+  );
+  const [name] = [...fixed, ...again];
+  if (name !== undefined) return `${name} never changes`;
+  const growing = GROWING[table];
+  if (growing === undefined || before?.[growing] === after[growing]) return null;
+  const sql = `SELECT ${growing} AS n FROM ${table} WHERE id <> ? ORDER BY ${growing} DESC LIMIT 1`;
+  const last = Number(statement(sql).get(Number(after.id))?.n ?? 0); // what a damaged row holds keeps no other out
+  return Number(after[growing]) <= Math.max(last, Number(before?.[growing] ?? 0)) ? `${growing} only grows` : null;
+}
+
+/** @throws {BrokenRule} */
+export function assertRules({ changes, statement }: Commit): void {
+  for (const change of changes) {
+    const rule = changed(change, statement);
+    if (rule !== null) throw new BrokenRule(`${change.table} ${String(change.after.id)}: ${rule}`);
+  }
+}
