@@ -7,17 +7,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LANE_CAMERAS } from '../drivers/camera/registry.ts';
+import { TERMINAL_PROBLEMS } from '../firmware/banks/errors.ts';
 import { configKeys, loadConfig } from '../firmware/core/config/load.ts';
-import { type AdviceRow, adviceRows, COMMON_ADVICE } from '../firmware/core/http/problem-advice.ts';
+import { type ErrorRow, errorRows } from '../firmware/core/http/reference/error-rows.ts';
 import { openLog } from '../firmware/device/base.ts';
 import { startDevice } from '../firmware/device/device.ts';
 import { PaymentAnswer, PaymentWithRefunds } from '../firmware/payments/http/payment-schemas.ts';
-import { STATUS_OF_CODE as TERMINAL_STATUSES } from '../firmware/payments/http/problem.ts';
-import { TERMINAL_ADVICE } from '../firmware/payments/http/problem-advice.ts';
 import { SaleAnswer } from '../firmware/payments/http/sale-routes.ts';
 import { EVENTS } from '../firmware/payments/webhooks/event-types.ts';
-import { STATUS_OF_CODE as RECOGNITION_STATUSES } from '../firmware/recognition/http/problem.ts';
-import { RECOGNITION_ADVICE } from '../firmware/recognition/http/problem-advice.ts';
+import { RECOGNITION_PROBLEMS } from '../firmware/recognition/http/problem.ts';
 import { dashboard } from './monitoring/dashboards.ts';
 
 /** Where the committed documents lie. */
@@ -72,17 +70,11 @@ const FIRST_CODES: readonly string[] = [
 /** Codes of calls that only the console sends: no till meets them. */
 const OF_CONSOLE = /^(?:Backups|Claim|Deletions|Device|SignIn|Store|Uncertain)\./;
 
-const isFirst = ({ code }: AdviceRow): boolean => FIRST_CODES.includes(code);
+const isFirst = ({ code }: ErrorRow): boolean => FIRST_CODES.includes(code);
 
 /** Every code that a till may meet, of both ports. */
-export const tillCodes = (): AdviceRow[] =>
-  [
-    ...adviceRows(TERMINAL_ADVICE, TERMINAL_STATUSES),
-    ...adviceRows(RECOGNITION_ADVICE, RECOGNITION_STATUSES),
-    ...adviceRows(COMMON_ADVICE, null),
-  ]
-    .filter(({ code }) => !OF_CONSOLE.test(code))
-    .toSorted((one, other) => one.code.localeCompare(other.code, 'en'));
+export const tillCodes = (): ErrorRow[] =>
+  errorRows({ ...TERMINAL_PROBLEMS, ...RECOGNITION_PROBLEMS }, 'en').filter(({ code }) => !OF_CONSOLE.test(code));
 
 /** The page of the errors with its tables as the code has them. */
 export function errorsPage(text: string): string {

@@ -1,186 +1,33 @@
-/**
- * The error table of the terminal: categories, members, ordinals. `error_code` is a member's place in its category.
- *
- * Source: the public documentation of the terminal family (docs.mertech.ru/sbp/protocol, chapter Errors). Categories
- * marked `provisional` could not be read whole: their order follows the Qt enums that the readable ones mirror, or is
- * ours. To correct one, change its line here and nothing else.
- */
+/** The error of the terminal, and the codes that it may have: those of its records. */
+import type { CategoriesOf, ErrorRecords, MembersOf } from '../../drivers/lib/records.ts';
+import { COMMON_ERRORS } from '../core/http/error-records.ts';
+import { BANK_ERRORS } from './error-records.ts';
+import { ORIGINAL_ERRORS } from './original-error-records.ts';
+import { PAYMENT_ERRORS } from './payment-error-records.ts';
 
-const documented = <const M extends readonly string[]>(...members: M) => ['NoError', ...members] as const;
-const provisional = documented;
+/** All codes that a call of payments may be refused with. */
+export const TERMINAL_PROBLEMS = { ...COMMON_ERRORS, ...ORIGINAL_ERRORS, ...BANK_ERRORS, ...PAYMENT_ERRORS };
+type Problems = typeof TERMINAL_PROBLEMS;
 
-export const ERROR_TABLE = Object.freeze({
-  BLEController: documented(
-    'UnknownError',
-    'UnknownRemoteDeviceError',
-    'NetworkError',
-    'InvalidBluetoothAdapterError',
-    'ConnectionError',
-    'AdvertisingError',
-    'RemoteHostClosedError',
-    'AuthorizationError',
-    'MissingPermissionsError',
-  ),
-  BLEInit: documented('CreateServiceObjectFailed', 'ServiceNotFound', 'ValidCharacteristicNotFound'),
-  BLEService: documented(
-    'OperationError',
-    'CharacteristicReadError',
-    'CharacteristicWriteError',
-    'DescriptorReadError',
-    'DescriptorWriteError',
-    'UnknownError',
-  ),
-  /**
-   * An absent field of the settings is reported by `RequestParams`, as a wrong field is; members for it keep the places, and so
-   * does `BankIsNotBuiltIn`, from before all banks of the family were.
-   */
-  DriverSettings: provisional(
-    'IsNotConfigured',
-    'MissingDeviceConnection',
-    'MissingBankProfile',
-    'MissingBankProfiles',
-    'UnknownBank',
-    'BankIsNotBuiltIn',
-    'StorageFailed',
-  ),
-  File: provisional(
-    'ReadError',
-    'WriteError',
-    'FatalError',
-    'ResourceError',
-    'OpenError',
-    'AbortError',
-    'TimeOutError',
-    'UnspecifiedError',
-    'RemoveError',
-    'RenameError',
-    'PositionError',
-    'ResizeError',
-    'PermissionsError',
-    'CopyError',
-  ),
-  JsonParse: provisional(
-    'UnterminatedObject',
-    'MissingNameSeparator',
-    'UnterminatedArray',
-    'MissingValueSeparator',
-    'IllegalValue',
-    'TerminationByNumber',
-    'IllegalNumber',
-    'IllegalEscapeSequence',
-    'IllegalUTF8String',
-    'UnterminatedString',
-    'MissingObject',
-    'DeepNesting',
-    'DocumentTooLarge',
-    'GarbageAtEnd',
-  ),
-  RequestParams: provisional(
-    'InvalidField',
-    'NoDynamicQR',
-    'UnknownPath',
-    'WrongMethod',
-    'UnsupportedMediaType',
-    'TooLarge',
-    'Forbidden',
-    'NotAuthorised',
-    'InvalidRequest',
-    'TooMany',
-  ),
-  SerialPort: provisional(
-    'DeviceNotFoundError',
-    'PermissionError',
-    'OpenError',
-    'ParityError',
-    'FramingError',
-    'BreakConditionError',
-    'WriteError',
-    'ReadError',
-    'ResourceError',
-    'UnsupportedOperationError',
-    'UnknownError',
-    'TimeoutError',
-    'NotOpenError',
-  ),
-  AlfaBankSettings: provisional('MissingUserName', 'MissingPassword'),
-  GazprombankSettings: provisional('MissingAccount', 'MissingMerchantId'),
-  RaiffeisenbankSettings: provisional('MissingSbpMerchantId', 'MissingSecretKey'),
-  TinkoffBankSettings: provisional('MissingTerminalKey', 'MissingPassword'),
-  CFTBankSettings: provisional('MissingAccAlias', 'MissingExtEntityId', 'MissingMerchantId', 'MissingPassword'),
-  YooKassaBankSettings: provisional('MissingShopId', 'MissingSecretKey'),
-  StaticBankSettings: provisional('MissingStaticQR'),
-  /** Ours: the original has no category for what a bank or the way to it does. */
-  Bank: provisional(
-    'Unreachable',
-    'Refused',
-    'Contradiction',
-    'PreviousPaid',
-    'SameCode',
-    'PreviousOpen',
-    'GivenBack',
-    'NoCashLinks',
-    'NotShown',
-  ),
-  /** Ours: what has come of trying a bank out. */
-  BankTest: provisional(
-    'NameNotFound',
-    'NoConnection',
-    'TimedOut',
-    'Interrupted',
-    'NoEncryption',
-    'Untrusted',
-    'WrongName',
-    'Expired',
-    'NotYetValid',
-    'WrongCredentials',
-    'Refused',
-    'NotABank',
-    'Unavailable',
-    'TooOften',
-  ),
-  /** Ours: why no display can be looked for over Bluetooth. */
-  Bluetooth: provisional('NoService', 'NoAdapter', 'SwitchedOff', 'NotPermitted', 'Failed'),
-  /** Ours: what is done with a payment after it was asked for. */
-  Payments: provisional(
-    'NotFound',
-    'NotAccepted',
-    'NotRefundable',
-    'ExceedsPaid',
-    'IdConflict',
-    'RefundOpen',
-    'NotLate',
-    'RefundNotFound',
-    'RefundFollowed',
-    'RefundDecided',
-    'Damaged',
-    'RefundLimit',
-    'WrongPin',
-    'TooManyPins',
-    'ShiftNotFound',
-    'ShiftNotOpen',
-  ),
-  /** Ours: addresses that events are sent to. */
-  Webhooks: provisional('DeliveryNotFound', 'EventGone', 'NotConfigured', 'AddressNotFound'),
-  /** Ours: what tills have called. */
-  Calls: provisional('NotFound'),
-  /** Ours: the full-screen page has no wire that could fail, but the device may be closing. */
-  Screen: provisional('NotAvailable'),
-  /** Ours: the device itself failed. */
-  Internal: provisional('UnexpectedError', 'StorageFull', 'StorageRefused'),
-} satisfies Record<string, readonly string[]>);
+export type ErrorCategory = CategoriesOf<Problems>;
+export type ErrorMember<C extends ErrorCategory> = 'NoError' | Exclude<MembersOf<Problems, C>, '*'>;
 
-export type ErrorCategory = keyof typeof ERROR_TABLE;
-export type ErrorMember<C extends ErrorCategory> = (typeof ERROR_TABLE)[C][number];
-
-const CODES: ReadonlySet<string> = new Set(
-  Object.entries(ERROR_TABLE).flatMap(([category, members]) =>
-    members.filter((member) => member !== 'NoError').map((member) => `${category}.${member}`),
-  ),
-);
-/** Whether a category and a member stand in the table: `Bank.Refused`. */
+const CODES: ReadonlySet<string> = new Set(Object.keys(TERMINAL_PROBLEMS).filter((code) => !code.endsWith('*')));
+/** Whether a category and a member stand in a record: `Bank.Refused`. */
 export const isErrorCode = (code: string): boolean => CODES.has(code);
 
-const MEMBERS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(ERROR_TABLE));
+function membersByCategory(): ReadonlyMap<string, readonly string[]> {
+  const members = new Map<string, string[]>();
+  for (const [category = '', member = ''] of [...CODES].map((code) => code.split('.')))
+    members.set(category, [...(members.get(category) ?? ['NoError']), member]);
+  return members;
+}
+const MEMBERS = membersByCategory();
+
+/** The members of each category by their numbers: `error_code` is a member's place among the records of its category. */
+export const ERROR_TABLE = Object.freeze(Object.fromEntries(MEMBERS)) as {
+  readonly [C in ErrorCategory]: readonly ErrorMember<C>[];
+};
 
 /** What a category and a number of an answer, or of the ledger, stand for: `Bank.Refused`. One of a later release is a failure of the device. */
 export function codeNamed(category: string, errorCode: number): string {
@@ -194,19 +41,10 @@ export function numbered(code: string): readonly [category: string, errorCode: n
   return [category, MEMBERS.get(category)?.indexOf(member) ?? -1];
 }
 
-/** Categories that no other call mends: the device, its display, a file or the bank has failed. */
-const FAILURES: readonly ErrorCategory[] = [
-  ...(['BLEController', 'BLEInit', 'BLEService', 'SerialPort', 'Screen'] as const),
-  ...(['BankTest', 'Bluetooth', 'File', 'Internal'] as const),
-];
-/** Codes that are the other way than their categories. */
-const EXCEPTIONS: readonly string[] = [
-  ...['Bank.Unreachable', 'Bank.Refused', 'Bank.Contradiction', 'BankTest.WrongCredentials', 'BankTest.TooOften'],
-  ...['DriverSettings.StorageFailed', 'Payments.Damaged', 'RequestParams.TooMany'],
-];
-/** The HTTP status of the older calls: 400 for what the caller can mend. */
-const statusOf = (category: ErrorCategory, member: string): 400 | 500 =>
-  FAILURES.includes(category) === EXCEPTIONS.includes(`${category}.${member}`) ? 400 : 500;
+const RECORDS: ErrorRecords = TERMINAL_PROBLEMS;
+const MENDABLE = 400;
+/** The HTTP status of a code under `/v1`; a field that a bank's profile lacks may have none of its own. */
+export const statusOf = (code: string): number => RECORDS[code]?.status ?? MENDABLE;
 
 type Parameters = Readonly<Record<string, string | boolean | readonly string[] | Readonly<Record<string, string>>>>;
 
@@ -220,6 +58,7 @@ export interface ErrorDetails {
 
 /** An answer that is no success: HTTP status, category, code and a sentence that says what to do. */
 export class TerminalError extends Error {
+  /** Of the older calls: 400 for what the caller can mend. */
   readonly status: 400 | 500;
   readonly category: ErrorCategory;
   readonly member: string;
@@ -236,10 +75,10 @@ export class TerminalError extends Error {
   private constructor(category: ErrorCategory, member: string, message: string, options: ErrorDetails) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'TerminalError';
-    this.status = statusOf(category, member);
+    this.status = statusOf(`${category}.${member}`) >= 500 ? 500 : MENDABLE;
     this.category = category;
     this.member = member;
-    this.errorCode = (ERROR_TABLE[category] as readonly string[]).indexOf(member);
+    this.errorCode = MEMBERS.get(category)?.indexOf(member) ?? -1;
     this.extra = Object.freeze({ ...options.extra });
     this.parameters = Object.freeze({ ...options.parameters });
     this.field = options.field ?? null;

@@ -32,8 +32,9 @@ export {
   type ErrorCategory,
   type ErrorDetails,
   type ErrorMember,
-  isErrorCode,
   numbered,
+  statusOf,
+  TERMINAL_PROBLEMS,
   TerminalError,
 } from './errors.ts';
 export { fileFailure, terminalFailure } from './failures.ts';

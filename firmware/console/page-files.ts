@@ -43,29 +43,40 @@ function placeOf(name: string): string {
   return elsewhere === undefined ? join(FOLDER, name) : join(ROOT, elsewhere);
 }
 
+/** Modules that are in no folder, by their names among the pages. */
+export type MadeModules = ReadonlyMap<string, () => string>;
+
 /** Read anew each time: a page that is edited is seen when it is loaded again. */
 class Sources implements PageFiles {
+  readonly #made: MadeModules;
   readonly prefix = '';
   readonly cacheControl = 'no-store';
   #digest: string | null = null;
 
+  constructor(made: MadeModules) {
+    this.#made = made;
+  }
+
   /** Of the sources when it is first asked for. */
   get digest(): string {
-    this.#digest ??= digestOf(FOLDER);
+    this.#digest ??= digestOf(FOLDER, this.#made);
     return this.#digest;
   }
 
   read(name: string): Promise<PageFile> | null {
+    const made = this.#made.get(name);
+    if (made !== undefined) return Promise.resolve({ bytes: Buffer.from(made()), encoding: null });
     const place = placeOf(name);
     const isThere = NAME.test(name) && statSync(place, { throwIfNoEntry: false })?.isFile() === true;
     return isThere ? readFile(place).then((bytes) => ({ bytes, encoding: null })) : null;
   }
 }
 
-function digestOf(folder: string): string {
+function digestOf(folder: string, made: MadeModules): string {
   const sum = createHash('sha256');
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort())
     if (NAME.test(name)) sum.update(`${name}\0`).update(readFileSync(join(folder, name)));
+  for (const make of made.values()) sum.update(make());
   return sum.digest('hex').slice(0, 16);
 }
 
@@ -95,4 +106,4 @@ class MadePages implements PageFiles {
 /** Of a bundle, beside what runs: `scripts/bundle-code.mjs` has put it there. In a clone there is none. */
 const MADE = join(dirname(import.meta.filename), 'made-pages');
 
-export const openPages = (): PageFiles => (existsSync(MADE) ? new MadePages(MADE) : new Sources());
+export const openPages = (made: MadeModules): PageFiles => (existsSync(MADE) ? new MadePages(MADE) : new Sources(made));

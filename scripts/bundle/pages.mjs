@@ -4,11 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /** As `firmware/console/page-files.ts` has them. */
 const FOLDER = 'firmware/console/pages';
 const ASSETS = '/console/assets/';
+/** Makes modules that are in no folder. */
+const MAKER = 'firmware/device/composition/made-modules.ts';
 const SAMPLES = 'clients/samples';
 const PACKAGES = {
   [`${ASSETS}preact.js`]: 'node_modules/htm/preact/standalone.module.js',
@@ -20,12 +22,28 @@ const NAMED = new RegExp(`"${ASSETS}([^"]+)"`, 'g');
 
 const namedIn = (html) => [...html.matchAll(NAMED)].map(([, name]) => name);
 
+/** The modules that the pages of a clone get from the device: each text by its place. */
+async function madeModules(root, build) {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: [join(root, MAKER)],
+    write: false,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'warning',
+  });
+  const { MADE_MODULES } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+  return new Map([...MADE_MODULES].map(([name, make]) => [join(root, FOLDER, name), make()]));
+}
+
 /**
  * @param root of a clone, or of a release that is being made @param esbuild its `build` and `transform`
  * @returns digest of all, and texts by their names, as `console.html` or `console.js`
  */
 export async function makePages(root, { build, transform }) {
   const files = new Map();
+  const made = await madeModules(root, build);
   const textOf = (name) => readFileSync(join(root, FOLDER, name), 'utf8');
 
   async function addScript(name) {
@@ -46,6 +64,19 @@ export async function makePages(root, { build, transform }) {
           name: 'packages',
           setup: ({ onResolve }) =>
             onResolve({ filter: new RegExp(`^${ASSETS}`) }, ({ path }) => ({ path: join(root, PACKAGES[path]) })),
+        },
+        {
+          name: 'made',
+          setup({ onResolve, onLoad }) {
+            onResolve({ filter: /^\./ }, ({ path, resolveDir }) => {
+              const place = resolve(resolveDir, path);
+              return made.has(place) ? { path: place, namespace: 'made' } : null;
+            });
+            onLoad({ filter: /./, namespace: 'made' }, ({ path }) => ({
+              contents: made.get(path),
+              resolveDir: dirname(path),
+            }));
+          },
         },
       ],
     });

@@ -1,20 +1,32 @@
 /** Modules of the pages, loaded without a browser: what they decide and say, not what they draw. */
 import { registerHooks } from 'node:module';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { MADE_MODULES } from '../../firmware/device/composition/made-modules.ts';
 import { ROOT } from '../root.ts';
 
 const PAGES = join(ROOT, 'firmware', 'console', 'pages');
 const ASSETS = '/console/assets/';
 const PACKAGES: Readonly<Record<string, string>> = { 'preact.js': 'htm/preact/standalone', 'qr.js': 'qr' };
 
-/** What the device serves under an address of its own lies in a folder, or is a package. */
+const nameOf = (url: string): string => relative(PAGES, fileURLToPath(url));
+
+/** What the device serves under an address of its own lies in a folder, is a package, or is made. */
 registerHooks({
   resolve(specifier, context, next) {
+    const { parentURL } = context;
+    if (specifier.startsWith('.') && parentURL?.startsWith('file:')) {
+      const { href } = new URL(specifier, parentURL);
+      if (MADE_MODULES.has(nameOf(href))) return { url: href, format: 'module', shortCircuit: true };
+    }
     if (!specifier.startsWith(ASSETS)) return next(specifier, context);
     const name = specifier.slice(ASSETS.length);
     const found = PACKAGES[name] ?? pathToFileURL(join(PAGES, name)).href;
     return next(found, { ...context, parentURL: import.meta.url });
+  },
+  load(url, context, next) {
+    const make = url.startsWith('file:') ? MADE_MODULES.get(nameOf(url)) : undefined;
+    return make === undefined ? next(url, context) : { format: 'module', source: make(), shortCircuit: true };
   },
 });
 

@@ -2,12 +2,11 @@
 import fastify from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ERROR_TABLE } from '../../firmware/banks/errors.ts';
-import { adviceRows, COMMON_ADVICE } from '../../firmware/core/http/problem-advice.ts';
-import { inRussian } from '../../firmware/core/http/reference/errors-in-russian.ts';
+import { refused } from '../../drivers/lib/records.ts';
+import { ERROR_TABLE, TERMINAL_PROBLEMS } from '../../firmware/banks/errors.ts';
+import { errorRows } from '../../firmware/core/http/reference/error-rows.ts';
 import { addErrorPages } from '../../firmware/core/http/reference/errors-page.ts';
-import { TERMINAL_ADVICE, TERMINAL_PROBLEMS } from '../../firmware/payments/http/problem-advice.ts';
-import { RECOGNITION_ADVICE, RECOGNITION_PROBLEMS } from '../../firmware/recognition/http/problem-advice.ts';
+import { RECOGNITION_PROBLEMS } from '../../firmware/recognition/http/problem.ts';
 import { type Answer, call, startTestDevice, type TestDevice } from '../support.ts';
 
 const test = suite('http: the pages of errors');
@@ -61,14 +60,14 @@ test('a problem of either port leads to a page of that port about its code', asy
 });
 
 test('each code has its meaning and what to do on its page, and all stand on one', async () => {
-  for (const [base, advices] of [
-    ['terminal', { ...COMMON_ADVICE, ...TERMINAL_ADVICE }],
-    ['recognition', { ...COMMON_ADVICE, ...TERMINAL_ADVICE, ...RECOGNITION_ADVICE }],
+  for (const [base, records] of [
+    ['terminal', TERMINAL_PROBLEMS],
+    ['recognition', { ...TERMINAL_PROBLEMS, ...RECOGNITION_PROBLEMS }],
   ] as const) {
     const { errors } = (await call(`${device[base]}/errors`, { headers: { accept: 'application/json' } })).body;
     const all = wordsOf(await call(`${device[base]}/errors`));
     assert.not.match(all, /`/, 'a mark that a person would read');
-    for (const [code, { meaning, todo }] of Object.entries(advices)) {
+    for (const { code, meaning, todo } of errorRows(records, 'en')) {
       const named = code.replace('*', 'IllegalValue');
       const page = wordsOf(await call(`${device[base]}/errors/${named}`));
       assert.not.match(page, /`/, code);
@@ -108,16 +107,16 @@ test('so has each other code of the nine calls, which /v1 returns as well; what 
 });
 
 test('in Russian each code has its own words, with the same names of fields and calls; the address goes before the browser', async () => {
+  const records = { ...TERMINAL_PROBLEMS, ...RECOGNITION_PROBLEMS };
   const namesOf = (text: string): string[] => [...new Set(text.match(/`[^`]+`/g))].sort();
-  for (const row of [
-    ...adviceRows(TERMINAL_PROBLEMS.advices, TERMINAL_PROBLEMS.statuses),
-    ...adviceRows(RECOGNITION_PROBLEMS.advices, RECOGNITION_PROBLEMS.statuses),
-    ...adviceRows(COMMON_ADVICE, null),
-  ]) {
-    const russian = inRussian(row);
-    assert.equal(namesOf(russian.meaning + russian.todo), namesOf(row.meaning + row.todo), row.code);
-    for (const text of [russian.meaning, russian.todo, russian.again])
-      assert.ok(/[а-я]/.test(text) || /^`[^`]+`$/.test(text), `${row.code}: ${text}`);
+  const english = new Map(errorRows(records, 'en').map((row) => [row.code, row]));
+  const inRussian = errorRows(records, 'ru');
+  assert.ok(inRussian.length > 100 && inRussian.length === english.size, `${inRussian.length} codes`);
+  for (const { code, meaning, todo, again } of inRussian) {
+    const row = english.get(code);
+    assert.equal(namesOf(meaning + todo), namesOf(`${row?.meaning}${row?.todo}`), code);
+    for (const text of [meaning, todo, again])
+      assert.ok(/[а-я]/.test(text) || /^`[^`]+`$/.test(text), `${code}: ${text}`);
   }
   const german = { 'accept-language': 'de' };
   const russian = { 'accept-language': 'ru-RU,en;q=0.5' };
@@ -140,8 +139,8 @@ test('in Russian each code has its own words, with the same names of fields and 
 
 test('words of advice are text, with any content', async () => {
   const app = fastify();
-  const advice = { meaning: 'a <b> & `c<d>`', again: 'no', todo: '"nothing"' } as const;
-  addErrorPages(app, { advices: { 'A.B': advice }, statuses: { 'A.B': 400 }, isOther: () => false });
+  const line = 'a <b> & `c<d>` | "nothing"';
+  addErrorPages(app, { 'A.B': refused(400, 'no', { en: line, ru: line }) });
   for (const path of ['/errors', '/errors/A.B']) {
     const { body } = await app.inject(path);
     assert.match(body, 'a &lt;b&gt; &amp; <code>c&lt;d&gt;</code>', path);

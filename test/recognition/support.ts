@@ -15,7 +15,7 @@ import { buildRecognition, serveRecognition } from '../../firmware/device/compos
 import type { EmbedderState, ModelRuntime } from '../../firmware/recognition/embedding/embedder.ts';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
-import { RECOGNITION_PROBLEMS } from '../../firmware/recognition/http/problem-advice.ts';
+import { RECOGNITION_PROBLEMS } from '../../firmware/recognition/http/problem.ts';
 import type { Recognition } from '../../firmware/recognition/recognition.ts';
 import type { RecognitionOptions } from '../../firmware/recognition/recognition-parts.ts';
 import type { VectorSource } from '../../firmware/recognition/viewer.ts';

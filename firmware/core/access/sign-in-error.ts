@@ -1,14 +1,9 @@
 import { CodedError } from '../../../drivers/lib/errors.ts';
+import type { MembersOf } from '../../../drivers/lib/records.ts';
+import type { ACCESS_ERRORS } from './error-records.ts';
 
-/**
- * Why a sign-in failed, or a PIN was refused.
- * - `WrongPin`, `WrongToken`: no one has it
- * - `TooManyTries`: too many wrong ones came before; `more.seconds` is how long none is checked
- * - `EasyPin`: somebody would guess it
- * - `PinInUse`: it is the other role's: a PIN alone says who signs in
- * - `TechnicianFirst`: no one could sign in as technician any more
- */
-export type SignInErrorCode = 'WrongPin' | 'WrongToken' | 'TooManyTries' | 'EasyPin' | 'PinInUse' | 'TechnicianFirst';
+/** Why a sign-in failed, or a PIN was refused. */
+export type SignInErrorCode = MembersOf<typeof ACCESS_ERRORS, 'SignIn'>;
 
 export class SignInError extends CodedError<SignInErrorCode> {
   /** Parameters of the sentence, and the field at fault. */

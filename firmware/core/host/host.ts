@@ -1,5 +1,7 @@
 /** What the device may ask of the system it runs on: its clock, its power, its memory of everything. */
 import { CodedError } from '../../../drivers/lib/errors.ts';
+import type { MembersOf } from '../../../drivers/lib/records.ts';
+import type { DEVICE_ERRORS } from './error-records.ts';
 
 export type HostErrorCode =
   /** An update is on its way; the call must wait for its end. */
@@ -15,9 +17,7 @@ export type HostErrorCode =
 export class HostError extends CodedError<HostErrorCode> {}
 
 /** What the device refuses to do, although the system might allow it. */
-export class DeviceRefusal extends CodedError<
-  'NoReleaseBefore' | 'WrongName' | 'NotFresh' | 'SaleRuns' | 'NoReport' | 'ConfigWrong' | 'ConfigInForce'
-> {}
+export class DeviceRefusal extends CodedError<MembersOf<typeof DEVICE_ERRORS, 'Device'>> {}
 
 export interface Host {
   /**

@@ -33,7 +33,6 @@ export { KEY_HEADER, NO_STORE } from './header-names.ts';
 export { listen } from './listen.ts';
 export { LangField, languageOf, type PageLanguage } from './page-language.ts';
 export { fieldAtFault, problem, problemEnvelope, problemsOf, V1 } from './problem.ts';
-export type { Advice, OwnAdvice } from './problem-advice.ts';
 export { beforeOf, cursor, eventNumber, ordinal, Paging, sentEvent, waitSeconds } from './query.ts';
 export { hidden, PRINT_HEADERS, pageHeaders } from './reference/reference.ts';
 export { credentialOf, noteForAudit, signedInBy } from './request-notes.ts';

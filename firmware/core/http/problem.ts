@@ -1,7 +1,8 @@
 /** Failures of `/v1`, of the console's calls and of the pages about codes: problem details (RFC 9457) with a code that stays. */
 import { STATUS_CODES } from 'node:http';
 import Type from 'typebox';
-import { codeOfKind, type EncodedFailure, type Envelope, type HttpFailure, KINDS } from './failure.ts';
+import type { ErrorRecord } from '../../../drivers/lib/records.ts';
+import { codeOfKind, type EncodedFailure, type Envelope, type HttpFailure } from './failure.ts';
 
 export const V1 = '/v1/';
 /** What the calls of the console and of lanectl begin with: no document promises them. */
@@ -45,15 +46,6 @@ const Problem = Type.Object(
   { additionalProperties: true, description: 'refused or failed; other members are parameters of the sentence' },
 );
 
-/** Statuses under which a code of these is answered. */
-export const statusesOf = (code: string): readonly number[] => [
-  ...new Set(
-    Object.values(KINDS)
-      .filter(([, of]) => of === code)
-      .map(([status]) => status),
-  ),
-];
-
 /** @param more parameters of the sentence, and the field at fault */
 export const problem = (status: number, code: string, detail: string, more: object): EncodedFailure => ({
   status,
@@ -83,14 +75,14 @@ export const problemEnvelope = (
 
 /** What a call answers beside success, by its status: to be spread into the responses of its schema. */
 export function problemsOf<Code extends string>(
-  statuses: Readonly<Record<Code, number>>,
+  records: Readonly<Record<Code, ErrorRecord>>,
   codes: readonly Code[],
 ): object {
   const described = (status: number) => ({
-    description: codes.filter((code) => statuses[code] === status).join(', '),
+    description: codes.filter((code) => records[code].status === status).join(', '),
     content: { [PROBLEM_TYPE]: { schema: Problem } },
   });
   return Object.fromEntries(
-    [...new Set(codes.map((code) => statuses[code]))].map((status) => [status, described(status)]),
+    [...new Set(codes.map((code) => records[code].status))].map((status) => [status, described(status)]),
   );
 }

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { isFields } from '../../../drivers/lib/fields.ts';
+import type { ErrorRecords } from '../../../drivers/lib/records.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Metrics } from '../host/index.ts';
 import { compiled, describe, type FieldProblem, sentence } from '../store/index.ts';
@@ -32,7 +33,6 @@ import type { Roles } from './guard/roles.ts';
 import { spelledHeader } from './header-names.ts';
 import { giveLastAnswers } from './last-answers.ts';
 import { failsWithProblem } from './problem.ts';
-import type { OwnAdvice } from './problem-advice.ts';
 import { typing } from './query.ts';
 import type { About } from './reference/described.ts';
 import { documentApi } from './reference/document.ts';
@@ -271,10 +271,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 }
 
 /** `/openapi.json`, its page, those of errors and `/metrics`: alike on each port. */
-export function addServiceRoutes(app: FastifyInstance, metrics: Metrics, advice: OwnAdvice): void {
+export function addServiceRoutes(app: FastifyInstance, metrics: Metrics, errors: ErrorRecords): void {
   app.get('/openapi.json', { schema: hidden() }, async () => app.describeApi('promised'));
   addReference(app);
-  addErrorPages(app, advice);
+  addErrorPages(app, errors);
   app.get('/metrics', { schema: hidden() }, async (_request, reply) => {
     reply.type(metrics.registry.contentType);
     return metrics.registry.metrics();

@@ -1,6 +1,8 @@
 /** The payment terminal put together: the service, and the server of its interface. */
+
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { openDisplay } from '../../../drivers/display/registry.ts';
+import { TERMINAL_PROBLEMS } from '../../banks/index.ts';
 import {
   addServiceRoutes,
   type CallLog,
@@ -25,7 +27,6 @@ import {
   paymentAnswer,
   type RefundAuthority,
   refundAnswer,
-  TERMINAL_PROBLEMS,
   Terminal,
   type TerminalOptions,
   terminalEnvelope,

@@ -34,6 +34,7 @@ import { buildRecognition } from './build-recognition.ts';
 import { buildSignIn } from './build-sign-in.ts';
 import { buildSync } from './build-sync.ts';
 import { buildTerminal } from './build-terminal.ts';
+import { MADE_MODULES } from './made-modules.ts';
 
 export const SHIPPED_MODEL = fileURLToPath(new URL('../../../models/lane-embed-1.json', import.meta.url));
 /** A release has it; `scripts/native.sh` makes it in a clone. */
@@ -97,7 +98,7 @@ export async function buildParts(
     retryConfig = null,
     lines = new LogRing(),
     openServer,
-    pages = openPages(),
+    pages = openPages(MADE_MODULES),
     ...standIns
   }: StartOptions,
 ) {

@@ -1,6 +1,7 @@
 /** The servers of both interfaces, with all their routes. */
 
 import { VERSION } from '../../../drivers/lib/version.ts';
+import { TERMINAL_PROBLEMS } from '../../banks/index.ts';
 import {
   addAuditRoutes,
   addBackupRoutes,
@@ -17,7 +18,6 @@ import {
 import { isLoopbackHost } from '../../core/config/index.ts';
 import { addServiceRoutes, CallLog, certificateNames, EventStreamPool, openAccess } from '../../core/http/index.ts';
 import { openTls, ownKey } from '../../core/tls/index.ts';
-import { TERMINAL_PROBLEMS } from '../../payments/index.ts';
 import { addSystemRoutes, RECOGNITION_PROBLEMS, type TrayPins } from '../../recognition/index.ts';
 import { addSyncRoutes } from '../../sync/index.ts';
 import { partOf } from '../base.ts';
@@ -135,10 +135,6 @@ export async function buildServers(parts: Parts, { terminalUrl, panel }: Later) 
       needsToken: access.guard.asksForToken,
     }),
   });
-  addServiceRoutes(recognitionApp, metrics, {
-    advices: { ...TERMINAL_PROBLEMS.advices, ...RECOGNITION_PROBLEMS.advices },
-    statuses: { ...TERMINAL_PROBLEMS.statuses, ...RECOGNITION_PROBLEMS.statuses },
-    isOther: TERMINAL_PROBLEMS.isOther,
-  });
+  addServiceRoutes(recognitionApp, metrics, { ...TERMINAL_PROBLEMS, ...RECOGNITION_PROBLEMS });
   return { tls, terminalApp, recognitionApp };
 }

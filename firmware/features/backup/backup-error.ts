@@ -1,14 +1,9 @@
 import { CodedError } from '../../../drivers/lib/errors.ts';
+import type { MembersOf } from '../../../drivers/lib/records.ts';
+import type { BACKUP_ERRORS } from './error-records.ts';
 
-/**
- * Why a backup was not made or not put back; nothing has changed then.
- * - `WrongPassphrase`: it is not the one that the file was sealed with
- * - `Damaged`: no backup, not all of one, or changed since it was written
- * - `TooNew`: a later release has written it
- * - `NewerPayments`: the device knows payments or refunds that it does not
- * - `Busy`: another one is being made or put back
- */
-type BackupErrorCode = 'WrongPassphrase' | 'Damaged' | 'TooNew' | 'NewerPayments' | 'Busy';
+/** Why a backup was not made or not put back; nothing has changed then. */
+type BackupErrorCode = MembersOf<typeof BACKUP_ERRORS, 'Backups'>;
 
 export class BackupError extends CodedError<BackupErrorCode> {
   /** Parameters of the sentence. */

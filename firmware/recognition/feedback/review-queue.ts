@@ -3,15 +3,17 @@
  * the crop that a template would keep, never the whole frame. In memory alone: a restart forgets them.
  */
 import { CodedError } from '../../../drivers/lib/errors.ts';
+import type { MembersOf } from '../../../drivers/lib/records.ts';
 import type { Speed } from '../../core/config/index.ts';
 import type { Clock, LogLine } from '../../core/host/index.ts';
+import type { RECOGNITION_ERRORS } from '../error-records.ts';
 import { Revision } from '../items/revision.ts';
 import type { Classification } from '../matching/classifier.ts';
 import { dotRow } from '../matching/matrix.ts';
 import type { Flaw } from '../vision/quality.ts';
 
 /** What cannot be said of one. `NotFound`: it is not kept any more; `AnsweredOtherwise`: something else was said of it. */
-export class ReviewError extends CodedError<'NotFound' | 'AnsweredOtherwise'> {}
+export class ReviewError extends CodedError<MembersOf<typeof RECOGNITION_ERRORS, 'Uncertain'>> {}
 
 export const MAX_QUEUED = 40;
 const MOST_BYTES = 4 * 1024 * 1024;

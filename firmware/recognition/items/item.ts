@@ -2,7 +2,9 @@
 
 import Type, { type Static } from 'typebox';
 import { CodedError } from '../../../drivers/lib/errors.ts';
+import type { MembersOf } from '../../../drivers/lib/records.ts';
 import { GRAMS, KOPECKS, NO_CONTROLS, orNull, worded } from '../../core/store/index.ts';
+import type { RECOGNITION_ERRORS } from '../error-records.ts';
 import {
   MAX_BARCODE_CHARACTERS,
   MAX_BARCODES,
@@ -82,7 +84,7 @@ export interface ItemEntry extends ItemChanges {
  * - `BarcodeTaken`: another item has that barcode; nothing was changed
  * - `IllegalFile`: a file to import cannot be read; nothing was changed
  */
-export type ItemErrorCode = 'NotFound' | 'NoPicture' | 'PictureUnusable' | 'BarcodeTaken' | 'IllegalFile';
+export type ItemErrorCode = MembersOf<typeof RECOGNITION_ERRORS, 'Items'>;
 
 export class ItemError extends CodedError<ItemErrorCode> {
   /** Parameters of the sentence. */

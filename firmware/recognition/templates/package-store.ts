@@ -3,14 +3,16 @@ import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError } from '../../../drivers/lib/errors.ts';
+import type { MembersOf } from '../../../drivers/lib/records.ts';
 import { prepareFolder, syncFolder } from '../../core/store/index.ts';
+import type { RECOGNITION_ERRORS } from '../error-records.ts';
 
 /** A name that was given here; nothing else is looked for. */
 const NAME = /^templates-[A-Za-z0-9._-]{1,120}\.zip$/;
 const UNFINISHED = '.part';
 
 /** Why one is not given. `NotFound`: there is none of that name; `BeyondEnd`: it is shorter than the part that was asked for. */
-export class PackageRefusal extends CodedError<'NotFound' | 'BeyondEnd'> {}
+export class PackageRefusal extends CodedError<MembersOf<typeof RECOGNITION_ERRORS, 'Packages'>> {}
 
 interface StoredPackage {
   readonly path: string;

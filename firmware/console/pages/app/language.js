@@ -1,7 +1,7 @@
 /**
  * What the pages say, in the language of the reader. The device sends codes and numbers; the words are here, and
  * numbers and times are written as `Intl` writes them. The words of a language are a script of their own: most people read one.
- * @import en from '../words/en/index.js'
+ * @import en from '../words/en/all.js'
  * @import integrate from '../words/en/integrate.js'
  * @import log from '../words/en/log.js'
  * @import selfTest from '../words/en/self-test.js'
@@ -23,7 +23,7 @@ import { writerOf } from './writing.js';
 /** One for each language. @typedef {Readonly<Record<Language, () => Promise<{default: Dictionary}>>>} Scripts */
 
 /** @type {Scripts} */
-const SCRIPTS = { en: () => import('../words/en/index.js'), ru: () => import('../words/ru/index.js') };
+const SCRIPTS = { en: () => import('../words/en/all.js'), ru: () => import('../words/ru/all.js') };
 /** Of the languages that have been asked for. @type {Partial<Record<Language, Dictionary>>} */
 const WORDS = {};
 /** As people of each language write times: 24 hours in both. @type {Readonly<Record<Language, string>>} */

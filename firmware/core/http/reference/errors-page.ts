@@ -2,11 +2,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { escaped } from '../../../../drivers/lib/markup.ts';
+import type { ErrorRecords } from '../../../../drivers/lib/records.ts';
 import { HttpFailure } from '../failure.ts';
 import { JSON_TYPE } from '../failure-answers.ts';
 import { LangField, languageOf, type PageLanguage } from '../page-language.ts';
 import { ERRORS_PATH } from '../problem.ts';
-import { type AdviceRow, adviceRows, COMMON_ADVICE, type OwnAdvice } from '../problem-advice.ts';
+import { type ErrorRow, errorRows } from './error-rows.ts';
 import { hidden, PAGE_HEADERS } from './reference.ts';
 
 const Query = Type.Object({ lang: LangField }, { additionalProperties: false });
@@ -26,6 +27,12 @@ const TEXTS = {
     facts: ['What happened', 'HTTP', 'Retry the same call?', 'What to do'],
     all: 'All codes of this port',
     calls: 'its calls',
+    other: {
+      statuses: '4xx, 5xx',
+      meaning: 'a failure of the bank, the display, the settings or the device, as `detail` says',
+      again: 'by HTTP status: 4xx no, 5xx later',
+      todo: 'as `detail` says; `repeat` says whether to retry the key of a failed sale',
+    },
   },
   ru: {
     title: 'Ошибки /v1',
@@ -35,6 +42,12 @@ const TEXTS = {
     facts: ['Что случилось', 'HTTP', 'Повторять тот же вызов?', 'Что делать'],
     all: 'Все коды этого порта',
     calls: 'его вызовы',
+    other: {
+      statuses: '4xx, 5xx',
+      meaning: 'сбой банка, дисплея, настроек или устройства; какой — в `detail`',
+      again: 'по статусу HTTP: 4xx — нет, 5xx — позже',
+      todo: 'как сказано в `detail`; можно ли повторить ключ неудавшейся продажи, сказано в `repeat`',
+    },
   },
 } as const satisfies Readonly<Record<PageLanguage, object>>;
 
@@ -62,14 +75,14 @@ const addressOf = (language: PageLanguage, code = ''): string =>
 const linked = (language: PageLanguage, code: string): string =>
   code.endsWith('*') ? `<code>${code}</code>` : `<a href="${addressOf(language, code)}"><code>${code}</code></a>`;
 
-function listed(language: PageLanguage, { code, statuses, meaning, again, todo }: AdviceRow): string {
+function listed(language: PageLanguage, { code, statuses, meaning, again, todo }: ErrorRow): string {
   const [, ...columns] = TEXTS[language].columns;
   const said = [statuses, marked(meaning), marked(again), marked(todo)];
   const cells = columns.map((column, at) => `<td data-of="${column}">${said[at]}</td>`).join('');
   return `<tr><td>${linked(language, code)}</td>${cells}</tr>`;
 }
 
-function allOf(language: PageLanguage, rows: readonly AdviceRow[]): string {
+function allOf(language: PageLanguage, rows: readonly ErrorRow[]): string {
   const { title, words, columns } = TEXTS[language];
   return page(
     language,
@@ -82,7 +95,7 @@ function allOf(language: PageLanguage, rows: readonly AdviceRow[]): string {
   );
 }
 
-function pageOf(language: PageLanguage, code: string, { statuses, meaning, again, todo }: AdviceRow): string {
+function pageOf(language: PageLanguage, { code, statuses, meaning, again, todo }: ErrorRow): string {
   const { facts, all, calls } = TEXTS[language];
   const said = [marked(meaning), statuses, marked(again), marked(todo)];
   return page(
@@ -96,53 +109,49 @@ function pageOf(language: PageLanguage, code: string, { statuses, meaning, again
   );
 }
 
-/** A code that the older calls give by their own table, and `/v1` by the same name; or one of the console, whose pages word it. */
-const otherRow = (code: string): AdviceRow => ({
-  code,
-  statuses: '4xx, 5xx',
-  meaning: 'a failure of the bank, the display, the settings or the device, as `detail` says',
-  again: 'by HTTP status: 4xx no, 5xx later',
-  todo: 'as `detail` says; `repeat` says whether to retry the key of a failed sale',
-});
-
-/** @param own what is known of this port's codes beside those of both */
-export function addErrorPages(app: FastifyInstance, own: OwnAdvice): void {
-  const rows = [...adviceRows(own.advices, own.statuses), ...adviceRows(COMMON_ADVICE, null)];
-  const byCode = new Map(rows.map((row) => [row.code, row]));
-  async function answer(
+/** @param errors the codes of this port: those without words of their own are of the older calls, or of the console */
+export function addErrorPages(app: FastifyInstance, errors: ErrorRecords): void {
+  function answer(
     { headers, query: { lang } }: FastifyRequest<OfPage>,
     reply: FastifyReply,
-    data: object,
-    html: (language: PageLanguage, said: (row: AdviceRow) => AdviceRow) => string,
+    data: (rows: readonly ErrorRow[]) => object,
+    html: (language: PageLanguage, rows: readonly ErrorRow[]) => string,
   ) {
     const { accept = '' } = headers;
     const isJson = accept.includes('json') && !accept.includes('text/html');
     reply.headers({ ...PAGE_HEADERS, vary: 'Accept, Accept-Language' });
-    if (isJson) return reply.type(JSON_TYPE).send(data);
+    if (isJson) return reply.type(JSON_TYPE).send(data(errorRows(errors, 'en')));
     const language = lang ?? languageOf(headers['accept-language']);
-    // few ask for it: not read before
-    const said = language === 'ru' ? (await import('./errors-in-russian.ts')).inRussian : (row: AdviceRow) => row;
-    return reply.type('text/html; charset=utf-8').send(html(language, said));
+    return reply.type('text/html; charset=utf-8').send(html(language, errorRows(errors, language)));
   }
 
+  const categoryOf = (code: string): string => code.replace(/\.\w+$/, '.*');
+  const isCode = (code: string): boolean =>
+    !code.includes('*') && (Object.hasOwn(errors, code) || Object.hasOwn(errors, categoryOf(code)));
   /** Of a code, or of its whole category. */
-  function rowOf(code: string): AdviceRow | null {
-    const known = code.includes('*') ? undefined : (byCode.get(code) ?? byCode.get(code.replace(/\.\w+$/, '.*')));
-    return known ?? (own.isOther(code) ? otherRow(code) : null);
-  }
+  const rowOf = (rows: readonly ErrorRow[], code: string, language: PageLanguage): ErrorRow => ({
+    ...(rows.find((row) => row.code === code) ??
+      rows.find((row) => row.code === categoryOf(code)) ??
+      TEXTS[language].other),
+    code,
+  });
 
   app.get<OfPage>(ERRORS_PATH, { schema: { ...hidden(), querystring: Query } }, async (request, reply) =>
-    answer(request, reply, { errors: rows }, (language, said) => allOf(language, rows.map(said))),
+    answer(request, reply, (rows) => ({ errors: rows }), allOf),
   );
   app.get<OfPage & { Params: { readonly code: string } }>(
     `${ERRORS_PATH}/:code`,
     { schema: { ...hidden(), querystring: Query, params: Type.Object({ code: Type.String() }) } },
     async (request, reply) => {
       const { code } = request.params;
-      const row = rowOf(code);
-      if (row !== null)
-        return answer(request, reply, { ...row, code }, (language, said) => pageOf(language, code, said(row)));
-      throw new HttpFailure('not-found', `there is no such code; ${ERRORS_PATH} lists those of this port`);
+      if (!isCode(code))
+        throw new HttpFailure('not-found', `there is no such code; ${ERRORS_PATH} lists those of this port`);
+      return answer(
+        request,
+        reply,
+        (rows) => rowOf(rows, code, 'en'),
+        (language, rows) => pageOf(language, rowOf(rows, code, language)),
+      );
     },
   );
 }

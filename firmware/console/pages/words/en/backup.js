@@ -36,9 +36,4 @@ export default {
   'backup.newerWords':
     'This device has payments ({payments}) and refunds ({refunds}) that the backup lacks. They would disappear from the lists and stay only in a separate folder.',
   'backup.allTheSame': 'Restore anyway',
-  'problem.Backups.WrongPassphrase': 'Wrong passphrase. Nothing was changed.',
-  'problem.Backups.Damaged': 'This is not a complete backup, or it was changed. Nothing was changed here.',
-  'problem.Backups.TooNew': 'The backup was made by a newer version. Update this device first, then restore it.',
-  'problem.Backups.NewerPayments': 'This device has payments that the backup lacks. Nothing was changed.',
-  'problem.Backups.Busy': 'A backup is already being made or restored. Wait until it ends, then try again.',
 };

@@ -80,12 +80,4 @@ export default {
   'flaw.moving': 'Still moving.',
   'flaw.cut-by-rim': 'Cut off by the edge: move it towards the middle.',
   'flaw.hand': 'There is a hand in the picture.',
-  'problem.Camera.Lost': 'Camera not connected. Check its cable: the device reconnects automatically.',
-  'problem.Camera.NoPicture': 'No picture from the camera yet.',
-  'problem.Camera.NotDrawn': 'This device has no drawn tray: put the item under the camera.',
-  'problem.Model.NotReady': 'The model is not ready yet. Try again in a moment.',
-  'problem.Tray.NotEmpty':
-    'There is something on the tray, so nothing was learned. Take everything off, your hand too, and press again.',
-  'problem.Tray.NotLearned': 'The empty tray has not been learned.',
-  'problem.Tray.Empty': 'The tray is empty: put an item on it.',
 };

@@ -18,9 +18,4 @@ export default {
   'claim.pinTitle': 'New technician PIN',
   'claim.pinWords': 'Hold the button at the tray for ten seconds. The display shows a code: enter it with the new PIN.',
   'claim.setPin': 'Set PIN and sign in',
-  'problem.Claim.WrongCode': 'Wrong code. Check the display again.',
-  'problem.Claim.TooManyTries': 'Too many wrong codes. Try again in {seconds} s.',
-  'problem.Claim.NoCode':
-    'The display shows no code. Hold the button at the tray for ten seconds, then enter the code from the display.',
-  'problem.Claim.TokenInUse': 'This token is already in use: choose another one.',
 };

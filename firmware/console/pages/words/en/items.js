@@ -118,7 +118,6 @@ export default {
   'package.import.deleted': 'Not added, because deleted on all devices of the store: {n}.',
   'package.import.failed': 'Import failed. Nothing was added.',
   'package.import.refused': 'Nothing was added: this file is not a complete package.',
-  'problem.Items.IllegalFile': 'Cannot read this table: the first line must name the columns, including id.',
   'problem.Items.IllegalFile.column-twice': 'Cannot read this table: the first line has the column {field} twice.',
   'problem.Items.IllegalFile.too-long':
     'Cannot read this table: line {line} is too long. Is a quotation mark not closed?',
@@ -128,12 +127,4 @@ export default {
     'Cannot read this table: line {line} has more or fewer cells than there are columns. Is there a comma too many?',
   'problem.Items.IllegalFile.no-csv':
     'Cannot read this table: it is not CSV, or a quotation mark in line {line} is stray or not closed.',
-  'problem.Items.BarcodeTaken': 'Barcode {barcode} belongs to item {item}. Nothing was changed.',
-  'problem.Deletions.NotFound': 'Too late: it was deleted, or restored elsewhere.',
-  'problem.RequestParams.TooMany': 'The device is busy. Try again in half a minute.',
-  'problem.Packages.NotFound': 'This package is no longer available. Prepare a new one.',
-  'problem.Packages.BeyondEnd': 'The package is shorter than expected. Download it again.',
-  'problem.Device.ClockRefused': 'The system did not allow its clock to be set. Laneware uses the new time anyway.',
-  'problem.Device.NotFresh': 'This device is already set up, or has no test bank.',
-  'problem.Packages.Running': 'An export or import is running. Wait until it ends.',
 };

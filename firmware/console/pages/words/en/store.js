@@ -88,14 +88,4 @@ export default {
   'wipe.begun': 'Deleted on this device. The others follow when they synchronise.',
   'wipe.done': 'Done on {n} of {most} devices',
   'wipe.waits': 'Waiting for: {names}',
-  'problem.Store.NotMaster': 'Only the master of a store can do this.',
-  'problem.Store.NoDevice': 'No device with this serial number is paired.',
-  'problem.Store.WrongName': 'This is not the master’s serial number. Nothing was deleted.',
-  'problem.Store.NotSynchronised': 'This device is not in a store.',
-  'problem.Store.NoCode':
-    'No pairing code seen. Hold it in front of the camera, larger and without glare, and try again.',
-  'problem.Store.Refused':
-    'The master refused. Show a new code on it, and check that no other device has this serial number.',
-  'problem.Store.Unreachable': 'Cannot reach the master. Check that it is running and both are on the same network.',
-  'problem.Store.Late': 'The master did not answer in time. Try again.',
 };

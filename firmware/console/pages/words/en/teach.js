@@ -62,17 +62,4 @@ export default {
   'uncertain.which': { one: 'What is on this picture?', other: 'What is on these {n} pictures?' },
   'uncertain.dropped': { one: '{n} picture removed', other: '{n} pictures removed' },
   'uncertain.learned': { one: '{name}: {n} picture added', other: '{name}: {n} pictures added' },
-  'problem.Uncertain.NotFound': 'One of these pictures is no longer kept. Check the list again.',
-  'problem.Uncertain.AnsweredOtherwise':
-    'One of these pictures was assigned differently before. Nothing was added: check the list again.',
-  'problem.Items.NotFound': 'There is no such item on this device.',
-  'problem.Templates.Locked': 'Teaching is off on this device. A technician can turn it on.',
-  'problem.Templates.Unlike': 'It looks different from the item’s other pictures. Nothing was added.',
-  'problem.Templates.Marked':
-    'The item is being deleted from all devices of the store, so nothing was added. On the master’s Store page, press “End” beside it, then try again.',
-  'problem.Templates.Full': 'The item has the maximum number of pictures. Delete one first.',
-  'problem.Templates.NotFound': 'This picture no longer exists.',
-  'problem.Templates.Damaged': 'This picture is damaged: delete it.',
-  'problem.Internal.StorageFull': 'No space left on the device. Nothing was changed.',
-  'problem.Internal.StorageRefused': 'The device cannot write to its storage. Nothing was changed.',
 };

@@ -150,7 +150,6 @@ export default {
   'package.import.deleted': 'Не добавлено, так как удалено на всех устройствах магазина: {n}.',
   'package.import.failed': 'Загрузка не удалась, ничего не добавлено.',
   'package.import.refused': 'Ничего не добавлено: это не пакет, или он неполный.',
-  'problem.Items.IllegalFile': 'Таблица не читается: в первой строке должны быть названия столбцов, среди них id.',
   'problem.Items.IllegalFile.column-twice': 'Таблица не читается: в первой строке столбец {field} назван дважды.',
   'problem.Items.IllegalFile.too-long': 'Таблица не читается: строка {line} слишком длинная. Не закрыта кавычка?',
   'problem.Items.IllegalFile.too-many':
@@ -159,12 +158,4 @@ export default {
     'Таблица не читается: в строке {line} ячеек больше или меньше, чем столбцов. Лишняя запятая?',
   'problem.Items.IllegalFile.no-csv':
     'Таблица не читается: это не CSV, или в строке {line} лишняя или не закрыта кавычка.',
-  'problem.Items.BarcodeTaken': 'Штрихкод {barcode} уже есть у товара {item}. Ничего не изменено.',
-  'problem.Deletions.NotFound': 'Поздно: уже удалено или отменено в другом окне.',
-  'problem.RequestParams.TooMany': 'Устройство занято. Попробуйте через полминуты.',
-  'problem.Packages.NotFound': 'Этого пакета больше нет. Подготовьте новый.',
-  'problem.Packages.BeyondEnd': 'Пакет короче, чем ожидалось. Скачайте его заново.',
-  'problem.Device.ClockRefused': 'Система не дала перевести часы. Laneware всё равно использует новое время.',
-  'problem.Device.NotFresh': 'Устройство уже настроено, или в нём нет тестового банка.',
-  'problem.Packages.Running': 'Идёт выгрузка или загрузка: дождитесь её конца.',
 };

@@ -1,0 +1,88 @@
+/** What a bank or the way to it does, and the outcome of trying one. The order in a category gives their numbers: a new one stands at its end. */
+import { refused, refusedToPages, unsaid } from '../../drivers/lib/records.ts';
+
+export const BANK_ERRORS = {
+  'Bank.Unreachable': refused(503, 'unless-used-up', {
+    en: 'the bank is not answering | after `repeat: false` with a new key, if it is still wanted | The bank is not answering. Check the internet connection and try again.',
+    ru: 'банк не отвечает | после `repeat: false` — с новым ключом, если платёж ещё нужен | Банк не отвечает. Проверьте интернет и повторите.',
+  }),
+  'Bank.Refused': refused(502, 'no', {
+    en: 'the bank refused; `detail` has its words | check the settings, or ask the bank; then use a new key | The bank refused. If it refuses again, call the technician.',
+    ru: 'банк отказал; его слова — в `detail` | проверьте настройки или обратитесь в банк; затем повторите с новым ключом | Банк отказал. Если откажет снова, позовите техника.',
+  }),
+  'Bank.Contradiction': refused(502, 'no', {
+    en: 'the bank’s answer is contradictory | check in your account at the bank whether it was paid before using a new key | The bank’s answer is contradictory. Check in your account at the bank whether it was paid.',
+    ru: 'ответ банка противоречив | прежде чем брать новый ключ, проверьте в личном кабинете банка, прошла ли оплата | Ответ банка противоречив. Проверьте в личном кабинете банка, прошла ли оплата.',
+  }),
+  'Bank.PreviousPaid': refused(409, 'later', {
+    en: 'earlier `payments` were paid without the till knowing; reported once | check first whether it was this customer | Earlier payments were paid without the till knowing. Check first whether it was this customer: they are at the top of the Payments page.',
+    ru: 'прежние `payments` оплачены, а кассовая программа не узнала; сообщается один раз | сначала проверьте, не этот ли покупатель | Прежние платежи оплачены, а кассовая программа об этом не узнала. Сначала проверьте, не этого ли покупателя: они вверху страницы «Платежи».',
+  }),
+  ...unsaid('Bank', 400, 'SameCode'),
+  'Bank.PreviousOpen': refused(409, 'later', {
+    en: 'the code of `payment`, for the same sale, can still be paid | wait as long as `detail` says | The previous code for this sale can still be paid: wait until it expires, or cancel it.',
+    ru: 'код платежа `payment` на ту же покупку ещё могут оплатить | подождите столько, сколько сказано в `detail` | Прежний код на ту же покупку ещё могут оплатить: дождитесь конца его срока или отмените его.',
+  }),
+  ...unsaid('Bank', 400, 'GivenBack'),
+  'Bank.NoCashLinks': refused(409, 'no', {
+    en: 'this bank offers no printable codes | nothing | This bank offers no printable codes.',
+    ru: 'у этого банка нет кодов для печати | ничего | У этого банка нет кодов для печати.',
+  }),
+  ...unsaid('Bank', 400, 'NotShown'),
+  'BankTest.NameNotFound': refusedToPages(503, {
+    en: 'No host found at this address. Check it for typing errors, then check the device’s network.',
+    ru: 'Такого адреса в сети нет. Проверьте, нет ли опечатки, затем проверьте сеть устройства.',
+  }),
+  'BankTest.NoConnection': refusedToPages(503, {
+    en: 'No answer at this address. Check the device’s cable or Wi-Fi, the firewall, and the host and port.',
+    ru: 'Адрес не отвечает. Проверьте кабель или Wi-Fi устройства, сетевой экран, имя и порт в адресе.',
+  }),
+  'BankTest.TimedOut': refusedToPages(503, {
+    en: 'The bank did not answer in time. Check the network. Many banks only answer known addresses: ask whether the shop’s is allowed.',
+    ru: 'Банк не ответил вовремя. Проверьте сеть. Многие банки отвечают только известным адресам: спросите, открыт ли доступ для адреса магазина.',
+  }),
+  'BankTest.Interrupted': refusedToPages(503, {
+    en: 'The connection broke before the bank answered. Test again; if that does not help, ask the bank whether the shop’s address is allowed.',
+    ru: 'Связь оборвалась до ответа банка. Проверьте ещё раз; если не поможет, спросите банк, открыт ли доступ для адреса магазина.',
+  }),
+  'BankTest.NoEncryption': refusedToPages(502, {
+    en: 'The server at this address does not use TLS. Check the host and port.',
+    ru: 'Сервер по этому адресу не использует TLS. Проверьте имя и порт.',
+  }),
+  'BankTest.Untrusted': refusedToPages(502, {
+    en: 'The bank’s certificate was issued by an authority that this device does not trust. Choose the authority’s file in “Trusted authorities”. Is this really the bank’s network?',
+    ru: 'Сертификат банка выдан центром, которому это устройство не доверяет. Выберите файл центра банка в поле «Доверенные центры». Точно ли это сеть банка?',
+  }),
+  'BankTest.WrongName': refusedToPages(502, {
+    en: 'The server’s certificate is for another name. Enter the address exactly as the bank gave it.',
+    ru: 'Сертификат сервера выдан на другое имя. Введите адрес точно так, как его дал банк.',
+  }),
+  'BankTest.Expired': refusedToPages(502, {
+    en: 'By this device’s clock ({clock}), the bank’s certificate has expired. If the clock is wrong, set it on the Device page; otherwise report it to the bank.',
+    ru: 'По часам этого устройства ({clock}) сертификат банка просрочен. Установите часы на странице «Устройство»; если они верны, сообщите банку.',
+  }),
+  'BankTest.NotYetValid': refusedToPages(502, {
+    en: 'By this device’s clock ({clock}), the bank’s certificate is not valid yet. Set the clock on the Device page.',
+    ru: 'По часам этого устройства ({clock}) сертификат банка ещё не действует. Установите часы на странице «Устройство».',
+  }),
+  'BankTest.WrongCredentials': refusedToPages(400, {
+    en: 'The bank does not accept this. Enter it again as the bank gave it, and check related fields such as the login.',
+    ru: 'Банк этого не принимает. Введите заново так, как дал банк; проверьте и связанные поля, например логин.',
+  }),
+  'BankTest.Refused': refusedToPages(502, {
+    en: 'The bank refused: “{said}”. Quote this to the bank.',
+    ru: 'Банк отказал: «{said}». Сообщите этот ответ в поддержку банка.',
+  }),
+  'BankTest.NotABank': refusedToPages(502, {
+    en: 'A server answers there, but it is not this bank. Compare the address, including the path, with the bank’s letter.',
+    ru: 'Сервер отвечает, но это не этот банк. Сверьте адрес вместе с путём с письмом банка.',
+  }),
+  'BankTest.Unavailable': refusedToPages(503, {
+    en: 'The bank is not available now: “{said}”. Test again in a few minutes.',
+    ru: 'Банк сейчас недоступен: «{said}». Проверьте ещё раз через несколько минут.',
+  }),
+  'BankTest.TooOften': refusedToPages(429, {
+    en: 'Banks lock a login that is tested often. Test again in {seconds} s.',
+    ru: 'При частых проверках банк может заблокировать логин. Проверьте снова через {seconds} с.',
+  }),
+} as const;

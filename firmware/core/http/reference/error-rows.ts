@@ -1,0 +1,33 @@
+/** What the records of codes say, as rows for people: of `/errors`, and of `docs/errors.md`. */
+import type { Again, ErrorRecords, Texts } from '../../../../drivers/lib/records.ts';
+import { KINDS } from '../failure.ts';
+
+const AGAIN: Texts<Readonly<Record<Again, string>>> = {
+  en: { no: 'no', mended: 'once that is corrected', later: 'yes', 'unless-used-up': 'yes, unless `repeat` is `false`' },
+  ru: { no: 'нет', mended: 'когда исправлено', later: 'да', 'unless-used-up': 'да, кроме `repeat`: `false`' },
+};
+
+/** The description of one code; between backticks stands what a program reads. */
+export interface ErrorRow {
+  readonly code: string;
+  readonly statuses: string;
+  readonly meaning: string;
+  readonly todo: string;
+  readonly again: string;
+}
+
+/** What goes wrong around a handler has several statuses by one code. */
+function statusesOf(code: string, own: number): string {
+  const ofKinds = Object.values(KINDS).flatMap(([status, of]) => (of === code ? [status] : []));
+  return [...new Set(ofKinds.length === 0 ? [own] : ofKinds)].join(', ');
+}
+
+/** Of the codes that a till is told of. */
+export const errorRows = (records: ErrorRecords, language: keyof Texts): ErrorRow[] =>
+  Object.entries(records)
+    .flatMap(([code, { status, again, advice }]) =>
+      advice === null || again === null
+        ? []
+        : [{ code, statuses: statusesOf(code, status), ...advice[language], again: AGAIN[language][again] }],
+    )
+    .toSorted((one, other) => one.code.localeCompare(other.code, 'en'));
