@@ -1,12 +1,16 @@
 /** What a bank declares. One file exports it, one line in `registry.ts` takes it in, and nothing else knows the bank. */
 import Type, { type Static, type TObject } from 'typebox';
 import { FieldError } from '../../drivers/lib/errors.ts';
-import { bankAddressProblem, MAX_TTL_MINUTES } from '../core/config/index.ts';
+import {
+  bankAddressProblem,
+  MAX_AMOUNT_KOPECKS,
+  MAX_PURPOSE_CHARACTERS,
+  MAX_TTL_MINUTES,
+} from '../core/config/index.ts';
 import { NO_ASCII_CONTROLS } from '../core/store/index.ts';
 import type { Bank, BankError } from './bank.ts';
 import type { CertificateWatch } from './certificate-watch.ts';
 import type { ErrorCategory } from './errors.ts';
-import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS } from './payment-limits.ts';
 
 /** What a bank may need of the device, beside a profile. */
 export interface BankContext {

@@ -43,14 +43,6 @@ export { Merchants, sealedMerchants } from './merchants.ts';
 export type { BankHealth } from './open-banks.ts';
 export { type Payer, payerOf } from './payer.ts';
 export {
-  DEFAULT_TTL_MINUTES,
-  LISTED,
-  MAX_AMOUNT_KOPECKS,
-  MAX_ID,
-  MAX_PURPOSE_CHARACTERS,
-  MOST_LISTED,
-} from './payment-limits.ts';
-export {
   adapterOf,
   BANKS,
   type BankContext,

@@ -1,6 +1,7 @@
 /** The banks that are built in. A new one is a file that exports its adapter, and a line in `BANKS`: all else derives from it. */
 import type { Static } from 'typebox';
 import { amountInWords } from '../../drivers/lib/money.ts';
+import { DEFAULT_TTL_MINUTES } from '../core/config/index.ts';
 import { fits } from '../core/store/index.ts';
 import { type BankAdapter, type BankContext, FILE_KIND, type FileKind, identityOf } from './adapter.ts';
 import type { Bank } from './bank.ts';
@@ -12,7 +13,6 @@ import { ALFA, MTS, SBER, VTB } from './dialects/rbs-adapter.ts';
 import { TBANK } from './dialects/tbank-adapter.ts';
 import { YOOKASSA } from './dialects/yookassa-adapter.ts';
 import { TerminalError } from './errors.ts';
-import { DEFAULT_TTL_MINUTES } from './payment-limits.ts';
 import { SANDBOX } from './sandbox.ts';
 import { STATIC } from './static.ts';
 

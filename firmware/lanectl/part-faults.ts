@@ -1,6 +1,6 @@
 /** Parts of the device that are not well, each with a command for this machine that mends it or says more. */
 
-import { MOST_LISTED } from '../banks/payment-limits.ts';
+import { MOST_LISTED } from '../core/config/payment-limits.ts';
 import type { HealthReport } from '../core/host/index.ts';
 import type { DeviceClient } from './client.ts';
 import { isOwnHost } from './connection-faults.ts';

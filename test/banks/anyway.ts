@@ -6,8 +6,8 @@
 import { type KeyObject, randomInt, verify } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS } from '../../firmware/banks/payment-limits.ts';
 import { MAX_TTL_MINUTES } from '../../firmware/core/config/choices.ts';
+import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS } from '../../firmware/core/config/payment-limits.ts';
 import {
   checked,
   Desk,

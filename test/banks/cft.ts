@@ -1,8 +1,8 @@
 /** The CFT interface (public client code): no credential but the ids, status codes of the payment system. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS } from '../../firmware/banks/payment-limits.ts';
 import { MAX_TTL_MINUTES } from '../../firmware/core/config/choices.ts';
+import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS } from '../../firmware/core/config/payment-limits.ts';
 import { Desk, readBody, type SandboxParts, twistFields } from '../../firmware/features/sandbox-bank/desk.ts';
 import { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
 import type { Dialect } from '../../firmware/features/sandbox-bank/faults.ts';

@@ -23,6 +23,14 @@ export {
 export { type ChosenConfig, LastGoodConfig } from './last-good.ts';
 export { type Config, ConfigError, keysIn, loadConfig } from './load.ts';
 export { isEverywhere, isLoopback, isLoopbackHost, lanAddress } from './loopback.ts';
+export {
+  DEFAULT_TTL_MINUTES,
+  LISTED,
+  MAX_AMOUNT_KOPECKS,
+  MAX_ID,
+  MAX_PURPOSE_CHARACTERS,
+  MOST_LISTED,
+} from './payment-limits.ts';
 export { MASTER_PORT, SANDBOX_PORT, SIM_CONTROL_PORT } from './ports.ts';
 export { RegistryColumns } from './registry-columns.ts';
 export { ConfigSchema } from './schema.ts';

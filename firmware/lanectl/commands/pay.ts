@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { roublesOf } from '../../../drivers/lib/money.ts';
-import { DEFAULT_TTL_MINUTES } from '../../banks/payment-limits.ts';
 import { MAX_TTL_MINUTES } from '../../core/config/choices.ts';
+import { DEFAULT_TTL_MINUTES } from '../../core/config/payment-limits.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, type ExitName } from '../exit-codes.ts';
 import { Interruption } from '../interruption.ts';

@@ -1,7 +1,7 @@
 /** Fields that stand in several calls of `/v1`. */
 
 import Type from 'typebox';
-import { LISTED, MAX_ID, MOST_LISTED } from '../../banks/index.ts';
+import { LISTED, MAX_ID, MOST_LISTED } from '../../core/config/index.ts';
 import { cursor, Paging, waitSeconds } from '../../core/http/index.ts';
 import { CALENDAR_DAY, NO_CONTROLS, orNull } from '../../core/store/index.ts';
 

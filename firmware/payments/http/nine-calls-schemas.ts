@@ -2,8 +2,13 @@
 
 import Type from 'typebox';
 import { MAX_PAYLOAD_BYTES, PAYLOAD_SIZE } from '../../../drivers/display/payload.ts';
-import { DEFAULT_TTL_MINUTES, MAX_AMOUNT_KOPECKS, MAX_ID, MAX_PURPOSE_CHARACTERS } from '../../banks/index.ts';
-import { MAX_TTL_MINUTES } from '../../core/config/index.ts';
+import {
+  DEFAULT_TTL_MINUTES,
+  MAX_AMOUNT_KOPECKS,
+  MAX_ID,
+  MAX_PURPOSE_CHARACTERS,
+  MAX_TTL_MINUTES,
+} from '../../core/config/index.ts';
 import { CSV_NAME, HEADER_TEXT, KOPECKS, MINUTES, maybe, whenAbsent } from '../../core/store/index.ts';
 
 import { PAYMENT_STATES } from '../service/payment.ts';

@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
-import { MAX_AMOUNT_KOPECKS } from '../../banks/index.ts';
+import { MAX_AMOUNT_KOPECKS } from '../../core/config/index.ts';
 import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../core/store/index.ts';
 
 import { REFUND_OUTCOMES, REFUND_STATES, type Refund } from '../refunds/refund.ts';

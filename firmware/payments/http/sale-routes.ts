@@ -2,7 +2,8 @@
 
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { DEFAULT_TTL_MINUTES, TerminalError } from '../../banks/index.ts';
+import { TerminalError } from '../../banks/index.ts';
+import { DEFAULT_TTL_MINUTES } from '../../core/config/index.ts';
 import { isOfStorage, MINUTES, maybe } from '../../core/store/index.ts';
 
 import type { Answered } from '../service/calls.ts';

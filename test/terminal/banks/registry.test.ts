@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert';
 import { FieldError } from '../../../drivers/lib/errors.ts';
 import { amountInWords } from '../../../drivers/lib/money.ts';
 import { TerminalError } from '../../../firmware/banks/errors.ts';
-import { DEFAULT_TTL_MINUTES } from '../../../firmware/banks/payment-limits.ts';
 import {
   adapterOf,
   BANKS,
@@ -20,6 +19,7 @@ import {
   SECRET_FIELDS,
 } from '../../../firmware/banks/registry.ts';
 import { MAX_TTL_MINUTES } from '../../../firmware/core/config/choices.ts';
+import { DEFAULT_TTL_MINUTES } from '../../../firmware/core/config/payment-limits.ts';
 import { problemsWith } from '../../../firmware/core/store/schema.ts';
 import { unmaskedProfile } from '../../../firmware/payments/settings/profiles.ts';
 import { masked } from '../../../firmware/payments/settings/settings-secrets.ts';
