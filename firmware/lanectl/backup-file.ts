@@ -1,4 +1,5 @@
 /** Backups as files of this machine, and their failures as failures of a command. */
+
 import {
   createReadStream,
   createWriteStream,
@@ -14,6 +15,7 @@ import { open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isCode, messageOf } from '../../drivers/lib/errors.ts';
+import { CommandFailure, DATA, misuse, whyUnreadable } from '../core/cli/index.ts';
 import {
   isOfStorage,
   openCredential,
@@ -33,9 +35,6 @@ import {
   makeBackup,
   prepareRestore,
 } from '../features/backup/index.ts';
-import { CommandFailure, misuse } from './exit-codes.ts';
-import { DATA } from './own-machine.ts';
-import { whyUnreadable } from './values.ts';
 
 /** Where systemd takes the key of an installed device from; root alone can read it. */
 const CREDENTIALS = '/etc/credstore';

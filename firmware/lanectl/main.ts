@@ -1,8 +1,9 @@
 /** `lanectl`: a device from a shell. Documented in `docs/lanectl.md`. */
+
 import { CommanderError } from 'commander';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { CommandFailure, EXIT_CODES, inPlainWords, mistyped } from './exit-codes.ts';
-import { outliveReader, printable } from './output.ts';
+import { CommandFailure, EXIT_CODES, inPlainWords, mistyped, outliveReader, printable } from '../core/cli/index.ts';
+
 import { createProgram } from './program.ts';
 
 const OF_NO_CODE = { exit: 'failed', details: {} } as const;

@@ -1,10 +1,9 @@
 /** Parts of the device that are not well, each with a command for this machine that mends it or says more. */
 
+import { DATA, type DeviceClient, dataFolder, type Fault, isInstalled, isOwnHost, ROOT } from '../core/cli/index.ts';
 import { MOST_LISTED } from '../core/config/payment-limits.ts';
 import type { HealthReport } from '../core/host/index.ts';
-import type { DeviceClient } from './client.ts';
-import { isOwnHost } from './connection-faults.ts';
-import { DATA, dataFolder, type Fault, isInstalled, ROOT } from './own-machine.ts';
+
 import type { Payments } from './shapes.ts';
 
 const RELEASE = '/opt/laneware/current';

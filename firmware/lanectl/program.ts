@@ -1,7 +1,8 @@
 /** Every command and its options. */
+
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import { inPlainWords } from './exit-codes.ts';
+import { inPlainWords } from '../core/cli/index.ts';
 
 type Add = (program: Command) => void;
 

@@ -2,12 +2,13 @@
  * A folder of labelled looks: `dataset.json` says who may use it, `looks.jsonl` has a line for each picture of `pictures/`. Nothing is written
  * outside the folder, and each file is whole or not there. `models/evaluate.ts` reads it, too.
  */
+
 import { randomUUID } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../drivers/lib/errors.ts';
+import { CommandFailure, misuse } from '../core/cli/index.ts';
 import { writeFailure } from '../core/store/write-failure.ts';
-import { CommandFailure, misuse } from './exit-codes.ts';
 
 export const LOOKS = 'looks.jsonl';
 const [TERMS, PICTURES] = ['dataset.json', 'pictures'] as const;

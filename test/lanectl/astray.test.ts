@@ -2,8 +2,8 @@ import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DeviceClient } from '../../firmware/lanectl/client.ts';
-import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { DeviceClient } from '../../firmware/core/cli/client.ts';
+import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { lanectl, lanectlHere } from './lanectl.ts';
 import { answering, foreign, type hangUp, MARK, PAYMENT, scripted } from './stand-in.ts';
 

@@ -17,12 +17,12 @@ import {
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { openFile } from '../../firmware/core/store/database.ts';
 import { openSealer } from '../../firmware/core/store/sealer.ts';
 import { DATABASES, DOCUMENTS, isBeside } from '../../firmware/features/backup/contents.ts';
 import { judge, prepareRestore } from '../../firmware/features/backup/prepare.ts';
 import { writeBackup } from '../../firmware/lanectl/backup-file.ts';
-import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { DriverSettings } from '../../firmware/payments/settings/settings.ts';
 import { needing } from '../needing.ts';
 import { ROOT } from '../root.ts';

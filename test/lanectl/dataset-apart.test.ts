@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
 import { SmallDisk } from '../small-disk.ts';
 import { call, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';

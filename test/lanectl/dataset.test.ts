@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { call, startTestDevice, temporaryFolder, until } from '../support.ts';
 import { CONSENT, crop, filesOf, looksIn, recording, stateOf } from './dataset-rig.ts';
 import { lanectl, leadingTo } from './lanectl.ts';

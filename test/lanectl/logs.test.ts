@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
 import { LEVELS } from '../../firmware/core/host/log-ring.ts';
-import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { temporaryFolder } from '../support.ts';
 import { lanectlHere } from './lanectl.ts';
 

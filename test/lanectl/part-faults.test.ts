@@ -1,7 +1,7 @@
 /** What `lanectl doctor` says of each part that is not well: a command that mends it, or says more than doctor has. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DeviceClient } from '../../firmware/lanectl/client.ts';
+import { DeviceClient } from '../../firmware/core/cli/client.ts';
 import { faultsOfParts } from '../../firmware/lanectl/part-faults.ts';
 import { answering, scripted } from './stand-in.ts';
 

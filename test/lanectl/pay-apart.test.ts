@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import jsQR from 'jsqr';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { missingPrograms, needing } from '../needing.ts';
 import { freePort } from '../ports.ts';
 import { startFirmware } from '../process.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { freePort } from '../ports.ts';
 import { call, SANDBOX_SETTINGS, setUp, startTestDevice } from '../support.ts';
 import { lanectl, leadingTo } from './lanectl.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { freePort } from '../ports.ts';
 import { call, startTestDevice, temporaryFolder } from '../support.ts';
 import { lanectlHere, leadingTo } from './lanectl.ts';

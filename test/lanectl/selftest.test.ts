@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { freePort } from '../ports.ts';
 import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
 import { lanectl, leadingTo, start } from './lanectl.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { createProgram } from '../../firmware/lanectl/program.ts';
 import { read } from '../docs/pages.ts';
 import { ROOT } from '../root.ts';

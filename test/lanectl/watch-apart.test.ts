@@ -1,7 +1,7 @@
 /** `lanectl watch` as it is typed: across a restart of the device, and ended on a terminal. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { missingPrograms, needing } from '../needing.ts';
 import { freePort } from '../ports.ts';
 import { startFirmware } from '../process.ts';

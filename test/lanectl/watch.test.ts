@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { freePort, listening } from '../ports.ts';
 import { setUp, startTestDevice } from '../support.ts';
 import { lanectl, leadingTo } from './lanectl.ts';

@@ -1,20 +1,28 @@
 /** `lanectl call`: any call that the OpenAPI documents of the device have, by the name of its operation. */
+
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { isFields } from '../../../drivers/lib/fields.ts';
 import { nearest } from '../../../drivers/lib/nearest.ts';
+import {
+  acting,
+  bodyOf,
+  type Call,
+  type ExitName,
+  idOf,
+  misuse,
+  type Port,
+  readNamed,
+  repeating,
+  type Tools,
+  table,
+  whyUnreadable,
+  writeAnswer,
+} from '../../core/cli/index.ts';
 import { type Described, type Document, operationsOf } from '../../core/http/reference/operations.ts';
 import { type TypedField, typedFields } from '../../core/http/reference/typed-fields.ts';
-import type { Port } from '../addresses.ts';
-import { bodyOf, writeAnswer } from '../answer-file.ts';
-import type { Call } from '../client.ts';
-import { acting, type Tools } from '../context.ts';
-import { type ExitName, misuse } from '../exit-codes.ts';
-import { table } from '../output.ts';
-import { repeating } from '../repeating.ts';
-import { idOf, readNamed, whyUnreadable } from '../values.ts';
 
 /** How long a call that names itself by a key is repeated. */
 const ASKING_LIMIT_MS = 60_000;

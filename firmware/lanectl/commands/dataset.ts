@@ -1,12 +1,20 @@
 /** `lanectl dataset record`: labelled pictures of a real tray, to judge a model by. Of each the crop of the item alone is kept. */
+
 import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError } from 'commander';
+import {
+  acting,
+  CommandFailure,
+  type ExitName,
+  Interruption,
+  itemId,
+  misuse,
+  type Tools,
+  wholeNumber,
+} from '../../core/cli/index.ts';
 import type { Now } from '../../recognition/index.ts';
-import { acting, type Tools } from '../context.ts';
-import { CommandFailure, type ExitName, misuse } from '../exit-codes.ts';
-import { Interruption } from '../interruption.ts';
+
 import { addLook, agree, isAgreed, readLooks, refuseLinks } from '../recorded-set.ts';
-import { itemId, wholeNumber } from '../values.ts';
 
 /** What is agreed to, once a set. */
 const TERMS =

@@ -1,11 +1,20 @@
 /** `lanectl doctor`: what is wrong, what stops the sale first, and of each fault the one command that mends it or says more. */
+
 import type { Command } from 'commander';
+import {
+  acting,
+  CommandFailure,
+  type ExitName,
+  type Fault,
+  faultOfFailure,
+  faultsOfMachine,
+  isMisuse,
+  isOwnHost,
+  type Output,
+  type Tools,
+} from '../../core/cli/index.ts';
 import type { HealthReport } from '../../core/host/index.ts';
-import { faultOfFailure, isOwnHost } from '../connection-faults.ts';
-import { acting, type Tools } from '../context.ts';
-import { CommandFailure, type ExitName, isMisuse } from '../exit-codes.ts';
-import type { Output } from '../output.ts';
-import { type Fault, faultsOfMachine } from '../own-machine.ts';
+
 import { faultsOfParts } from '../part-faults.ts';
 
 /** Difference between this clock and the device's that signatures of banks and certificates tolerate. */

@@ -1,11 +1,10 @@
 /** `lanectl journal`: a period's books as one file that the device has signed, and whether a file is unchanged since. */
+
 import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
 import type { CheckedJournal } from '../../core/audit/index.ts';
-import { writeAnswer } from '../answer-file.ts';
-import { acting, type Tools } from '../context.ts';
-import { CommandFailure, misuse } from '../exit-codes.ts';
+import { acting, CommandFailure, misuse, type Tools, writeAnswer } from '../../core/cli/index.ts';
 
 /** Ended by `\n` alone: what a till wrote may hold other ends of lines. A byte that is no UTF-8 fails: two such would read the same. */
 async function* linesIn(file: string): AsyncGenerator<string> {

@@ -1,17 +1,22 @@
 /** `lanectl backup`, `restore`: what the device on this machine keeps, as one file that opens with a passphrase. */
+
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { isCode } from '../../../drivers/lib/errors.ts';
 import manifest from '../../../package.json' with { type: 'json' };
+import {
+  acting,
+  CommandFailure,
+  dataFolder,
+  Interruption,
+  isOwnHost,
+  misuse,
+  readNamed,
+  type Tools,
+} from '../../core/cli/index.ts';
 import type { LastRestore } from '../../features/backup/index.ts';
-import { isOwnHost } from '../connection-faults.ts';
-import { acting, type Tools } from '../context.ts';
-import { CommandFailure, misuse } from '../exit-codes.ts';
-import { Interruption } from '../interruption.ts';
-import { dataFolder } from '../own-machine.ts';
-import { readNamed } from '../values.ts';
 
 interface Options {
   readonly data?: string;

@@ -1,4 +1,5 @@
 /** `lanectl logs`: the log of the device on this machine, for people. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, openSync, statSync } from 'node:fs';
@@ -6,12 +7,18 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
+import {
+  acting,
+  CommandFailure,
+  isInstalled,
+  misuse,
+  type Output,
+  printable,
+  type Tools,
+  wholeNumber,
+  whyUnreadable,
+} from '../../core/cli/index.ts';
 import { LEVELS } from '../../core/host/log-ring.ts';
-import { acting, type Tools } from '../context.ts';
-import { CommandFailure, misuse } from '../exit-codes.ts';
-import { type Output, printable } from '../output.ts';
-import { isInstalled } from '../own-machine.ts';
-import { wholeNumber, whyUnreadable } from '../values.ts';
 
 const SERVICE = 'laneware';
 const LINES = 50;

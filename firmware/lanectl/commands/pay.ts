@@ -1,15 +1,23 @@
 /** `lanectl pay`: a sale from its amount to its end, as a till makes it. */
+
 import type { Command } from 'commander';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { roublesOf } from '../../../drivers/lib/money.ts';
+import {
+  acting,
+  amount,
+  CommandFailure,
+  type ExitName,
+  Interruption,
+  key,
+  repeating,
+  type Tools,
+  wholeNumber,
+} from '../../core/cli/index.ts';
 import { MAX_TTL_MINUTES } from '../../core/config/choices.ts';
 import { DEFAULT_TTL_MINUTES } from '../../core/config/payment-limits.ts';
-import { acting, type Tools } from '../context.ts';
-import { CommandFailure, type ExitName } from '../exit-codes.ts';
-import { Interruption } from '../interruption.ts';
-import { repeating } from '../repeating.ts';
+
 import type { Payment } from '../shapes.ts';
-import { amount, key, wholeNumber } from '../values.ts';
 
 /** How long a device that does not answer is asked again to show the code. */
 const ASKING_LIMIT_MS = 60_000;

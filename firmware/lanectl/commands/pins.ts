@@ -2,11 +2,12 @@
  * `lanectl pins`: the PINs of people at the console, for when one is lost. A program on the device itself needs no
  * token; any other caller needs the technician's. The device ends sessions of the old PIN and records an audit event.
  */
+
 import { Argument, type Command } from 'commander';
 import { PEOPLE, type Person } from '../../core/access/people.ts';
-import { acting, type Tools } from '../context.ts';
+import { acting, readNamedText, type Tools } from '../../core/cli/index.ts';
+
 import type { Pins } from '../shapes.ts';
-import { readNamedText } from '../values.ts';
 
 const PATH = '/console/api/pins';
 

@@ -1,12 +1,22 @@
 /** `lanectl refund`: money of a paid payment back, once for one key. */
+
 import type { Command } from 'commander';
 import { roublesOf } from '../../../drivers/lib/money.ts';
-import { acting, type Tools } from '../context.ts';
-import { CommandFailure, type ExitName, misuse } from '../exit-codes.ts';
-import { Interruption } from '../interruption.ts';
-import { repeating } from '../repeating.ts';
+import {
+  acting,
+  amount,
+  CommandFailure,
+  type ExitName,
+  Interruption,
+  key,
+  misuse,
+  paymentId,
+  repeating,
+  type Tools,
+  wholeNumber,
+} from '../../core/cli/index.ts';
+
 import type { Refund } from '../shapes.ts';
-import { amount, key, paymentId, wholeNumber } from '../values.ts';
 
 /** How long a silent device is retried at least; a shorter `--timeout` limits only the wait for the bank. */
 const ASKING_LIMIT_MS = 10_000;

@@ -1,12 +1,10 @@
 /** `lanectl remote`: opens the chain's own way in to the lane on this machine for a time, once the audit trail says who and how long; it also says how that ended. */
+
 import { execFileSync } from 'node:child_process';
 import type { Command } from 'commander';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { RemoteEnd } from '../../console/audit-routes.ts';
-import { acting, type Tools } from '../context.ts';
-import { CommandFailure } from '../exit-codes.ts';
-import { ROOT } from '../own-machine.ts';
-import { wholeNumber } from '../values.ts';
+import { acting, CommandFailure, ROOT, type Tools, wholeNumber } from '../../core/cli/index.ts';
 
 const UNIT = 'laneware-remote@';
 const MOST_MINUTES = 480;

@@ -1,12 +1,18 @@
 /** `lanectl selftest`: walks a technician through a new lane, and keeps the report. First it looks for all that `doctor` finds. */
+
 import { createInterface, type Interface } from 'node:readline';
 import type { Command } from 'commander';
+import {
+  acting,
+  CommandFailure,
+  type ExitName,
+  Interruption,
+  type Output,
+  type Tools,
+  writeAnswer,
+} from '../../core/cli/index.ts';
 import type { SelfTestState } from '../../features/support/index.ts';
-import { writeAnswer } from '../answer-file.ts';
-import { acting, type Tools } from '../context.ts';
-import { CommandFailure, type ExitName } from '../exit-codes.ts';
-import { Interruption } from '../interruption.ts';
-import type { Output } from '../output.ts';
+
 import { diagnose, faultLines } from './doctor.ts';
 
 const PATH = '/console/api/self-test';

@@ -1,11 +1,10 @@
 /** `lanectl setup`: bank and display of the device, and whether they work. */
+
 import type { Command } from 'commander';
 import { pause } from '../../../drivers/lib/async.ts';
 import { isFields } from '../../../drivers/lib/fields.ts';
+import { acting, type ExitName, misuse, readNamedText, type Tools } from '../../core/cli/index.ts';
 import type { HealthReport } from '../../core/host/index.ts';
-import { acting, type Tools } from '../context.ts';
-import { type ExitName, misuse } from '../exit-codes.ts';
-import { readNamedText } from '../values.ts';
 
 /** A settings document, with or without a byte order mark, `-` for the standard input; with or without the member `settings` around it. @throws {CommandFailure} */
 async function readSettings(file: string): Promise<object> {

@@ -1,9 +1,9 @@
 /** `lanectl sim`: a whole lane without hardware, for the tests of a till. */
+
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import type { CommonOptions } from '../context.ts';
-import { misuse } from '../exit-codes.ts';
+import { type CommonOptions, misuse } from '../../core/cli/index.ts';
 
 /** Not in a release: a lane that sells has no use for it. */
 const SIM = new URL('../../features/sim/main.ts', import.meta.url);

@@ -1,12 +1,11 @@
 /** `lanectl status`: what works, what does not, and the last payment. */
+
 import type { Command } from 'commander';
 import { roublesOf } from '../../../drivers/lib/money.ts';
+import { acting, type ExitName, type Output, paymentId, type Tools, table } from '../../core/cli/index.ts';
 import type { HealthReport } from '../../core/host/index.ts';
-import { acting, type Tools } from '../context.ts';
-import type { ExitName } from '../exit-codes.ts';
-import { type Output, table } from '../output.ts';
+
 import type { Payment, Payments, Refund } from '../shapes.ts';
-import { paymentId } from '../values.ts';
 
 const TONES = { sells: 'green', 'sells-look-later': 'yellow', 'does-not-sell': 'red' } as const;
 const WORDS = {

@@ -1,12 +1,11 @@
 /** `lanectl support`: the support bundle of the device on this machine, whether it runs or not. */
+
 import { createWriteStream, readFileSync, rmSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import manifest from '../../../package.json' with { type: 'json' };
-import { acting, type Tools } from '../context.ts';
-import { CommandFailure } from '../exit-codes.ts';
-import { dataFolder } from '../own-machine.ts';
+import { acting, CommandFailure, dataFolder, type Tools } from '../../core/cli/index.ts';
 
 const CONFIG = '/etc/laneware/config.json';
 

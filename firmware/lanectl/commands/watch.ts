@@ -1,13 +1,19 @@
 /** `lanectl watch`: payments and refunds as they happen, none missed over a lost connection. */
+
 import type { Command } from 'commander';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { roublesOf } from '../../../drivers/lib/money.ts';
-import { acting, type Tools } from '../context.ts';
-import { CommandFailure, type ExitName } from '../exit-codes.ts';
-import { Interruption } from '../interruption.ts';
-import type { Output } from '../output.ts';
+import {
+  acting,
+  CommandFailure,
+  type ExitName,
+  Interruption,
+  type Output,
+  type Tools,
+  wholeNumber,
+} from '../../core/cli/index.ts';
+
 import type { Event } from '../shapes.ts';
-import { wholeNumber } from '../values.ts';
 
 const RECONNECT_MS = 1000;
 /** Three beats of the device: after so long without a word it is lost. */

@@ -1,6 +1,6 @@
 /** Why a call of a device has failed, in the words and with the exit code of a command. */
-import { codeOf, messageOf } from '../../drivers/lib/errors.ts';
-import { isFields } from '../../drivers/lib/fields.ts';
+import { codeOf, messageOf } from '../../../drivers/lib/errors.ts';
+import { isFields } from '../../../drivers/lib/fields.ts';
 import { CommandFailure, misuse } from './exit-codes.ts';
 
 /** Code of an answer that does not come from a device. */

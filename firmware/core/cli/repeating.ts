@@ -1,5 +1,5 @@
 /** Calls that are safe to retry, since they carry an idempotency key: a broken connection leaves the outcome open. */
-import { pause } from '../../drivers/lib/async.ts';
+import { pause } from '../../../drivers/lib/async.ts';
 import { CommandFailure } from './exit-codes.ts';
 import type { Output } from './output.ts';
 

@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { InvalidArgumentError } from 'commander';
-import { codeOf, messageOf } from '../../drivers/lib/errors.ts';
-import { amountInWords, kopecksTyped } from '../../drivers/lib/money.ts';
-import { writtenText } from '../../drivers/lib/written-text.ts';
-import { MAX_AMOUNT_KOPECKS, MAX_ID } from '../core/config/payment-limits.ts';
-import { HEADER_TEXT } from '../core/store/patterns.ts';
+import { codeOf, messageOf } from '../../../drivers/lib/errors.ts';
+import { amountInWords, kopecksTyped } from '../../../drivers/lib/money.ts';
+import { writtenText } from '../../../drivers/lib/written-text.ts';
+import { MAX_AMOUNT_KOPECKS, MAX_ID } from '../config/payment-limits.ts';
+import { HEADER_TEXT } from '../store/patterns.ts';
 import { misuse } from './exit-codes.ts';
 
 /** Kopecks of an amount in roubles. */

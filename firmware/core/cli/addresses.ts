@@ -1,8 +1,8 @@
 /** Where the two ports of one device are. The other port names one that is not given; two devices are never mixed. */
 import { readFileSync } from 'node:fs';
-import { isCode, messageOf } from '../../drivers/lib/errors.ts';
-import { RECOGNITION_PORT, TERMINAL_PORT } from '../core/config/ports.ts';
-import type { HealthReport } from '../core/host/index.ts';
+import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
+import { RECOGNITION_PORT, TERMINAL_PORT } from '../config/ports.ts';
+import type { HealthReport } from '../host/index.ts';
 import { CommandFailure, misuse } from './exit-codes.ts';
 
 /** Where an installed device says on which ports it answers. */

@@ -1,7 +1,7 @@
 /** What can be seen of the machine that this command runs on, where it is the device itself. */
 import { existsSync, realpathSync, statfsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { LEAST_FREE_BYTES } from '../core/board/least-free.ts';
+import { LEAST_FREE_BYTES } from '../board/least-free.ts';
 
 export interface Fault {
   /** Stable, for programs: `device.unreachable`, `part.display`. */
@@ -22,7 +22,7 @@ const DATA_OF_A_CLONE = '.laneware';
 export const isInstalled = (): boolean => existsSync(UNIT);
 
 /** Of the clone, or of the release, with a slash at its end. */
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** How this program is called in the folder that the shell stands in. */
 export function ownCommand(): string {

@@ -1,5 +1,5 @@
 /** Ctrl-C, SIGTERM, a closed terminal: the first aborts `signal`, the second ends the process at once. */
-import { pause } from '../../drivers/lib/async.ts';
+import { pause } from '../../../drivers/lib/async.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

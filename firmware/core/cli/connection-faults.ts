@@ -1,5 +1,5 @@
 /** Why a port gave no health, and what to do about it. */
-import { isLoopbackHost } from '../core/config/loopback.ts';
+import { isLoopbackHost } from '../config/loopback.ts';
 import type { CommandFailure } from './exit-codes.ts';
 import { FOREIGN } from './failures.ts';
 import { type Fault, isInstalled, ownCommand } from './own-machine.ts';

@@ -1,5 +1,5 @@
 /** The calls of both ports of a device, over HTTP. */
-import type { HealthReport } from '../core/host/index.ts';
+import type { HealthReport } from '../host/index.ts';
 import { Addresses, type GivenAddresses, healthIn, type Port } from './addresses.ts';
 import { CommandFailure } from './exit-codes.ts';
 import { foreign, isFailure, isJson, isOurs, parsed, refusal, unreachable } from './failures.ts';

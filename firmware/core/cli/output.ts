@@ -3,7 +3,7 @@
  * (`--json`) one JSON document a line on the standard output, and nothing else there.
  */
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { isCode, messageOf } from '../../drivers/lib/errors.ts';
+import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 
 type Tone = Parameters<typeof styleText>[0];

@@ -2,7 +2,7 @@
 import { createWriteStream, realpathSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { messageOf } from '../../drivers/lib/errors.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
 import { CommandFailure, misuse } from './exit-codes.ts';
 
 /** As it comes. @throws {CommandFailure} `unreachable` where the connection breaks off */
