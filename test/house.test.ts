@@ -164,7 +164,7 @@ house('what a front door names, another room takes', () => {
 });
 
 house('lanectl loads no room, which takes longer than most commands: of rooms it names files that load nothing', () => {
-  const whole = SOURCES.filter(({ path }) => isOfLanectl(path) && path !== 'firmware/lanectl/backup-file.ts');
+  const whole = SOURCES.filter(({ path }) => isOfLanectl(path) && path !== 'firmware/features/backup/backup-file.ts');
   const loaded = whole.flatMap(({ path, imports, late }) =>
     imports
       .filter(({ from, typeOnly }) => !typeOnly && !late.includes(from) && !isOfLanectl(from))

@@ -16,14 +16,14 @@ const COMMANDS: readonly (readonly [words: readonly string[], load: () => Promis
   [['journal'], async () => (await import('./commands/journal.ts')).addJournal],
   [['dataset'], async () => (await import('./commands/dataset.ts')).addDataset],
   [['call'], async () => (await import('./commands/call.ts')).addCall],
-  [['backup', 'restore'], async () => (await import('./commands/keeping.ts')).addKeeping],
+  [['backup', 'restore'], async () => (await import('../features/backup/command.ts')).addKeeping],
   [['pins'], async () => (await import('./commands/pins.ts')).addPins],
   [['logs'], async () => (await import('./commands/logs.ts')).addLogs],
-  [['support'], async () => (await import('./commands/support.ts')).addSupport],
-  [['remote'], async () => (await import('./commands/remote.ts')).addRemote],
+  [['support'], async () => (await import('../features/support/command.ts')).addSupport],
+  [['remote'], async () => (await import('../features/remote/command.ts')).addRemote],
   [['doctor'], async () => (await import('./commands/doctor.ts')).addDoctor],
-  [['selftest'], async () => (await import('./commands/selftest.ts')).addSelfTest],
-  [['sim'], async () => (await import('./commands/sim.ts')).addSim],
+  [['selftest'], async () => (await import('../features/self-test/command.ts')).addSelfTest],
+  [['sim'], async () => (await import('../features/sim/command.ts')).addSim],
 ];
 
 const EXAMPLES = `

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { addBackupRoutes, type BackupLimits } from '../../firmware/console/api/backup-routes.ts';
+import { addBackupRoutes, type BackupLimits } from '../../firmware/features/backup/routes.ts';
 import { openSealer } from '../../firmware/core/store/sealer.ts';
 import { Backups } from '../../firmware/features/backup/backups.ts';
 import type { Mark } from '../../firmware/features/backup/swap.ts';

@@ -22,7 +22,7 @@ import { openFile } from '../../firmware/core/store/database.ts';
 import { openSealer } from '../../firmware/core/store/sealer.ts';
 import { DATABASES, DOCUMENTS, isBeside } from '../../firmware/features/backup/contents.ts';
 import { judge, prepareRestore } from '../../firmware/features/backup/prepare.ts';
-import { writeBackup } from '../../firmware/lanectl/backup-file.ts';
+import { writeBackup } from '../../firmware/features/backup/backup-file.ts';
 import { DriverSettings } from '../../firmware/payments/settings/settings.ts';
 import { needing } from '../needing.ts';
 import { ROOT } from '../root.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DeviceRefusal } from '../../firmware/core/host/host.ts';
-import type { Answer, SelfTestState, Verdict } from '../../firmware/features/support/self-test-run.ts';
+import type { Answer, SelfTestState, Verdict } from '../../firmware/features/self-test/run.ts';
 import { listening } from '../ports.ts';
 import { each, thrown, until } from '../support.ts';
 import { Rig } from './rig.ts';

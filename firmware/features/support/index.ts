@@ -5,5 +5,5 @@
  * ledger keeps nothing from it. Nothing of either is loaded before somebody asks for it.
  */
 export { type Sources, supportBundle } from './bundle.ts';
-export { SelfTest, type SelfTestOptions } from './self-test.ts';
-export type { SelfTestState } from './self-test-run.ts';
+export { SelfTest, type SelfTestOptions } from '../self-test/self-test.ts';
+export type { SelfTestState } from '../self-test/run.ts';

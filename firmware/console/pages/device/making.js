@@ -1,4 +1,4 @@
-/** Makes a backup, and has the browser keep it. @import { Static } from 'typebox' @import { BackupsAnswer, RestoreAnswer } from '../../api/backup-schemas.ts' */
+/** Makes a backup, and has the browser keep it. @import { Static } from 'typebox' @import { BackupsAnswer, RestoreAnswer } from '../../../features/backup/schemas.ts' */
 import { html, useState } from '/console/assets/preact.js';
 import { CallError, request } from '../app/api.js';
 import { t } from '../app/language.js';

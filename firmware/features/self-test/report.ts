@@ -1,6 +1,6 @@
 /** The report for the protocol of the installation: a page that stands alone, has no script, and prints on A4. */
 import { escaped } from '../../../drivers/lib/markup.ts';
-import type { ReportLine, Result, Said } from './self-test-run.ts';
+import type { ReportLine, Result, Said } from './run.ts';
 
 export type Language = 'en' | 'ru';
 /** Texts by their keys, or the forms of a number. */

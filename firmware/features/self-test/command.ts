@@ -11,9 +11,9 @@ import {
   type Tools,
   writeAnswer,
 } from '../../core/cli/index.ts';
-import type { SelfTestState } from '../../features/support/index.ts';
+import type { SelfTestState } from '../support/index.ts';
 
-import { diagnose, faultLines } from './doctor.ts';
+import { diagnose, faultLines } from '../../lanectl/commands/doctor.ts';
 
 const PATH = '/console/api/self-test';
 const LOOK_MS = 300;
@@ -30,7 +30,7 @@ type Say = (key: string, about?: Result['says'][number]['about']) => string;
 
 async function sayer(): Promise<Say> {
   const [{ sayerIn }, all, own] = await Promise.all([
-    import('../../features/support/self-test-report.ts'),
+    import('./report.ts'),
     import('../../console/pages/words/en/index.js'),
     import('../../console/pages/words/en/self-test.js'),
   ]);

@@ -2,7 +2,7 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptFiles, HttpFailure, IncomingUpload, type UploadRate } from '../../core/http/index.ts';
-import { type Backups, MAX_PASSPHRASE, type Mark } from '../../features/backup/index.ts';
+import { type Backups, MAX_PASSPHRASE, type Mark } from './index.ts';
 import { formFailure, passOverRest, withFailureCodes } from '../../recognition/index.ts';
 
 /** Many times what a lane keeps in years. */

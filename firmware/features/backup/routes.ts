@@ -12,9 +12,9 @@ import {
   UPLOAD_RATE,
   type UploadRate,
 } from '../../core/http/index.ts';
-import type { Backups, Mark } from '../../features/backup/index.ts';
+import type { Backups, Mark } from './index.ts';
 import { FORM_BYTES, withFailureCodes } from '../../recognition/index.ts';
-import { BackupBody, BackupsAnswer, RestartAnswer, RestoreAnswer, RestoreBody } from './backup-schemas.ts';
+import { BackupBody, BackupsAnswer, RestartAnswer, RestoreAnswer, RestoreBody } from './schemas.ts';
 import { acceptBackups, MAX_BACKUP_BYTES, receiveBackup } from './restore-form.ts';
 
 const BACKUP_TYPE = 'application/octet-stream';

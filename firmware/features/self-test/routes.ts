@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { NO_STORE, ordinal, PRINT_HEADERS } from '../../core/http/index.ts';
 import { orNull } from '../../core/store/index.ts';
-import type { SelfTest, SelfTestOptions, SelfTestState } from '../../features/support/index.ts';
+import type { SelfTest, SelfTestOptions, SelfTestState } from '../support/index.ts';
 
 /** What the card holds: any other code would do as well. */
 const CARD = 'LANEWARE TEST CARD';
@@ -36,7 +36,7 @@ const Answer = Type.Object(
 export function addSelfTestRoutes(app: FastifyInstance, options: SelfTestOptions): void {
   let opened: Promise<SelfTest> | null = null;
   const open = (): Promise<SelfTest> => {
-    opened ??= import('../../features/support/self-test.ts').then((room) => new room.SelfTest(options));
+    opened ??= import('./self-test.ts').then((room) => new room.SelfTest(options));
     return opened;
   };
   app.addHook('preClose', async () => (await opened)?.close());

@@ -1,7 +1,7 @@
 /** The last reports, in one small document: a new one is there whole, or not at all. */
 import Type, { type Static } from 'typebox';
 import { JsonStore } from '../../core/store/index.ts';
-import { type ReportLine, VERDICTS } from './self-test-run.ts';
+import { type ReportLine, VERDICTS } from './run.ts';
 
 /** Some 15 kB each. */
 const KEPT = 5;

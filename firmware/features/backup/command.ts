@@ -16,7 +16,7 @@ import {
   readNamed,
   type Tools,
 } from '../../core/cli/index.ts';
-import type { LastRestore } from '../../features/backup/index.ts';
+import type { LastRestore } from './index.ts';
 
 interface Options {
   readonly data?: string;
@@ -82,7 +82,7 @@ async function backup({ device, out }: Tools, file: string, options: Options): P
   const folder = resolve(data ?? dataFolder());
   const passphrase = await passphraseOf(passphraseFile);
   if (data === undefined) await refuseOtherFolder(device, folder);
-  const { credentialOf, sealerOf, writeBackup } = await import('../backup-file.ts');
+  const { credentialOf, sealerOf, writeBackup } = await import('./backup-file.ts');
   const credential = credentialOf(folder);
   asOwnerOf(folder); // who may then no longer read this file, in a clone of root's
   mustBeOpenToOwner(dirname(resolve(file)), folder);
@@ -109,7 +109,7 @@ const earlierInWords = (folder: string, { device, madeAt, lost }: LastRestore): 
 async function restore({ out }: Tools, file: string, options: Options): Promise<undefined> {
   const { data, passphraseFile, overNewerPayments } = options;
   const folder = resolve(data ?? dataFolder());
-  const { credentialOf, openBackup, restoreFile } = await import('../backup-file.ts');
+  const { credentialOf, openBackup, restoreFile } = await import('./backup-file.ts');
   const credential = credentialOf(folder);
   const content = openBackup(file);
   const passphrase = await passphraseOf(passphraseFile);

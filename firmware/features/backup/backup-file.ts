@@ -14,8 +14,8 @@ import {
 import { open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { isCode, messageOf } from '../../drivers/lib/errors.ts';
-import { CommandFailure, DATA, misuse, whyUnreadable } from '../core/cli/index.ts';
+import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
+import { CommandFailure, DATA, misuse, whyUnreadable } from '../../core/cli/index.ts';
 import {
   isOfStorage,
   openCredential,
@@ -24,7 +24,7 @@ import {
   StoreError,
   syncFolder,
   takeDataDir,
-} from '../core/store/index.ts';
+} from '../../core/store/index.ts';
 import {
   BackupError,
   copyInto,
@@ -34,7 +34,7 @@ import {
   MIN_PASSPHRASE,
   makeBackup,
   prepareRestore,
-} from '../features/backup/index.ts';
+} from './index.ts';
 
 /** Where systemd takes the key of an installed device from; root alone can read it. */
 const CREDENTIALS = '/etc/credstore';

@@ -8,8 +8,8 @@ import { pauseBy, type Timekeeper } from '../../core/host/index.ts';
 import type { Terminal } from '../../payments/index.ts';
 import type { LentPins, Recognition } from '../../recognition/index.ts';
 import { HOT_C, heatUnderLoad, WARM_C } from './heat.ts';
-import type { Answer, Asking, Outcome, Said } from './self-test-run.ts';
-import { measureStorage, SLOW_SYNC_MS, STUCK_SYNC_MS } from './self-test-storage.ts';
+import type { Answer, Asking, Outcome, Said } from './run.ts';
+import { measureStorage, SLOW_SYNC_MS, STUCK_SYNC_MS } from './storage.ts';
 
 /** What a step works with. */
 export interface Bench {

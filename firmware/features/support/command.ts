@@ -17,8 +17,8 @@ async function support({ device, out }: Tools, file: string): Promise<undefined>
   const folder = dataFolder();
   const [{ Board }, { supportBundle }, { journal }] = await Promise.all([
     import('../../core/board/index.ts'),
-    import('../../features/support/bundle.ts'),
-    import('../../features/support/journal.ts'),
+    import('./bundle.ts'),
+    import('./journal.ts'),
   ]);
   const { version } = manifest;
   const board = new Board({ folder, version, monotonic: () => performance.now(), wall: Date.now });

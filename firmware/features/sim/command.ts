@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { type CommonOptions, misuse } from '../../core/cli/index.ts';
 
 /** Not in a release: a lane that sells has no use for it. */
-const SIM = new URL('../../features/sim/main.ts', import.meta.url);
+const SIM = new URL('./main.ts', import.meta.url);
 
 export function addSim(program: Command): void {
   program

@@ -3,8 +3,8 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import { DeviceRefusal, type HealthBoard, type Log, type SALES, type Timekeeper } from '../../core/host/index.ts';
 import type { Terminal } from '../../payments/index.ts';
 import type { TrayPins } from '../../recognition/index.ts';
-import { type Dictionary, type Language, reportPage } from './self-test-report.ts';
-import { KeptReports } from './self-test-reports.ts';
+import { type Dictionary, type Language, reportPage } from './report.ts';
+import { KeptReports } from './reports.ts';
 import {
   type Answer,
   type Outcome,
@@ -13,8 +13,8 @@ import {
   type SelfTestState,
   type Verdict,
   worse,
-} from './self-test-run.ts';
-import { type Bench, STEPS, type Step } from './self-test-steps.ts';
+} from './run.ts';
+import { type Bench, STEPS, type Step } from './steps.ts';
 
 /** A person who has gone away leaves the lane to its work. */
 const ANSWER_LIMIT_MS = 10 * 60_000;

@@ -1,7 +1,7 @@
 /** What the calls of backups take and answer. */
 import Type from 'typebox';
 import { maybe, orNull } from '../../core/store/index.ts';
-import { MAX_PASSPHRASE, MIN_PASSPHRASE } from '../../features/backup/index.ts';
+import { MAX_PASSPHRASE, MIN_PASSPHRASE } from './index.ts';
 
 export const BackupBody = Type.Object(
   {
