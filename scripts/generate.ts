@@ -12,6 +12,7 @@ import { configKeys, loadConfig } from '../firmware/core/config/load.ts';
 import { type ErrorRow, errorRows } from '../firmware/core/http/reference/error-rows.ts';
 import { openLog } from '../firmware/device/base.ts';
 import { startDevice } from '../firmware/device/device.ts';
+import { FEATURE_ERRORS } from '../firmware/features.ts';
 import { PaymentAnswer, PaymentWithRefunds } from '../firmware/payments/http/payment-schemas.ts';
 import { SaleAnswer } from '../firmware/payments/http/sale-routes.ts';
 import { EVENTS } from '../firmware/payments/webhooks/event-types.ts';
@@ -74,7 +75,9 @@ const isFirst = ({ code }: ErrorRow): boolean => FIRST_CODES.includes(code);
 
 /** Every code that a till may meet, of both ports. */
 export const tillCodes = (): ErrorRow[] =>
-  errorRows({ ...TERMINAL_PROBLEMS, ...RECOGNITION_PROBLEMS }, 'en').filter(({ code }) => !OF_CONSOLE.test(code));
+  errorRows({ ...TERMINAL_PROBLEMS, ...RECOGNITION_PROBLEMS, ...FEATURE_ERRORS }, 'en').filter(
+    ({ code }) => !OF_CONSOLE.test(code),
+  );
 
 /** The page of the errors with its tables as the code has them. */
 export function errorsPage(text: string): string {

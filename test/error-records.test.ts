@@ -5,12 +5,17 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ErrorRecord } from '../drivers/lib/records.ts';
 import { ERROR_TABLE, TERMINAL_PROBLEMS } from '../firmware/banks/errors.ts';
+import { FEATURE_ERRORS } from '../firmware/features.ts';
 import { RECOGNITION_PROBLEMS } from '../firmware/recognition/http/problem.ts';
 import { ROOT } from './root.ts';
 import { readSources } from './tools/house/sources.ts';
 
 const test = suite('records of errors');
-const RECORDS: Readonly<Record<string, ErrorRecord>> = { ...TERMINAL_PROBLEMS, ...RECOGNITION_PROBLEMS };
+const RECORDS: Readonly<Record<string, ErrorRecord>> = {
+  ...TERMINAL_PROBLEMS,
+  ...RECOGNITION_PROBLEMS,
+  ...FEATURE_ERRORS,
+};
 const SAID = Object.entries(RECORDS).filter(([, { page, advice }]) => page !== null || advice !== null);
 
 const parametersOf = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();

@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ERROR_TABLE, type ErrorCategory, isErrorCode, TerminalError } from '../firmware/banks/errors.ts';
 import { type FailureKind, HttpFailure, KINDS } from '../firmware/core/http/failure.ts';
+import { FEATURE_ERRORS } from '../firmware/features.ts';
 import { PaymentAnswer } from '../firmware/payments/http/payment-schemas.ts';
 import { terminalProblems } from '../firmware/payments/http/problem.ts';
 import { RECOGNITION_PROBLEMS, recognitionProblems } from '../firmware/recognition/http/problem.ts';
@@ -114,7 +115,8 @@ test('a code is answered on each port with the status that docs/errors.md has', 
       // what else is wrong with a request is found before its route
       if (said.has(code) && category !== 'RequestParams') isSaid(code, status);
     }
-  for (const [code, { status }] of Object.entries(RECOGNITION_PROBLEMS)) if (said.has(code)) isSaid(code, status);
+  for (const [code, { status }] of Object.entries({ ...RECOGNITION_PROBLEMS, ...FEATURE_ERRORS }))
+    if (said.has(code)) isSaid(code, status);
 });
 
 test('docs/till.md has every member of a payment, and says when one is null (npm run generate writes them)', () => {

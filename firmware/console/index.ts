@@ -2,12 +2,10 @@
  * The web pages: the operator console, the customer display, and the calls under `/console/api` that only they and `lanectl`
  * make. No other room depends on this one.
  */
-export { addBackupRoutes } from '../features/backup/routes.ts';
 export { addClaimRoutes } from './api/claim-routes.ts';
-export { addLogRoutes, addSupportRoute } from './api/log-routes.ts';
+export { addLogRoutes } from './api/log-routes.ts';
 export { addMachineRoutes } from './api/machine-routes.ts';
 export { addPinRoutes, type PinList } from './api/pin-routes.ts';
-export { addSelfTestRoutes } from '../features/self-test/routes.ts';
 export { addSessionRoutes } from './api/session-routes.ts';
 export { addAuditRoutes } from './audit-routes.ts';
 export { addJournalRoutes } from './journal-route.ts';

@@ -25,7 +25,7 @@ async function startParts(parts: Parts): Promise<TrayPins> {
   await terminal.start();
   recognition.start();
   sync.start(recognition);
-  parts.upward?.start();
+  for (const feature of parts.features) feature.start();
   parts.laneReports.start();
   parts.handedOver.pairWith(pairingOf(sync));
   return TrayPins.open({
@@ -45,11 +45,9 @@ const portOf = (url: string): number => Number(new URL(url).port || 80);
 export async function startDevice(config: Config, log: FastifyBaseLogger, options: StartOptions = {}): Promise<Device> {
   const parts = await buildParts(config, log, options);
   const { base, sandbox, terminal, claims, recognition } = parts;
-  const { tls, terminalApp, recognitionApp } = await buildServers(parts, {
-    terminalUrl: () => urls.terminal,
-    panel: () => panel,
-  });
+  const { tls, terminalApp, recognitionApp } = await buildServers(parts, () => urls.terminal);
   const panel = await startParts(parts);
+  parts.takePanel(panel);
   const urls = {
     terminal: await listen(terminalApp, config.terminal),
     recognition: await listen(recognitionApp, config.recognition),
@@ -65,7 +63,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
     parts.handedOver.close();
     await terminal.halt();
     await Promise.all([terminalApp.close(), recognitionApp.close()]);
-    await Promise.all([parts.upward?.close(), parts.laneReports.close()]);
+    await Promise.all([...parts.features, parts.laneReports].map((part) => part.close()));
     await parts.sync.close();
     await terminal.close();
     await panel.close();

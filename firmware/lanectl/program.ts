@@ -3,8 +3,10 @@
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { inPlainWords } from '../core/cli/index.ts';
+import type { Doctor } from '../features/feature.ts';
+import { FEATURES } from '../features.ts';
 
-type Add = (program: Command) => void;
+type Add = (program: Command, doctor: () => Promise<Doctor>) => void;
 
 /** What is typed first, and what adds it. A file is loaded with all that it needs when one of its commands is typed. */
 const COMMANDS: readonly (readonly [words: readonly string[], load: () => Promise<Add>])[] = [
@@ -16,14 +18,10 @@ const COMMANDS: readonly (readonly [words: readonly string[], load: () => Promis
   [['journal'], async () => (await import('./commands/journal.ts')).addJournal],
   [['dataset'], async () => (await import('./commands/dataset.ts')).addDataset],
   [['call'], async () => (await import('./commands/call.ts')).addCall],
-  [['backup', 'restore'], async () => (await import('../features/backup/command.ts')).addKeeping],
   [['pins'], async () => (await import('./commands/pins.ts')).addPins],
   [['logs'], async () => (await import('./commands/logs.ts')).addLogs],
-  [['support'], async () => (await import('../features/support/command.ts')).addSupport],
-  [['remote'], async () => (await import('../features/remote/command.ts')).addRemote],
   [['doctor'], async () => (await import('./commands/doctor.ts')).addDoctor],
-  [['selftest'], async () => (await import('../features/self-test/command.ts')).addSelfTest],
-  [['sim'], async () => (await import('../features/sim/command.ts')).addSim],
+  ...FEATURES.flatMap(({ command }) => (command === undefined ? [] : [[command.words, command.load] as const])),
 ];
 
 const EXAMPLES = `
@@ -68,6 +66,7 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .showHelpAfterError('(lanectl --help lists the commands, lanectl COMMAND --help the options of one)')
     .exitOverride();
   const needed = neededFor(commandIn(program, args), args);
-  for (const add of await Promise.all(needed.map(([, load]) => load()))) add(program);
+  for (const add of await Promise.all(needed.map(([, load]) => load())))
+    add(program, () => import('./commands/doctor.ts'));
   return program;
 }

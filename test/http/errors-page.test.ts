@@ -6,6 +6,7 @@ import { refused } from '../../drivers/lib/records.ts';
 import { ERROR_TABLE, TERMINAL_PROBLEMS } from '../../firmware/banks/errors.ts';
 import { errorRows } from '../../firmware/core/http/reference/error-rows.ts';
 import { addErrorPages } from '../../firmware/core/http/reference/errors-page.ts';
+import { FEATURE_ERRORS } from '../../firmware/features.ts';
 import { RECOGNITION_PROBLEMS } from '../../firmware/recognition/http/problem.ts';
 import { type Answer, call, startTestDevice, type TestDevice } from '../support.ts';
 
@@ -62,7 +63,7 @@ test('a problem of either port leads to a page of that port about its code', asy
 test('each code has its meaning and what to do on its page, and all stand on one', async () => {
   for (const [base, records] of [
     ['terminal', TERMINAL_PROBLEMS],
-    ['recognition', { ...TERMINAL_PROBLEMS, ...RECOGNITION_PROBLEMS }],
+    ['recognition', { ...TERMINAL_PROBLEMS, ...RECOGNITION_PROBLEMS, ...FEATURE_ERRORS }],
   ] as const) {
     const { errors } = (await call(`${device[base]}/errors`, { headers: { accept: 'application/json' } })).body;
     const all = wordsOf(await call(`${device[base]}/errors`));
@@ -107,7 +108,7 @@ test('so has each other code of the nine calls, which /v1 returns as well; what 
 });
 
 test('in Russian each code has its own words, with the same names of fields and calls; the address goes before the browser', async () => {
-  const records = { ...TERMINAL_PROBLEMS, ...RECOGNITION_PROBLEMS };
+  const records = { ...TERMINAL_PROBLEMS, ...RECOGNITION_PROBLEMS, ...FEATURE_ERRORS };
   const namesOf = (text: string): string[] => [...new Set(text.match(/`[^`]+`/g))].sort();
   const english = new Map(errorRows(records, 'en').map((row) => [row.code, row]));
   const inRussian = errorRows(records, 'ru');

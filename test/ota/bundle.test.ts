@@ -321,7 +321,7 @@ const OWN = [
 /** Programs: everything else is there because one of these imports it. */
 const PROGRAMS = ['firmware/main.ts', 'firmware/lanectl/main.ts', 'firmware/device/trial-main.ts'];
 /** Of a clone alone: `lanectl sim` says so on a lane. */
-const LEFT_AT_HOME = ['firmware/features/sim/main.ts'];
+const LEFT_AT_HOME = ['firmware/features/sim/program/main.ts'];
 
 bundle('no training, no evaluation, no bench, no test and no simulated lane is in the release', () => {
   const folder = join(work, 'unpacked');

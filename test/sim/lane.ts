@@ -1,5 +1,5 @@
 /** What the tests of a simulated lane ask it, as its till and its customer. */
-import type { Sim } from '../../firmware/features/sim/sim.ts';
+import type { Sim } from '../../firmware/features/sim/program/sim.ts';
 import { type Answer, call, until } from '../support.ts';
 
 export type Urls = Sim['urls'];

@@ -21,7 +21,7 @@ const test = suite('the simulated lane');
 const FREE_PORTS = ['--port', '0', '--recognition-port', '0', '--bank-port', '0', '--control-port', '0'];
 /** A lane in a temporary folder of the system that is this test's alone. */
 async function startSim(folder: string, ...args: string[]): Promise<{ program: Program; urls: Urls }> {
-  const program = new Program(['firmware/features/sim/main.ts', ...FREE_PORTS, ...args], {
+  const program = new Program(['firmware/features/sim/program/main.ts', ...FREE_PORTS, ...args], {
     ...NO_MODEL,
     TMPDIR: folder,
   });
@@ -103,7 +103,7 @@ test('doctor says how a camera without a picture is sent one, and the command do
 
 test('a script that has read the addresses may go: the lane works on without its log', async () => {
   using folder = temporaryFolder();
-  const child = spawn(process.execPath, ['firmware/features/sim/main.ts', ...FREE_PORTS], {
+  const child = spawn(process.execPath, ['firmware/features/sim/program/main.ts', ...FREE_PORTS], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...NO_MODEL, LANEWARE_LOG_LEVEL: 'trace', TMPDIR: folder.path },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -181,7 +181,7 @@ test('a lane that is killed goes on in its own time, moved on or faster', async 
 test('ends with npx, which ends only the shell between them', async () => {
   using folder = temporaryFolder();
   const npx = new Program(
-    ['-c', `node firmware/features/sim/main.ts ${FREE_PORTS.join(' ')}; :`],
+    ['-c', `node firmware/features/sim/program/main.ts ${FREE_PORTS.join(' ')}; :`],
     { ...NO_MODEL, TMPDIR: folder.path, PATH: process.env.PATH ?? '', npm_lifecycle_event: 'npx' },
     { node: 'sh' },
   );
@@ -206,7 +206,7 @@ test('what keeps it from starting is said, and its folder does not stay', async 
     [[...FREE_PORTS, '--host', 'lane.invalid'], 2, /--host names no address of this machine: getaddrinfo/],
     [[...FREE_PORTS, '--control-port', port], 1, /EADDRINUSE.*choose another port with --port, .*--control-port/],
   ] as const) {
-    const program = new Program(['firmware/features/sim/main.ts', ...args], { TMPDIR: folder.path });
+    const program = new Program(['firmware/features/sim/program/main.ts', ...args], { TMPDIR: folder.path });
     assert.is((await program.exited).code, code, args.join(' '));
     assert.match(program.output + program.errors, words);
   }

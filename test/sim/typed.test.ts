@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SIM_CONTROL_PORT } from '../../firmware/core/config/index.ts';
 import { takeDataDir } from '../../firmware/core/store/data-dir.ts';
-import { readSimArguments, simRefusalOf } from '../../firmware/features/sim/typed.ts';
+import { readSimArguments, simRefusalOf } from '../../firmware/features/sim/program/typed.ts';
 import { ROOT } from '../root.ts';
 import { temporaryFolder } from '../support.ts';
 

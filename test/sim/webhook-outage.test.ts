@@ -47,7 +47,7 @@ test(`all events of ${SALES} sales in that hour come, in order, once it is back`
   await before.close();
   const address = { url: `http://127.0.0.1:${port}/events`, secret: 'made-up-secret-of-a-receiver' };
   const ports = ['--port', '--recognition-port', '--bank-port', '--control-port'].flatMap((port) => [port, '0']);
-  await using program = new Program(['firmware/features/sim/main.ts', '--speed', `${SPEED}`, ...ports], {
+  await using program = new Program(['firmware/features/sim/program/main.ts', '--speed', `${SPEED}`, ...ports], {
     LANEWARE_TERMINAL_WEBHOOKS: JSON.stringify([address]),
     LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json',
     LANEWARE_LOG_LEVEL: 'silent',

@@ -9,7 +9,7 @@ import { reasonOf } from '../../firmware/core/host/faults.ts';
 import { HEALTH_EXAMPLE } from '../../firmware/core/host/health.ts';
 import { LogRing } from '../../firmware/core/host/log-ring.ts';
 import { openLog } from '../../firmware/device/base.ts';
-import { type Sources, supportBundle } from '../../firmware/features/support/index.ts';
+import { type Sources, supportBundle } from '../../firmware/features/support/bundle.ts';
 import { CFT, call, SCREEN, setUp, startTestDevice, temporaryFolder } from '../support.ts';
 import { ALL_IN_ONE, foundIn, opened, PLANTED } from './planted.ts';
 

@@ -1,9 +1,8 @@
-/** The calls by which a technician reads the last lines of the device's own log, and gets the support bundle. */
+/** The call by which a technician reads the last lines of the device's own log. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { KEPT_LINES, LEVELS, LOG_PARTS, type LogRing } from '../../core/host/index.ts';
 import { NO_STORE, ordinal, Paging } from '../../core/http/index.ts';
-import type { Sources } from '../../features/support/index.ts';
 import { masked } from '../../payments/index.ts';
 
 const LINES = new Paging(200, KEPT_LINES);
@@ -49,25 +48,4 @@ export function addLogRoutes(app: FastifyInstance, ring: LogRing): void {
       };
     },
   );
-}
-
-function* linesOf(ring: LogRing) {
-  const all = { after: 0, limit: KEPT_LINES, level: 'trace', part: null, text: '' } as const;
-  for (const { at, level, part, message, details } of ring.list(all))
-    yield { line: { ...details, time: at, level, part, msg: message } };
-}
-
-/** The bundle is made while it is sent, and goes nowhere else. @param serial of the device, which names the file */
-export function addSupportRoute(
-  app: FastifyInstance,
-  { serial, ring, ...sources }: Omit<Sources, 'lines'> & { readonly serial: string; readonly ring: LogRing },
-): void {
-  app.get('/console/api/support', async (_request, reply) => {
-    const { supportBundle } = await import('../../features/support/bundle.ts');
-    const name = `laneware-support-${serial.replaceAll(/[^\w-]/g, '-')}.zip`;
-    return reply
-      .headers({ ...NO_STORE, 'content-disposition': `attachment; filename="${name}"` })
-      .type('application/zip')
-      .send(supportBundle({ ...sources, lines: () => linesOf(ring) }));
-  });
 }

@@ -9,7 +9,7 @@ import { PAYMENT_ERRORS } from '../../banks/payment-error-records.ts';
 import { ACCESS_ERRORS } from '../../core/access/error-records.ts';
 import { DEVICE_ERRORS } from '../../core/host/error-records.ts';
 import { COMMON_ERRORS } from '../../core/http/error-records.ts';
-import { BACKUP_ERRORS } from '../../features/backup/error-records.ts';
+import { FEATURE_ERRORS } from '../../features.ts';
 import { RECOGNITION_ERRORS } from '../../recognition/error-records.ts';
 
 const ERRORS = {
@@ -19,7 +19,7 @@ const ERRORS = {
   ...PAYMENT_ERRORS,
   ...RECOGNITION_ERRORS,
   ...ACCESS_ERRORS,
-  ...BACKUP_ERRORS,
+  ...FEATURE_ERRORS,
   ...DEVICE_ERRORS,
 } satisfies Readonly<Record<string, ErrorRecord>>;
 

@@ -24,10 +24,9 @@ import {
 import { openSealer } from '../../core/store/index.ts';
 import { Backups } from '../../features/backup/index.ts';
 import type { TerminalOptions } from '../../payments/index.ts';
-import { Embedder } from '../../recognition/index.ts';
+import { Embedder, type TrayPins } from '../../recognition/index.ts';
 import type { OpenServer } from '../../sync/index.ts';
 import { openBase, partOf } from '../base.ts';
-import { buildUpward } from './build-chain.ts';
 import { buildClaims, openHandedOver, openTokens } from './build-claim.ts';
 import { buildLaneReports } from './build-lane-reports.ts';
 import { buildRecognition } from './build-recognition.ts';
@@ -35,6 +34,7 @@ import { buildSignIn } from './build-sign-in.ts';
 import { buildSync } from './build-sync.ts';
 import { buildTerminal } from './build-terminal.ts';
 import { MADE_MODULES } from './made-modules.ts';
+import { laneOf, openFeatures } from './lane.ts';
 
 export const SHIPPED_MODEL = fileURLToPath(new URL('../../../models/lane-embed-1.json', import.meta.url));
 /** A release has it; `scripts/native.sh` makes it in a clone. */
@@ -120,7 +120,6 @@ export async function buildParts(
   const terminal = buildTerminal(partOf(base, 'terminal'), { sealer, sandboxUrl: sandbox?.url ?? null, ...standIns });
   const claims = buildClaims(base, { terminal, tokens });
   if (terminal.ledger.isOpen) lastTime.take(terminal.ledger.latestMoment());
-  const chainBase = partOf(base, 'chain');
   const sync = buildSync(partOf(base, 'sync'), {
     ...{ sealer, onPairing: notePairing(audit) },
     ...(openServer === undefined ? {} : { openServer }),
@@ -148,8 +147,12 @@ export async function buildParts(
     setSystemTime: (sec, usec) => host.setTime(sec, usec).finally(() => lastTime.save()),
   });
   lastTime.take(recognition.templates.latestMoment());
-  const upward = await buildUpward(chainBase, { sealer, terminal, sync });
-  const laneReports = buildLaneReports(chainBase, { terminal, sync, backups });
+  let panel: TrayPins | null = null;
+  const lane = laneOf(base, { sealer, audit, board, lines, terminal, recognition, sync }, () => {
+    if (panel === null) throw new Error('the device has not started');
+    return panel;
+  });
+  const laneReports = buildLaneReports(partOf(base, 'chain'), { terminal, sync, backups });
   return {
     base,
     lines,
@@ -163,7 +166,11 @@ export async function buildParts(
     handedOver,
     terminal,
     claims,
-    upward,
+    lane,
+    features: await openFeatures(lane),
+    takePanel: (taken: TrayPins): void => {
+      panel = taken;
+    },
     laneReports,
     sync,
     backups,

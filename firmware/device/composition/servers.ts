@@ -4,39 +4,26 @@ import { VERSION } from '../../../drivers/lib/version.ts';
 import { TERMINAL_PROBLEMS } from '../../banks/index.ts';
 import {
   addAuditRoutes,
-  addBackupRoutes,
   addClaimRoutes,
   addConsoleRoutes,
   addJournalRoutes,
   addLogRoutes,
   addMachineRoutes,
   addPinRoutes,
-  addSelfTestRoutes,
   addSessionRoutes,
-  addSupportRoute,
 } from '../../console/index.ts';
 import { isLoopbackHost } from '../../core/config/index.ts';
 import { addServiceRoutes, CallLog, certificateNames, EventStreamPool, openAccess } from '../../core/http/index.ts';
 import { openTls, ownKey } from '../../core/tls/index.ts';
-import { addSystemRoutes, RECOGNITION_PROBLEMS, type TrayPins } from '../../recognition/index.ts';
+import { addBackupRoutes } from '../../features/backup/index.ts';
+import { FEATURE_ERRORS, FEATURES } from '../../features.ts';
+import { addSystemRoutes, RECOGNITION_PROBLEMS } from '../../recognition/index.ts';
 import { addSyncRoutes } from '../../sync/index.ts';
 import { partOf } from '../base.ts';
 import { isConfigured } from './build-claim.ts';
 import { serveRecognition } from './build-recognition.ts';
 import { serveTerminal, serveTerminalToo } from './build-terminal.ts';
 import type { Parts } from './parts.ts';
-
-/** What a self-test says: the words of all pages, and those of its own view. */
-const WORDS = {
-  en: [
-    () => import('../../console/pages/words/en/index.js'),
-    () => import('../../console/pages/words/en/self-test.js'),
-  ],
-  ru: [
-    () => import('../../console/pages/words/ru/index.js'),
-    () => import('../../console/pages/words/ru/self-test.js'),
-  ],
-} as const;
 
 /** What papers call the banks. */
 const BANK_WORDS = {
@@ -46,19 +33,11 @@ const BANK_WORDS = {
 
 const bankWords = async (language: keyof typeof BANK_WORDS) => (await BANK_WORDS[language]()).default;
 
-async function wordsIn(language: keyof typeof WORDS) {
-  const [all, own] = await Promise.all(WORDS[language].map((load) => load()));
-  return { ...all?.default, ...own?.default };
-}
-
-/** Exists once the servers listen. */
-interface Later {
-  readonly terminalUrl: () => string;
-  readonly panel: () => TrayPins;
-}
-
-/** The servers of both interfaces with all their routes; they do not listen yet. */
-export async function buildServers(parts: Parts, { terminalUrl, panel }: Later) {
+/**
+ * The servers of both interfaces with all their routes; they do not listen yet.
+ * @param terminalUrl known once they listen
+ */
+export async function buildServers(parts: Parts, terminalUrl: () => string) {
   const { base, lines, board, audit, tokens, signIn, terminal, claims, sync, host, recognition } = parts;
   const { config, dataDir, clock, health, metrics, logger: log } = base;
   const tls = await openTls({
@@ -112,20 +91,7 @@ export async function buildServers(parts: Parts, { terminalUrl, panel }: Later) 
     key: () => ownKey(dataDir.file('tls.pem'), clock.wall()),
   });
   addLogRoutes(recognitionApp, lines);
-  addSupportRoute(recognitionApp, {
-    ...{ by: 'device', version: VERSION, serial: base.serial, folder: dataDir.path, board, ring: lines },
-    health: () => health.report(),
-    figures: () => metrics.registry.metrics(),
-    config: () => config,
-    settings: () => terminal.settings.document,
-  });
-  addSelfTestRoutes(recognitionApp, {
-    ...{ terminal, recognition, board, panel, health, clock, log },
-    ...{ device: base.serial, version: VERSION, gpio: config.gpio, readsCodes: config.recognition.barcodes },
-    folder: dataDir.path,
-    path: dataDir.file('self-test.json'),
-    words: wordsIn,
-  });
+  for (const { addRoutes } of FEATURES) await addRoutes?.(recognitionApp, parts.lane);
   addMachineRoutes(recognitionApp, host, {
     ...{ name: base.serial, version: VERSION, board, clock, retryConfig: parts.retryConfig },
     isAtRest: () => terminal.isAtRest,
@@ -135,6 +101,6 @@ export async function buildServers(parts: Parts, { terminalUrl, panel }: Later) 
       needsToken: access.guard.asksForToken,
     }),
   });
-  addServiceRoutes(recognitionApp, metrics, { ...TERMINAL_PROBLEMS, ...RECOGNITION_PROBLEMS });
+  addServiceRoutes(recognitionApp, metrics, { ...TERMINAL_PROBLEMS, ...RECOGNITION_PROBLEMS, ...FEATURE_ERRORS });
   return { tls, terminalApp, recognitionApp };
 }

@@ -7,5 +7,6 @@ export { Backups } from './backups.ts';
 export { copyInto } from './copies.ts';
 export { makeBackup } from './make.ts';
 export { judge, prepareRestore } from './prepare.ts';
-export { MAX_PASSPHRASE, MIN_PASSPHRASE } from './sealed-stream.ts';
-export { finishRestore, hasBegun, type LastRestore, type Mark } from './swap.ts';
+export { addBackupRoutes } from './routes.ts';
+export { MIN_PASSPHRASE } from './sealed-stream.ts';
+export { finishRestore, hasBegun, type LastRestore } from './swap.ts';

@@ -2,8 +2,10 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptFiles, HttpFailure, IncomingUpload, type UploadRate } from '../../core/http/index.ts';
-import { type Backups, MAX_PASSPHRASE, type Mark } from './index.ts';
 import { formFailure, passOverRest, withFailureCodes } from '../../recognition/index.ts';
+import type { Backups } from './backups.ts';
+import { MAX_PASSPHRASE } from './sealed-stream.ts';
+import type { Mark } from './swap.ts';
 
 /** Many times what a lane keeps in years. */
 export const MAX_BACKUP_BYTES = 4 * 1024 * 1024 * 1024;

@@ -12,10 +12,11 @@ import {
   UPLOAD_RATE,
   type UploadRate,
 } from '../../core/http/index.ts';
-import type { Backups, Mark } from './index.ts';
 import { FORM_BYTES, withFailureCodes } from '../../recognition/index.ts';
-import { BackupBody, BackupsAnswer, RestartAnswer, RestoreAnswer, RestoreBody } from './schemas.ts';
+import type { Backups } from './backups.ts';
 import { acceptBackups, MAX_BACKUP_BYTES, receiveBackup } from './restore-form.ts';
+import { BackupBody, BackupsAnswer, RestartAnswer, RestoreAnswer, RestoreBody } from './schemas.ts';
+import type { Mark } from './swap.ts';
 
 const BACKUP_TYPE = 'application/octet-stream';
 

@@ -1,7 +1,7 @@
 /** What the calls of backups take and answer. */
 import Type from 'typebox';
 import { maybe, orNull } from '../../core/store/index.ts';
-import { MAX_PASSPHRASE, MIN_PASSPHRASE } from './index.ts';
+import { MAX_PASSPHRASE, MIN_PASSPHRASE } from './sealed-stream.ts';
 
 export const BackupBody = Type.Object(
   {

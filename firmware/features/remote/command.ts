@@ -3,8 +3,8 @@
 import { execFileSync } from 'node:child_process';
 import type { Command } from 'commander';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import type { RemoteEnd } from '../../console/audit-routes.ts';
 import { acting, CommandFailure, ROOT, type Tools, wholeNumber } from '../../core/cli/index.ts';
+import type { RemoteEnd } from './routes.ts';
 
 const UNIT = 'laneware-remote@';
 const MOST_MINUTES = 480;

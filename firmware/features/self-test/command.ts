@@ -11,9 +11,8 @@ import {
   type Tools,
   writeAnswer,
 } from '../../core/cli/index.ts';
-import type { SelfTestState } from '../support/index.ts';
-
-import { diagnose, faultLines } from '../../lanectl/commands/doctor.ts';
+import type { Doctor } from '../feature.ts';
+import type { SelfTestState } from './run.ts';
 
 const PATH = '/console/api/self-test';
 const LOOK_MS = 300;
@@ -96,7 +95,7 @@ async function walk({ device, out }: Tools, say: Say): Promise<SelfTestState> {
   }
 }
 
-async function selftest(tools: Tools): Promise<ExitName> {
+async function selftest(tools: Tools, { diagnose, faultLines }: Doctor): Promise<ExitName> {
   const { out } = tools;
   const { faults, answers } = await diagnose(tools);
   if (!answers) {
@@ -130,12 +129,12 @@ async function report({ device, out }: Tools, file: string): Promise<undefined> 
   out.result({ file }, [file]);
 }
 
-export function addSelfTest(program: Command): void {
+export function addSelfTest(program: Command, doctor: () => Promise<Doctor>): void {
   const command = program.command('selftest').description('check a new lane step by step, and print the report');
   command
     .command('walk', { isDefault: true })
     .description('walk through a new lane step by step; exits with 9 if a step fails')
-    .action(acting(selftest));
+    .action(acting(async (tools) => selftest(tools, await doctor())));
   command
     .command('report')
     .description('write the report as a page to print')

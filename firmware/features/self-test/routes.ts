@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { NO_STORE, ordinal, PRINT_HEADERS } from '../../core/http/index.ts';
 import { orNull } from '../../core/store/index.ts';
-import type { SelfTest, SelfTestOptions, SelfTestState } from '../support/index.ts';
+import type { SelfTestState } from './run.ts';
+import type { SelfTest, SelfTestOptions } from './self-test.ts';
 
 /** What the card holds: any other code would do as well. */
 const CARD = 'LANEWARE TEST CARD';

@@ -1,12 +1,13 @@
 /** `lanectl sim`: a whole lane without hardware, for the tests of a till. */
 
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
-import { type CommonOptions, misuse } from '../../core/cli/index.ts';
+import { type CommonOptions, misuse, ROOT } from '../../core/cli/index.ts';
 
-/** Not in a release: a lane that sells has no use for it. */
-const SIM = new URL('./main.ts', import.meta.url);
+/** Not in a release: a lane that sells has no use for it. It is a program of its own, around a whole device. */
+const SIM = join(ROOT, 'firmware/features/sim/program/main.ts');
 
 export function addSim(program: Command): void {
   program
@@ -17,13 +18,13 @@ export function addSim(program: Command): void {
     .allowExcessArguments()
     .argument('[options...]')
     .action(async (given: readonly string[], _own: object, command: Command) => {
-      if (!existsSync(fileURLToPath(SIM)))
+      if (!existsSync(SIM))
         throw misuse(
           'Command',
           'an installed lane has no simulation: run it in a clone (npx lanectl sim) or from its image',
         );
       const options = [...given, ...(command.optsWithGlobals<CommonOptions>().json === true ? ['--json'] : [])];
       process.argv.splice(2, process.argv.length - 2, ...options);
-      await import(SIM.href);
+      await import(pathToFileURL(SIM).href);
     });
 }

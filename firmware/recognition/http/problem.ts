@@ -1,13 +1,12 @@
 /** How the recognition device's failures are answered under `/v1`. */
 
+import { FeatureError } from '../../../drivers/lib/errors.ts';
 import { ACCESS_ERRORS } from '../../core/access/error-records.ts';
 import { ClaimError, SignInError } from '../../core/access/index.ts';
 import { DEVICE_ERRORS } from '../../core/host/error-records.ts';
 import { DeviceRefusal, HostError, type HostErrorCode } from '../../core/host/index.ts';
 import { COMMON_ERRORS } from '../../core/http/error-records.ts';
 import { type EncodedFailure, problem, problemEnvelope, problemsOf } from '../../core/http/index.ts';
-import { BACKUP_ERRORS } from '../../features/backup/error-records.ts';
-import { BackupError } from '../../features/backup/index.ts';
 import { type CodeName, RecognitionError } from '../codes.ts';
 import { RECOGNITION_ERRORS } from '../error-records.ts';
 import { isDamage, recognitionFailure } from '../failures.ts';
@@ -22,7 +21,6 @@ export const RECOGNITION_PROBLEMS = {
   ...COMMON_ERRORS,
   ...RECOGNITION_ERRORS,
   ...ACCESS_ERRORS,
-  ...BACKUP_ERRORS,
   ...DEVICE_ERRORS,
 };
 export type Code = keyof typeof RECOGNITION_PROBLEMS;
@@ -74,10 +72,9 @@ export const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as co
 const refusal = (code: Code, detail: string, more: object = {}): EncodedFailure =>
   problem(RECOGNITION_PROBLEMS[code].status, code, detail, more);
 
-const backupDetails = ({ code, parameters }: BackupError): object =>
-  code === 'WrongPassphrase' ? { ...parameters, field: 'passphrase' } : parameters;
-
 function problemOf(error: unknown): EncodedFailure | null {
+  if (error instanceof FeatureError)
+    return problem(error.refused.status, error.refused.code, error.message, error.refused.more);
   if (error instanceof ItemError) return refusal(`Items.${error.code}`, error.message, error.extra);
   if (error instanceof DeletionOver) return refusal('Deletions.NotFound', error.message);
   if (error instanceof ReviewError) return refusal(`Uncertain.${error.code}`, error.message);
@@ -86,7 +83,6 @@ function problemOf(error: unknown): EncodedFailure | null {
   if (error instanceof HostError) return refusal(CODE_OF_HOST[error.code], error.message);
   if (error instanceof DeviceRefusal) return refusal(`Device.${error.code}`, error.message);
   if (error instanceof SignInError) return refusal(`SignIn.${error.code}`, error.message, error.more);
-  if (error instanceof BackupError) return refusal(`Backups.${error.code}`, error.message, backupDetails(error));
   if (error instanceof PackageRefusal) return refusal(`Packages.${error.code}`, error.message);
   if (error instanceof StoreRefusal) return refusal(`Store.${error.code}`, error.message);
   const own = isDamage(error) ? recognitionFailure(error) : error;

@@ -31,8 +31,12 @@ const LONGEST_SHOWN = 5;
 /** What holds modules, and is none itself. */
 const SHELVES = /^firmware\/(?:core|features)\//;
 
+/** A program of its own, around a whole device, lies with the feature that it is of. */
+const PROGRAM = /^firmware\/features\/[^/]+\/program(?=\/)/;
+
 /** `firmware/core/store/csv.ts` → `firmware/core/store`, `drivers/camera/mjpeg.ts` → `drivers/camera`; a file beside the modules is one of its own. */
 export const moduleOf = (path: string): string =>
+  PROGRAM.exec(path)?.[0] ??
   path
     .split('/')
     .slice(0, SHELVES.test(path) ? 3 : 2)

@@ -3,13 +3,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MemoryWire } from '../../../drivers/display/wire/memory-wire.ts';
-import { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
-import { type Config, loadConfig, MAX_TTL_MINUTES } from '../../core/config/index.ts';
-import { listen } from '../../core/http/index.ts';
-import { type Device, openLog, startDevice } from '../../device/index.ts';
+import { MemoryWire } from '../../../../drivers/display/wire/memory-wire.ts';
+import { SimulatedDisplay } from '../../../../drivers/display/wire/simulator-device.ts';
+import { type Config, loadConfig, MAX_TTL_MINUTES } from '../../../core/config/index.ts';
+import { listen } from '../../../core/http/index.ts';
+import { type Device, openLog, startDevice } from '../../../device/index.ts';
 
-import type { SettingsObject } from '../../payments/index.ts';
+import type { SettingsObject } from '../../../payments/index.ts';
 import { buildControl, type ShownPicture } from './control.ts';
 import { KeptTime } from './kept-time.ts';
 import { SimulatedTime } from './simulated-time.ts';

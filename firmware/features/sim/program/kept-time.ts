@@ -1,7 +1,7 @@
 /** How far the clock of a kept lane is ahead of the machine's: a lane that is killed and started again goes on from there. */
 import { existsSync, readFileSync } from 'node:fs';
-import { isCode } from '../../../drivers/lib/errors.ts';
-import { replaceFile } from '../../core/store/index.ts';
+import { isCode } from '../../../../drivers/lib/errors.ts';
+import { replaceFile } from '../../../core/store/index.ts';
 import { SimulatedTime, SLOWEST } from './simulated-time.ts';
 
 /** Between two looks at a clock that runs faster. */

@@ -3,7 +3,7 @@
  * ready; SIGTERM closes it.
  */
 import closeWithGrace from 'close-with-grace';
-import { messageOf } from '../../../drivers/lib/errors.ts';
+import { messageOf } from '../../../../drivers/lib/errors.ts';
 import { readSimArguments, simRefusalOf } from './typed.ts';
 
 const CLOSE_LIMIT_MS = 2000;
@@ -20,7 +20,10 @@ async function main(): Promise<void> {
   const { printed, options } = readSimArguments(process.argv.slice(2), process.env);
   if (printed !== null) return void process.stdout.write(printed);
   // help and mistakes need none of it
-  const [{ outliveReaders }, { startSim }] = await Promise.all([import('../../core/host/log.ts'), import('./sim.ts')]);
+  const [{ outliveReaders }, { startSim }] = await Promise.all([
+    import('../../../core/host/log.ts'),
+    import('./sim.ts'),
+  ]);
   outliveReaders(); // as a script that has read the addresses
   const sim = await startSim(options);
   closeWithGrace({ delay: CLOSE_LIMIT_MS, logger: false }, async ({ err }) => {

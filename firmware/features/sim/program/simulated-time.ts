@@ -1,7 +1,7 @@
 /** Time that runs faster than the machine's, and can be moved on: a code that lives for five minutes is over in seconds. */
 import { randomUUID } from 'node:crypto';
-import { after } from '../../../drivers/lib/async.ts';
-import type { Timekeeper } from '../../core/host/index.ts';
+import { after } from '../../../../drivers/lib/async.ts';
+import type { Timekeeper } from '../../../core/host/index.ts';
 
 /** Faster, and the answers of the bank come too late for a code of one minute. */
 export const FASTEST = 1000;

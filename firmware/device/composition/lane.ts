@@ -1,0 +1,55 @@
+/** The device as its features have it. */
+import { VERSION } from '../../../drivers/lib/version.ts';
+import type { AuditTrail } from '../../core/audit/index.ts';
+import type { Board } from '../../core/board/index.ts';
+import type { LogRing } from '../../core/host/index.ts';
+import type { Sealer } from '../../core/store/index.ts';
+import type { Lane, Running } from '../../features/feature.ts';
+import { FEATURES } from '../../features.ts';
+import type { Terminal } from '../../payments/index.ts';
+import type { Recognition, TrayPins } from '../../recognition/index.ts';
+import type { Sync } from '../../sync/index.ts';
+import { type Base, partOf } from '../base.ts';
+
+interface Around {
+  readonly sealer: Sealer;
+  readonly audit: AuditTrail;
+  readonly board: Board;
+  readonly lines: LogRing;
+  readonly terminal: Terminal;
+  readonly recognition: Recognition;
+  readonly sync: Sync;
+}
+
+/** What all pages say, and what the self-test says. */
+const WORDS = {
+  en: [
+    () => import('../../console/pages/words/en/index.js'),
+    () => import('../../console/pages/words/en/self-test.js'),
+  ],
+  ru: [
+    () => import('../../console/pages/words/ru/index.js'),
+    () => import('../../console/pages/words/ru/self-test.js'),
+  ],
+} as const;
+
+async function words(language: keyof typeof WORDS) {
+  const [all, own] = await Promise.all(WORDS[language].map((load) => load()));
+  return { ...all?.default, ...own?.default };
+}
+
+/** @param panel of a device that has started */
+export const laneOf = (base: Base, { sync, ...around }: Around, panel: () => TrayPins): Lane => ({
+  ...{ ...base, ...around, version: VERSION, panel, words },
+  logOf: (part) => partOf(base, part).log,
+  role: () => sync.status().role,
+});
+
+export async function openFeatures(lane: Lane): Promise<Running[]> {
+  const running: Running[] = [];
+  for (const { open } of FEATURES) {
+    const opened = (await open?.(lane)) ?? null;
+    if (opened !== null) running.push(opened);
+  }
+  return running;
+}

@@ -1,0 +1,21 @@
+/** All that is added to a device. Without its line, and without its folder, the rest works. */
+import type { ErrorRecords } from '../drivers/lib/records.ts';
+import { backup } from './features/backup/feature.ts';
+import { chain } from './features/chain/feature.ts';
+import type { Feature } from './features/feature.ts';
+import { remote } from './features/remote/feature.ts';
+import { selfTest } from './features/self-test/feature.ts';
+import { sim } from './features/sim/feature.ts';
+import { support } from './features/support/feature.ts';
+
+export const FEATURES: readonly Feature[] = [
+  backup, // seals all that a device keeps in one file
+  chain, // sends payments and figures to a chain of stores
+  remote, // lets somebody in from afar for a time
+  selfTest, // walks a technician through a new lane
+  sim, // runs a whole lane without hardware
+  support, // makes one zip for somebody who is to help
+];
+
+/** What their calls are refused with. */
+export const FEATURE_ERRORS: ErrorRecords = Object.assign({}, ...FEATURES.map(({ errors }) => errors));

@@ -1,0 +1,72 @@
+/**
+ * What is added to a device, and can be taken off again: a folder here, and a line in `features.ts`. A feature stands on
+ * payments and recognition; nothing of these stands on it. Its record loads nothing: `lanectl` reads all of them.
+ */
+import type { Command } from 'commander';
+import type { FastifyInstance } from 'fastify';
+import type { ErrorRecords } from '../../drivers/lib/records.ts';
+import type { AuditTrail } from '../core/audit/index.ts';
+import type { Board } from '../core/board/index.ts';
+import type { Fault, Output, Tools } from '../core/cli/index.ts';
+import type { Config } from '../core/config/index.ts';
+import type { HealthBoard, Log, LogPart, LogRing, Metrics, Timekeeper } from '../core/host/index.ts';
+import type { DataDir, Sealer } from '../core/store/index.ts';
+import type { Terminal } from '../payments/index.ts';
+import type { Recognition, SyncInfo, TrayPins } from '../recognition/index.ts';
+
+/** The device that a feature is added to. */
+export interface Lane {
+  readonly config: Config;
+  readonly dataDir: DataDir;
+  readonly clock: Timekeeper;
+  readonly serial: string;
+  readonly version: string;
+  readonly health: HealthBoard;
+  readonly metrics: Metrics;
+  readonly sealer: Sealer;
+  readonly audit: AuditTrail;
+  readonly board: Board;
+  /** The last lines of the log. */
+  readonly lines: LogRing;
+  readonly terminal: Terminal;
+  readonly recognition: Recognition;
+  readonly logOf: (part: LogPart) => Log;
+  /** Of the device in its store. */
+  readonly role: () => SyncInfo['syncMode'];
+  /** Lamp, LED and button; once the device has started. */
+  readonly panel: () => TrayPins;
+  /** What all pages say. */
+  readonly words: (language: 'en' | 'ru') => Promise<Words>;
+}
+
+type Words = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+
+/** What `lanectl doctor` finds, for a command that looks for it, too. */
+export interface Doctor {
+  diagnose(tools: Tools): Promise<{ readonly faults: readonly Fault[]; readonly answers: boolean }>;
+  faultLines(out: Output, faults: readonly Fault[]): string[];
+}
+
+interface FeatureCommand {
+  /** Each is typed first. */
+  readonly words: readonly string[];
+  readonly load: () => Promise<(program: Command, doctor: () => Promise<Doctor>) => void>;
+}
+
+/** What runs beside the work of the device. */
+export interface Running {
+  start(): void;
+  close(): Promise<void>;
+}
+
+export interface Feature {
+  /** That of its folder. */
+  readonly name: string;
+  /** Null where the configuration has none of it. */
+  readonly open?: (lane: Lane) => Promise<Running | null>;
+  /** Adds its calls to the port of the pages. */
+  readonly addRoutes?: (app: FastifyInstance, lane: Lane) => Promise<void>;
+  readonly command?: FeatureCommand;
+  /** What its calls are refused with. */
+  readonly errors?: ErrorRecords;
+}

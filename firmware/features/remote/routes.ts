@@ -1,0 +1,36 @@
+/** Who comes in from afar, for the audit trail: `lanectl remote` opens the way once this is written. */
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import type { AuditTrail } from '../../core/audit/index.ts';
+import { beforeOf, noteForAudit } from '../../core/http/index.ts';
+
+const RemoteBody = Type.Object(
+  {
+    by: Type.String({ description: 'who comes in, as the audit trail names them', minLength: 1, maxLength: 64 }),
+    minutes: Type.Integer({ description: 'for how long the way is open', minimum: 1, maximum: 480 }),
+  },
+  { additionalProperties: false, examples: [{ by: 'Ivanova', minutes: 60 }] },
+);
+/** `time`: it was over; `closed`: by a person, or with the machine; `failed`: the chain's program ended by itself. */
+const ENDS = ['time', 'closed', 'failed'] as const;
+export type RemoteEnd = (typeof ENDS)[number];
+const EndBody = Type.Object(
+  { how: Type.Enum([...ENDS], { description: 'how it ended' }) },
+  { additionalProperties: false, examples: [{ how: 'time' }] },
+);
+/** Lines in which the beginning is sought. */
+const SOUGHT_LINES = 1000;
+const Noted = Type.Object({ noted: Type.Literal(true) });
+
+export function addRemoteRoutes(app: FastifyInstance, trail: AuditTrail): void {
+  app
+    .post('/console/api/remote', { schema: { body: RemoteBody, response: { 200: Noted } } }, async () => ({
+      noted: true as const,
+    }))
+    .post('/console/api/remote/end', { schema: { body: EndBody, response: { 200: Noted } } }, async (request) => {
+      const { lines } = await trail.page(beforeOf(undefined), SOUGHT_LINES);
+      const begun = lines.find(({ deed }) => deed === 'remote-asked-for');
+      if (begun !== undefined) noteForAudit(request, { by: begun.what.by });
+      return { noted: true as const };
+    });
+}
