@@ -43,7 +43,7 @@ const BANNER = [
 /** What a worker thread or a child runs. */
 const STARTED = /new URL\('(\.[^']*\.ts)', import\.meta\.url\)/g;
 /** A simulated lane is no part of a release. */
-const LEFT_AT_HOME = join(ROOT, 'firmware/features/sim/');
+const LEFT_AT_HOME = join(ROOT, 'firmware/features/sim/program/');
 
 /** Of the pages (`bundle/pages.mjs`). */
 const IN_PAGES = ['node_modules/htm', 'node_modules/preact', 'node_modules/qr'];
