@@ -4,9 +4,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ALL_IN_ONE, foundIn, opened, PLANTED } from '../features/support/planted.ts';
 import { freePort } from '../ports.ts';
 import { CFT, SCREEN, startTestDevice, temporaryFolder } from '../support.ts';
-import { ALL_IN_ONE, foundIn, opened, PLANTED } from '../support-bundle/planted.ts';
 import { lanectlApart as lanectl, leadingTo } from './lanectl.ts';
 
 const support = suite('lanectl support');

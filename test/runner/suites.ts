@@ -62,7 +62,15 @@ export const SUITES: readonly Suite[] = [
     'faults/*',
   ]),
   suite('power', 'a plug that is pulled, a disk that is full or damaged, what a backup brings', [
-    ...['*full-disk', 'backup/taken-over', 'obstacles', 'power', 'store/power', 'store/table-journal-disk', 'sweep'],
+    ...[
+      '*full-disk',
+      'features/backup/taken-over',
+      'obstacles',
+      'power',
+      'store/power',
+      'store/table-journal-disk',
+      'sweep',
+    ],
     ...['sync/kept-power', 'terminal/disk', 'terminal/lane-payments-disk'],
   ]),
   suite('browser', 'every page in Chromium', [
@@ -98,11 +106,14 @@ export const SUITES: readonly Suite[] = [
     ...['models/corruptions', 'models/native'],
   ]),
   suite('chain', 'what a device sends to a real server of a chain; alerts and dashboard', [
-    ...['chain/hub', 'chain/oracle', 'chain/uplink', 'chain/upward', 'chain/week'],
+    ...['features/chain/(?:hub|oracle|uplink|upward|week)'],
     ...['monitoring/*'],
   ]),
   suite('fuzz', 'calls that no developer would write', ['http/fuzz']),
-  suite('clients', 'samples and generated clients against a device', ['clients/*', 'sim/sim', 'sim/webhook-outage']),
+  suite('clients', 'samples and generated clients against a device', [
+    'clients/*',
+    'features/sim/(?:sim|webhook-outage)',
+  ]),
   suite('docs', 'each command of the documents', [
     ...['docs/commands*', 'docs/outcomes', 'docs/receivers', 'docs/samples'],
   ]),

@@ -1,0 +1,154 @@
+/** Backups over `/v1`: another device takes over what one has made, and each fault leaves the device unchanged. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openSealer } from '../../../firmware/core/store/sealer.ts';
+import { LEFT_ELSEWHERE } from '../../../firmware/features/backup/foreign.ts';
+import { DriverSettings } from '../../../firmware/payments/settings/settings.ts';
+import { CFT, call, SANDBOX_SETTINGS, setUp, startTestDevice, temporaryFolder, until } from '../../support.ts';
+import { amounts, formOf, leftOf, made, PASSPHRASE, pay, putBack, refused, sell } from './rig.ts';
+
+const test = suite('backups of a device');
+
+test('what one device has made another has after its next start: payments, settings, secrets; open ones end there', async () => {
+  using first = temporaryFolder();
+  using second = temporaryFolder();
+  let file: Buffer;
+  {
+    await using device = await startTestDevice({}, first.path);
+    const profiles = { ...SANDBOX_SETTINGS.bankProfiles, real: CFT };
+    await call(`${device.terminal}/updateDriverSettings`, {
+      json: { settings: { ...SANDBOX_SETTINGS, bankProfiles: profiles } },
+    });
+    await sell(device, 100);
+    await pay(device);
+    await sell(device, 200);
+    const lastMade = async () => (await call(`${device.recognition}/console/api/backups`)).body.lastMade;
+    assert.is(await lastMade(), null);
+    const before = Date.now();
+    file = await made(device);
+    await until('it is known', async () => (await lastMade()) !== null);
+    assert.ok(Date.parse(await lastMade()) >= before);
+    await until('the copies are gone', () => leftOf(first.path).length === 0);
+    assert.not(file.includes(CFT.password));
+  }
+  {
+    await using device = await startTestDevice({ LANEWARE_SERIAL: 'TEST0002' }, second.path);
+    const { status, body } = await putBack(device, formOf(file));
+    assert.is(status, 200, JSON.stringify(body));
+    assert.equal([body.device, body.sameBoard, body.restarts, body.unopened], ['TEST0001', false, false, 0]);
+    assert.equal(await amounts(device), [], 'nothing changes before the start');
+    assert.is((await call(`${device.recognition}/console/api/backups`)).body.ready, true);
+    refused(await putBack(device, formOf(file)), 409, 'Backups.Busy');
+  }
+  await using device = await startTestDevice({ LANEWARE_SERIAL: 'TEST0002' }, second.path);
+  assert.equal(await amounts(device), [100, 200]);
+  const { payments } = (await call(`${device.terminal}/v1/payments?limit=10`)).body;
+  const open = payments.find(({ amount }: { amount: number }) => amount === 200);
+  assert.is(open.error, LEFT_ELSEWHERE);
+  const state = (await call(`${device.recognition}/console/api/backups`)).body;
+  assert.equal([state.ready, state.last.restored, state.last.device], [false, true, 'TEST0001']);
+  assert.is(state.lastMade, null, 'this device has made none');
+  assert.not.match(readFileSync(join(second.path, 'settings.json'), 'utf8'), CFT.password);
+  const sealer = openSealer(join(second.path, 'secret.key'), undefined);
+  assert.equal(new DriverSettings(join(second.path, 'settings.json'), sealer).with('real')?.profile, CFT);
+  await sell(device, 300);
+  await pay(device);
+});
+
+test('on the board that has made it an open payment goes on', async () => {
+  using folder = temporaryFolder();
+  {
+    await using device = await startTestDevice({}, folder.path);
+    await setUp(device);
+    await sell(device, 200);
+    assert.is((await putBack(device, formOf(await made(device)))).body.sameBoard, true);
+  }
+  await using device = await startTestDevice({}, folder.path);
+  assert.is((await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus, 'PENDING');
+  await pay(device);
+});
+
+test('a wrong passphrase, a changed byte, a later format, a field that is missing: each is reported, and nothing is left', async () => {
+  using folder = temporaryFolder();
+  await using device = await startTestDevice({}, folder.path);
+  await setUp(device);
+  await sell(device, 100);
+  const file = await made(device);
+  const wrong = await putBack(device, formOf(file, 'another passphrase'));
+  refused(wrong, 422, 'Backups.WrongPassphrase');
+  assert.is(wrong.body.field, 'passphrase');
+  const changed = Buffer.from(file);
+  changed[file.length - 5000] = (changed[file.length - 5000] ?? 0) ^ 1;
+  refused(await putBack(device, formOf(changed)), 422, 'Backups.Damaged');
+  const later = Buffer.from(file.toString('latin1').replace('LANEWARE BACKUP 1', 'LANEWARE BACKUP 9'), 'latin1');
+  refused(await putBack(device, formOf(later)), 409, 'Backups.TooNew');
+  const without = new FormData();
+  without.append('file', new Blob([new Uint8Array(file)]), 'lane.backup');
+  const missing = await putBack(device, without);
+  assert.equal([missing.status, missing.body.field], [400, 'passphrase']);
+  const empty = new FormData();
+  empty.append('passphrase', PASSPHRASE);
+  const fileless = await putBack(device, empty);
+  assert.equal([fileless.status, fileless.body.field], [400, 'file']);
+  const short = await call(`${device.recognition}/console/api/backups`, { json: { passphrase: 'short' } });
+  assert.equal([short.status, short.body.field], [400, 'passphrase']);
+  assert.match(short.body.detail, '10');
+  assert.equal(leftOf(folder.path), []);
+  assert.is((await call(`${device.recognition}/console/api/backups`)).body.ready, false);
+  assert.equal(await amounts(device), [100]);
+});
+
+test('an upload that is cut off leaves nothing, and the next one is taken', async () => {
+  using folder = temporaryFolder();
+  await using device = await startTestDevice({}, folder.path);
+  await setUp(device);
+  const file = await made(device);
+  const { hostname, port } = new URL(device.recognition);
+  const socket = connect(Number(port), hostname);
+  const part = (name: string, more: string): string =>
+    `--b\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n`;
+  socket.write(
+    `POST /console/api/backups/restore HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: ${file.length + 400}\r\n\r\n`,
+  );
+  socket.write(`${part('passphrase', '')}${PASSPHRASE}\r\n${part('file', '; filename="x"')}`);
+  socket.write(file.subarray(0, file.length - 9000));
+  await until('it is being unpacked', () => existsSync(join(folder.path, 'restore-unpacking')));
+  socket.destroy();
+  await until('nothing is left', () => leftOf(folder.path).length === 0);
+  await until('the next', async () => (await putBack(device, formOf(file))).status === 200);
+});
+
+test('what keeps a backup from being put back keeps no device from starting, as long as nothing is changed', async () => {
+  using folder = temporaryFolder();
+  {
+    await using device = await startTestDevice({}, folder.path);
+    await setUp(device);
+    assert.is((await putBack(device, formOf(await made(device)))).status, 200);
+  }
+  writeFileSync(join(folder.path, 'money.db'), 'damaged meanwhile, and what would be lost is unknown');
+  await using device = await startTestDevice({}, folder.path);
+  assert.is((await call(`${device.recognition}/console/api/backups`)).body.ready, true);
+  assert.is((await call(`${device.terminal}/getDriverSettings`)).body.settings.bankProfiles !== undefined, true);
+});
+
+test('one backup at a time; a caller that hangs up frees the place', async () => {
+  using folder = temporaryFolder();
+  await using device = await startTestDevice({}, folder.path);
+  await setUp(device);
+  const url = `${device.recognition}/console/api/backups`;
+  const json = { passphrase: PASSPHRASE };
+  const both = await Promise.all([call(url, { json }), call(url, { json })]);
+  assert.equal(both.map(({ status }) => status).sort(), [200, 409]);
+  const abort = new AbortController();
+  const hung = call(url, { json, signal: abort.signal }).catch(() => null);
+  await until('the copies are made', () => leftOf(folder.path).length > 0);
+  abort.abort();
+  await hung;
+  await until('the next', async () => (await call(url, { json })).status === 200);
+  await until('nothing is left', () => leftOf(folder.path).length === 0);
+});
+
+test.run();

@@ -1,0 +1,158 @@
+/** What a backup brings to a device that has gone on since, to another board, to a bank over TLS; and a disk without room for it. */
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { RowFormat, type Values, valuesOf } from '../../../firmware/core/store/book/row.ts';
+import { openFile } from '../../../firmware/core/store/database.ts';
+import { SmallDisk } from '../../small-disk.ts';
+import { CFT, call, SANDBOX_SETTINGS, setUp, startTestDevice, temporaryFolder } from '../../support.ts';
+import { makeCertificates, PASSWORD as PASSWORD_OF_KEY } from '../../terminal/banks/certificates.ts';
+import { startFakeBank } from '../../terminal/banks/fake-bank.ts';
+import { withFolder } from '../../terminal/banks/support.ts';
+import { amounts, formOf, giveBack, leftOf, made, PASSPHRASE, pay, putBack, refused, sell } from './rig.ts';
+
+const test = suite('backups that are taken over');
+
+test('a bank over TLS is reached from the other device, with the files that were sent to the first', () =>
+  withFolder(async (files) => {
+    using first = temporaryFolder();
+    using second = temporaryFolder();
+    const { certPath, keyPath, caPath } = makeCertificates(files);
+    const [cert, key, ca] = ['bank.crt', 'bank.key', 'ca.crt'].map((name) => readFileSync(join(files, name)));
+    await using bank = await startFakeBank({ cert, key, ca, requestCert: true, rejectUnauthorized: true });
+    let file: Buffer;
+    {
+      await using device = await startTestDevice({}, first.path);
+      const sent: Record<string, string> = {};
+      for (const [field, path] of Object.entries({ certPath, keyPath, caPath })) {
+        const json = { field, name: basename(path), content: readFileSync(path).toString('base64') };
+        const { status, body, text } = await call(`${device.recognition}/console/api/settings/certificates`, { json });
+        assert.is(status, 200, text);
+        sent[field] = body.path;
+      }
+      const profile = { ...CFT, ...sent, baseUrl: bank.url, password: PASSWORD_OF_KEY };
+      const settings = { ...SANDBOX_SETTINGS, bankProfiles: { shop: profile }, bankProfile: 'shop' };
+      await call(`${device.terminal}/updateDriverSettings`, { json: { settings } });
+      await sell(device, 100);
+      file = await made(device);
+    }
+    {
+      await using device = await startTestDevice({}, second.path);
+      assert.is((await putBack(device, formOf(file))).status, 200);
+    }
+    await using device = await startTestDevice({}, second.path);
+    await sell(device, 200);
+    assert.equal(
+      bank.sales.map(({ amount }) => amount),
+      [100, 200],
+    );
+    assert.equal(new Set(bank.callers), new Set(['till']));
+  }));
+
+/** Makes the refund something else, as the device would have written it. @returns what it was */
+function rewrite(folder: string, values: Values): Values {
+  using db = openFile(join(folder, 'money.db'));
+  const [row = {}] = db.prepare('SELECT * FROM refunds').all();
+  new RowFormat(db, 'refunds').put({ ...valuesOf(row), ...values });
+  return valuesOf(row);
+}
+
+test('another board never sends a refund again that was open, and delivers no events that it has not seen', async () => {
+  using first = temporaryFolder();
+  using second = temporaryFolder();
+  let file: Buffer;
+  {
+    await using device = await startTestDevice({}, first.path);
+    await setUp(device);
+    await sell(device, 100);
+    await pay(device);
+    await giveBack(device, 'r1', 30);
+    rewrite(first.path, { state: 'unknown', ended_at: null });
+    file = await made(device);
+  }
+  {
+    await using device = await startTestDevice({}, second.path);
+    assert.is((await putBack(device, formOf(file))).status, 200);
+  }
+  await using device = await startTestDevice({}, second.path);
+  const [{ id }] = (await call(`${device.terminal}/v1/payments`)).body.payments;
+  const [refund] = (await call(`${device.terminal}/v1/payments/${id}/refunds`)).body.refunds;
+  assert.equal([refund.state, refund.decided, refund.told], ['done', 'done', 'unknown']);
+  using ledger = openFile(join(second.path, 'money.db'));
+  assert.is(ledger.prepare('SELECT count(*) AS n FROM events').get()?.n, 0);
+});
+
+test('newer payments are not lost, unless it is meant, also those that come in before the start', async () => {
+  using folder = temporaryFolder();
+  let file: Buffer;
+  {
+    await using device = await startTestDevice({}, folder.path);
+    await setUp(device);
+    await sell(device, 100);
+    await pay(device);
+    file = await made(device);
+    assert.is((await putBack(device, formOf(file))).status, 200);
+    await sell(device, 200);
+  }
+  {
+    await using device = await startTestDevice({}, folder.path);
+    assert.equal(await amounts(device), [100, 200], 'the sale of the last moment is there');
+    assert.is((await call(`${device.recognition}/console/api/backups`)).body.last.restored, false);
+    const answer = await putBack(device, formOf(file));
+    refused(answer, 409, 'Backups.NewerPayments');
+    assert.ok(answer.body.newer.payments >= 1);
+    const forced = await putBack(device, formOf(file, PASSPHRASE, { overNewerPayments: 'true' }));
+    assert.is(forced.status, 200, forced.text);
+  }
+  await using device = await startTestDevice({}, folder.path);
+  assert.equal(await amounts(device), [100]);
+  const { last } = (await call(`${device.recognition}/console/api/backups`)).body;
+  using kept = openFile(join(folder.path, last.before, 'money.db'));
+  assert.is(kept.prepare('SELECT count(*) AS n FROM payments').get()?.n, 2);
+});
+
+for (const known of ['not known', 'known as asked for'])
+  test(`a refund that has ended since the backup, and is ${known} there, is not made again`, async () => {
+    using folder = temporaryFolder();
+    {
+      await using device = await startTestDevice({}, folder.path);
+      await setUp(device);
+      await sell(device, 100);
+      await pay(device);
+      let file = await made(device);
+      assert.is((await giveBack(device, 'r1', 30)).body.state, 'done');
+      if (known !== 'not known') {
+        const { change_no: change = 0 } = rewrite(folder.path, {});
+        rewrite(folder.path, { state: 'asked', ended_at: null, change_no: Number(change) - 1 });
+        file = await made(device);
+        rewrite(folder.path, { state: 'done', ended_at: 1, change_no: change });
+      }
+      refused(await putBack(device, formOf(file)), 409, 'Backups.NewerPayments');
+      assert.is((await putBack(device, formOf(file, PASSPHRASE, { overNewerPayments: 'true' }))).status, 200);
+    }
+    await using device = await startTestDevice({}, folder.path);
+    const bankKnows = async () => (await call(`${device.sandbox}/sandbox/payments`)).body[0].refunded;
+    assert.is((await giveBack(device, 'r1', 30)).body.state, 'done');
+    assert.is(await bankKnows(), 30);
+    assert.is((await giveBack(device, 'r2', 20)).body.state, 'done');
+    assert.is(await bankKnows(), 50);
+  });
+
+test('a disk without room is reported before anything is written, and a payment goes on', async () => {
+  using disk = new SmallDisk(200);
+  const folder = join(disk.path, 'data');
+  await using device = await startTestDevice({}, folder);
+  await setUp(device);
+  const file = await made(device);
+  disk.fill();
+  const out = await call(`${device.recognition}/console/api/backups`, { json: { passphrase: PASSPHRASE } });
+  refused(out, 507, 'Internal.StorageFull');
+  refused(await putBack(device, formOf(file)), 507, 'Internal.StorageFull');
+  assert.equal(leftOf(folder), []);
+  disk.empty();
+  await sell(device, 100);
+  assert.is((await putBack(device, formOf(file, PASSPHRASE, { overNewerPayments: 'true' }))).status, 200);
+});
+
+test.run();

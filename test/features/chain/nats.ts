@@ -1,0 +1,137 @@
+/** What the tests of a chain share: its message server, a real one on loopback. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { missingPrograms } from '../../needing.ts';
+import { freePort } from '../../ports.ts';
+import { temporaryFolder, until } from '../../support.ts';
+import { Accounts, type UserOptions } from './accounts.ts';
+
+export const NO_SERVER = missingPrograms('nats-server');
+
+/** A nats-server as a process. */
+export class ServerProcess {
+  readonly #program: string;
+  readonly #configuration: string;
+  readonly #isUp: () => Promise<boolean>;
+  #child: ChildProcess | null = null;
+
+  /** @param configuration file */
+  constructor(program: string, configuration: string, isUp: () => Promise<boolean>) {
+    this.#program = program;
+    this.#configuration = configuration;
+    this.#isUp = isUp;
+  }
+
+  async start(): Promise<void> {
+    const started = spawn(this.#program, ['--config', this.#configuration], { stdio: 'ignore' });
+    this.#child = started;
+    await until('the server', () => {
+      if (started.exitCode !== null) throw new Error(`nats-server ended with ${started.exitCode}`);
+      return this.#isUp();
+    });
+  }
+
+  /** Like a cut of its line: nothing ends in order. */
+  async stop(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const ended = this.#child;
+    this.#child = null;
+    if (ended === null || ended.exitCode !== null) return;
+    const over = once(ended, 'close');
+    ended.kill(signal);
+    await over;
+  }
+
+  /** Silent, as one whose machine hangs, and back. */
+  hold(isHeld: boolean): void {
+    this.#child?.kill(isHeld ? 'SIGSTOP' : 'SIGCONT');
+  }
+}
+
+export interface ChainServer extends AsyncDisposable {
+  readonly url: string;
+  /** Null where it speaks no TLS. */
+  readonly caFile: string | null;
+  /** Writes the credentials of a store. @returns the file */
+  admit(name: string, options?: UserOptions): string;
+  start(): Promise<void>;
+  stop(signal?: NodeJS.Signals): Promise<void>;
+  hold(isHeld: boolean): void;
+  /** As the administrator of the chain. */
+  asAdministrator(): Promise<NatsConnection & AsyncDisposable>;
+  makeStreams(): Promise<void>;
+  /** Subject and body of all that a stream holds. */
+  messagesOf(stream: string): Promise<{ subject: string; id: string; body: string }[]>;
+}
+
+export const STREAMS = {
+  EVENTS: { subjects: ['up.*.event.>'] },
+  STATES: { subjects: ['up.*.state.>'], max_msgs_per_subject: 1 },
+} as const;
+
+interface ServerOptions {
+  /** Of a certificate for 127.0.0.1; no TLS when left out. */
+  readonly tls?: { readonly certificate: string; readonly key: string };
+}
+
+/** A chain's server that runs, without streams. */
+export async function startServer({ tls }: ServerOptions = {}): Promise<ChainServer> {
+  const own = temporaryFolder();
+  const at = (name: string): string => join(own.path, name);
+  const port = await freePort();
+  const accounts = new Accounts(own.path);
+  if (tls !== undefined) {
+    writeFileSync(at('server.pem'), tls.certificate);
+    writeFileSync(at('server.key'), tls.key);
+  }
+  writeFileSync(
+    at('server.conf'),
+    [
+      `listen: 127.0.0.1:${port}`,
+      `jetstream: { store_dir: "${at('store')}" }`,
+      ...accounts.lines,
+      ...(tls === undefined ? [] : [`tls: { cert_file: "${at('server.pem')}", key_file: "${at('server.key')}" }`]),
+    ].join('\n'),
+  );
+  const asAdministrator = () => accounts.asAdministrator(port, tls?.certificate);
+  const server = new ServerProcess('nats-server', at('server.conf'), async () => {
+    const connection = await asAdministrator().catch(() => null);
+    await connection?.close();
+    return connection !== null;
+  });
+  await server.start();
+  return {
+    asAdministrator,
+    admit: (name, options) => accounts.admit(name, options),
+    start: () => server.start(),
+    stop: (signal) => server.stop(signal),
+    hold: (isHeld) => server.hold(isHeld),
+    url: `${tls === undefined ? 'nats' : 'tls'}://127.0.0.1:${port}`,
+    caFile: tls === undefined ? null : at('server.pem'),
+    makeStreams: async () => {
+      await using connection = await asAdministrator();
+      const { streams } = await jetstreamManager(connection);
+      for (const [name, { subjects, ...limits }] of Object.entries(STREAMS))
+        await streams.add({ name, subjects: [...subjects], ...limits });
+    },
+    messagesOf: async (stream) => {
+      await using connection = await asAdministrator();
+      const { streams } = await jetstreamManager(connection);
+      const { state } = await streams.info(stream);
+      const found = [];
+      for (let seq = Math.max(1, state.first_seq); seq <= state.last_seq; seq++) {
+        const message = await streams.getMessage(stream, { seq });
+        if (message === null) continue;
+        found.push({ subject: message.subject, id: message.header.get('Nats-Msg-Id'), body: message.string() });
+      }
+      return found;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await server.stop();
+      own[Symbol.dispose]();
+    },
+  };
+}

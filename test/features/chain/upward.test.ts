@@ -1,0 +1,140 @@
+/** A whole device and its chain: payments, and what the device says of itself, from the till to the chain. */
+
+import { createServer, connect as dial } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { encodePart } from '../../../drivers/lib/subject-part.ts';
+import { needing } from '../../needing.ts';
+import { listening } from '../../ports.ts';
+import { startFirmware } from '../../process.ts';
+import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../../support.ts';
+import { type ChainServer, NO_SERVER, startServer } from './nats.ts';
+
+const upward = suite('chain: from the till to the chain');
+const test = needing(NO_SERVER, 'chain: from the till to the chain', upward);
+
+const configured = (url: string, credentials: string) => ({
+  ...{ LANEWARE_SERIAL: 'LW7', LANEWARE_CHAIN_URLS: url, LANEWARE_CHAIN_CREDENTIALS: credentials },
+});
+
+const sell = async (terminal: string, amount: number): Promise<void> => {
+  const { status, text } = await call(`${terminal}/showQR`, { json: { amount } });
+  assert.is(status, 200, text);
+};
+
+async function partOf({ recognition }: Pick<TestDevice, 'recognition'>, name: string) {
+  const { body } = await call(`${recognition}/health`);
+  return body.data.parts.find(({ part }: { part: string }) => part === name);
+}
+
+const eventsAt = async ({ messagesOf }: ChainServer) =>
+  (await messagesOf('EVENTS')).map(({ subject, id, body }) => ({ subject, id, ...JSON.parse(body) }));
+
+test('what is sold lies at the chain, with device and number, and so does the state of the device', async () => {
+  await using server = await startServer();
+  await server.makeStreams();
+  await using device = await startTestDevice(configured(server.url, server.admit('M1')));
+  await setUp(device);
+  for (const amount of [100, 200, 300]) await sell(device.terminal, amount);
+  const told = await until('all', async () => {
+    const events = (await eventsAt(server)).filter(({ type }) => type === 'payment.shown');
+    return events.length === 3 ? events : null;
+  });
+  assert.equal(
+    told.map(({ payment }) => payment.amount),
+    [100, 200, 300],
+  );
+  for (const { subject, device: serial, number, id } of told) {
+    assert.equal([subject, serial], [`up.M1.event.${encodePart('LW7')}.payment`, 'LW7']);
+    assert.ok(number > 0 && !id.includes(String(number)), 'a name that nobody guesses');
+  }
+  const inventory = await until('its state', async () => {
+    const states = await server.messagesOf('STATES');
+    return states.find(({ subject }) => subject === `up.M1.state.${encodePart('LW7')}.inventory`);
+  });
+  const { serial, role, sales } = JSON.parse(inventory.body);
+  assert.equal([serial, role], ['LW7', 'standalone']);
+  assert.ok(['sells', 'sells-look-later'].includes(sales), inventory.body);
+  assert.is((await partOf(device, 'chain')).state, 'ok');
+});
+
+test('a chain that does not know the device leaves the sale alone, and /health says what to do', async () => {
+  await using server = await startServer();
+  await using stranger = await startServer();
+  await using device = await startTestDevice(configured(server.url, stranger.admit('M1')));
+  await setUp(device);
+  await sell(device.terminal, 100);
+  const part = await until('the part', async () => {
+    const found = await partOf(device, 'chain');
+    return found.state === 'ok' ? null : found;
+  });
+  assert.equal([part.state, part.sales, part.reasons[0].code], ['degraded', 'sells-look-later', 'chain-credentials']);
+  assert.match(part.reason, /^the chain does not accept the credentials of M1 .*: put others in their place/);
+});
+
+test('a device without a chain says nothing of one', async () => {
+  await using device = await startTestDevice();
+  assert.is(await partOf(device, 'chain'), undefined);
+  const { text } = await call(`${device.recognition}/metrics`);
+  assert.not.match(text, /laneware_payments_untold/);
+});
+
+/** A line to a server that, from a moment on, lets nothing come back. */
+async function startLine(port: number) {
+  let isDeaf = false;
+  const server = createServer((near) => {
+    const far = dial(port, '127.0.0.1');
+    near.pipe(far).on('error', () => near.destroy());
+    far.on('data', (chunk) => void (isDeaf || near.write(chunk)));
+    near.on('error', () => far.destroy());
+    far.on('close', () => near.destroy());
+  });
+  const own = await listening(server);
+  return {
+    url: `nats://127.0.0.1:${own.port}`,
+    deafen: () => {
+      isDeaf = true;
+    },
+    [Symbol.asyncDispose]: own[Symbol.asyncDispose],
+  };
+}
+
+test('one that is killed between what it sends and the acknowledgement sends it again under the same id: it lies there once', async () => {
+  using folder = temporaryFolder();
+  await using server = await startServer();
+  await server.makeStreams();
+  const credentials = server.admit('M1');
+  await using line = await startLine(Number(new URL(server.url).port));
+  await using administrator = await server.asAdministrator();
+  const sent: string[] = [];
+  administrator.subscribe('up.*.event.>', {
+    callback: (_, { headers, data }) => void sent.push(`${headers?.get('Nats-Msg-Id')} ${data.length}`),
+  });
+  await administrator.flush();
+  let first: string[] = [];
+  {
+    const { program, urls } = await startFirmware(folder.path, { settings: configured(line.url, credentials) });
+    await using lane = program;
+    await setUp(urls);
+    await until('its state', async () => (await server.messagesOf('STATES')).length > 0);
+    line.deafen();
+    await sell(urls.terminal, 100);
+    await until('what it sends', () => sent.length >= 2);
+    first = [...new Set(sent)];
+    await lane.kill('SIGKILL');
+  }
+  sent.length = 0;
+  const { program, urls } = await startFirmware(folder.path, { settings: configured(server.url, credentials) });
+  await using _lane = program;
+  await until('all of it again', () => first.every((each) => sent.includes(each)));
+  await sell(urls.terminal, 200);
+  const events = await until('the next', async () => {
+    const all = await eventsAt(server);
+    return all.some(({ payment }) => payment?.amount === 200) ? all : null;
+  });
+  const numbers = events.map(({ number }) => number);
+  assert.is(new Set(numbers).size, numbers.length, 'each lies there once');
+  assert.ok(events.filter(({ payment }) => payment?.amount === 100).length >= 2);
+});
+
+upward.run();
