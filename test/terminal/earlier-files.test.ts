@@ -94,6 +94,26 @@ test('a row that breaks a rule of the tables is taken over as near as they allow
   assert.equal([money.payments.byId(2)?.refunded, money.payments.byId(3)?.status.state], [2000, 'PENDING']);
 });
 
+for (const amount of ['1.5', '-5', '9223372036854775807', '1e400', "'x'", "x'00ff'"])
+  test(`an amount that the storage has made ${amount} stops no take-over, and is not believed`, () => {
+    using folder = temporaryFolder();
+    writeEarlierBooks(folder.path, NOW);
+    for (const [file, table] of [
+      ['ledger', 'payments'],
+      ['refunds', 'refunds'],
+    ]) {
+      using db = openFile(join(folder.path, `${file}.db`));
+      db.exec(`UPDATE ${table} SET amount = ${amount} WHERE id = 1`);
+    }
+    takeOverEarlier(folder.path, NOW);
+    using money = openMoney(folder.path);
+    assert.equal(
+      [1, 2, 3].map((id) => money.payments.isSound(id)),
+      [false, true, true],
+    );
+    assert.not(money.refunds.table.isSound(1));
+  });
+
 test('a device goes on with them: its payments, its shift, and the next sale', async () => {
   using folder = temporaryFolder();
   writeEarlierBooks(folder.path, NOW);

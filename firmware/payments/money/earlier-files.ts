@@ -149,13 +149,23 @@ function copyRows(db: DatabaseSync, from: DatabaseSync, table: string, first: nu
 
 /** A row that the storage had damaged may break a rule of the tables: it is kept as near to what it says as they allow. */
 function lawful(table: string, row: Row): Values {
-  const values = valuesOf(row);
+  const values = Object.fromEntries(
+    Object.entries(valuesOf(row)).map(([name, value]) => [name, typeof value === 'number' ? whole(value) : value]),
+  );
   if (table === 'shifts') return values;
-  const { amount, refunded, state } = values;
-  if (table === 'refunds')
-    return REFUND_STATES.some((known) => known === state) ? values : { ...values, state: 'unknown' };
-  const most = Math.max(0, Math.min(Number(refunded), Number(amount)));
-  return { ...values, refunded: most, state: storedStateOf(row) };
+  const amount = Math.max(table === 'refunds' ? 1 : 0, whole(values.amount));
+  if (table === 'refunds') {
+    const isKnown = REFUND_STATES.some((known) => known === values.state);
+    return { ...values, amount, state: isKnown ? String(values.state) : 'unknown' };
+  }
+  const most = Math.max(0, Math.min(whole(values.refunded), amount));
+  return { ...values, amount, refunded: most, state: storedStateOf(row) };
+}
+
+/** The nearest number that a column can hold; 0 for what is none. */
+function whole(value: Values[string] | undefined): number {
+  const number = Math.trunc(Number(value));
+  return Number.isNaN(number) ? 0 : Math.max(Number.MIN_SAFE_INTEGER, Math.min(number, Number.MAX_SAFE_INTEGER));
 }
 
 function copyAll(db: DatabaseSync, from: DatabaseSync, table: string): void {
