@@ -22,13 +22,16 @@ export interface LedgersOptions {
   readonly openMoney?: ((described: Described) => Money) | undefined;
 }
 
+/** Folder of a device on a medium. Characters that FAT refuses in a name, or that lead to another folder, become `_`. */
+const folderOf = (medium: string, serial: string): string => join(medium, serial.replaceAll(/[^\p{L}\p{N}-]/gu, '_'));
+
 export class Ledgers {
   readonly money: Money;
   readonly #keeper: BookKeeper;
   readonly #probe: StorageProbe;
 
   constructor({ dataDir, serial, medium, keptYears, clock, describe, kept, log, openMoney }: LedgersOptions) {
-    const secondFolder = medium === null ? null : join(medium, serial);
+    const secondFolder = medium === null ? null : folderOf(medium, serial);
     const prepare = (): void => takeOverEarlier(dataDir.path, clock.wall());
     const file = { path: dataDir.file('money.db'), secondFolder, now: () => clock.wall(), prepare };
     this.money = openMoney?.(describe) ?? Money.open(file, describe);

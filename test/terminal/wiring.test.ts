@@ -1,5 +1,5 @@
 /** What the terminal is put together of does together: recovery, repairs, exports, events and settings find each other. */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -8,6 +8,7 @@ import { BankError } from '../../firmware/banks/bank.ts';
 import { EventDelivery } from '../../firmware/payments/event-delivery.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { call, openFilesIn, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
+import { healthOf } from './device-calls.ts';
 import { HandClock, openLane, TestBank, TestDisplay, until } from './harness.ts';
 import { pay as payInto } from './ledger-rig.ts';
 import { SECRET, TestReceiver } from './webhook-rig.ts';
@@ -44,6 +45,25 @@ test('a payment that only the second medium has is put back when that is there a
   assert.match(await exported(device), ',70000,');
   assert.is((await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' })).status, 200);
   await until('the acceptance', async () => (await call(first)).body.state === 'ACCEPTED');
+});
+
+test('a medium that is away is named, and not made as a folder; on one the device has a folder by its serial number', async () => {
+  using media = temporaryFolder();
+  const medium = join(media.path, 'medium');
+  const settings = { LANEWARE_TERMINAL_LEDGERCOPYDIR: medium, LANEWARE_SERIAL: '../LW:7' };
+  await using device = await startTestDevice(settings);
+  await setUp(device);
+  await call(`${device.terminal}/showQR`, { json: { amount: 70_000 } });
+  await exported(device);
+  const { state, reason } = await healthOf(device, 'ledger');
+  assert.is(state, 'degraded');
+  assert.match(reason, /the second copy of the ledger in .*\/medium\/___LW_7 is not up to date: ENOENT/);
+  assert.not(existsSync(medium));
+  mkdirSync(medium);
+  await exported(device);
+  assert.is((await healthOf(device, 'ledger')).state, 'ok');
+  assert.equal(readdirSync(medium), ['___LW_7']);
+  assert.equal(readdirSync(join(medium, '___LW_7')), ['money.db', 'money.journal']);
 });
 
 test('a device that has ended holds no file of its folder open', async () => {

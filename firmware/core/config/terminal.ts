@@ -48,7 +48,8 @@ export const TerminalConfig = Type.Object(
     }),
     ledgerCopyDir: nullable(Type.String({ minLength: 1 }), {
       default: null,
-      description: 'folder on another medium that keeps a second copy of the ledger; null: none',
+      description:
+        'another medium; its folder named by the serial number keeps a second copy of the ledger; null: none',
     }),
     journalYears: Type.Integer({
       default: 5,
