@@ -1,4 +1,4 @@
-/** What is kept of payments, refunds and shifts: the book of money, what has become of its files, and whether it can be written. */
+/** What is kept of payments, refunds and shifts: the book of money, what was found of its files, and whether it can be written. */
 import { join } from 'node:path';
 import type { LogLine, Reason, Timekeeper } from '../core/host/index.ts';
 import type { DataDir } from '../core/store/index.ts';
@@ -40,7 +40,7 @@ export class Ledgers {
     this.#probe = new StorageProbe(dataDir.path, () => book.tryWrite(), clock);
   }
 
-  /** What has become of the files and rows, and what to do, in sentences. */
+  /** What was found of the files and rows, and what to do, in sentences. */
   get problems(): readonly Reason[] {
     return this.#keeper.problems;
   }

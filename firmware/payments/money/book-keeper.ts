@@ -1,5 +1,5 @@
 /**
- * Looks after the book of money while payments are taken: has it made anew where it is damaged, checks all of it once a day, brings the
+ * Looks after the book of money while payments are taken: has it rebuilt where it is damaged, checks all of it once a day, brings the
  * second medium up to date, opens it where it could not be opened. What was found is in sentences for `/health`.
  */
 import { basename, join } from 'node:path';
@@ -24,14 +24,14 @@ const TRY_OPENING_EVERY_MS = 5000;
 /** A till that sells without a pause has no quiet minute: after so many it is done anyway. */
 const LONGEST_WAIT_MINUTES = 15;
 const CHECK_EVERY_MINUTES = 24 * 60;
-/** A journal begins with all rows anew each quarter. */
+/** All rows are written to the journal again each quarter. */
 const BEGIN_EVERY_DAYS = 91;
 const DAY_MS = 86_400_000;
 /** A medium that takes longer hangs. */
 const LONGEST_JOB_MS = 10 * MINUTE_MS;
 /** A thread that needs more has been handed something made to need it. */
 const MAX_HEAP_MB = 128;
-/** A damaged book that could not be made anew is tried again after this. */
+/** A damaged book that could not be rebuilt is tried again after this. */
 const REBUILD_AGAIN_MS = 10_000;
 const MOST_LISTED = 20;
 
@@ -62,9 +62,9 @@ const SET_ASIDE = Object.freeze({
 });
 
 export interface Kept {
-  /** Rows were put back: they may be other than they were a moment ago. */
+  /** Rows were restored: they may differ from what was read before. */
   readonly onRepaired: (payments: readonly number[]) => void;
-  /** The book could not be opened before, or was made anew, and is open now. @param isRebuilt whether its events are lost */
+  /** The book could not be opened before, or was rebuilt, and is open now. @param isRebuilt whether its events are lost */
   readonly onOpened: (isRebuilt: boolean) => void;
 }
 
@@ -80,7 +80,7 @@ export class BookKeeper {
   #rebuilding: Promise<void> | null = null;
   #breaks: readonly string[] = [];
   #copyProblem: string | null = null;
-  /** Why the book was made anew last; null where it was not. */
+  /** Why the book was last rebuilt; null where it was not. */
   #rebuilt: string | null = null;
   #checkProblem: string | null = null;
   #minutes = 0;
@@ -88,7 +88,7 @@ export class BookKeeper {
   #checkDue = 0;
   #seen = -1;
   #copied = -1;
-  /** Number of the last commit when the journal began anew last. */
+  /** Number of the last commit when all rows were last written to the journal. */
   #begun = -1;
   #copiedAt = 0;
   readonly #over = new AbortController();
@@ -114,7 +114,7 @@ export class BookKeeper {
     );
   }
 
-  /** Ends when a damaged book was made anew, or cannot be. */
+  /** Ends when a damaged book was rebuilt, or cannot be. */
   async whenRebuilt(): Promise<void> {
     await this.#rebuilding;
   }
@@ -142,7 +142,7 @@ export class BookKeeper {
     if (head !== this.#copied) await this.#next(() => this.#copy());
   }
 
-  /** What has become of the files and the rows, and what to do. */
+  /** What was found of the files and the rows, and what to do. */
   get problems(): readonly Reason[] {
     return [...this.#aside(), ...this.#found(), ...this.#broken(), ...this.#files()];
   }

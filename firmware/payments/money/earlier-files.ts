@@ -40,7 +40,7 @@ const FOLDER = 'before-money';
 const ROWS_A_COMMIT = 50;
 
 /**
- * Does nothing where there is a book of money, or nothing of before.
+ * Does nothing where there is a book of money, or nothing earlier.
  * @param now wall clock, ms
  * @throws {Error} of SQLite or the file system: the three files are where they were
  */

@@ -4,7 +4,7 @@ import { OF_TILL, PaymentQueries } from './payment-queries.ts';
 import { columnText, type PaymentRow } from './payment-row.ts';
 import { PAID_WITHOUT_RECEIPT } from './payment-search.ts';
 
-/** Of payments that were accepted from one moment to another. */
+/** Of payments that were accepted between two timestamps. */
 const TAKEN = `state = 'ACCEPTED' AND coalesce(paid_at, ended_at) >= :from AND coalesce(paid_at, ended_at) < :to`;
 
 /** The plus keeps SQLite on the index of changes, or of ids. */
@@ -47,7 +47,7 @@ const lackingOf = ({ lacking, lacking_sum: sum }: Row): Taken['withoutReceipt'] 
 
 export class LedgerQueries extends PaymentQueries {
   /**
-   * What was accepted from one moment (ms since 1970) to another, by the bank's clock where it gave the time, by profile and bank.
+   * What was accepted between two timestamps (ms since 1970), by the bank's clock where it gave the time, by profile and bank.
    * @param till only what it has asked for; null for all
    */
   taken(from: number, to: number, till: string | null = null): Taken[] {
@@ -66,7 +66,7 @@ export class LedgerQueries extends PaymentQueries {
   }
 
   /**
-   * The same by hours since the first moment.
+   * The same by hours since the first timestamp.
    * @returns hour (0: the first), payments and kopecks of those in which something was accepted
    */
   takenByHour(from: number, to: number, till: string | null = null): { hour: number; count: number; sum: number }[] {
@@ -94,7 +94,7 @@ export class LedgerQueries extends PaymentQueries {
     return this.many(`${TAKEN} AND refunded > 0`, { from, to });
   }
 
-  /** The shifts in which payments were counted that were accepted from one moment to another. */
+  /** The shifts in which payments were counted that were accepted between two timestamps. */
   shiftsOf(from: number, to: number, till: string | null = null): number[] {
     const sql = `SELECT DISTINCT shift FROM payments WHERE ${TAKEN} AND ${OF_TILL} AND shift IS NOT NULL`;
     return this.table.all(sql, { from, to, till }).map(({ shift }) => Number(shift));

@@ -8,7 +8,7 @@ import { LedgerQueries } from './ledger-queries.ts';
 import { LAST_CALL } from './payment-queries.ts';
 import { type CheckedPayment, type NewPayment, type PaymentRow, paymentOf, statusColumns } from './payment-row.ts';
 
-/** How long after the end of a code its bank may still be asked what became of it. */
+/** How long after the end of a code its bank may still be asked for its outcome. */
 const BANK_REPORTS_MS = 7 * 86_400_000;
 
 /** What a bank reports of the money of a payment. */
@@ -158,7 +158,7 @@ export class Ledger extends LedgerQueries {
   }
 
   /**
-   * Payments of the last days that have ended unpaid are asked about again: the book was made anew, and may lack what the bank has said
+   * Payments of the last days that have ended unpaid are asked about again: the book was rebuilt, and may lack what the bank has said
    * since.
    */
   askAgain(): void {

@@ -3,7 +3,7 @@ import { BOOK_SCHEMA, type Migration, type TableShape } from '../../core/store/i
 
 /** In the order in which a commit writes them: a refund is done once its payment counts it. */
 export const MONEY_TABLES: readonly TableShape[] = Object.freeze([
-  // that a till has read of an acceptance is said once more where it is lost
+  // that a till has read of an acceptance is reported again where it is lost
   { name: 'payments', key: 'order_id', repeatable: ['untold'] },
   { name: 'refunds', key: 'refund_id', repeatable: [] },
   { name: 'shifts', key: 'number', repeatable: [] },

@@ -52,7 +52,7 @@ function writeEvents(described: Described, commit: Commit): number {
   return Math.max(number, known ?? 0);
 }
 
-/** @param described null: nobody is told anything, and no events are kept */
+/** @param described null: nobody is notified, and no events are kept */
 export const moneyPlan = (described: Described | null): BookPlan => ({
   tables: MONEY_TABLES,
   migrations: MONEY_MIGRATIONS,

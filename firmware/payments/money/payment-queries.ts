@@ -57,12 +57,12 @@ export class PaymentQueries extends CheckedBook {
     return { payments, before: isMore ? (found.length > limit ? (payments.at(-1)?.id ?? least) : least) : null };
   }
 
-  /** Those that were asked for from one moment to another, and are in a state now. */
+  /** Those that were asked for between two timestamps, and are in a state now. */
   askedBetween(from: number, to: number, state: PaymentState): PaymentRow[] {
     return this.many('created_at >= :from AND created_at < :to AND state = :state', { from, to, state });
   }
 
-  /** Those that were asked for before a moment and may still be asked about, oldest first. */
+  /** Those that were asked for before a timestamp and may still be asked about, oldest first. */
   followedFrom(before: number): PaymentRow[] {
     return this.many('settled = 0 AND created_at < :before ORDER BY id', { before });
   }
@@ -99,7 +99,7 @@ export class PaymentQueries extends CheckedBook {
 
   /** Accepted and to be looked into, the latest first. @param till only those that it has asked for; null for all */
   late(limit: number, till: string | null = null): PaymentRow[] {
-    // a bound limit has SQLite plan the statement anew each time: 0.2 ms of a showQR
+    // a bound limit has SQLite plan the statement again each time: 0.2 ms of a showQR
     return this.many(`${LATE} ORDER BY ended_at DESC, id DESC LIMIT ${limit}`, { till });
   }
 
@@ -124,7 +124,7 @@ export class PaymentQueries extends CheckedBook {
       .map((row) => ({ change: Number(row.change_no), payment: paymentOf(row) }));
   }
 
-  /** Latest moment in the newest payments, ms since 1970; 0 when there are none. */
+  /** Latest timestamp in the newest payments, ms since 1970; 0 when there are none. */
   latestMoment(): number {
     const newest = 'id > (SELECT max(id) FROM payments) - :looked';
     const sql = `SELECT max(max(created_at, coalesce(ended_at, 0))) AS latest FROM payments WHERE ${newest}`;

@@ -65,7 +65,7 @@ export interface PaymentRow extends NewPayment {
   readonly settled: boolean;
 }
 
-/** A payment with what became of its row; null where it is lost. */
+/** A payment, and whether its row is damaged; null where it is lost. */
 export interface CheckedPayment {
   readonly id: number;
   readonly payment: PaymentRow | null;

@@ -18,7 +18,7 @@ export interface PaymentSearch {
   readonly reference?: string | undefined;
   /** Kopecks. */
   readonly amount?: number | undefined;
-  /** When it was asked for: ms since 1970, the second moment excluded. A month at most, for all of it is looked at. */
+  /** When it was asked for: ms since 1970, the second timestamp excluded. A month at most, for all of it is looked at. */
   readonly created?: { readonly from: number; readonly to: number } | undefined;
   /** As a till gets it. */
   readonly state?: DynamicStatus | undefined;

@@ -48,7 +48,7 @@ export class RefundLedger extends CheckedBook {
     }));
   }
 
-  /** Kopecks that a giver with a limit has refunded between two moments, ms since 1970; undecided refunds count too. */
+  /** Kopecks that a giver with a limit has refunded between two timestamps, ms since 1970; undecided refunds count too. */
   givenBy(giver: string, { from, to }: Pick<LocalDay, 'from' | 'to'>): number {
     const which = "giver = :giver AND created_at >= :from AND created_at < :to AND state <> 'refused'";
     return this.#many(which, { giver, from, to }).reduce((sum, { amount }) => sum + amount, 0);

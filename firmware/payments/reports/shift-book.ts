@@ -48,7 +48,7 @@ export class ShiftBook extends CheckedBook {
     super(book, 'shifts');
   }
 
-  /** Number of the shift that is open; null before the first. In the work of a change as it was before. */
+  /** Number of the shift that is open; null before the first. In the work of a change still the one before it. */
   get openNumber(): number | null {
     const { ownVersion: version } = this.table;
     if (this.#open?.version !== version) this.#open = { version, number: this.current()?.number ?? null };

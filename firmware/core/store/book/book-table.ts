@@ -46,7 +46,7 @@ export interface Written {
   readonly isRepeatable: boolean;
 }
 
-/** A row with what has become of it; null where it is lost. */
+/** A row, and whether it is damaged; null where it is lost. */
 export interface CheckedRow {
   readonly id: number;
   readonly row: Row | null;
@@ -95,7 +95,7 @@ export class BookTable {
     return given > last && given - last <= MOST_LOST_AT_END ? given : last;
   }
 
-  /** What a question of its own gives: sums, numbers. */
+  /** The result of a query: sums, numbers. */
   get(sql: string, values: Parameters = {}): Row | undefined {
     const row = this.#owner.with((live) => live.rawStatement(sql).get(values));
     return row && plainRow(row);
@@ -189,7 +189,7 @@ export class BookTable {
     });
   }
 
-  /** Whether the row of an id is what was written; put back where that is possible. */
+  /** Whether the row of an id is what was written; it is restored where that is possible. */
   isSound(id: number): boolean {
     return this.#owner.with((live) => {
       const format = live.formats.get(this.shape.name);
@@ -260,7 +260,7 @@ export class BookTable {
     return pending;
   }
 
-  /** @returns null where nothing of it is new */
+  /** @returns null where nothing has changed */
   #write(live: LiveBook, key: string, { before, after }: Pending, commit: number): Written | null {
     const changed = Object.keys(after).filter((name) => before === null || before[name] !== after[name]);
     if (changed.length === 0) return null;
@@ -269,7 +269,7 @@ export class BookTable {
     if (format === undefined) throw new Error(`the book has no table ${name}`);
     const numbered = { ...after, change_no: BigInt(commit) };
     const text = format.textOf(numbered);
-    // what is damaged must not get a right checksum; what it becomes is kept all the same
+    // what is damaged must not get a right checksum; its new values are still kept
     const checksum = before !== null && !format.isSound(before) ? DAMAGED : checksumOf(text);
     const columns = [
       ...changed.filter((column) => column !== 'checksum' && column !== 'change_no'),

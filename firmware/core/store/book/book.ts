@@ -128,7 +128,7 @@ export class Book implements TableOwner {
     this.#committed.add(listener);
   }
 
-  /** @param listener called when the book has closed because it is damaged: it is to be made anew */
+  /** @param listener called when the book has closed because it is damaged: it must be rebuilt */
   onDamaged(listener: (cause: unknown) => void): void {
     this.#onDamaged = listener;
     if (this.#isDamaged) listener(this.#failure);
@@ -170,7 +170,7 @@ export class Book implements TableOwner {
     for (const listener of this.#committed) listener();
   }
 
-  /** One commit that adds events without a change of rows. @param write gets the number of the last event, and returns the new one */
+  /** One commit that adds events and changes no row. @param write gets the number of the last event, and returns the new one */
   addEvents(write: (lastEvent: number) => number): void {
     this.change(() => {
       const open = this.#open;
@@ -216,7 +216,7 @@ export class Book implements TableOwner {
     db.exec(`PRAGMA user_version = ${version}`); // its page is written although it is the same
   }
 
-  /** Each call fails from now on, until it was made anew. */
+  /** Each call fails from now on, until it is rebuilt. */
   closeDamaged(cause: unknown): void {
     this.close();
     this.#failure = bookClosed(cause);
@@ -224,7 +224,7 @@ export class Book implements TableOwner {
     this.#onDamaged(cause);
   }
 
-  /** It could not be made anew: each call says why. */
+  /** It could not be rebuilt: each call says why. */
   noteUnmended(reason: string, isFull: boolean): void {
     this.#failure = bookClosed(Object.assign(new Error(reason), isFull ? { code: 'ENOSPC' } : {}));
   }
@@ -301,7 +301,7 @@ export class Book implements TableOwner {
         if (db.isTransaction) db.exec('ROLLBACK');
         if (isAppended) open.journal?.takeBack();
       } catch (cause) {
-        this.close(); // it is unknown what the journal says: the next opening lays both beside each other
+        this.close(); // it is unknown what the journal says: the next opening compares both
         this.#failure = bookClosed(cause);
       }
       throw error;

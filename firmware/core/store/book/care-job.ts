@@ -10,11 +10,11 @@ export interface CareJob {
   readonly migrations: readonly Migration[];
   /** Wall clock, ms. */
   readonly now: number;
-  /** Files of the journal from before the last beginning older than this go. */
+  /** Files of the journal that are older than this, and older than the last file with all rows, are removed. */
   readonly keptYears: number;
 }
 
-/** A row that is not as it was written; `values` as the newest line has it, null where none has. */
+/** A row that is not what was written; `values` are those of the newest line, null where none has any. */
 export interface Suspect {
   readonly table: string;
   readonly id: number;

@@ -39,7 +39,7 @@ import { plainRow, type RawRow, RowFormat, readingRaw, type TableShape, type Val
 const ROWS_A_PIECE = 200;
 /** Ids that may be missing in a row behind the last known one before no further row of a damaged file is looked for. */
 const LOOK_BEHIND = 10_000;
-/** So many rows are not put back one by one: a file with so much damage is made anew. */
+/** So many rows are not put back one by one: a file with so much damage is rebuilt. */
 const MOST_SUSPECTS = 1000;
 
 const DONE: CareReport = { isFull: false, problem: null, isDamaged: false, suspects: [], breaks: [] };
@@ -165,7 +165,7 @@ function readThrough(folder: string, take: (table: string, values: Values) => vo
   return { breaks: [...new Set(breaks)] };
 }
 
-/** Makes the database anew from the journal, from what can be read of the damaged file, and from the second medium where that knows more. */
+/** Rebuilds the database from the journal, from what can be read of the damaged file, and from the second medium where that knows more. */
 function rebuild(job: CareJob): CareReport {
   const { path, secondFolder, tables, migrations, now } = job;
   const unfinished = `${path}.rebuilding`;
@@ -199,14 +199,14 @@ function rebuild(job: CareJob): CareReport {
   return { ...DONE, breaks };
 }
 
-/** Whether a book can be made anew from its journal alone. */
+/** Whether a book can be rebuilt from its journal alone. */
 function isComplete(folder: string): boolean {
   const { rows, lines } = current(folder);
   if (lines.length === 0 || (rows === null && lines[0]?.after !== 0)) return false;
   return readThrough(folder, () => undefined).breaks.length === 0;
 }
 
-/** Whether two journals have a line in common, or this one has none. That of another device says nothing of this one. */
+/** Whether two journals have a line in common, or this one has none. That of another device holds nothing of this one. */
 function isOfOneBook(folder: string, other: string): boolean {
   const own = new Set(placesIn(lineFiles(folder)));
   for (const place of placesIn(lineFiles(other))) if (own.has(place)) return true;
@@ -264,7 +264,7 @@ function stand(db: DatabaseSync, tables: readonly TableShape[], folders: readonl
   putStand((sql) => db.prepare(sql), { commit: newest, hash: tail?.hash ?? '', lastEvent });
 }
 
-/** Writes all rows as they are now into a file of the journal, and lets go what is older than the law wants it. */
+/** Writes all rows as they are now into a file of the journal, and removes what is older than the law requires. */
 function begin({ path, tables, now, keptYears }: CareJob): void {
   const folder = journalOf(path);
   using db = openFile(path, { readOnly: true });

@@ -1,6 +1,6 @@
 /**
  * The files of a journal. `.log`: lines as they came, with room behind them. `.packed`: a day that has ended, in frames that can each be
- * read alone. `.rows`: all rows as they were after a commit, in frames too: a book can be made anew from the newest of them and the lines
+ * read alone. `.rows`: all rows after a commit, in frames too: a book can be rebuilt from the newest of them and the lines
  * behind it. Names begin with the number of the commit before, for a clock may be wrong.
  */
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
@@ -43,7 +43,7 @@ export const fileName = (after: number, day: string, kind: JournalKind): string 
 
 const NAME = /^(\d{12,})-(\d{4}-\d{2}-\d{2})\.(log|packed|rows)$/;
 
-/** In their order. Of a day that lies there twice, packed and as it was, only the packed one. */
+/** In their order. Of a day that lies there twice, packed and unpacked, only the packed one. */
 export function journalFiles(folder: string): JournalFile[] {
   const names = existsSync(folder) ? readdirSync(folder).sort() : [];
   return names.flatMap((name) => {
@@ -78,7 +78,7 @@ function* textLines({ path, kind }: JournalFile): Generator<string | null> {
   }
 }
 
-/** Null for what cannot be read: a failing disk, a folder or a pipe in its place. That is damage, and is said by who reads it. */
+/** Null for what cannot be read: a failing disk, a folder or a pipe in its place. That is damage, and its reader reports it. */
 function bytesOf(path: string): Buffer | null {
   try {
     return readPlainFile(path, MAX_FILE_BYTES);
@@ -118,7 +118,7 @@ function unpacked(frame: Buffer): string | null {
   try {
     return zstdDecompressSync(frame).toString();
   } catch {
-    return null; // damaged: it is said by who reads the file
+    return null; // damaged: the reader of the file reports it
   }
 }
 

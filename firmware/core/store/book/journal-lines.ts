@@ -53,7 +53,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> | null {
     const value: unknown = JSON.parse(text);
     return isFields(value) ? value : null;
   } catch {
-    return null; // a damaged line: what comes of it is said by who reads it
+    return null; // a damaged line: its reader reports it
   }
 }
 

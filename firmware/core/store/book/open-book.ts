@@ -1,4 +1,4 @@
-/** Opens a book: its database, laid beside its journal. What the one lacks and the other has is put back before anything else is asked. */
+/** Opens a book: its database is compared with its journal. What one lacks and the other has is restored before anything else is read. */
 import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -49,7 +49,7 @@ export const BOOK_SCHEMA = `CREATE TABLE book (
   hash TEXT NOT NULL,
   last_event INTEGER NOT NULL,
   name INTEGER NOT NULL, -- drawn once: no other book has it
-  checksum TEXT NOT NULL -- over the three: a wrong number would give those of other commits once more
+  checksum TEXT NOT NULL -- over the three: a wrong number would be given to two commits
 );
 INSERT INTO book VALUES (1, 0, '', 0, abs(random()) % 9007199254740991, '${sumOf({ commit: 0, hash: '', lastEvent: 0 })}');`;
 
@@ -177,7 +177,7 @@ export function live(db: DatabaseSync, plan: BookPlan, path: string | null): Liv
 }
 
 /**
- * @throws {DamagedBook} where it must be made anew from its journal
+ * @throws {DamagedBook} where it must be rebuilt from its journal
  * @throws {Error} of SQLite or the file system, where nothing can be opened or written
  */
 export function openBook(file: BookFile, plan: BookPlan): LiveBook {
@@ -216,13 +216,13 @@ function openIntact(path: string, { migrations }: BookPlan): DatabaseSync {
   }
 }
 
-/** Lays both beside each other. The journal is what was acknowledged; where it lacks something, the database says it again. */
+/** Compares both. The journal is what was acknowledged; what it lacks is written again from the database. */
 function settled(db: DatabaseSync, { path, now }: BookFile, plan: BookPlan, tail: Tail | null): LiveBook {
   const folder = journalOf(path);
   const book = live(db, plan, path);
   const begun = (from: Tail['log'] = null): LiveBook => ({ ...book, journal: new Journal(folder, book.at, from, now) });
   if (tail === null) {
-    if (journalFiles(folder).length > 0) keepAside(folder, now()); // nothing of it can be read
+    if (journalFiles(folder).length > 0) keepAside(folder, now()); // none of it can be read
     return begun();
   }
   const { commit, hash } = book.at;

@@ -18,7 +18,7 @@ export type Values = Readonly<Record<string, string | number | null>>;
 export interface TableShape {
   readonly name: string;
   readonly key: string;
-  /** Columns whose last change may be lost with the power: what they say is then said once more. */
+  /** Columns whose last change may be lost with the power: it is then reported again. */
   readonly repeatable: readonly string[];
 }
 
@@ -96,7 +96,7 @@ export class RowFormat {
   textOf(row: RawRow): string {
     const fields: string[] = [];
     for (const { name, absent } of this.#columns) {
-      // the table of a file from before has no such column
+      // an older file's table has no such column
       const value = row[name];
       const text = value === undefined ? absent : encoded(value);
       if (text !== absent) fields.push(`${JSON.stringify(name)}:${text}`);
