@@ -119,7 +119,7 @@ export class Rig implements AsyncDisposable {
       },
       ...{ path: this.path, device: 'LW000042', version: '1.2.0' },
       words: async (language: string) => {
-        const words = `../../firmware/console/pages/words/${language}`;
+        const words = `../../../firmware/console/pages/words/${language}`;
         const [all, own] = await Promise.all(['index', 'self-test'].map((name) => import(`${words}/${name}.js`)));
         return { ...all.default, ...own.default };
       },
