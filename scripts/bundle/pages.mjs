@@ -22,6 +22,14 @@ const NAMED = new RegExp(`"${ASSETS}([^"]+)"`, 'g');
 
 const namedIn = (html) => [...html.matchAll(NAMED)].map(([, name]) => name);
 
+/** The records of features name what they load late: none of it is needed here. */
+const notLate = {
+  name: 'not-late',
+  setup({ onResolve }) {
+    onResolve({ filter: /./ }, ({ kind, path }) => (kind === 'dynamic-import' ? { path, external: true } : null));
+  },
+};
+
 /** The modules that the pages of a clone get from the device: each text by its place. */
 async function madeModules(root, build) {
   const { outputFiles } = await build({
@@ -32,6 +40,7 @@ async function madeModules(root, build) {
     format: 'esm',
     platform: 'node',
     logLevel: 'warning',
+    plugins: [notLate],
   });
   const { MADE_MODULES } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
   return new Map([...MADE_MODULES].map(([name, make]) => [join(root, FOLDER, name), make()]));
