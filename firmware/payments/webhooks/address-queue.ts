@@ -97,7 +97,7 @@ export class AddressQueue {
 
   start(): void {
     const { book, address } = this.#options;
-    this.#at = book.toldTo(address.url);
+    this.#at = book.deliveredTo(address.url);
     if (book.lastStatus(address.url) === GONE) this.#hold();
     this.#running = this.#run();
   }

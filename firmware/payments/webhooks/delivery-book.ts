@@ -137,7 +137,7 @@ export class DeliveryBook {
     });
   }
 
-  toldTo(url: string): number {
+  deliveredTo(url: string): number {
     return Number(this.#all('SELECT told_to FROM addresses WHERE url = :url', { url })[0]?.told_to ?? 0);
   }
 
