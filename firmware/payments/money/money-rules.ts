@@ -28,9 +28,11 @@ function changed({ table, before, after }: RowChange, statement: Commit['stateme
   if (name !== undefined) return `${name} never changes`;
   const growing = GROWING[table];
   if (growing === undefined || before?.[growing] === after[growing]) return null;
-  const sql = `SELECT ${growing} AS n FROM ${table} WHERE id <> ? ORDER BY ${growing} DESC LIMIT 1`;
-  const last = Number(statement(sql).get(Number(after.id))?.n ?? 0); // what a damaged row holds keeps no other out
-  return Number(after[growing]) <= Math.max(last, Number(before?.[growing] ?? 0)) ? `${growing} only grows` : null;
+  const number = Number(after[growing]);
+  // what a damaged row holds, as a text, keeps no other out
+  const sql = `SELECT id FROM ${table} WHERE ${growing} BETWEEN ? AND ${Number.MAX_SAFE_INTEGER} AND id <> ? LIMIT 1`;
+  const isBehind = statement(sql).get(number, Number(after.id)) !== undefined;
+  return isBehind || number <= Number(before?.[growing] ?? 0) ? `${growing} only grows` : null;
 }
 
 /** @throws {BrokenRule} */
