@@ -1,5 +1,5 @@
 /** All that is added to a device. Without its line, and without its folder, the rest works. */
-import type { ErrorRecords } from '../drivers/lib/records.ts';
+import type { ErrorRecords, ReasonRecords } from '../drivers/lib/records.ts';
 import { backup } from './features/backup/feature.ts';
 import { chain } from './features/chain/feature.ts';
 import type { Feature } from './features/feature.ts';
@@ -19,3 +19,5 @@ export const FEATURES: readonly Feature[] = [
 
 /** What their calls are refused with. */
 export const FEATURE_ERRORS: ErrorRecords = Object.assign({}, ...FEATURES.map(({ errors }) => errors));
+/** What they have in `/health`. */
+export const FEATURE_REASONS: ReasonRecords = Object.assign({}, ...FEATURES.map(({ reasons }) => reasons));

@@ -1,22 +1,12 @@
 /** Whether the lane sells: each reason that a part can give has one of three levels, and so have the part and the device. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { type ReasonRecords, reasonsFrom, type Sales } from '../drivers/lib/records.ts';
 import { countHealth } from '../firmware/core/host/count-health.ts';
-import {
-  degraded,
-  FAULTS,
-  failed,
-  NOTES,
-  okWith,
-  type ReasonCode,
-  reasonOf,
-  type Sales,
-  salesOf,
-  type Verdict,
-  WELL,
-} from '../firmware/core/host/faults.ts';
+import { degraded, failed, okWith, type Verdict, WELL } from '../firmware/core/host/faults.ts';
 import { HealthBoard } from '../firmware/core/host/health.ts';
 import { Metrics } from '../firmware/core/host/metrics.ts';
+import { REASONS } from '../firmware/device/composition/made-modules.ts';
 
 const test = suite('health: whether the lane sells');
 
@@ -87,12 +77,13 @@ const TABLE: Readonly<Record<Sales, readonly string[]>> = {
 };
 
 test('each reason has its level, and none is forgotten', () => {
-  const codes = Object.keys({ ...FAULTS, ...NOTES });
-  assert.equal(codes.toSorted(), Object.values(TABLE).flat().toSorted());
+  const records: ReasonRecords = REASONS;
+  assert.equal(Object.keys(records).toSorted(), Object.values(TABLE).flat().toSorted());
   for (const [level, own] of Object.entries(TABLE))
-    for (const code of own) assert.is(salesOf(code as ReasonCode), level, code);
+    for (const code of own) assert.is(records[code]?.level, level, code);
 });
 
+const reasonOf = reasonsFrom(REASONS);
 const LATE = degraded(reasonOf('payments-late', { n: 1 }, 'one is late'));
 const GONE = degraded(reasonOf('display-lost', { detail: '' }, 'the display is gone'));
 const TEMPLATES = failed(reasonOf('templates-gone', {}, 'the templates are gone'));

@@ -43,20 +43,3 @@ export class FieldError<Field extends string = string> extends Error {
     this.reason = reason ?? null;
   }
 }
-
-/** How a call is answered that a feature refuses: its code, and what the answer has beside its sentence. */
-export interface Refused {
-  readonly status: number;
-  readonly code: string;
-  readonly more: object;
-}
-
-/** A refusal of a feature: the parts below know no feature, and answer it by what it says. */
-export class FeatureError<Code extends string> extends CodedError<Code> {
-  readonly refused: Refused;
-
-  constructor(code: Code, message: string, refused: Refused, options?: ErrorOptions) {
-    super(code, message, options);
-    this.refused = refused;
-  }
-}

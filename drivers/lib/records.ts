@@ -1,9 +1,11 @@
 /**
- * The shape of the records of codes: one for each code that a call is refused with (`error-records.ts` of a room). A record holds
- * all that is the code's own: its status, whether to send the same again, and what people read of it. It lies beside the part that
- * raises it, loads nothing but this file, and is all that there is of a code: the types of codes, `/errors`, the documents and the
- * words of the pages come from it.
+ * The shape of the records of codes: one for each code that a call is refused with (`error-records.ts` of a room), one for each
+ * reason that `/health` gives (`reason-records.ts`). A record holds all that is the code's own: its status or its level, whether to
+ * send the same again or what mends it, and what people read of it. It lies beside the part that raises it and loads nothing but this
+ * file. The types of codes, `/errors`, the documents and the words of the pages come from it.
  */
+
+import { CodedError } from './errors.ts';
 
 /** A text in each language of the pages. */
 export type Texts<Text = string> = Readonly<Record<'en' | 'ru', Text>>;
@@ -68,9 +70,101 @@ export const unsaid = <const Category extends string, const Member extends strin
     members.map((member) => [`${category}.${member}`, { status, again: null, advice: null, page: null }]),
   ) as Record<`${Category}.${Member}`, ErrorRecord>;
 
+/** An error with a code of a record: whoever answers a call need not know the part that raised it. */
+export class RecordedError<Member extends string> extends CodedError<Member> {
+  /** Of the answer under `/v1`. */
+  readonly status: number;
+  readonly category: string;
+  /** Parameters of the sentence, and the field at fault. */
+  readonly more: Readonly<Record<string, unknown>>;
+
+  constructor(
+    [category, records]: readonly [category: string, records: ErrorRecords],
+    member: Member,
+    message: string,
+    { more = {}, ...options }: ErrorOptions & { readonly more?: Readonly<Record<string, unknown>> } = {},
+  ) {
+    super(member, message, options);
+    this.category = category;
+    this.status = records[`${category}.${member}`]?.status ?? 500;
+    this.more = more;
+  }
+}
+
 /** Of the codes of records, `Bank.Refused`, the names in one category: `Refused`. */
 export type MembersOf<Records, Category extends string> = MemberOf<keyof Records, Category>;
 type MemberOf<Code, Category extends string> = Code extends `${Category}.${infer Member}` ? Member : never;
 /** The categories of the codes of records. */
 export type CategoriesOf<Records> = CategoryOf<keyof Records>;
 type CategoryOf<Code> = Code extends `${infer Category}.${string}` ? Category : never;
+
+/** From well to ill: whether the lane sells, and whether somebody should look at it later. */
+export const SALES = ['sells', 'sells-look-later', 'does-not-sell'] as const;
+export type Sales = (typeof SALES)[number];
+
+/** A text, or one for each form of its number `n`. In Russian `one` is also the form of 21; `single` is for 1 alone. */
+export type Words =
+  | string
+  | (Readonly<Partial<Record<'single' | 'one' | 'few' | 'many', string>>> & { readonly other: string });
+
+/** What `/health` may say of a part. */
+export interface ReasonRecord {
+  readonly level: Sales;
+  /** What mends it: a key of `firmware/console/pages/device/remedies.js`; null where nothing is to be done. */
+  readonly remedy: string | null;
+  /** The names of what it is about. `detail` is what the system, a bank or a library has said, as it said it. */
+  readonly about: readonly string[];
+  /** For the pages, with those names between braces. */
+  readonly words: Texts<Words>;
+}
+export type ReasonRecords = Readonly<Record<string, ReasonRecord>>;
+
+const reason =
+  (level: Sales) =>
+  <const About extends readonly string[]>(remedy: string, about: About, words: Texts<Words>) => ({
+    level,
+    remedy,
+    about,
+    words,
+  });
+
+/** No payment can be taken. */
+export const stopping = reason('does-not-sell');
+/** The lane sells, and somebody should look at it later. */
+export const later = reason('sells-look-later');
+/** Left out on purpose, or passes by itself: nothing is to be done. */
+export const note = <const About extends readonly string[]>(about: About, words: Texts<Words>) =>
+  ({ level: 'sells', remedy: null, about, words }) as const;
+
+/** One thing that `/health` says of a part. Among texts it reads as its sentence. */
+export class Reason {
+  readonly code: string;
+  readonly level: Sales;
+  /** Times are ISO 8601; other numbers are formatted by the caller. */
+  readonly about: Readonly<Record<string, string | number>>;
+  /** In English: what is wrong and what to do. */
+  readonly sentence: string;
+
+  constructor(code: string, level: Sales, about: Readonly<Record<string, string | number>>, sentence: string) {
+    this.code = code;
+    this.level = level;
+    this.about = about;
+    this.sentence = sentence;
+  }
+
+  toString(): string {
+    return this.sentence;
+  }
+}
+
+/** Raises the reasons of some records, each with all that it is about. */
+export const reasonsFrom =
+  <Known extends string, Records extends Readonly<Record<Known, ReasonRecord>>>(
+    records: Records & Readonly<Record<Known, ReasonRecord>>,
+  ) =>
+  <Code extends Known>(
+    code: Code,
+    about: Readonly<Record<Records[Code]['about'][number], string | number>>,
+    sentence: string,
+  ): Reason =>
+    new Reason(code, records[code].level, about, sentence);

@@ -1,9 +1,11 @@
 /** Why the bank in use may register no payment, now or soon, in sentences for `/health`. */
 import { isCode } from '../../drivers/lib/errors.ts';
-import { type Clock, type Reason, reasonOf } from '../core/host/index.ts';
+import type { Reason } from '../../drivers/lib/records.ts';
+import type { Clock } from '../core/host/index.ts';
 import { type BankError, type BankErrorCode, bankMessage } from './bank.ts';
 import type { WatchedCertificate } from './certificate-watch.ts';
 import type { BankHealth, RegistrationFailures } from './open-banks.ts';
+import { reasonOf } from './reason-records.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** A bank may take weeks for a new certificate, and a technician has to come with it. */

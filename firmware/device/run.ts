@@ -4,6 +4,7 @@ import { flushCompileCache } from 'node:module';
 import { resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { completePath } from '../../drivers/lib/find-program.ts';
+import type { Reason } from '../../drivers/lib/records.ts';
 import { VERSION } from '../../drivers/lib/version.ts';
 import {
   type ChosenConfig,
@@ -13,15 +14,8 @@ import {
   loadConfig,
   unknownInWords,
 } from '../core/config/index.ts';
-import {
-  type Log,
-  LogRing,
-  machineTime,
-  outliveReaders,
-  type Reason,
-  reasonOf,
-  superviseBySystemd,
-} from '../core/host/index.ts';
+import { reasonOf } from '../core/config/reason-records.ts';
+import { type Log, LogRing, machineTime, outliveReaders, superviseBySystemd } from '../core/host/index.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import { openLog } from './base.ts';
 import type { Device } from './device.ts';

@@ -4,7 +4,7 @@
  */
 import type { Command } from 'commander';
 import type { FastifyInstance } from 'fastify';
-import type { ErrorRecords } from '../../drivers/lib/records.ts';
+import type { ErrorRecords, ReasonRecords } from '../../drivers/lib/records.ts';
 import type { AuditTrail } from '../core/audit/index.ts';
 import type { Board } from '../core/board/index.ts';
 import type { Fault, Output, Tools } from '../core/cli/index.ts';
@@ -41,8 +41,9 @@ export interface Lane {
 
 type Words = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
-/** What `lanectl doctor` finds, for a command that looks for it, too. */
-export interface Doctor {
+/** What `lanectl` has for the command of a feature: what `doctor` finds, and what the pages say. */
+export interface Shell {
+  words(language: 'en' | 'ru'): Promise<Words>;
   diagnose(tools: Tools): Promise<{ readonly faults: readonly Fault[]; readonly answers: boolean }>;
   faultLines(out: Output, faults: readonly Fault[]): string[];
 }
@@ -50,7 +51,7 @@ export interface Doctor {
 interface FeatureCommand {
   /** Each is typed first. */
   readonly words: readonly string[];
-  readonly load: () => Promise<(program: Command, doctor: () => Promise<Doctor>) => void>;
+  readonly load: () => Promise<(program: Command, shell: () => Promise<Shell>) => void>;
 }
 
 /** What runs beside the work of the device. */
@@ -69,4 +70,6 @@ export interface Feature {
   readonly command?: FeatureCommand;
   /** What its calls are refused with. */
   readonly errors?: ErrorRecords;
+  /** What it has in `/health`. */
+  readonly reasons?: ReasonRecords;
 }

@@ -3,10 +3,18 @@
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { inPlainWords } from '../core/cli/index.ts';
-import type { Doctor } from '../features/feature.ts';
+import type { Shell } from '../features/feature.ts';
 import { FEATURES } from '../features.ts';
 
-type Add = (program: Command, doctor: () => Promise<Doctor>) => void;
+type Add = (program: Command, shell: () => Promise<Shell>) => void;
+
+async function shell(): Promise<Shell> {
+  const [doctor, { wordsIn }] = await Promise.all([
+    import('./commands/doctor.ts'),
+    import('../device/composition/words.ts'),
+  ]);
+  return { ...doctor, words: wordsIn };
+}
 
 /** What is typed first, and what adds it. A file is loaded with all that it needs when one of its commands is typed. */
 const COMMANDS: readonly (readonly [words: readonly string[], load: () => Promise<Add>])[] = [
@@ -66,7 +74,6 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .showHelpAfterError('(lanectl --help lists the commands, lanectl COMMAND --help the options of one)')
     .exitOverride();
   const needed = neededFor(commandIn(program, args), args);
-  for (const add of await Promise.all(needed.map(([, load]) => load())))
-    add(program, () => import('./commands/doctor.ts'));
+  for (const add of await Promise.all(needed.map(([, load]) => load()))) add(program, shell);
   return program;
 }

@@ -1,23 +1,14 @@
 /** What the terminal reports in `/health`; of payments and refunds what a person must look into, in sentences. */
 
 import { because } from '../../drivers/lib/errors.ts';
+import type { Reason } from '../../drivers/lib/records.ts';
 import { shortened } from '../../drivers/lib/shorten.ts';
 import { adapterOf, bankProblems, otherBankProblems } from '../banks/index.ts';
-import {
-  type Clock,
-  degraded,
-  degradedBy,
-  failed,
-  type HealthBoard,
-  type Reason,
-  reasonOf,
-  type Verdict,
-  WELL,
-} from '../core/host/index.ts';
-
+import { type Clock, degraded, degradedBy, failed, type HealthBoard, type Verdict, WELL } from '../core/host/index.ts';
 import type { Ledgers } from './ledgers.ts';
 import type { Ledger } from './money/ledger.ts';
 import type { PaymentRow } from './money/payment-row.ts';
+import { reasonOf } from './reason-records.ts';
 import type { Refund } from './refunds/refund.ts';
 import type { Unanswered } from './service/follower.ts';
 import type { Screen } from './service/screen.ts';

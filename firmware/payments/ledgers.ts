@@ -1,6 +1,7 @@
 /** What is kept of payments, refunds and shifts: the book of money, what was found of its files, and whether it can be written. */
 import { join } from 'node:path';
-import type { LogLine, Reason, Timekeeper } from '../core/host/index.ts';
+import type { Reason } from '../../drivers/lib/records.ts';
+import type { LogLine, Timekeeper } from '../core/host/index.ts';
 import type { DataDir } from '../core/store/index.ts';
 import { BookKeeper, type Kept } from './money/book-keeper.ts';
 import { takeOverEarlier } from './money/earlier-files.ts';

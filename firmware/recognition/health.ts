@@ -1,23 +1,15 @@
 /** What the recognition device reports in `/health`. */
 import type { Camera } from '../../drivers/camera/contract.ts';
 import { because } from '../../drivers/lib/errors.ts';
-import {
-  degraded,
-  degradedBy,
-  failed,
-  type HealthBoard,
-  okWith,
-  type Reason,
-  reasonOf,
-  type Verdict,
-  WELL,
-} from '../core/host/index.ts';
+import type { Reason } from '../../drivers/lib/records.ts';
+import { degraded, degradedBy, failed, type HealthBoard, okWith, type Verdict, WELL } from '../core/host/index.ts';
 import { lastSetAside } from '../core/store/index.ts';
 import { DAMAGED } from './failures.ts';
 import { ITEMS_DAMAGED, ITEMS_GONE, type ItemsFile } from './items/items-file.ts';
 import type { ReembeddingProgress } from './matching/reembedding.ts';
 import type { GalleryReport } from './matching/template-index.ts';
 import type { OwnDatabase } from './own-database.ts';
+import { reasonOf } from './reason-records.ts';
 import type { Recogniser } from './recogniser.ts';
 import type { DeviceSettings } from './settings.ts';
 import type { SpeedChoice } from './speed-choice.ts';

@@ -3,7 +3,8 @@
  * learns what the empty tray looks like.
  */
 import type { Gpio, GpioConfig, GpioOptions } from '../../drivers/gpio/contract.ts';
-import { degraded, type HealthBoard, type Log, reasonOf, WELL } from '../core/host/index.ts';
+import { degraded, type HealthBoard, type Log, WELL } from '../core/host/index.ts';
+import { reasonOf } from './reason-records.ts';
 import type { Recognition } from './recognition.ts';
 
 const LED_PERIOD_MS = 1000;

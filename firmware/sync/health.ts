@@ -1,16 +1,11 @@
 /** What synchronisation says of itself, and what of it stands in `/health`. */
+
+import type { Reason } from '../../drivers/lib/records.ts';
 import type { Role } from '../core/config/index.ts';
-import {
-  degraded,
-  type HealthBoard,
-  type Metrics,
-  type Reason,
-  reasonOf,
-  type Verdict,
-  WELL,
-} from '../core/host/index.ts';
+import { degraded, type HealthBoard, type Metrics, type Verdict, WELL } from '../core/host/index.ts';
 import type { ListedDevice } from './centre/master.ts';
 import type { MemberState } from './member.ts';
+import { reasonOf } from './reason-records.ts';
 
 /** A device that has not synchronised for this long is looked after. */
 const LATE_MS = 10 * 60_000;

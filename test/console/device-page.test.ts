@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { ConfigError } from '../../firmware/core/config/load.ts';
-import { reasonOf } from '../../firmware/core/host/faults.ts';
+import { reasonOf } from '../../firmware/core/config/reason-records.ts';
 import { LogRing } from '../../firmware/core/host/log-ring.ts';
 import { loadReader } from '../../firmware/recognition/vision/zxing.ts';
 import { call, each, onDevice, SCREEN, setUp, startTestDevice } from '../support.ts';

@@ -6,10 +6,12 @@
 import { rmSync } from 'node:fs';
 import Type, { type Static } from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { degradedBy, type HealthBoard, type Log, type Reason, reasonOf, type Timekeeper } from '../host/index.ts';
+import type { Reason } from '../../../drivers/lib/records.ts';
+import { degradedBy, type HealthBoard, type Log, type Timekeeper } from '../host/index.ts';
 import { ROLES } from '../http/index.ts';
 import { problemsWith, readPlainFileIfAny, replaceFile } from '../store/index.ts';
 import type { MadeTokens } from './made-tokens.ts';
+import { reasonOf } from './reason-records.ts';
 
 const MAX_BYTES = 64 * 1024;
 const FIRST_PAUSE_MS = 5000;

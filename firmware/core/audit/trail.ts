@@ -4,11 +4,13 @@
  */
 import { after } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
+import type { Reason } from '../../../drivers/lib/records.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import { type Clock, degradedBy, type HealthBoard, type Reason, reasonOf } from '../host/index.ts';
+import { type Clock, degradedBy, type HealthBoard } from '../host/index.ts';
 import { compiled } from '../store/index.ts';
 import { Journal } from './journal.ts';
 import { type AuditEvent, type AuditLine, AuditLineSchema, type Book } from './line.ts';
+import { reasonOf } from './reason-records.ts';
 import { Refusals } from './refusals.ts';
 
 export const KEPT_DAYS = 90;

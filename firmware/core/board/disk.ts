@@ -5,8 +5,9 @@
  */
 import { type StatsFs, statfsSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { type Reason, reasonOf } from '../host/index.ts';
+import type { Reason } from '../../../drivers/lib/records.ts';
 import { LEAST_FREE_BYTES } from './least-free.ts';
+import { reasonOf } from './reason-records.ts';
 import { numberOf, type SystemFiles } from './system-files.ts';
 
 const LEAST_FREE_FILES = 1000;

@@ -1,5 +1,6 @@
 /** A card whose root is never written to: what its first program (scripts/read-only/root.sh) has found at this start. */
-import { type Reason, reasonOf } from '../host/index.ts';
+import type { Reason } from '../../../drivers/lib/records.ts';
+import { reasonOf } from './reason-records.ts';
 import { type SystemFiles, settingIn } from './system-files.ts';
 
 const STATE = '/run/laneware-root/state';

@@ -4,7 +4,8 @@
  * under hwmon as `rpi_volt` and lasts for the two seconds of one look of the driver. So it is asked as often, and what was
  * seen is kept here.
  */
-import { type Reason, reasonOf } from '../host/index.ts';
+import type { Reason } from '../../../drivers/lib/records.ts';
+import { reasonOf } from './reason-records.ts';
 import type { SystemFiles } from './system-files.ts';
 
 /** As often as the kernel's driver asks the firmware (drivers/hwmon/raspberrypi-hwmon.c). */

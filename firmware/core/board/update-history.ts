@@ -3,8 +3,9 @@
  * why, how often the one that runs has ended by itself. The device reads it and writes nothing there.
  */
 import { basename } from 'node:path';
+import type { Reason } from '../../../drivers/lib/records.ts';
 import { isNewer } from '../../../drivers/lib/version.ts';
-import { type Reason, reasonOf } from '../host/index.ts';
+import { reasonOf } from './reason-records.ts';
 import { type SystemFiles, settingIn } from './system-files.ts';
 
 const UPDATER = '/var/lib/laneware-update';

@@ -1,18 +1,10 @@
 /** What the machine below the device says of itself: in `/health` in words, in `/metrics` in figures. */
-import {
-  degraded,
-  degradedBy,
-  type HealthBoard,
-  type Metrics,
-  okWith,
-  type Reason,
-  reasonOf,
-  type Verdict,
-  WELL,
-} from '../host/index.ts';
+import type { Reason } from '../../../drivers/lib/records.ts';
+import { degraded, degradedBy, type HealthBoard, type Metrics, okWith, type Verdict, WELL } from '../host/index.ts';
 import { type HeldFile, heldIn } from '../store/index.ts';
 import { type DiskFacts, diskFacts, diskReasons } from './disk.ts';
 import { isRootWritable, rootReasons } from './read-only-root.ts';
+import { reasonOf } from './reason-records.ts';
 import { LOOK_MS, Supply, type SupplyFacts } from './supply.ts';
 import { SystemFiles } from './system-files.ts';
 import { putOffReason, type UpdateFacts, updateFacts, updateReasons } from './update-history.ts';

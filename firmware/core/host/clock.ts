@@ -7,8 +7,9 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after } from '../../../drivers/lib/async.ts';
 import { BUILD_TIME } from '../../../drivers/lib/version.ts';
-import { degraded, reasonOf, WELL } from './faults.ts';
+import { degraded, WELL } from './faults.ts';
 import type { HealthBoard } from './health.ts';
+import { reasonOf } from './reason-records.ts';
 
 export interface Clock {
   /** Milliseconds since 1970, never below the floor. */

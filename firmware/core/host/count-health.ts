@@ -1,6 +1,7 @@
 /** What `/health` says, in figures: for a person who watches many lanes, and reads the sentences of the failing ones only. */
+
+import { SALES } from '../../../drivers/lib/records.ts';
 import type { SystemClock } from './clock.ts';
-import { SALES } from './faults.ts';
 import { type HealthBoard, WORSE } from './health.ts';
 import type { Metrics } from './metrics.ts';
 

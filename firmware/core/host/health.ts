@@ -1,6 +1,7 @@
 /** What works and what does not, in words for a technician. Absent hardware is a state, never a reason to stop. */
 import Type, { type Static } from 'typebox';
-import { SALES, type Sales, salesOf, type Verdict } from './faults.ts';
+import { SALES, type Sales } from '../../../drivers/lib/records.ts';
+import type { Verdict } from './faults.ts';
 
 const PartStateSchema = Type.Enum(['ok', 'degraded', 'failed'], { title: 'PartState' });
 const SalesSchema = Type.Enum([...SALES], {
@@ -188,9 +189,9 @@ function healthOf(part: string, { state, reasons, ...more }: PartVerdict): PartH
   return {
     part,
     state,
-    sales: worstOf(reasons.map(({ code }) => salesOf(code))),
+    sales: worstOf(reasons.map(({ level }) => level)),
     reason: reasons.join(AND),
-    reasons: reasons.map(({ code, about }) => ({ code, sales: salesOf(code), about })),
+    reasons: reasons.map(({ code, level, about }) => ({ code, sales: level, about })),
     ...more,
   };
 }

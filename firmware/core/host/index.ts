@@ -4,7 +4,7 @@
  */
 export { type Clock, LATEST_TIME, machineTime, pauseBy, SystemClock, type Timekeeper, watchClock } from './clock.ts';
 export { countHealth, countLosses } from './count-health.ts';
-export { degraded, degradedBy, failed, okWith, type Reason, reasonOf, SALES, type Verdict, WELL } from './faults.ts';
+export { degraded, degradedBy, failed, okWith, type Verdict, WELL } from './faults.ts';
 export {
   HEALTH_EXAMPLE,
   HealthBoard,

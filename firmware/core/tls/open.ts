@@ -1,8 +1,9 @@
 /** Whether the device speaks TLS at all, and what it says of it. */
 import { type Config, isLoopbackHost } from '../config/index.ts';
-import { degraded, type HealthBoard, okWith, reasonOf, type Verdict } from '../host/index.ts';
+import { degraded, type HealthBoard, okWith, type Verdict } from '../host/index.ts';
 import { type IdentityOptions, TlsIdentity } from './identity.ts';
 import { namesOf, type OwnNames } from './own-pair.ts';
+import { reasonOf } from './reason-records.ts';
 
 interface Options extends Omit<IdentityOptions, 'config' | 'names'> {
   readonly config: Config;

@@ -1,5 +1,6 @@
 /** Codes on the display that make a technician's token, put together. */
 import { join } from 'node:path';
+import type { Reason } from '../../../drivers/lib/records.ts';
 import {
   Claims,
   claimAddress,
@@ -9,8 +10,9 @@ import {
   type Pairing,
   type Sign,
 } from '../../core/access/index.ts';
+import { reasonOf } from '../../core/access/reason-records.ts';
 import { type Config, isLoopbackHost } from '../../core/config/index.ts';
-import { degraded, type Reason, reasonOf, WELL } from '../../core/host/index.ts';
+import { degraded, WELL } from '../../core/host/index.ts';
 import type { Role } from '../../core/http/index.ts';
 import type { Sealer } from '../../core/store/index.ts';
 import { displaySign, type Terminal } from '../../payments/index.ts';

@@ -1,7 +1,8 @@
 /** Sessions of people at the pages, put together. */
 
 import { type MadeTokens, Pins, SessionFile, SignIn } from '../../core/access/index.ts';
-import { degraded, reasonOf, WELL } from '../../core/host/index.ts';
+import { reasonOf } from '../../core/access/reason-records.ts';
+import { degraded, WELL } from '../../core/host/index.ts';
 import { Credentials } from '../../core/http/index.ts';
 import type { Sealer } from '../../core/store/index.ts';
 import type { Base } from '../base.ts';

@@ -10,6 +10,7 @@ import type { Terminal } from '../../payments/index.ts';
 import type { Recognition, TrayPins } from '../../recognition/index.ts';
 import type { Sync } from '../../sync/index.ts';
 import { type Base, partOf } from '../base.ts';
+import { wordsIn } from './words.ts';
 
 interface Around {
   readonly sealer: Sealer;
@@ -21,26 +22,9 @@ interface Around {
   readonly sync: Sync;
 }
 
-/** What all pages say, and what the self-test says. */
-const WORDS = {
-  en: [
-    () => import('../../console/pages/words/en/index.js'),
-    () => import('../../console/pages/words/en/self-test.js'),
-  ],
-  ru: [
-    () => import('../../console/pages/words/ru/index.js'),
-    () => import('../../console/pages/words/ru/self-test.js'),
-  ],
-} as const;
-
-async function words(language: keyof typeof WORDS) {
-  const [all, own] = await Promise.all(WORDS[language].map((load) => load()));
-  return { ...all?.default, ...own?.default };
-}
-
 /** @param panel of a device that has started */
 export const laneOf = (base: Base, { sync, ...around }: Around, panel: () => TrayPins): Lane => ({
-  ...{ ...base, ...around, version: VERSION, panel, words },
+  ...{ ...base, ...around, version: VERSION, panel, words: wordsIn },
   logOf: (part) => partOf(base, part).log,
   role: () => sync.status().role,
 });

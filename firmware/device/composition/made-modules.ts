@@ -1,16 +1,26 @@
 /**
- * What the pages read of the records of codes: the words of each, by one language. The modules are in no folder: in a clone the
+ * What the pages read of the records of codes: the words of each in one language, and what mends a reason of `/health`. The modules are in no folder: in a clone the
  * device makes them for a browser, a release has them made (`scripts/bundle/pages.mjs`).
  */
-import type { ErrorRecord, Texts } from '../../../drivers/lib/records.ts';
+import type { ErrorRecord, ReasonRecord, Texts, Words } from '../../../drivers/lib/records.ts';
 import { BANK_ERRORS } from '../../banks/error-records.ts';
 import { ORIGINAL_ERRORS } from '../../banks/original-error-records.ts';
 import { PAYMENT_ERRORS } from '../../banks/payment-error-records.ts';
+import { BANK_REASONS } from '../../banks/reason-records.ts';
 import { ACCESS_ERRORS } from '../../core/access/error-records.ts';
+import { ACCESS_REASONS } from '../../core/access/reason-records.ts';
+import { AUDIT_REASONS } from '../../core/audit/reason-records.ts';
+import { BOARD_REASONS } from '../../core/board/reason-records.ts';
+import { CONFIG_REASONS } from '../../core/config/reason-records.ts';
 import { DEVICE_ERRORS } from '../../core/host/error-records.ts';
+import { HOST_REASONS } from '../../core/host/reason-records.ts';
 import { COMMON_ERRORS } from '../../core/http/error-records.ts';
-import { FEATURE_ERRORS } from '../../features.ts';
+import { TLS_REASONS } from '../../core/tls/reason-records.ts';
+import { FEATURE_ERRORS, FEATURE_REASONS } from '../../features.ts';
+import { TERMINAL_REASONS } from '../../payments/reason-records.ts';
 import { RECOGNITION_ERRORS } from '../../recognition/error-records.ts';
+import { RECOGNITION_REASONS } from '../../recognition/reason-records.ts';
+import { SYNC_REASONS } from '../../sync/reason-records.ts';
 
 const ERRORS = {
   ...COMMON_ERRORS,
@@ -23,17 +33,40 @@ const ERRORS = {
   ...DEVICE_ERRORS,
 } satisfies Readonly<Record<string, ErrorRecord>>;
 
+/** All that `/health` may give, in one table. */
+export const REASONS = {
+  ...TERMINAL_REASONS,
+  ...BANK_REASONS,
+  ...RECOGNITION_REASONS,
+  ...SYNC_REASONS,
+  ...FEATURE_REASONS,
+  ...ACCESS_REASONS,
+  ...TLS_REASONS,
+  ...AUDIT_REASONS,
+  ...BOARD_REASONS,
+  ...HOST_REASONS,
+  ...CONFIG_REASONS,
+} satisfies Readonly<Record<string, ReasonRecord>>;
+
 /** What pages say of each code that they meet. */
-export const codeWords = (language: keyof Texts): Readonly<Record<string, string>> =>
-  Object.fromEntries(
+export const codeWords = (language: keyof Texts): Readonly<Record<string, Words>> => ({
+  ...Object.fromEntries(
     Object.entries(ERRORS).flatMap(([code, { page }]) => (page === null ? [] : [[`problem.${code}`, page[language]]])),
-  );
+  ),
+  ...Object.fromEntries(Object.entries(REASONS).map(([code, { words }]) => [`reason.${code}`, words[language]])),
+});
 
 const allWords = (language: keyof Texts): string =>
   `import words from './index.js';\nexport default { ...words, ...${JSON.stringify(codeWords(language))} };\n`;
+
+function remedies(): string {
+  const found = Object.entries(REASONS).flatMap(([code, { remedy }]) => (remedy === null ? [] : [[code, remedy]]));
+  return `export const REMEDIES = ${JSON.stringify(Object.fromEntries(found))};\n`;
+}
 
 /** By their names among the pages. */
 export const MADE_MODULES: ReadonlyMap<string, () => string> = new Map([
   ['words/en/all.js', () => allWords('en')],
   ['words/ru/all.js', () => allWords('ru')],
+  ['device/remedy-of.js', remedies],
 ]);

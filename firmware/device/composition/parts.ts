@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import { openCamera } from '../../../drivers/camera/registry.ts';
+import type { Reason } from '../../../drivers/lib/records.ts';
 import { VERSION } from '../../../drivers/lib/version.ts';
 import { openPages, type PageFiles } from '../../console/index.ts';
 import { AuditTrail, notePairing } from '../../core/audit/index.ts';
@@ -16,7 +17,6 @@ import {
   LogRing,
   type Metrics,
   openHost,
-  type Reason,
   SystemClock,
   type Timekeeper,
   watchClock,
@@ -33,8 +33,8 @@ import { buildRecognition } from './build-recognition.ts';
 import { buildSignIn } from './build-sign-in.ts';
 import { buildSync } from './build-sync.ts';
 import { buildTerminal } from './build-terminal.ts';
-import { MADE_MODULES } from './made-modules.ts';
 import { laneOf, openFeatures } from './lane.ts';
+import { MADE_MODULES } from './made-modules.ts';
 
 export const SHIPPED_MODEL = fileURLToPath(new URL('../../../models/lane-embed-1.json', import.meta.url));
 /** A release has it; `scripts/native.sh` makes it in a clone. */

@@ -1,24 +1,20 @@
-import { FeatureError } from '../../../drivers/lib/errors.ts';
-import type { MembersOf } from '../../../drivers/lib/records.ts';
+import { type MembersOf, RecordedError } from '../../../drivers/lib/records.ts';
 import { BACKUP_ERRORS } from './error-records.ts';
 
 /** Why a backup was not made or not put back; nothing has changed then. */
 type BackupErrorCode = MembersOf<typeof BACKUP_ERRORS, 'Backups'>;
 
-export class BackupError extends FeatureError<BackupErrorCode> {
-  /** @param parameters of the sentence */
+export class BackupError extends RecordedError<BackupErrorCode> {
+  /** Of the sentence. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+
   constructor(
     code: BackupErrorCode,
     message: string,
     { parameters = {}, ...options }: ErrorOptions & { readonly parameters?: Readonly<Record<string, unknown>> } = {},
   ) {
-    const name = `Backups.${code}` as const;
-    const field = code === 'WrongPassphrase' ? { field: 'passphrase' } : {};
-    super(
-      code,
-      message,
-      { code: name, status: BACKUP_ERRORS[name].status, more: { ...parameters, ...field } },
-      options,
-    );
+    const more = code === 'WrongPassphrase' ? { ...parameters, field: 'passphrase' } : parameters;
+    super(['Backups', BACKUP_ERRORS], code, message, { ...options, more });
+    this.parameters = parameters;
   }
 }

@@ -77,7 +77,7 @@ async function orFailure<T>(file: string, place: string, work: () => Promise<T> 
   } catch (error) {
     if (error instanceof BackupError) {
       const isRefusal = error.code === 'NewerPayments' || error.code === 'TooNew';
-      const details = { code: error.code, ...error.refused.more };
+      const details = { code: error.code, ...error.parameters };
       throw new CommandFailure(isRefusal ? 'refused' : 'failed', `${file}: ${error.message}`, details, error);
     }
     if (isCode(error, 'ABORT_ERR')) throw new CommandFailure('interrupted', 'interrupted: no backup was made');

@@ -1,4 +1,5 @@
 import type { Feature, Lane } from '../feature.ts';
+import { CHAIN_REASONS } from './reason-records.ts';
 
 /** What makes the name of an event that goes up one that nobody guesses. */
 const NAMING_PURPOSE = 'name of an event';
@@ -22,4 +23,4 @@ async function open({ config, dataDir, serial, sealer, terminal, logOf, ...lane 
   return upward;
 }
 
-export const chain: Feature = { name: 'chain', open };
+export const chain: Feature = { name: 'chain', open, reasons: CHAIN_REASONS };

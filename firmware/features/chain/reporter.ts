@@ -3,8 +3,9 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { Loop, type LoopOptions } from '../../../drivers/lib/loop.ts';
+import { SALES } from '../../../drivers/lib/records.ts';
 import type { Role } from '../../core/config/index.ts';
-import { type HealthReport, type LogLine, type Metrics, SALES } from '../../core/host/index.ts';
+import type { HealthReport, LogLine, Metrics } from '../../core/host/index.ts';
 import { ChainError } from './errors.ts';
 import type { Uplink } from './uplink.ts';
 

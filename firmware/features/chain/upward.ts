@@ -6,12 +6,12 @@ import {
   type Log,
   type LogLine,
   type Metrics,
-  reasonOf,
   type Verdict,
   WELL,
 } from '../../core/host/index.ts';
 import type { EventFeed } from '../../payments/index.ts';
 import { PaymentStream } from './payment-stream.ts';
+import { reasonOf } from './reason-records.ts';
 import { Reporter, type ReporterOptions } from './reporter.ts';
 import { type Speaker, Uplink } from './uplink.ts';
 

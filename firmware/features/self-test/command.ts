@@ -11,7 +11,7 @@ import {
   type Tools,
   writeAnswer,
 } from '../../core/cli/index.ts';
-import type { Doctor } from '../feature.ts';
+import type { Shell } from '../feature.ts';
 import type { SelfTestState } from './run.ts';
 
 const PATH = '/console/api/self-test';
@@ -27,13 +27,9 @@ const TONES = { pass: 'green', asked: 'yellow', warn: 'yellow', fail: 'red', abs
 type Result = SelfTestState['results'][number];
 type Say = (key: string, about?: Result['says'][number]['about']) => string;
 
-async function sayer(): Promise<Say> {
-  const [{ sayerIn }, all, own] = await Promise.all([
-    import('./report.ts'),
-    import('../../console/pages/words/en/index.js'),
-    import('../../console/pages/words/en/self-test.js'),
-  ]);
-  return sayerIn({ ...all.default, ...own.default }, 'en').t;
+async function sayer({ words }: Shell): Promise<Say> {
+  const { sayerIn } = await import('./report.ts');
+  return sayerIn(await words('en'), 'en').t;
 }
 
 /** Lines that are typed, in their order; the end of the input quits. */
@@ -95,14 +91,15 @@ async function walk({ device, out }: Tools, say: Say): Promise<SelfTestState> {
   }
 }
 
-async function selftest(tools: Tools, { diagnose, faultLines }: Doctor): Promise<ExitName> {
+async function selftest(tools: Tools, shell: Shell): Promise<ExitName> {
   const { out } = tools;
+  const { diagnose, faultLines } = shell;
   const { faults, answers } = await diagnose(tools);
   if (!answers) {
     out.result({ answers, faults }, faultLines(out, faults));
     return 'faults';
   }
-  const say = await sayer();
+  const say = await sayer(shell);
   const state = await walk(tools, say);
   const { report, reports, why } = state;
   // the last step says what `/health` does
@@ -129,12 +126,12 @@ async function report({ device, out }: Tools, file: string): Promise<undefined> 
   out.result({ file }, [file]);
 }
 
-export function addSelfTest(program: Command, doctor: () => Promise<Doctor>): void {
+export function addSelfTest(program: Command, shell: () => Promise<Shell>): void {
   const command = program.command('selftest').description('check a new lane step by step, and print the report');
   command
     .command('walk', { isDefault: true })
     .description('walk through a new lane step by step; exits with 9 if a step fails')
-    .action(acting(async (tools) => selftest(tools, await doctor())));
+    .action(acting(async (tools) => selftest(tools, await shell())));
   command
     .command('report')
     .description('write the report as a page to print')

@@ -5,8 +5,9 @@
 import { basename, join } from 'node:path';
 import { pause } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
+import type { Reason } from '../../../drivers/lib/records.ts';
 import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
-import { type Clock, type LogLine, type Reason, reasonOf } from '../../core/host/index.ts';
+import type { Clock, LogLine } from '../../core/host/index.ts';
 import {
   type Book,
   CARE_WORKER,
@@ -17,6 +18,7 @@ import {
   lastSetAside,
   newestBeginning,
 } from '../../core/store/index.ts';
+import { reasonOf } from '../reason-records.ts';
 
 const MINUTE_MS = 60_000;
 /** A book that cannot be opened is tried again this often. */

@@ -1,7 +1,9 @@
 /** Finds out that the ledger cannot be written before a payment fails for it. */
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { type Clock, type Reason, reasonOf } from '../../core/host/index.ts';
+import type { Reason } from '../../../drivers/lib/records.ts';
+import type { Clock } from '../../core/host/index.ts';
 import { freeBytes, writeFailure } from '../../core/store/index.ts';
+import { reasonOf } from '../reason-records.ts';
 
 /** A few hundred payments; below it the storage counts as full. */
 const LEAST_FREE_BYTES = 1024 * 1024;

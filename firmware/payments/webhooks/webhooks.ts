@@ -3,10 +3,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { pause } from '../../../drivers/lib/async.ts';
+import type { Reason } from '../../../drivers/lib/records.ts';
 import { TerminalError } from '../../banks/index.ts';
 import type { Config } from '../../core/config/index.ts';
-import { type Reason, reasonOf } from '../../core/host/index.ts';
 import { isOfStorage, writeFailure } from '../../core/store/index.ts';
+import { reasonOf } from '../reason-records.ts';
 
 import { AddressQueue, type AddressQueueOptions, shownUrl } from './address-queue.ts';
 import { type Delivery, DeliveryBook } from './delivery-book.ts';

@@ -1,6 +1,6 @@
 /** How the recognition device's failures are answered under `/v1`. */
 
-import { FeatureError } from '../../../drivers/lib/errors.ts';
+import { RecordedError } from '../../../drivers/lib/records.ts';
 import { ACCESS_ERRORS } from '../../core/access/error-records.ts';
 import { ClaimError, SignInError } from '../../core/access/index.ts';
 import { DEVICE_ERRORS } from '../../core/host/error-records.ts';
@@ -73,8 +73,6 @@ const refusal = (code: Code, detail: string, more: object = {}): EncodedFailure 
   problem(RECOGNITION_PROBLEMS[code].status, code, detail, more);
 
 function problemOf(error: unknown): EncodedFailure | null {
-  if (error instanceof FeatureError)
-    return problem(error.refused.status, error.refused.code, error.message, error.refused.more);
   if (error instanceof ItemError) return refusal(`Items.${error.code}`, error.message, error.extra);
   if (error instanceof DeletionOver) return refusal('Deletions.NotFound', error.message);
   if (error instanceof ReviewError) return refusal(`Uncertain.${error.code}`, error.message);
@@ -83,6 +81,8 @@ function problemOf(error: unknown): EncodedFailure | null {
   if (error instanceof HostError) return refusal(CODE_OF_HOST[error.code], error.message);
   if (error instanceof DeviceRefusal) return refusal(`Device.${error.code}`, error.message);
   if (error instanceof SignInError) return refusal(`SignIn.${error.code}`, error.message, error.more);
+  if (error instanceof RecordedError)
+    return problem(error.status, `${error.category}.${error.code}`, error.message, error.more);
   if (error instanceof PackageRefusal) return refusal(`Packages.${error.code}`, error.message);
   if (error instanceof StoreRefusal) return refusal(`Store.${error.code}`, error.message);
   const own = isDamage(error) ? recognitionFailure(error) : error;

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemFiles } from '../../../firmware/core/board/index.ts';
-import { reasonOf } from '../../../firmware/core/host/faults.ts';
+import { reasonOf } from '../../../firmware/core/config/reason-records.ts';
 import { HEALTH_EXAMPLE } from '../../../firmware/core/host/health.ts';
 import { LogRing } from '../../../firmware/core/host/log-ring.ts';
 import { openLog } from '../../../firmware/device/base.ts';

@@ -5,7 +5,8 @@ import { has, t, time, useWords } from '../app/language.js';
 import { hrefOf } from '../app/route.js';
 import { Dialog } from '../parts/dialog.js';
 import { Button, Folded, Outcome, useAction } from '../parts/parts.js';
-import { LEADING, REMEDIES } from './remedies.js';
+import { LEADING } from './remedies.js';
+import { REMEDIES } from './remedy-of.js';
 
 const STEPS_OF_ONE = /** @type {const} */ ([1, 2, 3]);
 const MICRO = 1000;
@@ -57,11 +58,12 @@ function ByRemedy({ remedy }) {
 const OF_CASHIERS = ['cable', 'network', 'supply', 'wait'];
 
 /** @param {string} code */
-export const isOfCashiers = (code) => isOf(REMEDIES, code) && OF_CASHIERS.includes(REMEDIES[code]);
+export const isOfCashiers = (code) => OF_CASHIERS.some((remedy) => remedy === REMEDIES[code]);
 
 /** Nothing where there is nothing to do. @param {{code: string}} properties */
 function Mending({ code }) {
-  return isOf(REMEDIES, code) ? html`<${ByRemedy} remedy=${REMEDIES[code]} />` : null;
+  const remedy = isOf(REMEDIES, code) ? REMEDIES[code] : undefined;
+  return remedy === undefined ? null : html`<${ByRemedy} remedy=${remedy} />`;
 }
 
 /** Parameters that are moments. */

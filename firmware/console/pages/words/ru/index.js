@@ -11,7 +11,6 @@ import lane from './lane.js';
 import machine from './machine.js';
 import payments from './payments.js';
 import problems from './problems.js';
-import reasons from './reasons.js';
 import remedies from './remedies.js';
 import scale from './scale.js';
 import sentFiles from './sent-files.js';
@@ -33,7 +32,6 @@ export default {
   ...claim,
   ...device,
   ...machine,
-  ...reasons,
   ...remedies,
   ...failed,
   ...items,

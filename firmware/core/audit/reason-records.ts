@@ -1,0 +1,30 @@
+/** What may be wrong with the audit trail. */
+import { later, reasonsFrom } from '../../../drivers/lib/records.ts';
+
+export const AUDIT_REASONS = {
+  'audit-unkept': later('room', ['n', 'detail'], {
+    en: {
+      one: 'The audit trail cannot be written; {n} line is lost. Everything else works.',
+      other: 'The audit trail cannot be written; {n} lines are lost. Everything else works.',
+    },
+    ru: {
+      one: 'Журнал действий не записывается; потеряна {n} строка. Остальное работает.',
+      few: 'Журнал действий не записывается; потеряно {n} строки. Остальное работает.',
+      many: 'Журнал действий не записывается; потеряно {n} строк. Остальное работает.',
+      other: 'Журнал действий не записывается; потеряно {n} строки. Остальное работает.',
+    },
+  }),
+  'audit-damaged': later('card', ['n'], {
+    en: {
+      one: 'Lines of the audit trail were changed or are missing, in {n} place.',
+      other: 'Lines of the audit trail were changed or are missing, in {n} places.',
+    },
+    ru: {
+      one: 'Строки журнала действий изменены или пропали: {n} место.',
+      few: 'Строки журнала действий изменены или пропали: {n} места.',
+      many: 'Строки журнала действий изменены или пропали: {n} мест.',
+      other: 'Строки журнала действий изменены или пропали: {n} места.',
+    },
+  }),
+};
+export const reasonOf = reasonsFrom(AUDIT_REASONS);

@@ -1,0 +1,34 @@
+/** What may be wrong between the devices of a store. */
+import { later, reasonsFrom } from '../../drivers/lib/records.ts';
+
+export const SYNC_REASONS = {
+  'sync-settings-damaged': later('store', ['detail'], {
+    en: 'The role in the store was damaged: choose it again.',
+    ru: 'Роль в магазине повреждена: выберите её снова.',
+  }),
+  'sync-devices-damaged': later('store', ['detail'], {
+    en: 'The list of paired devices was damaged: check it.',
+    ru: 'Список подключённых устройств повреждён: проверьте его.',
+  }),
+  'sync-twice': later('store', ['devices'], {
+    en: 'Two devices have the serial number {devices}: change one, and pair both again.',
+    ru: 'У двух устройств серийный номер {devices}: смените один и подключите оба заново.',
+  }),
+  'sync-failing': later('sync', ['detail'], {
+    en: 'The devices of the store do not synchronise.',
+    ru: 'Устройства магазина не синхронизируются.',
+  }),
+  'sync-silent': later('store', ['devices', 'minutes'], {
+    en: '{devices} not seen for {minutes} min: is it on and connected to the network?',
+    ru: '{devices}: нет связи {minutes} мин. Проверьте питание и сеть.',
+  }),
+  'sync-late': later('sync', ['minutes'], {
+    en: 'Last synchronised {minutes} min ago.',
+    ru: 'Последняя синхронизация {minutes} мин назад.',
+  }),
+  'lane-payments': later('store', ['detail'], {
+    en: 'The master of the store does not take the payments of this device: its reconciliation lacks them.',
+    ru: 'Главное устройство магазина не принимает платежи с этого: в его сверке с банком их не будет.',
+  }),
+};
+export const reasonOf = reasonsFrom(SYNC_REASONS);
