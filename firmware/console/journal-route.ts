@@ -3,7 +3,6 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { TerminalError } from '../banks/index.ts';
 import {
   type AuditLine,
   type AuditTrail,
@@ -11,6 +10,7 @@ import {
   keyFingerprint,
   signedLines,
 } from '../core/audit/index.ts';
+import { HttpFailure } from '../core/http/index.ts';
 import { day, journalPayments, journalShifts, localDay, type Terminal, timeZone } from '../payments/index.ts';
 
 interface Books {
@@ -37,10 +37,10 @@ interface Period {
   readonly to: number;
 }
 
-/** @throws {TerminalError} */
+/** @throws {HttpFailure} */
 function periodOf({ from, to }: { readonly from: string; readonly to: string }): Period {
   const period = { from: localDay(from).from, to: localDay(to).to };
-  if (period.to <= period.from) throw TerminalError.invalid('to', 'must not be before from');
+  if (period.to <= period.from) throw new HttpFailure('parameter', 'to must not be before from', { field: 'to' });
   return period;
 }
 

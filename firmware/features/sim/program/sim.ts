@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MemoryWire } from '../../../../drivers/display/wire/memory-wire.ts';
 import { SimulatedDisplay } from '../../../../drivers/display/wire/simulator-device.ts';
+import type { Fields } from '../../../../drivers/lib/fields.ts';
 import { type Config, loadConfig, MAX_TTL_MINUTES } from '../../../core/config/index.ts';
 import { listen } from '../../../core/http/index.ts';
 import { type Device, openLog, startDevice } from '../../../device/index.ts';
-
-import type { SettingsObject } from '../../../payments/index.ts';
 import { buildControl, type ShownPicture } from './control.ts';
 import { KeptTime } from './kept-time.ts';
 import { SimulatedTime } from './simulated-time.ts';
@@ -43,7 +42,7 @@ export interface Sim {
 }
 
 /** What a lane with a display on a port and the bank of this process is set up with, unless it is set up already. */
-const SETTINGS: SettingsObject = Object.freeze({
+const SETTINGS: Fields = Object.freeze({
   bankProfile: 'sandbox',
   bankProfiles: { sandbox: { bankName: 'Sandbox' } },
   deviceConnection: { connectionType: 'Serial', portName: '/dev/ttySIM0' },
@@ -69,7 +68,7 @@ function configOf({ host, names, env }: SimOptions, dataDir: string) {
 async function setUp(terminal: string): Promise<void> {
   const signal = AbortSignal.timeout(SET_UP_LIMIT_MS);
   const present = await fetch(`${terminal}/getDriverSettings`, { signal });
-  const { settings } = (await present.json()) as { settings: SettingsObject };
+  const { settings } = (await present.json()) as { settings: Fields };
   if (settings.bankProfile) return;
   const answer = await fetch(`${terminal}/updateDriverSettings`, {
     method: 'POST',
