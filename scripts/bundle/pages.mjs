@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 
 /** As `firmware/console/page-files.ts` has them. */
 const FOLDER = 'firmware/console/pages';
@@ -79,11 +79,12 @@ export async function makePages(root, { build, transform }) {
           setup({ onResolve, onLoad }) {
             onResolve({ filter: /^\./ }, ({ path, resolveDir }) => {
               const place = resolve(resolveDir, path);
-              return made.has(place) ? { path: place, namespace: 'made' } : null;
+              // esbuild names what it makes after this path: the same wherever the clone lies
+              return made.has(place) ? { path: relative(root, place), namespace: 'made' } : null;
             });
             onLoad({ filter: /./, namespace: 'made' }, ({ path }) => ({
-              contents: made.get(path),
-              resolveDir: dirname(path),
+              contents: made.get(join(root, path)),
+              resolveDir: dirname(join(root, path)),
             }));
           },
         },
