@@ -12,8 +12,12 @@ const Page = Type.Object({
 });
 
 export function addAuditRoutes(app: FastifyInstance, trail: AuditTrail): void {
-  app.get('/console/api/audit', { schema: { querystring: Query, response: { 200: Page } } }, async ({ query }) => {
-    const { lines, more } = await trail.page(beforeOf(query.cursor), LINES.sizeOf(query.limit));
-    return { lines: [...lines], cursor: more ? String(lines.at(-1)?.n) : null };
-  });
+  app.get(
+    '/console/api/audit',
+    { config: { role: 'technician' }, schema: { querystring: Query, response: { 200: Page } } },
+    async ({ query }) => {
+      const { lines, more } = await trail.page(beforeOf(query.cursor), LINES.sizeOf(query.limit));
+      return { lines: [...lines], cursor: more ? String(lines.at(-1)?.n) : null };
+    },
+  );
 }

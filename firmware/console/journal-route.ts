@@ -65,22 +65,29 @@ async function* entriesOf({ terminal, audit }: Books, period: Period): AsyncGene
 }
 
 export function addJournalRoutes(app: FastifyInstance, books: Books): void {
-  app.get('/console/api/journal', { schema: { querystring: Query } }, async ({ query }, reply) => {
-    const period = periodOf(query);
-    const { device, version, terminal } = books;
-    const [from = '', to = '', madeAt = ''] = [period.from, period.to, terminal.now()].map((ms) =>
-      new Date(ms).toISOString(),
-    );
-    const about = { device, version, from, to, timeZone: timeZone(), madeAt };
-    return reply
-      .headers({
-        'cache-control': 'no-store',
-        'content-disposition': `attachment; filename="journal-${query.from}-${query.to}.jsonl"`,
-      })
-      .type('application/jsonl; charset=utf-8')
-      .send(Readable.from(signedLines(about, entriesOf(books, period), books.key())));
-  });
-  app.get('/console/api/journal/key', { schema: { response: { 200: Key } } }, async () => ({
+  app.get(
+    '/console/api/journal',
+    {
+      config: { role: 'technician', audit: { event: 'journal-written' } }, // all books, and who did what
+      schema: { querystring: Query },
+    },
+    async ({ query }, reply) => {
+      const period = periodOf(query);
+      const { device, version, terminal } = books;
+      const [from = '', to = '', madeAt = ''] = [period.from, period.to, terminal.now()].map((ms) =>
+        new Date(ms).toISOString(),
+      );
+      const about = { device, version, from, to, timeZone: timeZone(), madeAt };
+      return reply
+        .headers({
+          'cache-control': 'no-store',
+          'content-disposition': `attachment; filename="journal-${query.from}-${query.to}.jsonl"`,
+        })
+        .type('application/jsonl; charset=utf-8')
+        .send(Readable.from(signedLines(about, entriesOf(books, period), books.key())));
+    },
+  );
+  app.get('/console/api/journal/key', { config: { role: 'till' }, schema: { response: { 200: Key } } }, async () => ({
     fingerprint: keyFingerprint(createPublicKey(books.key())),
   }));
 }

@@ -51,7 +51,9 @@ export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleParts): voi
   });
   addDisplay(app, parts, displays);
   addOverview(app, parts, compose, overview);
-  app.get('/console/api/openapi.json', { schema: hidden(), onSend: sendOnce }, async () => app.describeApi('console'));
+  app.get('/console/api/openapi.json', { config: { role: 'till' }, schema: hidden(), onSend: sendOnce }, async () =>
+    app.describeApi('console'),
+  );
   if (parts.tls !== null) addCertificate(app, parts.tls);
   addActions(app, parts);
   addSandboxRoutes(app, parts.terminal, parts.sandboxUrl);
@@ -62,11 +64,15 @@ const viewerOf = ({ raw: { socket, headers } }: FastifyRequest): Viewer =>
   isFromThisMachine({ remoteAddress: socket.remoteAddress ?? '', headers }) ? 'own-screen' : 'anybody';
 
 function addDisplay(app: FastifyInstance, parts: ConsoleParts, events: Readonly<Record<Viewer, StateStream>>): void {
-  app.get('/display/state', { schema: { response: { 200: DisplayStateSchema } } }, async (request, reply) => {
-    reply.headers(NO_STORE);
-    return displayState(parts, viewerOf(request));
-  });
-  app.get('/display/events', (request, reply) =>
+  app.get(
+    '/display/state',
+    { config: { role: 'till', isForCustomers: true }, schema: { response: { 200: DisplayStateSchema } } },
+    async (request, reply) => {
+      reply.headers(NO_STORE);
+      return displayState(parts, viewerOf(request));
+    },
+  );
+  app.get('/display/events', { config: { role: 'till', isForCustomers: true } }, (request, reply) =>
     parts.streams.send(request, reply, () => events[viewerOf(request)].open()),
   );
 }
@@ -77,16 +83,22 @@ function addOverview(
   compose: () => ConsoleState,
   events: StateStream,
 ): void {
-  app.get('/console/api/overview', { schema: { response: { 200: ConsoleStateSchema } } }, async (_request, reply) => {
-    reply.headers(NO_STORE);
-    return compose();
-  });
-  app.get('/console/api/overview/events', (request, reply) => streams.send(request, reply, () => events.open()));
+  app.get(
+    '/console/api/overview',
+    { config: { role: 'till' }, schema: { response: { 200: ConsoleStateSchema } } },
+    async (_request, reply) => {
+      reply.headers(NO_STORE);
+      return compose();
+    },
+  );
+  app.get('/console/api/overview/events', { config: { role: 'till' } }, (request, reply) =>
+    streams.send(request, reply, () => events.open()),
+  );
 }
 
 /** What a till is to trust, to be compared by its fingerprint. */
 function addCertificate(app: FastifyInstance, tls: TlsIdentity): void {
-  app.get('/certificate.pem', { schema: hidden() }, async (_request, reply) =>
+  app.get('/certificate.pem', { config: { role: 'till' }, schema: hidden() }, async (_request, reply) =>
     reply
       .headers({ ...NO_STORE, 'content-disposition': 'attachment; filename="laneware.pem"' })
       .type('application/x-pem-file')
@@ -95,16 +107,24 @@ function addCertificate(app: FastifyInstance, tls: TlsIdentity): void {
 }
 
 function addActions(app: FastifyInstance, { terminal, sandboxUrl }: ConsoleParts): void {
-  app.post('/console/api/sandbox/setup', { schema: { response: { 200: Done } } }, async (request) => {
-    if (isSetUpSo(terminal)) return DONE;
-    const refusal = whyNoSetup(terminal, sandboxUrl);
-    if (refusal !== null) throw new DeviceRefusal('NotFresh', refusal);
-    noteForAudit(request, await terminal.updateSettings(FIRST_SETTINGS));
-    return DONE;
-  });
+  app.post(
+    '/console/api/sandbox/setup',
+    { config: { role: 'technician', audit: { event: 'settings' } }, schema: { response: { 200: Done } } },
+    async (request) => {
+      if (isSetUpSo(terminal)) return DONE;
+      const refusal = whyNoSetup(terminal, sandboxUrl);
+      if (refusal !== null) throw new DeviceRefusal('NotFresh', refusal);
+      noteForAudit(request, await terminal.updateSettings(FIRST_SETTINGS));
+      return DONE;
+    },
+  );
 
-  app.post('/console/api/display/clear', { schema: { response: { 200: Done } } }, async () => {
-    await terminal.clearScreen();
-    return DONE;
-  });
+  app.post(
+    '/console/api/display/clear',
+    { config: { role: 'till', audit: null }, schema: { response: { 200: Done } } },
+    async () => {
+      await terminal.clearScreen();
+      return DONE;
+    },
+  );
 }

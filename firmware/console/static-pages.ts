@@ -15,10 +15,12 @@ const TYPES: Readonly<Record<string, string>> = {
 const PLAIN = 'text/plain; charset=utf-8';
 
 const ASSETS = '/console/assets/';
+/** What the customer sees. */
+const DISPLAY = '/display';
 const DOCUMENTS: Readonly<Record<string, string>> = {
   '/': 'console.html',
   '/claim': 'claim.html',
-  '/display': 'display.html',
+  [DISPLAY]: 'display.html',
   // a screen at the scale: the console opens its page alone
   '/scale': 'console.html',
 };
@@ -35,14 +37,26 @@ export function addStaticPages(app: FastifyInstance, pages: PageFiles): void {
     setEncoding(reply, file.encoding);
     return reply.send(file.bytes);
   };
+  // people sign in there, or ask for a token: the same files on every device
   for (const [path, name] of Object.entries(DOCUMENTS))
-    app.get(path, { schema: hidden() }, (request, reply) => send(request, reply, name, KEPT_NOWHERE));
-  app.get<{ Params: { readonly '*': string } }>(`${ASSETS}*`, { schema: hidden() }, (request, reply) => {
-    const { prefix, cacheControl } = pages;
-    const path = request.params['*'];
-    // what other releases have served under it was another
-    if (!path.startsWith(prefix))
-      throw new HttpFailure('not-found', `the pages of this release lie under ${ASSETS}${prefix}`);
-    return send(request, reply, path.slice(prefix.length), cacheControl);
-  });
+    app.get(
+      path,
+      { config: path === DISPLAY ? { role: 'till', isForCustomers: true } : { role: 'anyone' }, schema: hidden() },
+      (request, reply) => send(request, reply, name, KEPT_NOWHERE),
+    );
+  app.get<{ Params: { readonly '*': string } }>(
+    `${ASSETS}*`,
+    {
+      config: { role: 'anyone' }, // the same files on every device
+      schema: hidden(),
+    },
+    (request, reply) => {
+      const { prefix, cacheControl } = pages;
+      const path = request.params['*'];
+      // what other releases have served under it was another
+      if (!path.startsWith(prefix))
+        throw new HttpFailure('not-found', `the pages of this release lie under ${ASSETS}${prefix}`);
+      return send(request, reply, path.slice(prefix.length), cacheControl);
+    },
+  );
 }

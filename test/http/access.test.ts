@@ -4,8 +4,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConfigError, loadConfig } from '../../firmware/core/config/load.ts';
 import { machineTime } from '../../firmware/core/host/clock.ts';
-import { closedTo, RECOGNITION_ROLES, TERMINAL_ROLES } from '../../firmware/core/http/guard/roles.ts';
+import { closedTo } from '../../firmware/core/http/guard/roles.ts';
 import { type Answer, call, startTestDevice, type TestDevice, thrown } from '../support.ts';
+import { RECOGNITION_ROLES, TERMINAL_ROLES } from './declared.ts';
 import { ownAddress } from './network.ts';
 import { onEachRouter } from './servers.ts';
 
@@ -319,12 +320,28 @@ local('what a proxy on this machine passes on comes from the network', async () 
   }
 });
 
-local('a route that names no role is not served at all', () =>
-  onEachRouter(
-    { roles: TERMINAL_ROLES },
-    (app) => assert.throws(() => app.post('/showMoney', async () => ({})), /POST \/showMoney names no role.*roles\.ts/),
-    async () => undefined,
-  ),
+local(
+  'a route that names no role, or changes something and does not say what it leaves in the audit trail, is not served at all',
+  () =>
+    onEachRouter(
+      { areDeclared: true },
+      (app) => {
+        const handler = async () => ({});
+        assert.throws(() => app.post('/showMoney', handler), /POST \/showMoney names no role: say in `config`/);
+        const config = { role: 'till' } as const;
+        assert.throws(
+          () => app.post('/showMoney', { config }, handler),
+          /POST \/showMoney names no line of the audit trail/,
+        );
+        assert.throws(
+          () => app.delete('/money', { config }, handler),
+          /DELETE \/money names no line of the audit trail/,
+        );
+        app.get('/money', { config }, handler);
+        app.post('/giveMoney', { config: { ...config, audit: null } }, handler);
+      },
+      async () => undefined,
+    ),
 );
 
 local('tokens that are too short, or the same, are reported at the start', () => {

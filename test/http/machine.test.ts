@@ -7,7 +7,6 @@ import { SystemFiles } from '../../firmware/core/board/system-files.ts';
 import { updateFacts } from '../../firmware/core/board/update-history.ts';
 import { ConfigError } from '../../firmware/core/config/load.ts';
 import { type Host, HostError, NO_HOST } from '../../firmware/core/host/host.ts';
-import { RECOGNITION_ROLES } from '../../firmware/core/http/guard/roles.ts';
 import { recognitionProblems } from '../../firmware/recognition/http/problem.ts';
 import { Machine } from '../install/machine.ts';
 import { openServer } from './servers.ts';
@@ -48,7 +47,7 @@ async function on(
 ) {
   asked.length = 0;
   const app = await openServer('recognition', {
-    ...{ version: '1.2.0', envelope: recognitionProblems, roles: RECOGNITION_ROLES },
+    ...{ version: '1.2.0', envelope: recognitionProblems },
   });
   const facts = update === null ? null : { ...FACTS, ...update };
   addMachineRoutes(app, host, {

@@ -6,13 +6,13 @@ import spectral from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RECOGNITION_ROLES } from '../../firmware/core/http/guard/roles.ts';
 import { CONSOLE_API, V1 } from '../../firmware/core/http/problem.ts';
 import { shareSchemas } from '../../firmware/core/http/reference/components.ts';
 import type { Document } from '../../firmware/core/http/reference/operations.ts';
 import { documents } from '../../scripts/generate.ts';
 import { call, startTestDevice } from '../support.ts';
 import { ROUTERS, type Router } from '../tools/fuzz/device.ts';
+import { RECOGNITION_ROLES } from './declared.ts';
 import { type ApiDocument, type Call, callsOf, examplesOf, type Json, type JsonObject, misfits } from './documents.ts';
 
 const test = suite('http: OpenAPI documents');

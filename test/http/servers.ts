@@ -1,29 +1,44 @@
 /** Servers of both routers with routes of a test's own. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
 import { type Config, loadConfig } from '../../firmware/core/config/load.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
 import { Metrics } from '../../firmware/core/host/metrics.ts';
 import { openAccess } from '../../firmware/core/http/access.ts';
-import type { Roles } from '../../firmware/core/http/guard/roles.ts';
 import { createServer, type ServerOptions } from '../../firmware/core/http/server.ts';
 import { terminalEnvelope } from '../../firmware/payments/http/envelope.ts';
 import { recognitionEnvelope } from '../../firmware/recognition/http/envelope.ts';
 
 const ENVELOPES = { terminal: terminalEnvelope, recognition: recognitionEnvelope } as const;
 
-/** A server of one router with all that is asked of none of these tests. */
-export const openServer = (
-  name: 'terminal' | 'recognition',
-  { api = loadConfig(null, {}).config.api, ...options }: Partial<ServerOptions> & { readonly api?: Config['api'] },
-): Promise<FastifyInstance> =>
-  createServer({
-    ...{ name, title: 'test', version: '0', description: 'test', tags: [], envelope: ENVELOPES[name] },
-    roles: new Proxy<Roles>({}, { get: () => 'till' }),
-    access: openAccess(api, { monotonic: () => performance.now() }),
-    metrics: new Metrics(),
-    logger: createLog('silent', []),
-    ...options,
+/** Routes of tests are open to a till, and leave no line, where they say nothing else. */
+function declareRoutes(message: unknown): void {
+  const { fastify } = message as { fastify: FastifyInstance };
+  fastify.addHook('onRoute', (route) => {
+    route.config = { role: 'till', audit: null, ...route.config };
   });
+}
+
+type OwnOptions = Partial<ServerOptions> & { readonly api?: Config['api']; readonly areDeclared?: boolean };
+
+/** A server of one router with all that is asked of none of these tests. @param areDeclared whether each route says of itself who may call it */
+export function openServer(
+  name: 'terminal' | 'recognition',
+  { api = loadConfig(null, {}).config.api, areDeclared = false, ...options }: OwnOptions,
+): Promise<FastifyInstance> {
+  if (!areDeclared) subscribe('fastify.initialization', declareRoutes);
+  try {
+    return createServer({
+      ...{ name, title: 'test', version: '0', description: 'test', tags: [], envelope: ENVELOPES[name] },
+      access: openAccess(api, { monotonic: () => performance.now() }),
+      metrics: new Metrics(),
+      logger: createLog('silent', []),
+      ...options,
+    });
+  } finally {
+    unsubscribe('fastify.initialization', declareRoutes);
+  }
+}
 
 /** Judges a server of each router's envelope, with the routes that are added; `api` as configured where none is given. */
 export async function onEachRouter(

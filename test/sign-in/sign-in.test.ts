@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RECOGNITION_ROLES, TERMINAL_ROLES } from '../../firmware/core/http/guard/roles.ts';
+import { RECOGNITION_ROLES, TERMINAL_ROLES } from '../http/declared.ts';
 import { get } from '../http/raw.ts';
 import {
   type Answer,

@@ -9,7 +9,6 @@ import { createLog } from '../../firmware/core/host/log.ts';
 import { Metrics } from '../../firmware/core/host/metrics.ts';
 import { SystemdHost } from '../../firmware/core/host/systemd-host.ts';
 import { openAccess } from '../../firmware/core/http/access.ts';
-import { RECOGNITION_ROLES } from '../../firmware/core/http/guard/roles.ts';
 import { createServer } from '../../firmware/core/http/server.ts';
 import { recognitionEnvelope } from '../../firmware/recognition/http/envelope.ts';
 import { addSystemRoutes } from '../../firmware/recognition/http/original-system.ts';
@@ -43,7 +42,6 @@ async function onDevice(host: Host, folder: string, body: (call: Call) => Promis
     tags: [],
     version: '1.0.0',
     envelope: recognitionEnvelope,
-    roles: RECOGNITION_ROLES,
     access: openAccess(loadConfig(null, {}).config.api, { monotonic: () => performance.now() }),
     metrics: new Metrics(),
     logger: createLog('silent', []),

@@ -1,8 +1,8 @@
 /** Tills of one device with tokens of their own: under `/v1` none of them meets the payments of another. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RECOGNITION_ROLES, TERMINAL_ROLES } from '../../firmware/core/http/guard/roles.ts';
 import { eventsIn } from '../events.ts';
+import { RECOGNITION_ROLES, TERMINAL_ROLES } from '../http/declared.ts';
 import {
   type Answer,
   call,

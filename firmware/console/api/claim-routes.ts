@@ -65,7 +65,10 @@ export async function redeemed<Made>(
 export function addClaimRoutes(app: FastifyInstance, { claims, tokens, isConfigured }: ClaimParts): void {
   app.post(
     '/console/api/claim',
-    { schema: { body: ClaimBody, response: { 200: Made } } },
+    {
+      config: { role: 'anyone', audit: { event: 'claimed' } }, // the code on the display is its credential
+      schema: { body: ClaimBody, response: { 200: Made } },
+    },
     async ({ body: { code, token = null } }, reply) => ({
       token: await redeemed(reply, claims, code, () => tokens.make('technician', token)),
     }),
@@ -75,11 +78,14 @@ export function addClaimRoutes(app: FastifyInstance, { claims, tokens, isConfigu
     tokens: ROLES.map((role) => ({ role, made: tokens.has(role), configured: isConfigured(role) })),
   });
 
-  app.get('/console/api/tokens', { schema: { response: { 200: Tokens } } }, async () => list());
+  app.get('/console/api/tokens', { config: { role: 'technician' }, schema: { response: { 200: Tokens } } }, async () =>
+    list(),
+  );
 
   app.put(
     '/console/api/tokens/:role',
     {
+      config: { role: 'technician', audit: { event: 'token-made', fields: ['role'] } },
       schema: {
         params: RoleParams,
         body: Type.Object(
@@ -99,7 +105,10 @@ export function addClaimRoutes(app: FastifyInstance, { claims, tokens, isConfigu
 
   app.delete(
     '/console/api/tokens/:role',
-    { schema: { params: RoleParams, response: { 200: Tokens } } },
+    {
+      config: { role: 'technician', audit: { event: 'token-taken-back', fields: ['role'] } },
+      schema: { params: RoleParams, response: { 200: Tokens } },
+    },
     async ({ params }) => {
       await withFailureCodes(() => tokens.takeBack(params.role));
       return list();

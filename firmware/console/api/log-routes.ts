@@ -37,7 +37,10 @@ const Page = Type.Object({
 export function addLogRoutes(app: FastifyInstance, ring: LogRing): void {
   app.get(
     '/console/api/log',
-    { schema: { querystring: Query, response: { 200: Page } } },
+    {
+      config: { role: 'technician' }, // who calls, and what goes wrong
+      schema: { querystring: Query, response: { 200: Page } },
+    },
     async ({ query: { after = 0, limit, level = 'trace', part = null, text = '' } }, reply) => {
       reply.headers(NO_STORE);
       const lines = ring.list({ after, limit: LINES.sizeOf(limit), level, part, text });

@@ -20,60 +20,86 @@ const ResetBody = Type.Object(
 );
 
 export function addMachineRoutes(app: FastifyInstance, host: Host, parts: MachineParts): void {
-  app.get('/console/api/device', { schema: { response: { 200: MachineSchema } } }, async (_request, reply) => {
-    reply.headers(NO_STORE);
-    return machineView(parts, host.isManaged);
-  });
+  app.get(
+    '/console/api/device',
+    { config: { role: 'technician' }, schema: { response: { 200: MachineSchema } } },
+    async (_request, reply) => {
+      reply.headers(NO_STORE);
+      return machineView(parts, host.isManaged);
+    },
+  );
   addZone(app, host);
   addConfiguration(app, parts);
   addBegun(app, host, parts);
 }
 
 function addZone(app: FastifyInstance, host: Host): void {
-  app.put('/console/api/device/zone', { schema: { body: ZoneBody, response: { 200: ZoneBody } } }, async ({ body }) => {
-    if (!isTimeZone(body.zone))
-      throw new HttpFailure('parameter', 'zone must be a time zone of the IANA list, as Europe/Moscow', {
-        field: 'zone',
-      });
-    await host.setZone(body.zone);
-    return body;
-  });
+  app.put(
+    '/console/api/device/zone',
+    {
+      config: { role: 'technician', audit: { event: 'zone-set', fields: ['zone'] } },
+      schema: { body: ZoneBody, response: { 200: ZoneBody } },
+    },
+    async ({ body }) => {
+      if (!isTimeZone(body.zone))
+        throw new HttpFailure('parameter', 'zone must be a time zone of the IANA list, as Europe/Moscow', {
+          field: 'zone',
+        });
+      await host.setZone(body.zone);
+      return body;
+    },
+  );
 }
 
 function addConfiguration(app: FastifyInstance, { retryConfig, isAtRest }: MachineParts): void {
-  app.post('/console/api/device/configuration', { schema: { response: { 200: Begun } } }, async () => {
-    if (retryConfig === null) throw new DeviceRefusal('ConfigInForce', 'the configuration file is in force');
-    if (!isAtRest()) throw new DeviceRefusal('SaleRuns', 'a payment is in progress: try again afterwards');
-    try {
-      retryConfig();
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
-      throw new DeviceRefusal('ConfigWrong', error.problems.join('; '), { cause: error });
-    }
-    return BEGUN;
-  });
+  app.post(
+    '/console/api/device/configuration',
+    { config: { role: 'technician', audit: { event: 'configuration-tried' } }, schema: { response: { 200: Begun } } },
+    async () => {
+      if (retryConfig === null) throw new DeviceRefusal('ConfigInForce', 'the configuration file is in force');
+      if (!isAtRest()) throw new DeviceRefusal('SaleRuns', 'a payment is in progress: try again afterwards');
+      try {
+        retryConfig();
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        throw new DeviceRefusal('ConfigWrong', error.problems.join('; '), { cause: error });
+      }
+      return BEGUN;
+    },
+  );
 }
 
 /** What goes on once it is answered. */
 function addBegun(app: FastifyInstance, host: Host, { name, board }: MachineParts): void {
-  const add = (what: string, begin: () => Promise<void>) =>
-    app.post(`/console/api/device/${what}`, { schema: { response: { 200: Begun } } }, async () => {
-      await begin();
-      return BEGUN;
-    });
+  const add = (what: string, event: string, begin: () => Promise<void>) =>
+    app.post(
+      `/console/api/device/${what}`,
+      { config: { role: 'technician', audit: { event } }, schema: { response: { 200: Begun } } },
+      async () => {
+        await begin();
+        return BEGUN;
+      },
+    );
 
-  add('update', () => host.update());
-  add('reboot', () => host.reboot());
-  add('rollback', async () => {
+  add('update', 'update-asked-for', () => host.update());
+  add('reboot', 'reboot', () => host.reboot());
+  add('rollback', 'rollback-asked-for', async () => {
     if (host.isManaged && (board.update?.previous ?? null) === null)
       throw new DeviceRefusal('NoReleaseBefore', 'there is no release before this one on this device');
     await host.rollBack();
   });
 
-  app.post('/console/api/device/reset', { schema: { body: ResetBody, response: { 200: Begun } } }, async ({ body }) => {
-    if (body.name.trim() !== name)
-      throw new DeviceRefusal('WrongName', 'that is not the name of this device: nothing was changed');
-    await host.factoryReset();
-    return BEGUN;
-  });
+  app.post(
+    '/console/api/device/reset',
+    {
+      config: { role: 'technician', audit: { event: 'factory-reset' } },
+      schema: { body: ResetBody, response: { 200: Begun } },
+    },
+    async ({ body }) => {
+      if (body.name.trim() !== name)
+        throw new DeviceRefusal('WrongName', 'that is not the name of this device: nothing was changed');
+      await host.factoryReset();
+      return BEGUN;
+    },
+  );
 }

@@ -14,11 +14,16 @@ export const PinList = Type.Object({
 export function addPinRoutes(app: FastifyInstance, pins: Pins): void {
   const list = (): Static<typeof PinList> => ({ pins: PEOPLE.map((role) => ({ role, set: pins.has(role) })) });
 
-  app.get('/console/api/pins', { schema: { response: { 200: PinList } } }, async () => list());
+  app.get('/console/api/pins', { config: { role: 'technician' }, schema: { response: { 200: PinList } } }, async () =>
+    list(),
+  );
 
   app.put(
     '/console/api/pins/:person',
-    { schema: { params: PersonParams, body: PinBody, response: { 200: PinList } } },
+    {
+      config: { role: 'technician', audit: { event: 'pin-set', fields: ['person'] } },
+      schema: { params: PersonParams, body: PinBody, response: { 200: PinList } },
+    },
     async ({ params: { person }, body: { pin } }) => {
       await withFailureCodes(() => pins.set(person, pin));
       return list();
@@ -27,7 +32,10 @@ export function addPinRoutes(app: FastifyInstance, pins: Pins): void {
 
   app.delete(
     '/console/api/pins/:person',
-    { schema: { params: PersonParams, response: { 200: PinList } } },
+    {
+      config: { role: 'technician', audit: { event: 'pin-removed', fields: ['person'] } },
+      schema: { params: PersonParams, response: { 200: PinList } },
+    },
     async ({ params: { person } }) => {
       await withFailureCodes(() => pins.remove(person));
       return list();

@@ -167,16 +167,26 @@ async function waiting<T>(reply: FastifyReply, work: () => Promise<T>): Promise<
 export function addSessionRoutes(app: FastifyInstance, parts: SessionParts): void {
   const { signIn, claims, guard } = parts;
 
-  app.get('/console/api/session', { schema: { response: { 200: SessionAnswer } } }, async (request, reply) => {
-    reply.headers(NO_STORE);
-    const { answer, secret } = sessionOf(parts, request);
-    if (secret !== null) signIn.use(secret);
-    return answer;
-  });
+  app.get(
+    '/console/api/session',
+    { config: { role: 'anyone' }, schema: { response: { 200: SessionAnswer } } },
+    async (request, reply) => {
+      reply.headers(NO_STORE);
+      const { answer, secret } = sessionOf(parts, request);
+      if (secret !== null) signIn.use(secret);
+      return answer;
+    },
+  );
 
   app.post(
     '/console/api/session',
-    { schema: { body: SignInBody, response: { 200: SessionAnswer } } },
+    {
+      config: {
+        role: 'anyone',
+        audit: { event: 'signed-in', answers: ['role', 'by', 'till'], whoCame: ({ role }) => role },
+      }, // a PIN or a token is its credential
+      schema: { body: SignInBody, response: { 200: SessionAnswer } },
+    },
     async (request, reply) => {
       reply.headers(NO_STORE);
       requireOne(request.body);
@@ -191,7 +201,10 @@ export function addSessionRoutes(app: FastifyInstance, parts: SessionParts): voi
 
   app.post(
     '/console/api/claim/pin',
-    { schema: { body: NewPinBody, response: { 200: SessionAnswer } } },
+    {
+      config: { role: 'anyone', audit: { event: 'pin-set' } }, // its handler adds whose, and by what
+      schema: { body: NewPinBody, response: { 200: SessionAnswer } },
+    },
     async ({ body: { code, pin } }, reply) => {
       const secret = await redeemed(reply, claims, code, () => signIn.byNewPin(placeOf(reply.request), pin));
       noteForAudit(reply.request, { person: 'technician', by: 'code' });
@@ -199,20 +212,35 @@ export function addSessionRoutes(app: FastifyInstance, parts: SessionParts): voi
     },
   );
 
-  app.delete('/console/api/session', { schema: { response: { 200: SignedOut } } }, async (request, reply) => {
-    const { answer, secret } = sessionOf(parts, request);
-    if (secret !== null) signIn.end(secret);
-    reply.headers(NO_STORE).header('set-cookie', cookieFor(request, signIn.cookie, null));
-    return { was: answer.role };
-  });
+  app.delete(
+    '/console/api/session',
+    {
+      config: {
+        role: 'anyone',
+        audit: { event: 'signed-out', answers: ['was'], isDone: ({ was }) => was !== null, whoCame: ({ was }) => was },
+      },
+      schema: { response: { 200: SignedOut } },
+    },
+    async (request, reply) => {
+      const { answer, secret } = sessionOf(parts, request);
+      if (secret !== null) signIn.end(secret);
+      reply.headers(NO_STORE).header('set-cookie', cookieFor(request, signIn.cookie, null));
+      return { was: answer.role };
+    },
+  );
 
-  app.get('/console/api/sessions', { schema: { response: { 200: SessionList } } }, async (request) =>
-    listed(parts, request),
+  app.get(
+    '/console/api/sessions',
+    { config: { role: 'technician' }, schema: { response: { 200: SessionList } } },
+    async (request) => listed(parts, request),
   );
 
   app.delete(
     '/console/api/sessions/:id',
-    { schema: { params: SessionParams, response: { 200: SessionList } } },
+    {
+      config: { role: 'technician', audit: { event: 'session-ended' } }, // its handler adds whose
+      schema: { params: SessionParams, response: { 200: SessionList } },
+    },
     async (request) => {
       const { id } = request.params;
       const ended = listed(parts, request).sessions.find((session) => session.id === id);

@@ -2,9 +2,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
 import { beginning } from '../../../drivers/lib/shorten.ts';
-import { AUDITED, type AuditEvent, type AuditedCall, type AuditTrail } from '../audit/index.ts';
+import type { AuditEvent, AuditedCall, AuditTrail } from '../audit/index.ts';
 import { plainAddress } from './guard/authority.ts';
-import { type Opener, type Roles, roleFor } from './guard/roles.ts';
+import type { Opener } from './guard/roles.ts';
 import { auditNotes, credentialOf, isLetIn, namedTillOf, signedInBy } from './request-notes.ts';
 
 /** Not allowed, or too often. */
@@ -103,26 +103,14 @@ function eventOf(request: FastifyRequest, call: AuditedCall, { failure, data }: 
   };
 }
 
-function requireVerdict(app: FastifyInstance): void {
-  app.addHook('onRoute', ({ method, url }) => {
-    for (const each of [method].flat())
-      if (each !== 'GET' && AUDITED[`${each} ${url}`] === undefined)
-        throw new Error(
-          `${each} ${url} is not named in firmware/core/audit/audited-calls.ts: say whether it leaves a line`,
-        );
-  });
-}
-
-export function auditCalls(app: FastifyInstance, trail: AuditTrail | null, roles: Roles): void {
+export function auditCalls(app: FastifyInstance, trail: AuditTrail | null): void {
   if (trail === null) return;
-  requireVerdict(app);
   app.addHook('preHandler', async (request) => void understood.add(request)); // validation comes before
   app.addHook('onSend', async (request: FastifyRequest, { statusCode }: FastifyReply, payload) => {
-    const role = roleFor(roles, request.method, request.routeOptions.url ?? '');
+    const { role, audit: call = null } = request.routeOptions.config;
     // a caller who was not authenticated, or need not be, is recorded only in the book of refusals, for any answer
     const isOfStranger = !isLetIn(request) || role === 'anyone';
     const isRefused = REFUSALS.has(statusCode) || (statusCode >= 400 && isOfStranger);
-    const call = AUDITED[routeOf(request)] ?? null;
     if (!isRefused && call === null) return;
     const answer = read(payload, statusCode);
     if (isRefused) return trail.refuse(refusal(request, statusCode, answer));

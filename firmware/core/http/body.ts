@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseStrictJson, StrictJsonError } from '../../../drivers/lib/strict-json.ts';
 import { HttpFailure } from './failure.ts';
-import { type Roles, roleFor } from './guard/roles.ts';
 import { hasSent } from './request-notes.ts';
 
 /** Deeper nesting than any body of ours has; it guards the validator's recursion. */
@@ -57,18 +56,17 @@ const BEARER = /^bearer /i;
  * The calls of recognition that cannot change are of no use to it.
  * @throws {HttpFailure} `media-type`
  */
-function refuseForms({ headers, method, routeOptions: { url = '' } }: FastifyRequest, roles: Roles): void {
+function refuseForms({ headers, routeOptions: { url = '', config } }: FastifyRequest): void {
   const { authorization = '', 'content-type': given = '' } = headers;
   if (!PLAIN_TEXT.test(given) || BEARER.test(authorization)) return;
-  const role = roleFor(roles, method, url);
-  if (role === 'till' || role === 'anyone' || url.startsWith('/api/')) return;
+  if (config.role === 'till' || config.role === 'anyone' || url.startsWith('/api/')) return;
   throw new HttpFailure('media-type', 'the body of this call must be sent as Content-Type: application/json');
 }
 
-function bodyOf(request: FastifyRequest, bytes: Buffer, roles: Roles): unknown {
+function bodyOf(request: FastifyRequest, bytes: Buffer): unknown {
   if (bytes.length === 0) return emptyBody(request);
   requireJsonOfPages(request.headers);
-  refuseForms(request, roles);
+  refuseForms(request);
   return bodySchemaOf(request) === null ? undefined : parseJson(bytes);
 }
 
@@ -93,12 +91,12 @@ export function acceptFiles(
 }
 
 /** Puts one parser in the place of Fastify's, which coerce, skip and answer in ways of their own. */
-export function acceptJsonBodies(app: FastifyInstance, roles: Roles): void {
+export function acceptJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     hasSent(request, body as Buffer); // parseAs: 'buffer' says so
     try {
-      done(null, bodyOf(request, body as Buffer, roles));
+      done(null, bodyOf(request, body as Buffer));
     } catch (error) {
       done(error as HttpFailure);
     }

@@ -7,7 +7,6 @@ import { HttpFailure } from './failure.ts';
 import { plainAddress } from './guard/authority.ts';
 import type { Guard } from './guard/guard.ts';
 import { callerOf } from './guard/guard-requests.ts';
-import { isForCustomers } from './guard/roles.ts';
 import { credentialOf } from './request-notes.ts';
 
 /** A page that was refused may ask again then. */
@@ -109,12 +108,12 @@ export class EventStreamPool {
   #endWithAccess(request: FastifyRequest, stream: Readable): void {
     const keeper = this.#keeper;
     if (keeper === null) return;
-    const { raw, method, routeOptions } = request;
+    const { raw, routeOptions } = request;
     const credential = credentialOf(request);
     const caller = callerOf(raw);
-    const isShown = isForCustomers(method, routeOptions.url ?? '');
+    const { isForCustomers } = routeOptions.config;
     const forget = keeper.onChange(() => {
-      if (!keeper.wouldEnter(caller, credential, isShown)) stream.destroy();
+      if (!keeper.wouldEnter(caller, credential, isForCustomers)) stream.destroy();
     });
     stream.once('close', forget);
   }

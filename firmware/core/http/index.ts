@@ -24,10 +24,8 @@ export { cookieOf, isOfBrowser, type PageSessions } from './guard/page-sessions.
 export {
   closedTo,
   type Rank,
-  RECOGNITION_ROLES,
   ROLES,
   type Role,
-  TERMINAL_ROLES,
 } from './guard/roles.ts';
 export { KEY_HEADER, NO_STORE } from './header-names.ts';
 export { listen } from './listen.ts';

@@ -8,7 +8,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRepl
 import type { Static, TSchema } from 'typebox';
 import { isFields } from '../../../drivers/lib/fields.ts';
 import type { ErrorRecords } from '../../../drivers/lib/records.ts';
-import type { AuditTrail } from '../audit/index.ts';
+import type { AuditedCall, AuditTrail } from '../audit/index.ts';
 import type { Metrics } from '../host/index.ts';
 import { compiled, describe, type FieldProblem, sentence } from '../store/index.ts';
 import type { NetworkAccess } from './access.ts';
@@ -28,8 +28,8 @@ import {
   targetOfBroken,
   tooSlow,
 } from './failure-answers.ts';
-import { guardEveryRequest, requireRole } from './guard/guard-requests.ts';
-import type { Roles } from './guard/roles.ts';
+import { guardEveryRequest, requireDeclared } from './guard/guard-requests.ts';
+import type { Opener } from './guard/roles.ts';
 import { spelledHeader } from './header-names.ts';
 import { giveLastAnswers } from './last-answers.ts';
 import { failsWithProblem } from './problem.ts';
@@ -64,8 +64,6 @@ export interface ServerOptions extends About {
   readonly envelope: Envelope;
   /** How failures of `/v1` and of the console's calls are worded; as all others where it is left out. */
   readonly problems?: Envelope;
-  /** Of every route, those of both routers included (`addServiceRoutes`). */
-  readonly roles: Roles;
   /** Where calls and refusals are recorded; nowhere when left out. */
   readonly audit?: AuditTrail;
   /** Where calls are kept for programmers of tills; nowhere when left out. */
@@ -82,7 +80,14 @@ declare module 'fastify' {
     readonly validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
     readonly serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
   }
+  /** What a route says of itself. */
   interface FastifyContextConfig {
+    /** Who may call it from the network. */
+    role?: Opener;
+    /** The line that it leaves in the audit trail; null leaves none. What only reads may leave it out. */
+    audit?: AuditedCall | null;
+    /** What the customer sees, on a screen of this machine without a sign-in. */
+    isForCustomers?: boolean;
     /** Takes files, which may be long on their way. */
     isUpload?: boolean;
   }
@@ -210,7 +215,7 @@ function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: s
 }
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { envelope, problems, access, roles, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const { envelope, problems, access, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const envelopeOf = (url: string): Envelope =>
     problems !== undefined && failsWithProblem(routedPath(url)) ? problems : envelope;
   const app: FastifyInstance = fastify({
@@ -251,11 +256,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('preClose', async () => admission.close());
   app.server.on('checkExpectation', ({ url = '' }, response) => answerExpectation(envelopeOf(url), response));
   nameRequests(app);
-  acceptJsonBodies(app, roles);
+  acceptJsonBodies(app);
   app.setValidatorCompiler(validatorCompiler);
-  requireRole(app, roles);
-  guardEveryRequest(app, access.guard, roles);
-  auditCalls(app, options.audit ?? null, roles);
+  requireDeclared(app);
+  guardEveryRequest(app, access.guard);
+  auditCalls(app, options.audit ?? null);
   if (options.calls !== undefined) watchCalls(app, options.calls);
   app.server.on('listening', () => access.guard.ways.serves((app.server.address() as AddressInfo).port));
   limitBodies(app, envelopeOf, requestTimeoutMs);
@@ -272,10 +277,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
 /** `/openapi.json`, its page, those of errors and `/metrics`: alike on each port. */
 export function addServiceRoutes(app: FastifyInstance, metrics: Metrics, errors: ErrorRecords): void {
-  app.get('/openapi.json', { schema: hidden() }, async () => app.describeApi('promised'));
+  app.get('/openapi.json', { config: { role: 'till' }, schema: hidden() }, async () => app.describeApi('promised'));
   addReference(app);
   addErrorPages(app, errors);
-  app.get('/metrics', { schema: hidden() }, async (_request, reply) => {
+  app.get('/metrics', { config: { role: 'till' }, schema: hidden() }, async (_request, reply) => {
     reply.type(metrics.registry.contentType);
     return metrics.registry.metrics();
   });

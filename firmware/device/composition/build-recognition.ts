@@ -4,7 +4,6 @@ import {
   createServer,
   type Envelope,
   type EventStreamPool,
-  RECOGNITION_ROLES,
   type ServerOptions,
   type UploadRate,
 } from '../../core/http/index.ts';
@@ -89,7 +88,6 @@ export async function serveRecognition(
     tags: TAGS,
     envelope: recognitionEnvelope,
     problems,
-    roles: RECOGNITION_ROLES,
     version,
     metrics,
     logger,

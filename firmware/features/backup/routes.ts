@@ -53,7 +53,11 @@ export async function addBackupRoutes(
   backups: Backups,
   { upload = UPLOAD_RATE, download = DOWNLOAD_RATE }: BackupLimits = {},
 ): Promise<void> {
-  app.get('/console/api/backups', { schema: { response: { 200: BackupsAnswer } } }, async () => stateOf(backups));
+  app.get(
+    '/console/api/backups',
+    { config: { role: 'technician' }, schema: { response: { 200: BackupsAnswer } } },
+    async () => stateOf(backups),
+  );
   addReady(app, backups);
   addMaking(app, backups, download);
   await addRestore(app, backups, upload);
@@ -74,22 +78,37 @@ function addReady(app: FastifyInstance, backups: Backups): void {
     if (!backups.isReady) throw new HttpFailure('not-found', 'no backup is ready to be put back');
   };
 
-  app.post(url, { schema: { response: { 200: RestartAnswer } } }, async (_request, reply) => {
-    mustBeReady();
-    return restartAfter(reply, backups);
-  });
+  app.post(
+    url,
+    {
+      config: { role: 'technician', audit: { event: 'backup-put-back' } },
+      schema: { response: { 200: RestartAnswer } },
+    },
+    async (_request, reply) => {
+      mustBeReady();
+      return restartAfter(reply, backups);
+    },
+  );
 
-  app.delete(url, { schema: { response: { 200: BackupsAnswer } } }, async () => {
-    mustBeReady();
-    await withFailureCodes(async () => backups.discard());
-    return stateOf(backups);
-  });
+  app.delete(
+    url,
+    {
+      config: { role: 'technician', audit: { event: 'backup-discarded' } },
+      schema: { response: { 200: BackupsAnswer } },
+    },
+    async () => {
+      mustBeReady();
+      await withFailureCodes(async () => backups.discard());
+      return stateOf(backups);
+    },
+  );
 }
 
 function addMaking(app: FastifyInstance, backups: Backups, rate: DownloadRate): void {
   app.post<{ Body: Static<typeof BackupBody> }>(
     '/console/api/backups',
     {
+      config: { role: 'technician', audit: { event: 'backup-made' } }, // all secrets of the device; its handler adds which
       schema: {
         body: BackupBody,
         response: {
@@ -128,7 +147,7 @@ async function addRestore(app: FastifyInstance, backups: Backups, upload: Upload
       '/console/api/backups/restore',
       {
         bodyLimit: MAX_BACKUP_BYTES + FORM_BYTES,
-        config: { isUpload: true },
+        config: { isUpload: true, role: 'technician', audit: { event: 'backup-put-back' } }, // its handler adds which
         // the body is streamed to files; the schema only describes it
         validatorCompiler: () => () => true,
         schema: {

@@ -24,13 +24,27 @@ const Noted = Type.Object({ noted: Type.Literal(true) });
 
 export function addRemoteRoutes(app: FastifyInstance, trail: AuditTrail): void {
   app
-    .post('/console/api/remote', { schema: { body: RemoteBody, response: { 200: Noted } } }, async () => ({
-      noted: true as const,
-    }))
-    .post('/console/api/remote/end', { schema: { body: EndBody, response: { 200: Noted } } }, async (request) => {
-      const { lines } = await trail.page(beforeOf(undefined), SOUGHT_LINES);
-      const begun = lines.find(({ deed }) => deed === 'remote-asked-for');
-      if (begun !== undefined) noteForAudit(request, { by: begun.what.by });
-      return { noted: true as const };
-    });
+    .post(
+      '/console/api/remote',
+      {
+        config: { role: 'technician', audit: { event: 'remote-asked-for', fields: ['by', 'minutes'] } },
+        schema: { body: RemoteBody, response: { 200: Noted } },
+      },
+      async () => ({
+        noted: true as const,
+      }),
+    )
+    .post(
+      '/console/api/remote/end',
+      {
+        config: { role: 'technician', audit: { event: 'remote-ended', fields: ['how'] } }, // its handler adds whose
+        schema: { body: EndBody, response: { 200: Noted } },
+      },
+      async (request) => {
+        const { lines } = await trail.page(beforeOf(undefined), SOUGHT_LINES);
+        const begun = lines.find(({ deed }) => deed === 'remote-asked-for');
+        if (begun !== undefined) noteForAudit(request, { by: begun.what.by });
+        return { noted: true as const };
+      },
+    );
 }

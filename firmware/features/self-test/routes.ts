@@ -42,27 +42,42 @@ export function addSelfTestRoutes(app: FastifyInstance, options: SelfTestOptions
   };
   app.addHook('preClose', async () => (await opened)?.close());
 
-  app.get('/console/api/self-test', { schema: { response: { 200: State } } }, async (_request, reply) => {
-    reply.headers(NO_STORE);
-    return (await open()).state;
-  });
+  app.get(
+    '/console/api/self-test',
+    { config: { role: 'technician' }, schema: { response: { 200: State } } },
+    async (_request, reply) => {
+      reply.headers(NO_STORE);
+      return (await open()).state;
+    },
+  );
 
-  app.post('/console/api/self-test', { schema: { body: Begin, response: { 200: State } } }, async ({ body }) => {
-    const test = await open();
-    test.begin(body.language);
-    return test.state;
-  });
+  app.post(
+    '/console/api/self-test',
+    {
+      config: { role: 'technician', audit: { event: 'self-test' } }, // the display and the lamp are its for a while
+      schema: { body: Begin, response: { 200: State } },
+    },
+    async ({ body }) => {
+      const test = await open();
+      test.begin(body.language);
+      return test.state;
+    },
+  );
 
-  app.put('/console/api/self-test/answer', { schema: { body: Answer, response: { 200: State } } }, async ({ body }) => {
-    const test = await open();
-    if (body.answer === 'stop') test.stop();
-    else test.answer(body.step, body.answer);
-    return test.state;
-  });
+  app.put(
+    '/console/api/self-test/answer',
+    { config: { role: 'technician', audit: null }, schema: { body: Answer, response: { 200: State } } },
+    async ({ body }) => {
+      const test = await open();
+      if (body.answer === 'stop') test.stop();
+      else test.answer(body.step, body.answer);
+      return test.state;
+    },
+  );
 
   app.get(
     '/console/api/self-test/reports/:number',
-    { schema: { params: Type.Object({ number: ordinal('of the report') }) } },
+    { config: { role: 'technician' }, schema: { params: Type.Object({ number: ordinal('of the report') }) } },
     async ({ params: { number } }, reply) => {
       const page = (await open()).report(number);
       return reply
@@ -72,7 +87,7 @@ export function addSelfTestRoutes(app: FastifyInstance, options: SelfTestOptions
     },
   );
 
-  app.get('/console/api/self-test/card', async (_request, reply) => {
+  app.get('/console/api/self-test/card', { config: { role: 'technician' } }, async (_request, reply) => {
     const { qrPath } = await import('../../../drivers/display/qr-svg.ts');
     const { size, path } = qrPath(CARD);
     return reply

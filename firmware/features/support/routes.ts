@@ -15,20 +15,24 @@ export function addSupportRoute(
   app: FastifyInstance,
   { version, serial, dataDir, board, lines, health, metrics, config, terminal }: Lane,
 ): void {
-  app.get('/console/api/support', async (_request, reply) => {
-    const { supportBundle } = await import('./bundle.ts');
-    const name = `laneware-support-${serial.replaceAll(/[^\w-]/g, '-')}.zip`;
-    const bundle = supportBundle({
-      ...{ by: 'device', version, folder: dataDir.path, board },
-      health: () => health.report(),
-      figures: () => metrics.registry.metrics(),
-      config: () => config,
-      settings: () => terminal.settings.document,
-      lines: () => linesOf(lines),
-    });
-    return reply
-      .headers({ ...NO_STORE, 'content-disposition': `attachment; filename="${name}"` })
-      .type('application/zip')
-      .send(bundle);
-  });
+  app.get(
+    '/console/api/support',
+    { config: { role: 'technician', audit: { event: 'support-bundle-made' } } },
+    async (_request, reply) => {
+      const { supportBundle } = await import('./bundle.ts');
+      const name = `laneware-support-${serial.replaceAll(/[^\w-]/g, '-')}.zip`;
+      const bundle = supportBundle({
+        ...{ by: 'device', version, folder: dataDir.path, board },
+        health: () => health.report(),
+        figures: () => metrics.registry.metrics(),
+        config: () => config,
+        settings: () => terminal.settings.document,
+        lines: () => linesOf(lines),
+      });
+      return reply
+        .headers({ ...NO_STORE, 'content-disposition': `attachment; filename="${name}"` })
+        .type('application/zip')
+        .send(bundle);
+    },
+  );
 }

@@ -49,6 +49,7 @@ export function addBankTestRoute(app: FastifyInstance, terminal: Terminal): void
   app.post(
     '/console/api/settings/bank-test',
     {
+      config: { role: 'technician', audit: { event: 'bank-tried' } }, // it calls the named address with the stored secrets; its handler adds which, and the result
       schema: {
         body: ToTry,
         response: { 200: TriedAnswer },

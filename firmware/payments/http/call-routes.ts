@@ -105,6 +105,7 @@ export function addCallRoutes(app: FastifyInstance, log: CallLog): void {
   app.get(
     '/console/api/calls',
     {
+      config: { role: 'technician' }, // what each till says, and who pays for what
       schema: {
         querystring: CallsQuery,
         response: { 200: CallsPage },
@@ -119,6 +120,7 @@ export function addCallRoutes(app: FastifyInstance, log: CallLog): void {
   app.get(
     '/console/api/calls/:n',
     {
+      config: { role: 'technician' },
       schema: {
         params: CallPath,
         response: { 200: CallAnswer },

@@ -35,6 +35,7 @@ export function addCashLinkRoutes(app: FastifyInstance, terminal: Terminal): voi
   app.post(
     '/v1/cash-links',
     {
+      config: { role: 'technician', audit: { event: 'cash-link-made', fields: ['description'], answers: ['link'] } },
       schema: {
         operationId: 'createCashLink',
         tags: ['payments'],

@@ -96,6 +96,7 @@ export function addCertificateRoute(app: FastifyInstance, certificates: KeptCert
   app.post(
     '/console/api/settings/certificates',
     {
+      config: { role: 'technician', audit: { event: 'certificate-kept' } }, // what the bank knows the shop by
       bodyLimit: BODY_BYTES,
       schema: {
         body: ToKeep,

@@ -93,6 +93,7 @@ export function addEventRoutes(app: FastifyInstance, terminal: Terminal, streams
   app.get<{ Querystring: Static<typeof Query>; Headers: Static<typeof Headers> }>(
     '/v1/events',
     {
+      config: { role: 'till' },
       schema: {
         operationId: 'streamEvents',
         tags: ['events'],

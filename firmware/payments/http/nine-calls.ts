@@ -76,6 +76,7 @@ function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/updateDriverSettings',
     {
+      config: { role: 'technician', audit: { event: 'settings' } }, // a caller that may send them may send the money elsewhere
       bodyLimit: SETTINGS_BYTES,
       schema: {
         operationId: 'updateDriverSettings',
@@ -100,6 +101,7 @@ function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): void {
   app.get(
     '/getDriverSettings',
     {
+      config: { role: 'till' },
       schema: {
         operationId: 'getDriverSettings',
         tags: ['nine calls: settings'],
@@ -120,6 +122,7 @@ function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/clearScreen',
     {
+      config: { role: 'till', audit: null },
       schema: {
         operationId: 'clearScreen',
         tags: ['nine calls: sale'],
@@ -138,6 +141,7 @@ function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/showQR',
     {
+      config: { role: 'till', audit: null },
       schema: {
         operationId: 'showQR',
         tags: ['nine calls: sale'],
@@ -163,6 +167,7 @@ function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
   app.get(
     '/getDynamicQRStatus',
     {
+      config: { role: 'till' },
       schema: {
         operationId: 'getDynamicQRStatus',
         tags: ['nine calls: sale'],
@@ -194,6 +199,7 @@ function addOperatorRoutes(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/showInfoQR',
     {
+      config: { role: 'till', audit: null },
       schema: {
         operationId: 'showInfoQR',
         tags: ['nine calls: display'],
@@ -213,6 +219,7 @@ function addOperatorRoutes(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/exportToCSV',
     {
+      config: { role: 'till', audit: { event: 'payments-exported', fields: ['path'] } },
       schema: {
         operationId: 'exportToCSV',
         tags: ['nine calls: device'],
@@ -231,6 +238,7 @@ function addOperatorRoutes(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/displayStatus',
     {
+      config: { role: 'till', audit: null },
       schema: {
         operationId: 'displayStatus',
         tags: ['nine calls: display'],
@@ -252,6 +260,7 @@ function addDeviceRoutes(app: FastifyInstance, health: HealthBoard, version: str
   app.get(
     '/version',
     {
+      config: { role: 'till' },
       schema: {
         operationId: 'getVersion',
         tags: ['nine calls: device'],
@@ -273,6 +282,7 @@ function addDeviceRoutes(app: FastifyInstance, health: HealthBoard, version: str
   app.get(
     '/health',
     {
+      config: { role: 'till' },
       schema: {
         operationId: 'getHealth',
         tags: ['device'],

@@ -66,6 +66,7 @@ export function addReadingRoutes(app: FastifyInstance, terminal: Terminal): void
   app.get(
     '/v1/payments',
     {
+      config: { role: 'till' },
       schema: {
         operationId: 'findPayments',
         tags: ['payments'],
@@ -98,6 +99,7 @@ export function addReadingRoutes(app: FastifyInstance, terminal: Terminal): void
   app.get(
     '/v1/payments/:id',
     {
+      config: { role: 'till' },
       schema: {
         operationId: 'getPayment',
         tags: ['payments'],

@@ -139,6 +139,7 @@ export function addReconciliationRoutes(app: FastifyInstance, terminal: Terminal
   app.post(
     '/v1/reconciliations',
     {
+      config: { role: 'till', audit: { event: 'registry-reconciled', fields: ['from', 'to', 'profile'] } },
       bodyLimit: BASE64_CHARACTERS + OTHER_BYTES,
       schema: {
         operationId: 'reconcile',

@@ -39,6 +39,7 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
   app.get(
     '/v1/payments/:id/refunds',
     {
+      config: { role: 'till' },
       schema: {
         operationId: 'listRefunds',
         tags: ['refunds'],
@@ -57,6 +58,7 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
   app.get(
     '/v1/payments/:id/refunds/:refundId',
     {
+      config: { role: 'till' },
       schema: {
         operationId: 'getRefund',
         tags: ['refunds'],
@@ -89,6 +91,7 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
   app.post(
     '/v1/payments/:id/refunds',
     {
+      config: { role: 'till', audit: { event: 'payment-refunded', fields: ['id', 'amount'] } }, // no more than was paid, and to the payer
       schema: {
         operationId: 'refundPayment',
         tags: ['refunds'],
@@ -133,6 +136,7 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
   app.post(
     '/v1/payments/:id/refunds/:refundId/decide',
     {
+      config: { role: 'technician', audit: { event: 'refund-decided', fields: ['id', 'refundId', 'outcome'] } }, // what counts as gone back is not asked of the bank any more
       schema: {
         operationId: 'decideRefund',
         tags: ['refunds'],

@@ -170,6 +170,7 @@ export function addReportRoutes(app: FastifyInstance, terminal: Terminal, bankWo
   app.get(
     '/v1/reports/day',
     {
+      config: { role: 'till' },
       schema: {
         operationId: 'getDayReport',
         tags: ['reports'],

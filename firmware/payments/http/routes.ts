@@ -53,6 +53,7 @@ function addChanging(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/v1/payments/:id/cancel',
     {
+      config: { role: 'till', audit: { event: 'payment-cancelled', fields: ['id'] } },
       schema: {
         operationId: 'cancelPayment',
         tags: ['payments'],
@@ -75,6 +76,7 @@ function addChanging(app: FastifyInstance, terminal: Terminal): void {
   app.put(
     '/v1/payments/:id/receipt',
     {
+      config: { role: 'till', audit: null }, // a call of every sale
       schema: {
         operationId: 'setReceipt',
         tags: ['payments'],
@@ -98,6 +100,7 @@ function addChanging(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/v1/payments/:id/acknowledge',
     {
+      config: { role: 'till', audit: { event: 'payment-acknowledged', fields: ['id'] } },
       schema: {
         operationId: 'acknowledgePayment',
         tags: ['payments'],

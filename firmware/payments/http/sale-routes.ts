@@ -83,6 +83,7 @@ export function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/v1/payments',
     {
+      config: { role: 'till', audit: null },
       schema: {
         operationId: 'createPayment',
         tags: ['payments'],

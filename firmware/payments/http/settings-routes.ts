@@ -45,6 +45,7 @@ export function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): voi
   app.get(
     '/console/api/settings',
     {
+      config: { role: 'till' },
       schema: {
         response: { 200: Current },
       },
@@ -55,6 +56,7 @@ export function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): voi
   app.put(
     '/console/api/settings',
     {
+      config: { role: 'technician', audit: { event: 'settings' } },
       bodyLimit: SETTINGS_BYTES,
       schema: {
         body: ToSet,
@@ -70,6 +72,7 @@ export function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): voi
   app.get(
     '/console/api/settings/forms',
     {
+      config: { role: 'till' },
       onSend: sendOnce,
       schema: {
         response: { 200: FormsAnswer },
@@ -81,6 +84,7 @@ export function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): voi
   app.get(
     '/console/api/settings/serial-ports',
     {
+      config: { role: 'till' },
       schema: {
         response: { 200: Ports },
       },
@@ -91,6 +95,7 @@ export function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): voi
   app.post(
     '/console/api/settings/test-picture',
     {
+      config: { role: 'till', audit: null },
       schema: {
         response: { 200: Shown },
       },

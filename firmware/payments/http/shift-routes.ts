@@ -157,6 +157,7 @@ export function addShiftRoutes(app: FastifyInstance, terminal: Terminal, bankWor
   app.post(
     '/v1/shifts/close',
     {
+      config: { role: 'till', audit: { event: 'shift-closed', answers: ['number'] } }, // a cashier at a page is refused: the supervisor's is that
       schema: {
         operationId: 'closeShift',
         tags: ['shifts'],
@@ -183,6 +184,7 @@ export function addShiftRoutes(app: FastifyInstance, terminal: Terminal, bankWor
   app.get(
     '/v1/shifts',
     {
+      config: { role: 'till' },
       schema: {
         operationId: 'listShifts',
         tags: ['shifts'],
@@ -205,17 +207,21 @@ export function addShiftRoutes(app: FastifyInstance, terminal: Terminal, bankWor
   );
 
   app.get(
-    '/v1/shifts/:shift(^current$|^0$|^[1-9]\\d*$)', // a GET of `close` is no shift, but a wrong method
+    '/v1/shifts/:shift(^current$|^0$|^[1-9]\\d*$)',
     {
-      schema: {
-        operationId: 'getShift',
-        tags: ['shifts'],
-        summary: 'A shift: its totals by profile and cashier',
-        description:
-          'As JSON, CSV or a page to print; its payments as CSV or a workbook. A till that reaches only its own payments gets the totals of those.',
-        params: ShiftPath,
-        querystring: ShiftQuery,
-        response: { 200: { description: 'a shift', content }, ...refusals('Payments.ShiftNotFound') },
+      config: { role: 'till' },
+      ...// a GET of `close` is no shift, but a wrong method
+      {
+        schema: {
+          operationId: 'getShift',
+          tags: ['shifts'],
+          summary: 'A shift: its totals by profile and cashier',
+          description:
+            'As JSON, CSV or a page to print; its payments as CSV or a workbook. A till that reaches only its own payments gets the totals of those.',
+          params: ShiftPath,
+          querystring: ShiftQuery,
+          response: { 200: { description: 'a shift', content }, ...refusals('Payments.ShiftNotFound') },
+        },
       },
     },
     async ({ params, query, headers }, reply) => {

@@ -33,6 +33,7 @@ export function addWebhookRoutes(app: FastifyInstance, terminal: Terminal): void
   app.get(
     '/v1/webhooks',
     {
+      config: { role: 'till' },
       schema: {
         operationId: 'listWebhooks',
         tags: ['events'],
@@ -47,6 +48,7 @@ export function addWebhookRoutes(app: FastifyInstance, terminal: Terminal): void
   app.get(
     '/v1/webhooks/deliveries',
     {
+      config: { role: 'till' },
       schema: {
         operationId: 'listDeliveries',
         tags: ['events'],
@@ -74,6 +76,7 @@ export function addWebhookRoutes(app: FastifyInstance, terminal: Terminal): void
   app.post(
     '/v1/webhooks/deliveries/:id/redeliver',
     {
+      config: { role: 'technician', audit: { event: 'webhook-redelivered', fields: ['id'], answers: ['event'] } }, // what a receiver books twice is its own mistake, but not a till's to provoke
       schema: {
         operationId: 'redeliver',
         tags: ['events'],
@@ -93,6 +96,7 @@ export function addWebhookRoutes(app: FastifyInstance, terminal: Terminal): void
   app.post(
     '/v1/webhooks/:id/test',
     {
+      config: { role: 'technician', audit: { event: 'webhook-tested', fields: ['id'], answers: ['status'] } },
       schema: {
         operationId: 'testWebhook',
         tags: ['events'],

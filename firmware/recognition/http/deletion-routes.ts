@@ -39,7 +39,13 @@ export function addDeletions(app: FastifyInstance, recognition: Recognition): vo
 
   app.post(
     '/console/api/deletions',
-    { schema: { body: DeletionBody, response: { 200: DeletionView, 201: DeletionView } } },
+    {
+      config: {
+        role: 'supervisor',
+        audit: { event: 'deletion-asked-for', fields: ['item', 'template'], answers: ['id'] },
+      },
+      schema: { body: DeletionBody, response: { 200: DeletionView, 201: DeletionView } },
+    },
     async ({ body }, reply) => {
       const item = cleanItem(body.item, 'item');
       const template = body.template ?? null;
@@ -50,13 +56,23 @@ export function addDeletions(app: FastifyInstance, recognition: Recognition): vo
     },
   );
 
-  app.get('/console/api/deletions', { schema: { response: { 200: DeletionList } } }, async () => ({
-    deletions: deletions.all().map(viewOf),
-  }));
+  app.get(
+    '/console/api/deletions',
+    { config: { role: 'till' }, schema: { response: { 200: DeletionList } } },
+    async () => ({
+      deletions: deletions.all().map(viewOf),
+    }),
+  );
 
   app.delete(
     '/console/api/deletions/:id',
-    { schema: { params: DeletionPath, response: { 200: DeletionView } } },
+    {
+      config: {
+        role: 'supervisor',
+        audit: { event: 'deletion-taken-back', fields: ['id'], answers: ['item', 'template'] },
+      },
+      schema: { params: DeletionPath, response: { 200: DeletionView } },
+    },
     async ({ params: { id } }) => viewOf(await deletions.takeBack(id)),
   );
 }

@@ -52,6 +52,7 @@ function addPicture(app: FastifyInstance, { items }: Recognition): void {
   app.get(
     '/v1/items/:id/picture',
     {
+      config: { role: 'till' },
       schema: {
         operationId: 'getItemPicture',
         tags: ['items'],
@@ -81,6 +82,7 @@ async function addPictureUpload(app: FastifyInstance, recognition: Recognition):
     scope.put<{ Params: Static<typeof ItemPath> }>(
       '/v1/items/:id/picture',
       {
+        config: { role: 'supervisor', audit: { event: 'item-picture-put', fields: ['id'] } },
         bodyLimit: MAX_PICTURE_BYTES,
         schema: {
           operationId: 'putItemPicture',
@@ -133,6 +135,7 @@ function addExport(app: FastifyInstance, { items }: Recognition): void {
   app.get<{ Querystring: Static<typeof ExportQuery> }>(
     '/v1/catalogue',
     {
+      config: { role: 'till' },
       schema: {
         operationId: 'exportItems',
         tags: ['items'],
@@ -191,6 +194,7 @@ async function addImport(app: FastifyInstance, { items }: Recognition, reader: I
     scope.post(
       '/v1/catalogue',
       {
+        config: { role: 'supervisor', audit: { event: 'items-imported' } },
         bodyLimit: IMPORT_BYTES,
         // the reader checks each entry, of JSON and of CSV
         validatorCompiler: allButBody(scope),
@@ -234,6 +238,7 @@ async function addCheck(app: FastifyInstance, { items }: Recognition, reader: It
     scope.post(
       '/v1/catalogue/check',
       {
+        config: { role: 'supervisor', audit: null }, // seconds of work
         bodyLimit: IMPORT_BYTES,
         // each line is checked by the reader
         validatorCompiler: allButBody(scope),

@@ -33,6 +33,7 @@ function addReading(app: FastifyInstance, recognition: Recognition): void {
   app.get(
     '/v1/items',
     {
+      config: { role: 'till' },
       schema: {
         operationId: 'findItems',
         tags: ['items'],
@@ -55,6 +56,7 @@ function addReading(app: FastifyInstance, recognition: Recognition): void {
   app.get(
     '/v1/items/:id',
     {
+      config: { role: 'till' },
       schema: {
         operationId: 'getItem',
         tags: ['items'],
@@ -80,6 +82,10 @@ function addWriting(app: FastifyInstance, recognition: Recognition): void {
   app.put(
     '/v1/items/:id',
     {
+      config: {
+        role: 'supervisor',
+        audit: { event: 'item-put', fields: ['id', 'name', 'plu', 'price', 'barcodes', 'pieceWeight'] },
+      }, // prices come from the office
       schema: {
         operationId: 'putItem',
         tags: ['items'],
@@ -100,6 +106,10 @@ function addWriting(app: FastifyInstance, recognition: Recognition): void {
   app.patch(
     '/v1/items/:id',
     {
+      config: {
+        role: 'supervisor',
+        audit: { event: 'item-changed', fields: ['id', 'name', 'plu', 'price', 'barcodes', 'pieceWeight', 'picture'] },
+      },
       schema: {
         operationId: 'changeItem',
         tags: ['items'],
@@ -127,6 +137,7 @@ function addDeletion(app: FastifyInstance, recognition: Recognition): void {
   app.delete(
     '/v1/items/:id',
     {
+      config: { role: 'supervisor', audit: { event: 'item-removed', fields: ['id'] } },
       schema: {
         operationId: 'removeItem',
         tags: ['items'],

@@ -47,6 +47,7 @@ export function addLearned(app: FastifyInstance, { templates, ranks, items }: Re
   app.get(
     '/v1/templates',
     {
+      config: { role: 'till' },
       schema: {
         operationId: 'listLearned',
         tags: ['items'],
@@ -64,6 +65,7 @@ export function addLearned(app: FastifyInstance, { templates, ranks, items }: Re
   app.delete(
     '/v1/templates',
     {
+      config: { role: 'technician', audit: { event: 'all-templates-deleted', answers: ['forgotten'] } },
       schema: {
         operationId: 'forgetEverything',
         tags: ['items'],
@@ -82,7 +84,7 @@ export function addLearned(app: FastifyInstance, { templates, ranks, items }: Re
 
   app.get(
     '/console/api/recognition/ranks',
-    { schema: { querystring: RankQuery, response: { 200: RankView } } },
+    { config: { role: 'till' }, schema: { querystring: RankQuery, response: { 200: RankView } } },
     async ({ query: { days } }) => ranks.lately(days),
   );
 }

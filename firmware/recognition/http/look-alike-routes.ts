@@ -60,7 +60,10 @@ export function addLookAlikes(app: FastifyInstance, recognition: Recognition): v
   const { items, templates } = recognition;
   app.get(
     '/console/api/recognition/look-alikes',
-    { schema: { querystring: LookAlikesQuery, response: { 200: LookAlikesAnswer } } },
+    {
+      config: { role: 'supervisor' }, // who sets the shelves and templates right
+      schema: { querystring: LookAlikesQuery, response: { 200: LookAlikesAnswer } },
+    },
     async ({ query: { limit, cursor } }) => {
       const found = await recognition.learning.lookAlikes(cursor ?? null, FINDINGS.sizeOf(limit));
       const alike = (id: string) => ({ id, name: items.nameOf(id), templates: recognition.learning.countOf(id) });

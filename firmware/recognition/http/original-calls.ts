@@ -1,5 +1,5 @@
 /** What all calls of the original device have in common: their paths, how the document has them, and how success is answered. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { CODES } from '../codes.ts';
 import { Done } from './original-schemas.ts';
@@ -10,6 +10,8 @@ type Group = 'camera' | 'device' | 'packages' | 'recognition' | 'synchronisation
 type Sent<Body extends TSchema> = FastifyRequest<{ Body: Static<Body> }>['body'];
 
 interface Described<Body extends TSchema> {
+  /** Who may call it, and what it leaves in the audit trail. */
+  readonly config: FastifyContextConfig;
   /** What the document calls it; by its name when left out. */
   readonly operation?: string;
   readonly summary: string;
@@ -42,10 +44,20 @@ export function originalCalls(app: FastifyInstance, group: Group) {
   const adding =
     (method: 'GET' | 'POST') =>
     <Body extends TSchema, Answer extends TSchema>(name: string, call: Order<Body> | Question<Body, Answer>): void => {
-      const { operation = operationOf(name), summary, description, body, bodyLimit, answer = Done, does } = call;
+      const {
+        config,
+        operation = operationOf(name),
+        summary,
+        description,
+        body,
+        bodyLimit,
+        answer = Done,
+        does,
+      } = call;
       app.route<{ Body: Static<Body> }>({
         method,
         url: `/api/${name}`,
+        config,
         ...(bodyLimit !== undefined && { bodyLimit }),
         schema: {
           ...{ operationId: operation, tags: [`original device: ${group}`], summary, description },

@@ -83,6 +83,7 @@ export function addDeviceRoutes(app: FastifyInstance, recognition: Recognition, 
   const ofDevice = originalCalls(app, 'device');
   const ofRecognition = originalCalls(app, 'recognition');
   ofDevice.get('get_device_info', {
+    config: { role: 'till' },
     summary: 'What this device is and how it is set',
     description: 'Versions, serial number, how much was learned, settings.',
     answer: DeviceInfoAnswer,
@@ -90,6 +91,7 @@ export function addDeviceRoutes(app: FastifyInstance, recognition: Recognition, 
   });
 
   ofRecognition.post('set_predict_speed', {
+    config: { role: 'supervisor', audit: { event: 'speed-set', fields: ['speed'] } },
     summary: 'Fast, or slower and better',
     description: '`normal` takes a second, closer look at each picture.',
     body: SpeedBody,
@@ -97,6 +99,7 @@ export function addDeviceRoutes(app: FastifyInstance, recognition: Recognition, 
   });
   addLearningMode(app, recognition);
   ofRecognition.post('set_result_count', {
+    config: { role: 'technician', audit: { event: 'result-count-set', fields: ['count'] } },
     summary: 'How many items a result lists',
     description: 'At most; a result may have fewer.',
     body: ResultCountBody,
@@ -105,6 +108,7 @@ export function addDeviceRoutes(app: FastifyInstance, recognition: Recognition, 
   addTray(app, recognition);
 
   ofDevice.post('set_time', {
+    config: { role: 'technician', audit: { event: 'clock-set', fields: ['sec'] } },
     summary: 'Set the clock',
     description: 'Of the system, where the device may; of this service in any case. It may go backwards.',
     body: TimeBody,
@@ -116,6 +120,7 @@ export function addDeviceRoutes(app: FastifyInstance, recognition: Recognition, 
 function addLearningMode(app: FastifyInstance, { settings }: Recognition): void {
   const { get, post } = originalCalls(app, 'templates');
   get('get_learning_mode', {
+    config: { role: 'till' },
     summary: 'Who may add templates',
     description: 'By its place: 0 locked, 1 manual, 2 automatic.',
     answer: LearningModeAnswer,
@@ -123,6 +128,7 @@ function addLearningMode(app: FastifyInstance, { settings }: Recognition): void 
   });
 
   post('set_learning_mode', {
+    config: { role: 'technician', audit: { event: 'learning-mode-set', fields: ['mode'] } },
     summary: 'Say who may add templates',
     description: 'Locked: nothing is learned. Automatic: from feedback, too.',
     body: LearningModeBody,
@@ -137,6 +143,7 @@ function addLearningMode(app: FastifyInstance, { settings }: Recognition): void 
 function addTray(app: FastifyInstance, recognition: Recognition): void {
   const { get, post } = originalCalls(app, 'camera');
   get('get_calib', {
+    config: { role: 'till' },
     summary: 'Recognition area',
     description: 'In the coordinates of a picture of 1280×720.',
     answer: AreaAnswer,
@@ -144,6 +151,7 @@ function addTray(app: FastifyInstance, recognition: Recognition): void {
   });
 
   post('set_calib', {
+    config: { role: 'supervisor', audit: { event: 'area-set', fields: ['top', 'left', 'height', 'width'] } },
     summary: 'Set the recognition area',
     description:
       'Items may lie anywhere in it: each is found and looked at separately. Only where none stands out from what it lies on, a square in the middle is looked at, 71 % of the shorter side wide. A changed area forgets the empty tray: learn it again.',
@@ -155,6 +163,7 @@ function addTray(app: FastifyInstance, recognition: Recognition): void {
   });
 
   post('learn_background', {
+    config: { role: 'supervisor', audit: { event: 'empty-tray-learned' } },
     summary: 'Learn what the empty tray looks like',
     description:
       'From what the camera sees now: take everything off the tray first. Refused while something is seen on it.',

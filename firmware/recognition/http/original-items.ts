@@ -38,6 +38,7 @@ export function addItemTemplateRoutes(app: FastifyInstance, { templates, exchang
     ...(marks.bringsBack(deleted) && { msg: COMES_BACK }),
   });
   get('get_item_list', {
+    config: { role: 'till' },
     summary: 'All items with their number of templates',
     description: 'Items with at least one template.',
     answer: ItemListAnswer,
@@ -45,6 +46,7 @@ export function addItemTemplateRoutes(app: FastifyInstance, { templates, exchang
   });
 
   post('delete_item', {
+    config: { role: 'supervisor', audit: { event: 'item-deleted', fields: ['id'] } },
     summary: 'Delete all templates of an item',
     description: 'Recognition forgets the item at once. In a store the templates may come back: then `msg` says so.',
     body: ItemBody,
@@ -57,6 +59,7 @@ export function addItemTemplateRoutes(app: FastifyInstance, { templates, exchang
   });
 
   post('clear_all_template', {
+    config: { role: 'technician', audit: { event: 'all-templates-deleted' } },
     summary: 'Delete all templates of all items',
     description:
       'Recognition forgets everything. It cannot be taken back: export first. In a store the templates may come back: then `msg` says so.',
@@ -73,6 +76,7 @@ export function addItemTemplateRoutes(app: FastifyInstance, { templates, exchang
 export function addDeletionMarkRoutes(app: FastifyInstance, { marks }: Recognition): void {
   const { get, post } = originalCalls(app, 'templates');
   post('set_deletion_all_flag', {
+    config: { role: 'technician', audit: { event: 'item-marked-for-deletion-everywhere', fields: ['id'] } },
     summary: 'Mark an item to be deleted everywhere',
     description: 'Each device of the store deletes it at its next synchronisation.',
     body: ItemBody,
@@ -80,6 +84,7 @@ export function addDeletionMarkRoutes(app: FastifyInstance, { marks }: Recogniti
   });
 
   post('clear_deletion_all_flag', {
+    config: { role: 'technician', audit: { event: 'mark-for-deletion-taken-back', fields: ['id'] } },
     summary: 'Take the mark away',
     description: 'From then on no device deletes the item because of it.',
     body: ItemBody,
@@ -87,6 +92,7 @@ export function addDeletionMarkRoutes(app: FastifyInstance, { marks }: Recogniti
   });
 
   get('get_deletion_all_progress', {
+    config: { role: 'till' },
     summary: 'Where marked items have been deleted',
     description: 'The devices that have done so, by their serial numbers.',
     answer: DeletionProgressAnswer,

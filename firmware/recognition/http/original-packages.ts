@@ -54,6 +54,7 @@ export function addPackageTaskRoutes(app: FastifyInstance, recognition: Recognit
   const { get, post } = originalCalls(app, 'packages');
   const { tasks } = recognition;
   post('export_template', {
+    config: { role: 'supervisor', audit: { event: 'templates-exported', fields: ['ids'] } },
     bodyLimit: EXPORT_BODY_BYTES,
     summary: 'Start an export',
     description: 'Of all items, or of those named. Its state is asked for with export_template_status.',
@@ -62,6 +63,7 @@ export function addPackageTaskRoutes(app: FastifyInstance, recognition: Recognit
   });
 
   get('export_template_status', {
+    config: { role: 'till' },
     operation: 'getExportStatus',
     summary: 'State of the export',
     description: 'Where it is ready, `filename` names the package to fetch.',
@@ -70,6 +72,7 @@ export function addPackageTaskRoutes(app: FastifyInstance, recognition: Recognit
   });
 
   get('import_template_status', {
+    config: { role: 'till' },
     operation: 'getImportStatus',
     summary: 'State of the import',
     description: 'Of the last package that was sent.',
@@ -109,6 +112,7 @@ export function addDownloadRoute(app: FastifyInstance, recognition: Recognition)
   app.get(
     '/download/:filename',
     {
+      config: { role: 'supervisor', audit: { event: 'package-downloaded', fields: ['filename'] } },
       schema: {
         operationId: 'downloadPackage',
         tags: ['original device: packages'],
@@ -158,7 +162,7 @@ export async function addUpload(
       url,
       {
         bodyLimit: maxBytes + FORM_BYTES,
-        config: { isUpload: true },
+        config: { isUpload: true, role: 'supervisor', audit: { event: 'templates-imported' } },
         // the body is streamed to a file; the schema only describes it
         validatorCompiler: () => () => true,
         schema: { consumes: ['multipart/form-data'], body: ImportBody, ...schema },

@@ -66,6 +66,7 @@ const RankBody = Type.Object(
 export function addResultRoutes(app: FastifyInstance, recognition: Recognition): void {
   const { get, post } = originalCalls(app, 'recognition');
   get('get_result', {
+    config: { role: 'till' },
     summary: 'Recognise what the camera sees',
     description: 'Looks at the newest picture. Read `verdict`, not `score`: scores are shares of the listed items.',
     answer: ResultAnswer,
@@ -77,6 +78,10 @@ export function addResultRoutes(app: FastifyInstance, recognition: Recognition):
   });
 
   post('feedback', {
+    config: {
+      role: 'till',
+      audit: { event: 'template-learned', fields: ['id'], answers: ['sid'], isDone: ({ sid }) => sid !== null },
+    },
     operation: 'giveFeedback',
     summary: 'Say which item it was',
     description: 'Counts for the statistics; in the automatic learning mode the picture may be learned, too.',
@@ -89,6 +94,7 @@ export function addResultRoutes(app: FastifyInstance, recognition: Recognition):
   });
 
   post('get_rank_statistics', {
+    config: { role: 'till', audit: null },
     summary: 'Ranks of the confirmed items',
     description: 'How often the right item stood first, second and so on, by feedback.',
     body: RankBody,

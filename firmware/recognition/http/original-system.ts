@@ -26,12 +26,14 @@ export function addSystemRoutes(app: FastifyInstance, host: Host, extraInfo: str
   const extra = JsonStore.open(extraInfo, ExtraInfoSchema, { info: '' });
   const { get, post } = originalCalls(app, 'device');
   post('reboot', {
+    config: { role: 'technician', audit: { event: 'reboot' } },
     summary: 'Reboot the device',
     description: 'Answered before the device goes down. Refused where it is not installed as a lane.',
     does: () => withFailureCodes(() => host.reboot()),
   });
 
   post('factory_reset', {
+    config: { role: 'technician', audit: { event: 'factory-reset' } },
     summary: 'Forget everything and start as new; refused during an update',
     description:
       'Templates, settings and secrets are gone; the records of payments and the audit trail are put aside on its disk. Refused where the device is not installed as a lane.',
@@ -39,6 +41,7 @@ export function addSystemRoutes(app: FastifyInstance, host: Host, extraInfo: str
   });
 
   get('get_extra_info', {
+    config: { role: 'till' },
     summary: 'What the store said of the device',
     description: 'As set; empty until then.',
     answer: answerOf(ExtraInfoSchema, 'CurrentExtraInfo', EXTRA_EXAMPLE),
@@ -46,6 +49,7 @@ export function addSystemRoutes(app: FastifyInstance, host: Host, extraInfo: str
   });
 
   post('set_extra_info', {
+    config: { role: 'technician', audit: { event: 'store-information-set' } },
     summary: 'Say what the store says of the device',
     description: 'A shop, a lane: any text that identifies the device.',
     body: Type.Object(ExtraInfoSchema.properties, { title: 'ExtraInfo', examples: [EXTRA_EXAMPLE] }),

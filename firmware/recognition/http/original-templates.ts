@@ -35,6 +35,7 @@ const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base6
 export function addTemplateRoutes(app: FastifyInstance, { learning, templates }: Recognition): void {
   const { post } = originalCalls(app, 'templates');
   post('add_item_template', {
+    config: { role: 'till', audit: { event: 'template-learned', fields: ['id'], answers: ['sid'] } },
     summary: 'Link an item to the camera image',
     description: 'Learns what lies on the tray now as one more template of the item.',
     body: ItemBody,
@@ -46,6 +47,7 @@ export function addTemplateRoutes(app: FastifyInstance, { learning, templates }:
   });
 
   post('get_item_template_list', {
+    config: { role: 'till', audit: null },
     summary: 'Templates of an item',
     description: 'Their identifiers; an item that was never learned has none.',
     body: ItemBody,
@@ -54,6 +56,7 @@ export function addTemplateRoutes(app: FastifyInstance, { learning, templates }:
   });
 
   post('get_template_image', {
+    config: { role: 'till', audit: null },
     summary: 'Picture of a template',
     description: 'What was learned, cut out of the picture.',
     body: TemplateBody,
@@ -66,6 +69,7 @@ export function addTemplateRoutes(app: FastifyInstance, { learning, templates }:
   });
 
   post('delete_item_template', {
+    config: { role: 'supervisor', audit: { event: 'template-deleted', fields: ['id', 'sid'] } },
     summary: 'Delete one template',
     description: 'Recognition forgets it at once. Refused while learning is locked.',
     body: TemplateBody,

@@ -82,6 +82,7 @@ function addExport(app: FastifyInstance, recognition: Recognition): void {
   app.get(
     '/v1/packages/export',
     {
+      config: { role: 'till' },
       schema: {
         operationId: 'getPackageExport',
         tags: ['items'],
@@ -96,6 +97,7 @@ function addExport(app: FastifyInstance, recognition: Recognition): void {
   app.post(
     '/v1/packages/export',
     {
+      config: { role: 'supervisor', audit: { event: 'templates-exported', fields: ['ids'] } },
       bodyLimit: EXPORT_BODY_BYTES,
       schema: {
         operationId: 'exportPackage',
@@ -117,6 +119,7 @@ function addFile(app: FastifyInstance, recognition: Recognition): void {
   app.get(
     '/v1/packages/:filename',
     {
+      config: { role: 'supervisor', audit: { event: 'package-downloaded', fields: ['filename'] } },
       schema: {
         operationId: 'getPackage',
         tags: ['items'],
@@ -142,6 +145,7 @@ async function addImport(app: FastifyInstance, recognition: Recognition, limits:
   app.get(
     '/v1/packages/import',
     {
+      config: { role: 'till' },
       schema: {
         operationId: 'getPackageImport',
         tags: ['items'],

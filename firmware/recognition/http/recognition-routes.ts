@@ -76,6 +76,7 @@ function addNow(app: FastifyInstance, recognition: Recognition, watch: TrayWatch
   app.get(
     '/v1/recognition',
     {
+      config: { role: 'till' },
       schema: {
         operationId: 'getRecognition',
         tags: ['recognition'],
@@ -109,6 +110,10 @@ function addFeedback(app: FastifyInstance, recognition: Recognition, { watch, ca
   app.post(
     '/v1/recognition/:id/feedback',
     {
+      config: {
+        role: 'till',
+        audit: { event: 'template-learned', fields: ['item'], answers: ['sid'], isDone: ({ sid }) => sid !== null },
+      },
       schema: {
         operationId: 'confirmItem',
         tags: ['recognition'],
@@ -140,6 +145,7 @@ function addTakingBack(app: FastifyInstance, recognition: Recognition, watch: Tr
   app.delete(
     '/v1/recognition/:id/feedback',
     {
+      config: { role: 'till', audit: null }, // nothing is kept of it
       schema: {
         operationId: 'takeItemBack',
         tags: ['recognition'],

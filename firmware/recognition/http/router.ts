@@ -31,6 +31,7 @@ export async function addRecognitionRoutes(app: FastifyInstance, options: Recogn
   app.get(
     '/health',
     {
+      config: { role: 'till' },
       schema: {
         operationId: 'getHealth',
         tags: ['device'],

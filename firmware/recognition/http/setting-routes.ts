@@ -31,15 +31,25 @@ const LearningQuery = Type.Object(
 const Learned = Type.Object({ learned: Type.Literal(true) });
 
 export function addSettings(app: FastifyInstance, recognition: Recognition): void {
-  app.put('/console/api/camera/area', { schema: { body: Area, response: { 200: Area } } }, async ({ body }) => {
-    requireInside(body);
-    await recognition.setCalibration(body);
-    return recognition.settings.calibration;
-  });
+  app.put(
+    '/console/api/camera/area',
+    {
+      config: { role: 'supervisor', audit: { event: 'area-set', fields: ['top', 'left', 'height', 'width'] } },
+      schema: { body: Area, response: { 200: Area } },
+    },
+    async ({ body }) => {
+      requireInside(body);
+      await recognition.setCalibration(body);
+      return recognition.settings.calibration;
+    },
+  );
 
   app.put(
     '/console/api/camera/empty-tray',
-    { schema: { querystring: LearningQuery, response: { 200: Learned } } },
+    {
+      config: { role: 'supervisor', audit: { event: 'empty-tray-learned' } },
+      schema: { querystring: LearningQuery, response: { 200: Learned } },
+    },
     async ({ query: { things } }) => {
       await recognition.recogniser.learnBackground(things === 'ignore');
       return { learned: true } as const;
@@ -48,7 +58,10 @@ export function addSettings(app: FastifyInstance, recognition: Recognition): voi
 
   app.put(
     '/console/api/recognition/speed',
-    { schema: { body: WantedSpeed, response: { 200: SpeedBody } } },
+    {
+      config: { role: 'supervisor', audit: { event: 'speed-set', fields: ['speed'] } },
+      schema: { body: WantedSpeed, response: { 200: SpeedBody } },
+    },
     async ({ body: { speed } }) => {
       await recognition.settings.set({ speed });
       return { speed };
@@ -57,7 +70,10 @@ export function addSettings(app: FastifyInstance, recognition: Recognition): voi
 
   app.put(
     '/console/api/device/clock',
-    { schema: { body: WantedTime, response: { 200: TimeBody } } },
+    {
+      config: { role: 'technician', audit: { event: 'clock-set', fields: ['sec'] } },
+      schema: { body: WantedTime, response: { 200: TimeBody } },
+    },
     async ({ body: { sec, usec } }) => {
       await recognition.setTime(sec, usec);
       return { sec, usec };

@@ -71,6 +71,7 @@ function addLearning(app: FastifyInstance, recognition: Recognition): void {
   app.post(
     '/v1/items/:id/templates',
     {
+      config: { role: 'till', audit: { event: 'template-learned', fields: ['id'], answers: ['template'] } }, // learning modes say who may learn
       schema: {
         operationId: 'learnTemplate',
         tags: ['items'],
@@ -103,6 +104,7 @@ function addList(app: FastifyInstance, { templates }: Recognition): void {
   app.get(
     '/v1/items/:id/templates',
     {
+      config: { role: 'till' },
       schema: {
         operationId: 'listTemplates',
         tags: ['items'],
@@ -123,6 +125,7 @@ function addPicture(app: FastifyInstance, { templates }: Recognition): void {
   app.get(
     '/v1/items/:id/templates/:template/picture',
     {
+      config: { role: 'till' },
       schema: {
         operationId: 'getTemplatePicture',
         tags: ['items'],
@@ -147,6 +150,7 @@ function addDeletion(app: FastifyInstance, recognition: Recognition): void {
   app.delete(
     '/v1/items/:id/templates/:template',
     {
+      config: { role: 'supervisor', audit: { event: 'template-deleted', fields: ['id', 'template'] } },
       schema: {
         operationId: 'forgetTemplate',
         tags: ['items'],

@@ -12,6 +12,7 @@ export function addTrayEvents(app: FastifyInstance, { feed }: TrayWatch, streams
   app.get<{ Querystring: Static<typeof EventsQuery>; Headers: Static<typeof EventsHeaders> }>(
     '/v1/recognition/events',
     {
+      config: { role: 'till' },
       schema: {
         operationId: 'streamRecognition',
         tags: ['recognition'],

@@ -65,21 +65,25 @@ function addList(app: FastifyInstance, recognition: Recognition): void {
     told: answer.reported === null ? null : { item: answer.reported, name: recognition.items.nameOf(answer.reported) },
     now: judged(answer),
   });
-  app.get('/console/api/recognition/uncertain', { schema: { response: { 200: UncertainList } } }, async () => {
-    for (const answer of recognition.reviewQueue.all()) {
-      judged(answer);
-      await breathe(); // others have their turn
-    }
-    // of one moment: answers that were assigned meanwhile are returned with the list without them
-    const answers = recognition.reviewQueue.all().map(asRead);
-    return { answers, assignments: recognition.assignments.all().map((one) => assignmentOf(recognition, one)) };
-  });
+  app.get(
+    '/console/api/recognition/uncertain',
+    { config: { role: 'till' }, schema: { response: { 200: UncertainList } } },
+    async () => {
+      for (const answer of recognition.reviewQueue.all()) {
+        judged(answer);
+        await breathe(); // others have their turn
+      }
+      // of one moment: answers that were assigned meanwhile are returned with the list without them
+      const answers = recognition.reviewQueue.all().map(asRead);
+      return { answers, assignments: recognition.assignments.all().map((one) => assignmentOf(recognition, one)) };
+    },
+  );
 }
 
 function addPicture(app: FastifyInstance, { reviewQueue }: Recognition): void {
   app.get(
     '/console/api/recognition/uncertain/:id/picture',
-    { schema: { params: UncertainPath } },
+    { config: { role: 'till' }, schema: { params: UncertainPath } },
     async ({ params: { id } }, reply) => {
       const answer = reviewQueue.find(id);
       if (answer === null) throw new ReviewError('NotFound', `the answer ${id} is not kept any more`);
@@ -91,7 +95,13 @@ function addPicture(app: FastifyInstance, { reviewQueue }: Recognition): void {
 function addAssigning(app: FastifyInstance, recognition: Recognition): void {
   app.post(
     '/console/api/recognition/uncertain/assignments',
-    { schema: { body: AssignBody, response: { 200: AssignmentAnswer, 201: AssignmentAnswer } } },
+    {
+      config: {
+        role: 'till',
+        audit: { event: 'uncertain-answers-assigned', fields: ['item'], answers: ['id', 'templates'] },
+      },
+      schema: { body: AssignBody, response: { 200: AssignmentAnswer, 201: AssignmentAnswer } },
+    },
     async ({ body }, reply) => {
       const item = body.item === null ? null : newItem(body.item, 'item');
       const { assignment, isNew } = await recognition.assignments.assign(item, body.answers);
@@ -101,7 +111,13 @@ function addAssigning(app: FastifyInstance, recognition: Recognition): void {
 
   app.delete(
     '/console/api/recognition/uncertain/assignments/:id',
-    { schema: { params: AssignmentPath, response: { 200: AssignmentAnswer } } },
+    {
+      config: {
+        role: 'till',
+        audit: { event: 'assignment-taken-back', fields: ['id'], answers: ['item', 'templates'] },
+      }, // no more than was just learned
+      schema: { params: AssignmentPath, response: { 200: AssignmentAnswer } },
+    },
     async ({ params: { id } }) => assignmentOf(recognition, await recognition.assignments.takeBack(id)),
   );
 }

@@ -29,6 +29,7 @@ export function addSyncRoutes(app: FastifyInstance, sync: Sync): void {
 function addRoles(app: FastifyInstance, sync: Sync): void {
   const { post } = originalCalls(app, 'synchronisation');
   post('set_sync_master', {
+    config: { role: 'technician', audit: { event: 'became-master', fields: ['upload', 'download'] } },
     summary: 'Become the master of the store',
     description: 'The device runs the server that the others synchronise with.',
     body: MasterBody,
@@ -36,6 +37,10 @@ function addRoles(app: FastifyInstance, sync: Sync): void {
   });
 
   post('set_sync_slave', {
+    config: {
+      role: 'technician',
+      audit: { event: 'became-slave', fields: ['masterIP', 'mastersyncPort', 'upload', 'download'] },
+    },
     summary: 'Become a slave of a master',
     description: 'With the pairing code of the master, unless the device was paired before.',
     body: SlaveBody,
@@ -47,6 +52,7 @@ function addRoles(app: FastifyInstance, sync: Sync): void {
   });
 
   post('set_sync_standalone', {
+    config: { role: 'technician', audit: { event: 'became-standalone' } },
     summary: 'Take part in no synchronisation',
     description: 'What was learned stays.',
     does: () => sync.becomeStandalone(),
@@ -56,12 +62,14 @@ function addRoles(app: FastifyInstance, sync: Sync): void {
 function addRounds(app: FastifyInstance, sync: Sync): void {
   const { get, post } = originalCalls(app, 'synchronisation');
   post('start_sync', {
+    config: { role: 'technician', audit: null },
     summary: 'Synchronise now; answers when it is done',
     description: 'It happens by itself, too.',
     does: async () => void (await synchronising(() => sync.now())),
   });
 
   get('get_sync_status', {
+    config: { role: 'till' },
     summary: 'How synchronisation stands',
     description: 'When it last worked, what is left to do, and why it does not work. A master lists each device.',
     answer: StatusAnswer,
@@ -69,6 +77,7 @@ function addRounds(app: FastifyInstance, sync: Sync): void {
   });
 
   get('get_sync_limit', {
+    config: { role: 'till' },
     summary: 'Templates of one synchronisation',
     description: '0 is no limit.',
     answer: LimitAnswer,
@@ -76,6 +85,7 @@ function addRounds(app: FastifyInstance, sync: Sync): void {
   });
 
   post('set_sync_limit', {
+    config: { role: 'technician', audit: { event: 'synchronisation-limit-set', fields: ['limit'] } },
     summary: 'Bound what one synchronisation moves',
     description: 'What is left is moved by the next one.',
     body: LimitBody,
@@ -86,6 +96,7 @@ function addRounds(app: FastifyInstance, sync: Sync): void {
 function addPairing(app: FastifyInstance, sync: Sync): void {
   const { post } = originalCalls(app, 'synchronisation');
   post('get_sync_pairing_code', {
+    config: { role: 'technician', audit: { event: 'pairing-code-shown' } },
     summary: 'Pairing code of this master',
     description:
       "Shown on the master itself, and over TLS to a caller with a technician's token. Any number of slaves may use it while it is valid.",
@@ -97,6 +108,7 @@ function addPairing(app: FastifyInstance, sync: Sync): void {
   });
 
   post('revoke_sync_device', {
+    config: { role: 'technician', audit: { event: 'device-revoked', fields: ['sn'] } },
     summary: "Take a device's credential",
     description: 'It takes no part any more until it is paired anew.',
     body: RevokeBody,

@@ -27,7 +27,10 @@ export function addStoreDeviceRoutes(app: FastifyInstance, sync: Sync): void {
 function addPairing(app: FastifyInstance, sync: Sync): void {
   app.post(
     '/console/api/store/pairing-code',
-    { schema: { response: { 200: PairingCodeView } } },
+    {
+      config: { role: 'technician', audit: { event: 'pairing-code-shown' } }, // who belongs to the store
+      schema: { response: { 200: PairingCodeView } },
+    },
     async (request, reply) => {
       reply.headers(NO_STORE);
       return await atMaster(() => pairingCodeFor(request, sync));
@@ -36,7 +39,10 @@ function addPairing(app: FastifyInstance, sync: Sync): void {
 
   app.delete(
     '/console/api/store/devices/:serial',
-    { schema: { params: DevicePath, response: { 200: StoreView } } },
+    {
+      config: { role: 'technician', audit: { event: 'device-revoked', fields: ['serial'] } },
+      schema: { params: DevicePath, response: { 200: StoreView } },
+    },
     async ({ params: { serial } }) => {
       if (!(await atMaster(() => sync.shutOut(serial))))
         throw new StoreRefusal('NoDevice', `no device with the serial number ${serial} is paired`);
@@ -50,11 +56,18 @@ function addMarks(app: FastifyInstance, sync: Sync): void {
     marks: (await sync.marks.progress()).map(({ id, SNs }) => ({ item: id, done: [...SNs] })),
   });
 
-  app.get('/console/api/store/marks', { schema: { response: { 200: MarkList } } }, async () => await atMaster(list));
+  app.get(
+    '/console/api/store/marks',
+    { config: { role: 'till' }, schema: { response: { 200: MarkList } } },
+    async () => await atMaster(list),
+  );
 
   app.put(
     '/console/api/store/marks/:item',
-    { schema: { params: MarkPath, response: { 200: MarkList } } },
+    {
+      config: { role: 'technician', audit: { event: 'item-marked-for-deletion-everywhere', fields: ['item'] } },
+      schema: { params: MarkPath, response: { 200: MarkList } },
+    },
     async ({ params: { item } }) =>
       await atMaster(async () => {
         await sync.marks.set(cleanItem(item, 'item'));
@@ -64,7 +77,10 @@ function addMarks(app: FastifyInstance, sync: Sync): void {
 
   app.delete(
     '/console/api/store/marks/:item',
-    { schema: { params: MarkPath, response: { 200: MarkList } } },
+    {
+      config: { role: 'technician', audit: { event: 'mark-for-deletion-taken-back', fields: ['item'] } },
+      schema: { params: MarkPath, response: { 200: MarkList } },
+    },
     async ({ params: { item } }) =>
       await atMaster(async () => {
         await sync.marks.clear(cleanItem(item, 'item'));
@@ -76,7 +92,10 @@ function addMarks(app: FastifyInstance, sync: Sync): void {
 function addWipes(app: FastifyInstance, sync: Sync): void {
   app.put(
     '/console/api/store/wipes/:id',
-    { schema: { params: WipePath, body: WipeBody, response: { 200: WipeView } } },
+    {
+      config: { role: 'technician', audit: { event: 'everything-deleted-everywhere', fields: ['id'] } },
+      schema: { params: WipePath, body: WipeBody, response: { 200: WipeView } },
+    },
     async ({ params: { id }, body: { master } }) => {
       await atMaster(async () => {
         if (!sync.isMaster) throw notMaster();

@@ -28,27 +28,39 @@ export function addStoreRoutes(app: FastifyInstance, sync: Sync): void {
 }
 
 function addPart(app: FastifyInstance, sync: Sync): void {
-  app.get('/console/api/store', { schema: { response: { 200: StoreView } } }, async () => storeState(sync));
+  app.get('/console/api/store', { config: { role: 'till' }, schema: { response: { 200: StoreView } } }, async () =>
+    storeState(sync),
+  );
 
   app.post(
     '/console/api/store',
-    { schema: { body: SharingBody, response: { 200: StoreView } } },
+    {
+      config: { role: 'technician', audit: { event: 'became-master', fields: ['upload', 'download'] } }, // whom it shares what it learns with
+      schema: { body: SharingBody, response: { 200: StoreView } },
+    },
     async ({ body: { upload = true, download = true } }) => {
       await sync.becomeMaster({ upload, download });
       return storeState(sync);
     },
   );
 
-  app.delete('/console/api/store', { schema: { response: { 200: StoreView } } }, async () => {
-    await sync.becomeStandalone();
-    return storeState(sync);
-  });
+  app.delete(
+    '/console/api/store',
+    { config: { role: 'technician', audit: { event: 'became-standalone' } }, schema: { response: { 200: StoreView } } },
+    async () => {
+      await sync.becomeStandalone();
+      return storeState(sync);
+    },
+  );
 }
 
 function addJoining(app: FastifyInstance, sync: Sync): void {
   app.put(
     '/console/api/store/master',
-    { schema: { body: MasterOfBody, response: { 200: StoreView } } },
+    {
+      config: { role: 'technician', audit: { event: 'became-slave', fields: ['host', 'port', 'upload', 'download'] } },
+      schema: { body: MasterOfBody, response: { 200: StoreView } },
+    },
     async ({ body: { host, port = MASTER_PORT, code, upload = true, download = true } }) => {
       if (readCode(code) === null)
         throw new HttpFailure('parameter', 'code has twenty letters and digits: copy it from the master', {
@@ -61,14 +73,21 @@ function addJoining(app: FastifyInstance, sync: Sync): void {
 
   app.post(
     '/console/api/store/join',
-    { schema: { response: { 200: JoinAnswer } } },
+    {
+      config: { role: 'technician', audit: { event: 'became-slave', answers: ['master', 'address'] } },
+      schema: { response: { 200: JoinAnswer } },
+    },
     async (_, reply) => await synchronising(() => sync.joinSeen(askerOf(reply).gone)),
   );
 }
 
 function addRounds(app: FastifyInstance, sync: Sync): void {
-  app.post('/console/api/store/rounds', { schema: { response: { 200: RoundAnswer } } }, async () => {
-    const { put, fetched, deleted, left, templates } = await synchronising(() => sync.now());
-    return { sent: put, received: fetched, deleted, left, templates };
-  });
+  app.post(
+    '/console/api/store/rounds',
+    { config: { role: 'technician', audit: null }, schema: { response: { 200: RoundAnswer } } },
+    async () => {
+      const { put, fetched, deleted, left, templates } = await synchronising(() => sync.now());
+      return { sent: put, received: fetched, deleted, left, templates };
+    },
+  );
 }

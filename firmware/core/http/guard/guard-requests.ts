@@ -6,7 +6,6 @@ import { KEY_HEADER } from '../header-names.ts';
 import { wasLetIn } from '../request-notes.ts';
 import { namedHost } from './authority.ts';
 import { type Guard, isFromThisMachine } from './guard.ts';
-import { isForCustomers, type Roles, roleFor } from './roles.ts';
 import type { Caller } from './ways-in.ts';
 
 /**
@@ -33,30 +32,38 @@ export function callerOf(raw: IncomingMessage): Caller {
   };
 }
 
-/** A route that no table names is a mistake of its author, and the server is not made. */
-export function requireRole(app: FastifyInstance, roles: Roles): void {
-  app.addHook('onRoute', ({ method, url }) => {
-    for (const each of [method].flat())
-      if (roleFor(roles, each, url) === undefined)
-        throw new Error(`${each} ${url} names no role: say in firmware/core/http/guard/roles.ts who may call it`);
+/** A route that does not say who may call it, or what it leaves in the audit trail, is a mistake of its author: the server is not made. */
+export function requireDeclared(app: FastifyInstance): void {
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (config?.role === undefined)
+      throw new Error(`${method} ${url} names no role: say in \`config\` of the route who may call it`);
+    if (method !== 'GET' && config.audit === undefined)
+      throw new Error(
+        `${method} ${url} names no line of the audit trail: say in \`config\` of the route which, or null`,
+      );
   });
 }
 
-export function guardEveryRequest(app: FastifyInstance, guard: Guard, roles: Roles): void {
+export function guardEveryRequest(app: FastifyInstance, guard: Guard): void {
   app.addHook('onRequest', async (request, reply) => {
-    const { method, headers, raw, routeOptions, is404 } = request;
+    const {
+      method,
+      headers,
+      raw,
+      routeOptions: { config },
+      is404,
+    } = request;
     const origin = guard.corsOrigin(headers);
     if (origin !== null) reply.header('access-control-allow-origin', origin).header('vary', 'Origin');
     const isPreflight = origin !== null && method === 'OPTIONS';
     // a browser sends no token with the question whether it may; what no route takes reveals nothing
-    const role = is404 ? 'till' : (roleFor(roles, method, routeOptions.url ?? '') ?? 'technician');
+    const role = is404 ? 'till' : (config.role ?? 'technician');
     try {
       requireOneOfEach(raw);
       if (isPreflight) guard.ways.checkName(callerOf(raw));
       else {
         const caller = callerOf(raw);
-        const isShown = isForCustomers(method, routeOptions.url ?? '');
-        const entry = role === 'anyone' ? guard.enterUnasked(caller) : guard.enter(caller, isShown);
+        const entry = role === 'anyone' ? guard.enterUnasked(caller) : guard.enter(caller, config.isForCustomers);
         wasLetIn(request, entry);
         guard.allow(entry, role);
       }

@@ -136,12 +136,17 @@ export function addErrorPages(app: FastifyInstance, errors: ErrorRecords): void 
     code,
   });
 
-  app.get<OfPage>(ERRORS_PATH, { schema: { ...hidden(), querystring: Query } }, async (request, reply) =>
-    answer(request, reply, (rows) => ({ errors: rows }), allOf),
+  app.get<OfPage>(
+    ERRORS_PATH,
+    { config: { role: 'till' }, schema: { ...hidden(), querystring: Query } },
+    async (request, reply) => answer(request, reply, (rows) => ({ errors: rows }), allOf),
   );
   app.get<OfPage & { Params: { readonly code: string } }>(
     `${ERRORS_PATH}/:code`,
-    { schema: { ...hidden(), querystring: Query, params: Type.Object({ code: Type.String() }) } },
+    {
+      config: { role: 'till' },
+      schema: { ...hidden(), querystring: Query, params: Type.Object({ code: Type.String() }) },
+    },
     async (request, reply) => {
       const { code } = request.params;
       if (!isCode(code))
