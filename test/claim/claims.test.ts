@@ -239,7 +239,7 @@ claims('before the device listens no code is shown, in any state of the display'
 claims('what a page of the own screen has shown counts as seen', () => {
   const { claims: own, sign, clock } = rig({ hasDisplay: false });
   own.begin();
-  own.isRead();
+  own.markRead();
   clock.go(LIFE_MS);
   assert.is(sign.code, null);
 });

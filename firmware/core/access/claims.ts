@@ -100,7 +100,7 @@ export class Claims {
   }
 
   /** A page on the machine's own screen shows it. */
-  isRead(): void {
+  markRead(): void {
     this.#wasSeen ||= this.#code !== null;
   }
 

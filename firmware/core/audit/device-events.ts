@@ -52,6 +52,6 @@ export async function noteRelease(trail: AuditTrail, file: string, version: stri
   try {
     replaceFile(file, `${version}\n`);
   } catch (error) {
-    trail.hasTrouble(error); // the next start writes the line again
+    trail.reportTrouble(error); // the next start writes the line again
   }
 }

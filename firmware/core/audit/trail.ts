@@ -132,7 +132,7 @@ export class AuditTrail {
   }
 
   /** What lies beside the lines could not be written. */
-  hasTrouble(error: unknown): void {
+  reportTrouble(error: unknown): void {
     this.#problem = messageOf(error);
   }
 
@@ -158,7 +158,7 @@ export class AuditTrail {
     try {
       return Math.max(...this.#all.map((journal) => journal.next(numberOf)));
     } catch (error) {
-      this.hasTrouble(error);
+      this.reportTrouble(error);
       return 1;
     }
   }
@@ -191,7 +191,7 @@ export class AuditTrail {
       const [first] = lines;
       if (first === undefined) continue;
       const texts = lines.map((line) => JSON.stringify(line));
-      if (await this.#try(() => journal.append(texts, first.n, this.#options.clock.wall()))) this.#isWell();
+      if (await this.#try(() => journal.append(texts, first.n, this.#options.clock.wall()))) this.#endTrouble();
       else this.#lost += lines.length;
     }
   }
@@ -218,7 +218,7 @@ export class AuditTrail {
   }
 
   /** Lines are written again: one of them stands for those that are lost. */
-  #isWell(): void {
+  #endTrouble(): void {
     this.#problem = null;
     if (this.#lost === 0) return;
     const times = this.#lost;
@@ -238,7 +238,7 @@ export class AuditTrail {
       await work();
       return true;
     } catch (error) {
-      this.hasTrouble(error);
+      this.reportTrouble(error);
       return false;
     }
   }

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseStrictJson, StrictJsonError } from '../../../drivers/lib/strict-json.ts';
 import { HttpFailure } from './failure.ts';
-import { hasSent } from './request-notes.ts';
+import { noteBody } from './request-notes.ts';
 
 /** Deeper nesting than any body of ours has; it guards the validator's recursion. */
 const MAX_DEPTH = 32;
@@ -94,7 +94,7 @@ export function acceptFiles(
 export function acceptJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    hasSent(request, body as Buffer); // parseAs: 'buffer' says so
+    noteBody(request, body as Buffer); // parseAs: 'buffer' says so
     try {
       done(null, bodyOf(request, body as Buffer));
     } catch (error) {

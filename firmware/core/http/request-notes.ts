@@ -8,7 +8,7 @@ import type { PageSession } from './guard/page-sessions.ts';
 const entries = new WeakMap<FastifyRequest, Entry>();
 const abouts = new WeakMap<FastifyRequest, Readonly<Record<string, unknown>>>();
 
-export function wasLetIn(request: FastifyRequest, entry: Entry): void {
+export function noteEntry(request: FastifyRequest, entry: Entry): void {
   entries.set(request, entry);
 }
 
@@ -34,7 +34,7 @@ export const auditNotes = (request: FastifyRequest): Readonly<Record<string, unk
 
 const bodies = new WeakMap<FastifyRequest, Buffer>();
 
-export function hasSent(request: FastifyRequest, bytes: Buffer): void {
+export function noteBody(request: FastifyRequest, bytes: Buffer): void {
   bodies.set(request, bytes);
 }
 

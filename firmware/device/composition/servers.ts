@@ -82,7 +82,7 @@ export async function buildServers(parts: Parts, terminalUrl: () => string) {
     terminalUrl,
     terminalOnNetwork: !isLoopbackHost(config.terminal.host),
     needsToken: () => access.guard.asksForToken,
-    onClaimRead: () => claims?.isRead(),
+    onClaimRead: () => claims?.markRead(),
     tls,
   });
   addAuditRoutes(recognitionApp, audit);

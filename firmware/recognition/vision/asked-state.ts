@@ -46,7 +46,7 @@ export async function nextState(
   gone: AbortSignal,
 ): Promise<ReportedState | null> {
   const over = new AbortController();
-  const isNews = () => {
+  const isNews = (): boolean => {
     const { reported } = watch;
     return reported !== null && (reported.number > after || after > watch.feed.last); // numbers of a clock that was ahead
   };

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HttpFailure } from '../failure.ts';
 import { KEY_HEADER } from '../header-names.ts';
-import { wasLetIn } from '../request-notes.ts';
+import { noteEntry } from '../request-notes.ts';
 import { namedHost } from './authority.ts';
 import { type Guard, isFromThisMachine } from './guard.ts';
 import type { Caller } from './ways-in.ts';
@@ -64,7 +64,7 @@ export function guardEveryRequest(app: FastifyInstance, guard: Guard): void {
       else {
         const caller = callerOf(raw);
         const entry = role === 'anyone' ? guard.enterUnasked(caller) : guard.enter(caller, config.isForCustomers);
-        wasLetIn(request, entry);
+        noteEntry(request, entry);
         guard.allow(entry, role);
       }
     } catch (error) {
