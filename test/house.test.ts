@@ -8,6 +8,7 @@ import { ROOT } from './root.ts';
 import { temporaryFolder } from './support.ts';
 import { measure, moduleOf } from './tools/house/figures.ts';
 import { functionsOf } from './tools/house/functions.ts';
+import { commandsAsQuestions } from './tools/house/questions.ts';
 import { namesOf, readSources, type Source } from './tools/house/sources.ts';
 
 const house = suite('the house');
@@ -421,6 +422,46 @@ register({
   );
 });
 
+house('a command is not named as a question: no is… and no has… returns nothing', () => {
+  assert.equal(HERE.asQuestions, []);
+});
+
+house('commands that are named as questions are found, and questions are none', () => {
+  const text = `export interface Sink {
+  readonly isTyped: (a: number) => void;
+  readonly isAsked: (a: number) => boolean;
+  isOptional?(): Promise<void>;
+}
+export function isExported(
+  a: (b: number) => number,
+): void {}
+const isArrow = async (): Promise<void> => {
+const isQuestion = ({ a }: Sink): boolean => {
+const isShort = (a: number) => a > 0;
+class Made {
+  #isPrivate(): void {
+  isUntyped() {
+  hasParts(): boolean {
+  get isThere(): boolean {
+  static async hasEnded(a = call()): Promise<void> {
+  isolate(): void {
+    if (this.isCalled(1)) {
+    isCalled(1);
+`;
+  const found = ['isTyped', 'isOptional', 'isExported', 'isArrow', '#isPrivate', 'isUntyped', 'hasEnded'];
+  assert.equal(commandsAsQuestions(text), found);
+  using folder = made({
+    'firmware/a.ts': text,
+    'drivers/b.ts': 'interface BOptions {\n}\nexport interface CDeps {\n}\n',
+  });
+  const { asQuestions, carriers } = measure(folder.path);
+  assert.equal(
+    asQuestions,
+    found.map((name) => `firmware/a.ts ${name}`),
+  );
+  assert.is(carriers, 2);
+});
+
 house('the script prints the figures of the checkout that it is given', () => {
   using folder = made({ 'firmware/a.ts': "import './b.ts';\n", 'firmware/b.ts': "import './a.ts';\n" });
   const run = (...args: string[]) =>
@@ -428,6 +469,7 @@ house('the script prints the figures of the checkout that it is given', () => {
       encoding: 'utf8',
     }).stdout;
   assert.match(run(), /^source files: 2, lines: 2$/m);
+  assert.match(run(), /^commands named as questions: 0\ninterfaces of options, parts and deps: 0$/m);
   assert.match(run(), /^import circles: 1\n {2}firmware\/a\.ts <-> firmware\/b\.ts$/m);
   assert.equal(JSON.parse(run('--json')), JSON.parse(JSON.stringify(measure(folder.path))));
 });

@@ -19,7 +19,8 @@ function list(title: string, lines: readonly string[]): string {
 const arrows = (found: readonly string[][]) => found.map((circle) => circle.join(' <-> '));
 
 function report(figures: Figures): string {
-  const { files, lines, folders, small, singleImporter, strays, circles, modules, functions } = figures;
+  const { files, lines, folders, small, singleImporter, strays, circles, modules, functions, asQuestions, carriers } =
+    figures;
   const fullest = folders.slice(0, FOLDERS_SHOWN).map(([folder, count]) => `${String(count).padStart(3)} ${folder}`);
   return [
     `source files: ${files}, lines: ${lines}`,
@@ -35,6 +36,8 @@ function report(figures: Figures): string {
     list('circles of modules', arrows(modules.circles)),
     `functions: ${functions.count}, median length: ${functions.median} lines`,
     ...functions.longest.map((line) => `  ${line}`),
+    list('commands named as questions', asQuestions),
+    `interfaces of options, parts and deps: ${carriers}`,
   ].join('\n');
 }
 

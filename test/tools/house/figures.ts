@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import { circles } from './circles.ts';
 import { functionsOf } from './functions.ts';
+import { commandsAsQuestions } from './questions.ts';
 import { readSources, type Source, testedDirectly } from './sources.ts';
 
 /** Below this a file is small: with one importer, and no test of its own, it belongs to that importer. */
@@ -24,7 +25,13 @@ export interface Figures {
   /** `firmware/payments`, `drivers/camera` and their like, with all that is in them: how many, how many know another, and their circles. */
   readonly modules: { readonly count: number; readonly arrows: number; readonly circles: readonly string[][] };
   readonly functions: { readonly count: number; readonly median: number; readonly longest: readonly string[] };
+  /** Commands that are named as questions. */
+  readonly asQuestions: readonly string[];
+  /** Interfaces whose name says that they carry what a class or a function is given. */
+  readonly carriers: number;
 }
+
+const CARRIER = /\binterface \w*(?:Options|Parts|Deps)\b/g;
 
 const LONGEST_SHOWN = 5;
 
@@ -85,6 +92,7 @@ function lengths(sources: readonly Source[]): Figures['functions'] {
 /** @returns the figures of the checkout in `root` */
 export function measure(root: string): Figures {
   const sources = readSources(root);
+  const typed = sources.filter(({ path }) => path.endsWith('.ts'));
   const importers = countBy(
     sources.flatMap(({ imports }) => imports),
     ({ from }) => from,
@@ -109,5 +117,7 @@ export function measure(root: string): Figures {
       circles: circles(modules),
     },
     functions: lengths(sources),
+    asQuestions: typed.flatMap(({ path, text }) => commandsAsQuestions(text).map((name) => `${path} ${name}`)),
+    carriers: typed.reduce((sum, { text }) => sum + (text.match(CARRIER)?.length ?? 0), 0),
   };
 }
