@@ -9,7 +9,7 @@ const LEAST_ALIKE = 0.4;
  * Letters that must be put in, taken away or changed; large ones count as small ones, two that have changed places as one
  * (https://en.wikipedia.org/wiki/Damerau-Levenshtein_distance, optimal string alignment).
  */
-export function lettersApart(one: string, other: string): number {
+export function editDistance(one: string, other: string): number {
   const [left, right] = [one, other].map((name) => name.slice(0, LONGEST_COMPARED).toLowerCase()) as [string, string];
   let before: number[] = [];
   let row = Array.from({ length: right.length + 1 }, (_, at) => at);
@@ -27,13 +27,13 @@ export function lettersApart(one: string, other: string): number {
 }
 
 /** Whether so many wrong letters still leave a name that was meant. */
-export const isAlike = (one: string, other: string, apart = lettersApart(one, other)): boolean =>
+export const isAlike = (one: string, other: string, apart = editDistance(one, other)): boolean =>
   apart < Math.max(one.length, other.length) * (1 - LEAST_ALIKE);
 
 /** The candidate that is most like a name; null where none is. */
 export function nearest(name: string, candidates: readonly string[]): string | null {
   const [best] = candidates
-    .map((candidate) => ({ candidate, apart: lettersApart(name, candidate) }))
+    .map((candidate) => ({ candidate, apart: editDistance(name, candidate) }))
     .filter(({ candidate, apart }) => isAlike(name, candidate, apart))
     .toSorted((one, other) => one.apart - other.apart);
   return best?.candidate ?? null;

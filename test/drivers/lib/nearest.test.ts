@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isAlike, lettersApart, nearest } from '../../../drivers/lib/nearest.ts';
+import { editDistance, isAlike, nearest } from '../../../drivers/lib/nearest.ts';
 
 const test = suite('the nearest name');
 
@@ -18,7 +18,7 @@ test('letters that are missing, too many or wrong count, and two that have chang
       [one, other],
       [other, one],
     ] as const)
-      assert.is(lettersApart(left, right), apart, `${left}, ${right}`);
+      assert.is(editDistance(left, right), apart, `${left}, ${right}`);
 });
 
 test('what is too far from each is near none; of two the nearer is meant, and the first of two alike', () => {
