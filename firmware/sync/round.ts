@@ -1,6 +1,6 @@
 /** One synchronisation: look at what has changed on either side, decide, carry out in batches. Broken off anywhere, the next one goes on. */
 
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { encodePart } from '../../drivers/lib/subject-part.ts';
 import type { Log } from '../core/host/index.ts';
 import type { Change, TemplateExchange, TemplateName, WholeTemplate } from '../recognition/index.ts';
@@ -159,7 +159,7 @@ export class Rounds {
     const given = new Set<string>();
     for (const item of templates.items) {
       for (const { ref, publisher } of templates.entriesOf(item)) if (publisher !== self) given.add(identityOf(ref));
-      await breathe();
+      await yieldToEventLoop();
     }
     return given;
   }
@@ -179,7 +179,7 @@ export class Rounds {
         publisher === self ? here.has(identityOf(ref)) : newcomers.has(publisher);
       const old = [...templates.entriesOf(item)].filter((entry) => !isNew(entry));
       await exchange.keepTombstones(old.map(({ ref }) => ref));
-      await breathe();
+      await yieldToEventLoop();
     }
     this.#decider.noteAll();
   }
@@ -205,7 +205,7 @@ export class Rounds {
       await exchange.drop(slice.flatMap(({ drop }) => drop));
       plans.push(...slice);
       requireOpen(signal);
-      await breathe();
+      await yieldToEventLoop();
     }
     return plans;
   }
@@ -216,7 +216,7 @@ export class Rounds {
     const all = new Set<string>();
     for (let page = exchange.itemsAfter(''); page.length > 0; page = exchange.itemsAfter(page.at(-1) ?? '')) {
       for (const item of page) all.add(item);
-      await breathe();
+      await yieldToEventLoop();
     }
     for (const { items } of [templates, tombstones]) for (const item of items) all.add(item);
     return all;

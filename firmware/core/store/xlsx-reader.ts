@@ -3,7 +3,7 @@
  * read. Loaded when it is first needed.
  */
 import { posix } from 'node:path';
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import sax, { type Tag } from 'sax';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { messageOf } from '../../../drivers/lib/errors.ts';
@@ -100,7 +100,7 @@ class Parts {
     for await (const piece of await this.#zip.openReadStreamPromise(entry)) {
       xml.write(decoder.decode(piece, { stream: true }));
       yield piece.length;
-      await breathe();
+      await yieldToEventLoop();
     }
     xml.close();
   }

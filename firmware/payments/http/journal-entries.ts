@@ -1,5 +1,5 @@
 /** What the journal for an inspector holds of the books: payments that were asked for, ended or refunded in the period, and shifts closed in it. */
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { Refund } from '../refunds/refund.ts';
 import type { LocalDay } from '../reports/local-day.ts';
@@ -35,7 +35,7 @@ export async function* journalPayments({ ledger, refunds }: Pick<Terminal, 'ledg
         yield { kind: 'payment', damaged: isDamaged, ...answer };
       }
     }
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 

@@ -1,6 +1,6 @@
 /** Shifts: one is open at any time. It is closed by a till, by a person, or by the device at a set hour, and the next one begins. */
 
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { TerminalError, terminalFailure } from '../../banks/index.ts';
 import type { Config } from '../../core/config/index.ts';
 import type { Clock, LogLine } from '../../core/host/index.ts';
@@ -173,7 +173,7 @@ export class Shifts {
     for (const piece of this.payments(shift)) {
       accepted.count += piece.length;
       accepted.sum += piece.reduce((sum, { amount }) => sum + amount, 0);
-      await breathe();
+      await yieldToEventLoop();
     }
     const done = this.#options.refunds.doneIn(shift.number, 0).map(({ amount }) => ({ count: 1, sum: amount }));
     return { accepted, refunds: [...done, ...shift.report.returned.map(asRefunded)].reduce(add, NONE) };

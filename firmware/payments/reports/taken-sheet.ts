@@ -2,7 +2,7 @@
  * Accepted payments, and their columns in a person's spreadsheet (for programs: `takenCsv`). Their amounts add up to the totals of
  * the day or the shift.
  */
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { SheetCell } from '../../core/store/index.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
@@ -37,7 +37,7 @@ export function* takenOn(
 export async function* ownPieces({ pieces, till }: Taken): AsyncGenerator<readonly PaymentRow[]> {
   for (const piece of pieces) {
     yield till === null ? piece : piece.filter((payment) => payment.till === till);
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 

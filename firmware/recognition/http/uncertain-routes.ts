@@ -1,5 +1,5 @@
 /** The last answers that were not certain: listed, shown, and said afterwards what they were. */
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { NO_STORE } from '../../core/http/index.ts';
@@ -71,7 +71,7 @@ function addList(app: FastifyInstance, recognition: Recognition): void {
     async () => {
       for (const answer of recognition.reviewQueue.all()) {
         judged(answer);
-        await breathe(); // others have their turn
+        await yieldToEventLoop(); // others have their turn
       }
       // of one moment: answers that were assigned meanwhile are returned with the list without them
       const answers = recognition.reviewQueue.all().map(asRead);

@@ -1,5 +1,5 @@
 /** Brings what is known of a bucket to where it stands: a few messages by their numbers, or else a listing, in slices. */
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { BucketView } from './bucket-view.ts';
 import type { Centre, Numbered } from './centre.ts';
 import type { FollowedBucket } from './subjects.ts';
@@ -44,7 +44,7 @@ async function list({ centre, bucket, view }: Following): Promise<void> {
 async function takeSlowly<T>(list: readonly T[], take: (each: T) => void): Promise<void> {
   for (let at = 0; at < list.length; at += SLICE_SUBJECTS) {
     for (const each of list.slice(at, at + SLICE_SUBJECTS)) take(each);
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 

@@ -1,5 +1,5 @@
 /** Subjects in a server's answer to `STREAM.INFO`, read in slices: megabytes of JSON would stop all else for a tenth of a second. */
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { SyncError } from '../errors.ts';
 
 /** Only the state has an object of that name; the configuration has a list. */
@@ -25,7 +25,7 @@ export async function readListing(answer: Uint8Array): Promise<Listing> {
   if (found < 0) return { rest: answer, names: [] };
   const begin = found + SUBJECTS.length;
   const names: string[] = [];
-  for (let at = begin; ; await breathe()) {
+  for (let at = begin; ; await yieldToEventLoop()) {
     const slice = namesIn(bytes.toString('latin1', at, at + SLICE_BYTES));
     if (slice.used === 0) throw new SyncError('garbage', 'the centre lists what is no subject');
     for (const name of slice.names) names.push(name);
