@@ -107,8 +107,8 @@ export class TerminalError extends Error {
     return new TerminalError(category, member, message, { cause, extra, parameters, field, payment });
   }
 
-  /** The same, of a body in which nothing stands around what the older call has in a member of this name. */
-  outOf(member: string): TerminalError {
+  /** The same, its fields without `member.` before their names: what was sent stands outside of that member. */
+  renameFields(member: string): TerminalError {
     const { category, member: name, cause, extra, parameters, payment } = this;
     const bare = (text: string): string => text.replaceAll(`${member}.`, '');
     const field = this.field === null ? null : bare(this.field);

@@ -37,7 +37,7 @@ async function inWordsOfV1<T>(update: () => Promise<T>): Promise<T> {
   try {
     return await update();
   } catch (error) {
-    throw error instanceof TerminalError ? error.outOf('settings') : error;
+    throw error instanceof TerminalError ? error.renameFields('settings') : error;
   }
 }
 

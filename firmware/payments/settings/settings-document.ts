@@ -165,7 +165,7 @@ export function profileToTry(name: string, sent: Fields | null, stored: Settings
     refuseIdleFields(name, whole, kept);
     return profile;
   } catch (error) {
-    throw error instanceof TerminalError ? error.outOf(`settings.bankProfiles.${name}`) : error;
+    throw error instanceof TerminalError ? error.renameFields(`settings.bankProfiles.${name}`) : error;
   }
 }
 
