@@ -10,15 +10,15 @@ import { Check } from 'typebox/schema';
 import { codeOf, isCode, messageOf } from '../../drivers/lib/errors.ts';
 import type { Fields } from '../../drivers/lib/fields.ts';
 import { BankError } from './bank.ts';
+import { type Answer, bankTime, fieldsOf, fieldsOrNothing, readAnswer, retryAfterMs } from './http-answer.ts';
 import {
   bankLine,
-  bankWords,
   type FailureReader,
   type ReportedFailure,
+  reportedMessage,
   saysError,
   secretsPattern,
-} from './bank-words.ts';
-import { type Answer, bankTime, fieldsOf, fieldsOrNothing, readAnswer, retryAfterMs } from './http-answer.ts';
+} from './reported-failure.ts';
 
 const MAX_SOCKETS = 8;
 /** How a kept connection fails that the other end has closed meanwhile. */
@@ -152,7 +152,7 @@ export class BankClient {
     if (failure !== null && !saysSuccess) throw this.#failure(failure, answer);
     if (Check(shape, value) && (saysSuccess || !saysError(value))) return value;
     if (saysSuccess) throw new BankError('contradiction', otherwise);
-    const { text, code } = bankWords(value, this.secrets);
+    const { text, code } = reportedMessage(value, this.secrets);
     // a bank that has a way of its own to refuse has not refused by words alone: what it was asked may be done
     const hasOwnWay = this.#options.failureOf !== undefined;
     if (saysError(value) || (!hasOwnWay && (text ?? code) !== null)) {
@@ -267,7 +267,7 @@ export class BankClient {
   #unsuccessful(answer: Answer): BankError {
     const { status, body } = answer;
     const fields: Fields = fieldsOrNothing(body);
-    const { text, code: bankCode } = bankWords(fields, this.secrets);
+    const { text, code: bankCode } = reportedMessage(fields, this.secrets);
     const read = this.#options.failureOf?.(fields, status) ?? null;
     const isUnauthorized = UNAUTHORIZED.includes(status) || CERTIFICATE_PAGE.test(body.toString('latin1'));
     const failure: ReportedFailure =

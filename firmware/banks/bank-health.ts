@@ -45,7 +45,7 @@ const adviceOn = (error: BankError, now: string): string =>
 const RENEWAL = 'ask the bank for a new one, put it in its place and send the settings again with updateDriverSettings';
 
 /** What is said of a certificate: whose it is, what comes of its end, what to do. */
-interface Words {
+interface CertificateMessages {
   readonly it: (certificate: WatchedCertificate) => string;
   /** What an end that has come does. */
   readonly ended: string;
@@ -54,7 +54,7 @@ interface Words {
   readonly advice: string;
 }
 
-const WORDS: { readonly [Kind in WatchedCertificate['kind']]: Words } = {
+const MESSAGES: { readonly [Kind in WatchedCertificate['kind']]: CertificateMessages } = {
   client: {
     it: ({ field }) => `the client certificate of the bank profile (${field})`,
     ended: 'the bank will refuse payments',
@@ -77,7 +77,7 @@ const WORDS: { readonly [Kind in WatchedCertificate['kind']]: Words } = {
 
 function certificateProblem(certificate: WatchedCertificate, wall: number): Reason | null {
   const { kind, validFrom, validTo } = certificate;
-  const { it, ended, ending, advice } = WORDS[kind];
+  const { it, ended, ending, advice } = MESSAGES[kind];
   const say = (what: 'ended' | 'early' | 'ending', at: number, sentence: string): Reason =>
     reasonOf(
       `certificate-${kind}-${what}`,
@@ -109,7 +109,7 @@ function nextToEnd(certificates: readonly WatchedCertificate[], wall: number): W
 }
 
 function certificateProblems(certificates: readonly WatchedCertificate[], wall: number): Reason[] {
-  return (Object.keys(WORDS) as (keyof typeof WORDS)[]).flatMap((kind) => {
+  return (Object.keys(MESSAGES) as (keyof typeof MESSAGES)[]).flatMap((kind) => {
     const next = nextToEnd(
       certificates.filter((each) => each.kind === kind),
       wall,

@@ -76,7 +76,7 @@ export interface FailureContext {
 /** Failures in the middle of a drawing: the display may have got enough of it. */
 const HALF_DRAWN: ReadonlySet<DisplayErrorCode> = new Set(['lost', 'timeout']);
 
-const worded = (
+const errorOf = (
   { category, member }: Line,
   message: string,
   cause: unknown,
@@ -88,7 +88,7 @@ function displayFailure(error: DisplayError, drawn: string): TerminalError {
   // "not connected" says less than why it is not
   const { code } = error.cause instanceof DisplayError ? error.cause : error;
   const found = FAILURES[`${error.kind}/${code}`] ?? FAILURES.display;
-  return worded(found, `${error.message}; ${outcome}`, error);
+  return errorOf(found, `${error.message}; ${outcome}`, error);
 }
 
 function storageFailure(cause: unknown, therefore: string | undefined): unknown {
@@ -98,17 +98,17 @@ function storageFailure(cause: unknown, therefore: string | undefined): unknown 
     failure === 'full'
       ? 'the storage of the device is full: free some space'
       : `the ledger cannot be written: ${messageOf(cause)}`;
-  return worded(FAILURES[`storage/${failure}`], therefore === undefined ? what : `${what}; ${therefore}`, cause);
+  return errorOf(FAILURES[`storage/${failure}`], therefore === undefined ? what : `${what}; ${therefore}`, cause);
 }
 
 /** @returns an error of the terminal's table; unchanged where it is not of a display, a bank, a field or the ledger */
 export function terminalFailure(error: unknown, { drawn, therefore, fieldsOf = '' }: FailureContext = {}): unknown {
   if (error instanceof DisplayError) return displayFailure(error, drawn ?? 'the picture');
-  if (error instanceof BankError) return worded(FAILURES[`bank/${error.code}`], bankMessage(error), error);
+  if (error instanceof BankError) return errorOf(FAILURES[`bank/${error.code}`], bankMessage(error), error);
   if (error instanceof FieldError) {
     const field = `${fieldsOf}${error.field}`;
     const parameters = error.reason === null ? {} : { reason: error.reason };
-    return worded(FAILURES.field, `${field} ${error.message}`, error, { field, parameters });
+    return errorOf(FAILURES.field, `${field} ${error.message}`, error, { field, parameters });
   }
   return storageFailure(error, therefore);
 }
@@ -117,5 +117,5 @@ export function terminalFailure(error: unknown, { drawn, therefore, fieldsOf = '
 export function fileFailure(error: unknown, what: string): TerminalError {
   if (error instanceof TerminalError) return error;
   const found = FAILURES[`file/${codeOf(error) ?? ''}`] ?? FAILURES.file;
-  return worded(found, `${what} could not be written: ${messageOf(error)}`, error);
+  return errorOf(found, `${what} could not be written: ${messageOf(error)}`, error);
 }

@@ -69,7 +69,7 @@ export function saysError({ error }: Fields): boolean {
 }
 
 /** What stands under the names that most banks use. @param secrets of `secretsPattern` */
-export function bankWords(
+export function reportedMessage(
   answer: Fields,
   secrets: RegExp,
 ): { readonly text: string | null; readonly code: string | null } {

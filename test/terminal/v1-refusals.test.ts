@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isoTime, isoTimeOrNull } from '../../drivers/lib/iso-time.ts';
-import { WORDS_OF_PATTERNS, worded } from '../../firmware/core/store/patterns.ts';
+import { MESSAGES_OF_PATTERNS, patternWithMessage } from '../../firmware/core/store/patterns.ts';
 import { problemsWith } from '../../firmware/core/store/schema.ts';
 import { terminalProblems } from '../../firmware/payments/http/problem.ts';
 import { localDay } from '../../firmware/payments/reports/local-day.ts';
@@ -124,8 +124,11 @@ it('a wrong filter is refused by its name', async ({ terminal }) => {
 });
 
 test('a pattern has one wording: else two limits with one pattern would be reported in the words of the other', () => {
-  assert.is(worded('^worded-once$', 'must be this'), worded('^worded-once$', 'must be this'));
-  assert.throws(() => worded('^worded-once$', 'must be that'), /must be this/);
+  assert.is(
+    patternWithMessage('^patternWithMessage-once$', 'must be this'),
+    patternWithMessage('^patternWithMessage-once$', 'must be this'),
+  );
+  assert.throws(() => patternWithMessage('^patternWithMessage-once$', 'must be that'), /must be this/);
 });
 
 it('no call of either port has a pattern without a wording for people', async ({ terminal, recognition }) => {
@@ -137,7 +140,7 @@ it('no call of either port has a pattern without a wording for people', async ({
     });
     assert.ok(patterns.length > 0);
     assert.equal(
-      [...new Set(patterns)].filter((pattern) => !WORDS_OF_PATTERNS.has(pattern)),
+      [...new Set(patterns)].filter((pattern) => !MESSAGES_OF_PATTERNS.has(pattern)),
       [],
     );
   }

@@ -16,11 +16,11 @@ import {
   UNREPORTED,
 } from '../bank.ts';
 import { type BankAddress, BankClient } from '../bank-client.ts';
-import type { FailureReader } from '../bank-words.ts';
 import { BankId, idIn, OptionalValue, reported, reportedAmount } from '../http-answer.ts';
 import { NOBODYS_CODE } from '../nobodys.ts';
 import { nspkVerdict } from '../nspk.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
+import type { FailureReader } from '../reported-failure.ts';
 import { kopecksOf } from '../roubles.ts';
 import { ONE_PAYMENT } from '../sbp-link.ts';
 

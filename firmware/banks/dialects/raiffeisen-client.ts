@@ -11,9 +11,9 @@ import {
   type RefundReport,
 } from '../bank.ts';
 import { type BankCall, BankClient, type BankClientOptions } from '../bank-client.ts';
-import type { FailureReader } from '../bank-words.ts';
 import { moscowTime } from '../moscow-time.ts';
 import { refundOnce } from '../refund-once.ts';
+import type { FailureReader } from '../reported-failure.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
 
 const MINUTE_MS = 60_000;

@@ -3,8 +3,8 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { Fields } from '../../../drivers/lib/fields.ts';
 import { BankError } from '../bank.ts';
 import { type BankAddress, BankClient, type BankClientOptions, type Expected } from '../bank-client.ts';
-import type { FailureReader } from '../bank-words.ts';
 import { OptionalValue } from '../http-answer.ts';
+import type { FailureReader } from '../reported-failure.ts';
 
 /** `baseUrl` up to the name of a call. */
 export interface RbsLogin extends BankAddress, Pick<BankClientOptions, 'log'> {

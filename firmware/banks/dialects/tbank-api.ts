@@ -3,8 +3,8 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { Fields } from '../../../drivers/lib/fields.ts';
 import { BankError, isRefused } from '../bank.ts';
 import { type BankAddress, BankClient, type Expected } from '../bank-client.ts';
-import type { FailureReader } from '../bank-words.ts';
 import { BankId } from '../http-answer.ts';
+import type { FailureReader } from '../reported-failure.ts';
 import { type Scalars, tokenOf } from './tbank-token.ts';
 
 export interface TBankOptions extends BankAddress {

@@ -2,7 +2,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import { BankClient, type BankClientOptions, type Expected } from '../bank-client.ts';
-import type { FailureReader } from '../bank-words.ts';
+import type { FailureReader } from '../reported-failure.ts';
 
 /** As the bank's own SDKs wait after an answer that settles nothing. */
 const DEFAULT_RETRY_AFTER_MS = 1800;

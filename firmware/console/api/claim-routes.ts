@@ -3,14 +3,14 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { ClaimError, type Claims, type MadeTokens } from '../../core/access/index.ts';
 import { callerOf, guesserOf, NO_STORE, ROLES, requirePrivacy } from '../../core/http/index.ts';
-import { maybe, worded } from '../../core/store/index.ts';
+import { maybe, patternWithMessage } from '../../core/store/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
 
 const Wanted = maybe(
   Type.String({
     minLength: 16,
     maxLength: 128,
-    pattern: worded('^[A-Za-z0-9._~-]+$', 'must be letters, digits, dots, dashes and underscores of ASCII'),
+    pattern: patternWithMessage('^[A-Za-z0-9._~-]+$', 'must be letters, digits, dots, dashes and underscores of ASCII'),
     description: 'a token of your own; left out, the device makes one up',
   }),
 );

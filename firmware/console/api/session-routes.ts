@@ -23,12 +23,12 @@ import {
   NO_STORE,
   noteForAudit,
 } from '../../core/http/index.ts';
-import { orNull, worded } from '../../core/store/index.ts';
+import { orNull, patternWithMessage } from '../../core/store/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
 import { CodeField, redeemed } from './claim-routes.ts';
 
 export const PinField = Type.String({
-  pattern: worded(`^[0-9]{${SHORTEST_PIN},${LONGEST_PIN}}$`, 'must have four to ten digits'),
+  pattern: patternWithMessage(`^[0-9]{${SHORTEST_PIN},${LONGEST_PIN}}$`, 'must have four to ten digits'),
   description: `${SHORTEST_PIN} to ${LONGEST_PIN} digits`,
 });
 const TokenField = Type.String({ minLength: 1, maxLength: 512, description: 'a token of either role' });

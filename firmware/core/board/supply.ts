@@ -97,11 +97,11 @@ export class Supply {
     const { temperatureC } = this.facts;
     const reasons: Reason[] = [];
     if (this.#isTold(this.#low)) {
-      const sentence = `the supply's voltage ${worded(this.#low, 'is too low', 'was too low')}: use the board's own supply and a short cable, and move what draws much (a lamp) to one of its own`;
+      const sentence = `the supply's voltage ${nowOrBefore(this.#low, 'is too low', 'was too low')}: use the board's own supply and a short cable, and move what draws much (a lamp) to one of its own`;
       reasons.push(passed(this.#low, ['supply-low', 'supply-was-low'], sentence));
     }
     if (this.#isTold(this.#slowed)) {
-      const sentence = `the board ${worded(this.#slowed, 'slows itself down', 'slowed itself down')}: look at its supply and its cooling`;
+      const sentence = `the board ${nowOrBefore(this.#slowed, 'slows itself down', 'slowed itself down')}: look at its supply and its cooling`;
       reasons.push(passed(this.#slowed, ['board-slow', 'board-was-slow'], sentence));
     }
     if (temperatureC !== null && temperatureC >= HOT_C) {
@@ -123,7 +123,7 @@ type Codes = readonly ['supply-low' | 'board-slow', 'supply-was-low' | 'board-wa
 const passed = ({ isNow, times }: Seen, [now, before]: Codes, sentence: string): Reason =>
   isNow === true ? reasonOf(now, {}, sentence) : reasonOf(before, { n: times }, sentence);
 
-const worded = ({ isNow, times }: Seen, now: string, before: string): string =>
+const nowOrBefore = ({ isNow, times }: Seen, now: string, before: string): string =>
   isNow === true ? now : `${before} (${times === 1 ? 'once' : `${times} times`} since the device started)`;
 
 /** Written without `0x`. */

@@ -1,6 +1,6 @@
 /** What is configured of the network: who may call, by which certificate, and the other devices of a store. */
 import Type from 'typebox';
-import { worded } from '../store/index.ts';
+import { patternWithMessage } from '../store/index.ts';
 import { closed, megabytes, milliseconds, nullable, port } from './kinds.ts';
 import { MASTER_PORT } from './ports.ts';
 
@@ -9,9 +9,9 @@ const token = (description: string) => nullable(secretToken, { default: null, de
 const places = (value: number, description: string) =>
   Type.Integer({ default: value, minimum: 1, maximum: 65_535, description });
 
-const ORIGIN = worded('^https?://[^/]+$', 'must be an origin without a path, as https://till.shop.example');
+const ORIGIN = patternWithMessage('^https?://[^/]+$', 'must be an origin without a path, as https://till.shop.example');
 
-const TILL_NAME = worded(
+const TILL_NAME = patternWithMessage(
   '^[A-Za-z0-9][A-Za-z0-9._-]*$',
   'must be letters, digits, dots, hyphens and underscores of ASCII, a letter or a digit first, as checkout-3',
 );
@@ -103,7 +103,10 @@ export const SyncConfig = Type.Object(
   closed,
 );
 
-const SERVER_OF_CHAIN = worded('^(?:tls|nats)://[!-~]+$', 'must begin with tls://, as tls://hub-1.example:4222');
+const SERVER_OF_CHAIN = patternWithMessage(
+  '^(?:tls|nats)://[!-~]+$',
+  'must begin with tls://, as tls://hub-1.example:4222',
+);
 const MOST_SERVERS = 9;
 
 export const ChainConfig = Type.Object(

@@ -1,6 +1,6 @@
 /** What is configured of payments: the terminal, its banks, and that of the sandbox. */
 import Type from 'typebox';
-import { worded } from '../store/index.ts';
+import { patternWithMessage } from '../store/index.ts';
 import { DISPLAY_LANGUAGES, EVENT_TYPES, MAX_TTL_MINUTES } from './choices.ts';
 import { closed, host, milliseconds, nullable, port } from './kinds.ts';
 import { SANDBOX_PORT, TERMINAL_PORT } from './ports.ts';
@@ -103,10 +103,13 @@ export const TerminalConfig = Type.Object(
       },
       closed,
     ),
-    shiftCloseAt: nullable(Type.String({ pattern: worded('^([01]\\d|2[0-3]):[0-5]\\d$', 'must be a time as 23:30') }), {
-      default: null,
-      description: 'when the device closes [the shift](after-payment.md#shifts) by itself, as `23:30`; null: never',
-    }),
+    shiftCloseAt: nullable(
+      Type.String({ pattern: patternWithMessage('^([01]\\d|2[0-3]):[0-5]\\d$', 'must be a time as 23:30') }),
+      {
+        default: null,
+        description: 'when the device closes [the shift](after-payment.md#shifts) by itself, as `23:30`; null: never',
+      },
+    ),
     webhooks: Type.Array(Webhook, {
       default: [],
       maxItems: 8,

@@ -125,7 +125,7 @@ export class SystemClock implements Timekeeper {
 /** Less comes right by itself soon: the clock of the system catches up. */
 const FAR_BEHIND_MS = 3_600_000;
 
-const worded = (wall: number): string => `${new Date(wall).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+const minuteOf = (wall: number): string => `${new Date(wall).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** Has `/health` say where the clock of the system is far behind. */
 export function watchClock(board: HealthBoard, clock: SystemClock): void {
@@ -133,7 +133,7 @@ export function watchClock(board: HealthBoard, clock: SystemClock): void {
     const { behindMs } = clock;
     if (behindMs < FAR_BEHIND_MS) return WELL;
     const known = clock.wall();
-    const sentence = `the clock of the system says ${worded(known - behindMs)}, but this device has heard or stored that it was ${worded(known)} already, and stands still there: send the right time with set_time`;
+    const sentence = `the clock of the system says ${minuteOf(known - behindMs)}, but this device has heard or stored that it was ${minuteOf(known)} already, and stands still there: send the right time with set_time`;
     const about = { says: new Date(known - behindMs).toISOString(), known: new Date(known).toISOString() };
     return degraded(reasonOf('clock-behind', about, sentence));
   });

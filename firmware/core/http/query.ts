@@ -1,6 +1,6 @@
 /** What a query, a path and a header take beside texts, what a stream sends, and how lists are paged on both ports. */
 import Type, { type TSchema } from 'typebox';
-import { SECONDS, worded } from '../store/index.ts';
+import { patternWithMessage, SECONDS } from '../store/index.ts';
 
 /** All of these numbers are exact in JSON. */
 const GREATEST = 999_999_999_999_999;
@@ -54,7 +54,7 @@ export class Paging {
   }
 }
 
-const CURSOR = worded('^[1-9]\\d{0,14}$', 'must be the `cursor` of the page before');
+const CURSOR = patternWithMessage('^[1-9]\\d{0,14}$', 'must be the `cursor` of the page before');
 /** Of a list that is in the order of numbers. */
 export const cursor = Type.Optional(
   Type.String({ title: 'Cursor', pattern: CURSOR, description: '`cursor` of the page before' }),

@@ -7,7 +7,7 @@ import { StoreError, type StoreErrorCode } from './errors.ts';
 import { syncFile, syncFolder } from './sync-folder.ts';
 import { SQLITE_CANTOPEN, SQLITE_FULL, writeFailure } from './write-failure.ts';
 
-/** An error with an SQLite code, so that it is worded as SQLite's errors are. */
+/** An error with an SQLite code, so that it is written as SQLite's errors are. */
 function refusal(code: StoreErrorCode, errcode: number, sentence: string, cause?: unknown): StoreError {
   return Object.assign(new StoreError(code, sentence, { cause }), { errcode });
 }

@@ -1,40 +1,41 @@
-/** Patterns of texts, and what they mean for people. Needs nothing: `lanectl` loads it, too. */
+/** Patterns of texts, and the messages of their errors. Needs nothing: `lanectl` loads it, too. */
 
-export const WORDS_OF_PATTERNS = new Map<string, string>();
+export const MESSAGES_OF_PATTERNS = new Map<string, string>();
 
 /**
- * A pattern of a schema that errors put in words.
+ * A pattern of a schema, with the message of its errors.
  * @param must what a text that does not fit must do: "must end in .csv"
- * @throws {Error} where the same pattern has other words
+ * @throws {Error} where the same pattern has another message
  */
-export function worded(pattern: string, must: string): string {
-  const other = WORDS_OF_PATTERNS.get(pattern) ?? must;
-  if (other !== must) throw new Error(`the pattern ${pattern} already has the words "${other}": write it differently`);
-  WORDS_OF_PATTERNS.set(pattern, must);
+export function patternWithMessage(pattern: string, must: string): string {
+  const other = MESSAGES_OF_PATTERNS.get(pattern) ?? must;
+  if (other !== must)
+    throw new Error(`the pattern ${pattern} already has the message "${other}": write it differently`);
+  MESSAGES_OF_PATTERNS.set(pattern, must);
   return pattern;
 }
 
 /** Text without control characters. */
-export const NO_CONTROLS = worded(
+export const NO_CONTROLS = patternWithMessage(
   '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
   'must hold whole characters, none of them a control character',
 );
 
 /** Text without the control characters of ASCII. */
-export const NO_ASCII_CONTROLS = worded('^[^\\u0000-\\u001f\\u007f]*$', 'must hold no control characters');
+export const NO_ASCII_CONTROLS = patternWithMessage('^[^\\u0000-\\u001f\\u007f]*$', 'must hold no control characters');
 
 /** A path of a file whose name ends in .csv. */
-export const CSV_NAME = worded('[^/\\\\]\\.[cC][sS][vV]$', 'must end in .csv');
+export const CSV_NAME = patternWithMessage('[^/\\\\]\\.[cC][sS][vV]$', 'must end in .csv');
 
 /** What a header carries unchanged: its edges are no spaces, all of it is ASCII. */
-export const HEADER_TEXT = worded(
+export const HEADER_TEXT = patternWithMessage(
   '^[!-~]([ -~]*[!-~])?$',
   'must hold Latin letters, digits, spaces and signs such as - and _ alone, and neither begin nor end with a space',
 );
 
 const LEAP_YEAR = '(?:19(?:7[26]|8[048]|9[26])|2(?:[048]00|\\d(?:0[48]|[2468][048]|[13579][26])))';
 /** A day of the calendar, 1970 to 2999: `2026-11-21`. */
-export const CALENDAR_DAY = worded(
+export const CALENDAR_DAY = patternWithMessage(
   '^(?:(?:19[7-9]\\d|2\\d{3})-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)' +
     `|${LEAP_YEAR}-02-29)$`,
   'must be a day of the calendar, as 2026-11-21',

@@ -1,7 +1,7 @@
 /** What a schema asks for, in words that need no knowledge of JSON: "a whole number from 0 to 65535". */
 import { type Fields, isFields, memberOf } from '../../../drivers/lib/fields.ts';
 import { amountInWords } from '../../../drivers/lib/money.ts';
-import { WORDS_OF_PATTERNS } from './patterns.ts';
+import { MESSAGES_OF_PATTERNS } from './patterns.ts';
 
 /** Annotation of an amount, whose limits are given in roubles, too. */
 const UNIT = 'x-unit';
@@ -82,7 +82,7 @@ function range(schema: Fields): string {
 }
 
 function textRule({ minLength, maxLength, pattern }: Fields): string {
-  const words = typeof pattern === 'string' ? WORDS_OF_PATTERNS.get(pattern) : undefined;
+  const words = typeof pattern === 'string' ? MESSAGES_OF_PATTERNS.get(pattern) : undefined;
   const length =
     minLength === 1 && maxLength === undefined ? ' that is not empty' : size(minLength, maxLength, 'character');
   return `a text${length}${words === undefined ? '' : ` (${words})`}`;

@@ -4,7 +4,7 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import { Check, Compile, Errors, type Validator } from 'typebox/schema';
 import { memberOf } from '../../../drivers/lib/fields.ts';
 import { nearest } from '../../../drivers/lib/nearest.ts';
-import { WORDS_OF_PATTERNS } from './patterns.ts';
+import { MESSAGES_OF_PATTERNS } from './patterns.ts';
 import { absenceInWords, choice, countOf, kindOf, outOfRange, partAt, ruleOf, stepsOf } from './schema-rules.ts';
 
 export interface FieldProblem {
@@ -26,7 +26,7 @@ function unknownField(name: string, schema: unknown): string {
   return `is not known here; ${like === null ? `known are ${known.join(', ')}` : `the nearest is ${like}`}`;
 }
 /** What is said of a pattern that came without words. */
-const UNWORDED = 'has not the form that it must have: /openapi.json names it';
+const NO_MESSAGE = 'has not the form that it must have: /openapi.json names it';
 
 interface Misfit {
   readonly schema: TSchema;
@@ -87,7 +87,7 @@ function problemsOf(misfit: Misfit, error: TLocalizedValidationError): Finding[]
     case 'maxProperties':
       return must(ofSize('most', error.params.limit, 'member'));
     case 'pattern':
-      return must(WORDS_OF_PATTERNS.get(String(error.params.pattern)) ?? UNWORDED);
+      return must(MESSAGES_OF_PATTERNS.get(String(error.params.pattern)) ?? NO_MESSAGE);
     case 'boolean':
       return isUnknown(error)
         ? must(unknownField(stepsOf(error.instancePath).at(-1) ?? '', ownerOf(misfit, error)))

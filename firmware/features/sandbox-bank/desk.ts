@@ -132,7 +132,7 @@ export class Desk {
   }
 
   /** A registration: its answer may report an earlier payment, and its code may expire at once. */
-  registration(merchant: string, make: () => SandboxPayment, worded: (payment: SandboxPayment) => object): Spoilable {
+  registration(merchant: string, make: () => SandboxPayment, answerOf: (payment: SandboxPayment) => object): Spoilable {
     let made: SandboxPayment | null = null;
     const register = (): SandboxPayment => {
       made = make();
@@ -140,10 +140,10 @@ export class Desk {
     };
     return {
       // the payment is answered as open, even if its state changes at once
-      truth: () => worded({ ...register(), state: 'open' }),
+      truth: () => answerOf({ ...register(), state: 'open' }),
       duplicate: () => {
         const payment = register();
-        return worded(this.payments.before(payment.dialect, merchant, payment.qrcId) ?? payment);
+        return answerOf(this.payments.before(payment.dialect, merchant, payment.qrcId) ?? payment);
       },
       expire: () => {
         if (made !== null) this.payments.expire(made.qrcId);

@@ -16,7 +16,7 @@ import {
   type ShownBody,
   WITHHELD,
 } from '../../core/http/index.ts';
-import { orNull, worded } from '../../core/store/index.ts';
+import { orNull, patternWithMessage } from '../../core/store/index.ts';
 import { moment } from './fields.ts';
 
 const number = Type.Integer({ description: 'greater by one with each call; it begins at 1 when the device starts' });
@@ -29,7 +29,7 @@ const CallsQuery = Type.Object(
     path: Type.Optional(Type.String({ maxLength: 200, description: 'only calls whose path has this in it' })),
     status: Type.Optional(
       Type.String({
-        pattern: worded('^[1-5]([0-9]{2})?$', 'must be an HTTP status, or its first digit'),
+        pattern: patternWithMessage('^[1-5]([0-9]{2})?$', 'must be an HTTP status, or its first digit'),
         description: 'only calls that were answered so: `404`, or `4` for all from 400 to 499',
       }),
     ),

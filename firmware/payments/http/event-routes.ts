@@ -12,7 +12,7 @@ import {
   mayReach,
   sentEvent,
 } from '../../core/http/index.ts';
-import { worded } from '../../core/store/index.ts';
+import { patternWithMessage } from '../../core/store/index.ts';
 
 import type { Terminal } from '../terminal.ts';
 import type { StoredEvent } from '../webhooks/outbox.ts';
@@ -21,7 +21,7 @@ import { PAYMENT_EXAMPLE, PaymentAnswer } from './payment-schemas.ts';
 import { RefundAnswer } from './refund-schemas.ts';
 
 const ANY_TYPE = EVENT_TYPES.map((type) => type.replace('.', '\\.')).join('|');
-const TYPES = worded(
+const TYPES = patternWithMessage(
   `^(?:${ANY_TYPE})(?:,(?:${ANY_TYPE}))*$`,
   `must name types of events, separated by commas: ${EVENT_TYPES.join(', ')}`,
 );

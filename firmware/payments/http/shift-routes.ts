@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { askerOf, beforeOf, HttpFailure, LangField, languageOf, reachedTill } from '../../core/http/index.ts';
-import { orNull, worded } from '../../core/store/index.ts';
+import { orNull, patternWithMessage } from '../../core/store/index.ts';
 import { type BankWords, profileNames } from '../reports/bank-names.ts';
 import { timeZone } from '../reports/local-day.ts';
 import { Closer, ofTill, type Shift, Turnover, turnover, turnoverBy, turnoverOf } from '../reports/shift.ts';
@@ -99,7 +99,7 @@ const MAX_NUMBER = 999_999_999_999_999;
 const ShiftPath = Type.Object({
   shift: Type.String({
     title: 'ShiftNumber',
-    pattern: worded('^(current|0|[1-9]\\d{0,14})$', 'must be the number of a shift, or current'),
+    pattern: patternWithMessage('^(current|0|[1-9]\\d{0,14})$', 'must be the number of a shift, or current'),
     description: 'number of the shift; `current` for the one that is open',
   }),
 });

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { EVENT_TYPES } from '../../core/config/index.ts';
 import { ordinal } from '../../core/http/index.ts';
-import { orNull, worded } from '../../core/store/index.ts';
+import { orNull, patternWithMessage } from '../../core/store/index.ts';
 import { shownUrl } from '../webhooks/address-queue.ts';
 import { DELIVERY_STATES, type Delivery } from '../webhooks/delivery-book.ts';
 import type { WebhookState } from '../webhooks/webhooks.ts';
@@ -15,7 +15,7 @@ const problem = (description: string) => orNull(Type.String(), description);
 
 const AddressId = Type.String({
   title: 'WebhookId',
-  pattern: worded('^[0-9a-f]{12}$', 'must be the `id` of an address, as GET /v1/webhooks returns it'),
+  pattern: patternWithMessage('^[0-9a-f]{12}$', 'must be the `id` of an address, as GET /v1/webhooks returns it'),
   description: 'of the address; it stays the same as long as the address does',
 });
 

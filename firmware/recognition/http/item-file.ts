@@ -110,9 +110,9 @@ export function checkItemTable(bytes: Uint8Array): CheckedTable {
       seen.add(one.id);
       lines.push({ line: number, entry: one });
     } catch (error) {
-      const worded = byLine(error, [number]);
-      if (!(worded instanceof ItemError)) throw worded;
-      faults.push(faultOf(worded));
+      const lineError = byLine(error, [number]);
+      if (!(lineError instanceof ItemError)) throw lineError;
+      faults.push(faultOf(lineError));
     }
   }
   return { lines, faults, unread };

@@ -1,7 +1,7 @@
 /** The calls around a recognition: the result, its feedback, and how good the results are. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { maybe, orNull, worded } from '../../core/store/index.ts';
+import { maybe, orNull, patternWithMessage } from '../../core/store/index.ts';
 import { describeNames, enumOf } from '../matching/documented-names.ts';
 import { VerdictSchema } from '../matching/scoring.ts';
 import type { Recognition } from '../recognition.ts';
@@ -55,7 +55,7 @@ const FeedbackAnswer = answerOf(
 );
 const Day = Type.String({
   title: 'Day',
-  pattern: worded('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 'must be a day, as 2026-11-21'),
+  pattern: patternWithMessage('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 'must be a day, as 2026-11-21'),
   description: 'YYYY-MM-DD, UTC',
 });
 const RankBody = Type.Object(

@@ -1,7 +1,7 @@
 /** Shapes of the calls of synchronisation. */
 import Type from 'typebox';
 import { MASTER_PORT, ROLES } from '../../core/config/index.ts';
-import { maybe, worded } from '../../core/store/index.ts';
+import { maybe, patternWithMessage } from '../../core/store/index.ts';
 import { answerOf } from '../../recognition/index.ts';
 
 export const directions = {
@@ -18,7 +18,7 @@ export const HostField = Type.String({
   title: 'MasterHost',
   minLength: 1,
   maxLength: 253,
-  pattern: worded('^[A-Za-z0-9.:_-]+$', 'must be a name or an address, as 192.168.0.7'),
+  pattern: patternWithMessage('^[A-Za-z0-9.:_-]+$', 'must be a name or an address, as 192.168.0.7'),
   description: 'address or host name of the master in the network',
 });
 

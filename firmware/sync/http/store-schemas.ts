@@ -1,7 +1,7 @@
 /** Shapes of the calls of the store under `/v1`. */
 import Type, { type Static } from 'typebox';
 import { MASTER_PORT } from '../../core/config/index.ts';
-import { orNull, worded } from '../../core/store/index.ts';
+import { orNull, patternWithMessage } from '../../core/store/index.ts';
 import { ItemId } from '../../recognition/index.ts';
 import { CodeField, directions, HostField, pairing, SyncStatus } from './schemas.ts';
 
@@ -54,7 +54,7 @@ export const DevicePath = Type.Object({ serial: SERIAL });
 export const MarkPath = Type.Object({ item: ItemId });
 export const WipePath = Type.Object({
   id: Type.String({
-    pattern: worded('^[A-Za-z0-9-]{8,64}$', 'must have 8 to 64 Latin letters, digits and hyphens'),
+    pattern: patternWithMessage('^[A-Za-z0-9-]{8,64}$', 'must have 8 to 64 Latin letters, digits and hyphens'),
     description: 'of this deletion, made up by the caller: sent again, as after a lost answer, it deletes nothing more',
   }),
 });

@@ -107,7 +107,7 @@ export interface LiveBook {
   lastEvent: number;
 }
 
-/** The error of each call of a closed book. It has an SQLite code, so that it is worded as SQLite's errors are. */
+/** The error of each call of a closed book. It has an SQLite code, so that it is written as SQLite's errors are. */
 export function bookClosed(cause: unknown): StoreError {
   const errcode = writeFailure(cause) === 'full' ? SQLITE_FULL : SQLITE_CANTOPEN;
   const error = new StoreError('TABLE_CLOSED', `it cannot be opened: ${messageOf(cause)}`, { cause });
