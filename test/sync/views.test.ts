@@ -102,18 +102,19 @@ function storeOf(templates: readonly TemplateName[], tombstones: readonly Templa
   view.takeChanged();
   return view;
 }
-const doomed = (view: StoreView): string[] => view.templates.doomed.map(({ ref: { origin, sid } }) => origin + sid);
+const expected = (view: StoreView): string[] =>
+  view.templates.expectedDeletions.map(({ ref: { origin, sid } }) => origin + sid);
 
-views('what a tombstone or a mark names is doomed, in either order, and may be gone without a listing', () => {
-  assert.equal(doomed(storeOf([A1, A2], [A1])), ['A1']);
+views('the deletion of what a tombstone or a mark names is expected, in either order, and needs no listing', () => {
+  assert.equal(expected(storeOf([A1, A2], [A1])), ['A1']);
   const view = storeOf([A1, A2, B1]);
   view.tombstones.take(tombstone(A1), 11);
   view.setMarks([{ item: '8', id: 'one' }]);
-  assert.equal(doomed(view), ['A1', 'B1']);
+  assert.equal(expected(view), ['A1', 'B1']);
   for (const messages of [3, 2]) assert.is(kindOf(view.templates.step(at(10, messages))), 'done');
-  assert.equal(doomed(view), ['A1', 'B1']);
+  assert.equal(expected(view), ['A1', 'B1']);
   assert.is(kindOf(view.templates.step(at(10, 1))), 'done');
-  assert.equal([doomed(view), view.templates.has(A1), view.templates.has(A2)], [[], false, true]);
+  assert.equal([expected(view), view.templates.has(A1), view.templates.has(A2)], [[], false, true]);
   assert.is(kindOf(view.templates.step(at(10, 0))), 'list');
 });
 

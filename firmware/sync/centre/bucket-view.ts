@@ -2,8 +2,8 @@
  * A device's view of a bucket, by the numbers that the server gives to messages: after one listing only newer messages are
  * requested. Pure: the caller asks the server for the next step and passes in the answer.
  *
- * Messages that the master takes away leave no message. They are foreseen: an entry that a mark or a tombstone names is
- * doomed, and the server's count of messages may then be less by these. Any other count, another creation time, or a number
+ * Messages that the master deletes leave no message. Their deletion is expected: of an entry that a mark or a tombstone
+ * names. The server's count of messages may then be less by these. Any other count, another creation time, or a number
  * that has gone back leads to a listing.
  */
 import type { TemplateName } from '../../recognition/index.ts';
@@ -50,7 +50,7 @@ export class BucketView {
   #byItem = new Map<string, Map<string, NumberedEntry>>();
   /** Subjects of what is no entry of ours. */
   #foreign = new Set<string>();
-  #doomed = new Set<string>();
+  #expectedDeletions = new Set<string>();
   /** Entries that this device has put, by the number that the server returned. */
   readonly #own = new Map<number, string>();
   #created: string | null = null;
@@ -80,12 +80,14 @@ export class BucketView {
     return this.#byItem.keys();
   }
 
-  /** Entries that the master takes away. */
-  get doomed(): readonly NumberedEntry[] {
-    return [...this.#doomed].map((subject) => this.#entries.get(subject)).filter((entry) => entry !== undefined);
+  /** Entries that the master deletes. */
+  get expectedDeletions(): readonly NumberedEntry[] {
+    return [...this.#expectedDeletions]
+      .map((subject) => this.#entries.get(subject))
+      .filter((entry) => entry !== undefined);
   }
 
-  /** Of an item, doomed ones too. */
+  /** Of an item, with those whose deletion is expected. */
   entriesOf(item: string): Iterable<NumberedEntry> {
     return this.#byItem.get(item)?.values() ?? [];
   }
@@ -116,7 +118,7 @@ export class BucketView {
     this.#entries = new Map();
     this.#byItem = new Map();
     this.#foreign = new Set();
-    this.#doomed = new Set();
+    this.#expectedDeletions = new Set();
     this.#created = place.created;
     this.#last = place.last;
     this.#listed = place;
@@ -162,8 +164,8 @@ export class BucketView {
     this.#last = last;
   }
 
-  doom({ subject }: Entry): void {
-    this.#doomed.add(subject);
+  expectDeletion({ subject }: Entry): void {
+    this.#expectedDeletions.add(subject);
   }
 
   /** The list may be out of date: it is read again. */
@@ -171,13 +173,13 @@ export class BucketView {
     this.#created = null;
   }
 
-  isDoomed({ subject }: Entry): boolean {
-    return this.#doomed.has(subject);
+  isDeletionExpected({ subject }: Entry): boolean {
+    return this.#expectedDeletions.has(subject);
   }
 
   forget({ subject, ref }: Entry): void {
     this.#entries.delete(subject);
-    this.#doomed.delete(subject);
+    this.#expectedDeletions.delete(subject);
     const ofItem = this.#byItem.get(ref.item);
     ofItem?.delete(subject);
     if (ofItem?.size === 0) this.#byItem.delete(ref.item);
@@ -188,8 +190,8 @@ export class BucketView {
     if (this.#listed?.last === last && this.#listed.messages === messages) this.#unlisted = messages - size;
     this.#listed = null;
     const counted = messages - this.#unlisted;
-    const sure = size - this.#doomed.size;
-    if (counted === sure) for (const entry of this.doomed) this.forget(entry);
+    const sure = size - this.#expectedDeletions.size;
+    if (counted === sure) for (const entry of this.expectedDeletions) this.forget(entry);
     return counted >= sure && counted <= size;
   }
 }

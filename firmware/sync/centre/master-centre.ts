@@ -130,7 +130,7 @@ export class MasterCentre {
     const { templates, tombstones } = this.#view;
     await follow({ centre: this.#centre, bucket: 'tombstones', view: tombstones });
     await follow({ centre: this.#centre, bucket: 'templates', view: templates });
-    const gone = Map.groupBy(templates.doomed, ({ ref }) =>
+    const gone = Map.groupBy(templates.expectedDeletions, ({ ref }) =>
       this.#view.isMarked(ref.item) ? `*.${encodePart(ref.item)}.*.*` : `*.${keyOf(ref)}`,
     );
     for (const [filter, entries] of gone)

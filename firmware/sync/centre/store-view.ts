@@ -53,18 +53,19 @@ export class StoreView {
     if (bucket === 'tombstones') {
       const identity = identityOf(ref);
       for (const each of this.templates.entriesOf(ref.item))
-        if (identityOf(each.ref) === identity) this.templates.doom(each);
-    } else if (this.isMarked(ref.item) || this.tombstones.has(ref)) this.templates.doom(entry);
+        if (identityOf(each.ref) === identity) this.templates.expectDeletion(each);
+    } else if (this.isMarked(ref.item) || this.tombstones.has(ref)) this.templates.expectDeletion(entry);
   }
 
   #mark(item: string): void {
     this.#changed.add(item);
-    for (const entry of this.templates.entriesOf(item)) this.templates.doom(entry);
+    for (const entry of this.templates.entriesOf(item)) this.templates.expectDeletion(entry);
   }
 
   /** Whether its entries were taken away by then is not sure. */
   #unmark(item: string): void {
     this.#changed.add(item);
-    for (const entry of this.templates.entriesOf(item)) if (this.templates.isDoomed(entry)) this.templates.invalidate();
+    for (const entry of this.templates.entriesOf(item))
+      if (this.templates.isDeletionExpected(entry)) this.templates.invalidate();
   }
 }
