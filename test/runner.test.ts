@@ -228,7 +228,9 @@ runner(
     assert.equal(touched('test/strict-json.test.ts'), ['strict-json.test.ts']);
     assert.is(ofJson[0], 'strict-json.test.ts', 'the nearest first');
     const ofPages = touched('firmware/console/static-pages.ts');
-    const [alike, other] = ['console/routes.test.ts', 'features/backup/copies.test.ts'].map((file) => ofPages.indexOf(file));
+    const [alike, other] = ['console/routes.test.ts', 'features/backup/copies.test.ts'].map((file) =>
+      ofPages.indexOf(file),
+    );
     assert.ok(Number(alike) < Number(other), 'one with its words, before another that is as near');
     assert.is(touched('package-lock.json').length, testFiles().length);
   },

@@ -29,7 +29,7 @@ const patternOf = (text: string): RegExp =>
   );
 
 async function shownIn(language: Language): Promise<Shown> {
-  const files = readdirSync(join(WORDS, language)).filter((file) => file !== 'index.js');
+  const files = readdirSync(join(WORDS, language)).filter((file) => file.endsWith('.js') && file !== 'index.js');
   const all = await Promise.all(
     files.map(async (file): Promise<Words> => (await import(join(WORDS, language, file))).default),
   );

@@ -1,6 +1,7 @@
 /** What a till asks for: as it has sent it, and as a sale, with defaults filled in and the purpose made fit for banks. */
-import { MAX_PURPOSE_CHARACTERS } from '../../core/config/index.ts';
+
 import { type BankProfile, TerminalError } from '../../banks/index.ts';
+import { MAX_PURPOSE_CHARACTERS } from '../../core/config/index.ts';
 import type { SaleKey } from '../money/payment-row.ts';
 
 /** What a till has sent. */

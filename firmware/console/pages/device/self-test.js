@@ -1,6 +1,6 @@
 /**
  * The self-test of a new lane: one screen a step, with large answers, for a phone that is held in one hand.
- * @import { SelfTestState } from '../../../features/support/index.ts'
+ * @import { SelfTestState } from '../../../features/self-test/run.ts'
  */
 import { html, useEffect, useLayoutEffect, useRef } from '/console/assets/preact.js';
 import { ask } from '../app/api.js';
