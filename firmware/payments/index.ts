@@ -11,7 +11,7 @@ export { addTerminalRoutes } from './http/nine-calls.ts';
 export { failureAnswer, paymentAnswer, presentAnswer } from './http/payment-answer.ts';
 export { FailureAnswer, PaymentAnswer } from './http/payment-schemas.ts';
 export { terminalProblems } from './http/problem.ts';
-export type { RefundAuthority } from './http/refund-giver.ts';
+export type { RefundAuthority } from './http/refund-authority.ts';
 export { type RefundAnswer, refundAnswer } from './http/refund-schemas.ts';
 export { addAfterPaymentRoutes, addConsoleCalls } from './http/routes.ts';
 export { addWebhookRoutes } from './http/webhook-routes.ts';

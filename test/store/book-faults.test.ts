@@ -483,9 +483,9 @@ const DAY = { from: NOW, to: NOW + DAY_MS };
 const sumOf = (device: Device): number =>
   device.money.payments.taken(DAY.from, DAY.to).reduce((sum, each) => sum + each.sum, 0);
 
-function refundBy(giver: string, device: Device): void {
+function refundBy(refundedBy: string, device: Device): void {
   const refund = { refundId: 'r', tillId: 'r', orderId: 'order-1', profile: 'p', bank: 'b', amount: 400 };
-  device.money.refunds.insert({ ...refund, refundedBefore: 0, createdAt: NOW, giver, asker: NOBODY }, null);
+  device.money.refunds.insert({ ...refund, refundedBefore: 0, createdAt: NOW, refundedBy, asker: NOBODY }, null);
 }
 
 test('an amount that the storage has changed is put back before a day or a limit of refunds counts it', () => {
@@ -493,7 +493,7 @@ test('an amount that the storage has changed is put back before a day or a limit
   device.sell(1, 2);
   refundBy('a till', device);
   altered(device, 'UPDATE payments SET amount = amount + 1 WHERE id = 2; UPDATE refunds SET amount = 1')();
-  assert.equal([sumOf(device), device.money.refunds.givenBy('a till', DAY)], [2_000_300, 400]);
+  assert.equal([sumOf(device), device.money.refunds.sumRefundedBy('a till', DAY)], [2_000_300, 400]);
   assert.equal(device.problems, ['ledger-repaired']);
 });
 
@@ -513,7 +513,7 @@ async function changedLongAgo(table: string): Promise<Device> {
 
 for (const [table, count] of [
   ['payments', sumOf],
-  ['refunds', ({ money }: Device) => money.refunds.givenBy('a till', DAY)],
+  ['refunds', ({ money }: Device) => money.refunds.sumRefundedBy('a till', DAY)],
 ] as const)
   test(`one of ${table} that cannot be put back at once is named as soon as it is counted`, async () => {
     using device = await changedLongAgo(table);

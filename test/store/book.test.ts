@@ -430,7 +430,7 @@ test('the rules of money are rules of the tables: what breaks one is not written
     bank: 'b',
     refundedBefore: 0,
     createdAt: 1,
-    giver: null,
+    refundedBy: null,
     asker: NOBODY,
   };
   const done = { state: 'done', bankRefundId: null, reason: null, endedAt: 1 } as const;

@@ -78,7 +78,7 @@ export class TestLane implements Disposable {
     this.refunds.insert(
       {
         ...{ refundId, tillId: `till ${refundId}`, orderId, profile: 'main', bank: 'CFT', amount: kopecks },
-        ...{ refundedBefore: 0, createdAt: MORNING, giver: null, asker: NOBODY },
+        ...{ refundedBefore: 0, createdAt: MORNING, refundedBy: null, asker: NOBODY },
       },
       null,
     );

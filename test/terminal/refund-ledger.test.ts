@@ -17,7 +17,7 @@ const refund = (name: string): NewRefund => ({
   amount: 400,
   refundedBefore: 0,
   createdAt: NOW,
-  giver: null,
+  refundedBy: null,
   asker: NOBODY,
 });
 const doneAt = (endedAt: number) => ({ state: 'done', bankRefundId: null, reason: null, endedAt }) as const;

@@ -9,7 +9,7 @@ import { PaymentPath } from './fields.ts';
 import { KeyHeaders } from './nine-calls-schemas.ts';
 import { refusals } from './problem.ts';
 import { paymentOf } from './reading-routes.ts';
-import { type RefundAuthority, refundWithin } from './refund-giver.ts';
+import { type RefundAuthority, refundWithin } from './refund-authority.ts';
 import {
   DecideBody,
   RefundAnswer,
@@ -126,8 +126,8 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
       const { orderId } = paymentOf(terminal, params.id, asker);
       const amount = body.amount === 'all' ? null : body.amount;
       const { till, cashier } = asker;
-      const refund = await refundWithin(reply, authority, body.supervisorPin ?? null, (giver, answeredBy) =>
-        refunds.refund({ orderId, tillId, amount, asker: { till, cashier, answeredBy } }, giver),
+      const refund = await refundWithin(reply, authority, body.supervisorPin ?? null, (refundedBy, answeredBy) =>
+        refunds.refund({ orderId, tillId, amount, asker: { till, cashier, answeredBy } }, refundedBy),
       );
       return reply.code(isUndecided(refund) ? 202 : 200).send(refundAnswer(refund));
     },

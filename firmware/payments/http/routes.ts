@@ -17,7 +17,7 @@ import { AcknowledgeBody, CancelAnswer, PaymentAnswer, ReceiptBody } from './pay
 import { refusals } from './problem.ts';
 import { addReadingRoutes, paymentOf } from './reading-routes.ts';
 import { addReconciliationRoutes } from './reconciliation-routes.ts';
-import type { RefundAuthority } from './refund-giver.ts';
+import type { RefundAuthority } from './refund-authority.ts';
 import { addRefundRoutes } from './refund-routes.ts';
 import { addReportRoutes } from './report-routes.ts';
 import { addSaleRoutes } from './sale-routes.ts';

@@ -51,15 +51,15 @@ interface RefundLimits {
   readonly day: number | null;
 }
 
-/** Who gives money back by itself, by the name under which it is added up: a till of its own name, `till`, or `cashier`. */
-export interface Giver extends RefundLimits {
+/** Who refunds without asking anybody, by the name under which it is added up: a till of its own name, `till`, or `cashier`. */
+export interface Refunder extends RefundLimits {
   readonly name: string;
 }
 
-/** @param given kopecks that the giver has given back today @throws {TerminalError} where it is more than the giver may */
-function mustBeWithin({ each, day }: Giver, amount: number, given: number): void {
+/** @param before kopecks that it has refunded today already @throws {TerminalError} where it is more than it may */
+function mustBeWithin({ each, day }: Refunder, amount: number, before: number): void {
   if (each !== null && amount > each) throw refundLimit(amount, 'refund', each);
-  if (day !== null && given + amount > day) throw refundLimit(amount, 'day', Math.max(0, day - given));
+  if (day !== null && before + amount > day) throw refundLimit(amount, 'day', Math.max(0, day - before));
 }
 
 /**
@@ -90,7 +90,7 @@ export class RefundBook {
   /**
    * Enters a refund that was not sent yet. Synchronous: nothing comes between the check of what is left and the entry.
    */
-  enter(asked: AskedRefund, giver: Giver | null): Refund {
+  enter(asked: AskedRefund, refundedBy: Refunder | null): Refund {
     const { refunds, clock } = this.#options;
     const { orderId, tillId, asker = NOBODY } = asked;
     const payment = this.payment(orderId);
@@ -106,9 +106,10 @@ export class RefundBook {
     const { profile, bank } = payment;
     const refundId = refundIdOf(asked);
     const [createdAt, since] = [clock.wall(), clock.monotonic()];
-    if (giver !== null) mustBeWithin(giver, amount, refunds.givenBy(giver.name, localDayOf(createdAt)));
+    if (refundedBy !== null)
+      mustBeWithin(refundedBy, amount, refunds.sumRefundedBy(refundedBy.name, localDayOf(createdAt)));
     const refund = { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, asker };
-    const entered = refunds.insert({ ...refund, giver: giver?.name ?? null }, payment.till);
+    const entered = refunds.insert({ ...refund, refundedBy: refundedBy?.name ?? null }, payment.till);
     this.#since.set(refundId, since);
     return entered;
   }

@@ -17,11 +17,11 @@ export class RefundLedger extends CheckedBook {
 
   /** Enters a refund before it is sent to the bank. @param till that has asked for its payment */
   insert(refund: NewRefund, till: string | null): Refund {
-    const { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, giver, asker } = refund;
+    const { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, refundedBy, asker } = refund;
     return this.#commit(refundId, () => {
       this.table.add(refundId, {
         ...{ refund_id: refundId, till_id: storedTillId(tillId, till), order_id: orderId, profile, bank, amount },
-        ...{ refunded_before: refundedBefore, created_at: createdAt, giver, state: 'asked' },
+        ...{ refunded_before: refundedBefore, created_at: createdAt, giver: refundedBy, state: 'asked' },
         ...{ till: asker.till, cashier: asker.cashier, answered_by: asker.answeredBy },
       });
     });
@@ -48,10 +48,10 @@ export class RefundLedger extends CheckedBook {
     }));
   }
 
-  /** Kopecks that a giver with a limit has refunded between two timestamps, ms since 1970; undecided refunds count too. */
-  givenBy(giver: string, { from, to }: Pick<LocalDay, 'from' | 'to'>): number {
+  /** Kopecks that somebody with a limit has refunded between two timestamps, ms since 1970; undecided refunds count too. */
+  sumRefundedBy(refundedBy: string, { from, to }: Pick<LocalDay, 'from' | 'to'>): number {
     const which = "giver = :giver AND created_at >= :from AND created_at < :to AND state <> 'refused'";
-    return this.#many(which, { giver, from, to }).reduce((sum, { amount }) => sum + amount, 0);
+    return this.#many(which, { giver: refundedBy, from, to }).reduce((sum, { amount }) => sum + amount, 0);
   }
 
   /** @throws {Error} where there is none */

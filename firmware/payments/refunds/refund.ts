@@ -46,7 +46,7 @@ export interface NewRefund {
   /** Wall clock, ms since 1970. */
   readonly createdAt: number;
   /** Whose limit of the day it counts for; null where no limit is. */
-  readonly giver: string | null;
+  readonly refundedBy: string | null;
   readonly asker: RefundAsker;
 }
 
@@ -133,7 +133,7 @@ export const refundOf = (row: Row): Refund => ({
   amount: Number(row.amount),
   refundedBefore: Number(row.refunded_before),
   createdAt: Number(row.created_at),
-  giver: columnText(row.giver),
+  refundedBy: columnText(row.giver),
   asker: { till: columnText(row.till), cashier: columnText(row.cashier), answeredBy: columnText(row.answered_by) },
   state: REFUND_STATES.find((state) => state === row.state) ?? 'unknown',
   bankRefundId: columnText(row.bank_refund_id),

@@ -12,7 +12,7 @@ import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import { isGivenBack, notAccepted } from '../service/payment-failures.ts';
 import { isUndecided, type Refund, sumsOf } from './refund.ts';
-import { type AskedRefund, type Giver, RefundBook, type RefundBookOptions } from './refund-book.ts';
+import { type AskedRefund, RefundBook, type RefundBookOptions, type Refunder } from './refund-book.ts';
 import { type AskedDecision, isOverdue, RefundDecisions } from './refund-decisions.ts';
 import { cannotRefund, idConflict, isDamaged, isStatic, refundNotFound, refundOpen } from './refund-failures.ts';
 import { RefundFollower, type RefundFollowerOptions } from './refund-follower.ts';
@@ -117,13 +117,13 @@ export class Refunds {
 
   /**
    * Gives money of a payment back, or returns the state of the refund of the same id.
-   * @param giver to whose limits it counts; null where there are no limits, or a supervisor has approved it
+   * @param refundedBy to whose limits it counts; null where there are no limits, or a supervisor has approved it
    * @returns the refund; undecided where the bank has not answered in time: it is followed up then
    * @throws {TerminalError} nothing has gone back by it, unless its ledger could not be written
    */
-  async refund(asked: AskedRefund, giver: Giver | null = null): Promise<Refund> {
+  async refund(asked: AskedRefund, refundedBy: Refunder | null = null): Promise<Refund> {
     try {
-      return await this.#turns.run(asked.orderId, () => this.#refund(asked, giver));
+      return await this.#turns.run(asked.orderId, () => this.#refund(asked, refundedBy));
     } catch (error) {
       throw terminalFailure(error, {
         therefore: 'what became of the refund cannot be kept: ask for it again with the same id',
@@ -165,7 +165,7 @@ export class Refunds {
     });
   }
 
-  async #refund(asked: AskedRefund, giver: Giver | null): Promise<Refund> {
+  async #refund(asked: AskedRefund, refundedBy: Refunder | null): Promise<Refund> {
     const { refunds, banks, payments } = this.#options;
     const payment = this.#book.payment(asked.orderId);
     const known = refunds.ofTill(asked.tillId, payment.till);
@@ -179,7 +179,7 @@ export class Refunds {
       if (isUndecided(decided)) throw refundOpen(decided);
     }
     await this.#decisions.checkAgain(payment);
-    const entered = this.#book.enter(asked, giver);
+    const entered = this.#book.enter(asked, refundedBy);
     this.#unheard.add(entered.refundId);
     const refund = await this.#goOn(entered, payment);
     if (refund.state === 'refused') await this.#noteSum(refund, payment);

@@ -16,7 +16,7 @@ import {
 } from '../../core/http/index.ts';
 
 import type { Refund } from '../refunds/refund.ts';
-import type { Giver } from '../refunds/refund-book.ts';
+import type { Refunder } from '../refunds/refund-book.ts';
 import { tooManyPins, wrongSupervisorPin } from '../refunds/refund-failures.ts';
 
 export interface RefundAuthority {
@@ -31,7 +31,7 @@ const CASHIER = '(cashier)';
 const LIMITED: readonly Credential[] = ['till', 'supervisor', 'none'];
 
 /** @returns null for whom no limit is meant: a technician, a program of the device itself */
-function giverOf(reply: FastifyReply, limits: RefundAuthority['limits']): Giver | null {
+function refunderOf(reply: FastifyReply, limits: RefundAuthority['limits']): Refunder | null {
   const { request } = reply;
   if (!LIMITED.includes(credentialOf(request))) return null;
   const isCashier = signedInBy(request) === 'pin';
@@ -70,11 +70,11 @@ export async function refundWithin(
   reply: FastifyReply,
   { limits, supervisors }: RefundAuthority,
   pin: string | null,
-  refund: (giver: Giver | null, answeredBy: Person | null) => Promise<Refund>,
+  refund: (refundedBy: Refunder | null, answeredBy: Person | null) => Promise<Refund>,
 ): Promise<Refund> {
-  const giver = giverOf(reply, limits);
+  const refundedBy = refunderOf(reply, limits);
   try {
-    return await refund(giver, null);
+    return await refund(refundedBy, null);
   } catch (error) {
     if (!isOverLimit(error) || pin === null) throw error;
   }
