@@ -74,7 +74,7 @@ export class Outbox {
   /** `lostTo`, as long as nothing has changed. */
   #lost: { readonly version: number; readonly upTo: number } | null = null;
   /** Number of the last event that the listeners were told of. */
-  #told = 0;
+  #announced = 0;
 
   constructor(ledger: Ledger, options: OutboxOptions) {
     this.#ledger = ledger;
@@ -177,8 +177,8 @@ export class Outbox {
 
   #tell(): void {
     const { lastEvent } = this.#ledger.book;
-    if (lastEvent === this.#told) return;
-    this.#told = lastEvent;
+    if (lastEvent === this.#announced) return;
+    this.#announced = lastEvent;
     for (const listener of this.#listeners) listener();
   }
 
