@@ -4,11 +4,12 @@
  * kept as slow digests, sessions and tokens as digests. Wrong guesses slow down their address and the network, never a person at
  * the device.
  */
+
+export { BootSettings, type Pairing } from './boot-settings.ts';
 export { claimAddress, claimLink } from './claim-address.ts';
 export { ClaimError } from './claim-error.ts';
 export { onConsole } from './claim-on-console.ts';
 export { Claims, type Sign } from './claims.ts';
-export { HandedOver, type Pairing } from './handed-over.ts';
 export { MadeTokens } from './made-tokens.ts';
 export { PEOPLE, type Person, personOf } from './people.ts';
 export type { Place } from './pin-guesses.ts';

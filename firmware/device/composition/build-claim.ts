@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import type { Reason } from '../../../drivers/lib/records.ts';
 import {
+  BootSettings,
   Claims,
   claimAddress,
-  HandedOver,
   MadeTokens,
   onConsole,
   type Pairing,
@@ -100,5 +100,5 @@ export const pairingOf = (sync: Sync): Pairing => ({
   isFinal,
 });
 
-export const openHandedOver = ({ dataDir, clock, health, log }: Base, tokens: MadeTokens): HandedOver =>
-  new HandedOver({ path: dataDir.file('handed-over.json'), tokens, clock, health, log });
+export const openHandedOver = ({ dataDir, clock, health, log }: Base, tokens: MadeTokens): BootSettings =>
+  new BootSettings({ path: dataDir.file('handed-over.json'), tokens, clock, health, log });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { HandedOver, type Pairing } from '../../firmware/core/access/handed-over.ts';
+import { BootSettings, type Pairing } from '../../firmware/core/access/boot-settings.ts';
 import { HealthBoard } from '../../firmware/core/host/health.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
 import { call, startTestDevice, temporaryFolder, until } from '../support.ts';
@@ -32,7 +32,7 @@ function rig(folder: string, content: unknown) {
   const pauses: number[] = [];
   const state: { fails: Error | null; due: (() => void) | null } = { fails: null, due: null };
   const open = () =>
-    new HandedOver({
+    new BootSettings({
       path,
       health,
       log: createLog('silent', []),

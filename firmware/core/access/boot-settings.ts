@@ -43,7 +43,7 @@ export interface Pairing {
   readonly isFinal: (error: unknown) => boolean;
 }
 
-export interface HandedOverOptions {
+export interface BootSettingsOptions {
   readonly path: string;
   readonly tokens: Pick<MadeTokens, 'make'>;
   readonly clock: Pick<Timekeeper, 'after'>;
@@ -51,15 +51,15 @@ export interface HandedOverOptions {
   readonly log: Log;
 }
 
-export class HandedOver {
-  readonly #options: HandedOverOptions;
+export class BootSettings {
+  readonly #options: BootSettingsOptions;
   #content: Content;
   /** Why the master could not be paired with at the last try. */
   #failure: string | null = null;
   #callOff: (() => void) | null = null;
   #isClosed = false;
 
-  constructor(options: HandedOverOptions) {
+  constructor(options: BootSettingsOptions) {
     this.#options = options;
     this.#content = this.#read();
     if (this.#content === NOTHING) return;
