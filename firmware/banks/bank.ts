@@ -267,9 +267,10 @@ export interface OnlineBank {
   readonly refundStatus?: (refund: RefundOrder, signal: AbortSignal) => Promise<RefundReport>;
   /**
    * Reads what the bank has of a refund, and never makes it, even where the outcome of the call for it is unknown; null
-   * where the bank has nothing of it. Absent where the bank cannot look for one. @throws {BankError}
+   * where the bank has nothing of it, `unreported` where it does not list what has gone back of this payment. Absent where no
+   * bank of the kind does. @throws {BankError}
    */
-  readonly findRefund?: (refund: RefundOrder, signal: AbortSignal) => Promise<RefundReport | null>;
+  readonly findRefund?: (refund: RefundOrder, signal: AbortSignal) => Promise<RefundReport | 'unreported' | null>;
   /** Absent where the bank has none. */
   readonly cashLinks?: CashLinks;
   /**

@@ -295,6 +295,19 @@ untold(
   },
 );
 
+untold(
+  'a bank that lists what has gone back, and does not have it: an equal sum is that of another refund, and nothing more goes back',
+  async (l, bank, orderId) => {
+    bank.found = null;
+    bank.reported = { refunded: 400 }; // somebody has made it in the account at the bank
+    const refund = await decide(l, orderId, 'refused');
+    assert.equal([refund.state, refund.told, refundedOf(l, orderId)], ['refused', 'unknown', 400]);
+    const asked = bank.orders.length;
+    assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 400 }))).member, 'NotRefundable');
+    assert.is(bank.orders.length, asked);
+  },
+);
+
 for (const silence of [unreachable(), new BankError('refused', 'not now'), new BankError('contradiction', 'what?')]) {
   untold(
     `decided while the bank does not report it (${silence.code}): no more goes back before it does, and its word counts`,

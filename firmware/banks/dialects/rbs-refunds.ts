@@ -21,19 +21,28 @@ const unknowable = (said: string): BankError =>
     `the bank does not report whether this refund was made or will be; look it up in the account at the bank (${said})`,
   );
 
-/** The ids of ours by which the gateway lists what has gone back of the order; none where it lists none. */
-const listed = ({ refunds = [] }: OrderState): string[] =>
-  refunds.flatMap(({ externalRefundId: id }) => (id === undefined || id === null ? [] : [String(id)]));
+/** Whether the gateway lists what has gone back of the order: what is not in the list was not made by us. */
+const isListing = ({ refunds = [] }: OrderState): boolean => refunds.length > 0;
 
-/** Whether just as much has gone back, or more and it is listed. */
-function isDone(state: OrderState, { refundId, amount, refundedBefore }: RefundOrder): boolean {
-  const more = (refundedOf(state) ?? 0) - refundedBefore - amount;
-  return more === 0 || (more > 0 && listed(state).includes(refundId));
-}
+/** Whether the list has it. A refund that was made in the account at the bank has no id of ours. */
+const isListed = ({ refunds = [] }: OrderState, { refundId }: RefundOrder): boolean =>
+  refunds.some(({ externalRefundId: id }) => id !== undefined && id !== null && String(id) === refundId);
+
+/** Kopecks that have gone back beyond what had before and this refund. */
+const beyond = (state: OrderState, { amount, refundedBefore }: RefundOrder): number =>
+  (refundedOf(state) ?? 0) - refundedBefore - amount;
+
+/** Whether it is listed and at least as much has gone back. */
+const isListedDone = (state: OrderState, order: RefundOrder): boolean =>
+  isListed(state, order) && beyond(state, order) >= 0;
+
+/** The same of a refund that was asked for before; where nothing is listed: whether just as much has gone back. */
+const isDone = (state: OrderState, order: RefundOrder): boolean =>
+  isListing(state) ? isListedDone(state, order) : beyond(state, order) === 0;
 
 /** Whether nothing of it has gone back, or is about to, for certain. */
-const isAbsent = (state: OrderState, { refundId, refundedBefore }: RefundOrder): boolean =>
-  refundedOf(state) === refundedBefore && !listed(state).includes(refundId);
+const isAbsent = (state: OrderState, order: RefundOrder): boolean =>
+  refundedOf(state) === order.refundedBefore && !isListed(state, order);
 
 /** What has become of a refund that the gateway may have made: that it has not gone back yet decides nothing. @param said of this call */
 async function lookedUp(api: RbsApi, order: RefundOrder, said: string, signal: AbortSignal): Promise<RefundReport> {
@@ -43,14 +52,12 @@ async function lookedUp(api: RbsApi, order: RefundOrder, said: string, signal: A
 
 /**
  * What has become of a first call that the gateway refuses: where the ledger was put back to an older state, an earlier one of the same
- * id may have made it.
+ * id may have made it. Then it is listed: an equal sum alone may have gone back by a refund that was made elsewhere.
  */
 async function refused(api: RbsApi, order: RefundOrder, said: string, signal: AbortSignal): Promise<RefundReport> {
   const state = await lookAfter(() => api.orderOf(order.ref.id, signal));
-  const ids = listed(state);
-  const isListed = ids.includes(order.refundId);
-  if ((isListed || ids.length === 0) && isDone(state, order)) return REFUND_DONE;
-  if (isListed) throw unknowable(`it has a refund of this id, and refuses it now: ${said}`);
+  if (isListedDone(state, order)) return REFUND_DONE;
+  if (isListed(state, order)) throw unknowable(`it has a refund of this id, and refuses it now: ${said}`);
   return refusedRefund(said);
 }
 
@@ -84,4 +91,15 @@ export async function refund(api: RbsApi, order: RefundOrder, signal: AbortSigna
   throw unknowable(
     'an answer about it was lost, and the refunded sum of the payment is not reported, or does not decide it',
   );
+}
+
+/** What the gateway has of a refund, by its list alone; null where the list does not have it. @throws {BankError} */
+export async function findRefund(
+  api: RbsApi,
+  order: RefundOrder,
+  signal: AbortSignal,
+): Promise<RefundReport | 'unreported' | null> {
+  const state = await api.orderOf(order.ref.id, signal);
+  if (isListedDone(state, order)) return REFUND_DONE;
+  return isListing(state) && !isListed(state, order) ? null : 'unreported';
 }

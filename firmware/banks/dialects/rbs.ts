@@ -21,7 +21,7 @@ import { BankId, OptionalValue } from '../http-answer.ts';
 import { NOBODYS_ORDER } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { DONE_ANSWER, type Form, idsOf, RbsApi, type RbsLogin, saysDone } from './rbs-api.ts';
-import { refund } from './rbs-refunds.ts';
+import { findRefund, refund } from './rbs-refunds.ts';
 import { agreed, qrVerdictOf, reportOf } from './rbs-states.ts';
 
 export interface RbsOptions extends RbsLogin {
@@ -122,6 +122,9 @@ export class Rbs implements OnlineBank {
 
   readonly refund = (order: RefundOrder, signal: AbortSignal): Promise<RefundReport> =>
     refund(this.#api, order, signal);
+
+  readonly findRefund = (order: RefundOrder, signal: AbortSignal): Promise<RefundReport | 'unreported' | null> =>
+    findRefund(this.#api, order, signal);
 
   /** Asks for an order that does not exist: login and password are checked first. */
   readonly tryOut = async (signal: AbortSignal): Promise<void> => {

@@ -93,7 +93,8 @@ function orderAnswer(desk: Desk, payment: SandboxPayment): object {
       refundedAmount: refunded,
     },
     refunds: refunds.map(({ amount, createdAt, refundId, bankId }) => ({
-      ...{ amount, date: Date.parse(createdAt), referenceNumber: bankId, externalRefundId: refundId, actionCode: 0 },
+      ...{ amount, date: Date.parse(createdAt), referenceNumber: bankId, actionCode: 0 },
+      ...(refundId !== bankId && { externalRefundId: refundId }), // one that was made in the account at the bank has none
     })),
   };
 }

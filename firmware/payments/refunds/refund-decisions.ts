@@ -123,13 +123,13 @@ export class RefundDecisions {
   }
 
   /**
-   * Asks the bank about the refund itself; where it does not report that, infers the state from the sum that has gone
-   * back.
+   * Asks the bank about the refund itself; where it reports no single refunds, infers the state from the sum that has gone
+   * back. Where it does, an equal sum is that of another refund.
    */
   async #inquire(refund: Refund, payment: PaymentRow): Promise<Inquiry> {
     const found = await this.#lookUp(refund, payment);
     if (found.result === 'reported' || isUnderWay(refund)) return found;
-    const progress = await this.#progressBySum(refund, payment);
+    const progress = await this.#progressBySum(refund, payment, found.result === 'unreported');
     if (typeof progress === 'string')
       return { refund, result: found.result === 'unreported' ? progress : found.result };
     const isPending = progress.state === 'pending';
@@ -144,13 +144,18 @@ export class RefundDecisions {
     return { refund: isKnown ? refund : book.take(refund, progress), result: 'reported' };
   }
 
-  async #progressBySum(refund: Refund, payment: PaymentRow): Promise<RefundProgress | 'unreported' | 'silent'> {
+  async #progressBySum(
+    refund: Refund,
+    payment: PaymentRow,
+    decidesAlone: boolean,
+  ): Promise<RefundProgress | 'unreported' | 'silent'> {
     const { book, questions, clock } = this.#options;
     const { orderId, bankRefundId, reason, amount } = refund;
     const sum = await questions.sum(refund, payment);
     if (sum === 'going back') return { state: 'pending', bankRefundId, reason, endedAt: null }; // it may be this one
     if (typeof sum === 'string') return sum;
-    if (sum === book.besides(refund) + amount) return { state: 'done', bankRefundId, reason, endedAt: clock.wall() };
+    if (decidesAlone && sum === book.besides(refund) + amount)
+      return { state: 'done', bankRefundId, reason, endedAt: clock.wall() };
     book.noteSum(orderId, sum);
     return 'unreported';
   }

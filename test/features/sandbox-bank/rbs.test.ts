@@ -159,6 +159,11 @@ it('a refund of the same externalRefundId is done once; one that expects another
     refunds.map(({ amount }: { amount: number }) => amount),
     [345, 12_000],
   );
+  assert.equal(
+    refunds.map(({ externalRefundId }) => externalRefundId),
+    ['r1', undefined],
+    'one that was made in the account at the bank has no id of the shop',
+  );
 });
 
 test.run();

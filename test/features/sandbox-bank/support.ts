@@ -40,7 +40,7 @@ export interface BankBody {
   readonly currency: string;
   readonly attributes: readonly { readonly name: string; readonly value: string }[];
   readonly paymentAmountInfo: { readonly depositedAmount: number; readonly refundedAmount: number };
-  readonly refunds: readonly { readonly amount: number }[];
+  readonly refunds: readonly { readonly amount: number; readonly externalRefundId?: string }[];
   readonly qrId: string;
   readonly qrType: string;
   readonly qrStatus: string;

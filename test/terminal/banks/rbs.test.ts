@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { BankRef, RefundOrder } from '../../../firmware/banks/bank.ts';
+import { type BankRef, REFUND_DONE, type RefundOrder } from '../../../firmware/banks/bank.ts';
 import { Rbs, type RbsOptions } from '../../../firmware/banks/dialects/rbs.ts';
 import { registerWithRetries } from '../../../firmware/banks/registration.ts';
 import { each } from '../../support.ts';
@@ -52,6 +52,8 @@ class Book extends BankBooks {
   knowsRefundIds = true;
   /** Whether it compares what is left with what the call expects. */
   readsExpected = true;
+  /** Whether it lists what has gone back of an order. */
+  listsRefunds = false;
   readonly #said = new Map<string, Said>();
 
   override async answer(asked: Asked): Promise<Reply> {
@@ -66,9 +68,10 @@ class Book extends BankBooks {
     const said = this.#said.get(order?.bankId ?? '') ?? {};
     if (TAKING_BACK.includes(call) && 'qrStatus' in said && said.qrStatus !== 'STARTED') return this.#no(asked);
     const { body } = await super.answer({ ...asked, text: new URLSearchParams(form).toString() });
-    const { errorCode, refunds: _, ...fields } = body as Readonly<Record<string, unknown>>;
+    const { errorCode, refunds, ...fields } = body as Readonly<Record<string, unknown>>;
     const code = errorCode !== undefined && { errorCode: this.codesAreNumbers ? Number(errorCode) : errorCode };
-    return { body: { ...fields, ...code, ...(STATES.includes(call) && said) } };
+    const list = this.listsRefunds && refunds !== undefined && { refunds };
+    return { body: { ...fields, ...code, ...list, ...(STATES.includes(call) && said) } };
   }
 
   /** Of the last order. */
@@ -569,9 +572,17 @@ it('a first call that is refused is looked up: the ledger may have been put back
     wire.once(state, changed(fields));
     return bank.refund(order, patient());
   };
-  for (const made of [back(2_345, order.refundId), back(2_345), back(5_000, 'another', order.refundId)])
+  for (const made of [back(2_345, order.refundId), back(5_000, 'another', order.refundId)])
     assert.is((await after(made)).state, 'done', JSON.stringify(made));
-  for (const other of [back(0), back(2_345, 'another'), back(1_000), { paymentAmountInfo: undefined }])
+  const nameless = { ...back(2_345), refunds: [{ amount: 2_345 }] };
+  for (const other of [
+    back(0),
+    back(2_345),
+    nameless,
+    back(2_345, 'another'),
+    back(1_000),
+    { paymentAmountInfo: undefined },
+  ])
     assert.is((await after(other)).state, 'refused', JSON.stringify(other));
   await bankError('unreachable', after(back(0, order.refundId))); // on its way, or not made
   wire.once(`${POST}refund.do`, answering({ errorCode: '5', errorMessage: 'Дубль возврата' }));
@@ -580,6 +591,41 @@ it('a first call that is refused is looked up: the ledger may have been put back
   wire.once(`${POST}refund.do`, answering({ errorCode: '6', errorMessage: 'Заказ не найден' }));
   wire.once(state, answering({ errorCode: '6', errorMessage: 'Заказ не найден' }));
   assert.is((await bank.refund(order, patient())).state, 'refused');
+});
+
+it('a refund of the same sum that was made in the account at the bank is never taken for one of ours', async ({
+  bank,
+  books,
+  wire,
+}) => {
+  for (const listsRefunds of [true, false]) {
+    books.listsRefunds = listsRefunds;
+    const order = refundOrder(books.book('paid'));
+    books.refunds.refund(books.last, order.amount, null);
+    assert.is((await bank.refund(order, patient())).state, 'refused', `${listsRefunds}`);
+    assert.is(books.last.refunded, order.amount);
+    assert.is(await bank.findRefund(order, patient()), listsRefunds ? null : 'unreported');
+  }
+  books.listsRefunds = true;
+  const order = refundOrder(books.book('paid'));
+  wire.once(`${POST}refund.do`, answering('', 500)); // it was lost on its way there
+  await bankError('unreachable', bank.refund(order, patient()));
+  books.refunds.refund(books.last, order.amount, null);
+  await bankError('unreachable', bank.refund({ ...order, isRepeated: true }, patient()));
+  assert.is(await bank.findRefund(order, patient()), null);
+  assert.is(books.last.refunded, order.amount);
+});
+
+it('a refund that the gateway lists is ours by its id, whatever else has gone back', async ({ bank, books }) => {
+  books.listsRefunds = true;
+  const order = refundOrder(books.book('paid'));
+  assert.is(await bank.findRefund(order, patient()), 'unreported');
+  await bank.refund(order, patient());
+  books.refunds.refund(books.last, 1_000, null);
+  assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'done');
+  assert.is((await bank.refund(order, patient())).state, 'done');
+  assert.is(await bank.findRefund(order, patient()), REFUND_DONE);
+  assert.is(books.last.refunded, order.amount + 1_000);
 });
 
 it('an answer that does not say so means no refund: the order is read, and until then the outcome is unknown', async ({
