@@ -124,6 +124,8 @@ export interface RefundOrder {
   readonly amount: number;
   /** What the bank called this refund in an earlier answer, which may have been lost; null where there was none. */
   readonly bankRefundId: string | null;
+  /** Kopecks of each earlier refund of the payment that the ledger has, whatever became of it. */
+  readonly earlierAmounts: readonly number[];
   /** Kopecks of each refund of the payment that was refused before: the bank's word of a refusal may be about that one. */
   readonly refusedAmounts?: readonly number[];
   /** Whether the bank may have heard of it before: one that would refund twice looks first. */

@@ -89,24 +89,37 @@ async function send(api: TBankApi, order: RefundOrder, signal: AbortSignal): Pro
   return reportOf(answer, order);
 }
 
-/** Sends a refund that the bank has not heard of. */
+const MADE_ELSEWHERE =
+  'money of this payment has gone back, or is on its way, by no refund of this device: look in the account at the bank what has gone back, and refund the rest there';
+
+/** Whether money of a payment goes back that no refund of the ledger explains. Equal sums say nothing of whose it is. */
+async function isElsewhere(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<boolean> {
+  const { Status: state } = await api.state(order.ref.id, signal);
+  if (order.refundedBefore === 0) return isPartlyBack(state) || isWhollyBack(state) || isGoingBack(state);
+  if (!isPartlyBack(state)) return isWhollyBack(state) && order.refundedBefore < order.paid;
+  const last = (await unlessRefused(askRefund(api, order, signal)))?.Amount;
+  return isPresent(last) && !order.earlierAmounts.includes(kopecksOf(last));
+}
+
+/** What speaks against sending a refund that the bank has not heard of; null for nothing. */
+async function obstacleTo(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<string | null> {
+  try {
+    return (await isElsewhere(api, order, signal)) ? MADE_ELSEWHERE : null;
+  } catch (error) {
+    if (!(error instanceof BankError) || error.code === 'refused') throw error;
+    return `nothing was sent, as the bank does not report what has gone back before: ${bankMessage(error)}`;
+  }
+}
+
 async function sendFirst(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
+  const obstacle = await obstacleTo(api, order, signal);
+  if (obstacle !== null) return refusedRefund(obstacle);
   try {
     return await send(api, order, signal);
   } catch (error) {
     if (isRefused(error)) return refusedRefund(bankMessage(error));
     throw error;
   }
-}
-
-/**
- * Whether money of a payment has gone back though the ledger knows no refund of it. An older ledger may have been restored: then
- * that money can be this refund, and sending it would refund it twice.
- */
-async function isKnownToBank(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<boolean> {
-  if (order.refundedBefore > 0) return false;
-  const { Status: state } = await api.state(order.ref.id, signal);
-  return isPartlyBack(state) || (isWhollyBack(state) && isLast(order));
 }
 
 /** Looks for a refund whose answer was lost. What `GetQrState` says of a refusal may be about an earlier one: that decides nothing. */
@@ -123,10 +136,8 @@ async function repeat(api: TBankApi, order: RefundOrder, signal: AbortSignal): P
   throw unknowable();
 }
 
-export async function refund(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
-  const isFirst = !order.isRepeated && !(await isKnownToBank(api, order, signal));
-  return isFirst ? sendFirst(api, order, signal) : repeat(api, order, signal);
-}
+export const refund = (api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> =>
+  order.isRepeated ? repeat(api, order, signal) : sendFirst(api, order, signal);
 
 const ofAnother = (what: string): BankError =>
   new BankError(

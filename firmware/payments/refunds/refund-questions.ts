@@ -100,6 +100,7 @@ export class RefundQuestions {
       refundId: refund.refundId,
       amount: refund.amount,
       bankRefundId: refund.bankRefundId,
+      earlierAmounts: earlier.map(({ amount }) => amount),
       refusedAmounts: earlier.filter(wasRefused).map(({ amount }) => amount),
       isRepeated,
     };

@@ -55,6 +55,7 @@ export const partBack = (changes: Partial<RefundOrder> & Pick<RefundOrder, 'ref'
   refundId: 'refund-1',
   amount: 2_345,
   bankRefundId: null,
+  earlierAmounts: [],
   isRepeated: false,
   ...changes,
 });

@@ -485,7 +485,7 @@ it('a part is refunded, then the rest, and what is more than that is refused in 
 }) => {
   const ref = books.book('CONFIRMED');
   assert.is((await bank.refund(refundOrder(ref), patient())).state, 'done');
-  const rest = { refundedBefore: 2_345, amount: 10_000 };
+  const rest = { refundedBefore: 2_345, earlierAmounts: [2_345], amount: 10_000 };
   assert.is((await bank.refund(refundOrder(ref, rest), patient())).state, 'done');
   assert.is((await bank.status(ref, patient())).refunded, 12_345);
   const { state, reason } = await bank.refund(refundOrder(ref, { refundedBefore: 12_345, amount: 1 }), patient());
@@ -525,20 +525,54 @@ it('a refund whose answer was lost is looked for, and never made twice', async (
   }
 });
 
-it('a first refund of a payment of which something has gone back is looked for: the ledger may have been put back', async ({
+it('a first refund of a payment of which money has gone back elsewhere is refused, and not sent: an equal sum is not ours', async ({
   bank,
   books,
+  methods,
 }) => {
-  for (const amount of [2_345, 12_345]) {
+  for (const [amount, back] of [
+    [2_345, 2_345],
+    [2_345, 1_000],
+    [12_345, 12_345],
+    [12_345, 1_000],
+    [2_345, 12_345],
+  ] as const) {
     const order = refundOrder(books.book('CONFIRMED'), { amount });
-    assert.is((await bank.refund(order, patient())).state, 'done');
-    assert.is((await bank.refund(order, patient())).state, 'done');
-    assert.is(books.last.refunded, amount);
+    books.refunds.refund(books.last, back, null); // somebody has made it in the account at the bank
+    const { state, reason } = await bank.refund(order, patient());
+    assert.is(state, 'refused');
+    assert.match(reason ?? '', 'look in the account at the bank');
+    assert.is(books.last.refunded, back);
   }
-  const other = refundOrder(books.book('CONFIRMED'));
-  books.refunds.refund(books.last, 1_000, null);
-  await bankError('unreachable', bank.refund(other, patient()));
-  assert.is(books.last.refunded, 1_000);
+  // one of ours came before: the last one is of a sum that none of ours has, or all has gone back
+  for (const back of [1_500, 11_345]) {
+    const order = refundOrder(books.book('PARTIAL_REFUNDED', { back: 1_000 }), {
+      refundedBefore: 1_000,
+      earlierAmounts: [1_000],
+    });
+    books.refunds.refund(books.last, back, null);
+    assert.is((await bank.refund(order, patient())).state, 'refused');
+    assert.is(books.last.refunded, 1_000 + back);
+  }
+  assert.not.ok(methods().includes('Cancel'));
+});
+
+it('a first refund is not sent before the bank has said what has gone back: without a word of it nothing was done', async ({
+  bank,
+  books,
+  wire,
+  methods,
+}) => {
+  for (const refundedBefore of [0, 1_000]) {
+    const booked = books.book(refundedBefore === 0 ? 'CONFIRMED' : 'PARTIAL_REFUNDED', { back: refundedBefore });
+    const order = refundOrder(booked, { refundedBefore });
+    wire.once('POST /v2/GetState', lost);
+    const { state, reason } = await bank.refund(order, patient());
+    assert.is(state, 'refused');
+    assert.match(reason ?? '', 'nothing was sent');
+    assert.is(books.last.refunded, refundedBefore);
+  }
+  assert.not.ok(methods().includes('Cancel'));
 });
 
 it('a refund of the whole payment that the bank never heard of is made by its repetition, once', async ({
