@@ -13,7 +13,7 @@ import { StillClock } from './still-clock.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from './support.ts';
 import { send } from './terminal/lane-rig.ts';
 import { Store } from './terminal/lane-store.ts';
-import { delivered, delivering } from './terminal/webhook-rig.ts';
+import { delivered, delivering } from './features/webhooks/rig.ts';
 
 const test = suite('databases that another program holds');
 

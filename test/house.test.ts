@@ -34,7 +34,7 @@ const HTTP_FILES = [
   'firmware/banks/bank-client.ts',
   'firmware/banks/http-answer.ts',
   // the client that delivers events to addresses
-  'firmware/payments/webhooks/signed-post.ts',
+  'firmware/features/webhooks/signed-post.ts',
   // names what the routes of a feature are added to
   'firmware/features/feature.ts',
   // adds its own route

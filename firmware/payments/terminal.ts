@@ -16,7 +16,7 @@ import {
 import type { Config } from '../core/config/index.ts';
 import { countLosses, type HealthBoard, type LogLine, type Metrics, type Timekeeper } from '../core/host/index.ts';
 import { Accounts } from './accounts.ts';
-import { EventDelivery, type EventDeliveryOptions } from './event-delivery.ts';
+import { EventDelivery, type EventDeliveryOptions } from './events/event-delivery.ts';
 import { watchTerminal } from './health.ts';
 import { Ledgers } from './ledgers.ts';
 import type { Ledger } from './money/ledger.ts';
@@ -41,8 +41,8 @@ import type { DriverSettings } from './settings/settings.ts';
 import type { SettingsChanges } from './settings/settings-changes.ts';
 import { EMPTY_SETTINGS, type SettingsObject } from './settings/settings-document.ts';
 import { SettingsInUse, type SettingsInUseOptions } from './settings-in-use.ts';
-import type { EventFeed } from './webhooks/event-feed.ts';
-import type { Webhooks } from './webhooks/webhooks.ts';
+import type { EventFeed } from './events/event-feed.ts';
+import type { Webhooks } from '../features/webhooks/webhooks.ts';
 
 export interface TerminalOptions extends Omit<SettingsInUseOptions, 'connect' | 'hearBank'> {
   /** Serial number of the device. */

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Message, SignedPost } from '../../firmware/payments/webhooks/signed-post.ts';
+import { type Message, SignedPost } from '../../firmware/features/webhooks/signed-post.ts';
 import { freePort } from '../ports.ts';
 import { call, temporaryFolder, until } from '../support.ts';
 import { blocksOf, read } from './pages.ts';

@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { until } from '../support.ts';
 import { connect } from '../terminal/event-rig.ts';
-import { SECRET, TestReceiver } from '../terminal/webhook-rig.ts';
+import { SECRET, TestReceiver } from '../features/webhooks/rig.ts';
 import { draw } from './killable.ts';
 import { KilledLane } from './lane.ts';
 

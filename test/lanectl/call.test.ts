@@ -11,7 +11,7 @@ import { createProgram } from '../../firmware/lanectl/program.ts';
 import { freePort, listening } from '../ports.ts';
 import { ROOT } from '../root.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
-import { OK, SECRET, TestReceiver } from '../terminal/webhook-rig.ts';
+import { OK, SECRET, TestReceiver } from '../features/webhooks/rig.ts';
 import { lanectlHere, leadingTo } from './lanectl.ts';
 import { answering, MARK, scripted } from './stand-in.ts';
 

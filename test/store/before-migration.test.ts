@@ -11,7 +11,7 @@ import { DATABASES as BACKED_UP } from '../../firmware/features/backup/contents.
 import { openBooks } from '../../firmware/features/sandbox-bank/books.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
-import { DeliveryBook } from '../../firmware/payments/webhooks/delivery-book.ts';
+import { DeliveryBook } from '../../firmware/features/webhooks/delivery-book.ts';
 import { ItemsFile } from '../../firmware/recognition/items/items-file.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { temporaryFolder, thrown } from '../support.ts';

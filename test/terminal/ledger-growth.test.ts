@@ -13,7 +13,7 @@ import { LaneFeed } from '../../firmware/payments/reports/lane-feed.ts';
 import { localDayOf } from '../../firmware/payments/reports/local-day.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts.ts';
 import { REGISTERING } from '../../firmware/payments/service/payment.ts';
-import { Outbox } from '../../firmware/payments/webhooks/outbox.ts';
+import { Outbox } from '../../firmware/payments/events/outbox.ts';
 import { NOW, payMany } from './ledger-rig.ts';
 
 const test = suite('terminal: a ledger that grows');

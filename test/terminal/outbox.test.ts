@@ -10,9 +10,9 @@ import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts'
 import type { PaymentRow } from '../../firmware/payments/money/payment-row.ts';
 import { type PaymentStatus, REGISTERING } from '../../firmware/payments/service/payment.ts';
 import { GIVEN_BACK } from '../../firmware/payments/service/payment-failures.ts';
-import { GATHER_MS } from '../../firmware/payments/webhooks/event-feed.ts';
-import { paymentEvents, presentEvents, refundEvent } from '../../firmware/payments/webhooks/event-types.ts';
-import { KEPT_MS, MOST_KEPT, MOST_UNDELIVERED, Outbox } from '../../firmware/payments/webhooks/outbox.ts';
+import { GATHER_MS } from '../../firmware/payments/events/event-feed.ts';
+import { paymentEvents, presentEvents, refundEvent } from '../../firmware/payments/events/event-types.ts';
+import { KEPT_MS, MOST_KEPT, MOST_UNDELIVERED, Outbox } from '../../firmware/payments/events/outbox.ts';
 import { each, temporaryFolder } from '../support.ts';
 import { openFeed } from './event-rig.ts';
 import { ended, HandClock, type Lane, NO_POLLS, onLane, openLane, refusal, until } from './harness.ts';

@@ -5,13 +5,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DisplayOptions } from '../../drivers/display/contract.ts';
 import { BankError } from '../../firmware/banks/bank.ts';
-import { EventDelivery } from '../../firmware/payments/event-delivery.ts';
+import { EventDelivery } from '../../firmware/payments/events/event-delivery.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { call, openFilesIn, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
 import { healthOf } from './device-calls.ts';
 import { HandClock, openLane, TestBank, TestDisplay, until } from './harness.ts';
 import { pay as payInto } from './ledger-rig.ts';
-import { SECRET, TestReceiver } from './webhook-rig.ts';
+import { SECRET, TestReceiver } from '../features/webhooks/rig.ts';
 
 const test = suite('terminal: what is wired together');
 

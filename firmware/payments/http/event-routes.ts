@@ -15,7 +15,7 @@ import {
 import { patternWithMessage } from '../../core/store/index.ts';
 
 import type { Terminal } from '../terminal.ts';
-import type { StoredEvent } from '../webhooks/outbox.ts';
+import type { StoredEvent } from '../events/outbox.ts';
 import { moment } from './fields.ts';
 import { PAYMENT_EXAMPLE, PaymentAnswer } from './payment-schemas.ts';
 import { RefundAnswer } from './refund-schemas.ts';

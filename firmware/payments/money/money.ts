@@ -5,7 +5,7 @@ import { Book, type BookFile, type BookPlan, type Commit, type RowChange } from 
 import { type Refund, refundOf } from '../refunds/refund.ts';
 import { RefundLedger } from '../refunds/refund-ledger.ts';
 import { ShiftBook } from '../reports/shift-book.ts';
-import { paymentEvents, refundEvent } from '../webhooks/event-types.ts';
+import { paymentEvents, refundEvent } from '../events/event-types.ts';
 import { Ledger } from './ledger.ts';
 import { assertRules } from './money-rules.ts';
 import { MONEY_MIGRATIONS, MONEY_TABLES } from './money-schema.ts';

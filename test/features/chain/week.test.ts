@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { PaymentStream } from '../../../firmware/features/chain/payment-stream.ts';
 import { Uplink } from '../../../firmware/features/chain/uplink.ts';
 import { PENDING_EXAMPLE } from '../../../firmware/payments/http/payment-schemas.ts';
-import { KEPT_MS } from '../../../firmware/payments/webhooks/outbox.ts';
+import { KEPT_MS } from '../../../firmware/payments/events/outbox.ts';
 import { needing } from '../../needing.ts';
 import { temporaryFolder, until } from '../../support.ts';
 import { openFeed } from '../../terminal/event-rig.ts';

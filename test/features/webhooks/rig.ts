@@ -4,12 +4,12 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { createServer as createSecureServer } from 'node:https';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { pause } from '../../drivers/lib/async.ts';
-import type { Config } from '../../firmware/core/config/load.ts';
-import { Webhooks } from '../../firmware/payments/webhooks/webhooks.ts';
-import { type Listening, listening } from '../ports.ts';
-import { type TemporaryFolder, temporaryFolder, until } from '../support.ts';
-import { openFeed } from './event-rig.ts';
+import { pause } from '../../../drivers/lib/async.ts';
+import type { Config } from '../../../firmware/core/config/load.ts';
+import { Webhooks } from '../../../firmware/features/webhooks/webhooks.ts';
+import { type Listening, listening } from '../../ports.ts';
+import { type TemporaryFolder, temporaryFolder, until } from '../../support.ts';
+import { openFeed } from '../../terminal/event-rig.ts';
 
 export const SECRET = 'made-up-secret-of-a-receiver';
 

@@ -5,8 +5,8 @@ import { isoTime } from '../../../drivers/lib/iso-time.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { type LogLine, pauseBy, type Timekeeper } from '../../core/host/index.ts';
 import type { Delivery, DeliveryBook, DeliveryState } from './delivery-book.ts';
-import type { EventFeed } from './event-feed.ts';
-import type { StoredEvent } from './outbox.ts';
+import type { EventFeed } from '../../payments/events/event-feed.ts';
+import type { StoredEvent } from '../../payments/events/outbox.ts';
 import { type CallOutcome, type Message, type Receiver, SignedPost } from './signed-post.ts';
 
 /**

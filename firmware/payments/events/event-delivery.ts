@@ -1,10 +1,10 @@
 /** Events of payments and refunds for other programs: kept in the outbox, followed as a stream, and sent to addresses. */
-import type { DataDir } from '../core/store/index.ts';
-import type { Ledger } from './money/ledger.ts';
-import type { Described } from './money/money.ts';
-import { EventFeed } from './webhooks/event-feed.ts';
-import { Outbox } from './webhooks/outbox.ts';
-import { Webhooks, type WebhooksOptions } from './webhooks/webhooks.ts';
+import type { DataDir } from '../../core/store/index.ts';
+import type { Ledger } from '../money/ledger.ts';
+import type { Described } from '../money/money.ts';
+import { EventFeed } from './event-feed.ts';
+import { Outbox } from './outbox.ts';
+import { Webhooks, type WebhooksOptions } from '../../features/webhooks/webhooks.ts';
 
 export interface EventDeliveryOptions extends Pick<WebhooksOptions, 'addresses' | 'clock' | 'random' | 'wait' | 'log'> {
   readonly dataDir: DataDir;

@@ -4,10 +4,10 @@ import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { EVENT_TYPES } from '../../core/config/index.ts';
 import { ordinal } from '../../core/http/index.ts';
 import { orNull, patternWithMessage } from '../../core/store/index.ts';
-import { shownUrl } from '../webhooks/address-queue.ts';
-import { DELIVERY_STATES, type Delivery } from '../webhooks/delivery-book.ts';
-import type { WebhookState } from '../webhooks/webhooks.ts';
-import { moment, momentOrNull, pageFields } from './fields.ts';
+import { shownUrl } from './address-queue.ts';
+import { DELIVERY_STATES, type Delivery } from './delivery-book.ts';
+import type { WebhookState } from './webhooks.ts';
+import { moment, momentOrNull, pageFields } from '../../payments/http/fields.ts';
 
 const EventType = Type.Enum([...EVENT_TYPES], { title: 'EventType' });
 const url = Type.String({ description: 'without what stands in its query' });

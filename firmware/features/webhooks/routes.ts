@@ -1,10 +1,10 @@
 /** The addresses that get events, and the state of each delivery. */
 import type { FastifyInstance } from 'fastify';
 import { askerOf, beforeOf, mustReachAll } from '../../core/http/index.ts';
-import type { Terminal } from '../terminal.ts';
-import type { Delivery } from '../webhooks/delivery-book.ts';
-import { PAGES } from './fields.ts';
-import { refusals } from './problem.ts';
+import type { Terminal } from '../../payments/terminal.ts';
+import type { Delivery } from './delivery-book.ts';
+import { PAGES } from '../../payments/http/fields.ts';
+import { refusals } from '../../payments/http/problem.ts';
 import {
   DeliveriesPage,
   DeliveriesQuery,
@@ -15,7 +15,7 @@ import {
   WebhookPath,
   Webhooks,
   webhookAnswer,
-} from './webhook-schemas.ts';
+} from './schemas.ts';
 
 /** A delivery as calls return it, given the state of the addresses. */
 function describe(delivery: Delivery, terminal: Terminal, states = terminal.webhooks.states) {

@@ -12,7 +12,7 @@ import {
   transaction,
   type Values,
 } from '../../core/store/index.ts';
-import { columnNumber, columnText } from '../money/payment-row.ts';
+import { columnNumber, columnText } from '../../payments/money/payment-row.ts';
 
 export const DELIVERY_STATES = Object.freeze(['waiting', 'delivered', 'given-up'] as const);
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
