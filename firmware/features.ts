@@ -7,6 +7,7 @@ import { remote } from './features/remote/feature.ts';
 import { selfTest } from './features/self-test/feature.ts';
 import { sim } from './features/sim/feature.ts';
 import { support } from './features/support/feature.ts';
+import { webhooks } from './features/webhooks/feature.ts';
 
 export const FEATURES: readonly Feature[] = [
   backup, // seals all that a device keeps in one file
@@ -15,6 +16,7 @@ export const FEATURES: readonly Feature[] = [
   selfTest, // walks a technician through a new lane
   sim, // runs a whole lane without hardware
   support, // makes one zip for somebody who is to help
+  webhooks, // sends events to addresses of the configuration
 ];
 
 /** What their calls are refused with. */

@@ -1,4 +1,5 @@
 /** What the console shows an operator, in one object. */
+
 import Type, { type Static } from 'typebox';
 import { type Clock, type HealthBoard, HealthReportSchema, type LogRing } from '../core/host/index.ts';
 import type { CallLog, EventStreamPool } from '../core/http/index.ts';
@@ -13,6 +14,7 @@ import {
   type PaymentRow,
   type Terminal,
 } from '../payments/index.ts';
+
 import type { Revision } from '../recognition/index.ts';
 import { type DisplayEvent, DisplayEventSchema, type DisplayParts } from './display-view.ts';
 import type { PageFiles } from './page-files.ts';

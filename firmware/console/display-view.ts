@@ -1,4 +1,5 @@
 /** What the customer sees, for pages and tools. */
+
 import Type, { type Static } from 'typebox';
 import { CLEAR, type Picture } from '../../drivers/display/contract.ts';
 import { payloadProblem } from '../../drivers/display/payload.ts';
@@ -6,6 +7,7 @@ import { qrPath } from '../../drivers/display/qr-svg.ts';
 import { DISPLAY_LANGUAGES, type DisplayLanguage } from '../core/config/index.ts';
 import type { Clock } from '../core/host/index.ts';
 import { leftOf, type Terminal } from '../payments/index.ts';
+
 import { CODES } from '../recognition/index.ts';
 
 const fields = {

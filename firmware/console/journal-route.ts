@@ -1,4 +1,5 @@
 /** The call that gives an inspector a period's books as one signed file, on the recognition port. */
+
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';

@@ -1,4 +1,5 @@
 /** What a customer of the sandbox bank does, at a press: the device's own page cannot call the bank's port. */
+
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { HttpFailure } from '../core/http/index.ts';

@@ -1,4 +1,5 @@
 /** One press that makes a fresh device take payments: the on-screen display and the sandbox bank. */
+
 import { isDeepStrictEqual } from 'node:util';
 import type { SettingsObject, Terminal } from '../payments/index.ts';
 

@@ -2,6 +2,7 @@
  * What is added to a device, and can be taken off again: a folder here, and a line in `features.ts`. A feature stands on
  * payments and recognition; nothing of these stands on it. Its record loads nothing: `lanectl` reads all of them.
  */
+
 import type { Command } from 'commander';
 import type { FastifyInstance } from 'fastify';
 import type { ErrorRecords, ReasonRecords } from '../../drivers/lib/records.ts';
@@ -12,6 +13,7 @@ import type { Config } from '../core/config/index.ts';
 import type { HealthBoard, Log, LogPart, LogRing, Metrics, Timekeeper } from '../core/host/index.ts';
 import type { DataDir, Sealer } from '../core/store/index.ts';
 import type { Terminal } from '../payments/index.ts';
+
 import type { Recognition, SyncInfo, TrayPins } from '../recognition/index.ts';
 
 /** The device that a feature is added to. */
@@ -58,6 +60,8 @@ interface FeatureCommand {
 export interface Running {
   start(): void;
   close(): Promise<void>;
+  /** Adds its calls beside those of payments, to both ports. */
+  addPaymentRoutes?(app: FastifyInstance): Promise<void>;
 }
 
 export interface Feature {

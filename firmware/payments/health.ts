@@ -179,7 +179,6 @@ export interface WatchedTerminal extends WatchedPayments {
   readonly settings: SettingsInUse;
   readonly screen: Screen;
   readonly ledgers: Ledgers;
-  readonly webhooks: { readonly isConfigured: boolean; readonly problems: readonly Reason[] };
 }
 
 function settingsVerdict({ settings }: WatchedTerminal): Verdict {
@@ -227,5 +226,4 @@ export function watchTerminal(board: HealthBoard, terminal: WatchedTerminal, clo
   board.add('display', () => displayVerdict(terminal));
   board.add('payments', () => degradedBy(paymentProblems(terminal, clock)));
   board.add('ledger', () => ledgerVerdict(terminal));
-  if (terminal.webhooks.isConfigured) board.add('webhooks', () => degradedBy(terminal.webhooks.problems));
 }

@@ -3,19 +3,21 @@
  * before the bank, the display or the till gets it. It loads neither the model nor the camera.
  */
 export { displaySign } from './display-sign.ts';
+export type { EventFeed } from './events/event-feed.ts';
+export type { Outbox, StoredEvent } from './events/outbox.ts';
 export { terminalEnvelope } from './http/envelope.ts';
 export { addEventRoutes, type EventBody } from './http/event-routes.ts';
-export { day, PaymentPath } from './http/fields.ts';
+export { day, moment, momentOrNull, PAGES, PaymentPath, pageFields } from './http/fields.ts';
 export { journalPayments, journalShifts } from './http/journal-entries.ts';
 export { addTerminalRoutes } from './http/nine-calls.ts';
 export { failureAnswer, paymentAnswer, presentAnswer } from './http/payment-answer.ts';
 export { FailureAnswer, PaymentAnswer } from './http/payment-schemas.ts';
-export { terminalProblems } from './http/problem.ts';
+export { refusals, terminalProblems } from './http/problem.ts';
 export type { RefundAuthority } from './http/refund-authority.ts';
 export { type RefundAnswer, refundAnswer } from './http/refund-schemas.ts';
 export { addAfterPaymentRoutes, addConsoleCalls } from './http/routes.ts';
-export { addWebhookRoutes } from '../features/webhooks/routes.ts';
-export type { PaymentRow } from './money/payment-row.ts';
+export { columnNumber, columnText, type PaymentRow } from './money/payment-row.ts';
+export { TERMINAL_REASONS } from './reason-records.ts';
 export type { BankWords } from './reports/bank-names.ts';
 export type { LaneFeed } from './reports/lane-feed.ts';
 export { LaneRefusal } from './reports/lane-payments.ts';
@@ -27,4 +29,3 @@ export type { SettingsObject } from './settings/settings-document.ts';
 export { masked, mayHoldSecret } from './settings/settings-secrets.ts';
 export { sealedParts } from './settings/settings-stored.ts';
 export { Terminal, type TerminalOptions } from './terminal.ts';
-export type { EventFeed } from './events/event-feed.ts';

@@ -16,7 +16,7 @@ import {
 import type { Config } from '../core/config/index.ts';
 import { countLosses, type HealthBoard, type LogLine, type Metrics, type Timekeeper } from '../core/host/index.ts';
 import { Accounts } from './accounts.ts';
-import { EventDelivery, type EventDeliveryOptions } from './events/event-delivery.ts';
+import { Events } from './events/events.ts';
 import { watchTerminal } from './health.ts';
 import { Ledgers } from './ledgers.ts';
 import type { Ledger } from './money/ledger.ts';
@@ -41,8 +41,6 @@ import type { DriverSettings } from './settings/settings.ts';
 import type { SettingsChanges } from './settings/settings-changes.ts';
 import { EMPTY_SETTINGS, type SettingsObject } from './settings/settings-document.ts';
 import { SettingsInUse, type SettingsInUseOptions } from './settings-in-use.ts';
-import type { EventFeed } from './events/event-feed.ts';
-import type { Webhooks } from '../features/webhooks/webhooks.ts';
 
 export interface TerminalOptions extends Omit<SettingsInUseOptions, 'connect' | 'hearBank'> {
   /** Serial number of the device. */
@@ -56,9 +54,7 @@ export interface TerminalOptions extends Omit<SettingsInUseOptions, 'connect' | 
   /** That of the data folder when left out. */
   readonly openMoney?: (described: Described) => Money;
   /** The events of payments and refunds, in their order. */
-  readonly describe: EventDeliveryOptions['describe'];
-  /** How webhooks wait for the next attempt; by the clock when left out. */
-  readonly wait?: EventDeliveryOptions['wait'];
+  readonly describe: Described;
   /** 0 to 1, so that the lanes of a store do not ask their bank in step. */
   readonly random?: () => number;
 }
@@ -76,8 +72,7 @@ interface Common {
 export class Terminal {
   readonly settings: DriverSettings;
   readonly ledger: Ledger;
-  readonly events: EventFeed;
-  readonly webhooks: Webhooks;
+  readonly events: Events;
   readonly accounts: Accounts;
   readonly shifts: Shifts;
   /** Of the other lanes of a store, at its master. */
@@ -89,7 +84,6 @@ export class Terminal {
   readonly waits = new PaymentWaits();
   readonly #options: TerminalOptions;
   readonly #ledgers: Ledgers;
-  readonly #eventDelivery: EventDelivery;
   readonly #inUse: SettingsInUse;
   readonly #onSale = new Set<() => void>();
   /** Whether the payments that the previous process left are followed up. */
@@ -115,10 +109,7 @@ export class Terminal {
     const { payments: ledger, refunds, shifts: book } = ledgers.money;
     this.ledger = ledger;
     this.shifts = new Shifts({ config, clock, book, ledger, refunds, log: explain });
-    const { webhooks: addresses } = config;
-    this.#eventDelivery = new EventDelivery({ ...common, addresses, dataDir, ledger, describe, wait: options.wait });
-    this.events = this.#eventDelivery.events;
-    this.webhooks = this.#eventDelivery.webhooks;
+    this.events = new Events(ledger, clock, describe.payment, explain);
     this.lanePayments = new LanePayments({ path: dataDir.file('lanes.db'), clock });
     const { lanePayments, shifts } = this;
     this.accounts = new Accounts({ config, clock, lane: serial, lanePayments, shifts, ledger, refunds });
@@ -137,8 +128,8 @@ export class Terminal {
     this.view = new CustomerView({ ledger, screen: this.screen, shownCode, clock, figures, log: explain });
     this.payments = this.#openPayments(common, figures);
     this.refunds = this.#openRefunds(common);
-    const { payments, screen, webhooks } = this;
-    const watched = { settings: this.#inUse, ledgers, ledger, payments, refunds: this.refunds, screen, webhooks };
+    const { payments, screen } = this;
+    const watched = { settings: this.#inUse, ledgers, ledger, payments, refunds: this.refunds, screen };
     watchTerminal(options.health, watched, clock);
   }
 
@@ -147,17 +138,12 @@ export class Terminal {
     return new LaneFeed({ ledger: this.ledger, refunds: this.#ledgers.money.refunds, restoredAt });
   }
 
-  /** From now on no event is pruned before it was delivered to this reader. */
-  keepEventsFor(reader: { readonly deliveredTo: number }): void {
-    this.#eventDelivery.keepFor(reader);
-  }
-
   /** Follows up open payments and connects the display that is set up. */
   async start(): Promise<void> {
     this.shifts.start(); // what is found out after the start belongs to the shift after
     if (this.ledger.isOpen) this.#recover();
     this.refunds.recover();
-    this.#eventDelivery.start();
+    this.events.feed.start();
     this.#ledgers.start();
     this.#inUse.watchBank();
     const { active } = this.settings;
@@ -309,7 +295,7 @@ export class Terminal {
   async close(): Promise<void> {
     this.shifts.stop();
     await this.halt();
-    await this.#eventDelivery.close();
+    this.events.feed.close();
     this.view.close();
     await this.screen.close();
     await this.#inUse.closeBanks();

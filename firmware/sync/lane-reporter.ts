@@ -3,12 +3,14 @@
  * the device has to its master anyway. The message server says who asks: a device speaks under its own serial number only. The
  * answer is the place that the master has on its disk, so after a cut, a restart or another master the lane goes on from there.
  */
+
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { Loop, type LoopOptions } from '../../drivers/lib/loop.ts';
 import type { LogLine } from '../core/host/index.ts';
 import { jsonFitting } from '../core/store/index.ts';
 import { LaneAnswer, LaneBatch, type LaneFeed, type LanePlace, LaneRefusal } from '../payments/index.ts';
+
 import { LANE_PAYMENTS, lanePaymentsSubject } from './centre/subjects.ts';
 import { SyncError } from './errors.ts';
 import type { StoreLine } from './store-line.ts';

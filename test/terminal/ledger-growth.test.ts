@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { appendMissing } from '../../firmware/core/store/book/open-book.ts';
 import { openDatabase } from '../../firmware/core/store/database.ts';
+import { Outbox } from '../../firmware/payments/events/outbox.ts';
 import { Money, moneyPlan } from '../../firmware/payments/money/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
 import type { PaymentSearch } from '../../firmware/payments/money/payment-search.ts';
@@ -13,7 +14,6 @@ import { LaneFeed } from '../../firmware/payments/reports/lane-feed.ts';
 import { localDayOf } from '../../firmware/payments/reports/local-day.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts.ts';
 import { REGISTERING } from '../../firmware/payments/service/payment.ts';
-import { Outbox } from '../../firmware/payments/events/outbox.ts';
 import { NOW, payMany } from './ledger-rig.ts';
 
 const test = suite('terminal: a ledger that grows');

@@ -5,13 +5,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DisplayOptions } from '../../drivers/display/contract.ts';
 import { BankError } from '../../firmware/banks/bank.ts';
-import { EventDelivery } from '../../firmware/payments/events/event-delivery.ts';
+import { Webhooks } from '../../firmware/features/webhooks/webhooks.ts';
+import { Events } from '../../firmware/payments/events/events.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
+import { SECRET, TestReceiver } from '../features/webhooks/rig.ts';
 import { call, openFilesIn, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
 import { healthOf } from './device-calls.ts';
 import { HandClock, openLane, TestBank, TestDisplay, until } from './harness.ts';
 import { pay as payInto } from './ledger-rig.ts';
-import { SECRET, TestReceiver } from '../features/webhooks/rig.ts';
 
 const test = suite('terminal: what is wired together');
 
@@ -84,30 +85,37 @@ test('an event that an address has not taken is kept, however long the device wa
   const clock = new HandClock();
   const describe = { payment: ({ orderId }: { orderId: string }) => ({ id: orderId }), refund: () => ({}) };
   using money = Money.open({ path: join(folder.path, 'money.db'), secondFolder: null, now: clock.wall }, describe);
-  const open = (): EventDelivery =>
-    new EventDelivery({
+  const silent = (): void => undefined;
+  const open = () => {
+    const events = new Events(money.payments, clock, describe.payment, silent);
+    const webhooks = new Webhooks({
       addresses: [{ url: receiver.url, secret: SECRET }],
-      dataDir: { path: folder.path, file: (name) => join(folder.path, name), release: () => undefined },
+      path: join(folder.path, 'webhooks.db'),
+      ...{ outbox: events.outbox, feed: events.feed },
       clock,
-      ledger: money.payments,
-      describe,
       random: () => 0.5,
-      wait: undefined,
-      log: () => undefined,
+      log: silent,
     });
+    events.keepFor(webhooks);
+    events.feed.start();
+    webhooks.start();
+    const close = async () => {
+      await webhooks.close();
+      events.feed.close();
+    };
+    return { feed: events.feed, webhooks, close };
+  };
   const before = open();
-  before.start();
   await until('the address', () => before.webhooks.states.length === 1);
-  const from = before.events.last;
+  const from = before.feed.last;
   payInto(money.payments, 1);
   await until('an attempt', () => receiver.received.length > 0);
   await before.close();
-  const count = before.events.read(from, 100).length;
+  const count = before.feed.read(from, 100).length;
   clock.now += 2 * WEEK_MS;
   const next = open();
-  next.start();
   assert.ok(count > 0);
-  assert.is(next.events.read(from, 100).length, count);
+  assert.is(next.feed.read(from, 100).length, count);
   await next.close();
 });
 

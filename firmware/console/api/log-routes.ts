@@ -1,4 +1,5 @@
 /** The call by which a technician reads the last lines of the device's own log. */
+
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { KEPT_LINES, LEVELS, LOG_PARTS, type LogRing } from '../../core/host/index.ts';

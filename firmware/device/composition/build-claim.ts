@@ -1,4 +1,5 @@
 /** Codes on the display that make a technician's token, put together. */
+
 import { join } from 'node:path';
 import type { Reason } from '../../../drivers/lib/records.ts';
 import {
@@ -16,6 +17,7 @@ import { degraded, WELL } from '../../core/host/index.ts';
 import type { Role } from '../../core/http/index.ts';
 import type { Sealer } from '../../core/store/index.ts';
 import { displaySign, type Terminal } from '../../payments/index.ts';
+
 import { RecognitionError } from '../../recognition/index.ts';
 import { type Sync, SyncError, type SyncErrorCode } from '../../sync/index.ts';
 import type { Base } from '../base.ts';

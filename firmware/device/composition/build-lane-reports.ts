@@ -5,6 +5,7 @@ import { decodePart, encodePart } from '../../../drivers/lib/subject-part.ts';
 import { degraded } from '../../core/host/index.ts';
 import type { Backups } from '../../features/backup/index.ts';
 import type { LaneBatch, LanePlace, Terminal } from '../../payments/index.ts';
+
 import { LaneReporter, openLaneDoor, type Sync } from '../../sync/index.ts';
 import { reasonOf } from '../../sync/reason-records.ts';
 import type { Base } from '../base.ts';

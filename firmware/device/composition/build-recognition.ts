@@ -1,4 +1,5 @@
 /** The recognition device put together: the service, and the server of its interface. */
+
 import type { FastifyInstance } from 'fastify';
 import {
   createServer,
@@ -8,6 +9,7 @@ import {
   type UploadRate,
 } from '../../core/http/index.ts';
 import { terminalProblems } from '../../payments/index.ts';
+
 import {
   addRecognitionRoutes,
   Recognition,

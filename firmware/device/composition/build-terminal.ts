@@ -14,12 +14,12 @@ import {
   watchCalls,
 } from '../../core/http/index.ts';
 import type { Sealer } from '../../core/store/index.ts';
+import type { Running } from '../../features/feature.ts';
 import {
   addAfterPaymentRoutes,
   addConsoleCalls,
   addEventRoutes,
   addTerminalRoutes,
-  addWebhookRoutes,
   type BankWords,
   masked,
   mayHoldSecret,
@@ -31,6 +31,7 @@ import {
   terminalEnvelope,
   terminalProblems,
 } from '../../payments/index.ts';
+
 import type { Base } from '../base.ts';
 
 /** What the terminal's calls are sorted under. */
@@ -95,7 +96,14 @@ export function buildTerminal(base: Base, { sandboxUrl, ...parts }: TerminalPart
 export async function serveTerminal(
   { health, metrics, version, logger, clock }: Base,
   terminal: Terminal,
-  { streams, calls, refundAuthority, bankWords, ...options }: Pick<ServerOptions, 'access' | 'audit'> & PaymentCalls,
+  {
+    streams,
+    calls,
+    refundAuthority,
+    bankWords,
+    features,
+    ...options
+  }: Pick<ServerOptions, 'access' | 'audit'> & PaymentCalls,
 ): Promise<FastifyInstance> {
   const app = await createServer({
     name: 'terminal',
@@ -112,7 +120,7 @@ export async function serveTerminal(
     ...options,
   });
   addTerminalRoutes(app, terminal, health, version);
-  addPaymentCalls(app, terminal, { streams, calls, refundAuthority, bankWords });
+  await addPaymentCalls(app, terminal, { streams, calls, refundAuthority, bankWords, features });
   addServiceRoutes(app, metrics, TERMINAL_PROBLEMS);
   return app;
 }
@@ -123,6 +131,7 @@ interface PaymentCalls {
   readonly calls: CallLog;
   readonly refundAuthority: RefundAuthority;
   readonly bankWords: BankWords;
+  readonly features: readonly Running[];
 }
 
 const watching = (log: CallLog, clock: Base['clock'], port: Watching['port']): Watching => ({
@@ -132,14 +141,14 @@ const watching = (log: CallLog, clock: Base['clock'], port: Watching['port']): W
   port,
 });
 
-function addPaymentCalls(
+async function addPaymentCalls(
   app: FastifyInstance,
   terminal: Terminal,
-  { streams, refundAuthority, bankWords }: PaymentCalls,
-): void {
+  { streams, refundAuthority, bankWords, features }: PaymentCalls,
+): Promise<void> {
   addAfterPaymentRoutes(app, terminal, refundAuthority, bankWords);
   addEventRoutes(app, terminal, streams);
-  addWebhookRoutes(app, terminal);
+  for (const feature of features) await feature.addPaymentRoutes?.(app);
 }
 
 /** The same on another server of the device, and what its console asks; the terminal's own document describes the payments. */
@@ -154,7 +163,7 @@ export async function serveTerminalToo(
     scope.addHook('onRoute', (route) => {
       if (route.url.startsWith(V1)) route.schema = { ...route.schema, hide: true } as FastifySchema;
     });
-    addPaymentCalls(scope, terminal, parts);
+    await addPaymentCalls(scope, terminal, parts);
     addConsoleCalls(scope, terminal, parts.calls);
   });
 }

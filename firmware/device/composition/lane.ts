@@ -1,4 +1,5 @@
 /** The device as its features have it. */
+
 import { VERSION } from '../../../drivers/lib/version.ts';
 import type { AuditTrail } from '../../core/audit/index.ts';
 import type { Board } from '../../core/board/index.ts';
@@ -7,6 +8,7 @@ import type { Sealer } from '../../core/store/index.ts';
 import type { Lane, Running } from '../../features/feature.ts';
 import { FEATURES } from '../../features.ts';
 import type { Terminal } from '../../payments/index.ts';
+
 import type { Recognition, TrayPins } from '../../recognition/index.ts';
 import type { Sync } from '../../sync/index.ts';
 import { type Base, partOf } from '../base.ts';

@@ -2,6 +2,7 @@
  * What the pages read of the records of codes: the words of each in one language, and what mends a reason of `/health`. The modules are in no folder: in a clone the
  * device makes them for a browser, a release has them made (`scripts/bundle/pages.mjs`).
  */
+
 import type { ErrorRecord, ReasonRecord, Texts, Words } from '../../../drivers/lib/records.ts';
 import { BANK_ERRORS } from '../../banks/error-records.ts';
 import { ORIGINAL_ERRORS } from '../../banks/original-error-records.ts';
@@ -17,7 +18,8 @@ import { HOST_REASONS } from '../../core/host/reason-records.ts';
 import { COMMON_ERRORS } from '../../core/http/error-records.ts';
 import { TLS_REASONS } from '../../core/tls/reason-records.ts';
 import { FEATURE_ERRORS, FEATURE_REASONS } from '../../features.ts';
-import { TERMINAL_REASONS } from '../../payments/reason-records.ts';
+import { TERMINAL_REASONS } from '../../payments/index.ts';
+
 import { RECOGNITION_ERRORS } from '../../recognition/error-records.ts';
 import { RECOGNITION_REASONS } from '../../recognition/reason-records.ts';
 import { SYNC_REASONS } from '../../sync/reason-records.ts';

@@ -1,4 +1,5 @@
 /** All that serves no call yet, each part put together from those before. */
+
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import { openCamera } from '../../../drivers/camera/registry.ts';
@@ -24,6 +25,7 @@ import {
 import { openSealer } from '../../core/store/index.ts';
 import { Backups } from '../../features/backup/index.ts';
 import type { TerminalOptions } from '../../payments/index.ts';
+
 import { Embedder, type TrayPins } from '../../recognition/index.ts';
 import type { OpenServer } from '../../sync/index.ts';
 import { openBase, partOf } from '../base.ts';

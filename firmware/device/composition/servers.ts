@@ -52,7 +52,7 @@ export async function buildServers(parts: Parts, terminalUrl: () => string) {
   const streams = new EventStreamPool(access.eventStreams, access.guard);
   const calls = new CallLog();
   const refundAuthority = { limits: config.terminal.refundLimits, supervisors: signIn };
-  const paymentCalls = { streams, calls, refundAuthority, bankWords };
+  const paymentCalls = { streams, calls, refundAuthority, bankWords, features: parts.features };
   const terminalApp = await serveTerminal(partOf(base, 'terminal'), terminal, { access, audit, ...paymentCalls });
   const recognitionApp = await serveRecognition(partOf(base, 'recognition'), recognition, {
     access,

@@ -1,4 +1,5 @@
 /** Secrets on their way from one machine to another: opened with the key of the one, sealed with that of the other. */
+
 import Type, { type Static } from 'typebox';
 import { sealedCertificates, sealedMerchants } from '../../banks/index.ts';
 import { isStoreError, MAX_DOCUMENT_BYTES, readPlainFileIfAny, type Sealer } from '../../core/store/index.ts';

@@ -15,11 +15,11 @@ async function open({ config, dataDir, serial, sealer, terminal, logOf, ...lane 
       nameOf: (event) => sealer.digest(event, NAMING_PURPOSE).toString('base64url'),
     },
     path: dataDir.file('chain-payments.json'),
-    feed: terminal.events,
+    feed: terminal.events.feed,
     log: logOf('chain'),
     ...lane,
   });
-  terminal.keepEventsFor(upward.payments);
+  terminal.events.keepFor(upward.payments);
   return upward;
 }
 

@@ -4,12 +4,14 @@
  * carries the same id, and the stream takes it once within its window; later ones are identified by device and number. Numbers have
  * gaps by design: so each event names in `after` the one that this device has sent before it, and the chain sees what it lacks.
  */
+
 import Type from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { Loop, type LoopOptions } from '../../../drivers/lib/loop.ts';
 import type { LogLine } from '../../core/host/index.ts';
 import { JsonStore } from '../../core/store/index.ts';
 import type { EventFeed } from '../../payments/index.ts';
+
 import { ChainError } from './errors.ts';
 import type { Uplink } from './uplink.ts';
 

@@ -1,4 +1,5 @@
 /** What a device sends to its chain: payments, its inventory, its figures. Loaded where a chain is configured, and not else. */
+
 import type { Config } from '../../core/config/index.ts';
 import {
   degraded,
@@ -10,6 +11,7 @@ import {
   WELL,
 } from '../../core/host/index.ts';
 import type { EventFeed } from '../../payments/index.ts';
+
 import { PaymentStream } from './payment-stream.ts';
 import { reasonOf } from './reason-records.ts';
 import { Reporter, type ReporterOptions } from './reporter.ts';

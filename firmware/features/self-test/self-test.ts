@@ -1,8 +1,10 @@
 /** Runs the steps, one walk at a time, and restores the display and the lamp. A walk that comes to its end makes a report. */
+
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { SALES } from '../../../drivers/lib/records.ts';
 import { DeviceRefusal, type HealthBoard, type Log, type Timekeeper } from '../../core/host/index.ts';
 import type { Terminal } from '../../payments/index.ts';
+
 import type { TrayPins } from '../../recognition/index.ts';
 import { type Dictionary, type Language, reportPage } from './report.ts';
 import { KeptReports } from './reports.ts';

@@ -1,4 +1,5 @@
 /** The steps of a self-test, in the order in which they are taken: what each measures, and from which bound on it is not well. */
+
 import { existsSync } from 'node:fs';
 import { CLEAR, type Picture } from '../../../drivers/display/contract.ts';
 import type { GpioConfig } from '../../../drivers/gpio/contract.ts';
@@ -6,6 +7,7 @@ import type { Board } from '../../core/board/index.ts';
 import { lanAddress } from '../../core/config/index.ts';
 import { pauseBy, type Timekeeper } from '../../core/host/index.ts';
 import type { Terminal } from '../../payments/index.ts';
+
 import type { LentPins, Recognition } from '../../recognition/index.ts';
 import { HOT_C, heatUnderLoad, WARM_C } from './heat.ts';
 import type { Answer, Asking, Outcome, Said } from './run.ts';

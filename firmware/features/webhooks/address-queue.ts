@@ -1,12 +1,13 @@
 /** One address gets events, one after the other: the next when one was taken, or given up after a day. */
+
 import { pause } from '../../../drivers/lib/async.ts';
 import { Backoff } from '../../../drivers/lib/backoff.ts';
 import { isoTime } from '../../../drivers/lib/iso-time.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { type LogLine, pauseBy, type Timekeeper } from '../../core/host/index.ts';
+import type { EventFeed, StoredEvent } from '../../payments/index.ts';
 import type { Delivery, DeliveryBook, DeliveryState } from './delivery-book.ts';
-import type { EventFeed } from '../../payments/events/event-feed.ts';
-import type { StoredEvent } from '../../payments/events/outbox.ts';
+
 import { type CallOutcome, type Message, type Receiver, SignedPost } from './signed-post.ts';
 
 /**

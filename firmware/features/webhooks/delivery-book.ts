@@ -2,6 +2,7 @@
  * How far each address has got events, and the result of the last deliveries: `webhooks.db`. A commit of it waits for no
  * disk: what a power cut takes back is delivered again.
  */
+
 import type { DatabaseSync } from 'node:sqlite';
 import {
   EVENT_LOOP_WAIT_MS,
@@ -12,7 +13,7 @@ import {
   transaction,
   type Values,
 } from '../../core/store/index.ts';
-import { columnNumber, columnText } from '../../payments/money/payment-row.ts';
+import { columnNumber, columnText } from '../../payments/index.ts';
 
 export const DELIVERY_STATES = Object.freeze(['waiting', 'delivered', 'given-up'] as const);
 export type DeliveryState = (typeof DELIVERY_STATES)[number];

@@ -1,10 +1,11 @@
 /** The addresses that get events, and the state of each delivery. */
+
 import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../../core/host/index.ts';
 import { askerOf, beforeOf, mustReachAll } from '../../core/http/index.ts';
-import type { Terminal } from '../../payments/terminal.ts';
+import { PAGES, refusals } from '../../payments/index.ts';
 import type { Delivery } from './delivery-book.ts';
-import { PAGES } from '../../payments/http/fields.ts';
-import { refusals } from '../../payments/http/problem.ts';
+
 import {
   DeliveriesPage,
   DeliveriesQuery,
@@ -12,24 +13,24 @@ import {
   DeliveryPath,
   deliveryAnswer,
   TestAnswer,
+  WebhookList,
   WebhookPath,
-  Webhooks,
   webhookAnswer,
 } from './schemas.ts';
 
+import type { Webhooks } from './webhooks.ts';
+
 /** A delivery as calls return it, given the state of the addresses. */
-function describe(delivery: Delivery, terminal: Terminal, states = terminal.webhooks.states) {
-  const id = terminal.webhooks.idOf(delivery);
+function describe(delivery: Delivery, webhooks: Webhooks, clock: Clock, states = webhooks.states) {
+  const id = webhooks.idOf(delivery);
   return deliveryAnswer(
     delivery,
     states.find((state) => state.id === id),
-    terminal.now(),
+    clock.wall(),
   );
 }
 
-export function addWebhookRoutes(app: FastifyInstance, terminal: Terminal): void {
-  const { webhooks } = terminal;
-
+export function addWebhookRoutes(app: FastifyInstance, webhooks: Webhooks, clock: Clock): void {
   app.get(
     '/v1/webhooks',
     {
@@ -39,10 +40,10 @@ export function addWebhookRoutes(app: FastifyInstance, terminal: Terminal): void
         tags: ['events'],
         summary: 'The addresses that get events, and the state of each',
         description: 'They are set by `terminal.webhooks` of the configuration alone. Secrets are not returned.',
-        response: { 200: Webhooks },
+        response: { 200: WebhookList },
       },
     },
-    async () => ({ webhooks: webhooks.states.map((state) => webhookAnswer(state, terminal.now())) }),
+    async () => ({ webhooks: webhooks.states.map((state) => webhookAnswer(state, clock.wall())) }),
   );
 
   app.get(
@@ -67,7 +68,7 @@ export function addWebhookRoutes(app: FastifyInstance, terminal: Terminal): void
       const { states } = webhooks;
       const last = found.length > limit ? page.at(-1) : undefined;
       return {
-        deliveries: page.map((delivery) => describe(delivery, terminal, states)),
+        deliveries: page.map((delivery) => describe(delivery, webhooks, clock, states)),
         cursor: last === undefined ? null : String(last.id),
       };
     },
@@ -90,7 +91,7 @@ export function addWebhookRoutes(app: FastifyInstance, terminal: Terminal): void
         },
       },
     },
-    async ({ params }) => describe(await webhooks.redeliver(params.id), terminal),
+    async ({ params }) => describe(await webhooks.redeliver(params.id), webhooks, clock),
   );
 
   app.post(

@@ -1,13 +1,14 @@
 /** The addresses that get events and what was sent to them, as calls return them. */
+
 import Type, { type Static } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { EVENT_TYPES } from '../../core/config/index.ts';
 import { ordinal } from '../../core/http/index.ts';
 import { orNull, patternWithMessage } from '../../core/store/index.ts';
+import { moment, momentOrNull, pageFields } from '../../payments/index.ts';
 import { shownUrl } from './address-queue.ts';
 import { DELIVERY_STATES, type Delivery } from './delivery-book.ts';
 import type { WebhookState } from './webhooks.ts';
-import { moment, momentOrNull, pageFields } from '../../payments/http/fields.ts';
 
 const EventType = Type.Enum([...EVENT_TYPES], { title: 'EventType' });
 const url = Type.String({ description: 'without what stands in its query' });
@@ -44,7 +45,7 @@ const WebhookAnswer = Type.Object(
   },
   { title: 'Webhook', description: 'an address that gets events' },
 );
-export const Webhooks = Type.Object(
+export const WebhookList = Type.Object(
   { webhooks: Type.Array(WebhookAnswer) },
   { title: 'Webhooks', description: 'the addresses of the configuration', examples: [{ webhooks: [WEBHOOK_EXAMPLE] }] },
 );

@@ -7,11 +7,11 @@ import type { Reason } from '../../../drivers/lib/records.ts';
 import { TerminalError } from '../../banks/index.ts';
 import type { Config } from '../../core/config/index.ts';
 import { isOfStorage, writeFailure } from '../../core/store/index.ts';
-import { reasonOf } from '../../payments/reason-records.ts';
-
+import type { Outbox } from '../../payments/index.ts';
 import { AddressQueue, type AddressQueueOptions, shownUrl } from './address-queue.ts';
 import { type Delivery, DeliveryBook } from './delivery-book.ts';
-import type { Outbox } from '../../payments/events/outbox.ts';
+import { reasonOf } from './reason-records.ts';
+
 import type { CallOutcome } from './signed-post.ts';
 
 /** Until a ledger that is closed is looked at again. */

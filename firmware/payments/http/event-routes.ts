@@ -13,9 +13,8 @@ import {
   sentEvent,
 } from '../../core/http/index.ts';
 import { patternWithMessage } from '../../core/store/index.ts';
-
-import type { Terminal } from '../terminal.ts';
 import type { StoredEvent } from '../events/outbox.ts';
+import type { Terminal } from '../terminal.ts';
 import { moment } from './fields.ts';
 import { PAYMENT_EXAMPLE, PaymentAnswer } from './payment-schemas.ts';
 import { RefundAnswer } from './refund-schemas.ts';
@@ -87,7 +86,7 @@ const EXAMPLE = {
 /** @param streams places for them, shared with those of the pages */
 export function addEventRoutes(app: FastifyInstance, terminal: Terminal, streams: EventStreamPool): void {
   const onProblem = (err: unknown) => app.log.error({ err }, 'the events cannot be read');
-  const events = new EventStreams({ feed: terminal.events, onProblem });
+  const events = new EventStreams({ feed: terminal.events.feed, onProblem });
   app.addHook('preClose', async () => events.close());
 
   app.get<{ Querystring: Static<typeof Query>; Headers: Static<typeof Headers> }>(

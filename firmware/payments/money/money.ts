@@ -2,10 +2,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EventType } from '../../core/config/index.ts';
 import { Book, type BookFile, type BookPlan, type Commit, type RowChange } from '../../core/store/index.ts';
+import { paymentEvents, refundEvent } from '../events/event-types.ts';
 import { type Refund, refundOf } from '../refunds/refund.ts';
 import { RefundLedger } from '../refunds/refund-ledger.ts';
 import { ShiftBook } from '../reports/shift-book.ts';
-import { paymentEvents, refundEvent } from '../events/event-types.ts';
 import { Ledger } from './ledger.ts';
 import { assertRules } from './money-rules.ts';
 import { MONEY_MIGRATIONS, MONEY_TABLES } from './money-schema.ts';

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PaymentStream } from '../../../firmware/features/chain/payment-stream.ts';
 import { Uplink } from '../../../firmware/features/chain/uplink.ts';
-import { Money } from '../../../firmware/payments/money/money.ts';
 import { EventFeed } from '../../../firmware/payments/events/event-feed.ts';
 import { Outbox } from '../../../firmware/payments/events/outbox.ts';
+import { Money } from '../../../firmware/payments/money/money.ts';
 
 export interface SellingLane {
   readonly folder: string;

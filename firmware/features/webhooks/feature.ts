@@ -1,0 +1,29 @@
+import type { Feature, Lane, Running } from '../feature.ts';
+import { WEBHOOK_REASONS } from './reason-records.ts';
+
+async function open({ config, dataDir, clock, health, terminal, logOf }: Lane) {
+  const [{ Webhooks }, { degradedBy }] = await Promise.all([
+    import('./webhooks.ts'),
+    import('../../core/host/index.ts'),
+  ]);
+  const { outbox, feed } = terminal.events;
+  const log = logOf('terminal');
+  const webhooks = new Webhooks({
+    addresses: config.terminal.webhooks,
+    path: dataDir.file('webhooks.db'),
+    outbox,
+    feed,
+    clock,
+    random: Math.random,
+    log: (message, details = {}) => log.info(details, message),
+  });
+  terminal.events.keepFor(webhooks);
+  if (webhooks.isConfigured) health.add('webhooks', () => degradedBy(webhooks.problems));
+  return {
+    start: () => webhooks.start(),
+    close: () => webhooks.close(),
+    addPaymentRoutes: async (app) => (await import('./routes.ts')).addWebhookRoutes(app, webhooks, clock),
+  } satisfies Running;
+}
+
+export const webhooks: Feature = { name: 'webhooks', open, reasons: WEBHOOK_REASONS };
