@@ -106,6 +106,19 @@ test('a backup that is discarded loses its mark first: what is left where that i
   assert.equal(idsIn(join(folder.path, 'money.db')), ['a']);
 });
 
+test('a book of money that cannot be read is put back over all the same, and nothing of it is kept', () => {
+  const mark = { ...MARK, isOwn: true, isForced: true };
+  for (const content of ['no database', null]) {
+    using folder = temporaryFolder();
+    prepared(folder.path, mark);
+    const present = join(folder.path, 'money.db');
+    if (content === null) rmSync(present);
+    else writeFileSync(present, content);
+    assert.is(finishRestore(folder.path)?.lost, null);
+    assert.equal(idsIn(present), ['a', 'b']);
+  }
+});
+
 test('what cannot be read is not taken for what was never in force', () => {
   using folder = temporaryFolder();
   prepared(folder.path);

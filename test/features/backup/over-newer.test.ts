@@ -1,0 +1,87 @@
+/** A restore over newer payments: what a till asks for again has happened, so nothing is refunded or paid twice, at no bank. */
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Banks, startBanks } from '../../banks/banks.ts';
+import { call, SCREEN, startTestDevice, type TestDevice, temporaryFolder, until } from '../../support.ts';
+import { profileOf } from '../../terminal/banks/profiles.ts';
+import { formOf, made, PASSPHRASE, putBack } from './rig.ts';
+
+const test = suite('backups that are put back over newer payments');
+
+const ENVIRONMENT = { LANEWARE_SANDBOXBANK_ENABLED: 'false' };
+const AMOUNT = 100_000;
+const PAUSE_MS = 500;
+
+interface Rig {
+  readonly bank: Banks;
+  readonly folder: string;
+  readonly settings: object;
+}
+
+const onRig = (name: string, work: (rig: Rig) => Promise<void>) => async (): Promise<void> => {
+  using own = temporaryFolder();
+  const bank = await startBanks({ port: 0, dataFile: join(own.path, 'bank.db') });
+  try {
+    const profile = profileOf(name, bank.url, own.path);
+    const settings = { bankProfile: 'main', bankProfiles: { main: profile }, deviceConnection: SCREEN };
+    await work({ bank, folder: join(own.path, 'device'), settings });
+  } finally {
+    await bank.close();
+  }
+};
+
+const keyed = (key: string, json: object) => ({ json, headers: { 'idempotency-key': key } });
+const sell = ({ terminal }: TestDevice, key: string) =>
+  call(`${terminal}/v1/payments`, keyed(key, { amount: AMOUNT, ttl: 60 }));
+
+async function paid(device: TestDevice, bank: Banks, key: string): Promise<string> {
+  const { id } = (await sell(device, key)).body;
+  const [newest] = bank.payments.list(1);
+  bank.payments.pay(newest?.qrcId ?? '');
+  await until('ACCEPTED', async () => (await call(`${device.terminal}/v1/payments/${id}`)).body.state === 'ACCEPTED');
+  return id;
+}
+
+const giveBack = (device: TestDevice, id: string, key: string, amount: number) =>
+  until('the end of the refund', async () => {
+    const { body } = await call(`${device.terminal}/v1/payments/${id}/refunds`, keyed(key, { amount }));
+    if (body.state === 'done' || body.state === 'refused') return body;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    return null;
+  });
+
+for (const name of ['Tinkoff', 'Gazprombank', 'YooKassa', 'Raiffeisenbank', 'Sber'])
+  test(
+    `${name}: a refund that was made after the backup is not made again, nor a sale paid again`,
+    onRig(name, async ({ bank, folder, settings }) => {
+      let id = '';
+      {
+        await using device = await startTestDevice(ENVIRONMENT, folder);
+        await call(`${device.terminal}/updateDriverSettings`, { json: { settings } });
+        id = await paid(device, bank, 'sale-1');
+        assert.is((await giveBack(device, id, 'r1', 20_000)).state, 'done');
+        const file = await made(device);
+        assert.is((await giveBack(device, id, 'r2', 30_000)).state, 'done');
+        await paid(device, bank, 'sale-2');
+        const forced = await putBack(device, formOf(file, PASSPHRASE, { overNewerPayments: 'true' }));
+        assert.is(forced.status, 200, forced.text);
+        await paid(device, bank, 'sale-3'); // after the backup was looked at
+      }
+      await using device = await startTestDevice(ENVIRONMENT, folder);
+      assert.is((await giveBack(device, id, 'r2', 30_000)).state, 'done');
+      const refunded = () => bank.payments.list(9).map(({ refunded }) => refunded);
+      assert.equal(refunded(), [0, 0, 50_000]);
+      assert.is((await call(`${device.terminal}/v1/payments/${id}`)).body.refunded, 50_000);
+      for (const key of ['sale-2', 'sale-3']) assert.is((await sell(device, key)).body.state, 'ACCEPTED', key);
+      assert.is(bank.payments.list(9).length, 3, 'no second code');
+      assert.is((await giveBack(device, id, 'r3', 50_000)).state, 'done');
+      assert.equal(refunded(), [0, 0, 100_000]);
+      await paid(device, bank, 'sale-4');
+      const { parts } = (await call(`${device.terminal}/health`)).body.health;
+      const ledger = parts.find(({ part }: { part: string }) => part === 'ledger');
+      assert.equal(ledger?.reasons, [], JSON.stringify(parts));
+    }),
+  );
+
+test.run();
