@@ -119,7 +119,7 @@ export abstract class RecognitionParts {
     });
     for (const part of [items.file, templates]) part.onChange(onChange);
     this.model = modelOf(embedder);
-    this.#confirmations = new Confirmations({ file, model: this.model?.identity ?? null });
+    this.#confirmations = new Confirmations(file, this.model?.identity ?? null);
     const { model } = this;
     // null where no model is there to compare by
     const templateIndex = model === null ? null : new TemplateIndex(templates, model, warn, this.#confirmations);
@@ -139,12 +139,11 @@ export abstract class RecognitionParts {
     });
     const { deletions, recogniser } = this;
     this.learning = new Learning({ settings, templates, deletions, recogniser, templateIndex });
-    this.reviewQueue = new ReviewQueue({ clock, cropOf: (jpeg) => recogniser.cropFrom(jpeg), log: line });
+    this.reviewQueue = new ReviewQueue(clock, (jpeg) => recogniser.cropFrom(jpeg), line);
     const { reviewQueue: queue, learning } = this;
     this.assignments = new Assignments({ queue, templates, clock, recogniser, learning });
-    this.reembedding =
-      templateIndex === null ? null : new Reembedding({ templates, recogniser, templateIndex, log: line });
-    this.exchange = new TemplateExchange({ file, templates, onReceived: () => void this.reembedding?.start() });
+    this.reembedding = templateIndex === null ? null : new Reembedding(templates, recogniser, templateIndex, line);
+    this.exchange = new TemplateExchange(file, templates, () => void this.reembedding?.start());
     this.packageStore = new PackageStore(dataDir.file('packages'), config.downloadsMb * MIB);
     this.tasks = this.#newTasks(templateIndex, warn);
     this.ranks = new RankStatistics(file, clock);

@@ -15,15 +15,6 @@ interface OwnSide {
   readonly tombstonesOf: (item: string) => readonly Tombstone[];
 }
 
-interface DeciderOptions {
-  readonly serial: string;
-  /** Templates that an item may have. */
-  readonly max: number;
-  /** How long the centre must lack what is here before others than its maker give it. */
-  readonly orphanMs: number;
-  readonly own: OwnSide;
-}
-
 interface Circumstances {
   readonly now: number;
   readonly upload: boolean;
@@ -39,7 +30,12 @@ interface Lacking {
 }
 
 export class ItemDecider {
-  readonly #options: DeciderOptions;
+  readonly #serial: string;
+  /** Templates that an item may have. */
+  readonly #max: number;
+  /** How long the centre must lack what is here before others than its maker give it. */
+  readonly #orphanMs: number;
+  readonly #own: OwnSide;
   #view = new StoreView();
   #changed = new Set<string>();
   #isAllChanged = true;
@@ -51,8 +47,11 @@ export class ItemDecider {
   #circumstances: Circumstances | null = null;
   #lastWhole = Number.NEGATIVE_INFINITY;
 
-  constructor(options: DeciderOptions) {
-    this.#options = options;
+  constructor(serial: string, max: number, own: OwnSide, orphanMs: number) {
+    this.#serial = serial;
+    this.#max = max;
+    this.#orphanMs = orphanMs;
+    this.#own = own;
   }
 
   get view(): StoreView {
@@ -91,7 +90,7 @@ export class ItemDecider {
     if (keptBefore?.last !== kept?.last || keptBefore?.created !== kept?.created)
       for (const item of this.#blocked) this.note(item);
     if (now - this.#lastWhole >= WHOLE_EVERY_MS) this.forgetView();
-    for (const [item, { earliest }] of this.#lacking) if (now - earliest >= this.#options.orphanMs) this.note(item);
+    for (const [item, { earliest }] of this.#lacking) if (now - earliest >= this.#orphanMs) this.note(item);
     this.#view.setMarks(document.marks);
     this.#circumstances = circumstances;
   }
@@ -115,7 +114,7 @@ export class ItemDecider {
 
   /** An item that something comes of is looked at again next time: what was planned may fail. */
   decide(item: string): ItemPlan {
-    const here = this.#options.own.namesOf(item);
+    const here = this.#own.namesOf(item);
     const since = this.#lackingOf(item, here);
     if (since.size === 0) this.#lacking.delete(item);
     else this.#lacking.set(item, { since, earliest: Math.min(...since.values()) });
@@ -127,18 +126,20 @@ export class ItemDecider {
   }
 
   /** What would come of an item; nothing is remembered of it. */
-  planOf(item: string, here = this.#options.own.namesOf(item)): ItemPlan {
+  planOf(item: string, here = this.#own.namesOf(item)): ItemPlan {
     if (this.#circumstances === null) throw new Error('no round has begun');
-    const { serial, max, own } = this.#options;
     const { upload, download } = this.#circumstances;
     const tombstones = [...this.#view.tombstones.entriesOf(item)];
     const offered = this.offersOf(item);
-    const self = encodePart(serial);
+    const self = encodePart(this.#serial);
     return decideItem(
       {
-        ...{ serial, max, upload, download },
+        serial: this.#serial,
+        max: this.#max,
+        upload,
+        download,
         templates: here,
-        tombstones: own.tombstonesOf(item),
+        tombstones: this.#own.tombstonesOf(item),
         orphaned: this.#orphaned(item),
         settled: this.#settled(item),
       },
@@ -164,12 +165,11 @@ export class ItemDecider {
 
   /** Since when the centre has lacked what others have made; nothing where this device gives nothing. */
   #lackingOf(item: string, here: readonly TemplateName[]): Map<string, number> {
-    const { serial } = this.#options;
     if (this.#circumstances?.upload !== true) return new Map();
     const { now } = this.#circumstances;
     const there = this.offersOf(item);
     const before = this.#lacking.get(item)?.since;
-    const lacking = here.filter((ref) => ref.origin !== serial && !there.has(identityOf(ref)));
+    const lacking = here.filter((ref) => ref.origin !== this.#serial && !there.has(identityOf(ref)));
     return new Map(lacking.map((ref) => [identityOf(ref), before?.get(identityOf(ref)) ?? now]));
   }
 
@@ -177,7 +177,7 @@ export class ItemDecider {
   #orphaned(item: string): Set<string> {
     const now = this.#circumstances?.now ?? 0;
     const since = this.#lacking.get(item)?.since ?? [];
-    return new Set([...since].filter(([, from]) => now - from >= this.#options.orphanMs).map(([identity]) => identity));
+    return new Set([...since].filter(([, from]) => now - from >= this.#orphanMs).map(([identity]) => identity));
   }
 
   /** What the master has said is on its disk. */

@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto';
 import Type from 'typebox';
 import { encodePart } from '../../drivers/lib/subject-part.ts';
+import type { Log } from '../core/host/index.ts';
 import { compiled } from '../core/store/index.ts';
 import { type Items, type ItemVersion, ItemWord, isLater } from '../recognition/index.ts';
 import { BucketView } from './centre/bucket-view.ts';
@@ -25,14 +26,10 @@ const versionsIn = (words: readonly ItemWord[]): ReadonlyMap<string, ItemVersion
 
 const partOf = (id: string): number => Number.parseInt(hash('sha256', id).slice(0, 8), 16) % PARTS;
 
-interface ItemRoundsOptions {
-  readonly serial: string;
-  readonly items: Pick<Items, 'words' | 'take' | 'problem'>;
-  readonly log: { warn(details: object, message: string): void };
-}
-
 export class ItemRounds {
-  readonly #options: ItemRoundsOptions;
+  readonly #serial: string;
+  readonly #items: Pick<Items, 'words' | 'take' | 'problem'>;
+  readonly #log: Pick<Log, 'warn'>;
   /** What lies at the centre, by subject: versions by item. */
   readonly #there = new Map<string, ReadonlyMap<string, ItemVersion>>();
   readonly #view: BucketView;
@@ -43,8 +40,10 @@ export class ItemRounds {
   #isNews = true;
   #isTaking = false;
 
-  constructor(options: ItemRoundsOptions) {
-    this.#options = options;
+  constructor(serial: string, items: Pick<Items, 'words' | 'take' | 'problem'>, log: Pick<Log, 'warn'>) {
+    this.#serial = serial;
+    this.#items = items;
+    this.#log = log;
     this.#view = new BucketView(BUCKET, {
       onListing: () => {
         this.#there.clear();
@@ -63,14 +62,13 @@ export class ItemRounds {
 
   /** @throws {SyncError} or the storage's errors */
   async run(centre: Centre, { upload, download }: { upload: boolean; download: boolean }): Promise<void> {
-    const { items, serial } = this.#options;
-    if (items.problem !== null) return;
+    if (this.#items.problem !== null) return;
     const words = await this.#read(centre);
     if (download && words.length > 0) await this.#take(words);
     if (!upload || !this.#isNews) return;
     this.#isNews = false;
     try {
-      if (await this.#publish(centre)) centre.hint(serial);
+      if (await this.#publish(centre)) centre.hint(this.#serial);
     } catch (error) {
       this.#isNews = true;
       throw error;
@@ -100,20 +98,19 @@ export class ItemRounds {
       const { words } = parse(data, Part, subject);
       const fitting = words.filter((word) => wordCheck.Check(word));
       const refused = words.length - fitting.length;
-      if (refused > 0) this.#options.log.warn({ subject, refused }, WORDS_REFUSED);
+      if (refused > 0) this.#log.warn({ subject, refused }, WORDS_REFUSED);
       return fitting;
     } catch (err) {
       if (!(err instanceof SyncError) || err.code !== 'garbage') throw err;
-      this.#options.log.warn({ err, subject }, WORDS_REFUSED);
+      this.#log.warn({ err, subject }, WORDS_REFUSED);
       return [];
     }
   }
 
   async #take(words: readonly ItemWord[]): Promise<void> {
-    const { items, serial } = this.#options;
     this.#isTaking = true;
     try {
-      await items.take(words, serial);
+      await this.#items.take(words, this.#serial);
     } catch (error) {
       this.#view.invalidate(); // read again
       throw error;
@@ -124,13 +121,12 @@ export class ItemRounds {
 
   /** @returns whether there was anything to publish */
   async #publish(centre: Centre): Promise<boolean> {
-    const { items, serial } = this.#options;
     const parts = Array.from({ length: PARTS }, (_, part) => ({
-      subject: subjectOf(BUCKET, `${encodePart(serial)}.${part}`),
+      subject: subjectOf(BUCKET, `${encodePart(this.#serial)}.${part}`),
       words: [] as ItemWord[],
     }));
     const others = this.#latestOfOthers(new Set(parts.map(({ subject }) => subject)));
-    for await (const page of items.words(serial))
+    for await (const page of this.#items.words(this.#serial))
       for (const word of page) {
         // no other device would take it: it is of an earlier release
         if (!wordCheck.Check(word)) continue;

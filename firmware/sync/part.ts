@@ -70,9 +70,13 @@ export class Part {
       log,
       monotonic: () => clock.monotonic(),
     });
-    this.items = new ItemRounds({ serial, items, log });
+    this.items = new ItemRounds(serial, items, log);
     this.member = new Member({
-      ...{ serial, version, instance, clock, log },
+      serial,
+      version,
+      instance,
+      clock,
+      log,
       rounds: this.rounds,
       items: this.items,
       intervalMs: config.intervalMs,

@@ -74,7 +74,7 @@ export class Rounds {
   constructor(options: RoundOptions) {
     const { serial, max, orphanMs, exchange } = options;
     this.#options = options;
-    this.#decider = new ItemDecider({ serial, max, orphanMs, own: exchange });
+    this.#decider = new ItemDecider(serial, max, exchange, orphanMs);
   }
 
   /** Items that were marked when the latest round began. */

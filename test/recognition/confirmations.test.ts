@@ -192,7 +192,7 @@ test('nothing is kept of an item without templates of the present model', async 
   using folder = temporaryFolder();
   const file = new TemplatesFile(join(folder.path, 'templates.db'), 16, Date.now());
   const { db } = file;
-  const confirmations = new Confirmations({ file, model: 'present' });
+  const confirmations = new Confirmations(file, 'present');
   let calls = 0;
   confirmations.onAdded(() => {
     calls += 1;

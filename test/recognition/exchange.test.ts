@@ -39,14 +39,10 @@ function openShop({ max = 30, maxPages = 100_000, ...writer }: ShopOptions = {})
     if (change.kind === 'added') added.push(...change.templates.map(({ item }) => item));
   });
   let received = 0;
-  const exchange = new TemplateExchange({
-    file,
-    templates,
-    writer: { maxPages, ...writer },
-    onReceived: () => {
-      received += 1;
-    },
-  });
+  const onReceived = () => {
+    received += 1;
+  };
+  const exchange = new TemplateExchange(file, templates, onReceived, { maxPages, ...writer });
   const close = async (): Promise<void> => {
     await exchange.close();
     await templates.close();
@@ -148,11 +144,9 @@ exchange('a full storage is storageFull, nothing of the batch is there, and with
 
 exchange('a database that cannot be opened is fileWrite', async () => {
   await using shop = openShop();
-  const away = new TemplateExchange({
-    file: shop.file,
-    templates: shop.templates,
-    onReceived: () => undefined,
-    writer: { database: '/nonexistent/templates.db', maxPages: 100 },
+  const away = new TemplateExchange(shop.file, shop.templates, () => undefined, {
+    database: '/nonexistent/templates.db',
+    maxPages: 100,
   });
   assert.is(await failureOf(away.receive([template('7', '1')])), 'fileWrite');
   await away.close();

@@ -72,7 +72,7 @@ function openShop(folder: string, wall: () => number) {
   const templates = new Templates({ file, max: 30, serial: 'HERE', clock });
   const model = new FakeModel();
   const index = new TemplateIndex(templates, { identity: model.identity, manifest: model.manifest }, () => undefined);
-  const exchange = new TemplateExchange({ file, templates, onReceived: () => undefined });
+  const exchange = new TemplateExchange(file, templates, () => undefined);
   const close = async (): Promise<void> => {
     await exchange.close();
     await templates.close();

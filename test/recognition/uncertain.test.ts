@@ -243,11 +243,11 @@ test('a restart forgets them: no picture of them was ever on the storage', async
 function queueRig(crop = 1000) {
   let now = 0;
   const clock: Clock = { wall: () => now, monotonic: () => now } as Clock;
-  const queue = new ReviewQueue({
+  const queue = new ReviewQueue(
     clock,
-    cropOf: async () => new Uint8Array(crop),
-    log: () => undefined,
-  });
+    async () => new Uint8Array(crop),
+    () => undefined,
+  );
   const unsure = (number: number, flaws: readonly Flaw[] = []): Unsure => ({
     id: String(number),
     flaws,
@@ -300,11 +300,11 @@ test('a hand and what moves teach nothing; a picture that cannot be cut, or come
     queue.all().map(({ id }) => id),
     ['3'],
   );
-  const failing = new ReviewQueue({
-    clock: { wall: () => 0, monotonic: () => 0 } as Clock,
-    cropOf: () => Promise.reject(new Error('damaged')),
-    log: () => undefined,
-  });
+  const failing = new ReviewQueue(
+    { wall: () => 0, monotonic: () => 0 } as Clock,
+    () => Promise.reject(new Error('damaged')),
+    () => undefined,
+  );
   failing.see(unsure(5));
   await failing.idle();
   assert.equal(failing.all(), []);

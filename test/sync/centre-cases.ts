@@ -222,7 +222,7 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
         taken.push(...words.map(({ id }) => id));
       },
     };
-    const rounds = new ItemRounds({ serial: 'A', items, log });
+    const rounds = new ItemRounds('A', items, log);
     const run = async (): Promise<string[]> => {
       centre.asked = [];
       taken.length = 0;
@@ -261,7 +261,7 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     const words = async function* () {
       yield [{ id: '7', revision: 1, by: 'A', item: null }];
     };
-    const rounds = new ItemRounds({ serial: 'A', items: { problem: null, words, take: async () => undefined }, log });
+    const rounds = new ItemRounds('A', { problem: null, words, take: async () => undefined }, log);
     const given = async (): Promise<number> => {
       await rounds.run(centre, SETTINGS);
       return (await centre.list('items')).subjects.length;

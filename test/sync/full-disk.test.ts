@@ -56,7 +56,7 @@ diskTest('a full disk is reported while it is full, logged once, and its end is 
     info: (_details: object, message: string) => void said.push(message),
     warn: (_details: object, message: string) => void said.push(message),
   };
-  const room = new RoomWatch({ folder: disk.path, log, onRoom: () => void said.push('room') });
+  const room = new RoomWatch(disk.path, log, () => void said.push('room'));
   assert.is(room.problem, null);
   disk.fill();
   for (let looks = 0; looks < 3; looks++) assert.match(room.problem ?? '', /^storageFull: .*free some space/);

@@ -59,7 +59,7 @@ class Lane {
 
   #open(): [Items, ItemRounds] {
     const items = new Items(this.#path, CLOCK);
-    const rounds = new ItemRounds({ serial: this.serial, items, log: { warn: () => undefined } });
+    const rounds = new ItemRounds(this.serial, items, { warn: () => undefined });
     items.file.onChange(() => void rounds.note());
     return [items, rounds];
   }

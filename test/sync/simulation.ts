@@ -178,7 +178,7 @@ export class Simulation {
       namesOf: (item: string) => [...templates.values()].map(({ ref }) => ref).filter((ref) => ref.item === item),
       tombstonesOf: (item: string) => [...tombstones.values()].filter(({ ref }) => ref.item === item),
     };
-    return new ItemDecider({ serial, max, orphanMs: ORPHANED_AFTER_MS, own });
+    return new ItemDecider(serial, max, own, ORPHANED_AFTER_MS);
   }
 
   #below(limit: number): number {

@@ -140,7 +140,7 @@ const ORPHAN_MS = 1000;
 /** A device A with templates of its own and of others, at a centre that holds what `storeOf` says. */
 function deciderOf(here: readonly TemplateName[], max = 30): ItemDecider {
   const namesOf = (item: string) => here.filter((name) => name.item === item);
-  return new ItemDecider({ serial: 'A', max, orphanMs: ORPHAN_MS, own: { namesOf, tombstonesOf: () => [] } });
+  return new ItemDecider('A', max, { namesOf, tombstonesOf: () => [] }, ORPHAN_MS);
 }
 const documentOf = (changes: object = {}) => ({
   boot: 'boot',

@@ -13,18 +13,15 @@ export interface Confirmation {
   readonly vector: Float32Array;
 }
 
-interface ConfirmationsOptions {
-  readonly file: TemplatesFile;
-  /** Identity of the present one; null where there is none. */
-  readonly model: string | null;
-}
-
 export class Confirmations {
-  readonly #options: ConfirmationsOptions;
+  readonly #file: TemplatesFile;
+  /** Identity of the present one; null where there is none. */
+  readonly #model: string | null;
   #listener: (added: Confirmation) => void = () => undefined;
 
-  constructor(options: ConfirmationsOptions) {
-    this.#options = options;
+  constructor(file: TemplatesFile, model: string | null) {
+    this.#file = file;
+    this.#model = model;
   }
 
   /** Called right after each commit, before anything else is written. */
@@ -34,9 +31,9 @@ export class Confirmations {
 
   /** Those of the present model, the oldest first. */
   all(): Confirmation[] {
-    return this.#options.file.db
+    return this.#file.db
       .prepare('SELECT item, vector FROM confirmations WHERE model = ? ORDER BY id')
-      .all(this.#options.model)
+      .all(this.#model)
       .map(({ item, vector }) => ({ item: String(item), vector: toVector(vector) }));
   }
 
@@ -45,13 +42,16 @@ export class Confirmations {
    * @returns false where the item has no template that it could stand beside @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   async add({ item, vector }: Confirmation): Promise<boolean> {
-    const { file, model } = this.#options;
-    const { db } = file;
-    return await file.write(() => {
+    const { db } = this.#file;
+    return await this.#file.write(() => {
       const isLearned = db.prepare(`SELECT 1 FROM templates WHERE item = ? AND +model = ? AND ${VISIBLE} LIMIT 1`);
-      if (isLearned.get(item, model) === undefined) return false;
+      if (isLearned.get(item, this.#model) === undefined) return false;
       transaction(db, () => {
-        db.prepare('INSERT INTO confirmations (item, model, vector) VALUES (?, ?, ?)').run(item, model, toBlob(vector));
+        db.prepare('INSERT INTO confirmations (item, model, vector) VALUES (?, ?, ?)').run(
+          item,
+          this.#model,
+          toBlob(vector),
+        );
         db.prepare(
           `DELETE FROM confirmations WHERE item = :item AND id NOT IN
               (SELECT id FROM confirmations WHERE item = :item ORDER BY id DESC LIMIT ${MOST_CONFIRMATIONS})`,
@@ -64,8 +64,7 @@ export class Confirmations {
 
   /** Removes those of other models. */
   async forgetForeign(): Promise<void> {
-    const { file, model } = this.#options;
-    if (model === null) return;
-    await file.write(() => file.db.prepare('DELETE FROM confirmations WHERE model <> ?').run(model));
+    if (this.#model === null) return;
+    await this.#file.write(() => this.#file.db.prepare('DELETE FROM confirmations WHERE model <> ?').run(this.#model));
   }
 }

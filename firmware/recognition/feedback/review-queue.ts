@@ -51,23 +51,21 @@ export interface UncertainAnswer extends Pick<Unsure, 'id' | 'speed'> {
   readonly endsAt: number;
 }
 
-interface ReviewQueueOptions {
-  readonly clock: Clock;
-  /** What a template would keep of a frame. @throws where it cannot be used */
-  readonly cropOf: (jpeg: Buffer) => Promise<Uint8Array>;
-  readonly log: LogLine;
-}
-
 export class ReviewQueue {
   /** Rises whenever the list is another. */
   readonly revision = new Revision();
-  readonly #options: ReviewQueueOptions;
+  readonly #clock: Clock;
+  /** What a template would keep of a frame. @throws where it cannot be used */
+  readonly #cropOf: (jpeg: Buffer) => Promise<Uint8Array>;
+  readonly #log: LogLine;
   /** The latest last. */
   #all: UncertainAnswer[] = [];
   #cutting: Promise<void> | null = null;
 
-  constructor(options: ReviewQueueOptions) {
-    this.#options = options;
+  constructor(clock: Clock, cropOf: (jpeg: Buffer) => Promise<Uint8Array>, log: LogLine) {
+    this.#clock = clock;
+    this.#cropOf = cropOf;
+    this.#log = log;
   }
 
   /** The latest first. */
@@ -129,27 +127,26 @@ export class ReviewQueue {
     if (same === undefined) return false;
     same.times += 1;
     same.latest = id;
-    same.at = this.#options.clock.wall();
+    same.at = this.#clock.wall();
     this.#all = [...this.#all.filter((entry) => entry !== same), same];
     return true;
   }
 
   /** Never fails. */
   async #keep({ id, speed, jpeg }: Unsure, vector: Float32Array): Promise<void> {
-    const { clock, cropOf, log } = this.#options;
     try {
-      const crop = await cropOf(jpeg);
-      const times = { at: clock.wall(), times: 1, endsAt: clock.monotonic() + LIFE_MS };
+      const crop = await this.#cropOf(jpeg);
+      const times = { at: this.#clock.wall(), times: 1, endsAt: this.#clock.monotonic() + LIFE_MS };
       this.#all.push({ id, latest: id, speed, vector, reported: null, crop, ...times });
       this.#makeRoom();
       this.revision.rise();
     } catch (error) {
-      log('an uncertain answer could not be kept for teaching', { reason: String(error) });
+      this.#log('an uncertain answer could not be kept for teaching', { reason: String(error) });
     }
   }
 
   #forgetOld(): void {
-    const now = this.#options.clock.monotonic();
+    const now = this.#clock.monotonic();
     if (this.#all.some(({ endsAt }) => endsAt <= now)) this.#all = this.#all.filter(({ endsAt }) => endsAt > now);
   }
 

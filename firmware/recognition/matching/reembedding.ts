@@ -24,29 +24,32 @@ export interface ReembeddingProgress {
   readonly damaged: number;
 }
 
-interface ReembeddingOptions {
-  readonly templates: Templates;
-  readonly recogniser: Pick<Recogniser, 'vectorOf'>;
-  /** Knows the templates that name the present model but hold no vector of it. */
-  readonly templateIndex: Pick<TemplateIndex, 'misfits' | 'model'>;
-  readonly log: LogLine;
-}
-
 export class Reembedding {
-  readonly #options: ReembeddingOptions;
+  readonly #templates: Templates;
+  readonly #recogniser: Pick<Recogniser, 'vectorOf'>;
+  /** Knows the templates that name the present model but hold no vector of it. */
+  readonly #templateIndex: Pick<TemplateIndex, 'misfits' | 'model'>;
+  readonly #log: LogLine;
   readonly #damaged = new Set<number>();
   readonly #closing = new AbortController();
   #running: Promise<void> | null = null;
   #askedAgain = false;
 
-  constructor(options: ReembeddingOptions) {
-    this.#options = options;
+  constructor(
+    templates: Templates,
+    recogniser: Pick<Recogniser, 'vectorOf'>,
+    templateIndex: Pick<TemplateIndex, 'misfits' | 'model'>,
+    log: LogLine,
+  ) {
+    this.#templates = templates;
+    this.#recogniser = recogniser;
+    this.#templateIndex = templateIndex;
+    this.#log = log;
   }
 
   get progress(): ReembeddingProgress {
-    const { templates, templateIndex } = this.#options;
     return {
-      left: templates.counts(templateIndex.model.identity).foreign + templateIndex.misfits.length,
+      left: this.#templates.counts(this.#templateIndex.model.identity).foreign + this.#templateIndex.misfits.length,
       damaged: this.#damaged.size,
     };
   }
@@ -71,26 +74,25 @@ export class Reembedding {
       try {
         await this.#round();
       } catch (error) {
-        this.#options.log('re-embedding stopped; the next start goes on', { err: error });
+        this.#log('re-embedding stopped; the next start goes on', { err: error });
       }
     }
   }
 
   async #round(): Promise<void> {
-    const { templates, templateIndex } = this.#options;
-    const { identity: model } = templateIndex.model;
+    const { identity: model } = this.#templateIndex.model;
     this.#damaged.clear();
     let after = 0;
     let done = 0;
     for (;;) {
-      const ids = templates.foreign(model, after, LOOKED_UP);
+      const ids = this.#templates.foreign(model, after, LOOKED_UP);
       const last = ids.at(-1);
       if (last === undefined || this.#closing.signal.aborted) break;
       done += await this.#reembedAll(ids);
       after = last;
     }
-    done += await this.#reembedAll(templateIndex.misfits);
-    if (done > 0) this.#options.log('templates re-embedded', { templates: done, model });
+    done += await this.#reembedAll(this.#templateIndex.misfits);
+    if (done > 0) this.#log('templates re-embedded', { templates: done, model });
   }
 
   async #reembedAll(ids: readonly number[]): Promise<number> {
@@ -107,19 +109,17 @@ export class Reembedding {
       const vector = await this.#embed(id);
       if (vector !== null) vectors.set(id, vector);
     }
-    const { templates, templateIndex } = this.#options;
-    if (vectors.size > 0) await templates.reembed(templateIndex.model.identity, vectors);
+    if (vectors.size > 0) await this.#templates.reembed(this.#templateIndex.model.identity, vectors);
     return vectors.size;
   }
 
   /** Null where the template is gone, damaged, or the device is closing. */
   async #embed(id: number): Promise<Float32Array | null> {
-    const { templates, recogniser } = this.#options;
     while (!this.#closing.signal.aborted) {
       try {
-        const crop = templates.crop(id);
+        const crop = this.#templates.crop(id);
         if (crop === null) return null;
-        return await recogniser.vectorOf(crop);
+        return await this.#recogniser.vectorOf(crop);
       } catch (error) {
         if (!(error instanceof RecognitionError) || error.codeName !== 'algorithmTimeout') {
           this.#damaged.add(id);

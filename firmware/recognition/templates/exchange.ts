@@ -24,15 +24,6 @@ export interface Tombstone {
   readonly own: boolean;
 }
 
-interface ExchangeOptions {
-  readonly file: TemplatesFile;
-  /** Of the second connection, that writes what is received: what shall differ. */
-  readonly writer?: Partial<WriterOptions>;
-  readonly templates: Templates;
-  /** After templates came in whose vectors may be another model's. */
-  readonly onReceived: () => void;
-}
-
 const nameOf = (row: Record<string, unknown>): TemplateName => ({
   item: String(row.item),
   origin: String(row.origin),
@@ -66,19 +57,25 @@ const prepare = (db: DatabaseSync) => ({
 });
 
 export class TemplateExchange {
-  readonly #options: ExchangeOptions;
+  readonly #file: TemplatesFile;
+  readonly #templates: Templates;
+  /** After templates came in whose vectors may be another model's. */
+  readonly #onReceived: () => void;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #writer: ExchangeWriter;
   #isNotifying = false;
   #isClosed = false;
 
-  constructor(options: ExchangeOptions) {
-    const { file, templates, writer } = options;
-    const { location, maxPages } = file;
-    this.#options = options;
+  /** @param writer of the second connection, that writes what is received: what shall differ */
+  constructor(file: TemplatesFile, templates: Templates, onReceived: () => void, writer: Partial<WriterOptions> = {}) {
+    this.#file = file;
+    this.#templates = templates;
+    this.#onReceived = onReceived;
     this.#statements = prepare(file.db);
     this.#writer = new ExchangeWriter({
-      ...{ database: location, maxPages, maxTemplates: templates.max },
+      database: file.location,
+      maxPages: file.maxPages,
+      maxTemplates: templates.max,
       ...writer,
     });
   }
@@ -90,12 +87,12 @@ export class TemplateExchange {
 
   /** Of every template here. */
   names(): TemplateName[] {
-    return this.#options.file.db.prepare(`SELECT item, origin, sid FROM templates WHERE ${VISIBLE}`).all().map(nameOf);
+    return this.#file.db.prepare(`SELECT item, origin, sid FROM templates WHERE ${VISIBLE}`).all().map(nameOf);
   }
 
   /** How many templates are here. */
   count(): number {
-    return this.#options.templates.templateCount();
+    return this.#templates.templateCount();
   }
 
   /** Some of the items that have templates here or had one that was deleted for good, in their order; none after the last. */
@@ -115,7 +112,7 @@ export class TemplateExchange {
 
   /** Null where it is gone, or damaged: no other device shall get it so. @throws {RecognitionError} `fileWrite` */
   read({ item, origin, sid }: TemplateName): WholeTemplate | null {
-    const row = reading(this.#options.file.db, () => this.#statements.read.get(item, origin, sid));
+    const row = reading(this.#file.db, () => this.#statements.read.get(item, origin, sid));
     if (row === undefined) return null;
     const { vector, jpeg: crop, sha256: cropSha256 } = row;
     if (!(vector instanceof Uint8Array && cropSha256 instanceof Uint8Array && isWhole(crop, cropSha256))) return null;
@@ -131,19 +128,19 @@ export class TemplateExchange {
   async receive(templates: readonly WholeTemplate[]): Promise<void> {
     if (templates.length === 0) return;
     // reported within the turn: what is deleted by the next one must not be added after that
-    const { added, failure } = await this.#options.file.write(async () => {
+    const { added, failure } = await this.#file.write(async () => {
       const landed = await this.#land(templates);
       this.#report((listeners) => listeners.reportAdded(landed.added));
       return landed;
     });
-    if (added.length > 0) this.#options.onReceived();
+    if (added.length > 0) this.#onReceived();
     if (failure !== null) throw failure;
   }
 
   /** Settles when what is being received is durable, and the worker gone; nothing is received afterwards. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#options.file.queue.idle();
+    await this.#file.queue.idle();
     await this.#writer.end();
   }
 
@@ -198,7 +195,7 @@ export class TemplateExchange {
   #report(change: (templates: Templates) => void): void {
     this.#isNotifying = true;
     try {
-      change(this.#options.templates);
+      change(this.#templates);
     } finally {
       this.#isNotifying = false;
     }
@@ -224,7 +221,6 @@ export class TemplateExchange {
   }
 
   #write<T>(work: (db: DatabaseSync) => T): Promise<T> {
-    const { file } = this.#options;
-    return file.write(() => transaction(file.db, () => work(file.db)));
+    return this.#file.write(() => transaction(this.#file.db, () => work(this.#file.db)));
   }
 }

@@ -107,7 +107,7 @@ export class Master {
     const isRouted = !isEverywhere(options.host);
     this.#server = openServer({ ...options, isRouted, socket: process.env.MASTER_SOCKET });
     // one that met a full disk does not come to itself
-    this.#room = new RoomWatch({ ...options, onRoom: () => void this.#server.restart() });
+    this.#room = new RoomWatch(options.folder, options.log, () => void this.#server.restart());
   }
 
   get port(): number {

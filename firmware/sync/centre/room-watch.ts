@@ -8,19 +8,17 @@ const LEAST_FREE_BYTES = 2 * 1024 * 1024;
 const FULL =
   'storageFull: the disk of the master is full, so that no device can share what it learns: free some space (exports, packages), or put in a larger card';
 
-interface RoomWatchOptions {
-  readonly folder: string;
-  readonly log: Pick<Log, 'info' | 'warn'>;
-  /** When there is room again. */
-  readonly onRoom: () => void;
-}
-
 export class RoomWatch {
-  readonly #options: RoomWatchOptions;
+  readonly #folder: string;
+  readonly #log: Pick<Log, 'info' | 'warn'>;
+  /** When there is room again. */
+  readonly #onRoom: () => void;
   #isFull = false;
 
-  constructor(options: RoomWatchOptions) {
-    this.#options = options;
+  constructor(folder: string, log: Pick<Log, 'info' | 'warn'>, onRoom: () => void) {
+    this.#folder = folder;
+    this.#log = log;
+    this.#onRoom = onRoom;
   }
 
   /** Looks at the disk; null where there is room. */
@@ -31,12 +29,11 @@ export class RoomWatch {
 
   /** Says it once when the disk is full, and once when it is not any more. */
   look(): void {
-    const { folder, log, onRoom } = this.#options;
     const wasFull = this.#isFull;
-    this.#isFull = freeBytes(folder) < LEAST_FREE_BYTES;
-    if (this.#isFull && !wasFull) log.warn({ folder }, FULL);
+    this.#isFull = freeBytes(this.#folder) < LEAST_FREE_BYTES;
+    if (this.#isFull && !wasFull) this.#log.warn({ folder: this.#folder }, FULL);
     if (this.#isFull || !wasFull) return;
-    log.info({ folder }, 'the disk of the master has room again');
-    onRoom();
+    this.#log.info({ folder: this.#folder }, 'the disk of the master has room again');
+    this.#onRoom();
   }
 }
