@@ -9,7 +9,6 @@ import { isUnlike } from './matching/strays.ts';
 import type { TemplateIndex } from './matching/template-index.ts';
 import type { Recogniser } from './recogniser.ts';
 import type { DeviceSettings } from './settings.ts';
-import type { Deletion, Deletions } from './templates/deletions.ts';
 import type { Templates } from './templates/templates.ts';
 
 /** What was just learned, with how sure recognition was of that very picture before and is after. */
@@ -20,20 +19,23 @@ interface LearnedNow {
   readonly after: Sureness;
 }
 
-interface LearningOptions {
-  readonly settings: DeviceSettings;
-  readonly templates: Templates;
-  readonly deletions: Deletions;
-  readonly recogniser: Recogniser;
-  /** Null where no model is there to compare by. */
-  readonly templateIndex: TemplateIndex | null;
-}
-
 export class Learning {
-  readonly #options: LearningOptions;
+  readonly #settings: DeviceSettings;
+  readonly #templates: Templates;
+  readonly #recogniser: Recogniser;
+  /** Null where no model is there to compare by. */
+  readonly #templateIndex: TemplateIndex | null;
 
-  constructor(options: LearningOptions) {
-    this.#options = options;
+  constructor(
+    settings: DeviceSettings,
+    templates: Templates,
+    recogniser: Recogniser,
+    templateIndex: TemplateIndex | null,
+  ) {
+    this.#settings = settings;
+    this.#templates = templates;
+    this.#recogniser = recogniser;
+    this.#templateIndex = templateIndex;
   }
 
   /**
@@ -41,36 +43,29 @@ export class Learning {
    * @param refusesUnlike what is unlike all that the item has @throws {RecognitionError} `unlikeItem`
    */
   async add(item: string, refusesUnlike = false): Promise<LearnedNow> {
-    const { templates, recogniser } = this.#options;
     this.requireUnlocked();
-    templates.requireRoom(item);
-    const capture = await recogniser.capture();
+    this.#templates.requireRoom(item);
+    const capture = await this.#recogniser.capture();
     if (refusesUnlike) this.#requireLike(capture.vector, item);
     const before = this.surenessOf(capture.vector, item);
-    const sid = await templates.add({ item, ...capture });
+    const sid = await this.#templates.add({ item, ...capture });
     return { image: capture.crop, sid, before, after: this.surenessOf(capture.vector, item) };
   }
 
   /** @throws {RecognitionError} */
   async delete(item: string, sid: string): Promise<void> {
     this.requireUnlocked();
-    await this.#options.templates.delete(item, sid);
-  }
-
-  /** As `delete`, half a minute later: see `deletions.ts`. @param sid null: the item whole @throws {RecognitionError} */
-  async deleteLater(item: string, sid: string | null): Promise<{ deletion: Deletion; isNew: boolean }> {
-    if (sid !== null) this.requireUnlocked();
-    return await this.#options.deletions.ask(item, sid);
+    await this.#templates.delete(item, sid);
   }
 
   /** Templates of an item that it is recognised by. */
   countOf(item: string): number {
-    return this.#options.templateIndex?.countOf(item) ?? 0;
+    return this.#templateIndex?.countOf(item) ?? 0;
   }
 
   /** What an uncertain answer would be now: by looks alone. */
   classifyNow({ vector, speed }: Pick<UncertainAnswer, 'vector' | 'speed'>): Classification | null {
-    return this.#options.templateIndex?.classify(vector, SURENESS_CANDIDATES, speed) ?? null;
+    return this.#templateIndex?.classify(vector, SURENESS_CANDIDATES, speed) ?? null;
   }
 
   /** @param speed at which the vector was made: that of a template is `normal` */
@@ -81,15 +76,14 @@ export class Learning {
 
   /** What an operator can mend: see `look-alikes.ts`. @throws {RecognitionError} `algorithmTimeout` without a model */
   async lookAlikes(after: string | null, limit: number): Promise<LookAlikes> {
-    const { templateIndex } = this.#options;
-    if (templateIndex === null)
+    if (this.#templateIndex === null)
       throw new RecognitionError('algorithmTimeout', 'no model is running: there is nothing to compare templates by');
-    return await templateIndex.lookAlikes(after, limit);
+    return await this.#templateIndex.lookAlikes(after, limit);
   }
 
   /** @throws {RecognitionError} `learningLocked` */
   requireUnlocked(): void {
-    if (this.#options.settings.learningMode === 'locked')
+    if (this.#settings.learningMode === 'locked')
       throw new RecognitionError('learningLocked', 'adding and deleting templates is disabled by the learning mode');
   }
 

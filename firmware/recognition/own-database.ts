@@ -45,7 +45,8 @@ export class OwnDatabase {
   readonly problem: string | null;
   /** For what writes in turns of its own. */
   readonly queue: SerialQueue;
-  readonly #options: OwnDatabaseOptions;
+  /** Said where the file was taken away. */
+  readonly #gone: string;
   /** Null where it cannot be opened. */
   readonly #file: OwnFile | null;
   #clock: Pick<Timekeeper, 'after'> | null = null;
@@ -53,9 +54,8 @@ export class OwnDatabase {
 
   /** Never fails. @param onFailure of a write; called before its caller gets it */
   constructor(options: OwnDatabaseOptions, onFailure: (db: DatabaseSync, error: unknown) => void = () => undefined) {
-    const { path } = options;
-    this.#options = options;
-    this.path = path;
+    this.path = options.path;
+    this.#gone = options.gone;
     this.maxPages = (options.maxMib * MIB) / PAGE_BYTES;
     const { db, problem, file } = opened(options, this.maxPages);
     this.db = db;
@@ -84,7 +84,7 @@ export class OwnDatabase {
 
   /** What is written to a file that was moved away is lost at the next start. @throws {RecognitionError} `fileWrite` */
   requirePlace(): void {
-    if (this.isGone) throw new RecognitionError('fileWrite', `${this.#options.gone}; nothing was changed`);
+    if (this.isGone) throw new RecognitionError('fileWrite', `${this.#gone}; nothing was changed`);
   }
 
   /** Says who holds the file, where another program does. */

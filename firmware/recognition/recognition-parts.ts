@@ -124,8 +124,8 @@ export abstract class RecognitionParts {
     // null where no model is there to compare by
     const templateIndex = model === null ? null : new TemplateIndex(templates, model, warn, this.#confirmations);
     this.tray = new Tray(dataDir.file('empty-tray.bin'));
-    this.barcodes = options.barcodes ?? (config.barcodes ? new BarcodeReader({ log: line }) : NO_READER);
-    this.speedChoice = new SpeedChoice({ path: dataDir.file('measured-speed.json'), embedder, log: line });
+    this.barcodes = options.barcodes ?? (config.barcodes ? new BarcodeReader(line) : NO_READER);
+    this.speedChoice = new SpeedChoice(dataDir.file('measured-speed.json'), embedder, line);
     const { settings, barcodes, speedChoice, tray } = this;
     this.recogniser = new Recogniser({
       camera,
@@ -137,8 +137,8 @@ export abstract class RecognitionParts {
       pieceWeightOf,
       speedChoice,
     });
-    const { deletions, recogniser } = this;
-    this.learning = new Learning({ settings, templates, deletions, recogniser, templateIndex });
+    const { recogniser } = this;
+    this.learning = new Learning(settings, templates, recogniser, templateIndex);
     this.reviewQueue = new ReviewQueue(clock, (jpeg) => recogniser.cropFrom(jpeg), line);
     const { reviewQueue: queue, learning } = this;
     this.assignments = new Assignments({ queue, templates, clock, recogniser, learning });

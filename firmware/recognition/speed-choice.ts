@@ -59,33 +59,36 @@ type Input = NonNullable<Eyes['manifest']>['input'];
 const medianOf = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.POSITIVE_INFINITY;
 
-interface SpeedChoiceOptions {
-  readonly path: string;
-  readonly embedder: Eyes;
-  readonly log: LogLine;
-  readonly pauseMs?: number;
-  /** Milliseconds, with fractions; the machine's when left out. */
-  readonly now?: () => number;
-}
-
 const tenth = (value: number): number => Math.round(value * 10) / 10;
 
 export class SpeedChoice {
-  readonly #options: SpeedChoiceOptions;
+  readonly #embedder: Eyes;
+  readonly #log: LogLine;
+  readonly #pauseMs: number;
+  readonly #now: () => number;
   readonly #store: JsonStore<{ measured?: Measured }>;
   readonly #closing = new AbortController();
   #measuring: Promise<void> = Promise.resolve();
 
-  constructor(options: SpeedChoiceOptions) {
-    this.#options = options;
+  /** @param now milliseconds, with fractions; the machine's when left out */
+  constructor(
+    path: string,
+    embedder: Eyes,
+    log: LogLine,
+    { pauseMs = PAUSE_MS, now = () => performance.now() }: { pauseMs?: number; now?: () => number } = {},
+  ) {
+    this.#embedder = embedder;
+    this.#log = log;
+    this.#pauseMs = pauseMs;
+    this.#now = now;
     // a damaged file is as good as none: the speed is measured again
-    this.#store = JsonStore.open(options.path, Type.Object({ measured: Type.Optional(MeasuredSchema) }), {});
+    this.#store = JsonStore.open(path, Type.Object({ measured: Type.Optional(MeasuredSchema) }), {});
   }
 
   /** What was measured of the present model; null as long as nothing was. */
   get measured(): Pick<Measured, 'speed' | 'lookMs'> | null {
     const { measured } = this.#store.value;
-    const { identity, runtime } = this.#options.embedder;
+    const { identity, runtime } = this.#embedder;
     if (measured === undefined || measured.model !== identity || measured.runtime !== runtime?.name) return null;
     return measured;
   }
@@ -102,28 +105,26 @@ export class SpeedChoice {
   }
 
   async #measure(): Promise<void> {
-    const { log, pauseMs = PAUSE_MS } = this.#options;
     const { signal } = this.#closing;
     for (let attempt = 1; attempt <= ATTEMPTS && this.measured?.speed !== 'normal' && !signal.aborted; attempt++) {
-      if (attempt > 1) await pause(pauseMs, signal);
+      if (attempt > 1) await pause(this.#pauseMs, signal);
       try {
         if (!signal.aborted) await this.#measureOnce();
       } catch (error) {
-        log('the speed of recognition could not be measured', { reason: String(error), attempt });
+        this.#log('the speed of recognition could not be measured', { reason: String(error), attempt });
       }
     }
   }
 
   async #measureOnce(): Promise<void> {
-    const { embedder, log, now = () => performance.now() } = this.#options;
     const { signal } = this.#closing;
-    const { identity: model, manifest, runtime } = embedder;
+    const { identity: model, manifest, runtime } = this.#embedder;
     if (model === null || manifest === null || runtime === null) return;
-    const { answerMs, lookMs } = await timesOf(embedder, manifest.input, { now, signal });
+    const { answerMs, lookMs } = await timesOf(this.#embedder, manifest.input, { now: this.#now, signal });
     if (signal.aborted) return; // half of it says nothing
     const speed: Speed = AROUND_LOOKS_MS + answerMs <= MOST_ANSWER_MS ? 'normal' : 'fast';
     const times = { lookMs: tenth(lookMs), answerMs: tenth(answerMs) };
     this.#store.write({ measured: { model, runtime: runtime.name, speed, lookMs: times.lookMs } });
-    log('the speed of recognition was measured', { speed, runtime: runtime.name, ...times });
+    this.#log('the speed of recognition was measured', { speed, runtime: runtime.name, ...times });
   }
 }

@@ -189,8 +189,10 @@ const EAN: Label = { kind: 'ean13', text: '4006381333931' };
 /** A device that reads codes and takes its time over it. */
 async function readingRig(options: RigOptions = {}): Promise<Rig> {
   const { BarcodeReader } = await import('../../firmware/recognition/vision/barcode-reader.ts');
-  const barcodes: BarcodeReader = new BarcodeReader({
-    limits: { patienceMs: 60_000, hangMs: 60_000, startMs: 60_000 },
+  const barcodes: BarcodeReader = new BarcodeReader(() => undefined, {
+    patienceMs: 60_000,
+    hangMs: 60_000,
+    startMs: 60_000,
   });
   return await startRig({ ...options, service: { barcodes, ...options.service } });
 }

@@ -15,7 +15,7 @@ const PATIENT = Object.freeze({ patienceMs: 60_000, hangMs: 60_000, startMs: 60_
 const EAN: Label = Object.freeze({ kind: 'ean13', text: '4006381333931' });
 
 const reading = suite('reading codes');
-const reader = new BarcodeReader({ limits: PATIENT });
+const reader = new BarcodeReader(() => undefined, PATIENT);
 reading.after(() => reader.close());
 
 const read = async (jpeg: Uint8Array, area = AREA): Promise<readonly ReadCode[]> =>
@@ -132,7 +132,7 @@ faults('one that hangs is late, is lost, and is started again', async () => {
   const log = (message: string) => {
     if (message.startsWith('reader of codes')) states.push(hanging.state);
   };
-  const hanging = new BarcodeReader({ worker: worker('deaf-reader.ts'), limits, log });
+  const hanging = new BarcodeReader(log, limits, worker('deaf-reader.ts'));
   await hanging.start();
   assert.is(await hanging.read(await scene(null), AREA), null);
   await until('its new start', () => states.filter(({ name }) => name === 'ready').length > 1);
@@ -142,10 +142,11 @@ faults('one that hangs is late, is lost, and is started again', async () => {
 });
 
 faults('one that never starts delays no caller', async () => {
-  const silent = new BarcodeReader({
-    worker: worker('silent-worker.ts'),
-    limits: { patienceMs: 20, startMs: 100, backoffMs: 60_000 },
-  });
+  const silent = new BarcodeReader(
+    () => undefined,
+    { patienceMs: 20, startMs: 100, backoffMs: 60_000 },
+    worker('silent-worker.ts'),
+  );
   assert.is(await silent.read(await scene(null), AREA), null);
   await until('its loss', () => silent.state.name === 'lost' || null);
   assert.is(await silent.read(await scene(null), AREA), null);
@@ -154,14 +155,14 @@ faults('one that never starts delays no caller', async () => {
 });
 
 faults('a picture that is none gives nothing, and the next is read', async () => {
-  const own = new BarcodeReader({ limits: PATIENT });
+  const own = new BarcodeReader(() => undefined, PATIENT);
   assert.is(await own.read(Buffer.from('no picture'), AREA), null);
   assert.is((await own.read(await labelled([EAN]), AREA))?.length, 1);
   await own.close();
 });
 
 faults('of a crowd of pictures only a few wait', async () => {
-  const own = new BarcodeReader({ limits: PATIENT });
+  const own = new BarcodeReader(() => undefined, PATIENT);
   const jpeg = await labelled([EAN]);
   const answers = await Promise.all(Array.from({ length: 6 }, () => own.read(jpeg, AREA)));
   assert.is(answers.filter((answer) => answer === null).length, 2);

@@ -22,10 +22,7 @@ const taking = (ms: number) => (): void => {
   passed += ms;
 };
 const choiceOf = (embedder: VectorSource, folder: string) =>
-  new SpeedChoice({
-    ...{ path: join(folder, 'measured-speed.json'), embedder, log: () => undefined },
-    ...{ pauseMs: 0, now: () => passed },
-  });
+  new SpeedChoice(join(folder, 'measured-speed.json'), embedder, () => undefined, { pauseMs: 0, now: () => passed });
 
 choice('quick looks give normal, slow ones fast, and both are kept', async () => {
   // two looks of 50 ms beside the rest of an answer are as much as it may take

@@ -51,7 +51,8 @@ export function addDeletions(app: FastifyInstance, recognition: Recognition): vo
       const template = body.template ?? null;
       if (template === null && items.find(item) === null && recognition.templates.countOf(item) === 0)
         throw new ItemError('NotFound', `there is no item ${item}: there is nothing to delete`, { item });
-      const { deletion, isNew } = await recognition.learning.deleteLater(item, template);
+      if (template !== null) recognition.learning.requireUnlocked();
+      const { deletion, isNew } = await deletions.ask(item, template);
       return reply.code(isNew ? 201 : 200).send(viewOf(deletion));
     },
   );

@@ -44,22 +44,16 @@ export function addTrayRoutes(app: FastifyInstance, { recognition, streams, now 
     log: (message, details = {}) => app.log.warn(details, message),
   });
   app.addHook('onClose', () => watch.close());
-  addNow(app, recognition, watch, { catalogue, now });
+  addNow(app, watch, async (weight) =>
+    nowOf({ number: null, at: now(), tray: await lookNow(recognition, catalogue, weight) }),
+  );
   addTrayEvents(app, watch, streams);
-  addFeedback(app, recognition, { watch, catalogue });
+  addFeedback(app, recognition, watch, catalogue);
   addTakingBack(app, recognition, watch);
 }
 
-interface NowOptions {
-  readonly catalogue: Catalogue;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-}
-
-function addNow(app: FastifyInstance, recognition: Recognition, watch: TrayWatch, options: NowOptions): void {
-  const { catalogue, now } = options;
-  const lookOnce = async (weight: number | null = null) =>
-    nowOf({ number: null, at: now(), tray: await lookNow(recognition, catalogue, weight) });
+/** @param lookOnce what lies there now, at this weight */
+function addNow(app: FastifyInstance, watch: TrayWatch, lookOnce: (weight: number | null) => Promise<Now>): void {
   let waiting = 0;
   const wait = async (after: number, limitMs: number, gone: AbortSignal): Promise<Now> => {
     if (waiting >= MOST_WAITING)
@@ -67,7 +61,7 @@ function addNow(app: FastifyInstance, recognition: Recognition, watch: TrayWatch
     waiting += 1;
     try {
       const state = await nextState(watch, after, limitMs, gone);
-      return state === null ? await lookOnce() : nowOf(state);
+      return state === null ? await lookOnce(null) : nowOf(state);
     } finally {
       waiting -= 1;
     }
@@ -101,12 +95,7 @@ function addNow(app: FastifyInstance, recognition: Recognition, watch: TrayWatch
   );
 }
 
-interface FeedbackOptions {
-  readonly watch: TrayWatch;
-  readonly catalogue: Catalogue;
-}
-
-function addFeedback(app: FastifyInstance, recognition: Recognition, { watch, catalogue }: FeedbackOptions): void {
+function addFeedback(app: FastifyInstance, recognition: Recognition, watch: TrayWatch, catalogue: Catalogue): void {
   app.post(
     '/v1/recognition/:id/feedback',
     {

@@ -38,13 +38,6 @@ export type ReaderState =
   | { readonly name: 'off' | 'starting' | 'ready' }
   | { readonly name: 'lost'; readonly reason: string };
 
-interface BarcodeReaderOptions {
-  readonly log?: LogLine;
-  readonly limits?: Partial<ReaderLimits>;
-  /** The worker's file; tests give one that misbehaves. */
-  readonly worker?: URL;
-}
-
 /** What reads codes, or what a test puts in its place. */
 export interface CodeSource {
   readonly state: ReaderState;
@@ -63,8 +56,9 @@ export const NO_READER: CodeSource = Object.freeze({
 } as const);
 
 export class BarcodeReader implements CodeSource {
-  readonly #options: BarcodeReaderOptions;
+  readonly #log: LogLine;
   readonly #limits: ReaderLimits;
+  readonly #worker: URL;
   readonly #closing = new AbortController();
   readonly #queue = new SerialQueue();
   #state: ReaderState = { name: 'starting' };
@@ -75,9 +69,11 @@ export class BarcodeReader implements CodeSource {
   /** In a row. */
   #losses = 0;
 
-  constructor(options: BarcodeReaderOptions = {}) {
-    this.#options = options;
-    this.#limits = { ...LIMITS, ...options.limits };
+  /** @param worker its file; tests give one that misbehaves */
+  constructor(log: LogLine, limits: Partial<ReaderLimits> = {}, worker = WORKER_FILE) {
+    this.#log = log;
+    this.#limits = { ...LIMITS, ...limits };
+    this.#worker = worker;
   }
 
   get state(): ReaderState {
@@ -103,7 +99,7 @@ export class BarcodeReader implements CodeSource {
     try {
       return await within(work, patienceMs, () => new LostWorker(`nothing was read within ${patienceMs} ms`));
     } catch (error) {
-      this.#options.log?.('no code was looked for in a picture', { reason: messageOf(error) });
+      this.#log('no code was looked for in a picture', { reason: messageOf(error) });
       return null;
     }
   }
@@ -128,7 +124,7 @@ export class BarcodeReader implements CodeSource {
   }
 
   async #attempt(): Promise<void> {
-    const thread = new WorkerThread<Grey, ReaderAnswer>(this.#options.worker ?? WORKER_FILE, {
+    const thread = new WorkerThread<Grey, ReaderAnswer>(this.#worker, {
       name: 'reader of codes',
       signal: this.#closing.signal,
       onLost: (reason) => this.#replace(reason),
@@ -158,6 +154,6 @@ export class BarcodeReader implements CodeSource {
 
   #enter(state: ReaderState): void {
     this.#state = Object.freeze(state);
-    this.#options.log?.(`reader of codes ${state.name}`, { ...state, losses: this.#losses });
+    this.#log(`reader of codes ${state.name}`, { ...state, losses: this.#losses });
   }
 }
