@@ -4,7 +4,7 @@ import type { Camera, CameraOptions } from './contract.ts';
 export interface CameraConfig {
   /** One of `CAMERA_DRIVERS`. */
   readonly driver: string;
-  /** Whose pictures `replay` shows one after another; null: a drawn tray, on which things are laid by a call. */
+  /** The folder of the pictures that `replay` shows one after another; null: a drawn tray, on which things are laid by a call. */
   readonly directory: string | null;
 }
 

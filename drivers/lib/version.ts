@@ -7,7 +7,7 @@ const manifest = Parse(PackageSchema, JSON.parse(readFileSync(new URL('../../pac
 
 /** Three dotted numbers. */
 export const VERSION: string = manifest.version;
-/** No moment before this one can be now: milliseconds since 1970. */
+/** No timestamp before this one can be now: milliseconds since 1970. */
 export const BUILD_TIME: number = Date.parse(manifest.laneware.buildDate);
 
 const numbers = (version: string): number[] => version.split('.').map(Number);

@@ -49,7 +49,7 @@ export interface BankCapabilities {
   readonly repeated: 'same' | 'another' | 'refused';
   /** Whether the bank finds an order by our id (`find`), even where the device has lost its own record of it. */
   readonly findsOrders: boolean;
-  /** Whether a registration names a moment by the clock, so that this must be right. */
+  /** Whether a registration names a timestamp, so that this must be right. */
   readonly needsClock: boolean;
 }
 
@@ -105,7 +105,7 @@ export interface BankAdapter<Schema extends TObject = TObject> {
    */
   merchant?(profile: Static<Schema>, context: BankContext): readonly unknown[];
   /**
-   * How many of the merchant's parts, from the first, say with whose login the bank is asked: what comes after them decides about new
+   * How many of the merchant's parts, from the first, name the login with which the bank is asked: what comes after them decides about new
    * codes alone, so that each profile of the login is good for a payment. Absent where all of them do.
    */
   readonly loginParts?: number;

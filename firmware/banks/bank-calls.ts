@@ -59,7 +59,7 @@ export function believed(report: BankReport, payment: AskedPayment): BankReport 
 /** How far a bank's clock, or ours, may be off, time zones that somebody has mixed up included. */
 const CLOCK_SLACK_MS = 24 * 3_600_000;
 
-/** What a moment of a payment is held against: ms since 1970, by the clock of this device. */
+/** What a timestamp of a payment is held against: ms since 1970, by the clock of this device. */
 interface PaymentTimes {
   readonly orderId: string;
   readonly createdAt: number;
@@ -67,9 +67,9 @@ interface PaymentTimes {
 }
 
 /**
- * A report without a moment at which the payment cannot have been paid, before it was made or after now: seconds for milliseconds,
- * or a date of settlement, would count it on a wrong day. The moment at which we heard of it stands in its place.
- * @param log takes a sentence about such a moment
+ * A report without a timestamp at which the payment cannot have been paid, before it was made or after now: seconds for milliseconds,
+ * or a date of settlement, would count it on a wrong day. The time at which we heard of it stands in its place.
+ * @param log takes a sentence about such a timestamp
  */
 export function timely(report: BankReport, times: PaymentTimes, log: (message: string) => void): BankReport {
   const { paidAt } = report;

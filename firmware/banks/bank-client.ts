@@ -184,7 +184,7 @@ export class BankClient {
   }
 
   /**
-   * The moment by the bank's clock, from its last answer (header `Date`). Before the first answer it is asked;
+   * The timestamp by the bank's clock, from its last answer (header `Date`). Before the first answer it is asked;
    * where it never does, the device's own clock is taken.
    * @param ask the call that it is asked with; its answer does not matter
    * @throws {BankError} `unreachable`

@@ -44,7 +44,7 @@ const adviceOn = (error: BankError, now: string): string =>
 
 const RENEWAL = 'ask the bank for a new one, put it in its place and send the settings again with updateDriverSettings';
 
-/** What is said of a certificate: whose it is, what comes of its end, what to do. */
+/** What is said of a certificate: its owner, the result of its end, what to do. */
 interface CertificateMessages {
   readonly it: (certificate: WatchedCertificate) => string;
   /** What an end that has come does. */

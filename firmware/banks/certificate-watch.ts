@@ -11,7 +11,7 @@ export interface WatchedCertificate {
   readonly kind: 'client' | 'authority' | 'bank';
   /** The field that names its file; null for one that came over the wire. */
   readonly field: string | null;
-  /** Whose it is: the common name, or all that stands there. */
+  /** Its owner: the common name, or all that stands there. */
   readonly name: string;
   /** Milliseconds since 1970. */
   readonly validFrom: number;
@@ -20,7 +20,7 @@ export interface WatchedCertificate {
 
 const COMMON_NAME = /^CN=(.+)$/m;
 
-/** Whose it is. */
+/** Its owner. */
 export const holderOf = ({ subject }: X509Certificate): string => COMMON_NAME.exec(subject)?.[1] ?? subject;
 
 export const watchedFile = (

@@ -87,11 +87,11 @@ export function retryAfterMs(headers: IncomingHttpHeaders): number | null {
   return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS) : null;
 }
 
-/** No bank's clock shows another year: moments are counted from it, and must be ones that can be written. */
+/** No bank's clock shows another year: timestamps are counted from it, and must be ones that can be written. */
 const EARLIEST = Date.UTC(2020);
 const LATEST = Date.UTC(2101);
 
-/** The moment at which the bank answered by its own clock, ms since 1970; null where it does not say, or not truly. */
+/** The timestamp of the answer by the bank's own clock, ms since 1970; null where it does not say, or not truly. */
 export function bankTime({ headers }: Answer): number | null {
   const at = Date.parse(headers.date ?? '');
   return at >= EARLIEST && at < LATEST ? at : null;

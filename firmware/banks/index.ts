@@ -1,6 +1,6 @@
 /**
  * The banks: one file or two for each, what they have in common, and the client that calls them. It holds the errors of a payment,
- * since banks raise them. A bank knows an order and no payment: what became of it is asked by the follower of the payments.
+ * since banks raise them. A bank knows an order and no payment: the follower of the payments asks for its outcome.
  */
 export { type BankAdapter, FILE_KIND, type FileKind, identityOf, MISSING_HERE } from './adapter.ts';
 export {

@@ -8,7 +8,7 @@ interface RefundSteps {
 }
 
 /**
- * Looks up what became of a refund after the bank was asked to make it. A failed look-up says nothing of that call: a
+ * Looks up the outcome of a refund after the bank was asked to make it. A failed look-up says nothing of that call: a
  * 429, or a refusal to answer, does not mean that nothing was done, and no other profile may ask for the same refund.
  * @throws {BankError} `unreachable`, or `contradiction`
  */

@@ -33,7 +33,7 @@ const Key = Type.Object({ fingerprint: Type.String({ description: 'SHA-256 of th
 const LINES_A_PAGE = 1000;
 
 interface Period {
-  /** ms since 1970; the second moment is not in it. */
+  /** ms since 1970; the second timestamp is not in it. */
   readonly from: number;
   readonly to: number;
 }

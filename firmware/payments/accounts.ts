@@ -53,7 +53,7 @@ export interface WantedReconciliation extends NamedColumns {
   readonly profile: string | null;
 }
 
-/** What came of it: whose days were compared, by which columns, and what the bank owes. */
+/** The result: days of which time zone were compared, by which columns, and what the bank owes. */
 export interface ReconciledRegistry extends Reconciliation, Omit<Registry, 'items'> {
   readonly days: readonly DayPayout[];
   readonly total: Payout;

@@ -87,7 +87,7 @@ function modelHealth({ state, runtime }: VectorSource): Verdict {
   );
 }
 
-/** What the model runs in, which speed is in use, by whose word, and what a look takes here, where that is known. */
+/** What the model runs in, which speed is in use, who chose it, and what a look takes here, where that is known. */
 function speedOf({ embedder, settings, speed: { recogniser, speedChoice } }: WatchedRecognition) {
   const { measured } = speedChoice;
   const word = measured === null ? 'default' : 'measured';

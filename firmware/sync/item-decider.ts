@@ -1,4 +1,4 @@
-/** Which items a device has to look at, and what comes of each: those that have changed or wait, now and then all. Pure. */
+/** Which items a device has to look at, and the result for each: those that have changed or wait, now and then all. Pure. */
 import { encodePart } from '../../drivers/lib/subject-part.ts';
 import type { TemplateName, Tombstone } from '../recognition/index.ts';
 import type { NumberedEntry } from './centre/bucket-view.ts';

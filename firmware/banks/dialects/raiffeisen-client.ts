@@ -1,4 +1,4 @@
-/** Calls to Raiffeisenbank: the key, what it says of failures, refunds, and moments by its own clock. */
+/** Calls to Raiffeisenbank: the key, what it says of failures, refunds, and timestamps by its own clock. */
 import { type Static, Type } from 'typebox';
 import { amountInWords } from '../../../drivers/lib/money.ts';
 import {

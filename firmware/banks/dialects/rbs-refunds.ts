@@ -44,7 +44,7 @@ const isDone = (state: OrderState, order: RefundOrder): boolean =>
 const isAbsent = (state: OrderState, order: RefundOrder): boolean =>
   refundedOf(state) === order.refundedBefore && !isListed(state, order);
 
-/** What has become of a refund that the gateway may have made: that it has not gone back yet decides nothing. @param said of this call */
+/** The outcome of a refund that the gateway may have made: that it has not gone back yet decides nothing. @param said of this call */
 async function lookedUp(api: RbsApi, order: RefundOrder, said: string, signal: AbortSignal): Promise<RefundReport> {
   if (isDone(await lookAfter(() => api.orderOf(order.ref.id, signal)), order)) return REFUND_DONE;
   throw unknowable(said);

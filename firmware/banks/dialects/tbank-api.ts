@@ -96,7 +96,7 @@ export class TBankApi {
     return state;
   }
 
-  /** The moment by the bank's clock, ms since 1970. @throws {BankError} `unreachable` */
+  /** The timestamp by the bank's clock, ms since 1970. @throws {BankError} `unreachable` */
   now(orderId: string, signal: AbortSignal): Promise<number> {
     return this.#client.now(this.#signed('CheckOrder', { OrderId: orderId }), signal);
   }

@@ -146,7 +146,7 @@ const ofAnother = (what: string): BankError =>
   );
 
 /**
- * What has become of a refund that the bank has taken. For a while its word may be about an earlier one of the payment.
+ * The outcome of a refund that the bank has taken. For a while its word may be about an earlier one of the payment.
  * @throws {BankError} `unreachable` where it is, or may be
  */
 export async function refundStatus(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {

@@ -6,7 +6,7 @@ import type { FailureReader } from '../reported-failure.ts';
 
 /** As the bank's own SDKs wait after an answer that settles nothing. */
 const DEFAULT_RETRY_AFTER_MS = 1800;
-/** The bank does not know yet what has become of the call. */
+/** The bank does not know the outcome of the call yet. */
 const UNSETTLED: readonly number[] = [202, 500];
 
 /** In the bank's words, with the field that it names: `invalid_request (confirmation.type)`. */

@@ -73,7 +73,7 @@ export class MadeTokens {
     return this.#digest(secret).toString('hex');
   }
 
-  /** Whose token has this name; null where it is none that was made here. */
+  /** The owner of the token of this name; null where it is none that was made here. */
   roleNamed(name: string): Role | null {
     return ROLES.find((role) => this.#store.value[role] === name) ?? null;
   }

@@ -72,7 +72,7 @@ export class Pins {
     return this.#store.value[person] !== null;
   }
 
-  /** Whose PIN has this id; null where it was replaced or removed. */
+  /** The owner of the PIN of this id; null where it was replaced or removed. */
   personOf(id: string): Person | null {
     return PEOPLE.find((person) => this.#store.value[person]?.id === id) ?? null;
   }

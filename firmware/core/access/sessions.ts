@@ -39,7 +39,7 @@ export interface ListedSession extends Session {
 export interface SessionsOptions {
   readonly file: Pick<SessionFile, 'read' | 'write'>;
   readonly clock: Pick<Timekeeper, 'monotonic' | 'bootId' | 'after'>;
-  /** Whose a PIN or token is, by its name; null where it opens nothing any more. */
+  /** The owner of a PIN or token, by its name; null where it opens nothing any more. */
   readonly ownerOf: (of: string) => Owner | null;
 }
 

@@ -21,7 +21,7 @@ export interface SignInOptions {
   readonly cookie: string;
 }
 
-/** Who says whose a token is: what guesses of tokens cost is the same wherever they are sent. */
+/** Tells the owner of a token: what guesses of tokens cost is the same wherever they are sent. */
 export interface TokenJudge {
   pauseOf(address: string, token: string): number;
   judge(address: string, token: string): Owner | null;
@@ -104,7 +104,7 @@ export class SignIn implements PageSessions {
     });
   }
 
-  /** Who answers for what is more than the caller may. @returns by whose PIN @throws {SignInError} `WrongPin`, `TooManyTries` */
+  /** Who answers for what is more than the caller may. @returns the owner of the PIN @throws {SignInError} `WrongPin`, `TooManyTries` */
   answering(place: Place, pin: string): Promise<Person> {
     return this.#queue.run(async () => (await this.#found(place, pin, 'answers')).person);
   }

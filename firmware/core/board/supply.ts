@@ -32,7 +32,7 @@ export interface SupplyFacts {
   readonly timesSlowed: number;
 }
 
-/** The same with moments, monotonic, in milliseconds. */
+/** The same with timestamps, monotonic, in milliseconds. */
 interface Seen {
   isNow: boolean | null;
   hasBeen: boolean;

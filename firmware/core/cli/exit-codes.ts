@@ -16,7 +16,7 @@ export const EXIT_CODES = Object.freeze({
   declined: 6,
   /** The payment was not paid in time, or taken back. */
   cancelled: 7,
-  /** It is not known yet what becomes of it: it may still be paid, or may have been. */
+  /** Its outcome is not known yet: it may still be paid, or may have been. */
   undecided: 8,
   /** The device reports a fault. */
   faults: 9,

@@ -55,7 +55,7 @@ const tokens: Check = ({ api: { token, tokens } }) => [
     : null,
 ];
 
-/** The name says whose payments they are, the token who calls: both must be unique. */
+/** The name says which till the payments are of, the token who calls: both must be unique. */
 const tills: Check = ({ api: { token, tokens, tills } }) =>
   tills.flatMap(({ name, token: own }, index) => {
     const before = tills.slice(0, index);

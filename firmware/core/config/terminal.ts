@@ -26,7 +26,7 @@ const Webhook = Type.Object(
 const kopecksOrNull = (description: string) =>
   nullable(Type.Integer({ minimum: 0, maximum: MOST_KOPECKS }), { default: null, description });
 
-/** @param who refunds @param of whose day is one */
+/** @param who refunds @param of what is added up in a day */
 const refundLimits = (who: string, of: string) =>
   Type.Object(
     {

@@ -1,6 +1,6 @@
 /**
  * Time on a device without a battery-backed clock. Limits run on the monotonic clock. The wall clock, which may be years
- * off at boot, never goes below a moment that something kept, or somebody, says to have passed. Where the system's clock is set back in a
+ * off at boot, never goes below a timestamp that something kept, or somebody, says to have passed. Where the system's clock is set back in a
  * running process, it goes back with it.
  */
 import { randomUUID } from 'node:crypto';
@@ -49,7 +49,7 @@ const BOOT_ID_FILE = '/proc/sys/kernel/random/boot_id';
 /** No device runs one release for longer: what claims to be later is a mistake, and would stop the clock for good. */
 const BELIEVED_YEARS = 20;
 const YEAR_MS = 365.25 * 86_400_000;
-/** No moment after this one is believed, wherever it comes from: milliseconds since 1970. */
+/** No timestamp after this one is believed, wherever it comes from: milliseconds since 1970. */
 export const LATEST_TIME = BUILD_TIME + BELIEVED_YEARS * YEAR_MS;
 
 function readBootId(): string {
@@ -69,7 +69,7 @@ export const machineTime = (): Timekeeper => ({
 });
 
 interface SystemClockOptions {
-  /** Called for a moment that was not believed. */
+  /** Called for a timestamp that was not believed. */
   readonly onImplausible?: (wall: number) => void;
   /** This machine's when left out. */
   readonly source?: Timekeeper;
@@ -93,7 +93,7 @@ export class SystemClock implements Timekeeper {
     return this.#source.bootId;
   }
 
-  /** Takes in a moment that something kept says to have passed. An impossible one changes nothing, and is reported. */
+  /** Takes in a timestamp that something kept says to have passed. An impossible one changes nothing, and is reported. */
   raiseFloor(wall: number): void {
     if (wall > LATEST_TIME) this.#onImplausible(wall);
     else this.#floor = Math.max(this.#floor, wall);

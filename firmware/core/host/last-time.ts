@@ -1,11 +1,11 @@
-/** The last moment that the device knows to have passed, kept for a board whose clock starts anywhere after a power cut. */
+/** The last timestamp that the device knows to have passed, kept for a board whose clock starts anywhere after a power cut. */
 import { KeptFile } from '../store/index.ts';
 import type { SystemClock } from './clock.ts';
 
 /** One small write an hour: the clock falls back by an hour at most, and the card is spared. */
 const SAVE_EVERY_MS = 3_600_000;
 
-/** Many times what a moment has. */
+/** Many times what a timestamp has. */
 const MAX_BYTES = 1024;
 
 function momentIn(bytes: Buffer): number {
@@ -36,7 +36,7 @@ export class LastTime {
   }
 
   /**
-   * Takes in a moment of what the device has stored (a payment, a template). One that does not fit what was saved was
+   * Takes in a timestamp of what the device has stored (a payment, a template). One that does not fit what was saved was
    * stored while the clock was wrong, and somebody has put it right since: it must not come back with each start.
    */
   take(stored: number): void {

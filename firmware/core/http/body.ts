@@ -39,7 +39,7 @@ function bodySchemaOf({ routeOptions: { config, schema } }: FastifyRequest): { r
   return config.isUpload === true ? null : ((schema?.body as { required?: unknown } | undefined) ?? null);
 }
 
-/** @throws {HttpFailure} `json` where a body is wanted; one none of whose fields is required may be left out */
+/** @throws {HttpFailure} `json` where a body is wanted; one without required fields may be left out */
 function emptyBody(request: FastifyRequest): unknown {
   const schema = bodySchemaOf(request);
   if (schema === null) return undefined;

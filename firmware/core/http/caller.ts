@@ -37,7 +37,7 @@ export function askerOf({ raw, request }: FastifyReply) {
 /** Who reads: all of it, or only what it has asked for itself. */
 export type Asker = Pick<ReturnType<typeof askerOf>, 'till' | 'ownOnly'>;
 
-/** Whose payments alone a caller reaches; null where it reaches those of all tills. */
+/** The till whose payments alone a caller reaches; null where it reaches those of all tills. */
 export const reachedTill = ({ till, ownOnly }: Asker): string | null => (ownOnly ? till : null);
 
 /** Whether a caller gets what a till has asked for, by the till's name. */

@@ -74,7 +74,7 @@ export class EventStreamPool {
 
   /**
    * @param limits of callers from the network; this machine has as many in all, and they are its own
-   * @param keeper whose word ends a stream of somebody who is signed out
+   * @param keeper ends a stream of somebody who is signed out
    */
   constructor(limits: PoolLimits, keeper: Keeper | null = null) {
     this.#keeper = keeper;

@@ -17,7 +17,7 @@ export function giveLastAnswers(app: FastifyInstance): void {
   });
   app.addHook('preClose', async () => {
     const signal = AbortSignal.timeout(LAST_ANSWERS_MS);
-    // whose time is over is cut, and whose caller broke off needs no answer
+    // a call is cut when its time is over; one of a caller who broke off needs no answer
     const answered = (raw: ServerResponse) => once(raw, 'close', { signal }).catch(() => {});
     await Promise.all([...inHand].filter(isAwaited).map(answered));
   });

@@ -9,7 +9,7 @@ export const CSV_BOM = '\uFEFF';
 const END_OF_LINE = '\r\n';
 
 export type Cell = string | number | null;
-/** For a person's spreadsheet, an amount and a moment are what they are: kopecks, ms since 1970. */
+/** For a person's spreadsheet, an amount and a timestamp are what they are: kopecks, ms since 1970. */
 export type SheetCell = Cell | { readonly kopecks: number } | { readonly moment: number };
 
 /**
@@ -38,7 +38,7 @@ const inQuotes = (text: string, quoted: RegExp): string =>
 export const csvRow = (cells: readonly Cell[], quoted = QUOTED): string =>
   cells.map((value) => cell(value, quoted)).join(',') + END_OF_LINE;
 
-/** By the clock of the wall here: `21.11.2026 10:40:00`. */
+/** By the local wall clock: `21.11.2026 10:40:00`. */
 const russianTime = (moment: number): string => new Date(moment).toLocaleString('ru').replace(',', '');
 
 /** The minus of an amount makes it no formula. */

@@ -101,7 +101,10 @@ function problemsOf(misfit: Misfit, error: TLocalizedValidationError): Finding[]
   }
 }
 
-/** Whether an error only says that null would do, too, of a value whose type is right and of which a part is wrong, or that a limit is missed, too, by a value of another type. */
+/**
+ * Whether an error only says that null would do, too, of a value of the right type with a wrong part, or that a limit is missed, too,
+ * by a value of another type.
+ */
 function saysLittle(error: TLocalizedValidationError, errors: readonly TLocalizedValidationError[]): boolean {
   if (error.keyword === 'minimum' || error.keyword === 'maximum')
     return errors.some(

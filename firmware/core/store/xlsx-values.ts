@@ -1,4 +1,4 @@
-/** What a number in a workbook means: an amount, or a moment. */
+/** What a number in a workbook means: an amount, or a timestamp. */
 
 /** Formats of dates that every program knows by their numbers: ECMA-376, 18.8.30. */
 const KNOWN_DATES: readonly (readonly [first: number, last: number])[] = [

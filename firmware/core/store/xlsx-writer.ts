@@ -40,7 +40,7 @@ const escapeOf = (sign: string): string => `_x${sign.charCodeAt(0).toString(16).
 const textOf = (text: string): string =>
   escaped(text.slice(0, LONGEST_TEXT).toWellFormed().replaceAll(UNSPEAKABLE, escapeOf));
 
-/** The place of a moment in a spreadsheet's calendar, by the clock of the wall here. */
+/** The place of a timestamp in a spreadsheet's calendar, by the local wall clock. */
 function serialOf(moment: number): number {
   const local = moment - new Date(moment).getTimezoneOffset() * MINUTE_MS;
   return Math.floor(local / 1000) / (DAY_MS / 1000) + DAYS_TO_1970;

@@ -40,7 +40,7 @@ async function readShopFile(key: keyof ShopFiles, path: string): Promise<string>
   }
 }
 
-/** @throws {CertificateError} whose message begins with the key of the configuration */
+/** @throws {CertificateError} its message begins with the key of the configuration */
 async function readShopPair({ certFile, keyFile }: ShopFiles): Promise<TlsPair> {
   const certificate = await readShopFile('certFile', certFile);
   const key = await readShopFile('keyFile', keyFile);

@@ -40,7 +40,7 @@ function asOwnerOf(folder: string): void {
   process.setuid?.(uid);
 }
 
-/** @param folder to whose owner root's rights were given up @throws {CommandFailure} where that user may not write */
+/** @param folder its owner has taken the place of root @throws {CommandFailure} where that user may not write */
 function mustBeOpenToOwner(place: string, folder: string): void {
   try {
     accessSync(place, constants.W_OK | constants.X_OK);

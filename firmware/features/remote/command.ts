@@ -42,7 +42,7 @@ async function close({ out }: Tools): Promise<undefined> {
   out.result({ open: false }, ['closed']);
 }
 
-/** Exit of `timeout` whose time is over. */
+/** Exit status of `timeout` when its time is over. */
 const TIME_IS_OVER = '124';
 /** Of what systemd was asked to stop, as it and `timeout` say it. */
 const STOPPED = ['TERM', '143'];

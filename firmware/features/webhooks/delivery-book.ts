@@ -70,7 +70,7 @@ export interface Delivery {
   readonly begun: { readonly bootId: string; readonly mono: number };
 }
 
-/** An attempt, and what has become of the delivery by it. */
+/** An attempt, and the outcome of the delivery by it. */
 export type Attempt = Pick<Delivery, 'url' | 'event' | 'type' | 'orderId' | 'state' | 'status' | 'problem'> & {
   readonly at: number;
   /** The same by the monotonic clock of a boot, ms. */
@@ -186,7 +186,7 @@ export class DeliveryBook {
     return columnNumber(this.#all(sql, { url })[0]?.status);
   }
 
-  /** How many have been given up since a moment, ms since 1970. */
+  /** How many have been given up since a timestamp, ms since 1970. */
   givenUp(url: string, since: number): number {
     const sql = "SELECT count(*) AS n FROM deliveries WHERE url = :url AND state = 'given-up' AND last_at >= :since";
     return Number(this.#all(sql, { url, since })[0]?.n ?? 0);

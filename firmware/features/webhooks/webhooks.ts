@@ -124,7 +124,7 @@ export class Webhooks {
 
   /**
    * Sends an event again, now, outside of the order.
-   * @returns what has become of the delivery
+   * @returns the outcome of the delivery
    * @throws {TerminalError} where there is no such delivery, event or address any more
    */
   async redeliver(id: number): Promise<Delivery> {

@@ -29,7 +29,7 @@ const paymentLine = ({ number, amount, state, createdAt, purpose, late }: Paymen
     ...(purpose === null ? [] : [purpose]),
   ].join(', ');
 
-/** What has become of one payment. */
+/** The outcome of one payment. */
 async function statusOfPayment({ device, out }: Tools, id: string): Promise<ExitName> {
   const payment = (await device.call('terminal', `/v1/payments/${encodeURIComponent(id)}`)) as Payment & {
     readonly refunds: readonly Refund[];

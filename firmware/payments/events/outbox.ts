@@ -134,7 +134,7 @@ export class Outbox {
   }
 
   /**
-   * The number up to which all events are older than a moment (ms since 1970), or too many; 0 where there are none such. One that a
+   * The number up to which all events are older than a timestamp (ms since 1970), or too many; 0 where there are none such. One that a
    * clock which was behind has dated long ago takes no younger ones before it with it.
    */
   #outdatedUpTo(moment: number, mostKept: number): number {

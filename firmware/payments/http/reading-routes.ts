@@ -47,7 +47,7 @@ function createdOf({ day, from, to }: PaymentsQuery): PaymentSearch['created'] |
   return range;
 }
 
-/** Whose payments a till reads that reaches only its own: null where it asks for those of another one. */
+/** A till that reaches only its own payments searches these: null where it asks for those of another one. */
 function searchOf(query: PaymentsQuery, { till, ownOnly }: Asker): PaymentSearch | null {
   const { number: id, orderId, qrcId, trxId, key, reference, amount, state, late, receipt, profile } = query;
   const search: PaymentSearch = {

@@ -40,7 +40,7 @@ function refunderOf(reply: FastifyReply, limits: RefundAuthority['limits']): Ref
   return { name: isCashier ? CASHIER : (askerOf(reply).till ?? 'till'), each, day };
 }
 
-/** @returns by whose PIN @throws {TerminalError} `WrongPin`, `TooManyPins` */
+/** @returns the owner of the PIN @throws {TerminalError} `WrongPin`, `TooManyPins` */
 async function answering(
   reply: FastifyReply,
   supervisors: RefundAuthority['supervisors'],

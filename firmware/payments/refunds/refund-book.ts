@@ -116,13 +116,13 @@ export class RefundBook {
 
   /**
    * Milliseconds that have passed for certain since it was asked for, or decided by a person. Of one of an earlier process: since this
-   * one began, as the clock of the wall may have been set meanwhile.
+   * one began, as the wall clock may have been set meanwhile.
    */
   passed({ refundId }: Refund): number {
     return this.#options.clock.monotonic() - (this.#since.get(refundId) ?? this.#began);
   }
 
-  /** The same; of one of an earlier process by the clock of the wall, where that says more. @param at of the wall clock then */
+  /** The same; of one of an earlier process by the wall clock, where that says more. @param at of the wall clock then */
   seemsPassed(refund: Refund, at: number): number {
     const passed = this.passed(refund);
     return this.#since.has(refund.refundId) ? passed : Math.max(passed, this.#options.clock.wall() - at);

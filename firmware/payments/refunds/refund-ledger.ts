@@ -70,7 +70,7 @@ export class RefundLedger extends CheckedBook {
     return this.#many('order_id = :orderId ORDER BY id', { orderId });
   }
 
-  /** Those that were done from one moment, ms since 1970, to another. */
+  /** Those that were done between two timestamps, ms since 1970. */
   doneBetween(from: number, to: number): Refund[] {
     return this.#many("state = 'done' AND ended_at >= :from AND ended_at < :to", { from, to });
   }

@@ -45,7 +45,7 @@ export interface NewRefund {
   readonly refundedBefore: number;
   /** Wall clock, ms since 1970. */
   readonly createdAt: number;
-  /** Whose limit of the day it counts for; null where no limit is. */
+  /** Who refunds, by the name that the limit of the day is added up under; null where no limit is. */
   readonly refundedBy: string | null;
   readonly asker: RefundAsker;
 }

@@ -18,12 +18,12 @@ export interface LanesOfStore {
   readonly master: string | null;
 }
 
-/** A moment in the device's time zone: `2026-11-21 10:40`; `never` for none. */
+/** A timestamp in the device's time zone: `2026-11-21 10:40`; `never` for none. */
 export const momentOf = (wall: number | null): string =>
   wall === null ? 'never' : new Date(wall).toLocaleString('sv').slice(0, 16);
 
 interface CoveredRange {
-  /** ms since 1970; the second moment is excluded. */
+  /** ms since 1970; the second timestamp is excluded. */
   readonly from: number;
   readonly to: number;
   /** Wall clock. */

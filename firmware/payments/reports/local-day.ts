@@ -4,7 +4,7 @@ import { TerminalError } from '../../banks/index.ts';
 export interface LocalDay {
   /** `2026-11-21`. */
   readonly day: string;
-  /** ms since 1970; the second moment is the next day's first. */
+  /** ms since 1970; the second timestamp is the next day's first. */
   readonly from: number;
   readonly to: number;
 }
@@ -30,7 +30,7 @@ export function localDay(day: string): LocalDay {
   return { day, from: first.getTime(), to: next.getTime() };
 }
 
-/** The day of a moment, ms since 1970. */
+/** The day of a timestamp, ms since 1970. */
 export const localDayOf = (wall: number): LocalDay => localDay(dayOf(new Date(wall)));
 
 /**

@@ -16,7 +16,7 @@ const MOST_COMPARED = 100_000;
 /** What is read of the ledger between two breaths of the event loop. */
 const PAYMENTS_A_PIECE = 50;
 interface ReconciledRange {
-  /** ms since 1970; the second moment is excluded. */
+  /** ms since 1970; the second timestamp is excluded. */
   readonly from: number;
   readonly to: number;
   /** Only what was paid with this profile is looked for in the registry; null: all. */

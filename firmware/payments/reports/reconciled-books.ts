@@ -27,7 +27,7 @@ export type WantedPayment = Pick<PaymentSearch, 'trxId' | 'qrcId'>;
 export interface ReconciledBooks {
   find(orderId: string): ComparedPayment | null;
   search(wanted: WantedPayment, limit: number): ComparedPayment[];
-  /** Accepted ones, in their order, for reading in pieces. ms since 1970; the second moment is excluded. */
+  /** Accepted ones, in their order, for reading in pieces. ms since 1970; the second timestamp is excluded. */
   takenBetween(from: number, to: number, limit: number, after: ComparedPayment | null): ComparedPayment[];
   refundsOf(payment: ComparedPayment): ComparedRefund[];
   refundsDoneBetween(from: number, to: number): ComparedRefund[];

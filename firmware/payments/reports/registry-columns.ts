@@ -103,7 +103,7 @@ export function fittingAmong(
   return others.length === 0 ? (only ?? null) : null;
 }
 
-/** Why a file is refused whose columns are to be named. */
+/** Why a file is refused until its columns are named. */
 const UNKNOWN_COLUMNS = 'unknown-columns';
 const fold = (name: string): string => name.toLowerCase().replaceAll(/\s+/g, ' ');
 

@@ -37,7 +37,7 @@ export interface RegistryTotal {
 
 export type RegistryItem = RegistryEntry | RegistryTotal | UnreadableLine;
 
-/** Whose days a registry may mean. */
+/** Time zones of the days that a registry may mean. */
 interface Zones {
   /** Of the configuration; null for what the registry says. */
   readonly bank: string | null;
@@ -48,7 +48,7 @@ export interface Registry {
   /** The cells that name its columns, and what each was taken for. */
   readonly header: readonly string[];
   readonly columns: RegistryColumns;
-  /** Whose days are meant. */
+  /** Of the days that are meant. */
   readonly timeZone: string;
   readonly items: AsyncIterable<RegistryItem>;
 }
@@ -81,7 +81,7 @@ const ISO_MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d
 const ISO_DAY = /^(\d{4})[-./](\d\d)[-./](\d\d)(?!\d)/;
 const RUSSIAN_DAY = /^(\d{1,2})[-./](\d{1,2})[-./](\d{4})(?!\d)/;
 
-/** `2026-11-21` of `21.11.2026 12:00`, of `2026-11-21` and of a moment with its zone; null for what is none. */
+/** `2026-11-21` of `21.11.2026 12:00`, of `2026-11-21` and of a timestamp with its zone; null for what is none. */
 export function dayOf(cell: string, zone: string): string | null {
   if (ISO_MOMENT.test(cell)) {
     const moment = Date.parse(cell.replace(' ', 'T'));

@@ -49,7 +49,7 @@ function forPrograms(cell: SheetCell) {
   return 'kopecks' in cell ? cell.kopecks : isoTime(cell.moment);
 }
 
-/** Kopecks, and moments in UTC. */
+/** Kopecks, and timestamps in UTC. */
 export function programCsv<Row>({ columns, pieces }: TotalsSheet<Row>): string {
   const rows = pieces[0].map((row) => csvRow(columns.map(({ value }) => forPrograms(value(row, null)))));
   return CSV_BOM + csvRow(columns.map(({ name }) => name)) + rows.join('');

@@ -12,7 +12,7 @@ function aheadBy(zone: string, moment: number): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(moment / 1000) * 1000;
 }
 
-/** The moment at which the clocks of a zone show a time, given as if it were UTC's: the zone may change its clocks in between. */
+/** The timestamp at which the clocks of a zone show a time, given as if it were UTC's: the zone may change its clocks in between. */
 function momentOf(zone: string, clock: number): number {
   const near = clock - aheadBy(zone, clock);
   return clock - aheadBy(zone, near);
@@ -27,6 +27,6 @@ export function zoneDay(day: string, zone: string): LocalDay {
   return { day, from: momentOf(zone, first), to: momentOf(zone, next.getTime()) };
 }
 
-/** `2026-11-21`: the day of a moment there, ms since 1970. */
+/** `2026-11-21`: the day of a timestamp there, ms since 1970. */
 export const dayInZone = (moment: number, zone: string): string =>
   new Date(moment + aheadBy(zone, moment)).toISOString().slice(0, 10);

@@ -67,7 +67,7 @@ export class Following {
     try {
       this.#record(answer);
     } catch (error) {
-      this.#follower.noteStored(answer, error); // a till must learn why a payment stays open whose bank has reported the end
+      this.#follower.noteStored(answer, error); // a till must learn why a payment stays open though its bank has reported the end
       throw error;
     }
     this.#follower.noteStored(answer, null);

@@ -116,7 +116,7 @@ export class NewPayments {
     return payment;
   }
 
-  /** @throws {TerminalError} where a payment has it whose row has lost its key */
+  /** @throws {TerminalError} where it is the key of a payment, and lost in its row */
   #orderIdOf(till: string | null, key: string): string {
     const { ledger, digest } = this.#deps;
     const orderId = orderIdOf(till, key, digest);

@@ -125,7 +125,7 @@ export class PaymentService {
   }
 
   /**
-   * A till has printed the receipt of a payment; the moment of the first call stays.
+   * A till has printed the receipt of a payment; the timestamp of the first call stays.
    * @throws {TerminalError} where it is not paid @throws {Error} of the database
    */
   keepReceipt(payment: PaymentRow): void {

@@ -8,7 +8,7 @@ import type { Recognition } from '../recognition.ts';
 import { CameraAnswer, FRAME_NUMBER, FRAME_SIZE, Laid, Laying } from './camera-schemas.ts';
 import { sendJpeg } from './requests.ts';
 
-/** Whose pictures no camera takes. */
+/** Drivers without a camera: their pictures come from elsewhere. */
 const PLAY_DRIVERS = ['replay', 'push'];
 
 export interface CameraRoutes {

@@ -1,4 +1,4 @@
-/** The codes that are printed on items: which texts they may be, and whose each is. */
+/** The codes that are printed on items: which texts they may be, and to which item each belongs. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { checkDigitOf, isGtin, isGtinLong, keyOf } from '../vision/gtin.ts';
 import { ItemError } from './item.ts';
@@ -18,7 +18,7 @@ export function barcodeProblem(text: string): string | null {
   return `must end in ${checkDigitOf(others)}, the check digit of ${others}…: read its ${text.length} digits again`;
 }
 
-/** SQL: the item that a code belongs to. Of several it is that whose id it is, else the one with the smallest id. */
+/** SQL: the item that a code belongs to. Of several it is the one with this id, else the one with the smallest id. */
 export const holderOf = (key: string): string =>
   `(SELECT item FROM barcodes AS named WHERE named.key = ${key} ORDER BY own DESC, item LIMIT 1)`;
 
@@ -46,7 +46,7 @@ export class BarcodeRows {
     );
   }
 
-  /** The item that has a code, or whose id it is, however it is written; null: none. */
+  /** The item with this code or id, however it is written; null: none. */
   ownerOf(text: string): string | null {
     const item = this.#holder.get({ key: keyOf(text), text })?.item ?? null;
     return item === null ? null : String(item);

@@ -1,7 +1,7 @@
 /** How items lie in `items.db`. What tills call them is kept apart from what was learned of them: damage of the one leaves the other. */
 import type { Migration } from '../../core/store/index.ts';
 
-/** An author in whose place a chain stood, with the number of its change. */
+/** A chain as the author, with the number of its change. */
 const IS_OF_CHAIN = "author GLOB 'chain.[0-9]*'";
 
 /**

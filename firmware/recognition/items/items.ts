@@ -92,7 +92,7 @@ export class Items {
     return this.find(id)?.name ?? null;
   }
 
-  /** The item that has a barcode, or whose id it is; null: none. */
+  /** The item with this barcode or id; null: none. */
   ownerOf(barcode: string): string | null {
     return this.file.read(() => this.#rows.barcodes.ownerOf(barcode));
   }

@@ -7,7 +7,7 @@ import type { UncertainReason, Verdict } from './scoring.ts';
 
 /** Something that was measured of what lies there. */
 export interface Measure {
-  /** Why an answer is not certain whose best item it does not fit. */
+  /** Why an answer is not certain if its best item does not fit it. */
   readonly reason: UncertainReason;
   /** Of its trust that an item keeps, above 0; 1 where the measure fits it, or nothing is known of it. */
   readonly trustIn: (item: string) => number;

@@ -9,7 +9,7 @@ const WEIGHT_TOLERANCE_PERCENT = 20;
  */
 export const MOST_PIECES = 20;
 
-/** Of its trust that an item keeps whose pieces weigh so much. @param pieceWeight grams; null of what is not sold by the piece */
+/** Share of its trust that an item keeps if its pieces weigh so much. @param pieceWeight grams; null of what is not sold by the piece */
 export function trustByWeight(grams: number, pieceWeight: number | null): number {
   if (pieceWeight === null) return 1;
   const excesses = Array.from({ length: MOST_PIECES }, (_, index) => {

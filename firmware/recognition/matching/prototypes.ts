@@ -16,7 +16,7 @@ export interface Viewed {
 export class Prototypes {
   readonly #members: readonly Viewed[];
   readonly #rows: Matrix;
-  /** Whose stands in each row. */
+  /** The owner of each row. */
   readonly #owners: View[] = [];
   #dots = new Float64Array(0);
 

@@ -118,7 +118,7 @@ export class TemplateReader {
     return { total: sum(rows), foreign: sum(rows.filter((row) => row.model !== model)) };
   }
 
-  /** Latest moment of an own template, ms since 1970; 0 before the first. */
+  /** Latest timestamp of an own template, ms since 1970; 0 before the first. */
   latestMoment(): number {
     return this.lastSid.moment();
   }

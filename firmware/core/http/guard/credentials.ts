@@ -1,4 +1,4 @@
-/** The tokens of the configuration, and whose one is that a caller sends. */
+/** The tokens of the configuration, and the owner of the one that a caller sends. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../config/index.ts';
 import type { Rank, Role } from './roles.ts';
@@ -9,7 +9,7 @@ export interface NamedTill {
   readonly everyPayment: boolean;
 }
 
-/** Whose token or session one is. */
+/** The owner of a token or session. */
 export interface Owner {
   readonly role: Rank;
   /** Null where the token has no name of its own. */
@@ -24,7 +24,7 @@ export interface MadeTokens {
   roleOf(secret: string): Role | null;
   /** What stands for a token, made here or not, where it is not to be kept itself. */
   nameOf(secret: string): string;
-  /** Whose token has this name; null where it is none that was made here. */
+  /** The owner of the token of this name; null where it is none that was made here. */
   roleNamed(name: string): Role | null;
 }
 

@@ -4,7 +4,7 @@
  * device itself are the technician's, who may do everything. Each route says in its `config` who may call it.
  */
 
-/** Whose tokens there are. */
+/** The owners of tokens. */
 export const ROLES = Object.freeze(['till', 'technician'] as const);
 export type Role = (typeof ROLES)[number];
 /** Each may do what those before it may. A supervisor signs in at a page, and has no token. */
