@@ -15,7 +15,7 @@ function folderIn(given: string): string {
     for (const name of readdirSync(given))
       if (name !== own) rmSync(join(given, name), { recursive: true, force: true });
   } catch {
-    // a card that does not let anything be removed: the device starts without that room
+    // a card that does not let anything be removed: the device starts without that space
   }
   return join(given, own);
 }

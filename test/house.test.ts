@@ -13,7 +13,7 @@ import { namesOf, readSources, type Source } from './tools/house/sources.ts';
 
 const house = suite('the house');
 /** What speaks HTTP; everything else is called by these, and is the same for any caller. */
-const HTTP_ROOMS = [
+const HTTP_FOLDERS = [
   'firmware/core/http/',
   'firmware/console/',
   'firmware/features/sandbox-bank/',
@@ -60,15 +60,15 @@ house('no file imports itself by way of others, types counted', () => {
   assert.equal(HERE.circles.all, []);
 });
 
-house('no room imports itself by way of others', () => {
+house('no module imports itself by way of others', () => {
   assert.equal(HERE.modules.circles, []);
 });
 
-/** `firmware/payments`, `firmware/core/store` of what lies in it; null for files beside the modules, and for drivers, whose public API is their contracts. */
-const roomOf = (path: string): string | null =>
+/** `firmware/payments`, `firmware/core/store` of what lies in it; null for files beside the modules, and for drivers: the public API of these is their contracts. */
+const enclosingModule = (path: string): string | null =>
   path.startsWith('firmware/') && path !== moduleOf(path) ? moduleOf(path) : null;
-const DOOR = /^\/\*\*\n(?: \* .*\n)+ \*\/\n+(?:export (?:type )?\{[^}]*\} from '\.\/[^']+';\n)+$/;
-const isDoor = ({ path }: Source): boolean => path === `${roomOf(path)}/index.ts`;
+const PUBLIC_API = /^\/\*\*\n(?: \* .*\n)+ \*\/\n+(?:export (?:type )?\{[^}]*\} from '\.\/[^']+';\n)+$/;
+const isPublicApi = ({ path }: Source): boolean => path === `${enclosingModule(path)}/index.ts`;
 const SENTENCES = /[.:](?:\s|$)/g;
 
 const FEATURES = 'firmware/features.ts';
@@ -86,9 +86,10 @@ const MOST_MODULES = 34;
 const MOST_ARROWS = 201;
 /** The command line: its shell, what commands stand on, and the commands that features bring. */
 const isOfLanectl = (path: string): boolean =>
-  ['firmware/lanectl', CLI].includes(roomOf(path) ?? '') || /^firmware\/features\/[^/]+\/command\.ts$/.test(path);
+  ['firmware/lanectl', CLI].includes(enclosingModule(path) ?? '') ||
+  /^firmware\/features\/[^/]+\/command\.ts$/.test(path);
 const CLI = 'firmware/core/cli';
-/** The records of a room's codes load nothing but their shape: whoever tells of codes names them by their own file. */
+/** The records of a module's codes load nothing but their shape: all that report codes name them by their own file. */
 const isOfRecords = (path: string): boolean => /\/(?:\w+-)*(?:error|reason)-records\.ts$/.test(path);
 /** A command of its own is for what a call of the documents does not do. */
 const MOST_LINES_OF_LANECTL = 3400;
@@ -137,11 +138,14 @@ house('the top of firmware/ says what matters', () => {
   assert.ok(HERE.modules.count <= MOST_MODULES, `${HERE.modules.count} modules`);
 });
 
-house('a room is entered by its front door, index.ts, which says in sentences what the room is for', () => {
+house('a module is imported by its public API, index.ts, which says in sentences what the module is for', () => {
   const past = SOURCES.flatMap(({ path, imports, late }) =>
     imports
-      .filter(({ from }) => !late.includes(from) && roomOf(from) !== null && roomOf(from) !== roomOf(path))
-      .filter(({ from }) => from !== `${roomOf(from)}/index.ts`)
+      .filter(
+        ({ from }) =>
+          !late.includes(from) && enclosingModule(from) !== null && enclosingModule(from) !== enclosingModule(path),
+      )
+      .filter(({ from }) => from !== `${enclosingModule(from)}/index.ts`)
       .filter(({ from }) => path !== FEATURES || !RECORD.test(from))
       .filter(({ from }) => !isOfLanectl(path) || !LEAVES.has(from))
       .filter(({ from }) => !isOfRecords(from))
@@ -152,45 +156,48 @@ house('a room is entered by its front door, index.ts, which says in sentences wh
   for (const { path, imports, packages } of records)
     assert.equal([...imports.map(({ from }) => from), ...packages], ['drivers/lib/records.ts'], path);
   assert.ok(records.length > 5, 'there are records');
-  const doors = SOURCES.filter(isDoor);
-  for (const { path, text, imports } of doors) {
-    assert.match(text, DOOR, path);
+  const apis = SOURCES.filter(isPublicApi);
+  for (const { path, text, imports } of apis) {
+    assert.match(text, PUBLIC_API, path);
     assert.ok(
       (text.split('*/')[0]?.match(SENTENCES)?.length ?? 0) >= 3,
       `${path} says in three sentences what it is for`,
     );
     assert.equal(
-      imports.filter(({ from }) => roomOf(from) !== roomOf(path)),
+      imports.filter(({ from }) => enclosingModule(from) !== enclosingModule(path)),
       [],
     );
   }
-  assert.ok(doors.length > 15, 'there are doors');
+  assert.ok(apis.length > 15, 'there are public APIs');
 });
 
-house('what a front door names, another room takes', () => {
+house('what a public API names, another module takes', () => {
   const all = readSources(ROOT, ['firmware', 'drivers', 'scripts', 'models']);
-  const idle = all.filter(isDoor).flatMap((door) => {
-    const takers = all.filter(({ imports }) => imports.some(({ from }) => from === door.path));
+  const idle = all.filter(isPublicApi).flatMap((api) => {
+    const takers = all.filter(({ imports }) => imports.some(({ from }) => from === api.path));
     const words = new Set(takers.flatMap(({ text }) => text.match(/\w+/g) ?? []));
-    const names = [...namesOf(door).values()].flat().filter((name) => !words.has(name));
-    return names.map((name) => `${door.path}: ${name}`);
+    const names = [...namesOf(api).values()].flat().filter((name) => !words.has(name));
+    return names.map((name) => `${api.path}: ${name}`);
   });
   assert.equal(idle, []);
 });
 
-house('lanectl loads no room, which takes longer than most commands: of rooms it names files that load nothing', () => {
-  const whole = SOURCES.filter(({ path }) => isOfLanectl(path) && path !== 'firmware/features/backup/backup-file.ts');
-  const loaded = whole.flatMap(({ path, imports, late }) =>
-    imports
-      .filter(({ from, typeOnly }) => !typeOnly && !late.includes(from) && !isOfLanectl(from))
-      .filter(({ from }) => roomOf(from) !== null && !LEAVES.has(from))
-      .map(({ from }) => `${path} -> ${from}`),
-  );
-  assert.equal(loaded, []);
-  assert.ok(
-    whole.length > 25 && LEAVES.has('firmware/core/config/ports.ts') && !LEAVES.has('firmware/core/config/index.ts'),
-  );
-});
+house(
+  'lanectl loads no module, which takes longer than most commands: of modules it names files that load nothing',
+  () => {
+    const whole = SOURCES.filter(({ path }) => isOfLanectl(path) && path !== 'firmware/features/backup/backup-file.ts');
+    const loaded = whole.flatMap(({ path, imports, late }) =>
+      imports
+        .filter(({ from, typeOnly }) => !typeOnly && !late.includes(from) && !isOfLanectl(from))
+        .filter(({ from }) => enclosingModule(from) !== null && !LEAVES.has(from))
+        .map(({ from }) => `${path} -> ${from}`),
+    );
+    assert.equal(loaded, []);
+    assert.ok(
+      whole.length > 25 && LEAVES.has('firmware/core/config/ports.ts') && !LEAVES.has('firmware/core/config/index.ts'),
+    );
+  },
+);
 
 house('lanectl stays small: another call of /v1 is no command of its own', () => {
   const lines = SOURCES.filter(({ path }) => isOfLanectl(path)).map(({ text }) => text.split('\n').length - 1);
@@ -267,16 +274,16 @@ house('drivers know nothing of the firmware', () => {
   assert.ok(drivers.length > 40, 'there are drivers');
 });
 
-house('services speak no HTTP: it stays in its rooms', () => {
+house('services speak no HTTP: it stays in its modules', () => {
   const speaking = SOURCES.filter(({ packages }) => packages.some((name) => HTTP_LIBRARY.test(name)));
   const outside = speaking.filter(
-    ({ path }) => !HTTP_ROOMS.some((room) => path.startsWith(room)) && !ROUTES_OF_FEATURE.test(path),
+    ({ path }) => !HTTP_FOLDERS.some((folder) => path.startsWith(folder)) && !ROUTES_OF_FEATURE.test(path),
   );
   assert.equal(outside.map(({ path }) => path).sort(), [...HTTP_FILES].sort());
-  for (const room of HTTP_ROOMS)
+  for (const folder of HTTP_FOLDERS)
     assert.ok(
-      speaking.some(({ path }) => path.startsWith(room)),
-      room,
+      speaking.some(({ path }) => path.startsWith(folder)),
+      folder,
     );
 });
 

@@ -1,5 +1,5 @@
 /**
- * The room of the cameras: what every camera can do, wherever its pictures come from.
+ * The module of the cameras: what every camera can do, wherever its pictures come from.
  *
  * A camera always offers its newest frame without waiting, with its age; one that is too old is refused here, so that
  * no caller can recognise what lay on the tray before. A camera that fails comes back by itself: callers only ever

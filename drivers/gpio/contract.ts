@@ -1,5 +1,5 @@
 /**
- * The room of the pins: the lamp over the tray, a status LED, and the button that learns what lies on the tray. All of
+ * The module of the pins: the lamp over the tray, a status LED, and the button that learns what lies on the tray. All of
  * them are conveniences, so nothing here ever fails towards a caller: what is absent does nothing, and says so by its state.
  */
 import { CodedError } from '../lib/errors.ts';

@@ -1,6 +1,6 @@
 /**
  * The web pages: the operator console, the customer display, and the calls under `/console/api` that only they and `lanectl`
- * make. No other room depends on this one.
+ * make. No other module depends on this one.
  */
 export { addClaimRoutes } from './api/claim-routes.ts';
 export { addLogRoutes } from './api/log-routes.ts';

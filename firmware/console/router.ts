@@ -1,4 +1,4 @@
-/** The room of the web pages: operator console and customer display, and the calls that they make. */
+/** The module of the web pages: operator console and customer display, and the calls that they make. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { DeviceRefusal } from '../core/host/index.ts';

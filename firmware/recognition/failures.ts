@@ -60,7 +60,7 @@ function failureOf(error: unknown): Failure | null {
 /** Whether the database itself is broken; a full disk, or one that fails, is another matter. */
 export const isDamage = (error: unknown): boolean => writeFailure(error) === 'damaged';
 
-/** Returns a failure of what this room stands on with a code of the interface; any other error as it is. */
+/** Returns a failure of what this module stands on with a code of the interface; any other error as it is. */
 export function recognitionFailure(cause: unknown): unknown {
   const failure = failureOf(cause);
   if (failure === null) return cause;

@@ -41,8 +41,8 @@ export function configKeys(schema: TSchema = ConfigSchema, path: readonly string
 
 /** The keys that problems begin with, as `terminal.port`. @param problems joined by `; ` */
 export const keysIn = (problems: string): string[] =>
-  [...problems.matchAll(/(?:^|; )((\w+)\.[\w.]+\w)/g)].flatMap(([, key = '', room = '']) =>
-    room in ConfigSchema.properties ? [key] : [],
+  [...problems.matchAll(/(?:^|; )((\w+)\.[\w.]+\w)/g)].flatMap(([, key = '', part = '']) =>
+    part in ConfigSchema.properties ? [key] : [],
   );
 
 function setAt(tree: Tree, path: readonly string[], value: unknown): void {

@@ -8,7 +8,7 @@ const LINE_CHARACTERS = 8 * 1024;
 
 export const LEVELS = Object.freeze(['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const);
 type Level = (typeof LEVELS)[number];
-/** Rooms that write; `device` is all else. */
+/** Modules that write; `device` is all else. */
 export const LOG_PARTS = Object.freeze(['terminal', 'recognition', 'sync', 'chain', 'device'] as const);
 export type LogPart = (typeof LOG_PARTS)[number];
 

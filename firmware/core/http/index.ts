@@ -1,5 +1,5 @@
 /**
- * The HTTP server of both ports: guard, roles, limits, problems, streams of events, the published documents. A room that has
+ * The HTTP server of both ports: guard, roles, limits, problems, streams of events, the published documents. A module that has
  * calls registers its routes on this server and throws typed errors. It knows no payment and no template.
  */
 export { openAccess } from './access.ts';

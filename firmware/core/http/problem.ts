@@ -61,7 +61,7 @@ const moreOf = (failure: HttpFailure): object => ({
   ...(failure.needs !== null && { needs: failure.needs }),
 });
 
-/** @param fromError null for an error that is none of the room's @param codeOf of what goes wrong before or around a handler */
+/** @param fromError null for an error that is none of the module's @param codeOf of what goes wrong before or around a handler */
 export const problemEnvelope = (
   fromError: Envelope['fromError'],
   codeOf = ({ kind }: HttpFailure): string => codeOfKind(kind),

@@ -1,5 +1,5 @@
 /**
- * The room of what both routers share: limits, who may call, bodies, the envelope of every failure, health, metrics
+ * The module of what both routers share: limits, who may call, bodies, the envelope of every failure, health, metrics
  * and OpenAPI. A router brings its name, its envelope and its routes.
  */
 import { randomBytes } from 'node:crypto';

@@ -37,7 +37,7 @@ const Answer = Type.Object(
 export function addSelfTestRoutes(app: FastifyInstance, options: SelfTestOptions): void {
   let opened: Promise<SelfTest> | null = null;
   const open = (): Promise<SelfTest> => {
-    opened ??= import('./self-test.ts').then((room) => new room.SelfTest(options));
+    opened ??= import('./self-test.ts').then((loaded) => new loaded.SelfTest(options));
     return opened;
   };
   app.addHook('preClose', async () => (await opened)?.close());

@@ -1,4 +1,4 @@
-/** The room of the payment terminal's HTTP interface: the nine calls, and nothing but their translation. */
+/** The module of the payment terminal's HTTP interface: the nine calls, and nothing but their translation. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';

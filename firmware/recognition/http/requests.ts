@@ -1,4 +1,4 @@
-/** What the routes of this room share. */
+/** What the routes of this folder share. */
 import type { FastifyReply } from 'fastify';
 import { HttpFailure } from '../../core/http/index.ts';
 import { compiled } from '../../core/store/index.ts';

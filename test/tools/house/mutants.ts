@@ -47,19 +47,19 @@ function mutantsOf(path: string, text: string): Mutant[] {
   );
 }
 
-const roomOf = (path: string): string => dirname(path).split('/').slice(0, 2).join('/');
+const partOf = (path: string): string => dirname(path).split('/').slice(0, 2).join('/');
 
-/** @returns `count` faults of the checkout in `root`, the same for the same seed, spread over its rooms: no room gives two before each gave one */
+/** @returns `count` faults of the checkout in `root`, the same for the same seed, spread over its modules: no module gives two before each gave one */
 export function drawMutants(root: string, seed: number, count: number): Mutant[] {
   const random = seeded(seed);
-  const rooms = new Map<string, Mutant[]>();
+  const modules = new Map<string, Mutant[]>();
   for (const { path, text } of readSources(root).filter((source) => source.path.endsWith('.ts')))
-    rooms.set(roomOf(path), [...(rooms.get(roomOf(path)) ?? []), ...mutantsOf(path, text)]);
+    modules.set(partOf(path), [...(modules.get(partOf(path)) ?? []), ...mutantsOf(path, text)]);
   const drawn: Mutant[] = [];
-  while (drawn.length < count && rooms.size > 0)
-    for (const [room, left] of rooms) {
+  while (drawn.length < count && modules.size > 0)
+    for (const [module, left] of modules) {
       const [mutant] = left.splice(Math.floor(random() * left.length), 1);
-      if (mutant === undefined) rooms.delete(room);
+      if (mutant === undefined) modules.delete(module);
       else if (drawn.length < count) drawn.push(mutant);
     }
   return drawn;

@@ -97,21 +97,21 @@ export function namesOf({ path, text }: Source): Map<string, string[]> {
   return names;
 }
 
-/** @returns for each source the files that it needs: of a room's front door, the files that hold the names which it takes there */
+/** @returns for each source the files that it needs: of a module's public API, the files that hold the names which it takes there */
 export function needsOf(sources: readonly Source[]): ReadonlyMap<string, readonly string[]> {
-  const doors = new Map(
+  const apis = new Map(
     sources
       .filter(({ path }) => path.endsWith('/index.ts'))
-      .map((door) => [
-        door.path,
-        new Map([...namesOf(door)].flatMap(([file, names]) => names.map((name) => [name, file] as const))),
+      .map((api) => [
+        api.path,
+        new Map([...namesOf(api)].flatMap(([file, names]) => names.map((name) => [name, file] as const))),
       ]),
   );
   const needed = (source: Source): string[] => {
-    if (doors.has(source.path)) return [];
+    if (apis.has(source.path)) return [];
     const names = namesOf(source);
     return source.imports.flatMap(({ from }) => {
-      const behind = doors.get(from);
+      const behind = apis.get(from);
       if (behind === undefined) return [from];
       return [from, ...(names.get(from) ?? [...behind.keys()]).flatMap((name) => behind.get(name) ?? [])];
     });
