@@ -9,9 +9,9 @@ import {
   FailureAnswer,
   failureAnswer,
   isOpen,
-  leftOf,
   PAYMENT_STATES,
   type PaymentRow,
+  remainingMsOf,
   type Terminal,
 } from '../payments/index.ts';
 
@@ -115,7 +115,7 @@ function paymentView(payment: PaymentRow, { terminal, clock }: ConsoleParts): Pa
     failure: status.failure === null ? null : failureAnswer(status.failure),
     createdAt: new Date(payment.createdAt).toISOString(),
     onDisplay: terminal.screen.payment === orderId,
-    leftMs: open ? Math.max(0, Math.round(leftOf(payment, clock))) : null,
+    leftMs: open ? Math.max(0, Math.round(remainingMsOf(payment, clock))) : null,
     link: open && bank === 'Sandbox' ? payload : null,
   };
 }

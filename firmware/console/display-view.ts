@@ -6,8 +6,7 @@ import { payloadProblem } from '../../drivers/display/payload.ts';
 import { qrPath } from '../../drivers/display/qr-svg.ts';
 import { DISPLAY_LANGUAGES, type DisplayLanguage } from '../core/config/index.ts';
 import type { Clock } from '../core/host/index.ts';
-import { leftOf, type Terminal } from '../payments/index.ts';
-
+import { remainingMsOf, type Terminal } from '../payments/index.ts';
 import { CODES } from '../recognition/index.ts';
 
 const fields = {
@@ -88,7 +87,7 @@ export function displayState(parts: DisplayParts, viewer: Viewer): DisplayStateV
   return {
     code: CODES.ok,
     ...drawable(seenBy(viewer, screen.picture)),
-    ...(shown === null ? {} : { leftMs: Math.max(0, Math.round(leftOf(shown, parts.clock))) }),
+    ...(shown === null ? {} : { leftMs: Math.max(0, Math.round(remainingMsOf(shown, parts.clock))) }),
     test: (shown?.bank ?? settings.active?.profile.bankName) === 'Sandbox',
     language: parts.displayLanguage,
     display: { state: link.name, reason: 'reason' in link ? (link.reason ?? null) : null },

@@ -23,7 +23,7 @@ export type { LaneFeed } from './reports/lane-feed.ts';
 export { LaneRefusal } from './reports/lane-payments.ts';
 export { LaneAnswer, LaneBatch, type LanePlace } from './reports/lane-records.ts';
 export { localDay, timeZone } from './reports/local-day.ts';
-export { isOpen, leftOf, PAYMENT_STATES } from './service/payment.ts';
+export { isOpen, PAYMENT_STATES, remainingMsOf } from './service/payment.ts';
 export { notFound } from './service/payment-failures.ts';
 export type { SettingsObject } from './settings/settings-document.ts';
 export { masked, mayHoldSecret } from './settings/settings-secrets.ts';

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   advance,
-  isLeft,
+  isAbandoned,
   isOpen,
   mayBePaid,
   type PaymentEvent,
@@ -29,7 +29,7 @@ const anyEvent = fc.oneof(
     { type: 'reported' },
     { type: 'acknowledged' },
     { type: 'failed', failure },
-    { type: 'left', failure },
+    { type: 'abandoned', failure },
     { type: 'restarted', failure },
   ),
   fc.record({
@@ -82,20 +82,23 @@ test('once seen, a payment stays open until the bank speaks, it expires, or it c
   fc.assert(fc.property(fc.array(harmless), (events) => assert.ok(isOpen(afterShown(...events)))));
 });
 
-test('a payment that was left before it was shown may be paid until the bank speaks, and is not drawn', () => {
-  const left = after({ type: 'left', failure });
-  assert.equal([isOpen(left), isLeft(left), mayBePaid(left), left.seen], [true, true, true, false]);
-  assert.is(advance({ ...left, awaited: false }, { type: 'shown-again' }).failure, failure);
-  assert.is(isLeft(afterShown({ type: 'left', failure })), false);
+test('a payment that was abandoned before it was shown may be paid until the bank speaks, and is not drawn', () => {
+  const abandoned = after({ type: 'abandoned', failure });
+  assert.equal(
+    [isOpen(abandoned), isAbandoned(abandoned), mayBePaid(abandoned), abandoned.seen],
+    [true, true, true, false],
+  );
+  assert.is(advance({ ...abandoned, awaited: false }, { type: 'shown-again' }).failure, failure);
+  assert.is(isAbandoned(afterShown({ type: 'abandoned', failure })), false);
   for (const verdict of ['accepted', 'rejected', 'canceled'] as const) {
-    const { seen, failure: why } = advance(left, { type: 'verdict', verdict });
+    const { seen, failure: why } = advance(abandoned, { type: 'verdict', verdict });
     assert.equal([seen, why], [true, null]);
   }
   for (const event of [{ type: 'expired', verdict: 'pending' }, { type: 'withdrawn' }] as const) {
-    const { state, failure: why } = advance(left, event);
+    const { state, failure: why } = advance(abandoned, event);
     assert.equal([state, why], ['CANCELED', null]);
   }
-  const ended = advance(left, { type: 'restarted', failure });
+  const ended = advance(abandoned, { type: 'restarted', failure });
   assert.equal([ended.state, mayBePaid(ended)], ['ERROR', false]);
 });
 

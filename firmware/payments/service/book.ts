@@ -49,7 +49,7 @@ export type RetriedEvent = Extract<
   {
     readonly type:
       | 'failed'
-      | 'left'
+      | 'abandoned'
       | 'restarted'
       | 'given-up'
       | 'cancelled'

@@ -9,7 +9,7 @@ import { CallQueue } from './call-queue.ts';
 import type { PaymentDeps } from './deps.ts';
 import type { EarlierPayments } from './earlier-payments.ts';
 import type { Following } from './following.ts';
-import { isLeft, mayBeShown, type PaymentFailure } from './payment.ts';
+import { isAbandoned, mayBeShown, type PaymentFailure } from './payment.ts';
 import {
   HeldBack,
   NOT_STORED,
@@ -170,13 +170,13 @@ export class ShowQrCalls {
     const { clock, view, book } = this.#deps;
     const { orderId, amount, purpose, ttl, profile: profileName, till, cashier } = payment;
     const profile = this.#profileOf(payment);
-    const wasLeft = isLeft(payment.status); // then its bank is asked about it in its turn
-    if (profile !== null && (wasLeft || mayBeShown(payment, clock))) {
+    const wasAbandoned = isAbandoned(payment.status); // then its bank is asked about it in its turn
+    if (profile !== null && (wasAbandoned || mayBeShown(payment, clock))) {
       const { clearings } = view;
       const { ownOnly } = caller;
       const sale = { amount, purpose, ttl, profileName, profile, till, cashier, ownOnly, key, orderId, clearings };
       const answered = this.show(sale, caller);
-      return wasLeft ? answered.then((again) => unlessFailed(book.find(again.orderId), again)) : answered;
+      return wasAbandoned ? answered.then((again) => unlessFailed(book.find(again.orderId), again)) : answered;
     }
     book.reportPayment(orderId, book.nextCall()); // this call is the last one, and the status its own
     const again = { orderId, isAgain: true, isShown: false, warnings: notShownAgain(payment) };

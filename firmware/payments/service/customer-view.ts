@@ -6,7 +6,7 @@ import type { LogLine, Timekeeper } from '../../core/host/index.ts';
 
 import type { Ledger } from '../money/ledger.ts';
 import type { NewPayment, PaymentRow } from '../money/payment-row.ts';
-import { type DynamicStatus, isOpen, leftOf, type PaymentState } from './payment.ts';
+import { type DynamicStatus, isOpen, type PaymentState, remainingMsOf } from './payment.ts';
 import { isGivenBack } from './payment-failures.ts';
 import type { PaymentFigures } from './payment-figures.ts';
 import { isForSame } from './sale.ts';
@@ -42,7 +42,7 @@ function pictureOf({ amount, purpose }: Pick<NewPayment, 'amount' | 'purpose'>, 
 const isPayable = (payment: NewPayment, clock: Timekeeper): boolean =>
   (isOpen(payment.status) || payment.status.state === 'STATIC') &&
   !payment.status.cancelled &&
-  leftOf(payment, clock) > 0;
+  remainingMsOf(payment, clock) > 0;
 
 export class CustomerView {
   readonly #options: CustomerViewOptions;
@@ -192,7 +192,7 @@ export class CustomerView {
     const { shownCode, screen, clock } = this.#options;
     this.#waitingFor = payment.orderId;
     this.#endOfTtl?.();
-    this.#endOfTtl = clock.after(leftOf(payment, clock), () => {
+    this.#endOfTtl = clock.after(remainingMsOf(payment, clock), () => {
       if (screen.payment === payment.orderId) this.#toIdle();
     });
     setImmediate(() => {

@@ -1,15 +1,15 @@
 /**
- * Settles the earlier payments when another one is requested, so that no customer pays twice for one sale. A sale is
- * named by its key; for a till without keys it is an amount, a purpose and a profile. As long as a code of the sale may
- * be paid, that code is shown again, or the call is refused. A payment that the bank does not report is unknown, never
- * unpaid.
+ * Asks about the earlier payments, and withdraws them, when another one is requested, so that no customer pays twice for
+ * one sale. A sale is named by its key; for a till without keys it is an amount, a purpose and a profile. As long as a
+ * code of the sale may be paid, that code is shown again, or the call is refused. A payment that the bank does not report
+ * is unknown, never unpaid.
  */
 import type { BankVerdict } from '../../banks/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { PaymentDeps } from './deps.ts';
 import type { Follower } from './follower.ts';
 import type { Following } from './following.ts';
-import { isHalfLeft, isLeft, isOpen, isUndecided, leftOf, mayBePaid } from './payment.ts';
+import { hasHalfRemaining, isAbandoned, isOpen, isUndecided, mayBePaid, remainingMsOf } from './payment.ts';
 import { PaidBefore, previousOpen, previousUnknown } from './payment-failures.ts';
 import { isForSame, type Sale } from './sale.ts';
 import type { Withdrawal } from './withdrawal.ts';
@@ -33,16 +33,17 @@ interface Unsure {
   readonly isSameSale: boolean;
 }
 
-export interface Settled {
+/** The earlier payments, after their banks were asked. */
+export interface FoundEarlier {
   /** The payment whose code is to be shown again, in place of a new one. */
   readonly again: PaymentRow | null;
   /** Payments of other sales that the bank does not report. */
   readonly unknown: readonly PaymentRow[];
   /** Payments of other sales that the bank did not withdraw, and that may be paid. */
-  readonly left: readonly PaymentRow[];
+  readonly stillOpen: readonly PaymentRow[];
 }
 
-/** Works through a list, several at once, until a common deadline. What is left by then is skipped. */
+/** Works through a list, several at once, until a common deadline. What is not begun by then is skipped. */
 async function inTime<T>(all: readonly T[], work: (one: T, leftMs: number) => Promise<void>): Promise<void> {
   const end = performance.now() + CHECK_MS;
   const queue = [...all];
@@ -112,7 +113,7 @@ export class EarlierPayments {
    * @param isPresent whether the code of a payment is one that the profile has now: only such a code is shown again
    * @throws {PaidBefore} @throws {HeldBack} only codes of this sale have been withdrawn then
    */
-  async settle(sale: Sale, isPresent: (payment: PaymentRow) => boolean): Promise<Settled> {
+  async askAndWithdraw(sale: Sale, isPresent: (payment: PaymentRow) => boolean): Promise<FoundEarlier> {
     this.assertUnpaid(sale);
     const unsure = this.#unsure(sale);
     if (unsure.length > 0) this.expectRestart(sale);
@@ -128,7 +129,7 @@ export class EarlierPayments {
       .map(({ orderId }) => this.#find(orderId))
       .filter(({ status }) => isUndecided(status));
     const isUnknown = ({ orderId }: PaymentRow): boolean => (verdicts.get(orderId) ?? null) === null;
-    return { again, unknown: open.filter(isUnknown), left: open.filter((payment) => !isUnknown(payment)) };
+    return { again, unknown: open.filter(isUnknown), stillOpen: open.filter((payment) => !isUnknown(payment)) };
   }
 
   /**
@@ -154,7 +155,7 @@ export class EarlierPayments {
   /** Until its code expires any payment may be this sale, as the customer is there; later only one of its amount. */
   #mayBe(payment: PaymentRow, { amount }: Sale): boolean {
     const { clock, pacing } = this.#deps;
-    return payment.amount === amount || leftOf(payment, clock) + pacing.graceMs > 0;
+    return payment.amount === amount || remainingMsOf(payment, clock) + pacing.graceMs > 0;
   }
 
   /** The payments of this sale, then the newest others. */
@@ -192,12 +193,12 @@ export class EarlierPayments {
     const inUse = payments.filter((payment) => this.#isInUse(payment, verdicts.get(payment.orderId) ?? null));
     const rows = inUse.map(({ orderId }) => this.#find(orderId));
     const again = rows.find(
-      (payment) => payment.payload !== null && isHalfLeft(payment, this.#deps.clock) && isPresent(payment),
+      (payment) => payment.payload !== null && hasHalfRemaining(payment, this.#deps.clock) && isPresent(payment),
     );
     if (again !== undefined) return again;
     await this.#withdraw(inUse);
-    const [left] = inUse.filter(({ orderId }) => mayBePaid(this.#find(orderId).status));
-    if (left !== undefined) throw this.#openStill(left);
+    const [stillOpen] = inUse.filter(({ orderId }) => mayBePaid(this.#find(orderId).status));
+    if (stillOpen !== undefined) throw this.#openStill(stillOpen);
     return null;
   }
 
@@ -207,7 +208,7 @@ export class EarlierPayments {
     if (!mayBePaid(payment.status)) return false;
     const isOver = this.#deps.clock.monotonic() >= endsAt;
     const isEnded = !isUndecided(payment.status);
-    if (verdict === null && (isOver || isEnded || isLeft(payment.status))) {
+    if (verdict === null && (isOver || isEnded || isAbandoned(payment.status))) {
       const silence = this.#follower.silenceAbout(orderId)?.error;
       // the bank has ended it and refuses to report it now: that is an answer, and an ended code cannot be paid
       if (isEnded && (isOver || silence?.code === 'refused')) return false;
@@ -218,8 +219,8 @@ export class EarlierPayments {
   }
 
   #openStill({ orderId, endsAt }: Unsure): Error {
-    const left = endsAt - this.#deps.clock.monotonic();
-    return previousOpen(this.#find(orderId), Math.ceil((left > 0 ? left : CONFIRMING_MS) / 1000));
+    const remainingMs = endsAt - this.#deps.clock.monotonic();
+    return previousOpen(this.#find(orderId), Math.ceil((remainingMs > 0 ? remainingMs : CONFIRMING_MS) / 1000));
   }
 
   /** Takes codes out of use at the bank. One that the bank does not withdraw is followed to its end. */

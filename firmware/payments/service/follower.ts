@@ -9,7 +9,7 @@ import { BankError, type BankReport, type BankVerdict, UNREPORTED } from '../../
 import type { LogLine } from '../../core/host/index.ts';
 import type { Transaction } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
-import { expiryOf, isLeft, isOpen, type PaymentEvent, type PaymentStatus } from './payment.ts';
+import { expiryOf, isAbandoned, isOpen, type PaymentEvent, type PaymentStatus } from './payment.ts';
 import { GIVEN_BACK, RESTARTED } from './payment-failures.ts';
 import { hasRival, PollSchedule, type PollScheduleOptions, type PollState } from './poll-schedule.ts';
 
@@ -298,7 +298,7 @@ export class Follower {
   async #ask(payment: PaymentRow, entry: Followed | undefined, deadlineMs: number): Promise<BankAnswer> {
     const isOver = entry !== undefined && this.#pollSchedule.isOver(entry);
     const report = await this.#report(payment, entry, { deadlineMs, isOver });
-    if (report === NO_ORDER && isLeft(payment.status)) {
+    if (report === NO_ORDER && isAbandoned(payment.status)) {
       return { payment, verdict: 'canceled', event: { type: 'restarted', failure: RESTARTED }, transaction: null };
     }
     const verdict = report?.verdict ?? null;

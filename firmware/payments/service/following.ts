@@ -2,7 +2,7 @@
  * Finds out the outcome of payments: takes over those of the previous process, and records each answer of a bank. The payment whose
  * code is on the display comes first.
  *
- * A payment that the previous process left before it had shown the code is not failed at once (`isLeft`): a ledger that lost its last
+ * A payment that the previous process abandoned before it had shown the code is not failed at once (`isAbandoned`): a ledger that lost its last
  * commits in a power cut says the same of a code that was shown and paid. So the bank is asked for the order first. An order that no
  * customer has begun to pay is cancelled there, as is every order whose code is not shown.
  */
@@ -11,8 +11,8 @@ import type { BankReport } from '../../banks/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { PaymentDeps } from './deps.ts';
 import { type BankAnswer, type Follower, MOST_FOLLOWED } from './follower.ts';
-import { isLeft, isOpen } from './payment.ts';
-import { codeOfAnother, LEFT, RESTARTED, RESTARTED_UNASKED } from './payment-failures.ts';
+import { isAbandoned, isOpen } from './payment.ts';
+import { ABANDONED, codeOfAnother, RESTARTED, RESTARTED_UNASKED } from './payment-failures.ts';
 
 export class Following {
   readonly #deps: PaymentDeps;
@@ -37,7 +37,7 @@ export class Following {
   /** Follows a payment whose code a customer may have seen. */
   takeUp({ orderId }: PaymentRow): void {
     const payment = this.#deps.book.find(orderId);
-    if (payment.status.seen || isLeft(payment.status)) this.#follower.follow(payment);
+    if (payment.status.seen || isAbandoned(payment.status)) this.#follower.follow(payment);
   }
 
   /** Records each answer as it comes. Settles when the follower is closed. */
@@ -111,7 +111,7 @@ export class Following {
     try {
       const payment = book.find(orderId);
       if (isOpen(payment.status) && banks.isAnswering(payment)) {
-        book.note(orderId, { type: 'left', failure: LEFT });
+        book.note(orderId, { type: 'abandoned', failure: ABANDONED });
         return;
       }
       const failure = payment.bootId === clock.bootId ? RESTARTED : RESTARTED_UNASKED;
@@ -124,8 +124,8 @@ export class Following {
 }
 
 /**
- * Asks the bank about a payment, with its current row. The order of one that was left is looked up and cancelled.
- * @returns null where the bank does not have the order; of a payment that was left also where its order is cancelled
+ * Asks the bank about a payment, with its current row. The order of one that was abandoned is looked up and cancelled.
+ * @returns null where the bank does not have the order; of a payment that was abandoned also where its order is cancelled
  * @throws {BankError} the outcome is unknown
  */
 export async function askOrder(deps: PaymentDeps, orderId: string, deadlineMs: number): Promise<BankReport | null> {
@@ -134,7 +134,7 @@ export async function askOrder(deps: PaymentDeps, orderId: string, deadlineMs: n
   const payment = book.find(orderId);
   const report =
     payment.ref === null ? await findOrder(deps, payment, leftMs()) : await banks.ask(payment, limits(leftMs()));
-  if (report?.verdict !== 'pending' || !isLeft(book.find(orderId).status)) return report;
+  if (report?.verdict !== 'pending' || !isAbandoned(book.find(orderId).status)) return report;
   return takeBack(deps, orderId, report, leftMs);
 }
 

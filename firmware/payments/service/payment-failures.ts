@@ -4,7 +4,7 @@ import { amountInWords } from '../../../drivers/lib/money.ts';
 import { BankError, type ErrorMember, TerminalError, terminalFailure } from '../../banks/index.ts';
 
 import type { PaymentRow } from '../money/payment-row.ts';
-import { isLeft, isPayable, type PaymentFailure, type PaymentState, type PaymentStatus } from './payment.ts';
+import { isAbandoned, isPayable, type PaymentFailure, type PaymentState, type PaymentStatus } from './payment.ts';
 
 /** Amounts of payments, in a row. */
 const amounts = (payments: readonly PaymentRow[]): string =>
@@ -75,8 +75,8 @@ export const RESTARTED_UNASKED: PaymentFailure = failureOf(
   ),
 );
 
-/** Of a payment that is open, and may be paid, until its bank has reported its order (`isLeft`). */
-export const LEFT: PaymentFailure = failureOf(
+/** Of a payment that is open, and may be paid, until its bank has reported its order (`isAbandoned`). */
+export const ABANDONED: PaymentFailure = failureOf(
   unexpected('the device restarted while it was registered, and its bank has not reported yet whether it was paid'),
 );
 
@@ -197,13 +197,13 @@ export const unknownBefore = (payments: readonly PaymentRow[]): PaymentWarning =
 });
 
 /** @param payments on the same printed code, that the till may see; of others only their existence is mentioned */
-export const leftOnPrinted = (payments: readonly PaymentRow[]): PaymentWarning => ({
+export const openOnPrinted = (payments: readonly PaymentRow[]): PaymentWarning => ({
   member: 'PreviousOpen',
   message: `what was asked for before could not be taken off the printed code, and may be paid in place of this: ${payments.length === 0 ? 'it is of another till' : amounts(payments)}`,
 });
 
 /** @param payments for the same, which no till waits for any more */
-export const leftOpen = (payments: readonly PaymentRow[]): PaymentWarning => ({
+export const openBefore = (payments: readonly PaymentRow[]): PaymentWarning => ({
   member: 'PreviousOpen',
   message: `what was asked for before for the same, and given up, could not be taken out of use, and may still be paid: ${amounts(payments)}`,
 });
@@ -211,7 +211,7 @@ export const leftOpen = (payments: readonly PaymentRow[]): PaymentWarning => ({
 function whyNotShown({ orderId, status }: PaymentRow): string {
   if (status.cancelled)
     return `the payment ${orderId} has been cancelled: its code is shown no more, and as its bank could not take it back it may still be paid; for another payment take a new Idempotency-Key`;
-  if (isLeft(status))
+  if (isAbandoned(status))
     return `the device restarted while the payment ${orderId} was registered, and its bank has not reported its state yet: it may be paid; wait for its end, or cancel it`;
   return `the code of the payment ${orderId} is not shown, for its time is over, its profile is another one now or its bank does not give it again; it may still be paid: wait for its end, or cancel it`;
 }

@@ -1,7 +1,7 @@
 /** Figures of the payments for `/metrics`, in memory alone: they cost a sale nothing on the disk. Payments by a fixed code have no outcome, and are left out. */
 import type { Clock, Metrics } from '../../core/host/index.ts';
 import type { NewPayment, PaymentRow } from '../money/payment-row.ts';
-import { leftOf } from './payment.ts';
+import { remainingMsOf } from './payment.ts';
 
 /** How payments end; EXPIRED: by the end of their time, CANCELED: in any other way. */
 const ENDS = Object.freeze(['ACCEPTED', 'REJECTED', 'CANCELED', 'EXPIRED', 'ERROR'] as const);
@@ -75,7 +75,7 @@ export class PaymentFigures {
 
   #endOf(payment: PaymentRow): End | null {
     const { state } = payment.status;
-    if (state === 'CANCELED' && leftOf(payment, this.#clock) <= 0) return 'EXPIRED';
+    if (state === 'CANCELED' && remainingMsOf(payment, this.#clock) <= 0) return 'EXPIRED';
     return ENDS.find((end) => end === state) ?? null;
   }
 }

@@ -48,7 +48,7 @@ export interface PaymentStatus {
   readonly withdrawn: boolean;
   /** Its till has cancelled it, or has cleared the display: its code is not shown again, even while it may be paid. */
   readonly cancelled: boolean;
-  /** Why it has ended; of an open one, why it is unknown whether its code was shown (`isLeft`). */
+  /** Why it has ended; of an open one, why it is unknown whether its code was shown (`isAbandoned`). */
   readonly failure: PaymentFailure | null;
 }
 
@@ -89,7 +89,7 @@ export type PaymentEvent =
   /** A till has read ACCEPTED, or a person has looked into the payment. */
   | { readonly type: 'acknowledged' }
   /** As the ledger has it, the process ended before the code was shown. The bank is asked before the payment fails. */
-  | { readonly type: 'left'; readonly failure: PaymentFailure }
+  | { readonly type: 'abandoned'; readonly failure: PaymentFailure }
   /** The same, and the payment has failed: the bank does not have its order, has withdrawn it, or cannot be asked. */
   | { readonly type: 'restarted'; readonly failure: PaymentFailure };
 
@@ -102,10 +102,10 @@ const END_OF: Partial<Record<BankVerdict, PaymentState>> = {
 export const isOpen = ({ state }: PaymentStatus): boolean => state === 'PENDING';
 
 /**
- * Whether the previous process left it open before its code was shown, as the ledger has it. An older state of the
+ * Whether the previous process abandoned it before its code was shown, as the ledger has it. An older state of the
  * ledger says the same of a code that was shown. So it counts as payable until its bank has reported more.
  */
-export const isLeft = ({ state, failure }: PaymentStatus): boolean => state === 'PENDING' && failure !== null;
+export const isAbandoned = ({ state, failure }: PaymentStatus): boolean => state === 'PENDING' && failure !== null;
 
 /**
  * Whether its code may be in use at the bank: it was shown, and is neither withdrawn nor accepted. A bank may let a
@@ -113,7 +113,7 @@ export const isLeft = ({ state, failure }: PaymentStatus): boolean => state === 
  */
 export const mayBePaid = (payment: PaymentStatus): boolean => {
   const { state, seen, withdrawn } = payment;
-  return (seen || isLeft(payment)) && !withdrawn && state !== 'ACCEPTED' && state !== 'STATIC';
+  return (seen || isAbandoned(payment)) && !withdrawn && state !== 'ACCEPTED' && state !== 'STATIC';
 };
 
 /**
@@ -126,7 +126,7 @@ function afterVerdict(payment: PaymentStatus, verdict: BankVerdict): PaymentStat
   const end = END_OF[verdict];
   if (end === undefined || payment.state === 'ACCEPTED') return payment;
   // a customer who has paid, or tried to, has seen its code
-  const known = isLeft(payment) ? { ...payment, seen: true, failure: null } : payment;
+  const known = isAbandoned(payment) ? { ...payment, seen: true, failure: null } : payment;
   if (end === 'ACCEPTED') {
     const late = !isOpen(payment) || payment.superseded || !payment.awaited;
     return { ...known, state: end, late, unreported: true };
@@ -144,7 +144,7 @@ function superseded(payment: PaymentStatus, known: boolean): PaymentStatus {
 
 function shownAgain(payment: PaymentStatus): PaymentStatus {
   const isSo = isOpen(payment) && payment.awaited && !payment.superseded;
-  if (isSo || isLeft(payment) || payment.cancelled || !mayBePaid(payment)) return payment;
+  if (isSo || isAbandoned(payment) || payment.cancelled || !mayBePaid(payment)) return payment;
   return { ...payment, state: 'PENDING', superseded: false, awaited: true, failure: null };
 }
 
@@ -192,7 +192,7 @@ export function advance(payment: PaymentStatus, event: PaymentEvent): PaymentSta
       return isOpen(payment) || payment.state === 'STATIC'
         ? { ...payment, state: 'ERROR', failure: event.failure }
         : payment;
-    case 'left':
+    case 'abandoned':
       return isOpen(payment) && !payment.seen ? { ...payment, failure: event.failure } : payment;
     case 'restarted':
       return isOpen(payment) && !payment.seen ? { ...payment, state: 'ERROR', failure: event.failure } : payment;
@@ -220,16 +220,16 @@ export function expiryOf(payment: Omit<CodeLife, 'createdAt'>, clock: Clock): nu
 export const timeEndOf = ({ createdAt, ttl }: Pick<CodeLife, 'createdAt' | 'ttl'>): number =>
   createdAt + ttl * MINUTE_MS;
 
-/** Milliseconds of its ttl that are left, for showing its code. After another boot the wall clock counts too. */
-export function leftOf(payment: CodeLife, clock: Clock): number {
-  const left = expiryOf(payment, clock) - clock.monotonic();
-  if (payment.bootId === clock.bootId) return left;
-  return Math.min(left, timeEndOf(payment) - clock.wall());
+/** Milliseconds of its ttl that remain, for showing its code. After another boot the wall clock counts too. */
+export function remainingMsOf(payment: CodeLife, clock: Clock): number {
+  const remaining = expiryOf(payment, clock) - clock.monotonic();
+  if (payment.bootId === clock.bootId) return remaining;
+  return Math.min(remaining, timeEndOf(payment) - clock.wall());
 }
 
-/** Whether at least half of its ttl is left: enough to show its code to a customer again. */
-export const isHalfLeft = (payment: CodeLife, clock: Clock): boolean =>
-  leftOf(payment, clock) >= (payment.ttl * MINUTE_MS) / 2;
+/** Whether at least half of its ttl remains: enough to show its code to a customer again. */
+export const hasHalfRemaining = (payment: CodeLife, clock: Clock): boolean =>
+  remainingMsOf(payment, clock) >= (payment.ttl * MINUTE_MS) / 2;
 
 /** Whether a customer may still be able to pay it: no bank has ended it. A fixed code is never reported by a bank. */
 export const isPayable = (status: PaymentStatus): boolean => isUndecided(status) || status.state === 'STATIC';
@@ -239,4 +239,7 @@ export const mayBeShown = (
   payment: CodeLife & { readonly payload: string | null; readonly status: PaymentStatus },
   clock: Clock,
 ): boolean =>
-  payment.payload !== null && isPayable(payment.status) && !payment.status.cancelled && leftOf(payment, clock) > 0;
+  payment.payload !== null &&
+  isPayable(payment.status) &&
+  !payment.status.cancelled &&
+  remainingMsOf(payment, clock) > 0;

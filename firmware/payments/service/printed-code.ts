@@ -9,7 +9,7 @@ import type { PaymentDeps } from './deps.ts';
 import type { EarlierPayments } from './earlier-payments.ts';
 import type { Follower } from './follower.ts';
 import { type NewPayments, orderOf } from './new-payments.ts';
-import { isOpen, leftOf, REGISTERING } from './payment.ts';
+import { isOpen, REGISTERING, remainingMsOf } from './payment.ts';
 import type { Sale } from './sale.ts';
 
 const MINUTE_MS = 60_000;
@@ -68,7 +68,7 @@ export class PrintedPayments {
     const { bank, isFirst, deadlineMs } = activation;
     const { banks, limits, ledger, clock } = this.#deps;
     // it lives no longer at the bank than here
-    const order = { ...orderOf(payment), ttl: leftOf(payment, clock) / MINUTE_MS };
+    const order = { ...orderOf(payment), ttl: remainingMsOf(payment, clock) / MINUTE_MS };
     const keep = (ref: BankRef): void => ledger.keepRef(payment.orderId, ref);
     try {
       await banks.register(bank, order, keep, limits(deadlineMs));

@@ -1,18 +1,18 @@
-/** The steps of one showQR: from settling the earlier payments to the last byte of the code. */
+/** The steps of one showQR: from asking about the earlier payments to the last byte of the code. */
 import { timeBudget } from '../../../drivers/lib/time-budget.ts';
 import { type Bank, BankError, type BankRef, type OnlineBank } from '../../banks/index.ts';
 import type { NewPayment, PaymentRow } from '../money/payment-row.ts';
 import type { PaymentDeps } from './deps.ts';
-import type { EarlierPayments, Settled } from './earlier-payments.ts';
+import type { EarlierPayments, FoundEarlier } from './earlier-payments.ts';
 import type { Follower } from './follower.ts';
 import { NewPayments, orderOf } from './new-payments.ts';
-import { isPayable, leftOf, mayBeShown, type PaymentStatus, REGISTERING } from './payment.ts';
+import { isPayable, mayBeShown, type PaymentStatus, REGISTERING, remainingMsOf } from './payment.ts';
 import {
   codeOfAnother,
   justEnded,
-  leftOnPrinted,
-  leftOpen,
   notShownAgain,
+  openBefore,
+  openOnPrinted,
   type PaymentWarning,
   sameCode,
   unknownBefore,
@@ -64,9 +64,9 @@ export class Showing {
     const bankMs = (): number => Math.min(bankDeadlineMs, leftMs());
     this.#payments.assertNotCleared(sale);
     const bank = await this.#deps.banks.open(sale.profile);
-    const settled = await this.#settleEarlier(sale, bank);
-    const { again } = settled;
-    const before = this.#warningsOf(settled, sale, bank);
+    const found = await this.#askEarlier(sale, bank);
+    const { again } = found;
+    const before = this.#warningsOf(found, sale, bank);
     if (again === null) {
       const adopted =
         bank.kind === 'online' ? await this.#payments.adopt(sale, bank, Math.ceil(bankMs() * LOOK_UP_SHARE)) : null;
@@ -80,7 +80,7 @@ export class Showing {
       orderId: again.orderId,
       isAgain: true,
       isShown: true,
-      warnings: [...before, sameCode(leftOf(again, this.#deps.clock))],
+      warnings: [...before, sameCode(remainingMsOf(again, this.#deps.clock))],
     };
   }
 
@@ -93,7 +93,7 @@ export class Showing {
     const { book, banks, clock } = this.#deps;
     this.#payments.assertNotCleared(sale);
     const bank = await banks.open(sale.profile);
-    const warnings = this.#warningsOf(await this.#settleEarlier(sale, bank), sale, bank);
+    const warnings = this.#warningsOf(await this.#askEarlier(sale, bank), sale, bank);
     const payment = book.find(orderId);
     const isThere = payment.ref === null || isOnPresentCode(bank, payment.ref);
     if (isThere && mayBeShown(payment, clock)) {
@@ -107,26 +107,26 @@ export class Showing {
     return { orderId, isAgain: true, isShown: false, warnings: [...warnings, ...notShownAgain(book.find(orderId))] };
   }
 
-  #warningsOf({ unknown, left }: Settled, sale: Sale, bank: Bank): PaymentWarning[] {
+  #warningsOf({ unknown, stillOpen: open }: FoundEarlier, sale: Sale, bank: Bank): PaymentWarning[] {
     const earlier = this.#earlier;
-    const onPrinted = left.filter(({ payload }) => payload === printedOf(bank)?.payload);
-    const givenUp = left.filter((payment) => !onPrinted.includes(payment) && earlier.isSameSale(payment.orderId, sale));
+    const onPrinted = open.filter(({ payload }) => payload === printedOf(bank)?.payload);
+    const givenUp = open.filter((payment) => !onPrinted.includes(payment) && earlier.isSameSale(payment.orderId, sale));
     const unknownOwn = unknown.filter((payment) => earlier.isOf(payment, sale));
     return [
       ...(unknownOwn.length > 0 ? [unknownBefore(unknownOwn)] : []),
-      ...(onPrinted.length > 0 ? [leftOnPrinted(onPrinted.filter((payment) => earlier.isOf(payment, sale)))] : []),
-      ...(givenUp.length > 0 ? [leftOpen(givenUp)] : []),
+      ...(onPrinted.length > 0 ? [openOnPrinted(onPrinted.filter((payment) => earlier.isOf(payment, sale)))] : []),
+      ...(givenUp.length > 0 ? [openBefore(givenUp)] : []),
     ];
   }
 
   /** Removes the code of another sale from the display first: no customer may begin to pay it any more. */
-  async #settleEarlier(sale: Sale, bank: Bank): Promise<Settled> {
+  async #askEarlier(sale: Sale, bank: Bank): Promise<FoundEarlier> {
     const { view } = this.#deps;
     if (view.shown !== null && !this.#earlier.standsFor(view.shown, sale)) view.removeCode();
-    return this.#earlier.settle(sale, ({ ref }) => ref === null || isOnPresentCode(bank, ref));
+    return this.#earlier.askAndWithdraw(sale, ({ ref }) => ref === null || isOnPresentCode(bank, ref));
   }
 
-  /** @param bankMs what is left of the time that the bank has for one sale */
+  /** @param bankMs what remains of the time that the bank has for one sale */
   #showNew(sale: Sale, bank: Bank, bankMs: () => number): Promise<string> {
     if (bank.kind === 'static') return this.#showStatic(sale, bank.payload);
     const printed = printedOf(bank);

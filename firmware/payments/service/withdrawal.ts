@@ -3,7 +3,7 @@ import { BankError, type CancelOutcome, UNREPORTED } from '../../banks/index.ts'
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { PaymentDeps } from './deps.ts';
 import type { Following } from './following.ts';
-import { isLeft, isUndecided, mayBePaid, type PaymentEvent, type PaymentStatus } from './payment.ts';
+import { isAbandoned, isUndecided, mayBePaid, type PaymentEvent, type PaymentStatus } from './payment.ts';
 import { GIVEN_BACK, isGivenBack, notFound } from './payment-failures.ts';
 
 /** How long the bank may take to report a payment that it did not withdraw. */
@@ -22,7 +22,7 @@ export interface Cancellation {
   readonly payment: PaymentRow;
 }
 
-/** The outcome of a withdrawal, from the bank's answer about a payment that was left. */
+/** The outcome of a withdrawal, from the bank's answer about a payment that was abandoned. */
 function outcomeOf(event: PaymentEvent): Withdrawn {
   if (event.type === 'restarted') return 'withdrawn';
   if (event.type === 'refunded') return 'refunded';
@@ -116,7 +116,7 @@ export class Withdrawal {
 
   async #withdraw(payment: PaymentRow, deadlineMs: number): Promise<Withdrawn> {
     const { banks, limits, log } = this.#deps;
-    if (isLeft(payment.status)) return outcomeOf(await this.#askNow(payment, deadlineMs)); // which cancels its order, too
+    if (isAbandoned(payment.status)) return outcomeOf(await this.#askNow(payment, deadlineMs)); // which cancels its order, too
     try {
       const outcome = await banks.cancel(payment, limits(deadlineMs));
       await this.#record(payment, outcome);
