@@ -4,7 +4,7 @@
  */
 export { openAccess } from './access.ts';
 export { acceptFiles, parseJson } from './body.ts';
-export { CallLog, KEPT_CALLS, type NumberedCall, ORIGINS, PORTS } from './call-log.ts';
+export { CallLog, KEPT_CALLS, type NumberedCall, ORIGINS, PORTS } from '../../features/call-log/call-log.ts';
 export { type Asker, askerOf, mayReach, mustReachAll, reachedTill } from './caller.ts';
 export { WITHOUT_COMPILERS } from './compilers.ts';
 export { type Encoding, encodingFor, sendOnce, setEncoding } from './compressed.ts';
@@ -35,6 +35,6 @@ export { beforeOf, cursor, eventNumber, ordinal, Paging, sentEvent, waitSeconds 
 export { hidden, PRINT_HEADERS, pageHeaders } from './reference/reference.ts';
 export { credentialOf, noteForAudit, signedInBy } from './request-notes.ts';
 export { addServiceRoutes, createServer, type ServerOptions } from './server.ts';
-export { type ShownBody, WITHHELD } from './shown-body.ts';
+export { type ShownBody, WITHHELD } from '../../features/call-log/shown-body.ts';
 export { IncomingUpload, UPLOAD_RATE, type UploadRate } from './upload-rate.ts';
-export { type Watching, watchCalls } from './watch-calls.ts';
+export { type Watching, watchCalls } from '../../features/call-log/watch-calls.ts';

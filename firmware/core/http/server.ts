@@ -41,7 +41,7 @@ import { addReference, hidden } from './reference/reference.ts';
 import { isLetIn } from './request-notes.ts';
 import { answerHeads, answerStrays, pathOf, routeUnreadable } from './routes.ts';
 import { passOverUnknownFields, refuseUnknownParameters } from './unknown-fields.ts';
-import { type Watching, watchCalls } from './watch-calls.ts';
+import { type Watching, watchCalls } from '../../features/call-log/watch-calls.ts';
 
 /** A client that has not sent the head of its request by then is cut off: it comes in one packet. */
 const HEAD_TIMEOUT_MS = 15_000;

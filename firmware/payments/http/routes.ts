@@ -8,7 +8,7 @@ import type { BankWords } from '../reports/bank-names.ts';
 import type { Terminal } from '../terminal.ts';
 import { addBankTestRoute } from './bank-test-route.ts';
 import { addBluetoothRoute } from './bluetooth-route.ts';
-import { addCallRoutes } from './call-routes.ts';
+import { addCallRoutes } from '../../features/call-log/routes.ts';
 import { addCashLinkRoutes } from './cash-link-routes.ts';
 import { addCertificateRoute } from './certificate-route.ts';
 import { PaymentPath } from './fields.ts';

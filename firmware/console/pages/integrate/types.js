@@ -1,7 +1,7 @@
 /**
  * What the calls about calls answer.
  * @import { Static } from 'typebox'
- * @import { CallAnswer, CallsPage } from '../../../payments/http/call-routes.ts'
+ * @import { CallAnswer, CallsPage } from '../../../features/call-log/routes.ts'
  */
 
 /** @typedef {Static<typeof CallsPage>} Calls */

@@ -1,5 +1,5 @@
 /** The last calls of tills, in memory alone, so that a programmer of a till sees what it sends. */
-import type { Credential } from '../audit/index.ts';
+import type { Credential } from '../../core/audit/index.ts';
 import type { ShownBody } from './shown-body.ts';
 
 /** Calls that are kept. */

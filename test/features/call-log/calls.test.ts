@@ -4,10 +4,10 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ConsoleState } from '../../firmware/console/console-view.ts';
-import { type Call, CallLog } from '../../firmware/core/http/call-log.ts';
-import { EventReader } from '../events.ts';
-import { call, each, onDevice, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import type { ConsoleState } from '../../../firmware/console/console-view.ts';
+import { type Call, CallLog } from '../../../firmware/features/call-log/call-log.ts';
+import { EventReader } from '../../events.ts';
+import { call, each, onDevice, setUp, startTestDevice, type TestDevice, until } from '../../support.ts';
 
 const test = suite('calls of tills');
 const it = each(test, onDevice);

@@ -17,7 +17,7 @@ import {
   WITHHELD,
 } from '../../core/http/index.ts';
 import { orNull, patternWithMessage } from '../../core/store/index.ts';
-import { moment } from './fields.ts';
+import { moment } from '../../payments/http/fields.ts';
 
 const number = Type.Integer({ description: 'greater by one with each call; it begins at 1 when the device starts' });
 const CALLS = new Paging(KEPT_CALLS, KEPT_CALLS);

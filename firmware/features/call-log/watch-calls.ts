@@ -2,9 +2,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { beginning } from '../../../drivers/lib/shorten.ts';
 import type { Call, CallLog } from './call-log.ts';
-import { plainAddress } from './guard/authority.ts';
-import { KEY_HEADER } from './header-names.ts';
-import { credentialOf, namedTillOf, sentBytes } from './request-notes.ts';
+import { plainAddress } from '../../core/http/guard/authority.ts';
+import { KEY_HEADER } from '../../core/http/header-names.ts';
+import { credentialOf, namedTillOf, sentBytes } from '../../core/http/request-notes.ts';
 import { type Masking, shownBody, unquoting } from './shown-body.ts';
 
 const PATH_CHARACTERS = 500;
