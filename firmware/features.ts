@@ -1,6 +1,7 @@
 /** All that is added to a device. Without its line, and without its folder, the rest works. */
 import type { ErrorRecords, ReasonRecords } from '../drivers/lib/records.ts';
 import { backup } from './features/backup/feature.ts';
+import { callLog } from './features/call-log/feature.ts';
 import { chain } from './features/chain/feature.ts';
 import type { Feature } from './features/feature.ts';
 import { remote } from './features/remote/feature.ts';
@@ -11,6 +12,7 @@ import { webhooks } from './features/webhooks/feature.ts';
 
 export const FEATURES: readonly Feature[] = [
   backup, // seals all that a device keeps in one file
+  callLog, // shows a programmer of a till what it sends
   chain, // sends payments and figures to a chain of stores
   remote, // lets somebody in from afar for a time
   selfTest, // walks a technician through a new lane

@@ -40,7 +40,7 @@ const HTTP_FILES = [
   // adds its own route
   'firmware/core/host/metrics.ts',
 ];
-const ROUTES_OF_FEATURE = /^firmware\/features\/[^/]+\/(?:\w+-)*(?:routes|form)\.ts$/;
+const ROUTES_OF_FEATURE = /^firmware\/features\/[^/]+\/(?:\w+-)*(?:routes|form|calls)\.ts$/;
 const HTTP_LIBRARY = /^(?:fastify|@fastify\/.*|node:https?|node:http2)$/;
 
 /** A made-up checkout: path → text. */
@@ -83,7 +83,7 @@ const LEAVES = new Set(
 );
 const MOST_AT_THE_TOP = 13;
 const MOST_MODULES = 34;
-const MOST_ARROWS = 201;
+const MOST_ARROWS = 210;
 /** The command line: its shell, what commands stand on, and the commands that features bring. */
 const isOfLanectl = (path: string): boolean =>
   ['firmware/lanectl', CLI].includes(enclosingModule(path) ?? '') ||

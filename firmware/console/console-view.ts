@@ -2,9 +2,10 @@
 
 import Type, { type Static } from 'typebox';
 import { type Clock, type HealthBoard, HealthReportSchema, type LogRing } from '../core/host/index.ts';
-import type { CallLog, EventStreamPool } from '../core/http/index.ts';
+import type { EventStreamPool } from '../core/http/index.ts';
 import { orNull } from '../core/store/index.ts';
 import type { TlsIdentity } from '../core/tls/index.ts';
+import type { Added } from '../features/feature.ts';
 import {
   FailureAnswer,
   failureAnswer,
@@ -71,7 +72,9 @@ export const ConsoleStateSchema = Type.Object({
     description: 'another one: the list of uncertain answers, `GET /console/api/recognition/uncertain`, is another',
   }),
   logLines: Type.Integer({ description: 'number of the last line that `GET /console/api/log` lists' }),
-  calls: Type.Integer({ description: 'number of the last call of a till that `GET /console/api/calls` lists' }),
+  features: Type.Record(Type.String(), Type.Integer(), {
+    description: 'by the name of a feature: another number where it has something new',
+  }),
 });
 export type ConsoleState = Static<typeof ConsoleStateSchema>;
 
@@ -82,7 +85,7 @@ export interface ConsoleParts extends DisplayParts {
   readonly uncertain: Revision;
   readonly health: HealthBoard;
   readonly clock: Clock;
-  readonly calls: CallLog;
+  readonly features: ReadonlyMap<string, Pick<Added, 'revision'>>;
   readonly lines: LogRing;
   /** Where the sandbox bank answers; null where it does not run. */
   readonly sandboxUrl: string | null;
@@ -144,6 +147,8 @@ export function consoleState(parts: ConsoleParts, display: DisplayEvent): Consol
     itemsRevision: parts.items.number,
     uncertain: parts.uncertain.number,
     logLines: parts.lines.last,
-    calls: parts.calls.last,
+    features: Object.fromEntries(
+      [...parts.features].flatMap(([name, { revision }]) => (revision === undefined ? [] : [[name, revision.last]])),
+    ),
   };
 }

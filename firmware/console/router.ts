@@ -44,7 +44,8 @@ export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleParts): voi
     overview.changed();
   });
   parts.items.onChange(() => overview.changed());
-  for (const often of [parts.calls, parts.uncertain, parts.lines]) often.onChange(() => overview.changedOften());
+  const revisions = [...parts.features.values()].flatMap(({ revision }) => revision ?? []);
+  for (const often of [...revisions, parts.uncertain, parts.lines]) often.onChange(() => overview.changedOften());
   app.addHook('preClose', async () => {
     for (const display of Object.values(displays)) display.close();
     overview.close();

@@ -25,7 +25,7 @@ async function startParts(parts: Parts): Promise<TrayPins> {
   await terminal.start();
   recognition.start();
   sync.start(recognition);
-  for (const feature of parts.features) feature.start();
+  for (const feature of parts.features.values()) feature.start?.();
   parts.laneReports.start();
   parts.handedOver.pairWith(pairingOf(sync));
   return TrayPins.open({
@@ -63,7 +63,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
     parts.handedOver.close();
     await terminal.halt();
     await Promise.all([terminalApp.close(), recognitionApp.close()]);
-    await Promise.all([...parts.features, parts.laneReports].map((part) => part.close()));
+    await Promise.all([...parts.features.values(), parts.laneReports].map((part) => part.close?.()));
     await parts.sync.close();
     await terminal.close();
     await panel.close();

@@ -56,21 +56,26 @@ interface FeatureCommand {
   readonly load: () => Promise<(program: Command, shell: () => Promise<Shell>) => void>;
 }
 
-/** What runs beside the work of the device. */
-export interface Running {
-  start(): void;
-  close(): Promise<void>;
+/** What a feature adds to a device. */
+export interface Added {
+  /** What runs beside the work of the device. */
+  start?(): void;
+  close?(): Promise<void>;
+  /** Adds its calls to the port of the pages. */
+  addRoutes?(app: FastifyInstance): void | Promise<void>;
   /** Adds its calls beside those of payments, to both ports. */
-  addPaymentRoutes?(app: FastifyInstance): Promise<void>;
+  addPaymentRoutes?(app: FastifyInstance): void | Promise<void>;
+  /** Sees each call about payments: is called before the routes are added. */
+  watchCalls?(app: FastifyInstance, port: 'terminal' | 'recognition'): void;
+  /** Another number: the pages have something new of it to read. */
+  readonly revision?: { readonly last: number; onChange(changed: () => void): void };
 }
 
 export interface Feature {
   /** That of its folder. */
   readonly name: string;
   /** Null where the configuration has none of it. */
-  readonly open?: (lane: Lane) => Promise<Running | null>;
-  /** Adds its calls to the port of the pages. */
-  readonly addRoutes?: (app: FastifyInstance, lane: Lane) => Promise<void>;
+  readonly open?: (lane: Lane) => Promise<Added | null>;
   readonly command?: FeatureCommand;
   /** What its calls are refused with. */
   readonly errors?: ErrorRecords;

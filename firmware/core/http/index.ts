@@ -4,7 +4,6 @@
  */
 export { openAccess } from './access.ts';
 export { acceptFiles, parseJson } from './body.ts';
-export { CallLog, KEPT_CALLS, type NumberedCall, ORIGINS, PORTS } from '../../features/call-log/call-log.ts';
 export { type Asker, askerOf, mayReach, mustReachAll, reachedTill } from './caller.ts';
 export { WITHOUT_COMPILERS } from './compilers.ts';
 export { type Encoding, encodingFor, sendOnce, setEncoding } from './compressed.ts';
@@ -13,7 +12,7 @@ export { EventStreams, type SentEvent } from './event-stream.ts';
 export { EventStreamPool } from './event-stream-pool.ts';
 export { codeOfKind, type EncodedFailure, type Envelope, type FailureKind, HttpFailure } from './failure.ts';
 export { Allowance } from './guard/allowance.ts';
-export { readAuthority } from './guard/authority.ts';
+export { plainAddress, readAuthority } from './guard/authority.ts';
 export { Credentials, type Owner } from './guard/credentials.ts';
 export { type Guard, guesserOf, isFromThisMachine } from './guard/guard.ts';
 export { callerOf, requirePrivacy } from './guard/guard-requests.ts';
@@ -33,8 +32,6 @@ export { LangField, languageOf, type PageLanguage } from './page-language.ts';
 export { fieldAtFault, problem, problemEnvelope, problemsOf, V1 } from './problem.ts';
 export { beforeOf, cursor, eventNumber, ordinal, Paging, sentEvent, waitSeconds } from './query.ts';
 export { hidden, PRINT_HEADERS, pageHeaders } from './reference/reference.ts';
-export { credentialOf, noteForAudit, signedInBy } from './request-notes.ts';
+export { credentialOf, namedTillOf, noteForAudit, sentBytes, signedInBy } from './request-notes.ts';
 export { addServiceRoutes, createServer, type ServerOptions } from './server.ts';
-export { type ShownBody, WITHHELD } from '../../features/call-log/shown-body.ts';
 export { IncomingUpload, UPLOAD_RATE, type UploadRate } from './upload-rate.ts';
-export { type Watching, watchCalls } from '../../features/call-log/watch-calls.ts';

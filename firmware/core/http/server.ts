@@ -41,7 +41,6 @@ import { addReference, hidden } from './reference/reference.ts';
 import { isLetIn } from './request-notes.ts';
 import { answerHeads, answerStrays, pathOf, routeUnreadable } from './routes.ts';
 import { passOverUnknownFields, refuseUnknownParameters } from './unknown-fields.ts';
-import { type Watching, watchCalls } from '../../features/call-log/watch-calls.ts';
 
 /** A client that has not sent the head of its request by then is cut off: it comes in one packet. */
 const HEAD_TIMEOUT_MS = 15_000;
@@ -67,7 +66,7 @@ export interface ServerOptions extends About {
   /** Where calls and refusals are recorded; nowhere when left out. */
   readonly audit?: AuditTrail;
   /** Where calls are kept for programmers of tills; nowhere when left out. */
-  readonly calls?: Watching;
+  readonly watch?: (app: FastifyInstance) => void;
   readonly metrics: Metrics;
   readonly logger: FastifyBaseLogger;
   /** Within which a whole request must have come where it is no upload; a minute when left out. */
@@ -261,7 +260,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   requireDeclared(app);
   guardEveryRequest(app, access.guard);
   auditCalls(app, options.audit ?? null);
-  if (options.calls !== undefined) watchCalls(app, options.calls);
+  options.watch?.(app);
   app.server.on('listening', () => access.guard.ways.serves((app.server.address() as AddressInfo).port));
   limitBodies(app, envelopeOf, requestTimeoutMs);
   takeRestOfBodies(app);

@@ -3,26 +3,14 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { openDisplay } from '../../../drivers/display/registry.ts';
 import { TERMINAL_PROBLEMS } from '../../banks/index.ts';
-import {
-  addServiceRoutes,
-  type CallLog,
-  createServer,
-  type EventStreamPool,
-  type ServerOptions,
-  V1,
-  type Watching,
-  watchCalls,
-} from '../../core/http/index.ts';
+import { addServiceRoutes, createServer, type EventStreamPool, type ServerOptions, V1 } from '../../core/http/index.ts';
 import type { Sealer } from '../../core/store/index.ts';
-import type { Running } from '../../features/feature.ts';
 import {
   addAfterPaymentRoutes,
   addConsoleCalls,
   addEventRoutes,
   addTerminalRoutes,
   type BankWords,
-  masked,
-  mayHoldSecret,
   paymentAnswer,
   type RefundAuthority,
   refundAnswer,
@@ -33,6 +21,7 @@ import {
 } from '../../payments/index.ts';
 
 import type { Base } from '../base.ts';
+import type { Features } from './lane.ts';
 
 /** What the terminal's calls are sorted under. */
 const TAGS = Object.freeze([
@@ -94,16 +83,9 @@ export function buildTerminal(base: Base, { sandboxUrl, ...parts }: TerminalPart
 
 /** @returns the server with all of its routes; it does not listen yet */
 export async function serveTerminal(
-  { health, metrics, version, logger, clock }: Base,
+  { health, metrics, version, logger }: Base,
   terminal: Terminal,
-  {
-    streams,
-    calls,
-    refundAuthority,
-    bankWords,
-    features,
-    ...options
-  }: Pick<ServerOptions, 'access' | 'audit'> & PaymentCalls,
+  { streams, refundAuthority, bankWords, features, ...options }: Pick<ServerOptions, 'access' | 'audit'> & PaymentCalls,
 ): Promise<FastifyInstance> {
   const app = await createServer({
     name: 'terminal',
@@ -113,14 +95,14 @@ export async function serveTerminal(
     tags: TAGS,
     envelope: terminalEnvelope,
     problems: terminalProblems,
-    calls: watching(calls, clock, 'terminal'),
+    watch: (app) => watchAll(features, app, 'terminal'),
     version,
     metrics,
     logger,
     ...options,
   });
   addTerminalRoutes(app, terminal, health, version);
-  await addPaymentCalls(app, terminal, { streams, calls, refundAuthority, bankWords, features });
+  await addPaymentCalls(app, terminal, { streams, refundAuthority, bankWords, features });
   addServiceRoutes(app, metrics, TERMINAL_PROBLEMS);
   return app;
 }
@@ -128,18 +110,14 @@ export async function serveTerminal(
 /** What the calls of payments have beside the terminal itself. */
 interface PaymentCalls {
   readonly streams: EventStreamPool;
-  readonly calls: CallLog;
   readonly refundAuthority: RefundAuthority;
   readonly bankWords: BankWords;
-  readonly features: readonly Running[];
+  readonly features: Features;
 }
 
-const watching = (log: CallLog, clock: Base['clock'], port: Watching['port']): Watching => ({
-  log,
-  masking: { masked, mayHoldSecret },
-  now: () => clock.wall(),
-  port,
-});
+function watchAll(features: Features, app: FastifyInstance, port: 'terminal' | 'recognition'): void {
+  for (const feature of features.values()) feature.watchCalls?.(app, port);
+}
 
 async function addPaymentCalls(
   app: FastifyInstance,
@@ -148,22 +126,17 @@ async function addPaymentCalls(
 ): Promise<void> {
   addAfterPaymentRoutes(app, terminal, refundAuthority, bankWords);
   addEventRoutes(app, terminal, streams);
-  for (const feature of features) await feature.addPaymentRoutes?.(app);
+  for (const feature of features.values()) await feature.addPaymentRoutes?.(app);
 }
 
 /** The same on another server of the device, and what its console asks; the terminal's own document describes the payments. */
-export async function serveTerminalToo(
-  { clock }: Base,
-  app: FastifyInstance,
-  terminal: Terminal,
-  parts: PaymentCalls,
-): Promise<void> {
+export async function serveTerminalToo(app: FastifyInstance, terminal: Terminal, parts: PaymentCalls): Promise<void> {
   await app.register(async (scope) => {
-    watchCalls(scope, watching(parts.calls, clock, 'recognition'));
+    watchAll(parts.features, scope, 'recognition');
     scope.addHook('onRoute', (route) => {
       if (route.url.startsWith(V1)) route.schema = { ...route.schema, hide: true } as FastifySchema;
     });
     await addPaymentCalls(scope, terminal, parts);
-    addConsoleCalls(scope, terminal, parts.calls);
+    addConsoleCalls(scope, terminal);
   });
 }

@@ -5,7 +5,7 @@ import type { AuditTrail } from '../../core/audit/index.ts';
 import type { Board } from '../../core/board/index.ts';
 import type { LogRing } from '../../core/host/index.ts';
 import type { Sealer } from '../../core/store/index.ts';
-import type { Lane, Running } from '../../features/feature.ts';
+import type { Added, Lane } from '../../features/feature.ts';
 import { FEATURES } from '../../features.ts';
 import type { Terminal } from '../../payments/index.ts';
 
@@ -31,11 +31,14 @@ export const laneOf = (base: Base, { sync, ...around }: Around, panel: () => Tra
   role: () => sync.status().role,
 });
 
-export async function openFeatures(lane: Lane): Promise<Running[]> {
-  const running: Running[] = [];
-  for (const { open } of FEATURES) {
-    const opened = (await open?.(lane)) ?? null;
-    if (opened !== null) running.push(opened);
+/** What each feature has added, by its name. */
+export type Features = ReadonlyMap<string, Added>;
+
+export async function openFeatures(lane: Lane): Promise<Features> {
+  const all = new Map<string, Added>();
+  for (const { name, open } of FEATURES) {
+    const added = (await open?.(lane)) ?? null;
+    if (added !== null) all.set(name, added);
   }
-  return running;
+  return all;
 }

@@ -13,10 +13,10 @@ import {
   addSessionRoutes,
 } from '../../console/index.ts';
 import { isLoopbackHost } from '../../core/config/index.ts';
-import { addServiceRoutes, CallLog, certificateNames, EventStreamPool, openAccess } from '../../core/http/index.ts';
+import { addServiceRoutes, certificateNames, EventStreamPool, openAccess } from '../../core/http/index.ts';
 import { openTls, ownKey } from '../../core/tls/index.ts';
 import { addBackupRoutes } from '../../features/backup/index.ts';
-import { FEATURE_ERRORS, FEATURES } from '../../features.ts';
+import { FEATURE_ERRORS } from '../../features.ts';
 import { addSystemRoutes, RECOGNITION_PROBLEMS } from '../../recognition/index.ts';
 import { addSyncRoutes } from '../../sync/index.ts';
 import { partOf } from '../base.ts';
@@ -50,9 +50,8 @@ export async function buildServers(parts: Parts, terminalUrl: () => string) {
   });
   const access = openAccess(config.api, clock, tls, { made: tokens, sessions: signIn });
   const streams = new EventStreamPool(access.eventStreams, access.guard);
-  const calls = new CallLog();
   const refundAuthority = { limits: config.terminal.refundLimits, supervisors: signIn };
-  const paymentCalls = { streams, calls, refundAuthority, bankWords, features: parts.features };
+  const paymentCalls = { streams, refundAuthority, bankWords, features: parts.features };
   const terminalApp = await serveTerminal(partOf(base, 'terminal'), terminal, { access, audit, ...paymentCalls });
   const recognitionApp = await serveRecognition(partOf(base, 'recognition'), recognition, {
     access,
@@ -66,7 +65,7 @@ export async function buildServers(parts: Parts, terminalUrl: () => string) {
   addClaimRoutes(recognitionApp, { claims, tokens, isConfigured: isConfigured(config.api) });
   addSessionRoutes(recognitionApp, { signIn, claims, guard: access.guard });
   addPinRoutes(recognitionApp, signIn.pins);
-  await serveTerminalToo(base, recognitionApp, terminal, paymentCalls);
+  await serveTerminalToo(recognitionApp, terminal, paymentCalls);
   addConsoleRoutes(recognitionApp, {
     pages: parts.pages,
     streams,
@@ -75,7 +74,7 @@ export async function buildServers(parts: Parts, terminalUrl: () => string) {
     uncertain: recognition.reviewQueue.revision,
     health,
     clock,
-    calls,
+    features: parts.features,
     lines,
     sandboxUrl: parts.sandbox?.url ?? null,
     displayLanguage: config.terminal.displayLanguage,
@@ -91,7 +90,7 @@ export async function buildServers(parts: Parts, terminalUrl: () => string) {
     key: () => ownKey(dataDir.file('tls.pem'), clock.wall()),
   });
   addLogRoutes(recognitionApp, lines);
-  for (const { addRoutes } of FEATURES) await addRoutes?.(recognitionApp, parts.lane);
+  for (const feature of parts.features.values()) await feature.addRoutes?.(recognitionApp);
   addMachineRoutes(recognitionApp, host, {
     ...{ name: base.serial, version: VERSION, board, clock, retryConfig: parts.retryConfig },
     isAtRest: () => terminal.isAtRest,

@@ -5,19 +5,11 @@ import Type, { type Static } from 'typebox';
 import { isoTime } from '../../../drivers/lib/iso-time.ts';
 import { TerminalError } from '../../banks/index.ts';
 import { CREDENTIALS } from '../../core/audit/index.ts';
-import {
-  type CallLog,
-  KEPT_CALLS,
-  type NumberedCall,
-  ORIGINS,
-  ordinal,
-  Paging,
-  PORTS,
-  type ShownBody,
-  WITHHELD,
-} from '../../core/http/index.ts';
+import { ordinal, Paging } from '../../core/http/index.ts';
 import { orNull, patternWithMessage } from '../../core/store/index.ts';
-import { moment } from '../../payments/http/fields.ts';
+import { moment } from '../../payments/index.ts';
+import { type CallLog, KEPT_CALLS, type NumberedCall, ORIGINS, PORTS } from './call-log.ts';
+import { type ShownBody, WITHHELD } from './shown-body.ts';
 
 const number = Type.Integer({ description: 'greater by one with each call; it begins at 1 when the device starts' });
 const CALLS = new Paging(KEPT_CALLS, KEPT_CALLS);

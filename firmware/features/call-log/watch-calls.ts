@@ -1,10 +1,8 @@
 /** The one place where calls come into the log of calls: once they are answered, so that no answer waits for it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { beginning } from '../../../drivers/lib/shorten.ts';
+import { credentialOf, KEY_HEADER, namedTillOf, plainAddress, sentBytes } from '../../core/http/index.ts';
 import type { Call, CallLog } from './call-log.ts';
-import { plainAddress } from '../../core/http/guard/authority.ts';
-import { KEY_HEADER } from '../../core/http/header-names.ts';
-import { credentialOf, namedTillOf, sentBytes } from '../../core/http/request-notes.ts';
 import { type Masking, shownBody, unquoting } from './shown-body.ts';
 
 const PATH_CHARACTERS = 500;

@@ -1,4 +1,4 @@
-import type { Feature, Lane, Running } from '../feature.ts';
+import type { Added, Feature, Lane } from '../feature.ts';
 import { WEBHOOK_REASONS } from './reason-records.ts';
 
 async function open({ config, dataDir, clock, health, terminal, logOf }: Lane) {
@@ -23,7 +23,7 @@ async function open({ config, dataDir, clock, health, terminal, logOf }: Lane) {
     start: () => webhooks.start(),
     close: () => webhooks.close(),
     addPaymentRoutes: async (app) => (await import('./routes.ts')).addWebhookRoutes(app, webhooks, clock),
-  } satisfies Running;
+  } satisfies Added;
 }
 
 export const webhooks: Feature = { name: 'webhooks', open, reasons: WEBHOOK_REASONS };

@@ -2,13 +2,12 @@
 
 import type { FastifyInstance } from 'fastify';
 import { TerminalError } from '../../banks/index.ts';
-import { askerOf, type CallLog } from '../../core/http/index.ts';
+import { askerOf } from '../../core/http/index.ts';
 
 import type { BankWords } from '../reports/bank-names.ts';
 import type { Terminal } from '../terminal.ts';
 import { addBankTestRoute } from './bank-test-route.ts';
 import { addBluetoothRoute } from './bluetooth-route.ts';
-import { addCallRoutes } from '../../features/call-log/routes.ts';
 import { addCashLinkRoutes } from './cash-link-routes.ts';
 import { addCertificateRoute } from './certificate-route.ts';
 import { PaymentPath } from './fields.ts';
@@ -41,8 +40,7 @@ export function addAfterPaymentRoutes(
 }
 
 /** What only the console asks of the terminal. */
-export function addConsoleCalls(app: FastifyInstance, terminal: Terminal, calls: CallLog): void {
-  addCallRoutes(app, calls);
+export function addConsoleCalls(app: FastifyInstance, terminal: Terminal): void {
   addSettingsRoutes(app, terminal);
   addBankTestRoute(app, terminal);
   addCertificateRoute(app, terminal.certificates);

@@ -204,12 +204,12 @@ it('the device sends no call for a page: it would count as one of this machine, 
 
 it('who watches hears of calls by a number that grows', async (device) => {
   await using events = await EventReader.open<ConsoleState>(`${device.recognition}/console/api/overview/events`);
-  assert.is((await events.state()).calls, 0);
+  assert.is((await events.state()).features['call-log'], 0);
   for (let n = 0; n < 30; n += 1) await call(`${device.terminal}/version`);
   let count = 0;
   let states = 0;
   while (count < 30) {
-    count = (await events.state()).calls;
+    count = (await events.state()).features['call-log'] ?? 0;
     states += 1;
   }
   assert.ok(states < 30, `${states} states for 30 calls`);

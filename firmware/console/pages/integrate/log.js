@@ -58,7 +58,7 @@ function searchOf(query) {
 /** @param {{query: URLSearchParams}} properties */
 export function Log({ query }) {
   const { state } = useDevice();
-  const now = state?.calls ?? 0;
+  const now = state?.features['call-log'] ?? 0;
   const [held, setHeld] = useState(/** @type {number | null} */ (null));
   /** @type {import('../app/fetched.js').Fetched<Calls>} */
   const { data, error } = useFetched(`/console/api/calls?${searchOf(query)}`, held ?? now);
