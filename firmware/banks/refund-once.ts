@@ -3,7 +3,7 @@ import { BankError, bankMessage, isRefused, type RefundOrder, type RefundReport,
 /** What can be asked of a bank that can be asked for a refund by our id. */
 interface RefundSteps {
   /** What the bank has of it; null where it has nothing. */
-  readonly look: () => Promise<RefundReport | null>;
+  readonly lookUp: () => Promise<RefundReport | null>;
   readonly ask: () => Promise<RefundReport>;
 }
 
@@ -12,9 +12,9 @@ interface RefundSteps {
  * 429, or a refusal to answer, does not mean that nothing was done, and no other profile may ask for the same refund.
  * @throws {BankError} `unreachable`, or `contradiction`
  */
-export async function lookAfter<T>(look: () => Promise<T>): Promise<T> {
+export async function lookAfter<T>(lookUp: () => Promise<T>): Promise<T> {
   try {
-    return await look();
+    return await lookUp();
   } catch (cause) {
     if (!(cause instanceof BankError) || cause.code === 'contradiction') throw cause;
     const { retryAfterMs } = cause;
@@ -29,14 +29,14 @@ export async function lookAfter<T>(look: () => Promise<T>): Promise<T> {
  * but only after the first call: otherwise an earlier one may still be under way.
  * @throws {BankError} where the bank does not take the credentials; `refused` for a repetition that the bank refuses without having it: that decides nothing
  */
-export async function refundOnce({ isRepeated }: RefundOrder, { look, ask }: RefundSteps): Promise<RefundReport> {
-  const before = isRepeated ? await look() : null;
+export async function refundOnce({ isRepeated }: RefundOrder, { lookUp, ask }: RefundSteps): Promise<RefundReport> {
+  const before = isRepeated ? await lookUp() : null;
   if (before !== null) return before;
   try {
     return await ask();
   } catch (error) {
     if (!isRefused(error)) throw error;
-    const found = await lookAfter(look);
+    const found = await lookAfter(lookUp);
     if (found === null && isRepeated) throw error;
     return found ?? refusedRefund(bankMessage(error));
   }

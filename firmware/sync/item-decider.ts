@@ -141,7 +141,7 @@ export class ItemDecider {
         templates: here,
         tombstones: this.#own.tombstonesOf(item),
         orphaned: this.#orphaned(item),
-        settled: this.#settled(item),
+        storedAtCentre: this.#storedAtCentre(item),
       },
       {
         templates: [...offered.values()].map(({ ref }) => ref),
@@ -181,11 +181,11 @@ export class ItemDecider {
   }
 
   /** What the master has said is on its disk. */
-  #settled(item: string): Set<string> {
+  #storedAtCentre(item: string): Set<string> {
     const kept = this.#circumstances?.document.kept;
     const { templates } = this.#view;
     if (kept?.created !== templates.created) return new Set();
-    const isKept = [...templates.entriesOf(item)].filter((entry) => templates.isUpTo(kept.last, entry));
-    return new Set(isKept.map(({ ref }) => identityOf(ref)));
+    const stored = [...templates.entriesOf(item)].filter((entry) => templates.isUpTo(kept.last, entry));
+    return new Set(stored.map(({ ref }) => identityOf(ref)));
   }
 }

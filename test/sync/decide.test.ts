@@ -27,7 +27,7 @@ const local = (changes: Partial<LocalState> = {}): LocalState => ({
     templates: [],
     tombstones: [],
     orphaned: new Set<string>(),
-    settled: new Set<string>(),
+    storedAtCentre: new Set<string>(),
   },
   ...changes,
 });
@@ -192,10 +192,13 @@ decisions('an item keeps the first templates in the order that is the same on ev
   assert.equal(refs.toReversed().sort(byAge), refs);
   const [first, second, third, fourth] = refs;
   if (!first || !second || !third || !fourth) throw new Error('four were made');
-  const settled = all(...refs);
-  const onA = decide(local({ max: 2, settled, templates: [second, fourth] }), centre({ templates: refs }));
+  const storedAtCentre = all(...refs);
+  const onA = decide(local({ max: 2, storedAtCentre, templates: [second, fourth] }), centre({ templates: refs }));
   assert.equal({ evict: onA.evict, fetch: onA.fetch }, { evict: [fourth], fetch: [first] });
-  const onB = decide(local({ serial: 'B', max: 2, settled, templates: [first, third] }), centre({ templates: refs }));
+  const onB = decide(
+    local({ serial: 'B', max: 2, storedAtCentre, templates: [first, third] }),
+    centre({ templates: refs }),
+  );
   assert.equal({ evict: onB.evict, fetch: onB.fetch }, { evict: [third], fetch: [second] });
 });
 
@@ -204,13 +207,19 @@ decisions("a full item gives up only what is on the centre's disk", () => {
   const mine = [ref('7', 'A', 3), ref('7', 'A', 4)];
   const state = { max: 2, templates: mine };
   assert.equal(
-    decide(local({ ...state, upload: false, settled: all(...mine) }), centre({ templates: older })),
+    decide(local({ ...state, upload: false, storedAtCentre: all(...mine) }), centre({ templates: older })),
     NOTHING,
   );
   const unsettled = decide(local(state), centre({ templates: [...older, ...mine] }));
   assert.equal({ evict: unsettled.evict, fetch: unsettled.fetch }, { evict: [], fetch: [] });
-  const settled = decide(local({ ...state, settled: all(...mine) }), centre({ templates: [...older, ...mine] }));
-  assert.equal({ evict: settled.evict, fetch: settled.fetch }, { evict: mine.slice(1), fetch: older.slice(0, 1) });
+  const storedAtCentre = decide(
+    local({ ...state, storedAtCentre: all(...mine) }),
+    centre({ templates: [...older, ...mine] }),
+  );
+  assert.equal(
+    { evict: storedAtCentre.evict, fetch: storedAtCentre.fetch },
+    { evict: mine.slice(1), fetch: older.slice(0, 1) },
+  );
 });
 
 decisions('the limit bounds what one synchronisation moves, and reports what is left', () => {

@@ -79,7 +79,7 @@ const REDRAWS_PER_LINK = 10;
  * Lets every rejection handler run first: a caller that takes back what failed does it there, and `current` must not be
  * read between the failure and that.
  */
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const afterRejectionHandlers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export class WireDisplay implements Display {
   readonly kind: string;
@@ -208,11 +208,11 @@ export class WireDisplay implements Display {
   async #drawCurrent(link: Link): Promise<void> {
     const { protocol } = this.#options;
     try {
-      await settled();
+      await afterRejectionHandlers();
       let drawn = this.#current();
       await link.send(protocol.encodeAfresh(this.kind, drawn));
       for (let redraws = 0; redraws < REDRAWS_PER_LINK; redraws += 1) {
-        await settled();
+        await afterRejectionHandlers();
         const now = this.#current();
         if (samePicture(now, drawn)) break;
         await link.send(protocol.encodePicture(this.kind, now));

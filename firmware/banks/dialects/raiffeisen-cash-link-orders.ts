@@ -169,7 +169,7 @@ export class CashLinkOrders implements CashLinks {
     const path = `/api/payments/v1/orders/${encodeURIComponent(ref.id)}/refunds/${encodeURIComponent(refundId)}`;
     return {
       ask: { method: 'POST', path, body: { amount: roublesNumberOf(amount) } },
-      look: { method: 'GET', path },
+      lookUp: { method: 'GET', path },
     };
   }
 

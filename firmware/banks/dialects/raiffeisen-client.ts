@@ -47,7 +47,7 @@ export interface PaidTo {
 /** Where a refund is asked for. */
 export interface RefundCalls {
   readonly ask: BankCall;
-  readonly look: BankCall;
+  readonly lookUp: BankCall;
 }
 
 /** Whether an error is the bank's refusal with a code that ends with one of `codes`. */
@@ -93,14 +93,14 @@ export class RaiffeisenClient extends BankClient {
   /** Our id of a refund is the bank's, too: one that it has is not asked for again. @throws {BankError} */
   async refund(refund: RefundOrder, calls: RefundCalls, signal: AbortSignal): Promise<RefundReport> {
     return refundOnce(refund, {
-      look: () => this.findRefund(refund, calls, signal),
+      lookUp: () => this.findRefund(refund, calls, signal),
       ask: async () => refundReport(await this.call({ ...calls.ask, isOnce: true }, REFUND, signal), refund),
     });
   }
 
   /** @throws {BankError} */
   async refundStatus(refund: RefundOrder, calls: RefundCalls, signal: AbortSignal): Promise<RefundReport> {
-    return refundReport(await this.call(calls.look, REFUND, signal), refund);
+    return refundReport(await this.call(calls.lookUp, REFUND, signal), refund);
   }
 
   /** Null where the bank has none of our id. @throws {BankError} */

@@ -139,7 +139,7 @@ export class DynamicCodes {
     const path = '/api/sbp/v1/refund';
     return {
       ask: { method: 'POST', path, body: { amount: roublesNumberOf(amount), order: orderId, refundId } },
-      look: { method: 'GET', path: `${path}/${encodeURIComponent(refundId)}` },
+      lookUp: { method: 'GET', path: `${path}/${encodeURIComponent(refundId)}` },
     };
   }
 

@@ -82,7 +82,7 @@ async function send(api: RbsApi, order: RefundOrder, signal: AbortSignal): Promi
   return lookedUp(api, order, 'it answers without saying that it is done', signal);
 }
 
-/** @throws {BankError} where the look gives no sure answer: nothing is sent then */
+/** @throws {BankError} where the look-up gives no sure answer: nothing is sent then */
 export async function refund(api: RbsApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
   if (!order.isRepeated) return send(api, order, signal);
   const state = await api.orderOf(order.ref.id, signal);

@@ -66,33 +66,33 @@ function lineOf({ type, at, payment, refund }: Event, out: Output): string {
   return `${new Date(at).toLocaleTimeString('sv')} ${out.toned(tone, type)} ${roublesOf(kopecks)} roubles, ${about}${reason === null ? '' : `: ${reason}`}`;
 }
 
-/** State of a watch: the last event it has seen, and how many are still wanted. */
-interface Place {
+/** How far a watch is: the last event it has seen, and how many are still wanted. */
+interface Progress {
   last: number | null;
-  left: number;
+  remaining: number;
 }
 
-/** Handles one message: moves the place on, and prints an event or a gap. */
-function take({ event, data }: Message, place: Place, out: Output): void {
+/** Handles one message: notes the progress, and prints an event or a gap. */
+function take({ event, data }: Message, progress: Progress, out: Output): void {
   switch (event) {
     case 'hello':
-      place.last ??= (JSON.parse(data) as { readonly last: number }).last;
+      progress.last ??= (JSON.parse(data) as { readonly last: number }).last;
       return;
     case 'beat':
       return;
     case 'gap': {
       // it no longer has all events that were asked for
       const { after, from, reason } = JSON.parse(data) as { after: number; from: number; reason: string };
-      place.last = from;
+      progress.last = from;
       out.note(`events between ${after} and ${from} are missing (${reason}): lanectl call getDayReport has the totals`);
       return;
     }
     default: {
       const happened = JSON.parse(data) as Event;
       // over a crash of the device an event may come twice, never out of order
-      if (place.last !== null && happened.number <= place.last) return;
-      place.last = happened.number;
-      place.left -= 1;
+      if (progress.last !== null && happened.number <= progress.last) return;
+      progress.last = happened.number;
+      progress.remaining -= 1;
       out.result(happened, [lineOf(happened, out)]);
     }
   }
@@ -101,7 +101,7 @@ function take({ event, data }: Message, place: Place, out: Output): void {
 /** Reads one connection until it ends, or nothing is wanted any more. @throws {CommandFailure} */
 async function read(
   { device, out }: Tools,
-  place: Place,
+  progress: Progress,
   types: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
@@ -109,14 +109,14 @@ async function read(
   const both = AbortSignal.any([signal, silence.signal]);
   const timer = setTimeout(() => silence.abort(), SILENCE_MS);
   const query = types === undefined ? '' : `?types=${encodeURIComponent(types)}`;
-  const headers = place.last === null ? {} : { 'last-event-id': String(place.last) };
+  const headers = progress.last === null ? {} : { 'last-event-id': String(progress.last) };
   try {
     const answer = await device.opened('terminal', `/v1/events${query}`, { headers, signal: both });
     out.progress('connected, waiting for events');
     for await (const message of messagesOf(answer)) {
       timer.refresh();
-      take(message, place, out);
-      if (place.left === 0) return;
+      take(message, progress, out);
+      if (progress.remaining === 0) return;
     }
   } catch (error) {
     if (!both.aborted) throw error;
@@ -133,16 +133,16 @@ const isPassing = (error: unknown): boolean =>
 async function watch(tools: Tools, { after, types, count }: Options): Promise<ExitName> {
   tools.out.endWithReader();
   const interruption = new Interruption();
-  const place: Place = { last: after ?? null, left: count ?? Number.POSITIVE_INFINITY };
-  for (let wasThere = false; !interruption.isRaised && place.left > 0; ) {
+  const progress: Progress = { last: after ?? null, remaining: count ?? Number.POSITIVE_INFINITY };
+  for (let wasThere = false; !interruption.isRaised && progress.remaining > 0; ) {
     try {
-      await read(tools, place, types, interruption.signal);
+      await read(tools, progress, types, interruption.signal);
       wasThere = true;
     } catch (error) {
       // an address that has never answered is a wrong one, most likely
-      if (!isPassing(error) || !(wasThere || place.last !== null)) throw error;
+      if (!isPassing(error) || !(wasThere || progress.last !== null)) throw error;
     }
-    if (place.left === 0 || interruption.isRaised) break;
+    if (progress.remaining === 0 || interruption.isRaised) break;
     tools.out.progress('connection lost, reconnecting');
     await interruption.pause(RECONNECT_MS);
   }

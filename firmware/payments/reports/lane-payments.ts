@@ -68,7 +68,7 @@ function paymentOf(row: Row): ComparedPayment {
   const category = columnText(row.error_category);
   return {
     lane: String(row.lane),
-    place: Number(row.id),
+    rowId: Number(row.id),
     id: Number(row.number),
     orderId: String(row.order_id),
     profile: String(row.profile),
@@ -190,8 +190,8 @@ export class LanePayments implements ReconciledBooks {
   }
 
   takenBetween(from: number, to: number, limit: number, after: ComparedPayment | null): ComparedPayment[] {
-    const which = `state = 'ACCEPTED' AND at >= :from AND at < :to AND (at > :from OR id > :place) AND ${FIRST_TAKEN}`;
-    const values = { from: after?.at ?? from, to, place: after?.place ?? 0, limit };
+    const which = `state = 'ACCEPTED' AND at >= :from AND at < :to AND (at > :from OR id > :rowId) AND ${FIRST_TAKEN}`;
+    const values = { from: after?.at ?? from, to, rowId: after?.rowId ?? 0, limit };
     return this.#all(`SELECT * FROM payments WHERE ${which} ORDER BY at, id LIMIT :limit`, values).map(paymentOf);
   }
 

@@ -10,7 +10,7 @@ export interface ComparedPayment extends Pick<PaymentRow, 'id' | 'orderId' | 'pr
   /** Serial number of the device whose ledger has it. */
   readonly lane: string;
   /** Number of its row, for reading on behind it. */
-  readonly place: number;
+  readonly rowId: number;
   /** When it was accepted, or ended, ms since 1970. */
   readonly at: number | null;
   readonly status: Pick<PaymentStatus, 'state' | 'failure'>;
@@ -74,6 +74,6 @@ export class OwnBooks implements ReconciledBooks {
   }
 
   #compared(payment: PaymentRow): ComparedPayment {
-    return { ...payment, lane: this.#options.lane, place: payment.id, at: payment.paidAt ?? payment.endedAt };
+    return { ...payment, lane: this.#options.lane, rowId: payment.id, at: payment.paidAt ?? payment.endedAt };
   }
 }

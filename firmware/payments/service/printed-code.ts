@@ -55,7 +55,7 @@ export class PrintedPayments {
   }
 
   /** What the bank has never confirmed may not be on the code: it is put there for the call that asks for it again. */
-  async keep(payment: PaymentRow, sale: Sale, bank: OnlineBank): Promise<void> {
+  async showAgain(payment: PaymentRow, sale: Sale, bank: OnlineBank): Promise<void> {
     const { ref, payload } = payment;
     if (ref === null || bank.printed?.isConfirmed(ref) !== true) {
       await this.#activate(payment, sale, { bank, isFirst: false, deadlineMs: this.#deps.pacing.bankDeadlineMs });

@@ -220,7 +220,7 @@ export class Showing {
       this.#earlier.assertUnpaid(sale);
       const payment = book.find(orderId);
       if (payload === null || !isPayable(payment.status)) throw justEnded();
-      await (isPrinted ? this.#printed.keep(payment, sale, bank) : view.showPayment(payment, payload));
+      await (isPrinted ? this.#printed.showAgain(payment, sale, bank) : view.showPayment(payment, payload));
     } catch (error) {
       // the call has failed, and a customer who has scanned the code may still pay; a till with a key goes on waiting
       // for it

@@ -94,13 +94,13 @@ function triesOf(picture: Grey, patch: Patch, finer: Grey | null): Laid[] {
   return Math.max(patch.width, patch.height) < SMALL_SIDE ? [asItIs, { ...asItIs, scale: 2 }] : [asItIs];
 }
 
-/** @param room pixels that may still be read, of which it takes its part */
-async function readOneOf(tries: readonly Laid[], room: { left: number }): Promise<ReadCode[]> {
+/** @param budget pixels that may still be read, of which it takes its part */
+async function readOneOf(tries: readonly Laid[], budget: { pixels: number }): Promise<ReadCode[]> {
   for (const { picture, patch, scale: wanted } of tries) {
     const area = patch.width * patch.height;
-    const scale = Math.min(wanted, Math.sqrt(room.left / area));
+    const scale = Math.min(wanted, Math.sqrt(budget.pixels / area));
     if (scale < LEAST_SCALE) return []; // a smaller patch may still fit
-    room.left -= area * scale ** 2;
+    budget.pixels -= area * scale ** 2;
     const codes = await readPatch({ picture, patch, scale });
     if (codes.length > 0) return codes;
   }
@@ -111,18 +111,18 @@ async function readOneOf(tries: readonly Laid[], room: { left: number }): Promis
 async function read(whole: Grey): Promise<ReadCode[]> {
   const codes = new Map<string, ReadCode>();
   const done: Patch[] = [];
-  const room = { left: MOST_PIXELS };
+  const budget = { pixels: MOST_PIXELS };
   let finer: Grey | null = null;
   for (let level = 0, picture = whole; level < LEVELS; level++, finer = picture, picture = halved(picture)) {
     for (const patch of patchesOf(picture)) {
-      const place = enlarged(patch, 2 ** level);
-      if (done.some((other) => isWithin(place, other))) continue;
-      const found = await readOneOf(triesOf(picture, patch, finer), room);
+      const large = enlarged(patch, 2 ** level);
+      if (done.some((other) => isWithin(large, other))) continue;
+      const found = await readOneOf(triesOf(picture, patch, finer), budget);
       for (const code of found) {
         const key = `${code.symbology} ${code.text}`;
         codes.set(key, { ...code, places: [...(codes.get(key)?.places ?? []), ...code.places] });
       }
-      if (found.length > 0) done.push(place);
+      if (found.length > 0) done.push(large);
     }
   }
   return [...codes.values()].slice(0, MOST_CODES);

@@ -62,15 +62,15 @@ export function foundCodes(codes: readonly ReadCode[], itemOf: (text: string) =>
 /** Items first in the list, the others behind them in their order, `most` in all. */
 function listed(first: readonly string[], others: readonly Candidate[], most: number): Candidate[] {
   const rest = others.filter(({ id }) => !first.includes(id));
-  const left = rest.length === 0 ? 0 : SHARE_OF_LOOKS;
+  const restShare = rest.length === 0 ? 0 : SHARE_OF_LOOKS;
   const leading = first.map((id) => ({
     id,
-    score: (1 - left) / first.length,
+    score: (1 - restShare) / first.length,
     // of one that looks did not list nothing is known
     similarity: others.find((other) => other.id === id)?.similarity ?? 0,
   }));
   const total = rest.reduce((sum, { score }) => sum + score, 0);
-  const following = rest.map((other) => ({ ...other, score: (left * other.score) / total }));
+  const following = rest.map((other) => ({ ...other, score: (restShare * other.score) / total }));
   return [...leading, ...following].slice(0, Math.max(1, most));
 }
 

@@ -27,7 +27,7 @@ export interface ItemLocal {
    */
   readonly orphaned: ReadonlySet<string>;
   /** Identities that are on the centre's disk, so that a power cut would not take them any more. */
-  readonly settled: ReadonlySet<string>;
+  readonly storedAtCentre: ReadonlySet<string>;
 }
 
 /** What the centre has of one item. */
@@ -81,9 +81,9 @@ function exchangeOf(present: readonly TemplateName[], offers: readonly TemplateN
   const isEnough = candidates.size <= local.max;
   const wanted = isEnough ? [...candidates.values()].sort(byAge) : inTurns([...candidates.values()], local.max);
   const held = new Set(present.map(identityOf));
-  const keep = new Set(wanted.map(identityOf));
+  const wantedHere = new Set(wanted.map(identityOf));
   const isEvictable = (identity: string): boolean =>
-    !keep.has(identity) && offered.has(identity) && local.settled.has(identity);
+    !wantedHere.has(identity) && offered.has(identity) && local.storedAtCentre.has(identity);
   const evictable = isEnough ? [] : inTurns(present).filter((ref) => isEvictable(identityOf(ref)));
   const room = local.max - present.length;
   const lacking = wanted.filter((ref) => !held.has(identityOf(ref)));
@@ -104,7 +104,7 @@ export function decideItem(local: ItemLocal, centre: ItemCentre): ItemPlan {
   const isGone = (ref: TemplateName): boolean =>
     centre.isMarked || known.has(identityOf(ref)) || tombstonesAtCentre.has(identityOf(ref));
   const atCentre = new Set(centre.templates.map(identityOf));
-  const kept = local.templates.filter((ref) => !isGone(ref));
+  const present = local.templates.filter((ref) => !isGone(ref));
   const isMissing = (ref: TemplateName): boolean => !atCentre.has(identityOf(ref));
   const isPublisher = (ref: TemplateName): boolean =>
     ref.origin === local.serial || local.orphaned.has(identityOf(ref));
@@ -116,8 +116,8 @@ export function decideItem(local: ItemLocal, centre: ItemCentre): ItemPlan {
       // who made one may be gone, with its device or with a centre that was replaced
       .filter(({ ref, own }) => !(own ? centre.published : tombstonesAtCentre).has(identityOf(ref)))
       .map(({ ref }) => ref),
-    put: local.upload ? kept.filter((ref) => isMissing(ref) && isPublisher(ref)) : [],
-    ...exchangeOf(kept, offers, local),
+    put: local.upload ? present.filter((ref) => isMissing(ref) && isPublisher(ref)) : [],
+    ...exchangeOf(present, offers, local),
   };
 }
 
