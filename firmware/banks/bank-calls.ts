@@ -21,8 +21,8 @@ export function callBank<T>(
   return call(AbortSignal.any([AbortSignal.timeout(deadlineMs), closing]));
 }
 
-/** The payment that a bank is asked about. */
-export interface AskedPayment {
+/** A payment as its bank knows it. */
+export interface PaymentAtBank {
   readonly ref: BankRef;
   /** Ours. */
   readonly orderId: string;
@@ -33,7 +33,7 @@ export interface AskedPayment {
 /** Why a report is not believed; null where all of it speaks of the payment. */
 function contradiction(
   { ids, amounts, currencies, orderIds }: BankReport,
-  { ref, orderId, amount }: AskedPayment,
+  { ref, orderId, amount }: PaymentAtBank,
 ): string | null {
   if (ids.length === 0) return 'the bank returned a state without the id of the payment';
   if (ids.some((id) => id !== ref.id)) return 'the bank returned the state of another payment';
@@ -50,7 +50,7 @@ function contradiction(
  * The one place where a bank's word is taken: an answer about another payment, order or amount says nothing of this one.
  * @throws {BankError} `contradiction` for what cannot be true
  */
-export function believed(report: BankReport, payment: AskedPayment): BankReport {
+export function believed(report: BankReport, payment: PaymentAtBank): BankReport {
   const reason = contradiction(report, payment);
   if (reason !== null) throw new BankError('contradiction', reason);
   return report;

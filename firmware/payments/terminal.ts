@@ -33,7 +33,7 @@ import { PAYMENT_STATES } from './service/payment.ts';
 import { PaymentFigures } from './service/payment-figures.ts';
 import { PaymentService } from './service/payment-service.ts';
 import { PaymentWaits } from './service/payment-waits.ts';
-import { type AskedPayment, type OnWrongTtl, wantedOf } from './service/sale.ts';
+import { type OnWrongTtl, type SaleRequest, wantedOf } from './service/sale.ts';
 import { saleKeyOf } from './service/sale-key.ts';
 import { Screen } from './service/screen.ts';
 import { ShownCode } from './service/shown-code.ts';
@@ -194,7 +194,7 @@ export class Terminal {
    * @throws {TerminalError}
    */
   async showQR(
-    asked: AskedPayment,
+    asked: SaleRequest,
     caller: Caller,
     name: string | null = null,
     onWrongTtl: OnWrongTtl = 'refuse',

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/banks/bank.ts';
-import type { AskedPayment } from '../../firmware/payments/service/sale.ts';
+import type { SaleRequest } from '../../firmware/payments/service/sale.ts';
 import { each } from '../support.ts';
 import {
   callerNamed,
@@ -37,7 +37,7 @@ it('the same key again is the same payment, whose code is shown again, also on a
 
 it('the same key with anything else is refused, and the error names what differs: while it is registered, open and ended', async (l) => {
   const asked = { amount: 100, purpose: 'Apples', ttl: 5, profile: 'p' };
-  const others: readonly [AskedPayment, string][] = [
+  const others: readonly [SaleRequest, string][] = [
     [{ ...asked, amount: 101 }, 'amount'],
     [{ ...asked, purpose: 'Pears' }, 'purpose'],
     [{ ...asked, ttl: 6 }, 'ttl'],

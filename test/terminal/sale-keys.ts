@@ -1,5 +1,5 @@
 /** Sales that a till names by a key, at a lane without HTTP. */
-import type { AskedPayment } from '../../firmware/payments/service/sale.ts';
+import type { SaleRequest } from '../../firmware/payments/service/sale.ts';
 import { callerNamed, type Lane, MINUTE_MS, NO_POLLS, openLane, type refusal } from './harness.ts';
 
 export const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -7,7 +7,7 @@ export const DAY_MS = 24 * 60 * MINUTE_MS;
 export const sell = (
   { terminal }: Lane,
   name: string,
-  asked: AskedPayment = { amount: 100 },
+  asked: SaleRequest = { amount: 100 },
   caller = callerNamed(null),
 ) => terminal.showQR(asked, caller, name);
 export const idOf = async (answer: ReturnType<typeof sell>): Promise<string> => (await answer).orderId;

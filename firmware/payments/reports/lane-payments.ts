@@ -18,7 +18,7 @@ import { searchOf } from '../money/payment-search.ts';
 import { REFUND_STATES } from '../refunds/refund.ts';
 import { FIRST_PLACE, type LaneBatch, type LanePlace } from './lane-records.ts';
 import { LANE_MIGRATIONS } from './lane-schema.ts';
-import type { ComparedPayment, ComparedRefund, ReconciledBooks, WantedPayment } from './reconciled-books.ts';
+import type { BankNumbers, ComparedPayment, ComparedRefund, ReconciledBooks } from './reconciled-books.ts';
 
 const MIB = 1024 * 1024;
 /** Bytes that are kept of one lane: as many as it sells in ten years. A device that is broken, or somebody else's, fills no disk. */
@@ -183,7 +183,7 @@ export class LanePayments implements ReconciledBooks {
     return row === undefined ? null : paymentOf(row);
   }
 
-  search(wanted: WantedPayment, limit: number): ComparedPayment[] {
+  search(wanted: BankNumbers, limit: number): ComparedPayment[] {
     const { conditions, values } = searchOf(wanted);
     const sql = `SELECT * FROM payments WHERE ${[...conditions, FIRST_OF_ORDER].join(' AND ')} LIMIT ${limit}`;
     return this.#all(sql, { ...values, ...this.#store }).map(paymentOf);

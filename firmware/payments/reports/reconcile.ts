@@ -7,7 +7,7 @@ import { TerminalError } from '../../banks/index.ts';
 import { isGivenBack } from '../service/payment-failures.ts';
 import { Differences, type Reconciliation } from './differences.ts';
 import { type LaneState, type LanesOfStore, momentOf } from './lanes-of-store.ts';
-import type { ComparedPayment, ComparedRefund, ReconciledBooks, WantedPayment } from './reconciled-books.ts';
+import type { BankNumbers, ComparedPayment, ComparedRefund, ReconciledBooks } from './reconciled-books.ts';
 import type { RegistryEntry } from './registry-entries.ts';
 import type { UnreadableLine } from './registry-file.ts';
 
@@ -94,7 +94,7 @@ class Comparison {
    * payments have it.
    */
   #paymentOf({ order, bank, transaction }: RegistryEntry): ComparedPayment | null {
-    const only = (wanted: WantedPayment): ComparedPayment | null => {
+    const only = (wanted: BankNumbers): ComparedPayment | null => {
       const payments = this.#books.flatMap((books) => books.search(wanted, 2));
       return payments.length === 1 ? (payments[0] ?? null) : null;
     };

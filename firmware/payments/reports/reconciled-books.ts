@@ -22,11 +22,11 @@ export interface ComparedRefund
 }
 
 /** By what a line of a registry finds a payment that it names by no order id. */
-export type WantedPayment = Pick<PaymentSearch, 'trxId' | 'qrcId'>;
+export type BankNumbers = Pick<PaymentSearch, 'trxId' | 'qrcId'>;
 
 export interface ReconciledBooks {
   find(orderId: string): ComparedPayment | null;
-  search(wanted: WantedPayment, limit: number): ComparedPayment[];
+  search(wanted: BankNumbers, limit: number): ComparedPayment[];
   /** Accepted ones, in their order, for reading in pieces. ms since 1970; the second timestamp is excluded. */
   takenBetween(from: number, to: number, limit: number, after: ComparedPayment | null): ComparedPayment[];
   refundsOf(payment: ComparedPayment): ComparedRefund[];
@@ -53,7 +53,7 @@ export class OwnBooks implements ReconciledBooks {
     return payment === null ? null : this.#compared(payment);
   }
 
-  search(wanted: WantedPayment, limit: number): ComparedPayment[] {
+  search(wanted: BankNumbers, limit: number): ComparedPayment[] {
     const { payments } = this.#options.ledger.search(wanted, Number.MAX_SAFE_INTEGER, limit);
     return payments.map((payment) => this.#compared(payment));
   }

@@ -20,7 +20,7 @@ import {
   SHARED_CODE,
   unreadBefore,
 } from './payment-failures.ts';
-import type { AskedPayment, Sale } from './sale.ts';
+import type { Sale, SaleRequest } from './sale.ts';
 import { damagedSale, failedBefore, keyConflict } from './sale-key.ts';
 import type { Answered, Showing } from './showing.ts';
 
@@ -119,7 +119,7 @@ export class ShowQrCalls {
    * @returns null where the key is new
    * @throws {TerminalError} where it stands for something else, or its payment could not be registered
    */
-  repeated(key: SaleKey, asked: AskedPayment, caller: Caller): Promise<Answered> | null {
+  repeated(key: SaleKey, asked: SaleRequest, caller: Caller): Promise<Answered> | null {
     const joined = this.#joinOf(key, asked, caller);
     if (joined !== null) return joined;
     const payment = this.#paymentOf(key, caller.till);
@@ -146,7 +146,7 @@ export class ShowQrCalls {
   }
 
   /** Joins the call of a key that is being answered; null where there is none. @throws {TerminalError} where that asks for something else */
-  #joinOf({ key, body }: SaleKey, asked: AskedPayment, caller: Caller): Promise<Answered> | null {
+  #joinOf({ key, body }: SaleKey, asked: SaleRequest, caller: Caller): Promise<Answered> | null {
     const call = this.#named.get(keyName(caller.till, key));
     if (call === undefined) return null;
     const { sale } = call;

@@ -10,7 +10,7 @@ import { Follower, type Unanswered } from './follower.ts';
 import { askOrder, Following } from './following.ts';
 import { isOpen, type PaymentFailure } from './payment.ts';
 import { cancelWaitedTooLong, failureOf, notAccepted, reportedState, stillOpen } from './payment-failures.ts';
-import type { AskedPayment, Sale } from './sale.ts';
+import type { Sale, SaleRequest } from './sale.ts';
 import { Showing } from './showing.ts';
 import { type Cancellation, Withdrawal } from './withdrawal.ts';
 
@@ -176,7 +176,7 @@ export class PaymentService {
    * The answer to a call whose key is known, before any other check; null where the key is new.
    * @throws {TerminalError} where the key stands for another sale, or its payment could not be registered
    */
-  repeated(key: SaleKey, asked: AskedPayment, caller: Caller): Promise<Answered> | null {
+  repeated(key: SaleKey, asked: SaleRequest, caller: Caller): Promise<Answered> | null {
     try {
       return this.#calls.repeated(key, asked, caller);
     } catch (error) {

@@ -9,12 +9,12 @@ import { ERROR_TABLE, type ErrorCategory, type ErrorMember, TerminalError } from
 
 import type { PaymentRow, SaleKey } from '../money/payment-row.ts';
 import type { PaymentFailure } from './payment.ts';
-import { type AskedPayment, purposeFor } from './sale.ts';
+import { purposeFor, type SaleRequest } from './sale.ts';
 
 type Field = 'amount' | 'purpose' | 'ttl' | 'profile' | 'reference';
 
 /** What a till sends, each field that it leaves out null. */
-const fieldsOf = ({ amount, purpose, ttl, profile, reference }: AskedPayment) => ({
+const fieldsOf = ({ amount, purpose, ttl, profile, reference }: SaleRequest) => ({
   amount,
   purpose: purpose || null,
   ttl: ttl || null,
@@ -22,7 +22,7 @@ const fieldsOf = ({ amount, purpose, ttl, profile, reference }: AskedPayment) =>
   reference: reference || null,
 });
 
-export function saleKeyOf(key: string, asked: AskedPayment): SaleKey {
+export function saleKeyOf(key: string, asked: SaleRequest): SaleKey {
   const fields = fieldsOf(asked);
   return { key, body: hash('sha256', JSON.stringify(Object.values(fields)), 'base64url'), reference: fields.reference };
 }
@@ -41,7 +41,7 @@ export function orderIdOf(till: string | null, key: string, digest: (text: strin
 }
 
 /** What is seen to differ between two calls, or a call and its payment, which has what the call left to the settings. */
-function differing(one: AskedPayment, other: AskedPayment): readonly Field[] {
+function differing(one: SaleRequest, other: SaleRequest): readonly Field[] {
   const [mine, its] = [fieldsOf(one), fieldsOf(other)];
   const isPurposeSame = purposeFor(mine.purpose ?? '') === purposeFor(its.purpose ?? '');
   const fields: Field[] = [
@@ -54,8 +54,8 @@ function differing(one: AskedPayment, other: AskedPayment): readonly Field[] {
 }
 
 /** Fields that, left out, or as the payment has them, make the call that which was sent; all that may be so where none does. */
-function leftOut(asked: AskedPayment, { ttl, profile }: AskedPayment, body: string): readonly Field[] {
-  const changes: readonly (readonly [readonly Field[], AskedPayment])[] = [
+function leftOut(asked: SaleRequest, { ttl, profile }: SaleRequest, body: string): readonly Field[] {
+  const changes: readonly (readonly [readonly Field[], SaleRequest])[] = [
     ...[null, ttl ?? null].map((value) => [['ttl'], { ...asked, ttl: value }] as const),
     ...[null, profile ?? null].map((value) => [['profile'], { ...asked, profile: value }] as const),
   ];
@@ -63,12 +63,12 @@ function leftOut(asked: AskedPayment, { ttl, profile }: AskedPayment, body: stri
 }
 
 /** What the key names: its payment, or the call that is being answered. */
-interface Named extends AskedPayment {
+interface Named extends SaleRequest {
   readonly body: string;
 }
 
 /** @param payment its order id; null where it has none yet */
-export function keyConflict(asked: AskedPayment, other: Named, payment: string | null): TerminalError {
+export function keyConflict(asked: SaleRequest, other: Named, payment: string | null): TerminalError {
   const seen = differing(asked, other);
   const differs = seen.length > 0 ? seen : leftOut(asked, other, other.body);
   const which = payment === null ? 'another call' : `the payment ${payment}`;

@@ -5,7 +5,7 @@ import { MAX_PURPOSE_CHARACTERS } from '../../core/config/index.ts';
 import type { SaleKey } from '../money/payment-row.ts';
 
 /** What a till has sent. */
-export interface AskedPayment {
+export interface SaleRequest {
   /** Kopecks. */
   readonly amount: number;
   readonly purpose?: string | null;
@@ -101,7 +101,7 @@ function ttlWithin(ttl: number | null, most: number, onWrong: OnWrongTtl): numbe
  * What a till asks for, before it is known what its bank takes. A purpose that no bank would take is mended.
  * @param most, onWrong as of `ttlWithin` @returns `ttl`: null where the till names none @throws {TerminalError}
  */
-export function wantedOf(asked: AskedPayment, most: number, onWrong: OnWrongTtl) {
+export function wantedOf(asked: SaleRequest, most: number, onWrong: OnWrongTtl) {
   const { amount, purpose, ttl } = asked;
   return { amount, purpose: purposeFor(purpose ?? ''), ttl: ttlWithin(ttl ?? null, most, onWrong) };
 }

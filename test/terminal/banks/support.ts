@@ -14,7 +14,7 @@ import {
   type RefundOrder,
   type SoughtOrder,
 } from '../../../firmware/banks/bank.ts';
-import { type AskedPayment, believed, type CallLimits, callBank } from '../../../firmware/banks/bank-calls.ts';
+import { believed, type CallLimits, callBank, type PaymentAtBank } from '../../../firmware/banks/bank-calls.ts';
 import { CftBank } from '../../../firmware/banks/dialects/cft.ts';
 import { Registration } from '../../../firmware/banks/registration.ts';
 import type { SandboxOptions } from '../../../firmware/features/sandbox-bank/server.ts';
@@ -71,7 +71,7 @@ export async function register(
 }
 
 /** What the bank is believed about a payment. @throws {BankError} */
-export async function askBank(bank: OnlineBank, payment: AskedPayment, limits: CallLimits): Promise<BankReport> {
+export async function askBank(bank: OnlineBank, payment: PaymentAtBank, limits: CallLimits): Promise<BankReport> {
   return believed(await callBank((signal) => bank.status(payment.ref, signal), limits), payment);
 }
 
