@@ -3,7 +3,7 @@
  * Source: docs/sources.md, "1C's exchange with banks".
  */
 
-import { setImmediate as breath } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { beginning } from '../../../drivers/lib/shorten.ts';
 import { TerminalError } from '../../banks/index.ts';
 
@@ -163,7 +163,7 @@ export async function bankStatement(bytes: Uint8Array): Promise<BankStatement> {
     rest = lines.pop() ?? '';
     for (const line of lines) reader.take(line);
     if (rest.length > LONGEST_LINE) throw refused('unknown', `must have lines of at most ${LONGEST_LINE} characters`);
-    await breath();
+    await yieldToEventLoop();
   }
   if (rest !== '') reader.take(rest);
   return reader.end();

@@ -1,6 +1,6 @@
 /** A bank's registry laid beside the ledgers: what the two say differently, each in a sentence that a person can act on. */
 
-import { setImmediate as breath } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import { TerminalError } from '../../banks/index.ts';
 
@@ -246,7 +246,7 @@ export async function reconcile(
         );
       }
       last = piece.at(-1);
-      await breath();
+      await yieldToEventLoop();
     }
   for (const each of books) comparison.addMissingRefunds(each.refundsDoneBetween(from, to).filter(mine));
   return comparison.outcome;

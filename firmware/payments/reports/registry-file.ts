@@ -1,6 +1,6 @@
 /** A bank's registry as it comes by mail: a workbook, or CSV of any of the usual encodings and separators, read a piece at a time. */
 
-import { setImmediate as breath } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { CsvError, type Info, type Parser, parse } from 'csv-parse';
 import { TerminalError } from '../../banks/index.ts';
 import { encodingOf, HEAD_LINES, separatorOf } from '../../core/store/index.ts';
@@ -45,7 +45,7 @@ function* readFrom(parser: Parser): Generator<Parsed> {
   for (let parsed: Parsed | null = parser.read(); parsed !== null; parsed = parser.read()) yield parsed;
 }
 
-/** Records as they are parsed, with a breath of the event loop after each piece. @param onSkip called with what is no CSV */
+/** Records as they are parsed; the event loop has its turn after each piece. @param onSkip called with what is no CSV */
 async function* recordsOf(bytes: Uint8Array, onSkip: (unreadable: UnreadableLine) => void): AsyncGenerator<Parsed> {
   let parser: Parser | null = null;
   for (const piece of piecesOf(bytes)) {
@@ -66,7 +66,7 @@ async function* recordsOf(bytes: Uint8Array, onSkip: (unreadable: UnreadableLine
     });
     parser.write(piece);
     yield* readFrom(parser);
-    await breath();
+    await yieldToEventLoop();
   }
   if (parser === null) return;
   parser.end();

@@ -1,7 +1,7 @@
 /** The items that tills sell: name, PLU, price and picture, by the item id of the templates. Durable at each commit. */
 import { hash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { setImmediate as breath } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Timekeeper } from '../../core/host/index.ts';
 import { slowTransaction } from '../../core/store/index.ts';
@@ -10,7 +10,7 @@ import { type Item, type ItemChanges, type ItemEntry, ItemError, noItem, nothing
 import { folded, ITEM_COLUMNS, ItemRows } from './item-rows.ts';
 import { ItemVersions, type ItemWord } from './item-versions.ts';
 import { ItemsFile } from './items-file.ts';
-import { BREATH_ITEMS, type EntryProblem, type Imported, type Landing, land } from './land-entries.ts';
+import { type EntryProblem, type Imported, ITEMS_PER_TURN, type Landing, land } from './land-entries.ts';
 import { SellingCheck } from './selling-sums.ts';
 
 /** Rows that are read at once where all of them are wanted. */
@@ -39,7 +39,7 @@ async function* pagesOf<T extends { readonly id: string }>(
 ): AsyncGenerator<readonly T[]> {
   for (let page = read(''); page.length > 0; page = read(page.at(-1)?.id ?? '')) {
     yield page;
-    await breath();
+    await yieldToEventLoop();
   }
 }
 
@@ -226,11 +226,11 @@ export class Items {
    */
   async take(words: readonly ItemWord[], own: string): Promise<void> {
     const later = this.file.read(() => words.filter((word) => this.#versions.isNews(word, own)));
-    for (let at = 0; at < later.length; at += BREATH_ITEMS) {
+    for (let at = 0; at < later.length; at += ITEMS_PER_TURN) {
       await this.file.write(() => {
-        for (const word of later.slice(at, at + BREATH_ITEMS)) this.#versions.take(word, own);
+        for (const word of later.slice(at, at + ITEMS_PER_TURN)) this.#versions.take(word, own);
       });
-      await breath();
+      await yieldToEventLoop();
     }
   }
 

@@ -1,9 +1,9 @@
 /** Imported entries, to the rows of the items. */
-import { setImmediate as breath } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type ItemEntry, ItemError } from './item.ts';
 
 /** Items that are written between two breaths of the event loop: a few milliseconds' worth. */
-export const BREATH_ITEMS = 100;
+export const ITEMS_PER_TURN = 100;
 
 export interface Imported {
   readonly created: number;
@@ -36,7 +36,7 @@ export async function land(
   let [created, updated] = [0, 0];
   for (const [index, entry] of entries.entries()) {
     release(entry);
-    if ((index + 1) % BREATH_ITEMS === 0) await breath();
+    if ((index + 1) % ITEMS_PER_TURN === 0) await yieldToEventLoop();
   }
   for (const [index, entry] of entries.entries()) {
     try {
@@ -46,7 +46,7 @@ export async function land(
       if (!(error instanceof ItemError)) throw error;
       onProblem(error, index);
     }
-    if ((index + 1) % BREATH_ITEMS === 0) await breath();
+    if ((index + 1) % ITEMS_PER_TURN === 0) await yieldToEventLoop();
   }
   return { created, updated };
 }

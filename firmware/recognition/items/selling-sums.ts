@@ -1,6 +1,6 @@
 /** A checksum over what an item sells as, its id and its price: what the card has changed of them is found, and refused nobody. */
 import type { DatabaseSync } from 'node:sqlite';
-import { setImmediate as breath } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import type { Timekeeper } from '../../core/host/index.ts';
 import { RecognitionError } from '../codes.ts';
@@ -77,7 +77,7 @@ export class SellingCheck {
       let after: string | null = '';
       while (after !== null && !this.#isClosed) {
         after = await this.#lookAfter(after);
-        await breath();
+        await yieldToEventLoop();
       }
     } catch (error) {
       // the file is damaged, full or held: the part that meets it reports it, and the next look is tomorrow

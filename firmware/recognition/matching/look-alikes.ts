@@ -2,7 +2,7 @@
  * What an operator can mend: items that the gallery hardly keeps apart, and templates that stand with the wrong item. Looked for
  * when it is asked for, some items at a time: others get their turn in between.
  */
-import { setImmediate as breath } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Classifier } from './classifier.ts';
 import type { Stray } from './strays.ts';
 
@@ -93,7 +93,7 @@ export async function findLookAlikes(
     strays.push(...gallery.straysOf(id).map((stray) => ({ ...stray, item: id })));
     looked += 1;
     if (performance.now() < sliceEnds) continue;
-    await breath();
+    await yieldToEventLoop();
     sliceEnds = performance.now() + SLICE_MS;
   }
   return { pairs, strays, looked, cursor: looked < ids.length ? (ids[looked - 1] ?? null) : null };
