@@ -21,7 +21,7 @@ const written = (name: string, columns: typeof COLUMNS, ...all: SheetCell[][][])
   buffer(workbook({ name, columns }, pieces(...all)));
 
 const whole = (): Promise<Buffer> =>
-  written(LONG_NAME, COLUMNS, [[1, { moment: NOON }, { kopecks: 5 }, `=1+1 <b> a${BELL}b`]], [[2, null, null, 'x']]);
+  written(LONG_NAME, COLUMNS, [[1, { timestamp: NOON }, { kopecks: 5 }, `=1+1 <b> a${BELL}b`]], [[2, null, null, 'x']]);
 
 test('what is written is right: without rows, wide, long, with all that a text may hold', async () => {
   const texts = ['=1+1', '+7', '@cmd', '<&>"\'', '  edge  ', 'two\nlines', '_x0041_', 'a\ud800b', '\ufffe', '🍏'];
@@ -29,7 +29,13 @@ test('what is written is right: without rows, wide, long, with all that a text m
   const all = await Promise.all([
     whole(),
     written('shift-3', COLUMNS),
-    written('2026-11-21', COLUMNS, [[null, null, null, null]], [], [[-1.5, { moment: 0 }, { kopecks: -123_456 }, '']]),
+    written(
+      '2026-11-21',
+      COLUMNS,
+      [[null, null, null, null]],
+      [],
+      [[-1.5, { timestamp: 0 }, { kopecks: -123_456 }, '']],
+    ),
     written(
       'тексты',
       COLUMNS,

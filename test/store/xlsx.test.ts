@@ -27,7 +27,7 @@ const cellsOf = async (bytes: Uint8Array): Promise<(readonly string[])[]> =>
 
 test('amounts are numbers, moments are local, texts are as they were', async () => {
   const texts = ['=1+1', '+7', '-5', '@cmd', 'a&b <c> "d"', '  edge  ', 'two\nlines', 'Яблоки “Ёж”'];
-  const bytes = await written(texts.map((text, at) => [at, { moment: NOON }, { kopecks: 123_456 }, text]));
+  const bytes = await written(texts.map((text, at) => [at, { timestamp: NOON }, { kopecks: 123_456 }, text]));
   const [head, ...rows] = await cellsOf(bytes);
   assert.equal(head, ['Номер', 'Оплачен', 'Сумма', 'Назначение']);
   assert.equal(

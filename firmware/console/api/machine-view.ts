@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import type { Board, UpdateFacts } from '../../core/board/index.ts';
 import { orNull } from '../../core/store/index.ts';
 
-const moment = (description: string) => orNull(Type.String(), `${description}, ISO 8601`);
+const timestamp = (description: string) => orNull(Type.String(), `${description}, ISO 8601`);
 
 /** How the last update went; its words are English, and only there where no code says it. */
 const OUTCOMES: readonly (readonly [RegExp, string])[] = [
@@ -42,13 +42,13 @@ const UpdateSchema = Type.Object({
   undone: Type.Array(Type.Object({ version: Type.String(), reason: Type.String() }), {
     description: 'newer releases that were tried and undone',
   }),
-  putOffSince: moment('since when updates come to nothing'),
+  putOffSince: timestamp('since when updates come to nothing'),
   putOffWhy: Type.String({ description: 'in the words of the updater; empty where they are not put off' }),
 });
 export const MachineSchema = Type.Object({
   name: Type.String({ description: 'what is typed before a reset: the serial number' }),
   version: Type.String(),
-  installedAt: moment('since when this release is installed'),
+  installedAt: timestamp('since when this release is installed'),
   managed: Type.Boolean({ description: 'whether the device may update, restart and reset its machine' }),
   update: orNull(UpdateSchema, 'null on a machine without an updater'),
   clock: Type.Object({

@@ -10,7 +10,7 @@ const END_OF_LINE = '\r\n';
 
 export type Cell = string | number | null;
 /** For a person's spreadsheet, an amount and a timestamp are what they are: kopecks, ms since 1970. */
-export type SheetCell = Cell | { readonly kopecks: number } | { readonly moment: number };
+export type SheetCell = Cell | { readonly kopecks: number } | { readonly timestamp: number };
 
 /**
  * Where a spreadsheet may begin a cell: its separator depends on the country, and ours may be text to it. A formula
@@ -39,12 +39,12 @@ export const csvRow = (cells: readonly Cell[], quoted = QUOTED): string =>
   cells.map((value) => cell(value, quoted)).join(',') + END_OF_LINE;
 
 /** By the local wall clock: `21.11.2026 10:40:00`. */
-const russianTime = (moment: number): string => new Date(moment).toLocaleString('ru').replace(',', '');
+const russianTime = (timestamp: number): string => new Date(timestamp).toLocaleString('ru').replace(',', '');
 
 /** The minus of an amount makes it no formula. */
 function russianCell(value: SheetCell, quoted: RegExp): string {
   if (value === null || typeof value !== 'object') return cell(value, quoted);
-  const text = 'kopecks' in value ? roublesOf(value.kopecks).replace('.', ',') : russianTime(value.moment);
+  const text = 'kopecks' in value ? roublesOf(value.kopecks).replace('.', ',') : russianTime(value.timestamp);
   return inQuotes(text, quoted);
 }
 

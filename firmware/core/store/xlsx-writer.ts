@@ -19,7 +19,7 @@ const LONGEST_TEXT = 32_767;
 const LONGEST_NAME = 31;
 const NOT_IN_NAMES = /[[\]:*?/\\]/g;
 /** Styles, by their place in `cellXfs`. */
-const [BOLD, MONEY, MOMENT] = [1, 2, 3];
+const [BOLD, MONEY, TIMESTAMP] = [1, 2, 3];
 /** Days from the first of a spreadsheet's calendar to 1970. */
 const DAYS_TO_1970 = 25_569;
 const DAY_MS = 86_400_000;
@@ -41,8 +41,8 @@ const textOf = (text: string): string =>
   escaped(text.slice(0, LONGEST_TEXT).toWellFormed().replaceAll(UNSPEAKABLE, escapeOf));
 
 /** The place of a timestamp in a spreadsheet's calendar, by the local wall clock. */
-function serialOf(moment: number): number {
-  const local = moment - new Date(moment).getTimezoneOffset() * MINUTE_MS;
+function serialOf(timestamp: number): number {
+  const local = timestamp - new Date(timestamp).getTimezoneOffset() * MINUTE_MS;
   return Math.floor(local / 1000) / (DAY_MS / 1000) + DAYS_TO_1970;
 }
 
@@ -56,7 +56,7 @@ function cellOf(value: SheetCell, place: string, style: number): string {
   if (typeof value === 'string')
     return `<c r="${place}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${textOf(value)}</t></is></c>`;
   if ('kopecks' in value) return `<c r="${place}" s="${MONEY}"><v>${roublesOf(value.kopecks)}</v></c>`;
-  return `<c r="${place}" s="${MOMENT}"><v>${serialOf(value.moment)}</v></c>`;
+  return `<c r="${place}" s="${TIMESTAMP}"><v>${serialOf(value.timestamp)}</v></c>`;
 }
 
 const rowOf = (cells: readonly SheetCell[], row: number, style = 0): string =>

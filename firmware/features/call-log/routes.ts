@@ -7,7 +7,7 @@ import { TerminalError } from '../../banks/index.ts';
 import { CREDENTIALS } from '../../core/audit/index.ts';
 import { ordinal, Paging } from '../../core/http/index.ts';
 import { orNull, patternWithMessage } from '../../core/store/index.ts';
-import { moment } from '../../payments/index.ts';
+import { timestamp } from '../../payments/index.ts';
 import { type CallLog, KEPT_CALLS, type NumberedCall, ORIGINS, PORTS } from './call-log.ts';
 import { type ShownBody, WITHHELD } from './shown-body.ts';
 
@@ -32,7 +32,7 @@ const CallsQuery = Type.Object(
 
 const fields = {
   n: number,
-  at: moment('when it was over, by the clock of the device'),
+  at: timestamp('when it was over, by the clock of the device'),
   port: Type.Enum([...PORTS], { description: 'where it came in' }),
   origin: Type.Enum([...ORIGINS], {
     description: 'till: a program. page: a page in a browser. watch: somebody looks whether the device is well',

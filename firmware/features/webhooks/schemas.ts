@@ -5,7 +5,7 @@ import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { EVENT_TYPES } from '../../core/config/index.ts';
 import { ordinal } from '../../core/http/index.ts';
 import { orNull, patternWithMessage } from '../../core/store/index.ts';
-import { moment, momentOrNull, pageFields } from '../../payments/index.ts';
+import { timestamp, timestampOrNull, pageFields } from '../../payments/index.ts';
 import { shownUrl } from './address-queue.ts';
 import { DELIVERY_STATES, type Delivery } from './delivery-book.ts';
 import type { WebhookState } from './webhooks.ts';
@@ -38,9 +38,9 @@ const WebhookAnswer = Type.Object(
     types: orNull(Type.Array(EventType), 'null: all'),
     toldTo: Type.Integer({ description: 'number of the event up to which all were delivered or given up' }),
     waiting: Type.Integer({ description: 'events after that one, of any type' }),
-    deliveredAt: momentOrNull('when it last took one, UTC'),
+    deliveredAt: timestampOrNull('when it last took one, UTC'),
     problem: problem('why it does not take the next one'),
-    againAt: momentOrNull('when that is sent again, UTC'),
+    againAt: timestampOrNull('when that is sent again, UTC'),
     givenUp: Type.Integer({ description: 'events of the last seven days that it has not taken within a day' }),
   },
   { title: 'Webhook', description: 'an address that gets events' },
@@ -80,9 +80,9 @@ export const DeliveryAnswer = Type.Object(
     attempts: Type.Integer(),
     status: orNull(Type.Integer(), 'HTTP status of the last attempt; null where there was no answer'),
     problem: problem('why it was not taken at the last attempt'),
-    firstAt: moment('the first attempt'),
-    lastAt: moment('the last attempt'),
-    againAt: momentOrNull('the next attempt, UTC'),
+    firstAt: timestamp('the first attempt'),
+    lastAt: timestamp('the last attempt'),
+    againAt: timestampOrNull('the next attempt, UTC'),
   },
   { title: 'Delivery', description: 'an event that was sent to an address', examples: [DELIVERY_EXAMPLE] },
 );

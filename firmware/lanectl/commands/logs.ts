@@ -58,8 +58,8 @@ export function readable(line: string, out: Output): string {
   const more = Object.entries(details)
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' ');
-  const moment = new Date(String(time));
-  const at = Number.isNaN(moment.getTime()) ? '' : moment.toLocaleString('sv');
+  const timestamp = new Date(String(time));
+  const at = Number.isNaN(timestamp.getTime()) ? '' : timestamp.toLocaleString('sv');
   const word = out.toned(severity ? TONES[severity] : 'gray', (severity ?? '').padEnd(5));
   return [at, word, String(msg ?? ''), out.toned('gray', more)].filter(Boolean).join(' ');
 }

@@ -137,12 +137,12 @@ export class Outbox {
    * The number up to which all events are older than a timestamp (ms since 1970), or too many; 0 where there are none such. One that a
    * clock which was behind has dated long ago takes no younger ones before it with it.
    */
-  #outdatedUpTo(moment: number, mostKept: number): number {
-    const firstKept = '(SELECT number FROM events WHERE at >= :moment ORDER BY number LIMIT 1)';
+  #outdatedUpTo(timestamp: number, mostKept: number): number {
+    const firstKept = '(SELECT number FROM events WHERE at >= :timestamp ORDER BY number LIMIT 1)';
     const sql = `SELECT max(
       coalesce((SELECT max(number) FROM events WHERE number < coalesce(${firstKept}, ${Number.MAX_SAFE_INTEGER})), 0),
       coalesce((SELECT number FROM events ORDER BY number DESC LIMIT 1 OFFSET :mostKept), 0)) AS number`;
-    return Number(this.#table.get(sql, { moment, mostKept })?.number ?? 0);
+    return Number(this.#table.get(sql, { timestamp, mostKept })?.number ?? 0);
   }
 
   /**

@@ -15,7 +15,7 @@ import {
 import { requirePrivacy } from '../../core/http/index.ts';
 
 import { sentCertificate } from '../settings/sent-certificate.ts';
-import { moment } from './fields.ts';
+import { timestamp } from './fields.ts';
 
 const lettersOf = (bytes: number): number => Math.ceil(bytes / 3) * 4;
 /** Larger files are read, too, so that the answer can say why they are refused. */
@@ -60,8 +60,8 @@ export const Kept = Type.Object({
   certificates: Type.Array(
     Type.Object({
       name: Type.String({ description: 'whose it is' }),
-      validFrom: moment('from when it is good'),
-      validTo: moment('until when'),
+      validFrom: timestamp('from when it is good'),
+      validTo: timestamp('until when'),
     }),
     { description: 'those in the file, in its order; none of PKCS #12, which its password opens' },
   ),

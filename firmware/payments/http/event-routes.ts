@@ -15,7 +15,7 @@ import {
 import { patternWithMessage } from '../../core/store/index.ts';
 import type { StoredEvent } from '../events/outbox.ts';
 import type { Terminal } from '../terminal.ts';
-import { moment } from './fields.ts';
+import { timestamp } from './fields.ts';
 import { PAYMENT_EXAMPLE, PaymentAnswer } from './payment-schemas.ts';
 import { RefundAnswer } from './refund-schemas.ts';
 
@@ -45,7 +45,7 @@ export const EventBody = Type.Object(
   {
     number: Type.Integer({ description: 'greater than that of each event before; never given twice' }),
     type: Type.Enum([...EVENT_TYPES], { title: 'EventType' }),
-    at: moment('when it happened, by the clock of the device'),
+    at: timestamp('when it happened, by the clock of the device'),
     payment: PaymentAnswer,
     refund: Type.Optional(RefundAnswer),
   },

@@ -10,9 +10,10 @@ export const MAX_NOTE_CHARACTERS = 500;
 /** @param description of a day, `2026-11-21` */
 export const day = (description: string) => Type.String({ title: 'Day', pattern: CALENDAR_DAY, description });
 /** @param description of a timestamp, `2026-11-21T09:30:00.000Z` */
-export const moment = (description: string) => Type.String({ format: 'date-time', description: `${description}, UTC` });
+export const timestamp = (description: string) =>
+  Type.String({ format: 'date-time', description: `${description}, UTC` });
 /** @param description of one that may be missing */
-export const momentOrNull = (description: string) => orNull(Type.String({ format: 'date-time' }), description);
+export const timestampOrNull = (description: string) => orNull(Type.String({ format: 'date-time' }), description);
 export const id = (description: string) =>
   Type.String({ title: 'Id', minLength: 1, maxLength: MAX_ID, pattern: NO_CONTROLS, description });
 

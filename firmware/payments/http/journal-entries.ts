@@ -15,8 +15,8 @@ const ROWS_A_PIECE = 100;
 type Period = Pick<LocalDay, 'from' | 'to'>;
 
 function touches({ from, to }: Period, payment: PaymentRow, refunds: readonly Refund[]): boolean {
-  const moments = [payment, ...refunds].flatMap(({ createdAt, endedAt }) => [createdAt, endedAt ?? createdAt]);
-  return [...moments, payment.paidAt ?? payment.createdAt].some((moment) => moment >= from && moment < to);
+  const timestamps = [payment, ...refunds].flatMap(({ createdAt, endedAt }) => [createdAt, endedAt ?? createdAt]);
+  return [...timestamps, payment.paidAt ?? payment.createdAt].some((timestamp) => timestamp >= from && timestamp < to);
 }
 
 /** In the order of the ledger. A row that is damaged beyond repair is named, whatever its time was. */

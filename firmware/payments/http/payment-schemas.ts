@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { ordinal } from '../../core/http/index.ts';
 import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../core/store/index.ts';
 import { profileName } from '../settings/settings-document.ts';
-import { day, id, MAX_NOTE_CHARACTERS, moment, momentOrNull, pageFields, wait } from './fields.ts';
+import { day, id, MAX_NOTE_CHARACTERS, pageFields, timestamp, timestampOrNull, wait } from './fields.ts';
 import { KeyHeader, PaymentState } from './nine-calls-schemas.ts';
 import { REFUND_EXAMPLE, RefundAnswer } from './refund-schemas.ts';
 
@@ -61,7 +61,7 @@ export const BankPayment = Type.Object(
   {
     id: Type.String({ description: "the bank's id of the payment, as `qrcId`" }),
     trxId: orNull(Type.String(), "the payment system's id of the transaction; null at banks that do not report it"),
-    paidAt: moment("when it was paid, by the bank's clock; where that does not say, when this device heard of it"),
+    paidAt: timestamp("when it was paid, by the bank's clock; where that does not say, when this device heard of it"),
     payerBank: orNull(
       Type.String(),
       "the payer's bank as the bank writes it: a name, a BIC or a member's number; null where it does not say",
@@ -79,7 +79,7 @@ export const ReceiptBody = Type.Object(
   { state: PRINTED },
   { title: 'PrintedReceipt', additionalProperties: false, examples: [{ state: 'printed' }] },
 );
-const Receipt = Type.Object({ state: PRINTED, at: moment('when that was said first') }, { title: 'Receipt' });
+const Receipt = Type.Object({ state: PRINTED, at: timestamp('when that was said first') }, { title: 'Receipt' });
 
 /** Why a payment stays open: its bank is asked and does not report, or its report cannot be stored. */
 export const SilenceAnswer = Type.Object(
@@ -89,7 +89,7 @@ export const SilenceAnswer = Type.Object(
         '`Bank.Unreachable`: no answer. `Bank.Refused`, `Bank.Contradiction`: an answer that does not report this payment. `Internal.*`: the bank has reported, and the device cannot store it',
     }),
     detail: Type.String({ description: "a sentence, with the bank's words where it has any" }),
-    since: moment(
+    since: timestamp(
       'of the first question without an answer, or the first answer not stored, since the last start of the device',
     ),
   },
@@ -123,17 +123,17 @@ export const PaymentAnswer = Type.Object(
     shift: orNull(Type.Integer(), 'number of the shift in which it was accepted; null until it is'),
     askedShift: orNull(Type.Integer(), 'the same in which it was asked for; null where no shift could be read'),
     reference: orNull(Type.String(), 'what the till calls it; null where it was not said'),
-    createdAt: moment('when it was asked for'),
-    expiresAt: momentOrNull(
+    createdAt: timestamp('when it was asked for'),
+    expiresAt: timestampOrNull(
       'when its `ttl` is over, UTC: it stays open a minute longer, and as long as its bank does not report it; null of a static code',
     ),
-    endedAt: momentOrNull('when its state changed last; null while it is open'),
-    paidAt: momentOrNull("when it was paid by the bank's clock; null where that does not report it"),
+    endedAt: timestampOrNull('when its state changed last; null while it is open'),
+    paidAt: timestampOrNull("when it was paid by the bank's clock; null where that does not report it"),
     bankPayment: orNull(BankPayment, 'for the receipt; null until it is `ACCEPTED`'),
     refunded: Type.Integer({ description: 'kopecks that have gone back' }),
     late: Type.Boolean({ description: 'accepted, and to be looked into by a person' }),
     note: orNull(Type.String(), 'of the person who has looked into it; null where there is none'),
-    acknowledgedAt: momentOrNull('when a person has looked into it; null where none has'),
+    acknowledgedAt: timestampOrNull('when a person has looked into it; null where none has'),
     receipt: orNull(Receipt, 'null where no till has printed one'),
     error: orNull(Type.String(), 'why it has failed; null unless it has'),
     failure: orNull(FailureAnswer, 'the same with its code; null where `error` is'),

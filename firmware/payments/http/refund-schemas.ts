@@ -7,7 +7,7 @@ import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../core/store/index.ts';
 
 import { REFUND_OUTCOMES, REFUND_STATES, type Refund } from '../refunds/refund.ts';
 import { CashierField } from './cashier.ts';
-import { id, MAX_NOTE_CHARACTERS, moment, momentOrNull, PaymentPath, wait } from './fields.ts';
+import { id, MAX_NOTE_CHARACTERS, PaymentPath, timestamp, timestampOrNull, wait } from './fields.ts';
 
 export const RefundPath = Type.Object({
   ...PaymentPath.properties,
@@ -51,10 +51,10 @@ export const RefundAnswer = Type.Object(
     cashier: orNull(Type.String(), 'who sat at the till; null where nothing said'),
     answeredBy: orNull(Type.String(), 'whose PIN answered for more than the limit; null where none was needed'),
     shift: orNull(Type.Integer(), 'number of the shift in which it was done; null before'),
-    createdAt: moment('when it was asked for'),
-    endedAt: momentOrNull('when it was done or refused, UTC'),
+    createdAt: timestamp('when it was asked for'),
+    endedAt: timestampOrNull('when it was done or refused, UTC'),
     decided: orNull(RefundOutcome, 'what a person has decided'),
-    decidedAt: momentOrNull('when a person has decided it, UTC'),
+    decidedAt: timestampOrNull('when a person has decided it, UTC'),
     note: orNull(Type.String(), 'of the person who has decided it'),
     told: orNull(
       Type.Enum([...REFUND_STATES], { title: 'RefundState' }),

@@ -11,7 +11,7 @@ import { shiftPage } from '../reports/shift-page.ts';
 import type { Recounted } from '../reports/shifts.ts';
 import type { Terminal } from '../terminal.ts';
 import { askerWith, CashierField } from './cashier.ts';
-import { moment, momentOrNull, PAGES, pageFields } from './fields.ts';
+import { PAGES, pageFields, timestamp, timestampOrNull } from './fields.ts';
 import { KeyHeader } from './nine-calls-schemas.ts';
 import { refusals } from './problem.ts';
 import { FormatField, REPORT_FILES, sendReport } from './report-routes.ts';
@@ -32,8 +32,8 @@ const NamedPayments = (description: string) =>
   );
 const head = {
   number: Type.Integer({ description: 'each has one more than the one before' }),
-  openedAt: moment('when it was opened'),
-  closedAt: momentOrNull('when it was closed, UTC; null while it is open'),
+  openedAt: timestamp('when it was opened'),
+  closedAt: timestampOrNull('when it was closed, UTC; null while it is open'),
   closedBy: orNull(Closer, 'null while it is open, and where the device has closed it by itself'),
 };
 const TURNOVER_EXAMPLE = {

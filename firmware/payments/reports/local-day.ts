@@ -42,6 +42,6 @@ export function lastMomentAt(time: string, now: number): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   const today = new Date(now);
   const on = (day: number): number => new Date(today.getFullYear(), today.getMonth(), day, hours, minutes).getTime();
-  const moment = on(today.getDate());
-  return moment <= now ? moment : on(today.getDate() - 1);
+  const timestamp = on(today.getDate());
+  return timestamp <= now ? timestamp : on(today.getDate() - 1);
 }

@@ -84,8 +84,8 @@ const RUSSIAN_DAY = /^(\d{1,2})[-./](\d{1,2})[-./](\d{4})(?!\d)/;
 /** `2026-11-21` of `21.11.2026 12:00`, of `2026-11-21` and of a timestamp with its zone; null for what is none. */
 export function dayOf(cell: string, zone: string): string | null {
   if (ISO_MOMENT.test(cell)) {
-    const moment = Date.parse(cell.replace(' ', 'T'));
-    return Number.isNaN(moment) ? null : dayInZone(moment, zone);
+    const timestamp = Date.parse(cell.replace(' ', 'T'));
+    return Number.isNaN(timestamp) ? null : dayInZone(timestamp, zone);
   }
   const [, year, month = '', date = ''] = ISO_DAY.exec(cell) ?? [];
   if (year !== undefined) return `${year}-${month}-${date}`;

@@ -46,7 +46,7 @@ export const moneyColumn = <Row>(name: string, ru: string, en: string, of: (row:
 
 function forPrograms(cell: SheetCell) {
   if (cell === null || typeof cell !== 'object') return cell;
-  return 'kopecks' in cell ? cell.kopecks : isoTime(cell.moment);
+  return 'kopecks' in cell ? cell.kopecks : isoTime(cell.timestamp);
 }
 
 /** Kopecks, and timestamps in UTC. */

@@ -13,12 +13,12 @@ interface Row extends Partial<ShiftGroup & Turnover & NamedPayment> {
   readonly line: keyof (typeof LINES)['ru'];
 }
 
-const momentOf = (moment: number | null) => (moment === null ? null : { moment });
+const timestampOf = (timestamp: number | null) => (timestamp === null ? null : { timestamp });
 
 const COLUMNS: TotalsSheet<Row>['columns'] = [
   { name: 'shift', ru: 'Смена', en: 'Shift', width: 8, value: ({ shift }) => shift.number },
-  { name: 'opened_at', ru: 'Открыта', en: 'Opened', width: 20, value: ({ shift }) => momentOf(shift.openedAt) },
-  { name: 'closed_at', ru: 'Закрыта', en: 'Closed', width: 20, value: ({ shift }) => momentOf(shift.closedAt) },
+  { name: 'opened_at', ru: 'Открыта', en: 'Opened', width: 20, value: ({ shift }) => timestampOf(shift.openedAt) },
+  { name: 'closed_at', ru: 'Закрыта', en: 'Closed', width: 20, value: ({ shift }) => timestampOf(shift.closedAt) },
   {
     ...{ name: 'line', ru: 'Строка', en: 'Line', width: 20 },
     value: ({ line }, language) => (language === null ? line : LINES[language][line]),

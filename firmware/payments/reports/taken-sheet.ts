@@ -41,17 +41,17 @@ export async function* ownPieces({ pieces, till }: Taken): AsyncGenerator<readon
   }
 }
 
-const momentOf = (moment: number | null): SheetCell => (moment === null ? null : { moment });
+const timestampOf = (timestamp: number | null): SheetCell => (timestamp === null ? null : { timestamp });
 
 const COLUMNS: readonly Column<PaymentRow>[] = [
   { ru: 'Номер', en: 'Number', width: 9, value: ({ id }) => id },
-  { ru: 'Запрошен', en: 'Asked', width: 20, value: ({ createdAt }) => momentOf(createdAt) },
-  { ru: 'Оплачен', en: 'Paid', width: 20, value: ({ paidAt, endedAt }) => momentOf(paidAt ?? endedAt) },
+  { ru: 'Запрошен', en: 'Asked', width: 20, value: ({ createdAt }) => timestampOf(createdAt) },
+  { ru: 'Оплачен', en: 'Paid', width: 20, value: ({ paidAt, endedAt }) => timestampOf(paidAt ?? endedAt) },
   { ru: 'Сумма, ₽', en: 'Amount, ₽', width: 13, value: ({ amount }) => ({ kopecks: amount }) },
   { ru: 'Возвращено, ₽', en: 'Refunded, ₽', width: 15, value: ({ refunded }) => ({ kopecks: refunded }) },
   { ru: 'Назначение', en: 'Purpose', width: 30, value: ({ purpose }) => purpose },
   { ru: 'Номер чека', en: 'Receipt number', width: 16, value: ({ sale }) => sale?.reference ?? null },
-  { ru: 'Чек напечатан', en: 'Receipt printed', width: 20, value: ({ receiptAt }) => momentOf(receiptAt) },
+  { ru: 'Чек напечатан', en: 'Receipt printed', width: 20, value: ({ receiptAt }) => timestampOf(receiptAt) },
   { ru: 'Касса', en: 'Till', width: 14, value: ({ till }) => till },
   { ru: 'Профиль', en: 'Profile', width: 14, value: ({ profile }) => profile },
   { ru: 'Банк', en: 'Bank', width: 14, value: ({ bank }) => bank },

@@ -15,7 +15,7 @@ export const PAGES = new Paging(50, 500);
 export const MAX_ENTRIES = 10_000;
 
 export const nameOrNull = orNull(Type.String(), 'what people call it; null where it has no name');
-const moment = (description: string) => Type.String({ format: 'date-time', description: `${description}, UTC` });
+const timestamp = (description: string) => Type.String({ format: 'date-time', description: `${description}, UTC` });
 
 export const ItemPath = Type.Object({ id: ItemId });
 
@@ -42,8 +42,8 @@ export const ItemAnswer = Type.Object(
     pieceWeight: orNull(Type.Integer(GRAMS), 'grams of one piece; null: sold by weight, or unknown'),
     picture: orNull(Type.String(), 'path on this port: of its own picture, else of the first that was learned of it'),
     templates: Type.Integer({ description: 'templates that were learned of it; 0: it cannot be recognised yet' }),
-    createdAt: moment('when it was first put'),
-    updatedAt: moment('when it was changed last'),
+    createdAt: timestamp('when it was first put'),
+    updatedAt: timestamp('when it was changed last'),
   },
   { title: 'Item', description: 'an item', examples: [EXAMPLE] },
 );

@@ -2,7 +2,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type ItemEntry, ItemError } from './item.ts';
 
-/** Items that are written between two breaths of the event loop: a few milliseconds' worth. */
+/** Items that are written between two turns of the event loop: a few milliseconds' worth. */
 export const ITEMS_PER_TURN = 100;
 
 export interface Imported {

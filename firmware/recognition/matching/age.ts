@@ -16,13 +16,13 @@ const FALLING_DAYS = 180;
  */
 const NEW_TEMPLATES = 3;
 
-/** @param moments ms since 1970 of each template; null where that is not known, and nothing of it is old */
-export function weightsOf(moments: readonly (number | null)[]): number[] {
-  const newest = moments.filter((moment) => moment !== null).sort((one, other) => other - one);
+/** @param timestamps ms since 1970 of each template; null where that is not known, and nothing of it is old */
+export function weightsOf(timestamps: readonly (number | null)[]): number[] {
+  const newest = timestamps.filter((timestamp) => timestamp !== null).sort((one, other) => other - one);
   const from = newest[NEW_TEMPLATES - 1];
-  return moments.map((moment) => {
-    if (from === undefined || moment === null) return WHOLE;
-    const days = Math.max(0, Math.floor((from - moment) / DAY_MS));
+  return timestamps.map((timestamp) => {
+    if (from === undefined || timestamp === null) return WHOLE;
+    const days = Math.max(0, Math.floor((from - timestamp) / DAY_MS));
     return Math.max(LEAST, WHOLE - Math.floor((days * (WHOLE - LEAST)) / FALLING_DAYS));
   });
 }

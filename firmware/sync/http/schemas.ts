@@ -71,15 +71,15 @@ export const PairingCodeAnswer = answerOf(Type.Object({ pairingCode: CodeField, 
   qr: { size: 37, path: 'M4 4h7v1h-7z' },
 });
 
-const moment = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description });
+const msOrNull = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description });
 /** How a device stands in its store. */
 export const SyncStatus = {
   role: Type.Enum(ROLES, { title: 'SyncRole' }),
   paired: Type.Boolean({ description: 'false: a slave that waits to be paired' }),
   masterSN: Type.String({ description: 'empty where it is not known' }),
   problem: Type.Union([Type.String(), Type.Null()], { description: 'why it does not work; null when it does' }),
-  lastSuccess: moment('of the last synchronisation, milliseconds since 1970'),
-  lag: moment('milliseconds since then'),
+  lastSuccess: msOrNull('of the last synchronisation, milliseconds since 1970'),
+  lag: msOrNull('milliseconds since then'),
   pending: Type.Integer({ description: 'templates that the limit left for the next synchronisation' }),
   devices: Type.Array(
     Type.Object({
@@ -89,7 +89,7 @@ export const SyncStatus = {
       download: Type.Boolean(),
       templates: Type.Integer(),
       pending: Type.Integer(),
-      silent: moment('milliseconds since it synchronised; null: not since the start'),
+      silent: msOrNull('milliseconds since it synchronised; null: not since the start'),
       conflict: Type.Boolean({ description: 'whether two devices have shown this serial number lately' }),
     }),
     { description: 'of a master: every device of its store, itself first' },
