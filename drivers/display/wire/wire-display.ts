@@ -203,7 +203,7 @@ export class WireDisplay implements Display {
 
   /**
    * The first bytes of a new link: Clear and the current picture, again if it changes meanwhile; then `ready`, in the same
-   * breath as the last look at `current`, or a change in between would never be drawn.
+   * turn of the event loop as the last look at `current`, or a change in between would never be drawn.
    */
   async #drawCurrent(link: Link): Promise<void> {
     const { protocol } = this.#options;
