@@ -197,7 +197,7 @@ class Life implements AsyncDisposable {
     const refundId = `r-${orderId}-${sale.refunded}-${amount}-${this.#sold}`;
     const bank = { profile: 'main', bank: 'CFT', refundedBefore: sale.refunded, createdAt: this.now };
     if (refunds.ofTill(refundId, null) !== null) return;
-    refunds.insert({ ...bank, refundId, tillId: refundId, orderId, amount, refundedBy: null, asker: NOBODY }, null);
+    refunds.insert({ ...bank, refundId, tillId: refundId, orderId, amount, refundedBy: null, asker: NOBODY });
     refunds.table.change(() => {
       payments.setTransaction(orderId, { trxId: null, paidAt: null, refunded: sale.refunded + amount, payer: null });
       refunds.keep(refundId, { state: 'done', bankRefundId: null, reason: null, endedAt: this.now });

@@ -485,7 +485,7 @@ const sumOf = (device: Device): number =>
 
 function refundBy(refundedBy: string, device: Device): void {
   const refund = { refundId: 'r', tillId: 'r', orderId: 'order-1', profile: 'p', bank: 'b', amount: 400 };
-  device.money.refunds.insert({ ...refund, refundedBefore: 0, createdAt: NOW, refundedBy, asker: NOBODY }, null);
+  device.money.refunds.insert({ ...refund, refundedBefore: 0, createdAt: NOW, refundedBy, asker: NOBODY });
 }
 
 test('an amount that the storage has changed is put back before a day or a limit of refunds counts it', () => {

@@ -434,7 +434,7 @@ test('the rules of money are rules of the tables: what breaks one is not written
     asker: NOBODY,
   };
   const done = { state: 'done', bankRefundId: null, reason: null, endedAt: 1 } as const;
-  refunds.insert({ ...refund, refundId: 'r', tillId: 'r', amount: 5 }, null);
+  refunds.insert({ ...refund, refundId: 'r', tillId: 'r', amount: 5 });
   assert.throws(() => refunds.keep('r', done), /more than the payment counts/);
   payments.setTransaction('order-1', { trxId: null, paidAt: null, refunded: 5, payer: null });
   assert.is(refunds.keep('r', done).state, 'done');

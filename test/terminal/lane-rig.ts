@@ -75,13 +75,10 @@ export class TestLane implements Disposable {
 
   refund(orderId: string, kopecks: number): void {
     const refundId = randomUUID();
-    this.refunds.insert(
-      {
-        ...{ refundId, tillId: `till ${refundId}`, orderId, profile: 'main', bank: 'CFT', amount: kopecks },
-        ...{ refundedBefore: 0, createdAt: MORNING, refundedBy: null, asker: NOBODY },
-      },
-      null,
-    );
+    this.refunds.insert({
+      ...{ refundId, tillId: `till ${refundId}`, orderId, profile: 'main', bank: 'CFT', amount: kopecks },
+      ...{ refundedBefore: 0, createdAt: MORNING, refundedBy: null, asker: NOBODY },
+    });
     const refunded = (this.ledger.find(orderId)?.refunded ?? 0) + kopecks;
     this.ledger.setTransaction(orderId, { trxId: null, paidAt: null, refunded, payer: null });
     this.refunds.keep(refundId, { state: 'done', bankRefundId: `B${refundId}`, reason: null, endedAt: MORNING + 1000 });

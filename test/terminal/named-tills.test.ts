@@ -146,7 +146,30 @@ it('a payment of another till is in no warning of this one; its own is', async (
   assert.is(await stateOf(one, device, id), 'ACCEPTED');
 });
 
-it('each till has its own refunds of one id; of one payment they are the same refund for any caller', async (device) => {
+it("a return desk's key makes another till's neither a conflict nor done: each gives its money back", async (device) => {
+  const [first, second] = [await paid(one, device, 2000, 'a'), await paid(one, device, 2200, 'b')];
+  const refund = (till: Till, id: string, amount: number) =>
+    till(device, `/v1/payments/${id}/refunds`, { json: { amount }, key: '1' });
+  const back = async (id: string) => (await desk(device, `/v1/payments/${id}`)).body.refunded;
+  assert.is((await refund(desk, first, 500)).body.state, 'done');
+  assert.equal([(await refund(one, first, 500)).body.state, await back(first)], ['done', 1000]);
+  assert.is((await refund(one, first, 500)).body.state, 'done');
+  assert.is(await back(first), 1000, 'the same again is the same');
+  assert.equal(problem(await refund(one, second, 500)), [409, 'Payments.IdConflict'], 'its own key of before');
+  assert.equal(problem(await refund(desk, second, 300)), [409, 'Payments.IdConflict']);
+  assert.is((await refund(shop, first, 500)).body.state, 'done');
+  assert.is(await back(first), 1000, 'who has no name may be any of them');
+});
+
+it("another till's key of one payment is free for the desk's other payments", async (device) => {
+  const [first, second] = [await paid(one, device, 2000, 'a'), await paid(one, device, 2200, 'b')];
+  const refund = (till: Till, id: string) =>
+    till(device, `/v1/payments/${id}/refunds`, { json: { amount: 300 }, key: '1' });
+  assert.is((await refund(desk, first)).body.state, 'done');
+  assert.is((await refund(one, second)).body.state, 'done');
+});
+
+it('each till has its own refunds of one id, whoever has asked for the payment', async (device) => {
   const [mine, its] = [await paid(one, device, 2000, 'a'), await paid(two, device, 2200, 'a')];
   const refund = (till: Till, id: string, amount: number, key = 'return-1') =>
     till(device, `/v1/payments/${id}/refunds`, { json: { amount }, key });
@@ -154,12 +177,12 @@ it('each till has its own refunds of one id; of one payment they are the same re
   assert.equal([first.status, first.body.id], [200, 'return-1'], first.text);
   const second = await refund(two, its, 700);
   assert.equal([second.status, second.body.id, second.body.amount], [200, 'return-1', 700], second.text);
-  assert.equal((await refund(desk, mine, 500)).body, first.body);
+  assert.equal((await refund(one, mine, 500)).body, first.body);
   const read = (till: Till, path: string) => till(device, `/v1/payments/${path}`);
   assert.equal((await read(two, `${its}/refunds/return-1`)).body.amount, 700);
   for (const path of [`${mine}/refunds`, `${mine}/refunds/return-1?wait=25`, `${mine}/refunds/nothing`])
     assert.equal(problem(await read(two, path)), [404, 'Payments.NotFound'], path);
-  assert.equal(problem(await refund(desk, mine, 501)), [409, 'Payments.IdConflict']);
+  assert.equal(problem(await refund(one, mine, 501)), [409, 'Payments.IdConflict']);
   const more = await paid(one, device, 2300, 'b');
   assert.equal(problem(await refund(one, more, 500)), [409, 'Payments.IdConflict'], 'one id, two payments of a till');
   assert.equal(

@@ -26,7 +26,7 @@ test('what the bank reports after a person has decided: what has gone back stays
   using folder = temporaryFolder();
   using money = openMoney(folder.path);
   const ledger = money.refunds;
-  ledger.insert(refund('a'), null);
+  ledger.insert(refund('a'));
   const looks = ({ state, endedAt, told, toldAt }: Refund) => [state, endedAt, told, toldAt];
   const decided = ledger.decide('r-a', { outcome: 'refused', note: 'n', at: NOW + 1 });
   assert.equal(looks(decided), ['refused', NOW + 1, 'asked', null]);
@@ -44,10 +44,10 @@ test('a refund is of the day in which it was done: from its first moment, and be
   using money = openMoney(folder.path);
   const ledger = money.refunds;
   for (const [name, at] of Object.entries({ first: NOW, last: NOW + 99, next: NOW + 100, before: NOW - 1 })) {
-    ledger.insert(refund(name), null);
+    ledger.insert(refund(name));
     ledger.keep(`r-${name}`, doneAt(at));
   }
-  ledger.insert(refund('refused'), null);
+  ledger.insert(refund('refused'));
   ledger.keep('r-refused', { ...doneAt(NOW), state: 'refused' });
   const names = ledger.doneBetween(NOW, NOW + 100).map(({ tillId }) => tillId);
   assert.equal(names.sort(), ['first', 'last']);

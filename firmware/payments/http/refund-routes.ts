@@ -76,10 +76,10 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
     async ({ params, query, method }, reply) => {
       const caller = askerOf(reply);
       const { orderId } = paymentOf(terminal, params.id, caller);
-      const found = refunds.find(orderId, params.refundId);
+      const found = refunds.find(orderId, params.refundId, caller.till);
       const known = query.state ?? found.state;
       const row = {
-        read: () => refunds.find(orderId, params.refundId),
+        read: () => refunds.of(orderId).find(({ refundId }) => refundId === found.refundId) ?? found,
         watch: (changed: () => void) => refunds.watch(found.refundId, changed),
       };
       const isNews = (refund: Refund): boolean => refund.state !== known || !isUndecided(refund);
@@ -158,8 +158,9 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
       },
     },
     async ({ params, body }, reply) => {
-      const { orderId } = paymentOf(terminal, params.id, askerOf(reply));
-      return refundAnswer(await refunds.decide({ orderId, tillId: params.refundId, ...body }));
+      const { till, ...asker } = askerOf(reply);
+      const { orderId } = paymentOf(terminal, params.id, { till, ...asker });
+      return refundAnswer(await refunds.decide({ orderId, tillId: params.refundId, till, ...body }));
     },
   );
 }

@@ -7,6 +7,7 @@ import { localDayOf } from '../reports/local-day.ts';
 import { notFound } from '../service/payment-failures.ts';
 import {
   isUndecided,
+  maybeSameTill,
   NOBODY,
   type Refund,
   type RefundAsker,
@@ -66,8 +67,10 @@ function mustBeWithin({ each, day }: Refunder, amount: number, before: number): 
  * Derives our id from the till's. Were the ledger of refunds lost, a repeated call would be the same refund to a bank
  * that distinguishes refunds by id.
  */
-const refundIdOf = ({ orderId, tillId }: Pick<AskedRefund, 'orderId' | 'tillId'>): string =>
-  hash('sha256', JSON.stringify([orderId, tillId]), 'hex').slice(0, REFUND_ID_LENGTH);
+function refundIdOf({ orderId, tillId, asker = NOBODY }: AskedRefund, payment: PaymentRow): string {
+  const ofAnother = maybeSameTill(asker.till, payment.till) ? [] : [asker.till];
+  return hash('sha256', JSON.stringify([orderId, tillId, ...ofAnother]), 'hex').slice(0, REFUND_ID_LENGTH);
+}
 
 export class RefundBook {
   readonly #options: RefundBookOptions;
@@ -88,13 +91,26 @@ export class RefundBook {
   }
 
   /**
+   * The refund that the same till has asked for with the same id; null where there is none.
+   * @throws {TerminalError} where the id stands for another till's
+   */
+  known({ orderId, tillId, asker = NOBODY }: AskedRefund): Refund | null {
+    const { refunds } = this.#options;
+    const isSame = (refund: Refund): boolean => maybeSameTill(refund.asker.till, asker.till);
+    const ofPayment = refunds.of(orderId).find((refund) => refund.tillId === tillId && isSame(refund));
+    const known = ofPayment ?? refunds.ofTill(tillId, asker.till);
+    if (known !== null && !isSame(known)) throw idConflict(known);
+    return known;
+  }
+
+  /**
    * Enters a refund that was not sent yet. Synchronous: nothing comes between the check of what is left and the entry.
    */
   enter(asked: AskedRefund, refundedBy: Refunder | null): Refund {
     const { refunds, clock } = this.#options;
     const { orderId, tillId, asker = NOBODY } = asked;
     const payment = this.payment(orderId);
-    const other = refunds.ofTill(tillId, payment.till);
+    const other = this.known(asked);
     if (other !== null) throw idConflict(other);
     const { done } = sumsOf(refunds.of(orderId));
     const refundedBefore = Math.max(payment.refunded, done);
@@ -104,12 +120,12 @@ export class RefundBook {
     // the unexplained money may be this very refund, and some banks would make it twice
     if (payment.refunded > done) throw refundsUnknown(payment.refunded - done);
     const { profile, bank } = payment;
-    const refundId = refundIdOf(asked);
+    const refundId = refundIdOf(asked, payment);
     const [createdAt, since] = [clock.wall(), clock.monotonic()];
     if (refundedBy !== null)
       mustBeWithin(refundedBy, amount, refunds.sumRefundedBy(refundedBy.name, localDayOf(createdAt)));
     const refund = { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, asker };
-    const entered = refunds.insert({ ...refund, refundedBy: refundedBy?.name ?? null }, payment.till);
+    const entered = refunds.insert({ ...refund, refundedBy: refundedBy?.name ?? null });
     this.#since.set(refundId, since);
     return entered;
   }

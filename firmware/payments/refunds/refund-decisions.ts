@@ -10,6 +10,7 @@ import {
   isUndecided,
   isUnderWay,
   isUnreported,
+  meantBy,
   type Refund,
   type RefundOutcome,
   type RefundProgress,
@@ -42,6 +43,8 @@ export interface AskedDecision {
   readonly orderId: string;
   /** The till's, of the refund. */
   readonly tillId: string;
+  /** That decides; null where it has no name. */
+  readonly till?: string | null;
   readonly outcome: RefundOutcome;
   /** Who has looked where, and what was seen. */
   readonly note: string;
@@ -68,9 +71,9 @@ export class RefundDecisions {
   }
 
   /** @throws {TerminalError} nothing is decided then */
-  async decide({ orderId, tillId, outcome, note }: AskedDecision): Promise<Refund> {
+  async decide({ orderId, tillId, till = null, outcome, note }: AskedDecision): Promise<Refund> {
     const { refunds, clock, book } = this.#options;
-    const refund = refunds.of(orderId).find((each) => each.tillId === tillId);
+    const refund = meantBy(till, tillId, refunds.of(orderId));
     if (refund === undefined) throw refundNotFound(tillId);
     if (refund.decision !== null) return this.#decideAgain(refund, outcome, note);
     if (!isUndecided(refund)) throw refundDecided(refund);

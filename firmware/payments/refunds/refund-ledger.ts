@@ -15,12 +15,12 @@ export class RefundLedger extends CheckedBook {
     this.#openShift = openShift;
   }
 
-  /** Enters a refund before it is sent to the bank. @param till that has asked for its payment */
-  insert(refund: NewRefund, till: string | null): Refund {
+  /** Enters a refund before it is sent to the bank. */
+  insert(refund: NewRefund): Refund {
     const { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, refundedBy, asker } = refund;
     return this.#commit(refundId, () => {
       this.table.add(refundId, {
-        ...{ refund_id: refundId, till_id: storedTillId(tillId, till), order_id: orderId, profile, bank, amount },
+        ...{ refund_id: refundId, till_id: storedTillId(tillId, asker.till), order_id: orderId, profile, bank, amount },
         ...{ refunded_before: refundedBefore, created_at: createdAt, giver: refundedBy, state: 'asked' },
         ...{ till: asker.till, cashier: asker.cashier, answered_by: asker.answeredBy },
       });
@@ -60,7 +60,7 @@ export class RefundLedger extends CheckedBook {
     return row === null ? missing(refundId) : refundOf(row);
   }
 
-  /** @param till that has asked for the payment */
+  /** @param till that has asked for it */
   ofTill(tillId: string, till: string | null): Refund | null {
     return this.#many('till_id = :tillId', { tillId: storedTillId(tillId, till) })[0] ?? null;
   }

@@ -116,8 +116,8 @@ function decisionOf(row: Row): Decision | null {
 const OF_TILL = '\u001f';
 
 /**
- * The key of a refund in the ledger: its id, followed by the name of the till of its payment where that has one. So the
- * ids of two tills never collide. All refunds of one payment have the same till.
+ * The key of a refund in the ledger: its id, followed by the name of the till that asks for it where it has one. So the ids of two tills
+ * never collide. Releases before took the till of the payment.
  */
 export const storedTillId = (tillId: string, till: string | null): string =>
   isNamedTill(till) ? `${tillId}${OF_TILL}${till}` : tillId;
@@ -144,3 +144,13 @@ export const refundOf = (row: Row): Refund => ({
   toldAt: columnNumber(row.told_at),
   shift: columnNumber(row.shift),
 });
+
+/** Whether two callers may be one: who has no name of its own may be any. */
+export const maybeSameTill = (one: string | null, other: string | null): boolean =>
+  one === other || !isNamedTill(one) || !isNamedTill(other);
+
+/** The refund of a payment that a till means by its id; where it has none of its own, another's, and an undecided one first. */
+export function meantBy(till: string | null, tillId: string, ofPayment: readonly Refund[]): Refund | undefined {
+  const called = ofPayment.filter((refund) => refund.tillId === tillId);
+  return called.find(({ asker }) => asker.till === till) ?? called.find(isUndecided) ?? called[0];
+}

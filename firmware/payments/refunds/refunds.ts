@@ -11,7 +11,7 @@ import type { Timekeeper } from '../../core/host/index.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import { isGivenBack, notAccepted } from '../service/payment-failures.ts';
-import { isUndecided, type Refund, sumsOf } from './refund.ts';
+import { isUndecided, meantBy, type Refund, sumsOf } from './refund.ts';
 import { type AskedRefund, RefundBook, type RefundBookOptions, type Refunder } from './refund-book.ts';
 import { type AskedDecision, isOverdue, RefundDecisions } from './refund-decisions.ts';
 import { cannotRefund, idConflict, isDamaged, isStatic, refundNotFound, refundOpen } from './refund-failures.ts';
@@ -77,9 +77,9 @@ export class Refunds {
     return this.#options.refunds.of(orderId);
   }
 
-  /** One of a payment. @param tillId the till's @throws {TerminalError} where the payment has none of that id */
-  find(orderId: string, tillId: string): Refund {
-    const refund = this.of(orderId).find((each) => each.tillId === tillId);
+  /** One of a payment. @param tillId the till's @param till that asks @throws {TerminalError} where the payment has none of that id */
+  find(orderId: string, tillId: string, till: string | null): Refund {
+    const refund = meantBy(till, tillId, this.of(orderId));
     if (refund === undefined) throw refundNotFound(tillId);
     return refund;
   }
@@ -168,7 +168,7 @@ export class Refunds {
   async #refund(asked: AskedRefund, refundedBy: Refunder | null): Promise<Refund> {
     const { refunds, banks, payments } = this.#options;
     const payment = this.#book.payment(asked.orderId);
-    const known = refunds.ofTill(asked.tillId, payment.till);
+    const known = this.#book.known(asked);
     if (known !== null) return this.#repeated(known, asked, payment);
     if (!payments.isSound(payment.id)) throw isDamaged();
     if (payment.status.state === 'STATIC') throw isStatic();
