@@ -85,6 +85,8 @@ export class GazprombankBank implements OnlineBank {
     const [state] = states;
     if (state?.status == null && state?.qrcId === id) throw this.#client.unknownCode(state);
     for (const each of states) this.#client.mustBeGood(each);
+    if (states.some(({ status, trxId }) => status !== state?.status || idIn(trxId) !== idIn(state?.trxId)))
+      throw new BankError('contradiction', 'the bank returned two states of one code');
     return {
       ...UNREPORTED,
       verdict: VERDICTS.get(state?.status ?? '') ?? 'processing',

@@ -134,6 +134,9 @@ export class TBank implements OnlineBank {
     const ranked = RANKS.map((rank) => order.Payments.find(({ Status }) => verdictOf(Status) === rank));
     const found = ranked.find((payment) => payment !== undefined);
     if (found === undefined) return null;
+    const isOther = (each: typeof found): boolean =>
+      String(each.PaymentId) === String(found.PaymentId) && each.Status !== found.Status;
+    if (order.Payments.some(isOther)) throw new BankError('contradiction', 'the bank returned two states of one payment');
     const ref = { id: String(found.PaymentId), amount: String(amount) };
     return {
       ref,

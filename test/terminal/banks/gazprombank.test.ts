@@ -204,6 +204,25 @@ it('a code that the bank does not know is reported as such, in its words', async
   );
 });
 
+it('two states of one code in one answer say nothing of it, whichever comes first', async (rig) => {
+  const { wire, bank } = rig;
+  const { ref } = await begun(bank);
+  const saying = (...states: readonly object[]) =>
+    changed({ data: states.map((state) => ({ qrcId: ref.id, code: 'RQ00000', ...state })) });
+  const [paid, open] = [{ status: 'ACCEPTED', trxId: 'A1' }, { status: 'NOT_STARTED' }];
+  for (const states of [
+    [paid, open],
+    [open, paid],
+    [paid, { ...paid, trxId: 'B2' }],
+    [open, { status: null }],
+  ]) {
+    wire.once(STATUS, saying(...states));
+    await bankError('contradiction', bank.status(ref, patient()));
+  }
+  wire.once(STATUS, saying(paid, paid));
+  assert.is((await bank.status(ref, patient())).verdict, 'accepted');
+});
+
 it('a numeric error code is reported like any other, in the words of the bank alone', async ({ wire, bank }) => {
   wire.once('POST /merchant/qrc-data', instead(200, { code: 12, message: 'busy', description: 'of the field' }));
   const { bankCode, message } = await bankError('refused', begun(bank));

@@ -499,6 +499,17 @@ it('a refund names the payment and an amount, and never a bank that it should go
   assert.equal(Object.keys(wire.asked.at(-1)?.json ?? {}).toSorted(), ['Amount', 'PaymentId', 'TerminalKey', 'Token']);
 });
 
+it('two states of one payment in the list of an order say nothing of it', async ({ bank, books, wire }) => {
+  const { id: PaymentId } = books.book('CONFIRMED');
+  const listing = (...states: readonly string[]) =>
+    changed({ Payments: states.map((Status) => ({ PaymentId, Status, Amount: WHOLE, Success: true, ErrorCode: 0 })) });
+  const find = () => bank.find({ orderId: 'order-1', amount: WHOLE }, patient());
+  wire.once('POST /v2/CheckOrder', listing('CONFIRMED', 'REJECTED'));
+  await bankError('contradiction', find());
+  wire.once('POST /v2/CheckOrder', listing('CONFIRMED', 'CONFIRMED'));
+  assert.is((await find())?.report.verdict, 'accepted');
+});
+
 it('words without a refusal refuse nothing: the refund may have been made', async ({ bank, books, wire }) => {
   for (const body of [{ message: 'in work' }, { description: 'in work', code: 'OK' }]) {
     wire.once('POST /v2/Cancel', async (honest) => {
