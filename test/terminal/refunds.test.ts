@@ -8,7 +8,7 @@ import type { Refund } from '../../firmware/payments/refunds/refund.ts';
 import { RefundLedger } from '../../firmware/payments/refunds/refund-ledger.ts';
 import { Refunds } from '../../firmware/payments/refunds/refunds.ts';
 import { each } from '../support.ts';
-import { ended, MINUTE_MS, NO_POLLS, onLane, openLane, refusal, unreachable, until } from './harness.ts';
+import { ended, MINUTE_MS, NO_POLLS, onLane, openLane, refusal, settled, unreachable, until } from './harness.ts';
 import { DONE, PENDING, paid, pay, RefundingBank, refundedOf } from './refund-rig.ts';
 
 const test = suite('terminal: refunds');
@@ -424,5 +424,37 @@ test("the bank's id of a refund follows from the payment and the till's id, even
     { bank },
   )();
 });
+
+for (const [amount, reported] of [
+  [1000, { refunded: 1000 }],
+  [300, { isGoingBack: true }],
+] as const)
+  test(`a refund of ours of ${amount} that an answer of before shows is no money that the bank has given back by itself`, async () => {
+    const bank = new RefundingBank();
+    await onLane(
+      async (l) => {
+        await l.showQR(1000, { purpose: 'first' });
+        const orderId = bank.registered[0]?.orderId ?? '';
+        bank.beSilent();
+        const answerOfBefore = bank.release;
+        const { questions } = bank;
+        await until('the question', () => bank.questions > questions);
+        bank.beSilent();
+        bank.release();
+        bank.verdicts.set(l.bankId(0), 'accepted');
+        bank.allowCancel('already-paid');
+        await l.payments.cancel(orderId); // which asks the bank, and tells no till
+        assert.is(l.ledger.find(orderId)?.status.state, 'ACCEPTED');
+        await l.refunds.refund({ orderId, tillId: 'a', amount });
+        bank.reported = reported;
+        answerOfBefore();
+        l.clock.now += MINUTE_MS;
+        await settled();
+        const payment = l.ledger.find(orderId);
+        assert.equal([payment?.status.failure, payment?.refunded], [null, amount]);
+      },
+      { bank },
+    )();
+  });
 
 test.run();

@@ -79,8 +79,11 @@ export class Following {
     this.#follower.hurry(() => this.#shown());
   }
 
-  #record({ payment, event, transaction }: BankAnswer): void {
-    this.#deps.book.apply(payment.orderId, event, transaction);
+  /** Of what was accepted while the bank was asked, money goes back by a refund of ours, or in its account: the answer is no news of it. */
+  #record({ payment: { orderId }, event, transaction }: BankAnswer): void {
+    const { book } = this.#deps;
+    if (event.type === 'refunded' && book.find(orderId).status.state === 'ACCEPTED') return;
+    book.apply(orderId, event, transaction);
   }
 
   /** The bank's answer is in the ledger: the next question is planned, or none any more. */
