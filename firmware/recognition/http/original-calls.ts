@@ -60,7 +60,10 @@ export function originalCalls(app: FastifyInstance, group: Group) {
         config,
         ...(bodyLimit !== undefined && { bodyLimit }),
         schema: {
-          ...{ operationId: operation, tags: [`original device: ${group}`], summary, description },
+          operationId: operation,
+          tags: [`original device: ${group}`],
+          summary,
+          description,
           ...(body !== undefined && { body }),
           response: { 200: answer },
         },

@@ -46,7 +46,9 @@ export const PackageTask = Type.Object(
     description: 'how it stands',
     examples: [
       {
-        ...{ state: 'done', detail: 'ready', counts: { templates: 3, items: 1 } },
+        state: 'done',
+        detail: 'ready',
+        counts: { templates: 3, items: 1 },
         filename: 'laneware-1763712000000.zip',
       },
     ],

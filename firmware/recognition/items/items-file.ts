@@ -23,7 +23,12 @@ export class ItemsFile extends OwnDatabase {
   /** @param now ms since 1970 */
   constructor(path: string, now: number) {
     super({
-      ...{ path, migrations: ITEM_MIGRATIONS, now, checked: ['items'], maxMib: MAX_MIB, gone: ITEMS_GONE },
+      path,
+      migrations: ITEM_MIGRATIONS,
+      now,
+      checked: ['items'],
+      maxMib: MAX_MIB,
+      gone: ITEMS_GONE,
       // what is wrong with the call itself is said first
       looksFirst: false,
     });

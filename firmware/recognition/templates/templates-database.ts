@@ -16,7 +16,11 @@ export class TemplatesFile extends OwnDatabase {
   constructor(path: string, maxMib: number, now: number) {
     super(
       {
-        ...{ path, migrations: TEMPLATE_MIGRATIONS, now, maxMib, gone: TEMPLATES_GONE },
+        path,
+        migrations: TEMPLATE_MIGRATIONS,
+        now,
+        maxMib,
+        gone: TEMPLATES_GONE,
         checked: isMarkedDamaged(path) ? null : CHECKED_TABLES,
         looksFirst: true,
         onOpen: () => clearDamageMark(path),

@@ -101,7 +101,10 @@ export class MasterCentre {
     const known = await this.#published();
     const { created, last } = kept ?? UNKNOWN;
     const document = {
-      ...{ boot, serial, marks: marks.map(({ item, id }) => ({ item, id })), kept: { created, last } },
+      boot,
+      serial,
+      marks: marks.map(({ item, id }) => ({ item, id })),
+      kept: { created, last },
       ...(wipe && { wipe: { id: wipe.id, devices: toForget(wipe, serial) } }),
     };
     if (JSON.stringify(known) === JSON.stringify(document)) return;
