@@ -1,3 +1,7 @@
+import { CodedError } from '../../drivers/lib/errors.ts';
+import type { MembersOf } from '../../drivers/lib/records.ts';
+import type { RECOGNITION_ERRORS } from './error-records.ts';
+
 /**
  * Codes of the recognition device. Negative ones of the device family where they fit (docs/sources.md, "The
  * recognition interface: error codes"); those from -6301 on are ours.
@@ -54,3 +58,6 @@ export class RecognitionError extends Error {
     this.code = CODES[codeName];
   }
 }
+
+/** What a call of the store is refused for that the store itself knows nothing of. `NotMaster`: only a master does it; `NoDevice`: no device of that serial number is paired; `WrongName`: typed for another device. */
+export class StoreRefusal extends CodedError<MembersOf<typeof RECOGNITION_ERRORS, 'Store'>> {}

@@ -2,7 +2,7 @@
  * The recognition device: camera frame to tray, tray to embedding, embedding to items with a verdict. It holds items,
  * templates, packages of them, feedback, and the calls of its port. It speaks to no bank and works without a network.
  */
-export { CODES, type CodeName, RecognitionError } from './codes.ts';
+export { CODES, type CodeName, RecognitionError, StoreRefusal } from './codes.ts';
 export { type DeletionMarks, type DeletionProgress, notMaster } from './deletion-marks.ts';
 export { Embedder } from './embedding/embedder.ts';
 export { SHIPPED_MODEL_SEES } from './embedding/manifest.ts';
@@ -21,7 +21,6 @@ export type { Items } from './items/items.ts';
 export type { Revision } from './items/revision.ts';
 export { Recognition } from './recognition.ts';
 export type { MovableClock, RecognitionOptions } from './recognition-parts.ts';
-export { StoreRefusal } from './store-refusal.ts';
 export type { TemplateExchange, Tombstone } from './templates/exchange.ts';
 export { isCleanId, PackageLineSchema } from './templates/package-format.ts';
 export { isTemplateCrop, isTemplateVector } from './templates/template-content.ts';

@@ -2,7 +2,6 @@
 import type { Speed } from '../core/config/index.ts';
 import { RecognitionError } from './codes.ts';
 import type { UncertainAnswer } from './feedback/review-queue.ts';
-import { SURENESS_CANDIDATES, type Sureness, surenessOf, UNSEEN } from './feedback/sureness.ts';
 import type { Classification } from './matching/classifier.ts';
 import type { LookAlikes } from './matching/look-alikes.ts';
 import { isUnlike } from './matching/strays.ts';
@@ -10,6 +9,27 @@ import type { TemplateIndex } from './matching/template-index.ts';
 import type { Recogniser } from './recogniser.ts';
 import type { DeviceSettings } from './settings.ts';
 import type { Templates } from './templates/templates.ts';
+
+/** Candidates among which an item is looked for: as many as the classifier rates by their templates. */
+const SURENESS_CANDIDATES = 16;
+
+/** How sure recognition is that a picture is of an item: by looks, with what is learned at this moment. */
+export interface Sureness {
+  /** Whether the item would be returned as certain. */
+  readonly certain: boolean;
+  /** Where it stands among the candidates, from 1; null where it does not. */
+  readonly rank: number | null;
+  /** How similar the picture is to the item, -1 to 1; null where it is not among the candidates. */
+  readonly similarity: number | null;
+}
+
+export const UNSEEN: Sureness = Object.freeze({ certain: false, rank: null, similarity: null });
+
+export function surenessOf({ items, verdict }: Classification, item: string): Sureness {
+  const at = items.findIndex(({ id }) => id === item);
+  if (at < 0) return UNSEEN;
+  return { certain: at === 0 && verdict.certain, rank: at + 1, similarity: items[at]?.similarity ?? null };
+}
 
 /** What was just learned, with how sure recognition was of that very picture before and is after. */
 interface LearnedNow {

@@ -1,7 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { changedShare, isMoving, learnBackground } from '../../firmware/recognition/vision/background.ts';
-import { packBackground, unpackBackground } from '../../firmware/recognition/vision/background-file.ts';
+import {
+  changedShare,
+  isMoving,
+  learnBackground,
+  packBackground,
+  unpackBackground,
+} from '../../firmware/recognition/vision/background.ts';
 import { isEmptyTray } from '../../firmware/recognition/vision/finder.ts';
 import { trayView, type View } from '../../firmware/recognition/vision/frame.ts';
 import { lightChange } from '../../firmware/recognition/vision/light.ts';

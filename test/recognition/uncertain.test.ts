@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import type { Clock } from '../../firmware/core/host/clock.ts';
 import { openFile } from '../../firmware/core/store/database.ts';
 import { MAX_QUEUED, ReviewQueue, type Unsure } from '../../firmware/recognition/feedback/review-queue.ts';
-import { surenessOf } from '../../firmware/recognition/feedback/sureness.ts';
+import { surenessOf } from '../../firmware/recognition/learning.ts';
 import type { Flaw } from '../../firmware/recognition/vision/quality.ts';
 import { type Answer, problem } from '../support.ts';
 import { FakeModel, picture, type Rig, type RigOptions, scene, startRig } from './support.ts';

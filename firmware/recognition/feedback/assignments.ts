@@ -5,11 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Clock } from '../../core/host/index.ts';
-import type { Learning } from '../learning.ts';
+import { type Learning, type Sureness, UNSEEN } from '../learning.ts';
 import type { Recogniser } from '../recogniser.ts';
 import type { NewTemplate, Templates } from '../templates/templates.ts';
 import { MAX_QUEUED, ReviewError, type ReviewQueue, type UncertainAnswer } from './review-queue.ts';
-import { type Sureness, UNSEEN } from './sureness.ts';
 
 /** How long one can be taken back. */
 const TAKE_BACK_MS = 5 * 60_000;

@@ -4,9 +4,8 @@ import { HttpFailure, parseJson } from '../../core/http/index.ts';
 import { compiled, problemsWith, sentence } from '../../core/store/index.ts';
 import { ItemError } from '../items/item.ts';
 import { type ItemTable, illegal, itemLinesOf } from '../items/item-csv.ts';
-import { cleanFields } from './item-fields.ts';
 import { ITEMS_FILE_EXAMPLE, ItemsFile, MAX_ENTRIES } from './item-schemas.ts';
-import { newItem } from './requests.ts';
+import { cleanFields, newItem } from './requests.ts';
 
 export interface ItemFile {
   readonly kind: 'json' | 'csv';

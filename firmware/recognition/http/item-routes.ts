@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { noteForAudit } from '../../core/http/index.ts';
 import { type ItemChanges, nothingToDelete } from '../items/item.ts';
 import type { Recognition } from '../recognition.ts';
-import { cleanFields } from './item-fields.ts';
 import {
   DeletionAnswer,
   DeletionQuery,
@@ -17,7 +16,7 @@ import {
   PutItemBody,
 } from './item-schemas.ts';
 import { refusals, WRITING } from './problem.ts';
-import { newItem } from './requests.ts';
+import { cleanFields, newItem } from './requests.ts';
 
 const SAYING = ['Items.BarcodeTaken', ...WRITING] as const;
 

@@ -6,7 +6,6 @@ import { UPLOAD_RATE, type UploadRate } from '../../core/http/index.ts';
 import { CODES } from '../codes.ts';
 import type { Recognition } from '../recognition.ts';
 import type { TaskState } from '../templates/package-task-states.ts';
-import { answerRange } from './byte-range.ts';
 import { originalCalls } from './original-calls.ts';
 import { Done, EXPORT_BODY_BYTES, ExportBody, Failure, ImportBody } from './original-schemas.ts';
 import { acceptPackages, FORM_BYTES, receivePackage } from './package-upload.ts';
@@ -84,6 +83,43 @@ export function addPackageTaskRoutes(app: FastifyInstance, recognition: Recognit
 /** Begins an export of some items, or of all. @throws {HttpFailure} `parameter` @throws {RecognitionError} */
 export const startExport = (recognition: Recognition, ids: readonly string[] | null | undefined): Promise<void> =>
   recognition.startExport(ids?.map((id, index) => cleanItem(id, `ids.${index}`)) ?? null);
+
+/** One part: first and last byte, from the first one on, or so many at the end. Units are the same in capitals. */
+const ONE_PART = /^bytes=\s*(?!-\s*$)(\d*)-(\d*)\s*$/i;
+
+interface ByteRange {
+  /** First and last byte, both of them in it. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Sets status and headers of the answer for a client that goes on with a download that was cut off (RFC 9110, section 14).
+ * @param range the header; several parts at once, other units and what cannot be read ask for the whole, as the RFC allows
+ * @returns the part to send; null where it lies beyond the file
+ */
+function answerRange(reply: FastifyReply, range: string | undefined, bytes: number): ByteRange | null {
+  const whole = { start: 0, end: bytes - 1 };
+  reply.header('accept-ranges', 'bytes');
+  // there are no entity tags, so that If-Range asks for the whole
+  const asked = reply.request.headers['if-range'] === undefined ? range : undefined;
+  const [part, first = '', last = ''] = ONE_PART.exec(asked ?? '') ?? [];
+  const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? whole.end : Math.min(Number(last), whole.end);
+  if (part === undefined || (last !== '' && Number(first) > Number(last))) {
+    reply.header('content-length', bytes);
+    return whole;
+  }
+  if (start > whole.end) {
+    reply.code(416).header('content-range', `bytes */${bytes}`);
+    return null;
+  }
+  reply
+    .code(206)
+    .header('content-range', `bytes ${start}-${end}/${bytes}`)
+    .header('content-length', end - start + 1);
+  return { start, end };
+}
 
 /** Sends a package, or the part of it that is asked for. @param refuse answers where there is none, or no such part */
 export async function sendPackage(

@@ -7,12 +7,11 @@ import { DEVICE_ERRORS } from '../../core/host/error-records.ts';
 import { DeviceRefusal, HostError, type HostErrorCode } from '../../core/host/index.ts';
 import { COMMON_ERRORS } from '../../core/http/error-records.ts';
 import { type EncodedFailure, problem, problemEnvelope, problemsOf } from '../../core/http/index.ts';
-import { type CodeName, RecognitionError } from '../codes.ts';
+import { type CodeName, RecognitionError, StoreRefusal } from '../codes.ts';
 import { RECOGNITION_ERRORS } from '../error-records.ts';
 import { isDamage, recognitionFailure } from '../failures.ts';
 import { ReviewError } from '../feedback/review-queue.ts';
 import { ItemError } from '../items/item.ts';
-import { StoreRefusal } from '../store-refusal.ts';
 import { DeletionOver } from '../templates/deletions.ts';
 import { PackageRefusal } from '../templates/package-store.ts';
 

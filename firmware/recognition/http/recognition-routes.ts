@@ -1,6 +1,7 @@
 /** What lies on the tray: now, when it changes, and as events; and what it was in the end. */
 import type { FastifyInstance } from 'fastify';
-import { askerOf, type EventStreamPool, HttpFailure } from '../../core/http/index.ts';
+import type { Static } from 'typebox';
+import { askerOf, type EventStreamPool, EventStreams, HttpFailure } from '../../core/http/index.ts';
 import type { Recognition } from '../recognition.ts';
 import { lookNow, nextState, recogniseNow } from '../vision/asked-state.ts';
 import { type Catalogue, soldAs, soldNow, TakenBackSchema } from '../vision/tray-state.ts';
@@ -8,8 +9,17 @@ import { type ReportedState, TrayWatch } from '../vision/tray-watch.ts';
 import { pictureOf } from './item-schemas.ts';
 import { refusals } from './problem.ts';
 import { newItem } from './requests.ts';
-import { addTrayEvents } from './tray-event-routes.ts';
-import { FeedbackAnswer, FeedbackBody, FeedbackPath, Now, NowQuery, TakingBackQuery } from './tray-schemas.ts';
+import {
+  EventsHeaders,
+  EventsQuery,
+  FeedbackAnswer,
+  FeedbackBody,
+  FeedbackPath,
+  Now,
+  NowQuery,
+  TakingBackQuery,
+  TrayStream,
+} from './tray-schemas.ts';
 
 /** Callers that wait for the tray to change, of all of them. */
 const MOST_WAITING = 64;
@@ -91,6 +101,32 @@ function addNow(app: FastifyInstance, watch: TrayWatch, lookOnce: (weight: numbe
         });
       const limitMs = method === 'GET' ? (query.wait ?? 0) * 1000 : 0;
       return limitMs === 0 ? lookOnce(query.weight ?? null) : wait(query.after ?? 0, limitMs, askerOf(reply).gone);
+    },
+  );
+}
+
+function addTrayEvents(app: FastifyInstance, { feed }: TrayWatch, streams: EventStreamPool): void {
+  const onProblem = (err: unknown) => app.log.error({ err }, 'the events of the tray cannot be sent');
+  const events = new EventStreams({ feed, onProblem });
+  app.addHook('preClose', async () => events.close());
+  app.get<{ Querystring: Static<typeof EventsQuery>; Headers: Static<typeof EventsHeaders> }>(
+    '/v1/recognition/events',
+    {
+      config: { role: 'till' },
+      schema: {
+        operationId: 'streamRecognition',
+        tags: ['recognition'],
+        summary: 'What happens on the tray, live',
+        description:
+          'Server-sent events: `hello` once; the present state, or the events after the number of `after` or `Last-Event-ID`; then each as it comes, and `beat` while nothing happens. The newest 256 are kept in memory for as long as somebody follows them and a minute more: `gap` reports that some were missed. The state follows it.',
+        querystring: EventsQuery,
+        headers: EventsHeaders,
+        response: { 200: { description: 'the stream', content: { 'text/event-stream': { schema: TrayStream } } } },
+      },
+    },
+    (request, reply) => {
+      const after = request.headers['last-event-id'] ?? request.query.after;
+      return streams.send(request, reply, () => events.open({ after: after ?? feed.beforeNewest }));
     },
   );
 }

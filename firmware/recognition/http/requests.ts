@@ -2,6 +2,8 @@
 import type { FastifyReply } from 'fastify';
 import { HttpFailure } from '../../core/http/index.ts';
 import { compiled } from '../../core/store/index.ts';
+import { barcodeProblem } from '../items/barcodes.ts';
+import type { ItemChanges } from '../items/item.ts';
 import type { CalibratedArea } from '../settings.ts';
 import { GIVEN_ID_RULE, GivenId, isCleanId } from '../templates/package-format.ts';
 import { AREA_COORDINATES } from '../vision/frame.ts';
@@ -23,6 +25,18 @@ export function cleanItem(id: string, field = 'id'): string {
 export function newItem(id: string, field = 'id'): string {
   if (!GIVEN.Check(id)) throw new HttpFailure('parameter', `${field} ${GIVEN_ID_RULE}`, { field });
   return id;
+}
+
+/** What the schema of an item's fields cannot say of them. @param prefix of the names of the fields @throws {HttpFailure} `parameter` */
+export function cleanFields({ name, plu, barcodes }: ItemChanges, prefix = ''): void {
+  cleanItem(name ?? '', `${prefix}name`);
+  cleanItem(plu ?? '', `${prefix}plu`);
+  for (const [index, barcode] of (barcodes ?? []).entries()) {
+    const field = `${prefix}barcodes.${index}`;
+    cleanItem(barcode, field);
+    const problem = barcodeProblem(barcode);
+    if (problem !== null) throw new HttpFailure('parameter', `${field} ${problem}`, { field });
+  }
 }
 
 /** @throws {HttpFailure} `parameter` */

@@ -1,8 +1,7 @@
 /** The learned empty tray, kept in a small file. */
 import { KeptFile } from '../../core/store/index.ts';
 import { withFailureCodes } from '../failures.ts';
-import { type Background, learnBackground } from './background.ts';
-import { packBackground, unpackBackground } from './background-file.ts';
+import { type Background, learnBackground, packBackground, unpackBackground } from './background.ts';
 import { type Found, find, isEmptyTray } from './finder.ts';
 import type { View } from './frame.ts';
 
