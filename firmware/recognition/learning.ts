@@ -8,7 +8,7 @@ import { isUnlike } from './matching/strays.ts';
 import type { TemplateIndex } from './matching/template-index.ts';
 import type { Recogniser } from './recogniser.ts';
 import type { DeviceSettings } from './settings.ts';
-import type { Templates } from './templates/templates.ts';
+import type { NewTemplate, Templates } from './templates/templates.ts';
 
 /** Candidates among which an item is looked for: as many as the classifier rates by their templates. */
 const SURENESS_CANDIDATES = 16;
@@ -72,10 +72,32 @@ export class Learning {
     return { image: capture.crop, sid, before, after: this.surenessOf(capture.vector, item) };
   }
 
+  /**
+   * Pictures that were looked at before become templates of an item: all of them, or none.
+   * @returns their identifiers, and how sure recognition was of each picture and is, in their order
+   * @throws {RecognitionError} nothing has happened then
+   */
+  async addAll(item: string, pictures: readonly Pick<UncertainAnswer, 'crop' | 'vector' | 'speed'>[]) {
+    this.requireUnlocked();
+    this.#templates.requireRoom(item, pictures.length);
+    const learned: NewTemplate[] = [];
+    for (const { crop } of pictures) learned.push({ item, ...(await this.#recogniser.learnable(crop)) });
+    const sureness = () => pictures.map(({ vector, speed }) => this.surenessOf(vector, item, speed));
+    const before = sureness();
+    const sids = await this.#templates.addAll(learned);
+    return { sids, before, after: sureness() };
+  }
+
   /** @throws {RecognitionError} */
   async delete(item: string, sid: string): Promise<void> {
     this.requireUnlocked();
     await this.#templates.delete(item, sid);
+  }
+
+  /** Those of them that are there still. @throws {RecognitionError} */
+  async deleteThese(item: string, sids: readonly string[]): Promise<void> {
+    this.requireUnlocked();
+    await this.#templates.deleteThese(item, sids);
   }
 
   /** Templates of an item that it is recognised by. */

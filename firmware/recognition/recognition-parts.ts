@@ -140,8 +140,7 @@ export abstract class RecognitionParts {
     const { recogniser } = this;
     this.learning = new Learning(settings, templates, recogniser, templateIndex);
     this.reviewQueue = new ReviewQueue(clock, (jpeg) => recogniser.cropFrom(jpeg), line);
-    const { reviewQueue: queue, learning } = this;
-    this.assignments = new Assignments({ queue, templates, clock, recogniser, learning });
+    this.assignments = new Assignments(this.reviewQueue, this.learning, clock);
     this.reembedding = templateIndex === null ? null : new Reembedding(templates, recogniser, templateIndex, line);
     this.exchange = new TemplateExchange(file, templates, () => void this.reembedding?.start());
     this.packageStore = new PackageStore(dataDir.file('packages'), config.downloadsMb * MIB);

@@ -6,8 +6,6 @@ import { randomUUID } from 'node:crypto';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Clock } from '../../core/host/index.ts';
 import { type Learning, type Sureness, UNSEEN } from '../learning.ts';
-import type { Recogniser } from '../recogniser.ts';
-import type { NewTemplate, Templates } from '../templates/templates.ts';
 import { MAX_QUEUED, ReviewError, type ReviewQueue, type UncertainAnswer } from './review-queue.ts';
 
 /** How long one can be taken back. */
@@ -42,25 +40,21 @@ interface Kept extends Omit<Assignment, 'leftMs'> {
   readonly endsAt: number;
 }
 
-interface AssignmentsOptions {
-  readonly queue: ReviewQueue;
-  readonly templates: Templates;
-  readonly clock: Clock;
-  readonly recogniser: Pick<Recogniser, 'learnable'>;
-  readonly learning: Pick<Learning, 'surenessOf' | 'requireUnlocked'>;
-}
-
 const sameSet = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((id) => other.includes(id));
 
 export class Assignments {
-  readonly #options: AssignmentsOptions;
+  readonly #review: ReviewQueue;
+  readonly #learning: Learning;
+  readonly #clock: Clock;
   /** The latest last. */
   #kept: Kept[] = [];
   readonly #queue = new SerialQueue();
 
-  constructor(options: AssignmentsOptions) {
-    this.#options = options;
+  constructor(review: ReviewQueue, learning: Learning, clock: Clock) {
+    this.#review = review;
+    this.#learning = learning;
+    this.#clock = clock;
   }
 
   /** Those that can be taken back, the latest first. */
@@ -95,43 +89,38 @@ export class Assignments {
       this.#forgetOld();
       const kept = this.#kept.find((one) => one.id === id);
       if (kept === undefined) throw new ReviewError('NotFound', 'it was undone before, or too long ago');
-      const { queue, templates } = this.#options;
-      if (kept.item !== null) {
-        this.#options.learning.requireUnlocked();
-        await templates.deleteThese(kept.item, kept.templates);
-      }
+      if (kept.item !== null) await this.#learning.deleteThese(kept.item, kept.templates);
       this.#kept = this.#kept.filter((one) => one !== kept);
-      queue.putBack(kept.removed);
+      this.#review.putBack(kept.removed);
       return this.#asAssignment(kept);
     });
   }
 
   async #carryOut(item: string | null, ids: readonly string[]): Promise<Kept> {
-    const { queue, clock, learning, recogniser, templates } = this.#options;
     const chosen = ids.map((id) => this.#require(id));
-    const fresh = { id: randomUUID(), item, answers: ids, removed: chosen, endsAt: clock.monotonic() + TAKE_BACK_MS };
+    const fresh = {
+      id: randomUUID(),
+      item,
+      answers: ids,
+      removed: chosen,
+      endsAt: this.#clock.monotonic() + TAKE_BACK_MS,
+    };
     if (item === null) {
-      queue.take(ids);
+      this.#review.take(ids);
       return { ...fresh, templates: [], judged: [] };
     }
-    learning.requireUnlocked();
-    templates.requireRoom(item, chosen.length);
-    const learned: NewTemplate[] = [];
-    for (const answer of chosen) learned.push({ item, ...(await recogniser.learnable(answer.crop)) });
-    const sureness = ({ vector, speed }: UncertainAnswer): Sureness => learning.surenessOf(vector, item, speed);
-    const before = chosen.map(sureness);
-    const sids = await templates.addAll(learned);
-    queue.take(ids);
-    const judged = chosen.map((answer, at) => ({
-      answer: answer.id,
+    const { sids, before, after } = await this.#learning.addAll(item, chosen);
+    this.#review.take(ids);
+    const judged = chosen.map(({ id }, at) => ({
+      answer: id,
       before: before[at] ?? UNSEEN,
-      after: sureness(answer),
+      after: after[at] ?? UNSEEN,
     }));
     return { ...fresh, templates: sids, judged };
   }
 
   #require(id: string): UncertainAnswer {
-    const answer = this.#options.queue.find(id);
+    const answer = this.#review.find(id);
     if (answer !== null) return answer;
     if (this.#kept.some(({ answers }) => answers.includes(id)))
       throw new ReviewError('AnsweredOtherwise', `something else was said of ${id} before: take that back first`);
@@ -139,12 +128,12 @@ export class Assignments {
   }
 
   #asAssignment({ id, item, answers, templates, judged, endsAt }: Kept): Assignment {
-    const leftMs = Math.max(0, Math.round(endsAt - this.#options.clock.monotonic()));
+    const leftMs = Math.max(0, Math.round(endsAt - this.#clock.monotonic()));
     return { id, item, answers, templates, judged, leftMs };
   }
 
   #forgetOld(): void {
-    const now = this.#options.clock.monotonic();
+    const now = this.#clock.monotonic();
     this.#kept = this.#kept.filter(({ endsAt }) => endsAt > now);
   }
 }
