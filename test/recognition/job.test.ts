@@ -54,15 +54,10 @@ for (const [what, turns, items] of [
     using folder = temporaryFolder();
     const paths = await packageIn(folder.path);
     const time = new HandTimer();
-    const outcome = await runJob(
-      { ...LIMITS, ...paths },
-      {
-        queue: new FewTurns(turns, time),
-        after: time.after,
-        onProgress: () => undefined,
-        signal: new AbortController().signal,
-      },
-    ).catch((error: unknown) => error);
+    const outcome = await runJob({ ...LIMITS, ...paths }, new FewTurns(turns, time), () => undefined, {
+      after: time.after,
+      signal: new AbortController().signal,
+    }).catch((error: unknown) => error);
     if (items.length === 0) assert.instance(outcome, LostWorker);
     else assert.is((outcome as Outcome).kind, 'imported');
     await using rig = await startRig({ folder: folder.path });
@@ -95,12 +90,11 @@ for (const [what, isInTurn] of [
     using folder = temporaryFolder();
     const paths = await packageIn(folder.path);
     const closing = new AbortController();
+    const { signal } = closing;
     const end = () => closing.abort();
     const queue = isInTurn ? new InTurn(end) : new SerialQueue();
     const onProgress = isInTurn ? () => undefined : end;
-    const lost = await runJob({ ...LIMITS, ...paths }, { queue, signal: closing.signal, onProgress }).catch(
-      (error: unknown) => error,
-    );
+    const lost = await runJob({ ...LIMITS, ...paths }, queue, onProgress, { signal }).catch((error: unknown) => error);
     assert.instance(lost, LostWorker);
     assert.is(await queue.run(() => 'next'), 'next', 'the turn was given back');
   });

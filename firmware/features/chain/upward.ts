@@ -35,14 +35,14 @@ interface UpwardOptions extends Pick<ReporterOptions, 'role'> {
 
 export class Upward {
   readonly payments: PaymentStream;
-  readonly #options: UpwardOptions;
+  readonly #clock: UpwardOptions['clock'];
   readonly #link: Uplink;
   readonly #reporter: Reporter;
 
   constructor(options: UpwardOptions) {
     const { config, speaker, health, metrics } = options;
     const log: LogLine = (message, details = {}) => options.log.warn(details, message);
-    this.#options = options;
+    this.#clock = options.clock;
     this.#link = new Uplink(config, speaker, options);
     this.payments = new PaymentStream({ ...options, link: this.#link, device: speaker.serial, log });
     this.#reporter = new Reporter({ ...options, link: this.#link, report: () => health.report(), log });
@@ -69,7 +69,6 @@ export class Upward {
   }
 
   #judge(): Verdict {
-    const { clock } = this.#options;
     const { trouble } = this.#link;
     if (trouble === null) return WELL;
     const { code, message: detail } = trouble.error;
@@ -77,7 +76,7 @@ export class Upward {
     if (code === 'certificate') return degraded(reasonOf('chain-certificate', { detail }, detail));
     const kept = 'What it has not taken is kept here, and sent then';
     if (code !== 'away') return degraded(reasonOf('chain-refuses', { detail }, `${detail}. ${kept}`));
-    const minutes = Math.round((clock.monotonic() - trouble.since) / 60_000);
+    const minutes = Math.round((this.#clock.monotonic() - trouble.since) / 60_000);
     const sentence = `the chain has not been reached for ${minutes} minutes: ${detail}. ${kept}`;
     return degraded(reasonOf('chain-away', { minutes, detail }, sentence));
   }

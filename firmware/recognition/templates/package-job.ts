@@ -1,7 +1,6 @@
 /** Runs one job in a worker thread and gives it its turns at writing. */
-import type { after } from '../../../drivers/lib/async.ts';
 import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
+import { LostWorker, WorkerThread, type WorkerThreadOptions } from '../../../drivers/lib/worker-thread.ts';
 import type { TaskState } from './package-task-states.ts';
 import type { Job, WorkerMessage } from './package-worker.ts';
 
@@ -14,27 +13,24 @@ const MAX_HEAP_MB = 256;
 /** A worker that says nothing for so long hangs: even a slow card does fifty templates in this time. */
 const STALL_MS = 5 * 60_000;
 
-export interface JobOptions {
-  readonly queue: SerialQueue;
-  readonly onProgress: (state: TaskState) => void;
-  /** Ends the worker; the job is then lost. */
-  readonly signal: AbortSignal;
-  /** What the limit of a silence runs on; the machine's time when left out. */
-  readonly after?: typeof after;
-}
-
 /**
  * Settles when the worker is gone, and with it all that it held.
+ * @param limits `signal` ends the worker, and the job is lost; `after` is what the limit of a silence runs on
  * @throws {LostWorker} it ended without a word: it was killed, ran out of memory, or hung
  */
-export async function runJob(job: Job, { queue, onProgress, ...threadOptions }: JobOptions): Promise<Outcome> {
+export async function runJob(
+  job: Job,
+  queue: SerialQueue,
+  onProgress: (state: TaskState) => void,
+  limits: Pick<WorkerThreadOptions, 'signal' | 'after'>,
+): Promise<Outcome> {
   let outcome: Outcome | null = null;
   let turnOver = (): void => undefined;
   const worker = new WorkerThread<'turn', WorkerMessage>(WORKER_FILE, {
     name: `${job.kind} worker`,
     workerData: job,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-    ...threadOptions,
+    ...limits,
   });
   const giveTurn = async (): Promise<void> => {
     if (worker.isOver) return; // it died while it waited

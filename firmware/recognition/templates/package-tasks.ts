@@ -6,7 +6,7 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { Clock, LogLine } from '../../core/host/index.ts';
 import { prepareFolder } from '../../core/store/index.ts';
 import { RecognitionError } from '../codes.ts';
-import { type JobOptions, type Outcome, runJob } from './package-job.ts';
+import { type Outcome, runJob } from './package-job.ts';
 import type { PackageStore } from './package-store.ts';
 import {
   EXPORT_STATUS,
@@ -187,17 +187,14 @@ export class PackageTasks {
 
   /** Null when the device is closing. A worker that is lost counts as failed. @param more behind each `msg` */
   async #run(job: Job, more = ''): Promise<Outcome | null> {
-    const options: JobOptions = {
-      queue: this.#options.file.queue,
-      signal: this.#closing.signal,
-      onProgress: (state) => {
-        this.#states[job.kind] = { ...state, msg: state.msg + more };
-      },
+    const { signal } = this.#closing;
+    const onProgress = (state: TaskState): void => {
+      this.#states[job.kind] = { ...state, msg: state.msg + more };
     };
     try {
-      return await runJob(job, options);
+      return await runJob(job, this.#options.file.queue, onProgress, { signal });
     } catch (error) {
-      if (this.#closing.signal.aborted) return null;
+      if (signal.aborted) return null;
       this.#options.log('a package worker was lost', { err: error, job: job.kind });
       const state = failedState(job.kind, 'the task was ended by an unexpected error: see the log');
       return { kind: 'failed', state };
