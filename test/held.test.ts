@@ -6,6 +6,7 @@ import { connect, EVENT_LOOP_WAIT_MS, openDatabase } from '../firmware/core/stor
 import { isStoreError } from '../firmware/core/store/errors.ts';
 import { heldIn } from '../firmware/core/store/holders.ts';
 import { Items } from '../firmware/recognition/items/items.ts';
+import { delivered, delivering } from './features/webhooks/rig.ts';
 import { holding } from './holder.ts';
 import { learnSome } from './recognition/packages-support.ts';
 import { startRig } from './recognition/support.ts';
@@ -13,7 +14,6 @@ import { StillClock } from './still-clock.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from './support.ts';
 import { send } from './terminal/lane-rig.ts';
 import { Store } from './terminal/lane-store.ts';
-import { delivered, delivering } from './features/webhooks/rig.ts';
 
 const test = suite('databases that another program holds');
 

@@ -23,6 +23,7 @@ import { type PoolOptions, runFiles } from './runner/pool.ts';
 import { stateOfCheckout } from './runner/resumable.ts';
 import { filesOf, IN_PROCESS, nearOf, REAL, SUITES, suiteOf, testFiles } from './runner/suites.ts';
 import { temporaryFolder, until } from './support.ts';
+import { moduleOf } from './tools/house/figures.ts';
 import { drawMutants } from './tools/house/mutants.ts';
 import { readSources } from './tools/house/sources.ts';
 
@@ -288,13 +289,13 @@ runner('npm test -- WORD… runs the test files whose path holds a word, without
   assert.match(output, /^\d+ passed, 0 failed$/m);
 });
 
-runner('faults are drawn from each room, the same for the same seed', () => {
+runner('faults are drawn from each module, the same for the same seed', () => {
   const [one, again, other] = [drawMutants(ROOT, 1, 60), drawMutants(ROOT, 1, 60), drawMutants(ROOT, 2, 60)];
   assert.equal(one, again);
   assert.not.equal(one, other);
   assert.is(one.length, 60);
   for (const { before, after } of one) assert.is.not(before, after);
-  assert.ok(new Set(one.map(({ path }) => path.split('/')[1])).size > 15, 'of many rooms');
+  assert.ok(new Set(one.map(({ path }) => moduleOf(path))).size > 20, 'of many modules');
 });
 
 const REFUSED: Readonly<Record<string, [words: string[], says: string]>> = {

@@ -7,7 +7,7 @@ export type { EventFeed } from './events/event-feed.ts';
 export type { Outbox, StoredEvent } from './events/outbox.ts';
 export { terminalEnvelope } from './http/envelope.ts';
 export { addEventRoutes, type EventBody } from './http/event-routes.ts';
-export { day, timestamp, timestampOrNull, PAGES, PaymentPath, pageFields } from './http/fields.ts';
+export { day, PAGES, PaymentPath, pageFields, timestamp, timestampOrNull } from './http/fields.ts';
 export { journalPayments, journalShifts } from './http/journal-entries.ts';
 export { addTerminalRoutes } from './http/nine-calls.ts';
 export { failureAnswer, paymentAnswer, presentAnswer } from './http/payment-answer.ts';

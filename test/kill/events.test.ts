@@ -5,9 +5,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { SECRET, TestReceiver } from '../features/webhooks/rig.ts';
 import { until } from '../support.ts';
 import { connect } from '../terminal/event-rig.ts';
-import { SECRET, TestReceiver } from '../features/webhooks/rig.ts';
 import { draw } from './killable.ts';
 import { KilledLane } from './lane.ts';
 

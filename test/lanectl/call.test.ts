@@ -8,10 +8,10 @@ import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { type Document, operationsOf } from '../../firmware/core/http/reference/operations.ts';
 import { typedFields } from '../../firmware/core/http/reference/typed-fields.ts';
 import { createProgram } from '../../firmware/lanectl/program.ts';
+import { OK, SECRET, TestReceiver } from '../features/webhooks/rig.ts';
 import { freePort, listening } from '../ports.ts';
 import { ROOT } from '../root.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
-import { OK, SECRET, TestReceiver } from '../features/webhooks/rig.ts';
 import { lanectlHere, leadingTo } from './lanectl.ts';
 import { answering, MARK, scripted } from './stand-in.ts';
 

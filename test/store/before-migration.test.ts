@@ -9,9 +9,9 @@ import { type Migration, openDatabase, openFile } from '../../firmware/core/stor
 import { StoreError } from '../../firmware/core/store/errors.ts';
 import { DATABASES as BACKED_UP } from '../../firmware/features/backup/contents.ts';
 import { openBooks } from '../../firmware/features/sandbox-bank/books.ts';
+import { DeliveryBook } from '../../firmware/features/webhooks/delivery-book.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
-import { DeliveryBook } from '../../firmware/features/webhooks/delivery-book.ts';
 import { ItemsFile } from '../../firmware/recognition/items/items-file.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { temporaryFolder, thrown } from '../support.ts';

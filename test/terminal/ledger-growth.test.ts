@@ -136,7 +136,16 @@ test('no statement about refunds, shifts, days or of the master reads through a 
   const shifts = new Shifts({ config: { shiftCloseAt: null }, book, ledger, refunds, clock, log: () => undefined });
   payMany(ledger, 1, 20);
   const { orderId = '', profile = '', bank = '' } = ledger.byId(1) ?? {};
-  const refund = { orderId, profile, bank, amount: 1, refundedBefore: 0, createdAt: 1, refundedBy: 'till', asker: NOBODY };
+  const refund = {
+    orderId,
+    profile,
+    bank,
+    amount: 1,
+    refundedBefore: 0,
+    createdAt: 1,
+    refundedBy: 'till',
+    asker: NOBODY,
+  };
   refunds.insert({ ...refund, refundId: 'r', tillId: 't' });
   ledger.setTransaction(orderId, { trxId: null, paidAt: null, refunded: 1, payer: null });
   refunds.keep('r', { state: 'done', bankRefundId: null, reason: null, endedAt: 1 });

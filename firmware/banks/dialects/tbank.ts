@@ -136,7 +136,8 @@ export class TBank implements OnlineBank {
     if (found === undefined) return null;
     const isOther = (each: typeof found): boolean =>
       String(each.PaymentId) === String(found.PaymentId) && each.Status !== found.Status;
-    if (order.Payments.some(isOther)) throw new BankError('contradiction', 'the bank returned two states of one payment');
+    if (order.Payments.some(isOther))
+      throw new BankError('contradiction', 'the bank returned two states of one payment');
     const ref = { id: String(found.PaymentId), amount: String(amount) };
     return {
       ref,

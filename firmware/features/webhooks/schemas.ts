@@ -5,7 +5,7 @@ import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { EVENT_TYPES } from '../../core/config/index.ts';
 import { ordinal } from '../../core/http/index.ts';
 import { orNull, patternWithMessage } from '../../core/store/index.ts';
-import { timestamp, timestampOrNull, pageFields } from '../../payments/index.ts';
+import { pageFields, timestamp, timestampOrNull } from '../../payments/index.ts';
 import { shownUrl } from './address-queue.ts';
 import { DELIVERY_STATES, type Delivery } from './delivery-book.ts';
 import type { WebhookState } from './webhooks.ts';

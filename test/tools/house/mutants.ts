@@ -1,6 +1,6 @@
 /** Small faults, drawn by a seed: what the tests are measured by. */
-import { dirname } from 'node:path';
 import { seeded } from '../seeded.ts';
+import { moduleOf } from './figures.ts';
 import { readSources } from './sources.ts';
 
 export interface Mutant {
@@ -46,8 +46,6 @@ function mutantsOf(path: string, text: string): Mutant[] {
         })),
   );
 }
-
-const partOf = (path: string): string => dirname(path).split('/').slice(0, 2).join('/');
 
 /** @returns `count` faults of the checkout in `root`, the same for the same seed, spread over its modules: no module gives two before each gave one */
 export function drawMutants(root: string, seed: number, count: number): Mutant[] {
