@@ -44,7 +44,10 @@ export interface BankCall {
   readonly body?: unknown;
   /** Sent in its place: application/x-www-form-urlencoded. */
   readonly form?: Readonly<Record<string, string>>;
-  /** True for what must not happen twice: it is not sent again where a kept connection breaks. */
+  /**
+   * True for what must not happen twice: it goes out on a connection of its own. A kept one that the bank has just closed would leave
+   * unknown whether it was heard.
+   */
   readonly isOnce?: boolean;
 }
 
@@ -114,6 +117,8 @@ export class BankClient {
   readonly #options: BankClientOptions;
   readonly #base: URL;
   readonly #agent: HttpAgent | HttpsAgent;
+  /** Keeps no connection. */
+  readonly #fresh: HttpAgent | HttpsAgent;
   readonly #request: typeof httpRequest;
   protected readonly secrets: RegExp;
   /** What the bank's clock was ahead of our monotonic one when it last answered, ms; null before. */
@@ -128,8 +133,11 @@ export class BankClient {
     this.#options = options;
     this.#base = new URL(baseUrl);
     const secure = this.#base.protocol === 'https:';
-    const pool = { keepAlive: true, maxSockets: MAX_SOCKETS };
-    this.#agent = secure ? new HttpsAgent({ ...pool, minVersion: 'TLSv1.2', ...tls }) : new HttpAgent(pool);
+    const agent = (keepAlive: boolean) => {
+      const pool = { keepAlive, maxSockets: MAX_SOCKETS };
+      return secure ? new HttpsAgent({ ...pool, minVersion: 'TLSv1.2', ...tls }) : new HttpAgent(pool);
+    };
+    [this.#agent, this.#fresh] = [agent(true), agent(false)];
     this.#request = secure ? httpsRequest : httpRequest;
     this.secrets = secretsPattern(secrets);
   }
@@ -197,7 +205,9 @@ export class BankClient {
   /** Keeps no connection from now on; calls under way are heard out. */
   close(): void {
     this.#closed = true;
-    if (this.#calls === 0) this.#agent.destroy();
+    if (this.#calls > 0) return;
+    this.#agent.destroy();
+    this.#fresh.destroy();
   }
 
   async #exchange(call: BankCall, signal: AbortSignal): Promise<Answer> {
@@ -228,7 +238,7 @@ export class BankClient {
       return await first.answer;
     } catch (error) {
       const stale = first.reused() && isCode(error, ...STALE) && !signal.aborted;
-      if (!stale || call.isOnce === true) throw error;
+      if (!stale) throw error;
       return await this.#open(call, signal).answer;
     }
   }
@@ -241,7 +251,7 @@ export class BankClient {
     url.search = query;
     const request = this.#request(url, {
       method: call.method,
-      agent: this.#agent,
+      agent: call.isOnce === true ? this.#fresh : this.#agent,
       signal,
       headers: {
         accept: 'application/json',

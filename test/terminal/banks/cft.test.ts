@@ -1,7 +1,9 @@
 import { createServer } from 'node:net';
+import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { UNREPORTED } from '../../../firmware/banks/bank.ts';
+import { BankClient } from '../../../firmware/banks/bank-client.ts';
 import { CftBank } from '../../../firmware/banks/dialects/cft.ts';
 import { freePort, listening } from '../../ports.ts';
 import { each } from '../../support.ts';
@@ -132,8 +134,8 @@ test('a bank whose port has no listener is unreachable, with the reason', async 
   await bank.close();
 });
 
-test('a kept connection that the bank has closed meanwhile costs nothing: the call is sent again', async () => {
-  const body = JSON.stringify({ payStatus: { status: 'NTST' } });
+/** A bank that tears each connection down once it has answered one call there. @param run with its address */
+async function onTearingBank(body: string, run: (url: string, connections: () => number) => Promise<void>) {
   const head = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\nConnection: keep-alive\r\n\r\n`;
   let connections = 0;
   const server = createServer((socket) => {
@@ -148,15 +150,33 @@ test('a kept connection that the bank has closed meanwhile costs nothing: the ca
     });
   });
   await using closing = await listening(server);
-  const bank = new CftBank({ ...IDS, baseUrl: closing.url });
-  try {
-    assert.is((await bank.status({ id: 'Q1' }, patient())).verdict, 'pending');
-    assert.is((await bank.status({ id: 'Q1' }, patient())).verdict, 'pending');
-    assert.is(connections, 2);
-  } finally {
-    await bank.close();
-  }
-});
+  await run(closing.url, () => connections);
+}
+
+test('a kept connection that the bank has closed meanwhile costs nothing: the call is sent again', () =>
+  onTearingBank(JSON.stringify({ payStatus: { status: 'NTST' } }), async (url, connections) => {
+    const bank = new CftBank({ ...IDS, baseUrl: url });
+    try {
+      assert.is((await bank.status({ id: 'Q1' }, patient())).verdict, 'pending');
+      assert.is((await bank.status({ id: 'Q1' }, patient())).verdict, 'pending');
+      assert.is(connections(), 2);
+    } finally {
+      await bank.close();
+    }
+  }));
+
+test('what must not happen twice goes out on a connection of its own, which no bank has closed before', () =>
+  onTearingBank('{}', async (url, connections) => {
+    const client = new BankClient({ baseUrl: url });
+    const call = (isOnce: boolean) =>
+      client.call({ method: 'POST', path: '/', isOnce }, { shape: Type.Object({}), otherwise: 'nothing' }, patient());
+    try {
+      for (const isOnce of [false, true, true]) assert.equal(await call(isOnce), {});
+      assert.is(connections(), 3);
+    } finally {
+      client.close();
+    }
+  }));
 
 it('a wait that the bank asks for is passed on, in seconds and as a date, independent of our clock', async ({
   wire,
