@@ -52,7 +52,7 @@ export function drawMutants(root: string, seed: number, count: number): Mutant[]
   const random = seeded(seed);
   const modules = new Map<string, Mutant[]>();
   for (const { path, text } of readSources(root).filter((source) => source.path.endsWith('.ts')))
-    modules.set(partOf(path), [...(modules.get(partOf(path)) ?? []), ...mutantsOf(path, text)]);
+    modules.set(moduleOf(path), [...(modules.get(moduleOf(path)) ?? []), ...mutantsOf(path, text)]);
   const drawn: Mutant[] = [];
   while (drawn.length < count && modules.size > 0)
     for (const [module, left] of modules) {
