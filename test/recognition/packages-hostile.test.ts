@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert';
 import { checkPackage, readCrops } from '../../firmware/recognition/templates/check-package.ts';
 import { OpenPackage } from '../../firmware/recognition/templates/open-package.ts';
 import { PackageError } from '../../firmware/recognition/templates/package-format.ts';
-import { MAX_CROP_PIXELS } from '../../firmware/recognition/templates/template-content.ts';
+import { MAX_CROP_PIXELS } from '../../firmware/recognition/templates/template-rows.ts';
 import { decodeTemplate, encodeTemplate } from '../../firmware/sync/template-codec.ts';
 import { temporaryFolder } from '../support.ts';
 import { everything, learnSome, type Parts, repack, samplePackage, sha256, unzip, zipOf } from './packages-support.ts';

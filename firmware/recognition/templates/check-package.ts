@@ -14,7 +14,7 @@ import {
   TEMPLATES_NAME,
   VECTORS_NAME,
 } from './package-format.ts';
-import { isTemplateCrop, isTemplateVector } from './template-content.ts';
+import { isTemplateCrop, isTemplateVector } from './template-rows.ts';
 
 export interface CheckedPackage {
   readonly manifest: PackageManifest;

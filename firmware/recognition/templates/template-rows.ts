@@ -1,6 +1,9 @@
 /** A template's rows: vectors and crops as the database holds them, and how they get there. */
+
 import { createHash } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { readJpegSize } from '../../../drivers/camera/jpeg-header.ts';
+import { isUnit } from '../embedding/embedder-vectors.ts';
 import { momentOf } from './sid.ts';
 import type { WholeTemplate } from './template-name.ts';
 
@@ -54,4 +57,15 @@ export function templateInserter(db: DatabaseSync): (batch: number | null, templ
     crops.run(id, cropSha256, crop);
     return id;
   };
+}
+
+export const MAX_CROP_PIXELS = 1024 * 1024;
+
+/** Of a template from elsewhere, in a package or from a device of the store. @param bytes float32, little-endian */
+export const isTemplateVector = (bytes: Uint8Array): boolean => isUnit(toVector(bytes));
+
+/** The same of its crop. */
+export function isTemplateCrop(bytes: Buffer): boolean {
+  const size = readJpegSize(bytes);
+  return size !== null && size.width * size.height <= MAX_CROP_PIXELS;
 }
