@@ -7,6 +7,7 @@ import { encodePart } from '../../drivers/lib/subject-part.ts';
 import type { ItemWord } from '../../firmware/recognition/items/item-versions.ts';
 import { Centre, type Mark } from '../../firmware/sync/centre/centre.ts';
 import { connectTo, shownCertificate, syncFailure } from '../../firmware/sync/centre/connect.ts';
+import { listenToDevices } from '../../firmware/sync/centre/device-messages.ts';
 import { MasterCentre } from '../../firmware/sync/centre/master-centre.ts';
 import type { OpenServer } from '../../firmware/sync/centre/server.ts';
 import {
@@ -118,7 +119,7 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
   test('marks that are garbage are written anew', async () => {
     await using server = await abandonedServer(open);
     const { connection } = server;
-    const master = await MasterCentre.open({ serial: 'M', storageMb: 16, connection, listener, log });
+    const master = await MasterCentre.open(connection, 'M', 16, log);
     const centre = new Centre(connection);
     for (const garbage of ['garbage', '{}', '']) {
       await centre.put(subjectOf('marks', 'current'), garbage);
@@ -130,7 +131,8 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
   test('a pairing is answered to who asks, and written nowhere else', async () => {
     await using server = await abandonedServer(open);
     const { connection, address, code } = server;
-    const master = await MasterCentre.open({ serial: 'M', storageMb: 16, connection, listener, log });
+    const master = await MasterCentre.open(connection, 'M', 16, log);
+    listenToDevices(connection, 'M', listener, log);
     await master.publish(MARKS);
     const stranger = await connectTo({
       address,
@@ -149,8 +151,7 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
   test('a bucket that somebody has deleted is named, and made anew when the centre is opened', async () => {
     await using server = await abandonedServer(open);
     const { connection } = server;
-    const options = { serial: 'M', storageMb: 16, connection, listener, log };
-    const master = await MasterCentre.open(options);
+    const master = await MasterCentre.open(connection, 'M', 16, log);
     const { streams } = await jetstreamManager(connection);
     for (const bucket of BUCKETS) {
       await master.requireBuckets();
@@ -158,14 +159,14 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
       const failure = await master.requireBuckets().then(() => null, syncFailure);
       assert.is(failure?.code, 'not-ready');
       assert.match(failure?.message ?? '', `the centre has no bucket ${bucket} now: what is gone is made anew`);
-      await MasterCentre.open(options);
+      await MasterCentre.open(connection, 'M', 16, log);
     }
   });
 
   test('a server without room for the buckets is no centre, and is not taken for one that is away', async () => {
     await using server = await abandonedServer(open);
     const { connection } = server;
-    const opened = MasterCentre.open({ serial: 'M', storageMb: 4096, connection, listener, log });
+    const opened = MasterCentre.open(connection, 'M', 4096, log);
     const failure = await opened.then(() => null, syncFailure);
     assert.is(failure?.code, 'refused');
     assert.match(failure?.message ?? '', 'insufficient storage');
@@ -175,7 +176,7 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     await using server = await abandonedServer(open);
     await using lane = await startLane('A');
     const { connection } = server;
-    const master = await MasterCentre.open({ serial: 'M', storageMb: 16, connection, listener, log });
+    const master = await MasterCentre.open(connection, 'M', 16, log);
     await master.publish({ boot: 'boot', marks: [] });
     const centre = new WatchedCentre(connection);
     const own = roundsOf(lane);
@@ -210,7 +211,7 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
 
   test('what devices say of items is listed once; then by numbers, and again where it was not taken or a server was killed', async () => {
     await using server = await abandonedServer(open);
-    await MasterCentre.open({ serial: 'M', storageMb: 16, connection: server.connection, listener, log });
+    await MasterCentre.open(server.connection, 'M', 16, log);
     const centre = new WatchedCentre(server.connection);
     const taken: string[] = [];
     let failure: Error | null = null;
@@ -256,7 +257,7 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
 
   test('what this device says of items is given again where the centre has lost it', async () => {
     await using server = await abandonedServer(open);
-    await MasterCentre.open({ serial: 'M', storageMb: 16, connection: server.connection, listener, log });
+    await MasterCentre.open(server.connection, 'M', 16, log);
     const centre = new Centre(server.connection);
     const words = async function* () {
       yield [{ id: '7', revision: 1, by: 'A', item: null }];
@@ -276,7 +277,7 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     await using server = await abandonedServer(open);
     await using lane = await startLane('M');
     const { connection } = server;
-    const master = await MasterCentre.open({ serial: 'M', storageMb: 16, connection, listener, log });
+    const master = await MasterCentre.open(connection, 'M', 16, log);
     await master.publish({ boot: 'boot', marks: [] });
     const centre = new WatchedCentre(connection);
     let marks: Mark[] = [{ item: '7', id: 'one' }];
@@ -299,7 +300,7 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     await using server = await abandonedServer(open);
     await using lane = await startLane('M');
     const { connection } = server;
-    const master = await MasterCentre.open({ serial: 'M', storageMb: 16, connection, listener, log });
+    const master = await MasterCentre.open(connection, 'M', 16, log);
     await master.publish({ boot: 'boot', marks: [], wipe: { id: 'first', devices: ['M'], done: [] } });
     const centre = new FullCentre(connection);
     const foreign = template('7', sidOf(1));

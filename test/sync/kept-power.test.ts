@@ -17,10 +17,6 @@ import { NO_SERVER } from './real-rig.ts';
 const kept = suite('synchronisation: what is on the disk of the master');
 const test = needing(NO_SERVER ?? NO_POWER_CUTS, 'synchronisation: what is on the disk of the master', kept);
 
-const listener = {
-  ...{ onProgress: () => undefined, onStatus: () => undefined, onHint: () => undefined },
-  onPairing: async () => 'no device is paired here',
-};
 const log = { warn: (): void => undefined };
 const ENTRY = Buffer.alloc(20_000, 'x');
 const NO_MARKS = { boot: 'boot', marks: [] };
@@ -42,7 +38,7 @@ test('what was kept before the power was cut is there afterwards, and the cut ta
   {
     await using server = await abandonedServer(realServer, folder);
     const { connection } = server;
-    const master = await MasterCentre.open({ serial: 'M', storageMb: 16, connection, listener, log });
+    const master = await MasterCentre.open(connection, 'M', 16, log);
     const centre = new Centre(connection);
     for (const subject of first) await centre.put(subject, ENTRY);
     const keeper = new StoreKeeper(storeFolder(folder), 1000);
@@ -60,7 +56,7 @@ test('what was kept before the power was cut is there afterwards, and the cut ta
   disk.unplug();
   disk.plugIn();
   await using server = await abandonedServer(realServer, folder);
-  await MasterCentre.open({ serial: 'M', storageMb: 16, connection: server.connection, listener, log });
+  await MasterCentre.open(server.connection, 'M', 16, log);
   const found = (await new Centre(server.connection).list('templates')).subjects;
   assert.equal(
     first.filter((subject) => !found.includes(subject)),

@@ -16,6 +16,7 @@ import { Roster } from '../roster.ts';
 import type { DeviceStatus } from './centre.ts';
 import { type ConnectRequest, connectTo, syncFailure } from './connect.ts';
 import type { MasterDeletionMarks } from './deletion-marks.ts';
+import { listenToDevices } from './device-messages.ts';
 import { MasterCentre } from './master-centre.ts';
 import { type MasterCertificate, openMasterCertificate } from './master-certificate.ts';
 import { RoomWatch } from './room-watch.ts';
@@ -237,7 +238,8 @@ export class Master {
   /** Connected to the own server until it ends. */
   async #serve(): Promise<void> {
     const { signal } = this.#closing;
-    const { folder, marks, intervalMs, onReady, onServing, monotonic, keepMs = KEEP_MS } = this.#options;
+    const { serial, storageMb, log, folder, marks, intervalMs } = this.#options;
+    const { onReady, onServing, monotonic, keepMs = KEEP_MS } = this.#options;
     // another with each connection: a server that was killed may have lost what it took last
     const keeper = new StoreKeeper(storeFolder(folder), keepMs);
     const connection = await connectTo(this.#linkOf(this.#masterKey.seed, '_INBOX'));
@@ -249,7 +251,8 @@ export class Master {
         onHint: () => this.#wakeUp.raise(),
         onPairing: (request: unknown) => this.#pairing.pair(request),
       };
-      const centre = await MasterCentre.open({ ...this.#options, connection, listener });
+      const centre = await MasterCentre.open(connection, serial, storageMb, log);
+      listenToDevices(connection, serial, listener, log);
       onServing(connection);
       while (!signal.aborted && !connection.isClosed()) {
         await marks.carryOut();

@@ -1,0 +1,76 @@
+/** What devices say to their master over its own connection: what they have carried out, how they are, and that one asks to be paired. */
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import { decodePart } from '../../../drivers/lib/subject-part.ts';
+import type { Log } from '../../core/host/index.ts';
+import { SyncError } from '../errors.ts';
+import { NO_REQUEST } from '../pairing-service.ts';
+import { DeviceDocument, type DeviceStatus, ProgressDocument, parse } from './centre.ts';
+import { type Bucket, HINTS, hintOf, PAIR_INBOX, PAIR_SUBJECT, subjectOf } from './subjects.ts';
+
+interface CentreListener {
+  /** A device says which marks it has carried out. */
+  readonly onProgress: (serial: string, ids: readonly string[]) => void;
+  readonly onStatus: (serial: string, status: DeviceStatus) => void;
+  /** Something has changed at the centre. */
+  readonly onHint: () => void;
+  /** An unpaired device asks to be paired; returns why not, or null. */
+  readonly onPairing: (request: unknown) => Promise<string | null>;
+}
+
+/** As long as the connection is there. @param master its serial number */
+export function listenToDevices(
+  connection: NatsConnection,
+  master: string,
+  listener: CentreListener,
+  log: Pick<Log, 'warn'>,
+): void {
+  /** The server lets a device publish under its own serial number only: the subject says who it is. */
+  const subscribe = (bucket: Bucket, take: (serial: string, message: Msg) => void): void => {
+    const callback = (_error: unknown, message: Msg): void => {
+      const serial = decodePart(message.subject.slice(subjectOf(bucket, '').length));
+      try {
+        if (serial !== null) take(serial, message);
+      } catch (error) {
+        if (!(error instanceof SyncError)) throw error;
+        log.warn({ err: error, serial }, 'a message of a device was refused');
+      }
+    };
+    connection.subscribe(subjectOf(bucket, '*'), { callback });
+  };
+
+  /** Why the device is not paired, or null. */
+  const refusalOf = async (message: Msg): Promise<string | null> => {
+    try {
+      return await listener.onPairing(JSON.parse(message.string()));
+    } catch (error) {
+      log.warn({ err: error }, 'a pairing failed');
+      return error instanceof SyntaxError ? NO_REQUEST : 'the master could not store the pairing: see its log';
+    }
+  };
+
+  const answerPairing = async (message: Msg): Promise<void> => {
+    // the answer is written with the master's rights: not wherever the asker likes
+    if (!message.reply?.startsWith(`${PAIR_INBOX}.`)) return;
+    const refusal = await refusalOf(message);
+    try {
+      message.respond(JSON.stringify({ refusal, masterSerial: master }));
+    } catch (error) {
+      // the connection is gone meanwhile; the device asks again
+      log.warn({ err: error }, 'the answer to a pairing could not be sent');
+    }
+  };
+
+  subscribe('progress', (serial, message) =>
+    listener.onProgress(serial, parse(message.data, ProgressDocument, message.subject).done),
+  );
+  subscribe('devices', (serial, message) =>
+    listener.onStatus(serial, parse(message.data, DeviceDocument, message.subject)),
+  );
+  const own = hintOf(master);
+  connection.subscribe(HINTS, {
+    callback: (_error, { subject }) => {
+      if (subject !== own) listener.onHint();
+    },
+  });
+  connection.subscribe(PAIR_SUBJECT, { callback: (_error, message) => void answerPairing(message) });
+}
