@@ -3,23 +3,18 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { encodePart } from '../../drivers/lib/subject-part.ts';
 import type { Log } from '../core/host/index.ts';
-import type { Change, TemplateExchange, TemplateName, WholeTemplate } from '../recognition/index.ts';
+import type { Change, TemplateExchange } from '../recognition/index.ts';
 import type { NumberedEntry } from './centre/bucket-view.ts';
 import { type Centre, type Mark, type MarksDocument, type Numbered, ProgressDocument } from './centre/centre.ts';
 import { syncFailure } from './centre/connect.ts';
-import { type ItemPlan, isIdle, joinPlans, type Plan } from './centre/decide.ts';
+import { type ItemPlan, isIdle, joinPlans } from './centre/decide.ts';
 import { follow } from './centre/follow.ts';
-import type { ViewedBucket } from './centre/store-view.ts';
-import { entrySubject, identityOf } from './centre/subjects.ts';
-import { SyncError } from './errors.ts';
-import { each, inFlight, requireOpen } from './in-flight.ts';
+import { identityOf } from './centre/subjects.ts';
+import type { SyncError } from './errors.ts';
 import { ItemDecider } from './item-decider.ts';
-import { decodeTemplate, encodeTemplate } from './template-codec.ts';
+import { type Meeting, requireOpen, TemplateTransfer } from './template-transfer.ts';
 import type { StoreWipes } from './wipes.ts';
 
-/** What has come in is written when it is as much, so that a megabyte or two go with one commit. */
-const BATCH_BYTES = 1024 * 1024;
-const BATCH_TEMPLATES = 256;
 /** Items that are decided before others have their turn: a few milliseconds of work. */
 const SLICE_ITEMS = 50;
 /** What came while the centre was followed is kept for this round, up to so much; the rest is asked for again. */
@@ -58,23 +53,17 @@ export interface RoundResult {
   readonly failure: SyncError | null;
 }
 
-/** A centre as one round meets it. */
-interface Meeting {
-  readonly centre: Centre;
-  readonly signal: AbortSignal;
-  /** What came while the centre was followed, by subject. */
-  readonly arrived: Map<string, Uint8Array>;
-}
-
 export class Rounds {
   readonly #options: RoundOptions;
   readonly #decider: ItemDecider;
+  readonly #transfer: TemplateTransfer;
   #server: string | null = null;
 
   constructor(options: RoundOptions) {
-    const { serial, max, orphanMs, exchange } = options;
+    const { serial, max, orphanMs, exchange, log } = options;
     this.#options = options;
     this.#decider = new ItemDecider(serial, max, exchange, orphanMs);
+    this.#transfer = new TemplateTransfer(serial, exchange, this.#decider, log);
   }
 
   /** Items that were marked when the latest round began. */
@@ -106,11 +95,11 @@ export class Rounds {
     const marks = [...document.marks, ...wiped];
     const plan = joinPlans(plans, settings.limit, { marks, reported: progress?.done ?? [] });
     if (plan.report !== null) await centre.putOwn('progress', serial, { done: plan.report });
-    const failures = await this.#share(meeting, plan);
+    const failures = await this.#transfer.share(meeting, plan);
     if (emptied !== null && failures.length === 0) await this.#options.wipes.noteCentreEmptied(emptied);
     // a centre that takes nothing more still gives
     await exchange.drop(plan.evict);
-    const fetched = await this.#fetch(meeting, plan.fetch);
+    const fetched = await this.#transfer.fetch(meeting, plan.fetch, this.#options.ownMarks);
     if (plan.put.length + plan.publishTombstones.length + (plan.report?.length ?? 0) > 0) centre.hint(serial);
     return {
       put: plan.put.length,
@@ -220,75 +209,5 @@ export class Rounds {
     }
     for (const { items } of [templates, tombstones]) for (const item of items) all.add(item);
     return all;
-  }
-
-  /** Tombstones and templates of this device. @returns what went wrong */
-  async #share({ centre, signal }: Meeting, plan: Pick<Plan, 'publishTombstones' | 'put'>): Promise<unknown[]> {
-    const { serial, exchange } = this.#options;
-    const { view } = this.#decider;
-    const put = async (bucket: ViewedBucket, ref: TemplateName, bytes: Uint8Array | string): Promise<void> => {
-      const subject = entrySubject(bucket, serial, ref);
-      view[bucket].noteOwn(subject, await centre.put(subject, bytes));
-    };
-    const bury = (ref: TemplateName): Promise<void> => put('tombstones', ref, '{}');
-    const give = async (ref: TemplateName): Promise<void> => {
-      const template = exchange.read(ref);
-      // deleted meanwhile: the next round sees it
-      if (template !== null) await put('templates', ref, encodeTemplate(template));
-    };
-    return [
-      ...(await inFlight(each(plan.publishTombstones), signal, bury)),
-      ...(await inFlight(each(plan.put), signal, give)),
-    ];
-  }
-
-  /** While one batch is written, the next is on its way, and no more. */
-  async #fetch(meeting: Meeting, refs: readonly TemplateName[]): Promise<number> {
-    const left = refs.values();
-    const load = async (): Promise<WholeTemplate[]> => {
-      const found: WholeTemplate[] = [];
-      let bytes = 0;
-      const [failure] = await inFlight(
-        () => (bytes < BATCH_BYTES && found.length < BATCH_TEMPLATES ? left.next().value : undefined),
-        meeting.signal,
-        async (ref) => {
-          const template = await this.#get(meeting, ref);
-          if (template === null) return;
-          found.push(template);
-          bytes += template.crop.length;
-        },
-      );
-      if (failure !== undefined) throw failure;
-      return found;
-    };
-    let fetched = 0;
-    let coming = load();
-    for (;;) {
-      const batch = await coming;
-      requireOpen(meeting.signal);
-      if (batch.length === 0) return fetched;
-      coming = load();
-      coming.catch(() => undefined); // awaited above, at the next turn, or given up with the round
-      // a master has deleted by now what was marked since the round began
-      const marked = new Set(this.#options.ownMarks()?.map(({ item }) => item));
-      const wanted = batch.filter(({ item }) => !marked.has(item));
-      await this.#options.exchange.receive(wanted);
-      fetched += wanted.length;
-    }
-  }
-
-  /** Null where it is gone meanwhile, or no template: that is logged, and not asked for again. */
-  async #get({ centre, arrived }: Meeting, ref: TemplateName): Promise<WholeTemplate | null> {
-    const entry = this.#decider.offersOf(ref.item).get(identityOf(ref));
-    if (entry === undefined) return null;
-    const message = arrived.get(entry.subject) ?? (await centre.get('templates', entry.subject));
-    try {
-      return message === null ? null : decodeTemplate(message, ref);
-    } catch (error) {
-      if (!(error instanceof SyncError) || error.code !== 'garbage') throw error;
-      this.#decider.refuse(entry);
-      this.#options.log.warn({ err: error, ...ref, publisher: entry.publisher }, 'an entry of the centre was refused');
-      return null;
-    }
   }
 }
