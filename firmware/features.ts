@@ -4,21 +4,27 @@ import { backup } from './features/backup/feature.ts';
 import { callLog } from './features/call-log/feature.ts';
 import { chain } from './features/chain/feature.ts';
 import type { Feature } from './features/feature.ts';
+import { reconciliation } from './features/reconciliation/feature.ts';
 import { remote } from './features/remote/feature.ts';
+import { scale } from './features/scale/feature.ts';
 import { selfTest } from './features/self-test/feature.ts';
 import { sim } from './features/sim/feature.ts';
 import { support } from './features/support/feature.ts';
+import { teach } from './features/teach/feature.ts';
 import { webhooks } from './features/webhooks/feature.ts';
 
 export const FEATURES: readonly Feature[] = [
   backup, // seals all that a device keeps in one file
   callLog, // shows a programmer of a till what it sends
   chain, // sends payments and figures to a chain of stores
+  reconciliation, // lays the file of a bank beside the ledger
   remote, // lets somebody in from afar for a time
+  scale, // shows what lies on the tray on a screen at the scale
   selfTest, // walks a technician through a new lane
   sim, // runs a whole lane without hardware
   support, // makes one zip for somebody who is to help
   webhooks, // sends events to addresses of the configuration
+  teach, // teaches an item to recognition
 ];
 
 /** What their calls are refused with. */

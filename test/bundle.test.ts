@@ -30,11 +30,12 @@ async function findPages(recognition: string): Promise<void> {
   const paths = [...new Set(documents.flatMap(({ text }) => namedIn(text)))];
   assert.is(paths.length, 7, 'a script and a style sheet each, and the icon');
   const script = paths.find((path) => path.endsWith('/console.js')) ?? '';
-  const folder = script.replace('console.js', '');
-  const late = [...(await call(recognition + script)).text.matchAll(/import\("\.\/([^"]+)"\)/g)].map(
+  const folder = script.replace('console/pages/console.js', '');
+  const late = [...(await call(recognition + script)).text.matchAll(/import\("\.\.\/\.\.\/([^"]+)"\)/g)].map(
     ([, name]) => name,
   );
-  assert.is(late.length, 9, 'four scripts of words in two languages, and the maker of codes');
+  assert.is(late.length, 1, 'the maker of codes');
+  late.push('words/en.js', 'features/self-test/page/late-words/ru.js');
   for (const path of [...paths, ...late.map((name) => `${folder}${name}`)]) {
     const plain = await call(recognition + path, { headers: { 'accept-encoding': 'identity' } });
     assert.match(plain.headers.get('content-security-policy') ?? '', "script-src 'self'");
@@ -63,14 +64,14 @@ async function findPages(recognition: string): Promise<void> {
       assert.equal([head.text, head.headers.get('content-length')], ['', got.headers.get('content-length')]);
     }
   }
-  const part = await call(`${recognition}${folder}icon.svg`, { headers: { range: 'bytes=0-3' } });
+  const part = await call(`${recognition}${folder}core/pages/icon.svg`, { headers: { range: 'bytes=0-3' } });
   assert.equal([part.status, part.text.startsWith('<svg')], [200, true]);
   for (const path of [
     script.replace(/\/assets\/\w+/, '/assets/0000000000000000'),
     script.replace('console.js', 'app/api.js'),
-    script.replace('console.js', 'digest'),
-    script.replace('console.js', '..%2fmain.js'),
-    '/console/assets/console.js',
+    `${folder}digest`,
+    `${folder}..%2fmain.js`,
+    '/console/assets/console/pages/console.js',
   ])
     assert.is((await call(recognition + path)).status, 404, path);
 }

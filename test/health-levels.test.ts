@@ -6,7 +6,7 @@ import { countHealth } from '../firmware/core/host/count-health.ts';
 import { degraded, failed, okWith, type Verdict, WELL } from '../firmware/core/host/faults.ts';
 import { HealthBoard } from '../firmware/core/host/health.ts';
 import { Metrics } from '../firmware/core/host/metrics.ts';
-import { REASONS } from '../firmware/device/composition/made-modules.ts';
+import { REASONS } from '../firmware/device/composition/page-data.ts';
 
 const test = suite('health: whether the lane sells');
 

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { isPageFile } from '../firmware/console/composed.js';
 import { ROOT } from './root.ts';
 import { type TemporaryFolder, temporaryFolder } from './support.ts';
 
@@ -16,7 +17,7 @@ export function releasePlace(): TemporaryFolder {
     symlinkSync(join(ROOT, part), join(place.path, part));
   const files = execFileSync('git', ['ls-files', '--', 'firmware', 'drivers'], { cwd: ROOT, encoding: 'utf8' });
   for (const file of files.trim().split('\n')) {
-    if (file.endsWith('.ts') || file.startsWith('firmware/console/pages/')) continue; // the bundle has them as browsers load them
+    if (file.endsWith('.ts') || isPageFile(file.replace('firmware/', ''))) continue; // the bundle has them as browsers load them
     mkdirSync(join(place.path, file, '..'), { recursive: true });
     symlinkSync(join(ROOT, file), join(place.path, file));
   }

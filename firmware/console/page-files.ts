@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Encoding } from '../core/http/index.ts';
+import { composePages, isPageFile, PACKAGES, type PageData, pageFiles } from './composed.js';
 
 export interface PageFiles {
   /** Another one when any file has changed: a page that is open then loads itself anew. */
@@ -27,56 +28,47 @@ interface PageFile {
 }
 
 const ROOT = join(import.meta.dirname, '../..');
-const FOLDER = join(ROOT, 'firmware/console/pages');
-/** Modules of packages that have a name of their own beside the pages. */
-const PACKAGES: Readonly<Record<string, string>> = {
-  'preact.js': 'node_modules/htm/preact/standalone.module.js',
-  'qr.js': 'node_modules/qr/index.js',
-};
 /** Programs to begin with, which a page leads to. */
-const SAMPLE = /^samples\//;
-/** No name leads out of its folder. */
-const NAME = /^(?:[\w-]+\/)*[\w-]+\.\w+$/;
+const SAMPLE = /^samples\/[\w-]+\.\w+$/;
 
-function placeOf(name: string): string {
-  const elsewhere = SAMPLE.test(name) ? name.replace(SAMPLE, 'clients/samples/') : PACKAGES[name];
-  return elsewhere === undefined ? join(FOLDER, name) : join(ROOT, elsewhere);
+/** @returns null where a browser may load nothing of that name */
+function placeOf(name: string): string | null {
+  if (SAMPLE.test(name)) return join(ROOT, 'clients', name);
+  const ofPackage = PACKAGES[name];
+  if (ofPackage !== undefined) return join(ROOT, ofPackage);
+  return isPageFile(name) ? join(ROOT, 'firmware', name) : null;
 }
-
-/** Modules that are in no folder, by their names among the pages. */
-export type MadeModules = ReadonlyMap<string, () => string>;
 
 /** Read anew each time: a page that is edited is seen when it is loaded again. */
 class Sources implements PageFiles {
-  readonly #made: MadeModules;
+  readonly #data: PageData;
   readonly prefix = '';
   readonly cacheControl = 'no-store';
   #digest: string | null = null;
 
-  constructor(made: MadeModules) {
-    this.#made = made;
+  constructor(data: PageData) {
+    this.#data = data;
   }
 
   /** Of the sources when it is first asked for. */
   get digest(): string {
-    this.#digest ??= digestOf(FOLDER, this.#made);
+    this.#digest ??= digestOfSources(composePages(ROOT, this.#data));
     return this.#digest;
   }
 
   read(name: string): Promise<PageFile> | null {
-    const made = this.#made.get(name);
-    if (made !== undefined) return Promise.resolve({ bytes: Buffer.from(made()), encoding: null });
+    const composed = composePages(ROOT, this.#data).get(name);
+    if (composed !== undefined) return Promise.resolve({ bytes: Buffer.from(composed), encoding: null });
     const place = placeOf(name);
-    const isThere = NAME.test(name) && statSync(place, { throwIfNoEntry: false })?.isFile() === true;
+    const isThere = place !== null && statSync(place, { throwIfNoEntry: false })?.isFile() === true;
     return isThere ? readFile(place).then((bytes) => ({ bytes, encoding: null })) : null;
   }
 }
 
-function digestOf(folder: string, made: MadeModules): string {
+function digestOfSources(composed: ReadonlyMap<string, string>): string {
   const sum = createHash('sha256');
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort())
-    if (NAME.test(name)) sum.update(`${name}\0`).update(readFileSync(join(folder, name)));
-  for (const make of made.values()) sum.update(make());
+  for (const name of pageFiles(ROOT)) sum.update(`${name}\0`).update(readFileSync(join(ROOT, 'firmware', name)));
+  for (const text of composed.values()) sum.update(text);
   return sum.digest('hex').slice(0, 16);
 }
 
@@ -106,4 +98,4 @@ class MadePages implements PageFiles {
 /** Of a bundle, beside what runs: `scripts/bundle-code.mjs` has put it there. In a clone there is none. */
 const MADE = join(dirname(import.meta.filename), 'made-pages');
 
-export const openPages = (made: MadeModules): PageFiles => (existsSync(MADE) ? new MadePages(MADE) : new Sources(made));
+export const openPages = (data: PageData): PageFiles => (existsSync(MADE) ? new MadePages(MADE) : new Sources(data));

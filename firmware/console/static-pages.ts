@@ -2,6 +2,7 @@
 import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { encodingFor, HttpFailure, hidden, pageHeaders, setEncoding } from '../core/http/index.ts';
+import { ASSETS } from './composed.js';
 import type { PageFiles } from './page-files.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -14,15 +15,14 @@ const TYPES: Readonly<Record<string, string>> = {
 /** A sample is read, not run. */
 const PLAIN = 'text/plain; charset=utf-8';
 
-const ASSETS = '/console/assets/';
 /** What the customer sees. */
 const DISPLAY = '/display';
 const DOCUMENTS: Readonly<Record<string, string>> = {
-  '/': 'console.html',
-  '/claim': 'claim.html',
-  [DISPLAY]: 'display.html',
+  '/': 'console/pages/console.html',
+  '/claim': 'console/pages/claim.html',
+  [DISPLAY]: 'console/pages/display.html',
   // a screen at the scale: the console opens its page alone
-  '/scale': 'console.html',
+  '/scale': 'console/pages/console.html',
 };
 
 /** A document leads to the names of today: after an update the old one must not come back. */

@@ -37,7 +37,7 @@ export interface Lane {
   readonly role: () => SyncInfo['syncMode'];
   /** Lamp, LED and button; once the device has started. */
   readonly panel: () => TrayPins;
-  /** What all pages say. */
+  /** What all pages share. */
   readonly words: (language: 'en' | 'ru') => Promise<Words>;
 }
 

@@ -4,18 +4,14 @@
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { join } from 'node:path';
+import { ASSETS, composePages, PACKAGES, pageFiles } from '../../firmware/console/composed.js';
 
-/** As `firmware/console/page-files.ts` has them. */
-const FOLDER = 'firmware/console/pages';
-const ASSETS = '/console/assets/';
-/** Makes modules that are in no folder. */
-const MAKER = 'firmware/device/composition/made-modules.ts';
+const DOCUMENTS = 'console/pages';
+/** What the pages are composed with, beside their own files. */
+const DATA = 'firmware/device/composition/page-data.ts';
 const SAMPLES = 'clients/samples';
-const PACKAGES = {
-  [`${ASSETS}preact.js`]: 'node_modules/htm/preact/standalone.module.js',
-  [`${ASSETS}qr.js`]: 'node_modules/qr/index.js',
-};
+const LATE_WORDS = /\/late-words\//;
 
 const STYLES = new RegExp(`(?:\\s*<link rel="stylesheet" href="${ASSETS}[^"]+">)+`);
 const NAMED = new RegExp(`"${ASSETS}([^"]+)"`, 'g');
@@ -30,11 +26,11 @@ const notLate = {
   },
 };
 
-/** The modules that the pages of a clone get from the device: each text by its place. */
-async function madeModules(root, build) {
+/** The modules that are in no folder. */
+async function composedOf(root, build) {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: [join(root, MAKER)],
+    entryPoints: [join(root, DATA)],
     write: false,
     bundle: true,
     format: 'esm',
@@ -42,23 +38,38 @@ async function madeModules(root, build) {
     logLevel: 'warning',
     plugins: [notLate],
   });
-  const { MADE_MODULES } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
-  return new Map([...MADE_MODULES].map(([name, make]) => [join(root, FOLDER, name), make()]));
+  const { PAGE_DATA } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+  return composePages(root, PAGE_DATA);
 }
 
 /**
  * @param root of a clone, or of a release that is being made @param esbuild its `build` and `transform`
- * @returns digest of all, and texts by their names, as `console.html` or `console.js`
+ * @returns digest of all, and texts by their names, as `console/pages/console.html` or `words/en.js`
  */
 export async function makePages(root, { build, transform }) {
   const files = new Map();
-  const made = await madeModules(root, build);
-  const textOf = (name) => readFileSync(join(root, FOLDER, name), 'utf8');
+  const composed = await composedOf(root, build);
+  const textOf = (name) => composed.get(name) ?? readFileSync(join(root, 'firmware', name), 'utf8');
+  const placeOf = (name) => join(root, PACKAGES[name] ?? `firmware/${name}`);
+  const ownNames = {
+    name: 'names of the pages',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: new RegExp(`^${ASSETS}`) }, ({ path }) => {
+        const name = path.slice(ASSETS.length);
+        return composed.has(name) ? { path: name, namespace: 'composed' } : { path: placeOf(name) };
+      });
+      onLoad({ filter: /./, namespace: 'composed' }, ({ path }) => ({
+        contents: composed.get(path),
+        resolveDir: root,
+      }));
+    },
+  };
 
-  async function addScript(name) {
+  /** @param from of what it is made @param name that it has in its address */
+  async function addScript(from, name) {
     const { outputFiles } = await build({
       absWorkingDir: root,
-      entryPoints: [join(root, FOLDER, name)],
+      entryPoints: [{ in: from, out: name.replace(/\.js$/, '') }],
       outdir: '/',
       write: false,
       bundle: true,
@@ -68,40 +79,24 @@ export async function makePages(root, { build, transform }) {
       charset: 'utf8',
       legalComments: 'none',
       logLevel: 'warning',
-      plugins: [
-        {
-          name: 'packages',
-          setup: ({ onResolve }) =>
-            onResolve({ filter: new RegExp(`^${ASSETS}`) }, ({ path }) => ({ path: join(root, PACKAGES[path]) })),
-        },
-        {
-          name: 'made',
-          setup({ onResolve, onLoad }) {
-            onResolve({ filter: /^\./ }, ({ path, resolveDir }) => {
-              const place = resolve(resolveDir, path);
-              // esbuild names what it makes after this path: the same wherever the clone lies
-              return made.has(place) ? { path: relative(root, place), namespace: 'made' } : null;
-            });
-            onLoad({ filter: /./, namespace: 'made' }, ({ path }) => ({
-              contents: made.get(join(root, path)),
-              resolveDir: dirname(join(root, path)),
-            }));
-          },
-        },
-      ],
+      plugins: [ownNames],
     });
     for (const { path, text } of outputFiles) files.set(path.slice(1), text);
   }
 
-  for (const document of readdirSync(join(root, FOLDER)).filter((name) => name.endsWith('.html'))) {
+  for (const name of [...composed.keys()].filter((each) => each.startsWith('words/')))
+    await addScript(`${ASSETS}${name}`, name);
+  // a page names these with a language that is chosen in it
+  for (const name of pageFiles(root).filter((file) => LATE_WORDS.test(file))) await addScript(placeOf(name), name);
+  for (const document of readdirSync(join(root, 'firmware', DOCUMENTS)).filter((name) => name.endsWith('.html'))) {
     const styles = document.replace('.html', '.css');
-    const source = textOf(document);
+    const source = textOf(`${DOCUMENTS}/${document}`);
     const html = source.replace(STYLES, `\n    <link rel="stylesheet" href="${ASSETS}${styles}">`);
     const sheets = namedIn(source).filter((name) => name.endsWith('.css'));
-    files.set(document, html);
+    files.set(`${DOCUMENTS}/${document}`, html);
     files.set(styles, (await transform(sheets.map(textOf).join(''), { loader: 'css', minify: true })).code);
     for (const name of namedIn(html).filter((each) => !files.has(each)))
-      if (name.endsWith('.js')) await addScript(name);
+      if (name.endsWith('.js')) await addScript(placeOf(name), name);
       else files.set(name, textOf(name));
   }
   for (const name of readdirSync(join(root, SAMPLES)))

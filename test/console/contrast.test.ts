@@ -11,7 +11,7 @@ const test = suite('contrast of the console');
 const LEAST_OF_LETTERS = 4.5;
 const LEAST_OF_OUTLINES = 3;
 
-const css = readFileSync(join(ROOT, 'firmware/console/pages/css/base.css'), 'utf8');
+const css = readFileSync(join(ROOT, 'firmware/core/pages/css/base.css'), 'utf8');
 const guide = readFileSync(join(ROOT, 'docs/design.md'), 'utf8');
 
 type Colours = ReadonlyMap<string, string>;

@@ -15,14 +15,14 @@ interface Sayer {
 const { SAYERS, bringWords } = await pageModule<{
   SAYERS: Readonly<Record<'en' | 'ru', Sayer>>;
   bringWords(language: string): Promise<void>;
-}>('app/language.js');
+}>('core/pages/app/language.js');
 await Promise.all(Object.keys(SAYERS).map(bringWords));
 const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
 const amount = await pageModule<{
   parseRoubles(text: string): object;
   typed(text: string, key: string): string;
-}>('lane/amount.js');
+}>('core/pages/parts/amount.js');
 
 test('an amount is read to the kopeck, with comma, point or spaces; what is no amount is recognised', () => {
   for (const [text, read] of [
@@ -59,8 +59,10 @@ test('the keypad writes no amount that cannot be read', () => {
 });
 
 type Words = readonly [key: string, look: string];
-const { stateOf } = await pageModule<{ stateOf(payment: object, isLive: boolean): Words }>('app/payment-state.js');
-const { ledgerState } = await pageModule<{ ledgerState(payment: object): Words }>('app/payment-state.js');
+const { stateOf } = await pageModule<{ stateOf(payment: object, isLive: boolean): Words }>(
+  'core/pages/app/payment-state.js',
+);
+const { ledgerState } = await pageModule<{ ledgerState(payment: object): Words }>('core/pages/app/payment-state.js');
 
 test('a payment has the same words and look on the lane as in the ledger, in any state of its money', () => {
   const paid = { state: 'ACCEPTED', amount: 5500, refunded: 0, late: false, silence: null };
@@ -105,7 +107,7 @@ test('an open payment shows what is waited for, and nothing once the device does
 
 const { stillHolds } = await pageModule<{
   stillHolds(before: string | null, after: string): (subject: string | null) => boolean;
-}>('lane/subject.js');
+}>('console/pages/lane/subject.js');
 
 test('what was said of a action stands while news of it is on its way, and goes when it is so no longer', () => {
   const holds = stillHolds('before', 'after');
@@ -120,7 +122,9 @@ test('what was said of a action stands while news of it is on its way, and goes 
     assert.is(holds(subject), isSo, `${subject}`);
 });
 
-const things = await pageModule<{ trayWords(sayer: Sayer, tray: object | null): string }>('tray/camera-things.js');
+const things = await pageModule<{ trayWords(sayer: Sayer, tray: object | null): string }>(
+  'recognition/pages/camera/camera-things.js',
+);
 
 test('what lies on the tray is worded in both languages, and markup in a name is text', () => {
   const candidate = (id: string, name: string | null) => ({ id, name });
@@ -161,7 +165,7 @@ const area = await pageModule<{
   changedArea(area: Area, corner: object, by: object, frame: object): Area;
   typedArea(area: Area, name: string, value: number, frame: object): Area;
   asCalibration(area: Area, frame: object): Area;
-}>('tray/camera-area.js');
+}>('recognition/pages/camera/camera-area.js');
 const FRAME = { width: 640, height: 480 };
 const MIDDLE = { left: 200, top: 100, width: 300, height: 200 };
 
@@ -192,11 +196,11 @@ interface Good {
   readonly name: string | null;
   readonly templates: number;
 }
-const shelf = await pageModule<{ goodOf(item: object): Good }>('items/shelf.js');
+const shelf = await pageModule<{ goodOf(item: object): Good }>('recognition/pages/items/shelf.js');
 const order = await pageModule<{
   ordered(goods: readonly Good[], order: string, locale: string, hits: ReadonlyMap<string, object>): readonly Good[];
   sought(goods: readonly Good[], text: string, show: string, known: object): readonly Good[];
-}>('items/order.js');
+}>('recognition/pages/items/order.js');
 
 test('items are found by name, code and barcode, and stand in the order that is wished for', () => {
   const goods = [
@@ -236,7 +240,7 @@ test('items are found by name, code and barcode, and stand in the order that is 
     assert.is(ids(order.ordered(goods, by, 'en-GB', hits)), sorted, by);
 });
 
-const { curlOf } = await pageModule<{ curlOf(state: object, call: object): string }>('integrate/curl.js');
+const { curlOf } = await pageModule<{ curlOf(state: object, call: object): string }>('features/call-log/page/curl.js');
 
 test('a call is a line that a shell takes, with any text in it', () => {
   const state = { terminalUrl: 'http://127.0.0.1:8080', terminalOnNetwork: true, certificate: null, needsToken: true };
@@ -257,7 +261,7 @@ const api = await pageModule<{
   isDecided(error: unknown): boolean;
   wordsOf(sayer: Sayer, error: unknown): string;
   unsaidOf(sayer: Sayer, error: unknown): object | null;
-}>('app/api.js');
+}>('core/pages/app/api.js');
 
 test('the key of a action is used up where the device has refused it for good, and by nothing else', () => {
   for (const [error, isDecided] of [
@@ -301,7 +305,7 @@ test('a refusal is shown in words, by its fault where there are such; one withou
 const route = await pageModule<{
   routeOf(hash: string): { page: string; path: readonly string[]; query: URLSearchParams };
   hrefOf(page: string, path?: readonly string[], query?: object): string;
-}>('app/route.js');
+}>('core/pages/app/route.js');
 
 test('an address names a page, what of it, and how it is sought; one that names none is the lane', () => {
   const href = route.hrefOf('items', ['a/b'], { text: 'Хлеб & соль', show: '' });
@@ -313,7 +317,7 @@ test('an address names a page, what of it, and how it is sought; one that names 
   }
 });
 
-const { sentence } = await pageModule<{ sentence(text: string): string }>('app/writing.js');
+const { sentence } = await pageModule<{ sentence(text: string): string }>('core/pages/app/writing.js');
 
 test('money, spans and sizes are written as people of the language write them', () => {
   for (const [language, said] of [
@@ -327,7 +331,7 @@ test('money, spans and sizes are written as people of the language write them', 
   assert.equal(['', 'a b', 'Is it?'].map(sentence), ['', 'A b.', 'Is it?']);
 });
 
-const { late } = await pageModule<{ late(load: () => Promise<never>): Promise<never> }>('late.js');
+const { late } = await pageModule<{ late(load: () => Promise<never>): Promise<never> }>('core/pages/late.js');
 
 test('where a part does not come the page is looked for again, with the time limit of other calls', async () => {
   const own = { fetch: globalThis.fetch, timeout: AbortSignal.timeout };

@@ -1,11 +1,10 @@
 /** Where the pages put the keyboard: before the page is painted, so that no key is typed into nothing. */
-import { globSync, readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { PAGE_SCRIPTS, readPage } from './pages.ts';
 
 const test = suite('the focus of the pages');
 
-const FOLDER = new URL('../../firmware/console/pages/', import.meta.url);
 const EFFECT = /\buse(Layout)?Effect\(/g;
 const MOVES = /\.(?:focus|showModal)\(/;
 
@@ -25,10 +24,7 @@ const effectsOf = (text: string): boolean[] =>
     .filter(({ 0: name, index }) => MOVES.test(callAt(text, index + name.length - 1)))
     .map(([, layout]) => layout !== undefined);
 
-const FILES = globSync('**/*.js', { cwd: FOLDER }).map((file) => ({
-  file,
-  text: readFileSync(new URL(file, FOLDER), 'utf8'),
-}));
+const FILES = PAGE_SCRIPTS.map((file) => ({ file, text: readPage(file) }));
 
 test('an effect that moves the focus runs before the page is painted', () => {
   assert.equal(effectsOf('useEffect(() => (a(), field.current?.focus()), [])'), [false]);

@@ -1,34 +1,46 @@
 /** Modules of the pages, loaded without a browser: what they decide and say, not what they draw. */
+import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import { join, relative } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { MADE_MODULES } from '../../firmware/device/composition/made-modules.ts';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ASSETS, composePages, pageFiles } from '../../firmware/console/composed.js';
+import { PAGE_DATA } from '../../firmware/device/composition/page-data.ts';
 import { ROOT } from '../root.ts';
 
-const PAGES = join(ROOT, 'firmware', 'console', 'pages');
-const ASSETS = '/console/assets/';
-const PACKAGES: Readonly<Record<string, string>> = { 'preact.js': 'htm/preact/standalone', 'qr.js': 'qr' };
+const FIRMWARE = join(ROOT, 'firmware');
+const COMPOSED = 'composed:';
+const IN_NODE: Readonly<Record<string, string>> = { 'preact.js': 'htm/preact/standalone', 'qr.js': 'qr' };
 
-const nameOf = (url: string): string => relative(PAGES, fileURLToPath(url));
-
-/** What the device serves under an address of its own lies in a folder, is a package, or is made. */
+/** What the device serves under an address of its own lies below `firmware/`, is a package, or is composed. */
 registerHooks({
   resolve(specifier, context, next) {
-    const { parentURL } = context;
-    if (specifier.startsWith('.') && parentURL?.startsWith('file:')) {
-      const { href } = new URL(specifier, parentURL);
-      if (MADE_MODULES.has(nameOf(href))) return { url: href, format: 'module', shortCircuit: true };
-    }
     if (!specifier.startsWith(ASSETS)) return next(specifier, context);
     const name = specifier.slice(ASSETS.length);
-    const found = PACKAGES[name] ?? pathToFileURL(join(PAGES, name)).href;
+    if (composePages(ROOT, PAGE_DATA).has(name)) return { url: COMPOSED + name, shortCircuit: true };
+    const found = IN_NODE[name] ?? pathToFileURL(join(FIRMWARE, name)).href;
     return next(found, { ...context, parentURL: import.meta.url });
   },
   load(url, context, next) {
-    const make = url.startsWith('file:') ? MADE_MODULES.get(nameOf(url)) : undefined;
-    return make === undefined ? next(url, context) : { format: 'module', source: make(), shortCircuit: true };
+    if (!url.startsWith(COMPOSED)) return next(url, context);
+    const source = composePages(ROOT, PAGE_DATA).get(url.slice(COMPOSED.length)) ?? '';
+    return { format: 'module', source, shortCircuit: true };
   },
 });
+
+/** Below `firmware/`: the scripts of all pages. */
+export const PAGE_SCRIPTS: readonly string[] = pageFiles(ROOT).filter((file) => file.endsWith('.js'));
+export const isOfWords = (file: string): boolean => /\/(?:late-)?words\//.test(file);
+
+export type Words = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+
+/** Files of words, with a star in the place of the language. */
+export const filesOfWords = (language: string): readonly string[] =>
+  PAGE_SCRIPTS.filter((file) => isOfWords(file) && file.includes(`words/${language}`)).map((file) =>
+    file.replace(`words/${language}`, 'words/*'),
+  );
+export const wordsOf = async (language: string, file: string): Promise<Words> =>
+  (await import(ASSETS + file.replace('*', language))).default;
+export const readPage = (file: string): string => readFileSync(join(FIRMWARE, file), 'utf8');
 
 /** What modules look at while they are loaded: a browser of somebody who has chosen nothing yet. */
 const BROWSER = {
@@ -37,12 +49,12 @@ const BROWSER = {
   location: { hostname: '127.0.0.1', protocol: 'http:', hash: '' },
 };
 
-/** @param path below the folder of the pages, as `lane/amount.js` */
+/** @param path as a browser names it, `core/pages/parts/amount.js` */
 export async function pageModule<Module>(path: string): Promise<Module> {
   const own = Object.entries(BROWSER).filter(([name]) => !(name in globalThis));
   for (const [name, value] of own) Object.defineProperty(globalThis, name, { value, configurable: true });
   try {
-    return await import(join(PAGES, path));
+    return await import(ASSETS + path);
   } finally {
     for (const [name] of own) Reflect.deleteProperty(globalThis, name);
   }

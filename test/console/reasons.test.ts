@@ -1,27 +1,23 @@
 /** Each thing that the device may find wrong with itself has words in both languages, and one thing that mends it. */
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type ReasonRecords, reasonsFrom } from '../../drivers/lib/records.ts';
 import { degraded } from '../../firmware/core/host/faults.ts';
 import { HealthBoard } from '../../firmware/core/host/health.ts';
-import { codeWords, REASONS } from '../../firmware/device/composition/made-modules.ts';
+import { REASONS } from '../../firmware/device/composition/page-data.ts';
 import { ROOT } from '../root.ts';
 import { readSources } from '../tools/house/sources.ts';
+import { pageModule } from './pages.ts';
 
 const test = suite('reasons of health');
 type Words = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
-const PAGES = join(ROOT, 'firmware', 'console', 'pages');
-const wordsOf = async (language: 'en' | 'ru'): Promise<Words> => ({
-  ...(await import(join(PAGES, 'words', language, 'index.js'))).default,
-  ...codeWords(language),
-});
+const wordsOf = async (language: string): Promise<Words> =>
+  (await pageModule<{ default: Words }>(`words/${language}.js`)).default;
 const LANGUAGES: Readonly<Record<string, Words>> = { en: await wordsOf('en'), ru: await wordsOf('ru') };
 /** What the device does at a press; what neither leads to a page nor is done so is done by hand. */
 const DOINGS = ['clock', 'sync', 'tryFile'];
-const { LEADING }: { readonly LEADING: Readonly<Record<string, readonly string[]>> } = await import(
-  join(PAGES, 'device', 'remedies.js')
-);
+const { LEADING }: { readonly LEADING: Readonly<Record<string, readonly string[]>> } =
+  await pageModule('core/pages/parts/remedies.js');
 const RECORDS: ReasonRecords = REASONS;
 const REMEDIES = new Set(Object.values(RECORDS).flatMap(({ remedy }) => (remedy === null ? [] : [remedy])));
 const reasonOf = reasonsFrom(REASONS);
@@ -77,7 +73,7 @@ test('in both languages a reason has the same parameters, and a number every for
 
 test('every reason is raised somewhere', () => {
   const text = readSources(ROOT, ['firmware'])
-    .filter(({ path }) => !/-records\.ts$|\/console\/pages\//.test(path))
+    .filter(({ path }) => !/-records\.ts$|\/pages?\//.test(path))
     .map((source) => source.text)
     .join('\n');
   // composed of the kind of a certificate, of the state of an entry, of the part whose file lies aside

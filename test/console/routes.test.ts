@@ -6,7 +6,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConsoleStateSchema } from '../../firmware/console/console-view.ts';
 import { DisplayStateSchema } from '../../firmware/console/display-view.ts';
-import { MADE_MODULES } from '../../firmware/device/composition/made-modules.ts';
 import { ROOT } from '../root.ts';
 import {
   call,
@@ -21,8 +20,19 @@ import {
 
 const ASSETS = '/console/assets/';
 const DOCUMENTS: Readonly<Record<string, string>> = {
-  ...{ '/': 'console.html', '/display': 'display.html', '/claim': 'claim.html', '/scale': 'console.html' },
+  '/': 'console/pages/console.html',
+  '/display': 'console/pages/display.html',
+  '/claim': 'console/pages/claim.html',
+  '/scale': 'console/pages/console.html',
 };
+
+/** Their pages name them with a language that is chosen there. */
+const LATE_WORDS = [
+  'console/pages/device',
+  'features/call-log/page',
+  'features/reconciliation/page',
+  'features/self-test/page',
+].map((folder) => `${folder}/late-words`);
 
 const test = suite('routes of the pages');
 const it = each(test, onDevice);
@@ -232,15 +242,9 @@ it('a clone serves the sources of its pages as they are: each is there, kept now
     for (const other of namedIn(answer.text, path)) await visit(other);
   };
   for (const path of ['/', '/display', '/claim', '/scale']) await visit(path);
-  for (const late of [
-    'preact.js',
-    'qr.js',
-    'words/en/log.js',
-    'words/ru/index.js',
-    'words/ru/all.js',
-    'css/scale.css',
-    'parts/picture.js',
-  ])
+  for (const language of ['en', 'ru'])
+    for (const late of ['words', ...LATE_WORDS]) await visit(`${ASSETS}${late}/${language}.js`);
+  for (const late of ['preact.js', 'qr.js', 'recognition/pages/css/on-scale.css', 'core/pages/parts/picture.js'])
     assert.ok(found.has(`/console/assets/${late}`), late);
   assert.ok(found.size > 150, `${found.size} files`);
   for (const [path, { headers, text }] of found) {
@@ -252,14 +256,12 @@ it('a clone serves the sources of its pages as they are: each is there, kept now
     assert.match(policy, "script-src 'self'");
     assert.match(policy, "frame-ancestors 'none'");
     assert.not.match(policy, 'unsafe');
-    if (/preact|qr/.test(path)) continue;
-    const name = DOCUMENTS[path] ?? path.slice(ASSETS.length);
-    const made = MADE_MODULES.get(name);
-    assert.is(text, made?.() ?? readFileSync(join(ROOT, 'firmware/console/pages', name), 'utf8'));
+    if (/preact|qr|assets\/(?:words\/|features\.|remedies\.)/.test(path)) continue;
+    assert.is(text, readFileSync(join(ROOT, 'firmware', DOCUMENTS[path] ?? path.slice(ASSETS.length)), 'utf8'));
   }
   for (const [path, type] of [
     ['samples/pay.php', 'text/plain; charset=utf-8'],
-    ['console.js', 'text/javascript; charset=utf-8'],
+    ['console/pages/console.js', 'text/javascript; charset=utf-8'],
   ] as const) {
     const { status, headers } = await call(device.recognition + ASSETS + path);
     assert.equal([status, headers.get('content-type')], [200, type]);
@@ -268,8 +270,17 @@ it('a clone serves the sources of its pages as they are: each is there, kept now
 
 it('nothing but the pages is served under their addresses', async (device) => {
   for (const path of [
-    ...['router.ts', '..%2frouter.ts', '%2e%2e/router.ts', 'app', 'app/', '', 'nothing.js', 'app%00.js', '.'],
-    ...['samples/..%2f..%2fpackage.json', 'samples/', 'samples', '0000000000000000/console.js', '%2fetc%2fpasswd'],
+    ...['', '.', 'nothing.js', 'main.ts', '..%2fpackage.json', '%2e%2e/package.json', '%2fetc%2fpasswd'],
+    ...['console/router.ts', 'console/composed.js', 'core/http/reference/try-out.js', 'words/de.js', 'words/'],
+    ...['app', 'app/', 'words.d.ts', 'nothing.js', 'app%00.js', 'app/.'].map((name) => `console/pages/${name}`),
+    ...[
+      '../composed.js',
+      '..%2fcomposed.js',
+      '%2e%2e/composed.js',
+      '%2e%2e%2fcomposed.js',
+      'app/..%2f..%2fcomposed.js',
+    ].map((name) => `console/pages/${name}`),
+    ...['samples/..%2f..%2fpackage.json', 'samples/', 'samples', '0000000000000000/console/pages/console.js'],
   ])
     assert.is((await call(device.recognition + ASSETS + path)).status, 404, path);
 });

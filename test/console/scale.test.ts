@@ -13,7 +13,7 @@ interface Choice {
 const { stageOf, NO_CHOICE } = await pageModule<{
   stageOf(seen: { tray: object | null; isMoving: boolean }, choice: Choice): { name: string; [field: string]: unknown };
   NO_CHOICE: Choice;
-}>('tray/scale-stage.js');
+}>('recognition/pages/tray/scale-stage.js');
 
 const item = (id: string) => ({ id, name: id, plu: id, price: 100, picture: null, share: 0.5, similarity: 0.9 });
 const [A, B, C] = ['a', 'b', 'c'].map(item);
@@ -99,7 +99,7 @@ const { isSameLook, isSameTray, answer, takeBack } = await pageModule<{
   isSameTray(before: object, now: object): boolean;
   takeBack(tray: object, isWanted: () => boolean, thing: number): Promise<string>;
   answer(tray: object, item: string, isWanted: () => boolean, thing?: number): Promise<string>;
-}>('tray/scale-answer.js');
+}>('recognition/pages/tray/scale-answer.js');
 
 test('another look is of the same where as many things lie there, each at its place', () => {
   const before = { things: [box(100), box(600)] };
@@ -172,16 +172,18 @@ test('what is taken back is so of the thing that was named, and of another look 
 });
 
 test('the letters of a name are whole ones, and an address that cannot be read still opens a page', async () => {
-  const { lettersOf } = await pageModule<{ lettersOf(item: object): string }>('tray/scale-tiles.js');
+  const { lettersOf } = await pageModule<{ lettersOf(item: object): string }>('recognition/pages/tray/scale-tiles.js');
   const letters = ['milk', 'x\u{1F34E}y', '\u{1F1F7}\u{1F1FA}', ' щи'].map((name) => lettersOf({ name, id: '1' }));
   assert.equal(letters, ['MI', 'X\u{1F34E}', '\u{1F1F7}\u{1F1FA}', 'ЩИ']);
   assert.is(lettersOf({ name: null, id: '4011' }), '40');
-  const { routeOf } = await pageModule<{ routeOf(hash: string): { page: string } }>('app/route.js');
+  const shell = await pageModule<{ addFeaturePages(pages: object): void }>('core/pages/app/feature-pages.js');
+  shell.addFeaturePages([{ name: 'scale', place: 'alone' }]);
+  const { routeOf } = await pageModule<{ routeOf(hash: string): { page: string } }>('core/pages/app/route.js');
   assert.equal([routeOf('#/scale').page, routeOf('#/%E0%A4%A').page], ['scale', 'lane']);
 });
 
 test('the page follows each event of the tray', async () => {
-  const { EVENTS } = await pageModule<{ EVENTS: readonly string[] }>('tray/scale-follow.js');
+  const { EVENTS } = await pageModule<{ EVENTS: readonly string[] }>('features/scale/page/scale-follow.js');
   assert.equal(EVENTS, [...TRAY_EVENTS]);
 });
 

@@ -8,7 +8,7 @@ import { BANKS } from '../../firmware/banks/registry.ts';
 import { ITEMS_CSV_HEAD } from '../../firmware/recognition/items/item-csv.ts';
 import { AUDITED } from '../http/declared.ts';
 import { ROOT } from '../root.ts';
-import { pageModule } from './pages.ts';
+import { filesOfWords, isOfWords, pageModule, type Words, wordsOf } from './pages.ts';
 import { SAME_IN_RUSSIAN } from './russian.ts';
 
 const test = suite('words of the pages');
@@ -17,16 +17,8 @@ const EVENTS_OF_NO_CALL = [
   ...['call', 'device-paired', 'lines-lost', 'more-refusals', 'release-changed'],
   'token-code-called-up',
 ];
-const FOLDER = join(ROOT, 'firmware', 'console', 'pages', 'words');
 
-type Words = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
-
-const files = (language: string): string[] =>
-  readdirSync(join(FOLDER, language), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.js') && name !== 'index.js')
-    .sort();
-const wordsOf = async (language: string, file: string): Promise<Words> =>
-  (await import(join(FOLDER, language, file))).default;
+const files = filesOfWords;
 const parametersOf = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
 const formsOf = (words: Words[string]): string[] => (typeof words === 'string' ? [words] : Object.values(words));
 
@@ -81,7 +73,7 @@ test('a Russian form of 21 names its number: a text without it is said of 1 alon
   const { bringWords, SAYERS } = await pageModule<{
     bringWords(language: string): Promise<void>;
     SAYERS: { ru: { t(key: string, parameters: object): string } };
-  }>('app/language.js');
+  }>('core/pages/app/language.js');
   await bringWords('ru');
   assert.equal(
     [1, 21].map((n) => SAYERS.ru.t('table.first', { n })),
@@ -110,15 +102,15 @@ test('no Russian text is the English one, but for names', async () => {
 test('what is wrong with a value of a table of items has words for each column', async () => {
   const columns = ITEMS_CSV_HEAD.replace('\ufeff', '').trim().split(/[;,]/);
   assert.ok(columns.includes('pieceWeight'), ITEMS_CSV_HEAD);
-  const keys = Object.keys(await wordsOf('en', 'items.js'));
+  const keys = Object.keys(await wordsOf('en', 'recognition/pages/words/*/items.js'));
   for (const column of columns) assert.ok(keys.includes(`table.value.${column}`), column);
 });
 
 test('each bank has a name in both languages', async () => {
   const keys = BANKS.map(({ name }) => `bank.${name}`).sort();
   for (const language of ['en', 'ru']) {
-    const named = Object.keys(await wordsOf(language, 'banks.js'));
-    assert.equal(named.sort(), keys, `firmware/console/pages/words/${language}/banks.js`);
+    const named = Object.keys(await wordsOf(language, 'banks/pages/words/*.js'));
+    assert.equal(named.sort(), keys, `firmware/banks/pages/words/${language}.js`);
   }
 });
 
@@ -133,7 +125,7 @@ test('each field of a bank and of a display has a name and a help in both langua
     ...DISPLAY_FIELDS.map(({ name }) => `display.${name}`),
   ];
   for (const language of ['en', 'ru']) {
-    const keys = Object.keys(await wordsOf(language, 'welcome.js'));
+    const keys = Object.keys(await wordsOf(language, 'console/pages/words/*/welcome.js'));
     const missing = needed.filter((key) => !keys.includes(key));
     assert.equal(missing, [], `firmware/console/pages/words/${language}/welcome.js`);
   }
@@ -153,7 +145,7 @@ test('each event of the audit trail has words in both languages', async () => {
 test('no words that nobody says: each key stands in a source, or one composes it of a beginning and a word that stands in one', async () => {
   const sources = ['firmware', 'drivers'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(?:ts|js)$/.test(name) && !name.includes('pages/words/'))
+      .filter((name) => /\.(?:ts|js)$/.test(name) && !isOfWords(name))
       .map((name) => readFileSync(join(ROOT, folder, name), 'utf8')),
   );
   const text = sources.join('\n');

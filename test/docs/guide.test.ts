@@ -1,9 +1,7 @@
 /** The guide of a shop: it names what the pages name, says the same in both languages, and stays short. */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ROOT } from '../root.ts';
+import { filesOfWords, type Words, wordsOf } from '../console/pages.ts';
 import { blocksOf, linksOf, read } from './pages.ts';
 
 const test = suite('the guide of a shop');
@@ -13,9 +11,7 @@ type Language = (typeof LANGUAGES)[number];
 const MOST_WORDS = 1500;
 /** README in Russian fits on one screen. */
 const MOST_WORDS_OF_SCREEN = 250;
-const WORDS = join(ROOT, 'firmware', 'console', 'pages', 'words');
 
-type Words = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 /** A key of the words of the pages, and all that a page shows of it. */
 type Shown = readonly (readonly [key: string, pattern: RegExp])[];
 
@@ -29,10 +25,7 @@ const patternOf = (text: string): RegExp =>
   );
 
 async function shownIn(language: Language): Promise<Shown> {
-  const files = readdirSync(join(WORDS, language)).filter((file) => file.endsWith('.js') && file !== 'index.js');
-  const all = await Promise.all(
-    files.map(async (file): Promise<Words> => (await import(join(WORDS, language, file))).default),
-  );
+  const all = await Promise.all(filesOfWords(language).map((file): Promise<Words> => wordsOf(language, file)));
   return all.flatMap((words) =>
     Object.entries(words).flatMap(([key, said]) =>
       (typeof said === 'string' ? [said] : Object.values(said)).map((text) => [key, patternOf(text)] as const),

@@ -15,8 +15,16 @@ const AMOUNT = 12_345;
 /** Its calls and its start are the device's own. */
 const KNOTTED = new Set(['backup']);
 const COPIED = ['firmware', 'drivers', 'scripts', 'clients', 'docs', 'systemd'];
-const BESIDE = ['package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'];
-/** Of the pages, which are compiled for a browser. */
+const BESIDE = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.pages.json',
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+];
+/** Without the tests, which know every feature. */
 const PRODUCT = { extends: './tsconfig.json', include: ['firmware', 'drivers'], exclude: [] };
 
 function copyWithout(feature: string, folder: string): void {
@@ -34,6 +42,19 @@ function copyWithout(feature: string, folder: string): void {
   writeFileSync(list, kept.join('\n'));
 }
 
+/** All that a browser loads of the console, from the page to the last import. */
+async function loadPages(url: string, without: string): Promise<void> {
+  const seen = new Set(['/console/assets/console/pages/console.js', '/console/assets/features.css']);
+  for (const path of seen) {
+    const { status, text } = await call(url + path);
+    assert.is(status, 200, path);
+    for (const [, from = ''] of text.matchAll(/^(?:import|export)\b[^;'`]*\bfrom '([^'\n]+)'/gm))
+      seen.add(new URL(from, url + path).pathname);
+  }
+  assert.ok(seen.size > 120, `${seen.size} files`);
+  assert.not.ok([...seen].some((path) => path.includes(`/features/${without}/`)));
+}
+
 const run = (folder: string, ...args: readonly string[]): string =>
   execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
@@ -45,6 +66,7 @@ for (const { name } of FEATURES.filter((feature) => !KNOTTED.has(feature.name)))
     run(folder.path, 'scripts/generate.ts');
     writeFileSync(join(folder.path, 'tsconfig.product.json'), JSON.stringify(PRODUCT));
     run(folder.path, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.product.json');
+    run(folder.path, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.pages.json');
 
     const settings = { LANEWARE_CAMERA_DRIVER: 'replay', LANEWARE_SANDBOXBANK_ENABLED: 'true' };
     const { program, urls } = await startFirmware(data.path, { root: folder.path, settings });
@@ -64,6 +86,7 @@ for (const { name } of FEATURES.filter((feature) => !KNOTTED.has(feature.name)))
     const seen = await call(`${urls.recognition}/v1/recognitions`, { json: {} });
     assert.ok(seen.status < 500, seen.text);
     assert.is((await call(`${urls.recognition}/`)).status, 200);
+    await loadPages(urls.recognition, name);
     assert.is((await call(`${urls.recognition}/openapi.json`)).status, 200);
   });
 }

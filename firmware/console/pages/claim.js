@@ -3,12 +3,12 @@
  * of his, for who comes from the page that asks for it.
  */
 import { html, render, useEffect, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
-import { ask, CallError } from './app/api.js';
-import { firstWords, t, useWords } from './app/language.js';
-import { Languages } from './app/languages.js';
-import { worded } from './app/said.js';
-import { Copy } from './parts/copy.js';
-import { Card, Form, Outcome, TextField, useAction } from './parts/parts.js';
+import { ask, CallError } from '../../core/pages/app/api.js';
+import { firstWords, t, useWords } from '../../core/pages/app/language.js';
+import { Languages } from '../../core/pages/app/languages.js';
+import { worded } from '../../core/pages/app/said.js';
+import { Copy } from '../../core/pages/parts/copy.js';
+import { Card, Form, Outcome, TextField, useAction } from '../../core/pages/parts/parts.js';
 
 const LIMIT_MS = 10_000;
 
@@ -39,7 +39,9 @@ function Claim({ isPin, onMade }) {
   const words = useWords();
   const [code, setCode] = useState(takenCode);
   const [wanted, setWanted] = useState('');
-  const [problems, setProblems] = useState(/** @type {Readonly<Record<string, import('./app/said.js').Said>>} */ ({}));
+  const [problems, setProblems] = useState(
+    /** @type {Readonly<Record<string, import('../../core/pages/app/said.js').Said>>} */ ({}),
+  );
   const { action, isBusy, run } = useAction();
   const button = useRef(/** @type {HTMLButtonElement | null} */ (null));
   useLayoutEffect(() => {
@@ -100,7 +102,7 @@ function Page() {
     document.title = `${title} · Laneware`;
   });
   return html`<header class="strip">
-      <img src="/console/assets/icon.svg" alt="" width="28" height="28" />
+      <img src="/console/assets/core/pages/icon.svg" alt="" width="28" height="28" />
       <span class="name">Laneware</span>
       <${Languages} />
     </header>

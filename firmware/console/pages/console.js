@@ -1,38 +1,33 @@
-/** The operator's console: one window, one page of it at a time. @import { Route } from './app/route.js' */
+/** The operator's console: one window, one page of it at a time. @import { Route } from '../../core/pages/app/route.js' */
+import { FEATURE_PAGES } from '/console/assets/features.js';
 import { html, render, useEffect, useLayoutEffect } from '/console/assets/preact.js';
-import { Closed } from './app/closed.js';
-import { followDevice, leaveDevice, useDevice } from './app/device.js';
-import { firstWords, t, useWords } from './app/language.js';
-import { hrefOf, useRoute } from './app/route.js';
-import { followSession, isShutOut, lookAgain, useClosed, useSees, useSession } from './app/session.js';
-import { Shell, Whole } from './app/shell.js';
-import { SignIn } from './app/sign-in.js';
+import { Closed } from '../../core/pages/app/closed.js';
+import { followDevice, leaveDevice, useDevice } from '../../core/pages/app/device.js';
+import { addFeaturePages, featurePage } from '../../core/pages/app/feature-pages.js';
+import { firstWords, nameOf, t, useWords } from '../../core/pages/app/language.js';
+import { hrefOf, useRoute } from '../../core/pages/app/route.js';
+import { followSession, isShutOut, lookAgain, useClosed, useSees, useSession } from '../../core/pages/app/session.js';
+import { Shell, Whole } from '../../core/pages/app/shell.js';
+import { SignIn } from '../../core/pages/app/sign-in.js';
+import { Question } from '../../core/pages/parts/dialog.js';
+import { Payments } from '../../payments/pages/index.js';
+import { Camera, Items } from '../../recognition/pages/index.js';
+import { Store } from '../../sync/pages/index.js';
 import { Device } from './device/device.js';
-import { Store } from './device/store.js';
-import { Integrate } from './integrate/integrate.js';
-import { Items } from './items/items.js';
 import { Lane } from './lane/lane.js';
-import { Question } from './parts/dialog.js';
-import { Payments } from './payments/payments.js';
-import { Camera } from './tray/camera.js';
-import { Scale } from './tray/scale.js';
-import { Teach } from './tray/teach.js';
 import { Welcome } from './welcome/welcome.js';
 
 /** @typedef {(properties: {route: Route}) => unknown} View */
 
-/** @type {Readonly<Record<Route['page'], View>>} */
+/** @type {Readonly<Record<string, View>>} */
 const VIEWS = {
   lane: Lane,
   payments: Payments,
   items: Items,
-  teach: Teach,
   camera: Camera,
   store: Store,
   device: Device,
-  integrate: Integrate,
   welcome: Welcome,
-  scale: Scale,
 };
 
 /** A fresh device without a page in its address opens with Set up. */
@@ -51,8 +46,9 @@ function Console() {
   useWords(); // with another language all of it is drawn anew
   const isOut = isShutOut(useSession());
   const who = useClosed(route.page);
-  const View = VIEWS[route.page];
-  const title = t(isOut ? 'signIn.title' : `page.${route.page}`);
+  const own = featurePage(route.page);
+  const View = own?.View ?? VIEWS[route.page];
+  const title = isOut ? t('signIn.title') : nameOf('page', route.page);
   // at its top, wherever the one before was scrolled to; a list may return to its own place after this
   useLayoutEffect(() => scrollTo(0, 0), [[route.page, ...route.path].join('/')]);
   // with the page, as its language is: an effect would come after it was painted
@@ -60,7 +56,7 @@ function Console() {
     document.title = `${title} · Laneware`;
   }, [title]);
   if (isOut) return html`<${Shell} open=${null}><h1>${title}</h1><${SignIn} /></${Shell}>`;
-  if (route.page === 'scale')
+  if (own?.place === 'alone')
     return html`<${Whole}><h1 class="unseen">${title}</h1><${View} route=${route} /></${Whole}>`;
   return html`<${Shell} open=${route.page}>
     <h1>${title}</h1>
@@ -74,6 +70,7 @@ function Console() {
   </${Shell}>`;
 }
 
+addFeaturePages(FEATURE_PAGES);
 followSession({ onIn: () => followDevice(lookAgain), onOut: leaveDevice });
 await firstWords;
 render(html`<${Console} />`, document.body);

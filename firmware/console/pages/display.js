@@ -3,10 +3,10 @@
  * `?lang=ru`, `en` or `both` has this window speak another language than the device is set to.
  * @import { DisplayEvent } from '../display-view.ts'
  */
-import { follow } from './live.js';
-import { Picture } from './parts/picture.js';
-import { node, said } from './parts/picture-parts.js';
-import { WORDS } from './parts/picture-words.js';
+import { follow } from '../../core/pages/live.js';
+import { Picture } from '../../core/pages/parts/picture.js';
+import { node, said } from '../../core/pages/parts/picture-parts.js';
+import { WORDS } from '../../core/pages/parts/picture-words.js';
 
 const LANGUAGES = /** @type {const} */ (['ru', 'en', 'both']);
 const wanted = new URLSearchParams(location.search).get('lang');

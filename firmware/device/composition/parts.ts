@@ -36,7 +36,7 @@ import { buildSignIn } from './build-sign-in.ts';
 import { buildSync } from './build-sync.ts';
 import { buildTerminal } from './build-terminal.ts';
 import { laneOf, openFeatures } from './lane.ts';
-import { MADE_MODULES } from './made-modules.ts';
+import { PAGE_DATA } from './page-data.ts';
 
 export const SHIPPED_MODEL = fileURLToPath(new URL('../../../models/lane-embed-1.json', import.meta.url));
 /** A release has it; `scripts/native.sh` makes it in a clone. */
@@ -100,7 +100,7 @@ export async function buildParts(
     retryConfig = null,
     lines = new LogRing(),
     openServer,
-    pages = openPages(MADE_MODULES),
+    pages = openPages(PAGE_DATA),
     ...standIns
   }: StartOptions,
 ) {

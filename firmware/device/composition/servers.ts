@@ -27,8 +27,8 @@ import type { Parts } from './parts.ts';
 
 /** What papers call the banks. */
 const BANK_WORDS = {
-  en: () => import('../../console/pages/words/en/banks.js'),
-  ru: () => import('../../console/pages/words/ru/banks.js'),
+  en: () => import('../../banks/pages/words/en.js'),
+  ru: () => import('../../banks/pages/words/ru.js'),
 } as const;
 
 const bankWords = async (language: keyof typeof BANK_WORDS) => (await BANK_WORDS[language]()).default;

@@ -28,8 +28,8 @@ type Result = SelfTestState['results'][number];
 type Say = (key: string, about?: Result['says'][number]['about']) => string;
 
 async function sayer({ words }: Shell): Promise<Say> {
-  const { sayerIn } = await import('./report.ts');
-  return sayerIn(await words('en'), 'en').t;
+  const [{ sayerIn }, { wordsIn }] = await Promise.all([import('./report.ts'), import('./words.ts')]);
+  return sayerIn(await wordsIn('en', words), 'en').t;
 }
 
 /** Lines that are typed, in their order; the end of the input quits. */

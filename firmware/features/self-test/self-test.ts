@@ -10,6 +10,7 @@ import { type Dictionary, type Language, reportPage } from './report.ts';
 import { KeptReports } from './reports.ts';
 import { type Answer, type Outcome, type Result, Run, type SelfTestState, type Verdict, worse } from './run.ts';
 import { type Bench, STEPS, type Step } from './steps.ts';
+import { wordsIn } from './words.ts';
 
 /** A person who has gone away leaves the lane to its work. */
 const ANSWER_LIMIT_MS = 10 * 60_000;
@@ -19,12 +20,13 @@ export interface SelfTestOptions extends Omit<Bench, 'terminal' | 'pins' | 'cloc
   readonly panel: () => Pick<TrayPins, 'lend'>;
   readonly health: Pick<HealthBoard, 'report'>;
   readonly clock: Pick<Timekeeper, 'after' | 'wall'>;
+  /** What all pages share. */
+  readonly words: (language: Language) => Promise<Dictionary>;
   /** Where the reports are kept. */
   readonly path: string;
   readonly device: string;
   readonly version: string;
   /** What the pages say of it, and of what `/health` names. */
-  readonly words: (language: Language) => Promise<Dictionary>;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -170,7 +172,7 @@ export class SelfTest {
     const verdict = run.results.map((result) => result.verdict).reduce(worse, 'absent');
     const about = { number, at: new Date(clock.wall()).toISOString(), version, verdict };
     const report = { ...about, device, model: board.model, results: run.results };
-    const page = reportPage(report, await words(language), language);
+    const page = reportPage(report, await wordsIn(language, words), language);
     if (run.signal.aborted) return; // a sale has begun meanwhile
     this.#reports.keep({ ...about, page });
     run.report = number;

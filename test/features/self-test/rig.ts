@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { MemoryWire } from '../../../drivers/display/wire/memory-wire.ts';
 import { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
 import type { HealthReport } from '../../../firmware/core/host/health.ts';
+import { wordsIn } from '../../../firmware/device/composition/words.ts';
 import type { Answer, SelfTestState } from '../../../firmware/features/self-test/run.ts';
 import { SelfTest, type SelfTestOptions } from '../../../firmware/features/self-test/self-test.ts';
 import { Screen } from '../../../firmware/payments/service/screen.ts';
@@ -118,11 +119,7 @@ export class Rig implements AsyncDisposable {
         return rig.storage;
       },
       ...{ path: this.path, device: 'LW000042', version: '1.2.0' },
-      words: async (language: string) => {
-        const words = `../../../firmware/console/pages/words/${language}`;
-        const [all, own] = await Promise.all(['index', 'self-test'].map((name) => import(`${words}/${name}.js`)));
-        return { ...all.default, ...own.default };
-      },
+      words: wordsIn,
       log: { warn: (_about: object, message: string) => void this.warnings.push(message) },
     };
     return options as unknown as SelfTestOptions;

@@ -23,7 +23,14 @@ export interface Figures {
   /** Circles of files; `runtime` without imports of types. */
   readonly circles: { readonly all: readonly string[][]; readonly runtime: readonly string[][] };
   /** `firmware/payments`, `drivers/camera` and their like, with all that is in them: how many, how many know another, and their circles. */
-  readonly modules: { readonly count: number; readonly arrows: number; readonly circles: readonly string[][] };
+  readonly modules: {
+    readonly count: number;
+    /** Of what runs on the device. */
+    readonly arrows: number;
+    /** Of what browsers load, or of its words. */
+    readonly arrowsOfPages: number;
+    readonly circles: readonly string[][];
+  };
   readonly functions: { readonly count: number; readonly median: number; readonly longest: readonly string[] };
   /** Commands that are named as questions. */
   readonly asQuestions: readonly string[];
@@ -58,18 +65,28 @@ function graphOf(sources: readonly Source[], withTypes: boolean): Map<string, st
   );
 }
 
+/** What browsers load, of `firmware/payments/pages/` or `firmware/features/teach/page/`. */
+export const isPage = (path: string): boolean => /^firmware\/(?:[\w-]+\/pages|features\/[\w-]+\/page)\//.test(path);
+
 /** Files beside the sources, as package.json, are no module. */
-function graphOfModules(sources: readonly Source[]): Map<string, Set<string>> {
+function graphOfModules(
+  sources: readonly Source[],
+  isCounted: (path: string, from: string) => boolean = () => true,
+): Map<string, Set<string>> {
   const all = new Set(sources.map(({ path }) => moduleOf(path)));
   const modules = new Map<string, Set<string>>();
   for (const { path, imports } of sources) {
     const own = modules.get(moduleOf(path)) ?? new Set();
     for (const { from } of imports)
-      if (moduleOf(from) !== moduleOf(path) && all.has(moduleOf(from))) own.add(moduleOf(from));
+      if (moduleOf(from) !== moduleOf(path) && all.has(moduleOf(from)) && isCounted(path, from))
+        own.add(moduleOf(from));
     modules.set(moduleOf(path), own);
   }
   return modules;
 }
+
+/** Of what browsers load, or of its words. */
+const isOfPages = (path: string, from: string): boolean => isPage(path) || isPage(from);
 
 function countBy<T>(items: readonly T[], key: (item: T) => string): Map<string, number> {
   const counts = new Map<string, number>();
@@ -98,6 +115,8 @@ export function measure(root: string): Figures {
     ({ from }) => from,
   );
   const modules = graphOfModules(sources);
+  const arrowsOf = (isCounted: typeof isOfPages): number =>
+    [...graphOfModules(sources, isCounted).values()].reduce((sum, known) => sum + known.size, 0);
   const tested = testedDirectly(root);
   const pathsOf = (keep: (source: Source) => boolean) => sources.filter(keep).map(({ path }) => path);
   const isSmall = ({ lines }: Source) => lines < SMALL_LINES;
@@ -113,7 +132,8 @@ export function measure(root: string): Figures {
     circles: { all: circles(graphOf(sources, true)), runtime: circles(graphOf(sources, false)) },
     modules: {
       count: modules.size,
-      arrows: [...modules.values()].reduce((sum, known) => sum + known.size, 0),
+      arrows: arrowsOf((path, from) => !isOfPages(path, from)),
+      arrowsOfPages: arrowsOf(isOfPages),
       circles: circles(modules),
     },
     functions: lengths(sources),

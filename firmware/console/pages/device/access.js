@@ -1,12 +1,12 @@
 /** The tokens of callers from the network: which there are, and new ones, each shown once; and who reaches the device. @import { Machine } from '../../api/machine-view.ts' */
 import { html, useEffect, useState } from '/console/assets/preact.js';
-import { ask } from '../app/api.js';
-import { useFetched } from '../app/fetched.js';
-import { t } from '../app/language.js';
-import { late } from '../late.js';
-import { Copy } from '../parts/copy.js';
-import { Dialog, SureButton } from '../parts/dialog.js';
-import { Card, Outcome, useAction } from '../parts/parts.js';
+import { ask } from '../../../core/pages/app/api.js';
+import { useFetched } from '../../../core/pages/app/fetched.js';
+import { t } from '../../../core/pages/app/language.js';
+import { late } from '../../../core/pages/late.js';
+import { Copy } from '../../../core/pages/parts/copy.js';
+import { Dialog, SureButton } from '../../../core/pages/parts/dialog.js';
+import { Card, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 
 /** @typedef {'till' | 'technician'} Role */
 /** @typedef {{role: Role, made: boolean, configured: boolean}} Kept */
@@ -72,11 +72,11 @@ function Row({ kept: { role, made, configured }, onMake, onTake }) {
 }
 
 export function Access() {
-  /** @type {import('../app/fetched.js').Fetched<{tokens: readonly Kept[]}>} */
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<{tokens: readonly Kept[]}>} */
   const { data, error, again } = useFetched('/console/api/tokens');
   const [token, setToken] = useState('');
   const { action, run } = useAction();
-  /** @param {Role} role @param {import('../app/api.js').Call} call */
+  /** @param {Role} role @param {import('../../../core/pages/app/api.js').Call} call */
   const change = async (role, call) => {
     await run(async () => {
       /** @type {{token?: string}} */

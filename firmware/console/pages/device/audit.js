@@ -1,13 +1,13 @@
 /** Who has done what to this device: newest first, older ones on a press. @import { AuditLine } from '../../../core/audit/line.ts' */
 import { html, useState } from '/console/assets/preact.js';
-import { ask } from '../app/api.js';
-import { nameOf, t, time } from '../app/language.js';
-import { sentence } from '../app/writing.js';
-import { Button, Card, Chip, Nothing, Outcome, useAction } from '../parts/parts.js';
+import { ask } from '../../../core/pages/app/api.js';
+import { nameOf, t, time } from '../../../core/pages/app/language.js';
+import { sentence } from '../../../core/pages/app/writing.js';
+import { Button, Card, Chip, Nothing, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 
 const LINES = 20;
 
-/** @type {Readonly<Record<AuditLine['outcome'], readonly ['device.done' | 'device.notDone' | 'device.refused', import('../parts/parts.js').Look]>>} */
+/** @type {Readonly<Record<AuditLine['outcome'], readonly ['device.done' | 'device.notDone' | 'device.refused', import('../../../core/pages/parts/parts.js').Look]>>} */
 const OUTCOMES = {
   done: ['device.done', 'good'],
   failed: ['device.notDone', 'open'],

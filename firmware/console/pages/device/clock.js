@@ -1,10 +1,10 @@
 /** The device's clock, the source of its time, and its zone. @import { Machine } from '../../api/machine-view.ts' */
 import { html, useState } from '/console/assets/preact.js';
-import { ask } from '../app/api.js';
-import { t, useWords } from '../app/language.js';
-import { useUnsaved } from '../app/unsaved.js';
-import { Button, Card, Chip, Choice, Form, Outcome, useAction } from '../parts/parts.js';
-import { DoIt } from './reasons.js';
+import { ask } from '../../../core/pages/app/api.js';
+import { t, useWords } from '../../../core/pages/app/language.js';
+import { useUnsaved } from '../../../core/pages/app/unsaved.js';
+import { Button, Card, Chip, Choice, Form, Outcome, useAction } from '../../../core/pages/parts/parts.js';
+import { DoIt } from '../../../core/pages/parts/reasons.js';
 
 const MINUTES = 60;
 /** A browser and its device are so far apart where nothing is wrong. */

@@ -1,14 +1,15 @@
 /**
  * The page of the device: a list of settings, each with a page of its own, as `#/device/updates`. On a wide screen the list stands beside it.
  * @import { Machine } from '../../api/machine-view.ts'
- * @import { Route } from '../app/route.js'
+ * @import { Route } from '../../../core/pages/app/route.js'
  */
 import { html, useLayoutEffect, useRef } from '/console/assets/preact.js';
-import { useDevice } from '../app/device.js';
-import { useFetched } from '../app/fetched.js';
-import { t } from '../app/language.js';
-import { hrefOf } from '../app/route.js';
-import { Problem } from '../parts/parts.js';
+import { useDevice } from '../../../core/pages/app/device.js';
+import { featurePage } from '../../../core/pages/app/feature-pages.js';
+import { useFetched } from '../../../core/pages/app/fetched.js';
+import { nameOf, t } from '../../../core/pages/app/language.js';
+import { hrefOf } from '../../../core/pages/app/route.js';
+import { Problem } from '../../../core/pages/parts/parts.js';
 import { Access, Network } from './access.js';
 import { Audit } from './audit.js';
 import { Clock } from './clock.js';
@@ -19,17 +20,15 @@ import { Pins } from './pins.js';
 import { Reset, Restart } from './power.js';
 import { PuttingBack } from './putting-back.js';
 import { Release } from './release.js';
-import { SelfTest } from './self-test.js';
 import { Sessions } from './sessions.js';
 import { isSection, Settings } from './settings.js';
 
 /** @typedef {{machine: Machine, again: () => void}} Known */
 
-/** @type {Readonly<Record<import('./settings.js').Section, (known: Known) => unknown>>} */
+/** @type {Readonly<Record<string, (known: Known) => unknown>>} */
 const VIEWS = {
   health: ({ machine, again }) => html`<div class="column"><${Health} /></div>
     <div class="column"><${Clock} machine=${machine} again=${again} /><${Sight} /><${Restart} machine=${machine} /></div>`,
-  'self-test': () => html`<${SelfTest} />`,
   updates: ({ machine, again }) => html`<${Release} machine=${machine} again=${again} />`,
   access: ({ machine }) => html`<div class="column"><${Access} /><${Pins} /></div>
     <div class="column"><${Sessions} /><${Network} machine=${machine} /><${Audit} /></div>`,
@@ -51,7 +50,8 @@ function useFocusOf(open) {
 }
 
 /** @param {{route: Route}} properties */
-export function Device({ route: { path } }) {
+export function Device({ route }) {
+  const { path } = route;
   const { state } = useDevice();
   const [name = ''] = path;
   const open = isSection(name) ? name : null;
@@ -59,17 +59,18 @@ export function Device({ route: { path } }) {
   // the machine is read again after a restart, a step of the updater or a clock setting
   const relevant = parts.filter(({ part }) => part === 'update' || part === 'clock');
   const revision = JSON.stringify([state?.health.instance, relevant]);
-  /** @type {import('../app/fetched.js').Fetched<Machine>} */
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<Machine>} */
   const { data: machine, error, again } = useFetched('/console/api/device', revision);
   useFocusOf(open);
   const problem = html`<${Problem} error=${error} />`;
   if (open === null) return html`${problem}<${Settings} machine=${machine} open=${null} />`;
+  const Own = featurePage(open)?.View;
   return html`<div class="column opened">
     <${Settings} machine=${machine} open=${open} />
-    <div id="section" class="column" tabindex="-1" role="group" aria-label=${t(`settings.${open}`)}>
+    <div id="section" class="column" tabindex="-1" role="group" aria-label=${nameOf('settings', open)}>
       <a class="back" href=${hrefOf('device')}><span aria-hidden="true">‹</span> ${t('settings.all')}</a>
       ${problem}
-      ${machine !== null && html`<div class="columns">${VIEWS[open]({ machine, again })}</div>`}
+      ${machine !== null && html`<div class="columns">${Own === undefined ? VIEWS[open]?.({ machine, again }) : html`<${Own} route=${route} />`}</div>`}
     </div>
   </div>`;
 }

@@ -1,11 +1,11 @@
 /** What works and what does not, with what to do. @import { PartHealth } from '../../../core/host/health.ts' @import { CameraAnswer } from '../../../recognition/http/camera-schemas.ts' */
 import { html } from '/console/assets/preact.js';
-import { useDevice, usePart } from '../app/device.js';
-import { useFetched } from '../app/fetched.js';
-import { nameOf, number, t, uptime } from '../app/language.js';
-import { hrefOf } from '../app/route.js';
-import { Card, Chip, LEVELS } from '../parts/parts.js';
-import { Reasons } from './reasons.js';
+import { useDevice, usePart } from '../../../core/pages/app/device.js';
+import { useFetched } from '../../../core/pages/app/fetched.js';
+import { nameOf, number, t, uptime } from '../../../core/pages/app/language.js';
+import { hrefOf } from '../../../core/pages/app/route.js';
+import { Card, Chip, LEVELS } from '../../../core/pages/parts/parts.js';
+import { Reasons } from '../../../core/pages/parts/reasons.js';
 
 /** @param {{health: PartHealth}} properties */
 function Part({ health: { part, sales, reasons } }) {
@@ -48,7 +48,7 @@ export function Health() {
 export function Sight() {
   const camera = usePart('camera');
   const isThere = camera?.state === 'ok' && camera.driver !== 'none';
-  /** @type {import('../app/fetched.js').Fetched<CameraAnswer>} */
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<CameraAnswer>} */
   const { data } = useFetched(isThere ? '/console/api/camera' : null);
   const lookMs = usePart('model')?.lookMs;
   if (data === null) return null;

@@ -1,21 +1,21 @@
 /** The last lines of the device's own log: found by how grave they are, by part and by text; live until they are held. */
 import { html, useState } from '/console/assets/preact.js';
-import { useDevice } from '../app/device.js';
-import { useFetched } from '../app/fetched.js';
-import { t, time, useMoreWords } from '../app/language.js';
-import { Button, Card, Chip, Choice, Nothing, TextField } from '../parts/parts.js';
+import { useDevice } from '../../../core/pages/app/device.js';
+import { useFetched } from '../../../core/pages/app/fetched.js';
+import { t, time, useMoreWords } from '../../../core/pages/app/language.js';
+import { Button, Card, Chip, Choice, Nothing, TextField } from '../../../core/pages/parts/parts.js';
 
 /** @typedef {'info' | 'warn' | 'error'} Least */
 /** @typedef {{n: number, at: string, level: string, part: typeof PARTS[number], message: string, details: string}} Line */
 /** @typedef {{level: Least, part: string, text: string}} Sought */
 
-/** Few people open this view: its words come with it. @type {import('../app/language.js').Scripts} */
-const WORDS = { en: () => import('../words/en/log.js'), ru: () => import('../words/ru/log.js') };
+/** Few people open this view: its words come with it. @type {import('../../../core/pages/app/language.js').Script} */
+const WORDS = (language) => import(`/console/assets/console/pages/device/late-words/${language}.js`);
 const LEAST = /** @type {const} */ (['info', 'warn', 'error']);
 const PARTS = /** @type {const} */ (['terminal', 'recognition', 'sync', 'chain', 'device']);
 const SHOWN = '100';
 
-/** @type {Readonly<Record<string, readonly ['log.of.warn' | 'log.of.error', import('../parts/parts.js').Look]>>} */
+/** @type {Readonly<Record<string, readonly ['log.of.warn' | 'log.of.error', import('../../../core/pages/parts/parts.js').Look]>>} */
 const GRAVE = { warn: ['log.of.warn', 'open'], error: ['log.of.error', 'bad'], fatal: ['log.of.error', 'bad'] };
 
 /** @param {Sought} sought */
@@ -53,7 +53,7 @@ export function Log() {
   const now = state?.logLines ?? 0;
   const [held, setHeld] = useState(/** @type {number | null} */ (null));
   const [sought, setSought] = useState(/** @type {Sought} */ ({ level: 'info', part: '', text: '' }));
-  /** @type {import('../app/fetched.js').Fetched<{lines: Line[]}>} */
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<{lines: Line[]}>} */
   const { data, error } = useFetched(pathOf(sought), held ?? now);
   if (!isSaid) return null;
   const hold = html`<${Button} onClick=${() => setHeld(held === null ? now : null)}>${t(held === null ? 'log.hold' : 'log.goOn')}</${Button}>`;

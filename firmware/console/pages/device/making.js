@@ -1,9 +1,9 @@
 /** Makes a backup, and has the browser keep it. @import { Static } from 'typebox' @import { BackupsAnswer, RestoreAnswer } from '../../../features/backup/schemas.ts' */
 import { html, useState } from '/console/assets/preact.js';
-import { CallError, request } from '../app/api.js';
-import { t } from '../app/language.js';
-import { useUnsaved } from '../app/unsaved.js';
-import { Button, Card, Form, Outcome, TextField, useAction } from '../parts/parts.js';
+import { CallError, request } from '../../../core/pages/app/api.js';
+import { t } from '../../../core/pages/app/language.js';
+import { useUnsaved } from '../../../core/pages/app/unsaved.js';
+import { Button, Card, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 
 /** @typedef {Static<typeof BackupsAnswer>} State */
 /** @typedef {Static<typeof RestoreAnswer>} Ready */

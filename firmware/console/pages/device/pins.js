@@ -1,11 +1,11 @@
 /** The PINs of people at these pages: which there are, and new ones. */
 import { html, useState } from '/console/assets/preact.js';
-import { ask } from '../app/api.js';
-import { useFetched } from '../app/fetched.js';
-import { t } from '../app/language.js';
-import { useUnsaved } from '../app/unsaved.js';
-import { Dialog, SureButton } from '../parts/dialog.js';
-import { Button, Card, Form, Outcome, TextField, useAction } from '../parts/parts.js';
+import { ask } from '../../../core/pages/app/api.js';
+import { useFetched } from '../../../core/pages/app/fetched.js';
+import { t } from '../../../core/pages/app/language.js';
+import { useUnsaved } from '../../../core/pages/app/unsaved.js';
+import { Dialog, SureButton } from '../../../core/pages/parts/dialog.js';
+import { Button, Card, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 
 /** @typedef {'cashier' | 'supervisor' | 'technician'} Person */
 /** @typedef {{role: Person, set: boolean}} Kept */
@@ -44,7 +44,7 @@ function Row({ kept: { role, set }, onSet, onRemove }) {
 }
 
 export function Pins() {
-  /** @type {import('../app/fetched.js').Fetched<{pins: readonly Kept[]}>} */
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<{pins: readonly Kept[]}>} */
   const { data, error, again } = useFetched('/console/api/pins');
   const [wanted, setWanted] = useState(/** @type {Person | null} */ (null));
   const { action, run } = useAction();

@@ -1,9 +1,9 @@
 /** What stops the device for a while, or for good: a restart, forgetting what was learned, a reset. @import { Machine } from '../../api/machine-view.ts' */
 import { html } from '/console/assets/preact.js';
-import { ask } from '../app/api.js';
-import { t } from '../app/language.js';
-import { SureButton } from '../parts/dialog.js';
-import { Card, Outcome, useAction } from '../parts/parts.js';
+import { ask } from '../../../core/pages/app/api.js';
+import { t } from '../../../core/pages/app/language.js';
+import { SureButton } from '../../../core/pages/parts/dialog.js';
+import { Card, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 
 /** @typedef {'reboot' | 'forget' | 'reset'} Action */
 

@@ -1,13 +1,13 @@
-/** Restores a backup, and shows the result when the device is there again. @import { Ready, State } from './making.js' @import { Fetched } from '../app/fetched.js' */
+/** Restores a backup, and shows the result when the device is there again. @import { Ready, State } from './making.js' @import { Fetched } from '../../../core/pages/app/fetched.js' */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
-import { ask, CallError } from '../app/api.js';
-import { useIsLive } from '../app/device.js';
-import { useFetched } from '../app/fetched.js';
-import { t, time } from '../app/language.js';
-import { useUnsaved } from '../app/unsaved.js';
-import { upload } from '../app/upload.js';
-import { Question } from '../parts/dialog.js';
-import { Button, Card, FileField, Form, Outcome, TextField, useAction } from '../parts/parts.js';
+import { ask, CallError } from '../../../core/pages/app/api.js';
+import { useIsLive } from '../../../core/pages/app/device.js';
+import { useFetched } from '../../../core/pages/app/fetched.js';
+import { t, time } from '../../../core/pages/app/language.js';
+import { useUnsaved } from '../../../core/pages/app/unsaved.js';
+import { upload } from '../../../core/pages/app/upload.js';
+import { Question } from '../../../core/pages/parts/dialog.js';
+import { Button, Card, FileField, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 
 const RESTORE = '/console/api/backups/restore';
 

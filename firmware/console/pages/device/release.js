@@ -1,11 +1,11 @@
 /** Which release runs, how the last update went, and two things to do about it. @import { Machine } from '../../api/machine-view.ts' */
 import { html } from '/console/assets/preact.js';
-import { ask } from '../app/api.js';
-import { usePart } from '../app/device.js';
-import { has, nameOf, t, useWords } from '../app/language.js';
-import { sentence } from '../app/writing.js';
-import { SureButton } from '../parts/dialog.js';
-import { Button, Card, Outcome, useAction } from '../parts/parts.js';
+import { ask } from '../../../core/pages/app/api.js';
+import { usePart } from '../../../core/pages/app/device.js';
+import { has, nameOf, t, useWords } from '../../../core/pages/app/language.js';
+import { sentence } from '../../../core/pages/app/writing.js';
+import { SureButton } from '../../../core/pages/parts/dialog.js';
+import { Button, Card, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 
 /** @param {{machine: Machine, update: NonNullable<Machine['update']>}} properties */
 function Facts({ machine, update }) {

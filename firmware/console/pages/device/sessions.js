@@ -1,9 +1,9 @@
 /** Who is signed in at which browser, and the way to sign somebody out. @import { Static } from 'typebox' @import { SessionList } from '../../api/session-routes.ts' */
 import { html } from '/console/assets/preact.js';
-import { ask } from '../app/api.js';
-import { useFetched } from '../app/fetched.js';
-import { t } from '../app/language.js';
-import { Button, Card, Chip, Nothing, Outcome, useAction } from '../parts/parts.js';
+import { ask } from '../../../core/pages/app/api.js';
+import { useFetched } from '../../../core/pages/app/fetched.js';
+import { t } from '../../../core/pages/app/language.js';
+import { Button, Card, Chip, Nothing, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 
 /** @typedef {Static<typeof SessionList>} Answer */
 
@@ -28,7 +28,7 @@ function Row({ session: { role, till, by, from, idleSeconds, own }, isBusy, onEn
 }
 
 export function Sessions() {
-  /** @type {import('../app/fetched.js').Fetched<Answer>} */
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<Answer>} */
   const { data, error, again } = useFetched(PATH);
   const { action, isBusy, run } = useAction();
   /** @param {string} id */

@@ -1,20 +1,21 @@
 /** The settings of the device as a list, each with one line of how it stands. @import { Machine } from '../../api/machine-view.ts' */
 import { html } from '/console/assets/preact.js';
-import { useDevice } from '../app/device.js';
-import { useFetched } from '../app/fetched.js';
-import { nameOf, t, time, useWords } from '../app/language.js';
-import { hrefOf } from '../app/route.js';
-import { Icon } from '../parts/icons.js';
-import { LEVELS } from '../parts/parts.js';
+import { useDevice } from '../../../core/pages/app/device.js';
+import { featurePage, withFeatures } from '../../../core/pages/app/feature-pages.js';
+import { useFetched } from '../../../core/pages/app/fetched.js';
+import { nameOf, t, time, useWords } from '../../../core/pages/app/language.js';
+import { hrefOf } from '../../../core/pages/app/route.js';
+import { Icon } from '../../../core/pages/parts/icons.js';
+import { LEVELS } from '../../../core/pages/parts/parts.js';
 
-const SECTIONS = /** @type {const} */ (['health', 'self-test', 'updates', 'access', 'backup', 'log']);
-/** @typedef {typeof SECTIONS[number]} Section */
+const SECTIONS = ['health', 'updates', 'access', 'backup', 'log'];
+const sections = () => withFeatures(SECTIONS, 'section');
 /** @typedef {{machine: Machine | null}} Known */
 
 const DAY_MS = 86_400_000;
 
-/** @param {string} name @returns {name is Section} */
-export const isSection = (name) => /** @type {readonly string[]} */ (SECTIONS).includes(name);
+/** @param {string} name */
+export const isSection = (name) => sections().includes(name);
 
 function OfHealth() {
   const { locale } = useWords();
@@ -36,9 +37,9 @@ function OfUpdates({ machine }) {
 }
 
 function OfAccess() {
-  /** @type {import('../app/fetched.js').Fetched<{tokens: readonly {made: boolean, configured: boolean}[]}>} */
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<{tokens: readonly {made: boolean, configured: boolean}[]}>} */
   const { data: tokens } = useFetched('/console/api/tokens');
-  /** @type {import('../app/fetched.js').Fetched<{pins: readonly {set: boolean}[]}>} */
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<{pins: readonly {set: boolean}[]}>} */
   const { data: pins } = useFetched('/console/api/pins');
   if (tokens === null || pins === null) return '';
   const n = tokens.tokens.filter(({ made, configured }) => made || configured).length;
@@ -54,7 +55,7 @@ function daysAgo(locale, at) {
 
 function OfBackup() {
   const { locale } = useWords();
-  /** @type {import('../app/fetched.js').Fetched<import('./making.js').State>} */
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<import('./making.js').State>} */
   const { data } = useFetched('/console/api/backups');
   if (data === null) return '';
   return data.lastMade === null
@@ -63,36 +64,41 @@ function OfBackup() {
 }
 
 function OfLog() {
-  /** @type {import('../app/fetched.js').Fetched<{lines: {at: string}[]}>} */
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<{lines: {at: string}[]}>} */
   const { data } = useFetched('/console/api/log?level=error&limit=1');
   if (data === null) return '';
   const [last] = data.lines;
   return last === undefined ? t('settings.noErrors') : t('settings.lastError', { at: time(last.at) });
 }
 
-/** @type {Readonly<Record<Section, (known: Known) => unknown>>} */
+/** @type {Readonly<Record<string, (known: Known) => unknown>>} */
 const LINES = {
   health: OfHealth,
-  'self-test': () => t('settings.selfTestWords'),
   updates: OfUpdates,
   access: OfAccess,
   backup: OfBackup,
   log: OfLog,
 };
 
-/** @param {Known & {open: Section | null}} properties beside an open one the list has no lines */
+/** How it stands, in a line. @param {string} section @param {Machine | null} machine */
+function lineOf(section, machine) {
+  const own = featurePage(section)?.line;
+  return own === undefined ? html`<${LINES[section]} machine=${machine} />` : t(own);
+}
+
+/** @param {Known & {open: string | null}} properties beside an open one the list has no lines */
 export function Settings({ machine, open }) {
   return html`<nav class="settings card" id="settings" aria-label=${t('page.device')}><ul>
     <li><a href=${hrefOf('welcome', ['bank'])}>
       <${Icon} name="bank" />
       <span><strong>${t('welcome.bank')}</strong>${open === null && html`<span class="soft">${t('settings.bankWords')}</span>`}</span>
     </a></li>
-    ${SECTIONS.map(
+    ${sections().map(
       (
         section,
       ) => html`<li key=${section}><a href=${hrefOf('device', [section])} aria-current=${section === open ? 'page' : undefined}>
         <${Icon} name=${section} />
-        <span><strong>${t(`settings.${section}`)}</strong>${open === null && html`<span class="soft"><${LINES[section]} machine=${machine} /></span>`}</span>
+        <span><strong>${nameOf('settings', section)}</strong>${open === null && html`<span class="soft">${lineOf(section, machine)}</span>`}</span>
       </a></li>`,
     )}
   </ul></nav>`;

@@ -1,15 +1,15 @@
 /** Asks for a payment by hand, and clears the display. */
 import { html, useEffect, useRef } from '/console/assets/preact.js';
-import { ask } from '../app/api.js';
-import { useDevice } from '../app/device.js';
-import { useKept } from '../app/kept.js';
-import { useOnce } from '../app/key.js';
-import { t, useWords } from '../app/language.js';
-import { useSaid } from '../app/said.js';
-import { useUnsaved } from '../app/unsaved.js';
-import { Keypad } from '../parts/keypad.js';
-import { Button, Card, Form, Outcome, TextField, useAction } from '../parts/parts.js';
-import { LEAST_KOPECKS, MOST_KOPECKS, parseRoubles, typed } from './amount.js';
+import { ask } from '../../../core/pages/app/api.js';
+import { useDevice } from '../../../core/pages/app/device.js';
+import { useKept } from '../../../core/pages/app/kept.js';
+import { useOnce } from '../../../core/pages/app/key.js';
+import { t, useWords } from '../../../core/pages/app/language.js';
+import { useSaid } from '../../../core/pages/app/said.js';
+import { useUnsaved } from '../../../core/pages/app/unsaved.js';
+import { LEAST_KOPECKS, MOST_KOPECKS, parseRoubles, typed } from '../../../core/pages/parts/amount.js';
+import { Keypad } from '../../../core/pages/parts/keypad.js';
+import { Button, Card, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 import { hear } from './hearing.js';
 import { stillHolds, subjectNow, subjectOf } from './subject.js';
 
@@ -35,7 +35,7 @@ export function Asking() {
     forget();
   }, [subject]);
 
-  /** What is said of it stands as long as it is so. @param {() => Promise<unknown>} work @param {import('../app/said.js').Said} done */
+  /** What is said of it stands as long as it is so. @param {() => Promise<unknown>} work @param {import('../../../core/pages/app/said.js').Said} done */
   const runAtLane = (work, done) => {
     holds.current = null;
     return run(async () => {

@@ -1,9 +1,9 @@
 /** The customer's screen in small, and in words: a calm dark frame must not look like a broken one. @import { ConsoleState } from '../../console-view.ts' */
 import { html, useEffect, useRef } from '/console/assets/preact.js';
-import { useDevice } from '../app/device.js';
-import { roubles, t } from '../app/language.js';
-import { Card } from '../parts/parts.js';
-import { Picture } from '../parts/picture.js';
+import { useDevice } from '../../../core/pages/app/device.js';
+import { roubles, t } from '../../../core/pages/app/language.js';
+import { Card } from '../../../core/pages/parts/parts.js';
+import { Picture } from '../../../core/pages/parts/picture.js';
 
 /** @param {ConsoleState['display']} display */
 function captionOf({ kind, status, amount }) {

@@ -2,7 +2,7 @@
  * Waits for the outcome of a payment that was asked for here, as a till does: the device then knows that somebody has heard of it, and
  * does not point it out. A page that is closed meanwhile has not read it.
  */
-import { ask, CallError } from '../app/api.js';
+import { ask, CallError } from '../../../core/pages/app/api.js';
 
 const WAIT_S = 20;
 /** Longer than the wait itself. */

@@ -1,11 +1,11 @@
 /** The page that stays open at a lane: whether it sells, the last payment, the tray, the next payment, and the customer's picture. */
 import { html } from '/console/assets/preact.js';
-import { useDevice } from '../app/device.js';
-import { t } from '../app/language.js';
-import { hrefOf } from '../app/route.js';
-import { useSees } from '../app/session.js';
-import { isOfCashiers, Said } from '../device/reasons.js';
-import { LEVELS } from '../parts/parts.js';
+import { useDevice } from '../../../core/pages/app/device.js';
+import { t } from '../../../core/pages/app/language.js';
+import { hrefOf } from '../../../core/pages/app/route.js';
+import { useSees } from '../../../core/pages/app/session.js';
+import { LEVELS } from '../../../core/pages/parts/parts.js';
+import { isOfCashiers, Said } from '../../../core/pages/parts/reasons.js';
 import { Asking } from './asking.js';
 import { Customer } from './customer.js';
 import { Latest, Recent } from './latest.js';

@@ -1,5 +1,5 @@
 /** Whether a message about an action still holds: it goes when its subject has changed. @import { ConsoleState } from '../../console-view.ts' */
-import { ask } from '../app/api.js';
+import { ask } from '../../../core/pages/app/api.js';
 
 /** What a message about an action at the lane is about. @param {Pick<ConsoleState, 'display' | 'payment'>} state */
 export const subjectOf = ({ display: { kind, payload, status }, payment }) =>

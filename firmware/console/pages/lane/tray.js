@@ -1,14 +1,12 @@
-/** What lies on the tray, to be chosen with one tap, as on the page of a scale. @import { Now } from '../../../recognition/http/tray-schemas.ts' @import { FollowTray } from '../tray/scale.js' */
+/** What lies on the tray, to be chosen with one tap, as on the page of a scale. @import { Now } from '../../../recognition/http/tray-schemas.ts' @import { FollowTray } from '../../../recognition/pages/tray/on-scale.js' */
 import { html, useEffect, useRef } from '/console/assets/preact.js';
-import { usePart } from '../app/device.js';
-import { t } from '../app/language.js';
-import { hrefOf } from '../app/route.js';
-import { useSees } from '../app/session.js';
-import { Card } from '../parts/parts.js';
-import { DrawnTray } from '../tray/camera-drawn.js';
-import { trayNow, useLooking } from '../tray/camera-sight.js';
-import { OnScale } from '../tray/scale.js';
-import { isSameTray } from '../tray/scale-answer.js';
+import { usePart } from '../../../core/pages/app/device.js';
+import { pagesAt } from '../../../core/pages/app/feature-pages.js';
+import { t } from '../../../core/pages/app/language.js';
+import { hrefOf } from '../../../core/pages/app/route.js';
+import { useSees } from '../../../core/pages/app/session.js';
+import { Card } from '../../../core/pages/parts/parts.js';
+import { DrawnTray, isSameTray, OnScale, trayNow, useLooking } from '../../../recognition/pages/index.js';
 
 /** The device watches while it is asked, and looks again only when something has changed. */
 const LOOK_EVERY_MS = 700;
@@ -31,7 +29,7 @@ function useAskedTray({ onChange }) {
 
 function Live() {
   const seesCamera = useSees('camera');
-  return html`<${Card} id="tray" title=${t('tray.title')} aside=${html`<a href="/scale" target="_blank" rel="noopener">${t('tray.scale')}</a>${seesCamera && html`<a href=${hrefOf('camera')}>${t('tray.camera')}</a>`}`}>
+  return html`<${Card} id="tray" title=${t('tray.title')} aside=${html`${pagesAt('alone').map(({ address, link }) => html`<a key=${address} href=${address} target="_blank" rel="noopener">${link && t(link)}</a>`)}${seesCamera && html`<a href=${hrefOf('camera')}>${t('tray.camera')}</a>`}`}>
     <${OnScale} follow=${useAskedTray} />
     <${DrawnTray} />
   </${Card}>`;

@@ -1,11 +1,11 @@
 /** The bank of the shop: a form made of what the bank asks for. @import { FieldForm, Forms, Settings, Tried } from './types.js' */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
-import { ask, CallError, wordsOf } from '../app/api.js';
-import { useKept } from '../app/kept.js';
-import { nameOf, t, useWords } from '../app/language.js';
-import { worded } from '../app/said.js';
-import { useUnsaved } from '../app/unsaved.js';
-import { Button, Choice, Form, Outcome, TextField, useAction } from '../parts/parts.js';
+import { ask, CallError, wordsOf } from '../../../core/pages/app/api.js';
+import { useKept } from '../../../core/pages/app/kept.js';
+import { nameOf, t, useWords } from '../../../core/pages/app/language.js';
+import { worded } from '../../../core/pages/app/said.js';
+import { useUnsaved } from '../../../core/pages/app/unsaved.js';
+import { Button, Choice, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 import { AskedField, faultsOf, focusFault, without } from './asked-fields.js';
 import { changeSettings } from './settings.js';
 
@@ -47,7 +47,9 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
     /** @type {Readonly<Record<string, Readonly<Record<string, string>>>>} */ ({}),
   );
   const typed = all[bank] ?? {};
-  const [problems, setProblems] = useState(/** @type {Readonly<Record<string, import('../app/said.js').Said>>} */ ({}));
+  const [problems, setProblems] = useState(
+    /** @type {Readonly<Record<string, import('../../../core/pages/app/said.js').Said>>} */ ({}),
+  );
   const trial = useAction();
   const [tried, setTried] = useState(/** @type {Tried | null} */ (null));
   /** Counts what is typed: an answer about what stood there before is no answer. */
@@ -76,7 +78,7 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
     setTried(null);
     if (trial.action.stage !== 'busy') trial.forget();
   };
-  /** @param {Readonly<Record<string, import('../app/said.js').Said>>} found */
+  /** @param {Readonly<Record<string, import('../../../core/pages/app/said.js').Said>>} found */
   const mark = (found) => {
     setProblems(found);
     focusFault(found);
@@ -177,7 +179,8 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
     isKept=${field.secret && isKept(field.name)}
     onFault=${(/** @type {unknown} */ error) => {
       const found = {
-        [field.name]: (/** @type {import('../app/language.js').Sayer} */ sayer) => wordsOf(sayer, error),
+        [field.name]: (/** @type {import('../../../core/pages/app/language.js').Sayer} */ sayer) =>
+          wordsOf(sayer, error),
       };
       setProblems((before) => ({ ...before, ...found }));
       focusFault(found);

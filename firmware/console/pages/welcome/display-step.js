@@ -1,12 +1,12 @@
 /** The customer's display: which kind, where it is, and whether a test picture is seen on it. @import { Static } from 'typebox' @import { HeardAnswer } from '../../../payments/http/bluetooth-route.ts' @import { Forms, Settings } from './types.js' */
 import { html, useState } from '/console/assets/preact.js';
-import { ask } from '../app/api.js';
-import { useFetched } from '../app/fetched.js';
-import { useKept } from '../app/kept.js';
-import { nameOf, t, useWords } from '../app/language.js';
-import { worded } from '../app/said.js';
-import { useUnsaved } from '../app/unsaved.js';
-import { Button, Choice, Form, Outcome, useAction } from '../parts/parts.js';
+import { ask } from '../../../core/pages/app/api.js';
+import { useFetched } from '../../../core/pages/app/fetched.js';
+import { useKept } from '../../../core/pages/app/kept.js';
+import { nameOf, t, useWords } from '../../../core/pages/app/language.js';
+import { worded } from '../../../core/pages/app/said.js';
+import { useUnsaved } from '../../../core/pages/app/unsaved.js';
+import { Button, Choice, Form, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 import { AskedField, faultsOf, focusFault, without } from './asked-fields.js';
 import { changeSettings } from './settings.js';
 
@@ -69,10 +69,12 @@ export function DisplayStep({ forms, settings, saving: { action, run }, onSaved 
   const words = useWords();
   const [kind, setKind] = useKept('display', settings.deviceConnection.connectionType);
   const [typed, setTyped] = useKept('display fields', /** @type {Readonly<Record<string, string>>} */ ({}));
-  const [problems, setProblems] = useState(/** @type {Readonly<Record<string, import('../app/said.js').Said>>} */ ({}));
+  const [problems, setProblems] = useState(
+    /** @type {Readonly<Record<string, import('../../../core/pages/app/said.js').Said>>} */ ({}),
+  );
   const fields = forms.displays.find(({ name }) => name === kind)?.fields ?? [];
   const isOnPort = fields.includes('portName');
-  /** @type {import('../app/fetched.js').Fetched<{ports: readonly {path: string, label: string}[]}>} */
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<{ports: readonly {path: string, label: string}[]}>} */
   const { data: found } = useFetched(isOnPort ? '/console/api/settings/serial-ports' : null);
   /** @type {Readonly<Record<string, unknown>>} */
   const known = settings.deviceConnection;
@@ -82,7 +84,7 @@ export function DisplayStep({ forms, settings, saving: { action, run }, onSaved 
   const textOf = (name) => typed[name] ?? savedOf(name);
   const isChanged = kind !== known.connectionType || fields.some((name) => textOf(name) !== savedOf(name));
   useUnsaved(isChanged);
-  /** @param {Readonly<Record<string, import('../app/said.js').Said>>} found */
+  /** @param {Readonly<Record<string, import('../../../core/pages/app/said.js').Said>>} found */
   const mark = (found) => {
     setProblems(found);
     focusFault(found);

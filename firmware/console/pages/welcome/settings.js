@@ -1,5 +1,5 @@
 /** The settings of bank and display as the device has them now. @import { Settings } from './types.js' */
-import { ask } from '../app/api.js';
+import { ask } from '../../../core/pages/app/api.js';
 
 /** @returns {Promise<Settings>} */
 export async function readSettings() {

@@ -1,15 +1,15 @@
-/** The page on which a fresh device becomes one that takes payments: one path of steps, the next of which is open. @import { Forms, Settings } from './types.js' @import { PageName, Route } from '../app/route.js' */
+/** The page on which a fresh device becomes one that takes payments: one path of steps, the next of which is open. @import { Forms, Settings } from './types.js' @import { Route } from '../../../core/pages/app/route.js' */
 import { html, useLayoutEffect, useRef } from '/console/assets/preact.js';
-import { ask, CallError } from '../app/api.js';
-import { useDevice, usePart } from '../app/device.js';
-import { useFetched } from '../app/fetched.js';
-import { newKey } from '../app/key.js';
-import { nameOf, t } from '../app/language.js';
-import { hrefOf } from '../app/route.js';
-import { sentence } from '../app/writing.js';
+import { ask, CallError } from '../../../core/pages/app/api.js';
+import { useDevice, usePart } from '../../../core/pages/app/device.js';
+import { useFetched } from '../../../core/pages/app/fetched.js';
+import { newKey } from '../../../core/pages/app/key.js';
+import { nameOf, t } from '../../../core/pages/app/language.js';
+import { hrefOf, isPage } from '../../../core/pages/app/route.js';
+import { sentence } from '../../../core/pages/app/writing.js';
+import { Button, Outcome, Problem, useAction } from '../../../core/pages/parts/parts.js';
 import { PuttingBack } from '../device/putting-back.js';
 import { hear } from '../lane/hearing.js';
-import { Button, Outcome, Problem, useAction } from '../parts/parts.js';
 import { BankStep } from './bank-step.js';
 import { DisplayStep } from './display-step.js';
 import { readSettings } from './settings.js';
@@ -47,13 +47,14 @@ async function readSetUp() {
   return { forms, settings };
 }
 
-/** @typedef {import('../app/fetched.js').Fetched<{learned: boolean}>} Sight */
-/** @typedef {import('../app/fetched.js').Fetched<{items: readonly unknown[]}>} Learned */
-/** @param {import('../app/fetched.js').Fetched<unknown>} fetched */
+/** @typedef {import('../../../core/pages/app/fetched.js').Fetched<{learned: boolean}>} Sight */
+/** @typedef {import('../../../core/pages/app/fetched.js').Fetched<{items: readonly unknown[]}>} Learned */
+/** @param {import('../../../core/pages/app/fetched.js').Fetched<unknown>} fetched */
 const isAwaited = ({ data, error }) => data === null && error === null;
 const ITEMS_TO_TEACH = 3;
 const STEPS = /** @type {const} */ (['bank', 'display', 'camera', 'teach']);
 /** @typedef {typeof STEPS[number]} StepName */
+const stepsHere = () => STEPS.filter((name) => name !== 'teach' || isPage('teach'));
 const END = 'ready';
 
 /** @param {{onDone: () => void}} properties */
@@ -75,11 +76,12 @@ function Try({ onDone }) {
  *   `said`: how it stands, in a line; `isToDo`: it is not done, and can be; `next`: the address of what comes after it
  */
 function Step({ name, said, isDone, isToDo, isOpen, next, children }) {
-  const n = STEPS.indexOf(name) + 1;
+  const all = stepsHere();
+  const n = all.indexOf(name) + 1;
   const title = t(`welcome.${name}`);
   const go = t(isDone ? 'welcome.change' : 'welcome.go');
   return html`<li id=${name} class=${isOpen ? 'card' : 'step'} aria-current=${isOpen ? 'step' : undefined}>
-    ${isOpen && html`<p class="soft">${t('welcome.step', { n, all: STEPS.length })}</p>`}
+    ${isOpen && html`<p class="soft">${t('welcome.step', { n, all: all.length })}</p>`}
     <div class="step-head">
       <span class="tick ${isDone ? 'done' : ''}" role="img" aria-label=${isDone ? t('welcome.done') : n}>${isDone ? '✓' : n}</span>
       <div><h2 tabindex="-1">${title}</h2><p class="soft">${said}</p></div>
@@ -90,7 +92,7 @@ function Step({ name, said, isDone, isToDo, isOpen, next, children }) {
   </li>`;
 }
 
-/** A step that is done on a page of its own. @param {{words: string, to: PageName, go: string, isDone: boolean}} properties */
+/** A step that is done on a page of its own. @param {{words: string, to: string, go: string, isDone: boolean}} properties */
 const Elsewhere = ({ words, to, go, isDone }) =>
   html`<p>${words}</p><p class="buttons"><a class="button ${isDone ? '' : 'primary'}" href=${hrefOf(to)}>${go}</a></p>`;
 
@@ -161,11 +163,13 @@ export function Welcome({ route }) {
   const isToDo = (/** @type {StepName} */ name) => !steps[name].isDone && (name !== 'display' || bank !== null);
   if (first.current === null) {
     if (isAwaited(learned) || (isSeeing && isAwaited(sight))) return null;
-    first.current = STEPS.find(isToDo) ?? END;
+    first.current = stepsHere().find(isToDo) ?? END;
   }
   const open = asked ?? first.current;
-  const after = (/** @type {StepName} */ name) =>
-    hrefOf('welcome', [STEPS.slice(STEPS.indexOf(name) + 1).find(isToDo) ?? END]);
+  const after = (/** @type {StepName} */ name) => {
+    const all = stepsHere();
+    return hrefOf('welcome', [all.slice(all.indexOf(name) + 1).find(isToDo) ?? END]);
+  };
   const step = (/** @type {StepName} */ name, /** @type {unknown} */ body) =>
     html`<${Step} key=${name} name=${name} ...${steps[name]} isToDo=${isToDo(name)} isOpen=${open === name} next=${after(name)}>${body}</${Step}>`;
   return html`${problem}
@@ -182,7 +186,7 @@ export function Welcome({ route }) {
           html`<${DisplayStep} key=${kind} forms=${data.forms} settings=${data.settings} saving=${savingDisplay} onSaved=${again} />`,
       )}
       ${step('camera', html`<${Elsewhere} words=${t('welcome.cameraWords')} to="camera" go=${t('welcome.cameraGo')} isDone=${steps.camera.isDone} />`)}
-      ${step('teach', html`<${Elsewhere} words=${t('welcome.teachWords')} to="teach" go=${t('welcome.teachGo')} isDone=${steps.teach.isDone} />`)}
+      ${isPage('teach') && step('teach', html`<${Elsewhere} words=${t('welcome.teachWords')} to="teach" go=${t('welcome.teachGo')} isDone=${steps.teach.isDone} />`)}
     </ol>
     ${
       isReady

@@ -1,0 +1,16 @@
+import type { Words } from '../../drivers/lib/records.ts';
+
+export const ASSETS: string;
+export const PACKAGES: Readonly<Record<string, string>>;
+export function isPageFile(name: string): boolean;
+export function pageFiles(root: string): readonly string[];
+/** What the pages are composed with, beside their own files. */
+export interface PageData {
+  /** Those that lie in no folder of pages. */
+  words(language: 'en' | 'ru'): Readonly<Record<string, Words>>;
+  /** Names of those that are there. */
+  readonly features: readonly string[];
+  /** What mends a reason of `/health`, by its code. */
+  readonly remedies: Readonly<Record<string, string>>;
+}
+export function composePages(root: string, data: PageData): ReadonlyMap<string, string>;

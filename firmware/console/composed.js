@@ -1,0 +1,80 @@
+/**
+ * Which files are pages, and the words of all of them in a language. A page is named by its path below `firmware/`. Plain JavaScript:
+ * a release is made by the Node of its maker, which may strip no types.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const ASSETS = '/console/assets/';
+/** Modules of packages that have a name of their own beside the pages. */
+export const PACKAGES = {
+  'preact.js': 'node_modules/htm/preact/standalone.module.js',
+  'qr.js': 'node_modules/qr/index.js',
+};
+/** What a browser may load: files of the folders of pages, and nothing else below `firmware/`. No name leads out of its folder. */
+const PAGE_FILE = /^(?:[\w-]+\/pages|features\/[\w-]+\/page)\/(?:[\w-]+\/)*[\w-]+\.(?:js|css|svg|html)$/;
+const LANGUAGES = ['en', 'ru'];
+
+/** @param {string} name */
+export const isPageFile = (name) => PAGE_FILE.test(name);
+
+/** Folders below `firmware/`. */
+const moduleFolders = (root) =>
+  readdirSync(join(root, 'firmware'))
+    .map((name) => `${name}/pages`)
+    .filter((folder) => existsSync(join(root, 'firmware', folder)));
+
+const filesIn = (root, folder) =>
+  readdirSync(join(root, 'firmware', folder), { recursive: true, encoding: 'utf8' })
+    .map((file) => `${folder}/${file}`)
+    .filter(isPageFile)
+    .sort();
+
+/** All that a browser may load. @param {string} root */
+export function pageFiles(root) {
+  const features = readdirSync(join(root, 'firmware/features'));
+  return [...moduleFolders(root), ...featureFolders(root, features)].flatMap((folder) => filesIn(root, folder));
+}
+
+/** Of one file, or of a folder of them. */
+function wordsIn(root, folder, language) {
+  const place = `${folder}/words/${language}`;
+  if (existsSync(join(root, 'firmware', `${place}.js`))) return [`${place}.js`];
+  if (!existsSync(join(root, 'firmware', place))) return [];
+  return readdirSync(join(root, 'firmware', place))
+    .sort()
+    .map((file) => `${place}/${file}`);
+}
+
+/** Of features that are listed, those with a page. */
+const featureFolders = (root, features) =>
+  features.map((name) => `features/${name}/page`).filter((folder) => existsSync(join(root, 'firmware', folder)));
+
+function composeWords(root, language, { words, features }) {
+  const folders = [...moduleFolders(root), ...featureFolders(root, features)];
+  const files = folders.flatMap((folder) => wordsIn(root, folder, language));
+  const imports = files.map((file, at) => `import of${at} from '${ASSETS}${file}';\n`);
+  const all = [...files.map((_, at) => `...of${at}`), `...${JSON.stringify(words(language))}`];
+  return `${imports.join('')}export default { ${all.join(', ')} };\n`;
+}
+
+function composeFeatures(root, { features }) {
+  const folders = featureFolders(root, features);
+  const imports = folders.map((folder, at) => `import of${at} from '${ASSETS}${folder}/page.js';\n`);
+  return `${imports.join('')}export const FEATURE_PAGES = [${folders.map((_, at) => `of${at}`).join(', ')}];\n`;
+}
+
+const composeStyles = (root, { features }) =>
+  featureFolders(root, features)
+    .flatMap((folder) => filesIn(root, folder).filter((file) => file.endsWith('.css')))
+    .map((file) => readFileSync(join(root, 'firmware', file), 'utf8'))
+    .join('');
+
+/** What is in no folder: their texts by their names. @param {string} root of a clone, or of a release that is being made */
+export const composePages = (root, data) =>
+  new Map([
+    ...LANGUAGES.map((language) => [`words/${language}.js`, composeWords(root, language, data)]),
+    ['features.js', composeFeatures(root, data)],
+    ['features.css', composeStyles(root, data)],
+    ['remedies.js', `export const REMEDIES = ${JSON.stringify(data.remedies)};\n`],
+  ]);

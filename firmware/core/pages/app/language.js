@@ -1,0 +1,134 @@
+/**
+ * What the pages say, in the language of the reader. The device sends codes and numbers; the words are here, and
+ * numbers and times are written as `Intl` writes them. The words of a language are a script of their own: most people read one.
+ */
+import { useEffect, useState } from '/console/assets/preact.js';
+import { late } from '../late.js';
+import { Observed, useObserved } from './observed.js';
+import { writerOf } from './writing.js';
+
+/** @typedef {'en' | 'ru'} Language */
+/** @template Script @typedef {Script extends {default: infer Words} ? keyof Words : never} KeysOf */
+/** Each folder of pages names its own (`words.d.ts`). @typedef {KeysOf<PageWords[keyof PageWords]> | `problem.${string}` | `reason.${string}`} WordKey */
+/** @typedef {Readonly<Record<string, string | number>>} Parameters */
+/**
+ * A text, or one for each form of its number `n`. In Russian `one` is also the form of 21; `single` is for 1 alone.
+ * @typedef {string | Readonly<Partial<Record<Intl.LDMLPluralRule | 'single', string>> & { other: string }>} Words
+ */
+
+/** @typedef {Readonly<Partial<Record<WordKey, Words>>>} Dictionary */
+/** @typedef {(language: Language) => Promise<{default: Dictionary}>} Script */
+
+/** Of all pages. @type {Script} */
+const SCRIPT = (language) => import(`/console/assets/words/${language}.js`);
+/** Of the languages that have been asked for. @type {Partial<Record<Language, Dictionary>>} */
+const WORDS = {};
+/** As people of each language write times: 24 hours in both. @type {Readonly<Record<Language, string>>} */
+const LOCALES = { en: 'en-GB', ru: 'ru-RU' };
+/** Made once: that takes long. @type {Readonly<Record<Language, Intl.PluralRules>>} */
+const RULES = { en: new Intl.PluralRules(LOCALES.en), ru: new Intl.PluralRules(LOCALES.ru) };
+export const LANGUAGES = /** @type {const} */ (['en', 'ru']);
+const KEPT = 'laneware.language';
+
+/** @param {string | null | undefined} name @returns {name is Language} */
+const isLanguage = (name) => name === 'en' || name === 'ru';
+
+/** What was chosen here, or else what the browser is set to. @returns {Language} */
+function firstLanguage() {
+  const kept = localStorage.getItem(KEPT);
+  if (isLanguage(kept)) return kept;
+  const wanted = navigator.languages.map((name) => name.slice(0, 2)).find(isLanguage);
+  return wanted ?? 'en';
+}
+
+/** @param {Language} of */
+export async function bringWords(of) {
+  WORDS[of] ??= (await late(() => SCRIPT(of))).default;
+}
+
+const language = new Observed(firstLanguage());
+document.documentElement.lang = language.value;
+/** Before that nothing can be said. */
+export const firstWords = bringWords(language.value);
+
+let chosen = language.value;
+
+/** @param {Language} wanted */
+export async function chooseLanguage(wanted) {
+  chosen = wanted;
+  localStorage.setItem(KEPT, wanted);
+  await bringWords(wanted);
+  // another may have been pressed meanwhile
+  if (chosen !== wanted) return;
+  document.documentElement.lang = wanted;
+  language.set(wanted);
+}
+
+/** @param {string} text @param {Parameters} parameters */
+const filled = (text, parameters) =>
+  text.replaceAll(/\{(\w+)\}/g, (whole, name) => (name in parameters ? String(parameters[name]) : whole));
+
+/** @param {Language} of @param {WordKey} key @param {Parameters} parameters `n` chooses the form of a number */
+function say(of, key, parameters) {
+  const words = WORDS[of]?.[key] ?? '';
+  if (typeof words === 'string') return filled(words, parameters);
+  const n = Number(parameters.n);
+  const single = n === 1 ? words.single : undefined;
+  return filled(single ?? words[RULES[of].select(n)] ?? words.other, parameters);
+}
+
+/**
+ * @typedef {object} Speaker
+ * @property {(key: WordKey, parameters?: Parameters) => string} t
+ * @property {(key: string) => key is WordKey} has for keys that are made of what the device says
+ * @property {(kind: string, code: string) => string} nameOf what people call it; its code where it has no words, as of a later release
+ */
+
+/** @param {() => Language} of */
+function sayerOf(of) {
+  const localeOf = () => LOCALES[of()];
+  /** @type {Speaker} */
+  const speaker = {
+    t: (key, parameters = {}) => say(of(), key, parameters),
+    /** @returns {key is WordKey} */
+    has: (key) => Object.hasOwn(WORDS[of()] ?? {}, key),
+    nameOf(kind, code) {
+      const key = `${kind}.${code}`;
+      return speaker.has(key) ? speaker.t(key) : code;
+    },
+  };
+  return {
+    get language() {
+      return of();
+    },
+    get locale() {
+      return localeOf();
+    },
+    ...speaker,
+    ...writerOf(localeOf, speaker.t),
+  };
+}
+export const SAYERS = { en: sayerOf(() => 'en'), ru: sayerOf(() => 'ru') };
+
+/** @typedef {ReturnType<typeof sayerOf>} Sayer */
+
+/** @returns {Sayer} */
+export const useWords = () => SAYERS[useObserved(language)];
+
+/** In the language of this moment: with another one a page is drawn anew from its root. */
+const { t, has, nameOf, roubles, number, size, time, countdown, uptime } = sayerOf(() => language.value);
+
+export { countdown, has, nameOf, number, roubles, size, t, time, uptime };
+
+/** The words of a view that few people open, beside those of all. @param {Script} script @returns whether they are there */
+export function useMoreWords(script) {
+  const of = useObserved(language);
+  const [there, setThere] = useState(/** @type {Language | null} */ (null));
+  useEffect(() => {
+    void late(() => script(of)).then(({ default: more }) => {
+      WORDS[of] = { ...WORDS[of], ...more };
+      setThere(of);
+    });
+  }, [of]);
+  return there === of;
+}

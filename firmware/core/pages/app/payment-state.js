@@ -1,0 +1,37 @@
+/** The state of a payment in plain words, with the look of its chip. @import { PaymentView } from '../../../console/console-view.ts' @import { Payment } from '../../../payments/pages/types.js' @import { WordKey } from './language.js' @import { Look } from '../parts/parts.js' */
+
+/** @type {Readonly<Partial<Record<PaymentView['state'], Look>>>} */
+const LOOKS = { PENDING: 'open', ACCEPTED: 'good', REJECTED: 'bad', CANCELED: 'rest', ERROR: 'bad', STATIC: 'rest' };
+
+/** @param {Pick<PaymentView, 'state' | 'amount' | 'refunded' | 'late'>} payment @returns {[WordKey, Look]} */
+function words({ state, amount, refunded, late }) {
+  if (state === 'ACCEPTED' && refunded >= amount) return ['payment.back', late ? 'open' : 'rest'];
+  if (state === 'ACCEPTED' && refunded > 0)
+    return late ? ['payment.latePartBack', 'open'] : ['payment.partBack', 'good'];
+  if (state === 'ACCEPTED' && late) return ['payment.late', 'open'];
+  return [`payment.${state}`, LOOKS[state] ?? 'rest'];
+}
+
+/** Whether the bank has reported something that the device cannot store: it may be paid. @param {Pick<Payment, 'silence'>} payment */
+export const isUnstored = ({ silence }) => silence?.code.startsWith('Internal.') === true;
+
+/** @param {Payment} payment of the ledger @returns {[WordKey, Look]} */
+export function ledgerState(payment) {
+  if (payment.state !== 'PENDING' || payment.silence === null) return words(payment);
+  return [isUnstored(payment) ? 'payment.unstored' : 'payment.silent', 'open'];
+}
+
+/** @param {PaymentView} payment @returns {[WordKey, Look]} */
+function openWords({ seen, awaited, onDisplay, leftMs }) {
+  if (leftMs === null) return ['payment.unknown', 'rest'];
+  if (!seen) return ['payment.asking', 'open'];
+  if (leftMs === 0) return ['payment.timeUp', 'open'];
+  if (onDisplay) return awaited ? ['payment.PENDING', 'open'] : ['payment.hungUp', 'open'];
+  return ['payment.notShown', 'open'];
+}
+
+/** @param {PaymentView} payment of the last call @param {boolean} isLive an open one may have ended meanwhile where the device does not answer @returns {[WordKey, Look]} */
+export function stateOf(payment, isLive) {
+  if (payment.state !== 'PENDING') return words(payment);
+  return isLive ? openWords(payment) : ['payment.unknown', 'rest'];
+}

@@ -1,0 +1,87 @@
+/** Which page is open: it stands behind the # of the address, so that it outlives a reload and can be sent to somebody. */
+import { useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
+import { featurePage, pagesAt, withFeatures } from './feature-pages.js';
+import { isUnsaved } from './unsaved.js';
+
+const PAGES = ['lane', 'payments', 'items', 'camera', 'store', 'device', 'welcome'];
+/** Of the rail, in its order. */
+export const railPages = () => withFeatures(PAGES, 'rail');
+/** One that has the whole screen, of its own address. */
+export const pageOfAddress = () => pagesAt('alone').find(({ address }) => address === location.pathname);
+/** Whether a page is there, or a view of it. @param {string} name as `payments/shifts` */
+export const isPage = (name) => PAGES.includes(name.split('/')[0] ?? '') || featurePage(name) !== undefined;
+
+/**
+ * @typedef {object} Route
+ * @property {string} page
+ * @property {readonly string[]} path what follows the page's name, as the id of a payment
+ * @property {URLSearchParams} query
+ */
+
+/** @param {string} part of an address @returns {string} as it is where it cannot be read */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** @param {string} hash of an address @returns {Route} the lane where it names no page */
+export function routeOf(hash) {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
+  const [name = '', ...rest] = path.split('/').map(decoded);
+  const isOwn = PAGES.includes(name) || ['rail', 'alone'].includes(featurePage(name)?.place ?? '');
+  const page = isOwn ? name : 'lane';
+  return { page, path: page === name ? rest : [], query: new URLSearchParams(query) };
+}
+
+/** @param {string} page @param {readonly string[]} [path] @param {Readonly<Record<string, string>>} [query] left out where empty */
+export function hrefOf(page, path = [], query = {}) {
+  const words = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
+  return `#/${[page, ...path].map(encodeURIComponent).join('/')}${words === '' ? '' : `?${words}`}`;
+}
+
+/** The page and the form of an address, without its query. @param {string} hash */
+const placeOf = (hash) => hash.split('?')[0];
+
+/** Which step of the browser's history this is; 0 where the browser does not say it. */
+const stepNow = () => globalThis.navigation?.currentEntry?.index ?? 0;
+
+/**
+ * @returns {{route: Route, leaving: {go: () => void, stay: () => void} | null}} `leaving`: another page was asked for, and what was typed
+ *   on this one is not saved
+ */
+export function useRoute() {
+  const [hash, setHash] = useState(location.hash);
+  const [wanted, setWanted] = useState(/** @type {string | null} */ (null));
+  const step = useRef(0);
+  useLayoutEffect(() => {
+    step.current = stepNow();
+    const follow = () => {
+      const isAsked = isUnsaved() && placeOf(location.hash) !== placeOf(hash);
+      setWanted(isAsked ? location.hash : null);
+      if (!isAsked) setHash(location.hash);
+    };
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, [hash]);
+  const leaving = wanted !== null && {
+    go: () => {
+      setHash(wanted);
+      setWanted(null);
+    },
+    stay: () => {
+      const way = step.current - stepNow();
+      // the question closes once the browser is there
+      if (way !== 0) return history.go(way);
+      history.replaceState(null, '', hash);
+      setWanted(null);
+    },
+  };
+  const own = pageOfAddress();
+  return {
+    route: routeOf(hash === '' && own !== undefined ? hrefOf(own.name) : hash),
+    leaving: leaving || null,
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * What a page needs before it is shown. Parts that come one after the other would move a button away from the finger.
+ */
+import { useEffect, useLayoutEffect, useState } from '/console/assets/preact.js';
+import { Observed, useObserved } from './observed.js';
+
+/** A device that answers slowly: the page is shown with what has come. */
+const LONGEST_MS = 2000;
+
+/** How many parts of the page have not got their first answer. */
+const waiting = new Observed(0);
+
+/** @param {boolean} isWaiting whether this part has not got its first answer yet */
+export function useSettling(isWaiting) {
+  useLayoutEffect(() => {
+    if (!isWaiting) return;
+    waiting.set(waiting.value + 1);
+    return () => waiting.set(waiting.value - 1);
+  }, [isWaiting]);
+}
+
+/**
+ * @param {string | null} page null while no person is signed in: the field of the PIN is shown, and has the focus, at once
+ * @returns {boolean} stays true while this page is open: later questions hide nothing
+ */
+export function useIsSettled(page) {
+  const [settled, setSettled] = useState(/** @type {string | null} */ (null));
+  useObserved(waiting);
+  // after those of the parts: each has said by then whether it waits
+  useLayoutEffect(() => {
+    if (waiting.value === 0) setSettled(page);
+  });
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(page), LONGEST_MS);
+    return () => clearTimeout(timer);
+  }, [page]);
+  return page === null || settled === page;
+}

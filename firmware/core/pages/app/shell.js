@@ -1,0 +1,135 @@
+/**
+ * What is around every page: a strip that always shows which device this is, how it is, whether it is for testing and who is signed in,
+ * and the way to the other pages.
+ */
+import { html, useState } from '/console/assets/preact.js';
+import { Question } from '../parts/dialog.js';
+import { Icon } from '../parts/icons.js';
+import { Chip, LEVELS, Outcome, useAction } from '../parts/parts.js';
+import { useDevice, usePart } from './device.js';
+import { featurePage } from './feature-pages.js';
+import { nameOf, t, time } from './language.js';
+import { Languages } from './languages.js';
+import { hrefOf, pageOfAddress, railPages } from './route.js';
+import { isShutOut, signOut, useSession } from './session.js';
+import { useIsSettled } from './settling.js';
+import { isUnsaved } from './unsaved.js';
+
+function Who() {
+  const session = useSession();
+  const { action, isBusy, run } = useAction();
+  const [isAsked, setAsked] = useState(false);
+  if (session === null || session.role === null) return null;
+  const name = session.till ?? t(`person.${session.role}`);
+  const leave = () => {
+    setAsked(false);
+    void run(signOut);
+  };
+  return html`<div class="who">
+    <span>${name}</span>
+    <button type="button" disabled=${isBusy} onClick=${() => (isUnsaved() ? setAsked(true) : run(signOut))}>${t('signOut')}</button>
+    ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}
+    ${
+      isAsked &&
+      html`<${Question} title=${t('unsaved.signOut')} yes=${t('signOut')} kind="danger" onYes=${leave} onClose=${() => setAsked(false)}>
+        <p>${t('unsaved.words')}</p>
+      </${Question}>`
+    }
+  </div>`;
+}
+
+/** What a phone has room for beside "more". */
+const ON_PHONE = ['lane', 'payments', 'items'];
+
+/** @param {string} page */
+const isOnPhone = (page) => ON_PHONE.includes(page) || featurePage(page)?.isOnPhone === true;
+
+function Overall() {
+  const { state, isLive } = useDevice();
+  if (isShutOut(useSession())) return null;
+  if (state === null) return html`<${Chip} look="rest" live>${t('connecting')}</${Chip}>`;
+  if (!isLive) return html`<${Chip} look="bad" live>${t('noAnswer')}</${Chip}>`;
+  const { health, settings } = state;
+  const words = settings.bank === null ? 'notSetUp' : /** @type {const} */ (`level.${health.sales}`);
+  return html`<${Chip} look=${LEVELS[health.sales]} live>${t(words)}</${Chip}>`;
+}
+
+/** What of this device is play: no money moves, or no camera looks. */
+function TestMark() {
+  const isPlayMoney = useDevice().state?.settings.bank === 'Sandbox';
+  const isPlayCamera = ['replay', 'push'].includes(usePart('camera')?.driver ?? '');
+  if (!isPlayMoney && !isPlayCamera) return null;
+  const what = isPlayMoney ? (isPlayCamera ? 'test.both' : 'test.bank') : 'test.camera';
+  return html`<p class="test" title=${t(what)}><strong>${t('test')}</strong><span>${t(what)}</span></p>`;
+}
+
+function Strip() {
+  const { state } = useDevice();
+  return html`<header class="strip">
+    <img src="/console/assets/core/pages/icon.svg" alt="" width="28" height="28" />
+    <span class="name">${state?.health.serial ?? 'Laneware'}</span>
+    <${Overall} />
+    <${TestMark} />
+    <${Who} />
+    <${Languages} />
+  </header>`;
+}
+
+/** @param {{to: string, open: string, onGo?: () => void}} properties */
+function Way({ to, open, onGo }) {
+  return html`<a href=${hrefOf(to)} aria-current=${to === open ? 'page' : undefined} onClick=${onGo}>
+    <${Icon} name=${to} /><span>${nameOf('page', to)}</span>
+  </a>`;
+}
+
+/** @param {{open: string}} properties */
+function Rail({ open }) {
+  const [isWide, setWide] = useState(false);
+  const session = useSession();
+  const pages = railPages().filter((page) => session?.closed[page] === undefined);
+  const rest = pages.filter((page) => !isOnPhone(page));
+  const fold = () => setWide(false);
+  return html`<nav class="rail ${isWide ? 'wide' : ''}" aria-label=${t('pages')}>
+    ${pages.map((page) => html`<${Way} key=${page} to=${page} open=${open} onGo=${fold} />`)}
+    ${
+      rest.length > 0 &&
+      html`<button
+      type="button"
+      class="more ${rest.includes(open) ? 'open' : ''}"
+      aria-expanded=${String(isWide)}
+      onClick=${() => setWide(!isWide)}
+    ><${Icon} name="more" /><span>${t('more')}</span></button>`
+    }
+  </nav>`;
+}
+
+function Lost() {
+  const { isLive, lostAt } = useDevice();
+  if (isLive || lostAt === null) return null;
+  return html`<p class="banner" role="alert">${t('lost', { time: time(lostAt) })}</p>`;
+}
+
+/** A page that has the whole screen. @param {{children?: unknown}} properties */
+export function Whole({ children }) {
+  const { isLive } = useDevice();
+  return html`<div class="shell bare" data-live=${isLive ? 'yes' : 'no'}>
+    <main id="page" tabindex="-1"><${Lost} />${children}</main>
+  </div>`;
+}
+
+/** @param {{open: string | null, children?: unknown}} properties `open`: null while no person is signed in */
+export function Shell({ open, children }) {
+  const { isLive } = useDevice();
+  const isSettled = useIsSettled(open);
+  const whole = pageOfAddress();
+  return html`<div class="shell" data-live=${isLive ? 'yes' : 'no'}>
+    <button type="button" class="skip" onClick=${() => document.getElementById('page')?.focus()}>${t('skip')}</button>
+    <${Strip} />
+    ${open !== null && html`<${Rail} open=${open} />`}
+    <main id="page" class="page ${open ?? 'narrow'}" data-settled=${isSettled ? 'yes' : 'no'} tabindex="-1">
+      <${Lost} />
+      ${open !== null && whole !== undefined && html`<p class="buttons"><a class="button" href=${hrefOf(whole.name)}>${nameOf('page', whole.name)}</a></p>`}
+      ${children}
+    </main>
+  </div>`;
+}

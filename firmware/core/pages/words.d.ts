@@ -1,0 +1,14 @@
+/** The keys of what these pages say. */
+declare global {
+  interface PageWords {
+    core:
+      | typeof import('./words/en/failed.js')
+      | typeof import('./words/en/problems.js')
+      | typeof import('./words/en/reasons.js')
+      | typeof import('./words/en/remedies.js')
+      | typeof import('./words/en/shell.js')
+      | typeof import('./words/en/sign-in.js');
+  }
+}
+
+export {};

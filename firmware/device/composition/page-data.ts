@@ -1,0 +1,67 @@
+/**
+ * What the pages have of the records of codes: the words of each in one language, and what mends a reason of `/health`. A clone composes them for a browser, and a release
+ * has them composed (`scripts/bundle/pages.mjs`).
+ */
+
+import type { ErrorRecord, ReasonRecord, Texts, Words } from '../../../drivers/lib/records.ts';
+import { BANK_ERRORS } from '../../banks/error-records.ts';
+import { ORIGINAL_ERRORS } from '../../banks/original-error-records.ts';
+import { PAYMENT_ERRORS } from '../../banks/payment-error-records.ts';
+import { BANK_REASONS } from '../../banks/reason-records.ts';
+import { ACCESS_ERRORS } from '../../core/access/error-records.ts';
+import { ACCESS_REASONS } from '../../core/access/reason-records.ts';
+import { AUDIT_REASONS } from '../../core/audit/reason-records.ts';
+import { BOARD_REASONS } from '../../core/board/reason-records.ts';
+import { CONFIG_REASONS } from '../../core/config/reason-records.ts';
+import { DEVICE_ERRORS } from '../../core/host/error-records.ts';
+import { HOST_REASONS } from '../../core/host/reason-records.ts';
+import { COMMON_ERRORS } from '../../core/http/error-records.ts';
+import { TLS_REASONS } from '../../core/tls/reason-records.ts';
+import { FEATURE_ERRORS, FEATURE_REASONS, FEATURES } from '../../features.ts';
+import { TERMINAL_REASONS } from '../../payments/index.ts';
+import { RECOGNITION_ERRORS } from '../../recognition/error-records.ts';
+import { RECOGNITION_REASONS } from '../../recognition/reason-records.ts';
+import { SYNC_REASONS } from '../../sync/reason-records.ts';
+
+const ERRORS = {
+  ...COMMON_ERRORS,
+  ...ORIGINAL_ERRORS,
+  ...BANK_ERRORS,
+  ...PAYMENT_ERRORS,
+  ...RECOGNITION_ERRORS,
+  ...ACCESS_ERRORS,
+  ...FEATURE_ERRORS,
+  ...DEVICE_ERRORS,
+} satisfies Readonly<Record<string, ErrorRecord>>;
+
+/** All that `/health` may give, in one table. */
+export const REASONS = {
+  ...TERMINAL_REASONS,
+  ...BANK_REASONS,
+  ...RECOGNITION_REASONS,
+  ...SYNC_REASONS,
+  ...FEATURE_REASONS,
+  ...ACCESS_REASONS,
+  ...TLS_REASONS,
+  ...AUDIT_REASONS,
+  ...BOARD_REASONS,
+  ...HOST_REASONS,
+  ...CONFIG_REASONS,
+} satisfies Readonly<Record<string, ReasonRecord>>;
+
+/** What pages say of each code that they meet. */
+export const codeWords = (language: keyof Texts): Readonly<Record<string, Words>> => ({
+  ...Object.fromEntries(
+    Object.entries(ERRORS).flatMap(([code, { page }]) => (page === null ? [] : [[`problem.${code}`, page[language]]])),
+  ),
+  ...Object.fromEntries(Object.entries(REASONS).map(([code, { words }]) => [`reason.${code}`, words[language]])),
+});
+
+/** What the pages are composed with, beside their own files. */
+export const PAGE_DATA = Object.freeze({
+  words: codeWords,
+  features: FEATURES.map(({ name }) => name),
+  remedies: Object.fromEntries(
+    Object.entries(REASONS).flatMap(([code, { remedy }]) => (remedy === null ? [] : [[code, remedy]])),
+  ),
+});

@@ -1,0 +1,89 @@
+/** One call of a till: its request, its answer, and a line that sends it again. @import { Body, WholeCall } from './types.js' @import { ConsoleState } from '../../../console/console-view.ts' */
+import { html } from '/console/assets/preact.js';
+import { useDevice } from '../../../core/pages/app/device.js';
+import { useFetched } from '../../../core/pages/app/fetched.js';
+import { number, size, t, time } from '../../../core/pages/app/language.js';
+import { hrefOf } from '../../../core/pages/app/route.js';
+import { Copy } from '../../../core/pages/parts/copy.js';
+import { Card, Chip, Problem } from '../../../core/pages/parts/parts.js';
+import { curlOf } from './curl.js';
+
+/** @param {number} status @returns {import('../../../core/pages/parts/parts.js').Look} */
+const lookOf = (status) => (status >= 500 ? 'bad' : status >= 400 ? 'open' : 'good');
+
+/** How a call ended, in a word and a colour. @param {{status: number, hungUp?: boolean}} properties */
+export function Status({ status, hungUp = false }) {
+  return html`<${Chip} look=${lookOf(status)}>${status}</${Chip}>${hungUp && html` <${Chip} look="bad">${t('calls.hungUp')}</${Chip}>`}`;
+}
+
+/** Why the same cannot be sent: not all of its body is here. @param {WholeCall} call */
+const isWhole = ({ request }) => request === null || (request.withheld === null && !request.cut);
+
+/** @param {WholeCall} call */
+const sendable = ({ method, path, key, request }) => ({ method, path, key: key ?? '', body: request?.text ?? '' });
+
+/** @param {{call: WholeCall}} properties */
+function Facts({ call }) {
+  const who = [call.till, t(`credential.${call.credential}`), call.address].filter((part) => part !== null);
+  /** @param {string | null} text */
+  const code = (text) => (text === null ? '–' : html`<code>${text}</code>`);
+  const facts = /** @type {const} */ ([
+    ['calls.at', time(call.at)],
+    ['calls.took', call.stream ? t('calls.open') : t('calls.ms', { ms: number(call.ms) })],
+    ['calls.caller', who.join(', ')],
+    ['calls.port', t(`calls.port.${call.port}`)],
+    ['calls.key', code(call.key)],
+    ['calls.requestId', code(call.requestId)],
+    ['calls.error', code(call.error)],
+  ]);
+  return html`<dl class="facts">
+    ${facts.map(([key, value]) => html`<div key=${key}><dt>${t(key)}</dt><dd>${value}</dd></div>`)}
+  </dl>`;
+}
+
+/** JSON with its lines and indents; anything else as it is. @param {string} text */
+function formatted(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text; // no JSON, or only its beginning
+  }
+}
+
+/** @param {{title: string, body: Body | null, stream?: boolean}} properties */
+function BodyView({ title, body, stream = false }) {
+  return html`<h3>${title}${body !== null && body.bytes > 0 && html` <span class="soft">${size(body.bytes)}</span>`}</h3>
+    ${body === null && html`<p class="soft">${t(stream ? 'calls.stream' : 'calls.noBody')}</p>`}
+    ${body?.withheld && html`<p class="soft">${t(`calls.withheld.${body.withheld}`)}</p>`}
+    ${body !== null && body.withheld === null && html`<pre class="body" tabindex="0" role="region" aria-label=${title}>${formatted(body.text)}</pre>`}
+    ${body?.cut && html`<p class="soft">${t('calls.cut')}</p>`}`;
+}
+
+/** @param {{call: WholeCall, state: ConsoleState}} properties */
+function Whole({ call, state }) {
+  const line = isWhole(call) ? curlOf(state, sendable(call)) : '';
+  return html`<${Card} id="call" title="${call.method} ${call.path}" aside=${html`<${Status} status=${call.status} hungUp=${call.hungUp} />`}>
+      <${Facts} call=${call} />
+      <${BodyView} title=${t('calls.request')} body=${call.request} />
+      <${BodyView} title=${t('calls.answer')} body=${call.answer} stream=${call.stream} />
+      ${
+        line === ''
+          ? html`<p class="soft">${t('calls.notAgain')}</p>`
+          : html`<h3>curl</h3>
+              <pre id="curl" class="body" tabindex="0" role="region" aria-label="curl">${line}</pre>
+              <div class="buttons">
+                <${Copy} text=${line} of="curl" name="curl" />
+              </div>`
+      }
+    </${Card}>`;
+}
+
+/** @param {{n: string}} properties */
+export function CallView({ n }) {
+  const { state } = useDevice();
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<WholeCall>} */
+  const { data, error } = useFetched(`/console/api/calls/${encodeURIComponent(n)}`);
+  return html`<p class="links"><a href=${hrefOf('integrate')}>${t('calls.back')}</a></p>
+    <${Problem} error=${error} />
+    ${data !== null && state !== null && html`<${Whole} key=${n} call=${data} state=${state} />`}`;
+}

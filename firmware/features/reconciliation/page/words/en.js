@@ -1,0 +1,4 @@
+/** The name of the view among payments; the rest comes with it. */
+export default {
+  'reconcile.link': 'Reconcile',
+};

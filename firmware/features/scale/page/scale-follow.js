@@ -1,0 +1,55 @@
+/** The tray as the device's events have it. @import { Chosen, TakenBack, TrayState } from '../../../recognition/vision/tray-state.ts' @import { Item, Tray } from '../../../recognition/pages/tray/scale-stage.js' */
+import { useEffect, useState } from '/console/assets/preact.js';
+import { useDevice } from '../../../core/pages/app/device.js';
+import { follow } from '../../../core/pages/live.js';
+import { isSameTray } from '../../../recognition/pages/index.js';
+
+const STREAM = '/v1/recognition/events';
+/** The names in `tray-watch.ts`, which no page can import; a test compares them. */
+export const EVENTS = [
+  'tray.changed',
+  'item.recognised',
+  'item.unknown',
+  'tray.empty',
+  'camera.lost',
+  'item.chosen',
+  'item.taken_back',
+];
+
+/** @type {Tray} */
+const NOTHING = { tray: null, isMoving: false };
+
+/** @typedef {Pick<Chosen, 'thing'> & {recognition: string | null, item: Item | null}} Said of a thing; `item` null: it is not what was certain, or chosen */
+
+/**
+ * @param {{onChange: (isSame: boolean) => void, onSaid: (said: Said) => void}} handlers `onChange` is called when what lies there has moved, and
+ *   when it lies still, with whether it can be the same; `onSaid` when it was said here, at another screen or before this page was open
+ * @returns {Tray & {isUnknown: boolean}} nothing while the device does not answer; `isUnknown`: its model does not run, so it will say nothing
+ */
+export function useTray({ onChange, onSaid }) {
+  const { isLive, state } = useDevice();
+  const isStopped = state?.health.parts.some(({ reasons }) => reasons.some(({ code }) => code === 'model-stopped'));
+  const [seen, setSeen] = useState(NOTHING);
+  useEffect(() => {
+    if (!isLive) {
+      setSeen(NOTHING);
+      return;
+    }
+    /** @type {TrayState | null} */
+    let reported = null;
+    const onLost = () => {
+      reported = null;
+      setSeen(NOTHING);
+    };
+    /** @param {{tray?: TrayState, chosen?: Chosen, takenBack?: TakenBack}} event */
+    const onState = ({ tray, chosen, takenBack }) => {
+      if (chosen !== undefined) return onSaid(chosen);
+      if (takenBack !== undefined) return onSaid({ ...takenBack, item: null });
+      onChange(tray === undefined || (reported !== null && isSameTray(reported, tray)));
+      reported = tray ?? reported;
+      setSeen((before) => (tray === undefined ? { ...before, isMoving: true } : { tray, isMoving: false }));
+    };
+    return follow(STREAM, { onState, onLost }, EVENTS);
+  }, [isLive]);
+  return { ...seen, isUnknown: isLive && seen.tray === null && isStopped === true };
+}

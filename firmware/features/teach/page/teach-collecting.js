@@ -1,0 +1,182 @@
+/**
+ * A picture of each side of a thing: taken while a button is held, whenever the look is good and unlike those before.
+ * @import { Static } from 'typebox'
+ * @import { LearnedTemplate } from '../../../recognition/http/template-routes.ts'
+ * @import { Print } from './teach-looking.js'
+ */
+import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
+import { ask, CallError, wordsOf } from '../../../core/pages/app/api.js';
+import { useDevice } from '../../../core/pages/app/device.js';
+import { newKey } from '../../../core/pages/app/key.js';
+import { t, useWords } from '../../../core/pages/app/language.js';
+import { hrefOf } from '../../../core/pages/app/route.js';
+import { useSees } from '../../../core/pages/app/session.js';
+import { Button, Card, Outcome, useAction } from '../../../core/pages/parts/parts.js';
+import { pictureOf, useLooking } from '../../../recognition/pages/index.js';
+import { adviceOf, isAlike, printOf, viewNow } from './teach-looking.js';
+import { Score } from './teach-sureness.js';
+
+const LOOK_EVERY_MS = 700;
+const WANTED = 5;
+
+/** @typedef {Static<typeof LearnedTemplate> & {print: Print}} Taken */
+
+/** @typedef {{id: string, print: Print, crop: ImageBitmap}} Aside a look that is unlike those that the item has */
+
+/** @param {{crop: ImageBitmap | null, name: string, onDrawn?: (canvas: HTMLCanvasElement) => void}} properties */
+function Drawn({ crop, name, onDrawn = () => undefined }) {
+  const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
+  useEffect(() => {
+    if (canvas.current === null || crop === null) return;
+    Object.assign(canvas.current, { width: crop.width, height: crop.height });
+    canvas.current.getContext('2d')?.drawImage(crop, 0, 0);
+    crop.close();
+    onDrawn(canvas.current);
+  }, [crop]);
+  return html`<canvas ref=${canvas} role="img" aria-label=${name}></canvas>`;
+}
+
+/** Of a template. @param {string} path @param {Print} seen what was to be learned: it is much the same @returns {Promise<Print>} */
+async function printAt(path, seen) {
+  try {
+    const image = await pictureOf(path);
+    const print = printOf(image);
+    image.close();
+    return print;
+  } catch (error) {
+    // what is learned counts, though its picture does not come
+    if (error instanceof CallError) return seen;
+    throw error;
+  }
+}
+
+/** @param {string} item @param {Print} seen @param {'learn' | 'refuse'} unlike @returns {Promise<Taken>} */
+async function take(item, seen, unlike) {
+  const path = `/v1/items/${encodeURIComponent(item)}/templates?unlike=${unlike}`;
+  /** @type {Static<typeof LearnedTemplate>} */
+  const learned = await ask(path, { method: 'POST', json: {} });
+  return { ...learned, print: await printAt(learned.picture, seen) };
+}
+
+/** What holds a button: a finger, the mouse, the space bar. @param {(isHeld: boolean) => void} setHeld */
+function holding(setHeld) {
+  const isKey = (/** @type {KeyboardEvent} */ { key }) => key === ' ' || key === 'Enter';
+  const end = () => setHeld(false);
+  return {
+    onPointerDown: (
+      /** @type {PointerEvent & {currentTarget: HTMLElement}} */ { button, pointerId, currentTarget },
+    ) => {
+      currentTarget.setPointerCapture(pointerId); // words above it may move the button
+      setHeld(button === 0);
+    },
+    onPointerUp: end,
+    onPointerCancel: end,
+    onPointerLeave: end,
+    onBlur: end,
+    onKeyDown: (/** @type {KeyboardEvent} */ event) => isKey(event) && setHeld(true),
+    onKeyUp: (/** @type {KeyboardEvent} */ event) => isKey(event) && end(),
+    // a phone would offer to copy
+    onContextMenu: (/** @type {Event} */ event) => event.preventDefault(),
+  };
+}
+
+/** @param {{aside: readonly Aside[], onDrop: () => void}} properties */
+function SetAside({ aside, onDrop }) {
+  if (aside.length === 0) return null;
+  return html`<div class="advice">
+    <p>${t('teach.aside')}</p>
+    <ul class="pictures">${aside.map(({ id, crop }, at) => html`<li key=${id}><${Drawn} crop=${crop} name=${t('teach.asideNumber', { n: at + 1 })} /></li>`)}</ul>
+    <div class="buttons"><${Button} onClick=${onDrop}>${t('teach.unlikeNo')}</${Button}></div>
+  </div>`;
+}
+
+/** @param {{taken: readonly Taken[], onGone: (template: string) => void}} properties */
+function Pictures({ taken, onGone }) {
+  const { action, run } = useAction();
+  const mayDelete = useSees('items');
+  /** @param {Taken} one */
+  const remove = async ({ item, template }) => {
+    const path = `/v1/items/${encodeURIComponent(item)}/templates/${encodeURIComponent(template)}`;
+    if (await run(() => ask(path, { method: 'DELETE' }), 'teach.deleted')) onGone(template);
+  };
+  return html`<ol class="pictures">
+      ${taken.map(
+        (one, at) => html`<li key=${one.template}>
+          <img src=${one.picture} alt=${t('teach.picture', { n: at + 1 })} />
+          ${mayDelete && html`<${Button} kind="danger" aria-label=${t('finding.deleteNumber', { n: at + 1 })} onClick=${() => remove(one)}>${t('teach.delete')}</${Button}>`}
+        </li>`,
+      )}
+    </ol>
+    <${Outcome} action=${action} />`;
+}
+
+/** @param {{item: string, name: string}} properties */
+export function Collecting({ item, name }) {
+  const words = useWords();
+  const { isLive } = useDevice();
+  const { seen, error } = useLooking(viewNow, LOOK_EVERY_MS);
+  const [taken, setTaken] = useState(/** @type {readonly Taken[]} */ ([]));
+  const [isHeld, setHeld] = useState(false);
+  const { action, isBusy, run } = useAction();
+  const isDone = taken.length >= WANTED;
+  const [first, latest] = [taken[0], taken.at(-1)];
+  const [aside, setAside] = useState(/** @type {readonly Aside[]} */ ([]));
+  /** @type {{current: HTMLCanvasElement | null}} what is seen, as a picture */
+  const canvas = useRef(null);
+  const advice = seen === null ? null : adviceOf(seen, taken, aside);
+  const takeOne = (/** @type {'learn' | 'refuse'} */ unlike) =>
+    run(async () => {
+      const [print, look] = [seen?.print ?? null, canvas.current];
+      if (print === null || look === null) return;
+      const crop = await createImageBitmap(look);
+      try {
+        const one = await take(item, print, unlike);
+        crop.close();
+        setTaken((before) => [...before, one]);
+        setAside((before) => before.filter((other) => !isAlike(other.print, print)));
+      } catch (error) {
+        if (!(error instanceof CallError && error.code === 'Templates.Unlike')) throw error;
+        setAside((before) => [...before, { id: newKey(), print, crop }]);
+      }
+    });
+  useEffect(() => {
+    if (isHeld && advice === 'good' && !isDone && isLive) void takeOne('refuse');
+  }, [seen, isHeld]);
+  useEffect(() => {
+    if (!isLive) setHeld(false);
+  }, [isLive]);
+  return html`<${Card} id="collecting" title=${t('teach.show')}>
+    <div class="columns"><div class="column">
+    ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)} ${t('camera.again')}</p>`}
+    ${
+      seen !== null &&
+      html`<div class="crop">
+      ${
+        seen.crop !== null &&
+        html`<${Drawn} crop=${seen.crop} name=${t('teach.crop')} onDrawn=${(/** @type {HTMLCanvasElement} */ drawn) => {
+          canvas.current = drawn;
+        }} />`
+      }
+    </div>`
+    }
+    <p class="said ${advice === 'good' || isDone ? 'good' : 'open'}" role="status">
+      ${isDone ? t('teach.enough') : advice === null ? t('camera.looking') : t(`teach.advice.${advice}`)}
+    </p>
+    <p class="line"><strong class="large">${t('teach.of', { n: taken.length, most: WANTED })}</strong>
+      <progress max=${WANTED} value=${taken.length} aria-label=${t('teach.of', { n: taken.length, most: WANTED })}></progress></p>
+    ${
+      isDone
+        ? html`<p>${t('teach.otherSide')}</p>
+            <div class="buttons"><${Button} onClick=${() => setTaken([])}>${t('teach.more')}</${Button}>
+              <a class="button" href=${hrefOf('lane')}>${t('welcome.lane')}</a></div>`
+        : html`<button type="button" class="primary hold ${isHeld ? 'held' : ''}" aria-pressed=${String(isHeld)} disabled=${!isLive} ...${holding(setHeld)}>${t('teach.hold')}</button>
+            <div class="buttons"><${Button} disabled=${seen?.print == null || isBusy} onClick=${() => takeOne('learn')}>${t(advice === 'unlike' ? 'teach.unlikeYes' : 'teach.one', { name })}</${Button}></div>`
+    }
+    ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}
+    </div><div class="column">
+    ${first !== undefined && latest !== undefined && html`<${Score} before=${[first.before]} after=${[latest.after]} />`}
+    <${SetAside} aside=${aside} onDrop=${() => setAside([])} />
+    <${Pictures} taken=${taken} onGone=${(/** @type {string} */ gone) => setTaken((before) => before.filter(({ template }) => template !== gone))} />
+    </div></div>
+  </${Card}>`;
+}

@@ -1,0 +1,55 @@
+/** A new item: what was sought is its code, or its name. */
+import { html } from '/console/assets/preact.js';
+import { ask } from '../../../core/pages/app/api.js';
+import { useKept } from '../../../core/pages/app/kept.js';
+import { t } from '../../../core/pages/app/language.js';
+import { useSaid } from '../../../core/pages/app/said.js';
+import { useUnsaved } from '../../../core/pages/app/unsaved.js';
+import { Button, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
+
+/** A PLU; anything else that is typed is what people call it. @param {string} text */
+export const isCode = (text) => /^\d+$/.test(text);
+
+/** What an item is called that has this code already; null where none has it. @param {string} code @returns {Promise<string | null>} */
+async function ownerOf(code) {
+  const query = new URLSearchParams({ code, limit: '1' });
+  /** @type {{items: readonly {id: string, name: string | null}[]}} */
+  const {
+    items: [owner],
+  } = await ask(`/v1/items?${query}`);
+  return owner === undefined ? null : (owner.name ?? owner.id);
+}
+
+/** @param {{text: string, onMade: (item: string) => void}} properties `text`: what was sought, and is no item's */
+export function NewItem({ text, onMade }) {
+  const [code, setCode] = useKept(`code of ${text}`, isCode(text) ? text : '');
+  const [name, setName] = useKept(`name of ${text}`, isCode(text) ? '' : text);
+  const [problem, setProblem] = useSaid();
+  const { action, isBusy, run } = useAction();
+  const isTyped = isCode(text) ? name !== '' : code !== '' || name !== text;
+  useUnsaved(isTyped && (action.stage !== 'done' || problem !== ''));
+  const make = async () => {
+    const plu = code.trim();
+    setProblem(plu === '' ? 'teach.noCode' : null);
+    if (plu === '') return;
+    await run(async () => {
+      const owner = await ownerOf(plu);
+      if (owner !== null) return setProblem((words) => words.t('teach.codeTaken', { name: owner }));
+      const json = name.trim() === '' ? {} : { name: name.trim() };
+      await ask(`/v1/items/${encodeURIComponent(plu)}`, { method: 'PUT', json });
+      onMade(plu);
+    });
+  };
+  return html`<${Form} novalidate onSubmit=${make}>
+    <p>${t('teach.newWords', { sought: text })}</p>
+    ${
+      !isCode(text) &&
+      html`<${TextField} id="new-code" label=${t('teach.code')} problem=${problem}
+        inputmode="numeric" maxlength="64" value=${code} onText=${setCode} />`
+    }
+    <${TextField} id="new-name" label=${t('teach.name')} problem=${isCode(text) ? problem : ''}
+      maxlength="200" value=${name} onText=${setName} />
+    <${Button} type="submit" kind="primary" disabled=${isBusy}>${t('teach.new', { sought: text })}</${Button}>
+    <${Outcome} action=${action} />
+  </${Form}>`;
+}

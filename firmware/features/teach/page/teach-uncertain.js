@@ -1,0 +1,150 @@
+/**
+ * What recognition was not certain of lately: several are chosen, and it is said what they were.
+ * @import { Static } from 'typebox'
+ * @import { AssignmentAnswer, UncertainList } from '../../../recognition/http/uncertain-schemas.ts'
+ * @import { Item } from '../../../recognition/pages/items/finding.js'
+ */
+import { html, useState } from '/console/assets/preact.js';
+import { ask } from '../../../core/pages/app/api.js';
+import { useDevice } from '../../../core/pages/app/device.js';
+import { useFetched } from '../../../core/pages/app/fetched.js';
+import { t, time } from '../../../core/pages/app/language.js';
+import { useSees } from '../../../core/pages/app/session.js';
+import { Dialog } from '../../../core/pages/parts/dialog.js';
+import { Button, Card, Nothing, Outcome, useAction } from '../../../core/pages/parts/parts.js';
+import { Finding, ItemLine } from '../../../recognition/pages/index.js';
+import { isCode, NewItem } from './teach-new-item.js';
+import { Score } from './teach-sureness.js';
+
+const PATH = '/console/api/recognition/uncertain';
+
+/** @typedef {Static<typeof UncertainList>} List */
+/** @typedef {List['answers'][number]} Answer */
+/** @typedef {Static<typeof AssignmentAnswer>} Assignment */
+
+/** What it was said to be, or else what it looks like. @param {Answer} answer */
+function guessOf({ told, now }) {
+  if (told !== null) return t('uncertain.assigned', { name: told.name ?? told.item });
+  const [best] = now.candidates;
+  if (best === undefined || now.reason === 'unlike-all') return t('uncertain.unlike');
+  return t(now.certain ? 'uncertain.known' : 'uncertain.like', { name: best.name ?? best.item });
+}
+
+/** @param {{answer: Answer, isMarked: boolean, onToggle: () => void}} properties */
+function Picture({ answer, isMarked, onToggle }) {
+  const guess = guessOf(answer);
+  const seen = answer.times === 1 ? '' : `, ${t('uncertain.times', { n: answer.times })}`;
+  return html`<li>
+    <${Button} kind="plain" pressed=${isMarked} onClick=${onToggle}>
+      <img src=${answer.picture} alt="" decoding="async" />
+      <span class="guess ${answer.now.certain ? 'sure' : ''}">${guess}</span>
+      <span class="soft">${time(answer.at)}${seen}</span>
+    </${Button}>
+  </li>`;
+}
+
+/** @param {{answers: readonly Answer[], marked: readonly string[], onToggle: (id: string) => void}} properties */
+function Grid({ answers, marked, onToggle }) {
+  return html`<ul class="answers">
+    ${answers.map((answer) => html`<${Picture} key=${answer.id} answer=${answer} isMarked=${marked.includes(answer.id)} onToggle=${() => onToggle(answer.id)} />`)}
+  </ul>`;
+}
+
+/** What was said of some, with the score before and after, while it can be taken back. @param {{assignment: Assignment, isBusy: boolean, onTakeBack: () => void}} properties */
+function One({ assignment: { item, name, answers, judged }, isBusy, onTakeBack }) {
+  const n = answers.length;
+  const what = item === null ? t('uncertain.dropped', { n }) : t('uncertain.learned', { n, name: name ?? item });
+  return html`<li>
+    <p class="line spread"><strong>${what}</strong>
+      <${Button} aria-label=${`${t('undo.undo')}: ${what}`} disabled=${isBusy} onClick=${onTakeBack}>${t('undo.undo')}</${Button}></p>
+    ${judged.length > 0 && html`<${Score} before=${judged.map(({ before }) => before)} after=${judged.map(({ after }) => after)} />`}
+  </li>`;
+}
+
+/** @param {{assignments: readonly Assignment[], isBusy: boolean, onTakeBack: (assignment: Assignment) => void}} properties */
+const Said = ({ assignments, isBusy, onTakeBack }) =>
+  html`<div role="status"><ul class="said-of">${assignments.map((one) => html`<${One} key=${one.id} assignment=${one} isBusy=${isBusy} onTakeBack=${() => onTakeBack(one)} />`)}</ul></div>`;
+
+/** @param {{chosen: readonly Answer[], isBusy: boolean, onItem: () => void, onNothing: () => void, onNone: () => void}} properties */
+function Bar({ chosen, isBusy, onItem, onNothing, onNone }) {
+  return html`<div class="chosen" role="group" aria-label=${t('uncertain.chosen', { n: chosen.length })}>
+    <p class="line spread"><strong>${t('uncertain.chosen', { n: chosen.length })}</strong>
+      <button type="button" onClick=${onNone}>${t('uncertain.none')}</button></p>
+    <div class="buttons">
+      <${Button} kind="primary" disabled=${isBusy} onClick=${onItem}>${t('uncertain.assign')}</${Button}>
+      <${Button} disabled=${isBusy} onClick=${onNothing}>${t('uncertain.notThis')}</${Button}>
+    </div>
+  </div>`;
+}
+
+export function Uncertain() {
+  const { state } = useDevice();
+  // what is learned elsewhere changes what is thought of them
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<List>} */
+  const { data, error, again } = useFetched(PATH, `${state?.uncertain} ${state?.itemsRevision}`);
+  const [marked, setMarked] = useState(/** @type {readonly string[]} */ ([]));
+  const [isAsking, setAsking] = useState(false);
+  const { action, isBusy, run } = useAction();
+  const answers = data?.answers ?? [];
+  // another window may have said what one was
+  const chosen = answers.filter(({ id }) => marked.includes(id));
+  /** @param {string} id */
+  const toggle = (id) => setMarked(marked.includes(id) ? marked.filter((one) => one !== id) : [...marked, id]);
+  /** @param {string | null} item */
+  const assign = async (item) => {
+    setAsking(false);
+    const json = { item, answers: chosen.map(({ id }) => id) };
+    const isDone = await run(() => ask(`${PATH}/assignments`, { method: 'POST', json }));
+    if (isDone) setMarked([]);
+    void again();
+  };
+  /** @param {Assignment} assignment */
+  const takeBack = async ({ id }) => {
+    await run(() => ask(`${PATH}/assignments/${encodeURIComponent(id)}`, { method: 'DELETE' }), 'uncertain.back');
+    void again();
+  };
+  return html`<${Card} id="uncertain" title=${t('uncertain.title')} error=${error}>
+    ${data !== null && answers.length === 0 && html`<${Nothing}>${t('uncertain.nothing')}</${Nothing}>`}
+    ${answers.length > 0 && html`<p class="soft">${t('uncertain.how')}</p>`}
+    <${Said} assignments=${data?.assignments ?? []} isBusy=${isBusy} onTakeBack=${takeBack} />
+    <${Outcome} action=${action} />
+    <${Grid} answers=${answers} marked=${marked} onToggle=${toggle} />
+    ${chosen.length > 0 && html`<${Bar} chosen=${chosen} isBusy=${isBusy} onItem=${() => setAsking(true)} onNothing=${() => assign(null)} onNone=${() => setMarked([])} />`}
+    ${isAsking && chosen.length > 0 && html`<${Assigning} chosen=${chosen} onItem=${assign} onClose=${() => setAsking(false)} />`}
+  </${Card}>`;
+}
+
+const MOST_GUESSES = 4;
+
+/** What was said of them first, then what most of them look like. @param {readonly Answer[]} chosen */
+function guessesOf(chosen) {
+  const named = chosen.flatMap(({ told, now }) => [...(told === null ? [] : [told, told, told]), ...now.candidates]);
+  const counts = new Map(named.map(({ item, name }) => [item, { item, name, count: 0 }]));
+  for (const { item } of named) {
+    const one = counts.get(item);
+    if (one !== undefined) one.count += 1;
+  }
+  return [...counts.values()].toSorted((one, other) => other.count - one.count).slice(0, MOST_GUESSES);
+}
+
+/** @param {{chosen: readonly Answer[], onItem: (item: string) => void, onClose: () => void}} properties */
+function Assigning({ chosen, onItem, onClose }) {
+  const guesses = guessesOf(chosen);
+  const row = (/** @type {Item} */ item) =>
+    html`<${Button} onClick=${() => onItem(item.id)}><${ItemLine} item=${item} /></${Button}>`;
+  const mayMake = useSees('items');
+  const fresh = (/** @type {string} */ text, /** @type {number} */ found) => {
+    if (!mayMake) return found === 0 && html`<${Nothing}>${t('teach.notFound')}</${Nothing}>`;
+    if (isCode(text))
+      return html`<${Button} onClick=${() => onItem(text)}>${t('teach.new', { sought: text })}</${Button}>`;
+    return html`<${NewItem} key=${text} text=${text} onMade=${onItem} />`;
+  };
+  return html`<${Dialog} title=${t('uncertain.which', { n: chosen.length })} onClose=${onClose}>
+    ${
+      guesses.length > 0 &&
+      html`<div class="buttons guesses">${guesses.map(({ item, name }) => html`<${Button} key=${item} onClick=${() => onItem(item)}>${name ?? item}</${Button}>`)}</div>`
+    }
+    <${Finding} id="assigned" help="" row=${row} fresh=${fresh} />
+    <div class="buttons"><button type="button" onClick=${onClose}>${t('leaveIt')}</button></div>
+  </${Dialog}>`;
+}

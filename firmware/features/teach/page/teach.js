@@ -1,0 +1,66 @@
+/** The page that teaches an item, for a phone in one hand. @import { Route } from '../../../core/pages/app/route.js' @import { Item } from '../../../recognition/pages/items/finding.js' */
+import { html } from '/console/assets/preact.js';
+import { ask, CallError } from '../../../core/pages/app/api.js';
+import { useFetched } from '../../../core/pages/app/fetched.js';
+import { t } from '../../../core/pages/app/language.js';
+import { hrefOf } from '../../../core/pages/app/route.js';
+import { useSees } from '../../../core/pages/app/session.js';
+import { Card, Nothing, Problem } from '../../../core/pages/parts/parts.js';
+import { DrawnTray, Finding, ItemLine } from '../../../recognition/pages/index.js';
+import { Collecting } from './teach-collecting.js';
+import { NewItem } from './teach-new-item.js';
+import { Uncertain } from './teach-uncertain.js';
+
+/** @param {string} path @returns {Promise<Pick<Item, 'name' | 'plu'>>} nothing of one that was only learned @throws {CallError} */
+async function itemAt(path) {
+  try {
+    return await ask(path);
+  } catch (error) {
+    if (!(error instanceof CallError && error.code === 'Items.NotFound')) throw error;
+    /** @type {{templates: readonly unknown[]}} */
+    const { templates } = await ask(`${path}/templates`);
+    if (templates.length === 0) throw error;
+    return { name: null, plu: '' };
+  }
+}
+
+/** @param {{id: string}} properties */
+function Chosen({ id }) {
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<Pick<Item, 'name' | 'plu'>>} */
+  const { data, error } = useFetched(`/v1/items/${encodeURIComponent(id)}`, undefined, itemAt);
+  return html`<div class="column teach-one">
+    <p class="line"><strong class="large">${data?.name ?? id}</strong><span class="soft">${data?.plu ?? ''}</span>
+      <a class="button" href=${hrefOf('teach')}>${t('teach.another')}</a></p>
+    <${Problem} error=${error} />
+    <${DrawnTray} />
+    ${data !== null && html`<${Collecting} key=${id} item=${id} name=${data.name ?? id} />`}
+  </div>`;
+}
+
+/** Which item is taught: one that is known, or a new one. */
+function Choosing() {
+  const mayMake = useSees('items');
+  const row = (/** @type {Item} */ item) =>
+    html`<a href=${hrefOf('teach', [item.id])}><${ItemLine} item=${item} /></a>`;
+  const open = (/** @type {string} */ id) => {
+    location.hash = hrefOf('teach', [id]);
+  };
+  const fresh = (/** @type {string} */ text, /** @type {number} */ found) => {
+    if (mayMake) return html`<${NewItem} key=${text} text=${text} onMade=${open} />`;
+    return found === 0 && html`<${Nothing}>${t('teach.notFound')}</${Nothing}>`;
+  };
+  const none = html`<${Nothing}>${t(mayMake ? 'teach.noItems' : 'teach.noneYet')}</${Nothing}>`;
+  return html`<${Card} id="choosing" title=${t('teach.which')}>
+    <${Finding} id="sought" help=${mayMake ? t('teach.soughtHelp') : ''} row=${row} fresh=${fresh} none=${none} />
+  </${Card}>`;
+}
+
+/** @param {{route: Route}} properties */
+export function Teach({ route: { path } }) {
+  const [id] = path;
+  if (id !== undefined) return html`<${Chosen} key=${id} id=${id} />`;
+  return html`<div class="columns">
+    <div class="column"><${Choosing} /></div>
+    <div class="column"><${Uncertain} /></div>
+  </div>`;
+}

@@ -1,0 +1,69 @@
+/** By what payments are looked for: it stands in the address, so that the list outlives a reload and can be sent to somebody. */
+import { html, useEffect, useState } from '/console/assets/preact.js';
+import { t } from '../../core/pages/app/language.js';
+import { parseRoubles } from '../../core/pages/parts/amount.js';
+import { Button, Choice, Form, TextField } from '../../core/pages/parts/parts.js';
+import { DayField, seek } from './day.js';
+
+const STATES = /** @type {const} */ (['PENDING', 'ACCEPTED', 'REJECTED', 'CANCELED', 'ERROR', 'STATIC']);
+
+const NUMBER = /^[1-9]\d{0,14}$/;
+const IDS = ['reference', 'orderId', 'qrcId', 'trxId'];
+
+/**
+ * Each reading that a text can have: digits are an amount, a payment's number and the number of a receipt.
+ * @param {string} text @returns {Record<string, string>[]} parameters of `GET /v1/payments`
+ */
+export function readingsOf(text) {
+  const plain = text.trim();
+  if (plain === '') return [{}];
+  const read = parseRoubles(plain);
+  return [
+    ...('kopecks' in read ? [{ amount: String(read.kopecks) }] : []),
+    ...(NUMBER.test(plain) ? [{ number: plain }] : []),
+    ...IDS.map((name) => ({ [name]: plain })),
+  ];
+}
+
+/**
+ * What is typed and not sought yet is kept with the browser's step: a reload and the way back leave it in its field.
+ * @param {string} sought @returns {[string, (text: string) => void]}
+ */
+function useTyped(sought) {
+  const here = () => String(history.state?.typed ?? sought);
+  const [text, setText] = useState(here);
+  useEffect(() => setText(here()), [sought]);
+  return [
+    text,
+    (typed) => {
+      history.replaceState({ typed }, '');
+      setText(typed);
+    },
+  ];
+}
+
+/** @param {{query: URLSearchParams, day: string, today: string, profiles: readonly string[]}} properties */
+export function Finder({ query, day, today, profiles }) {
+  const [text, setText] = useTyped(query.get('text') ?? '');
+  /** @param {Readonly<Record<string, string>>} [changed] */
+  const find = (changed = {}) => {
+    history.replaceState(null, '');
+    seek({ text, ...changed });
+  };
+  const any = ['', t('find.any')];
+  return html`<search id="find">
+    <${Form} class="seek" onSubmit=${() => find()}>
+      <${TextField} id="text" label=${t('find.text')} help=${t('find.textHelp')}
+        type="search" value=${text} onText=${setText} />
+      <${Button} type="submit">${t('find.find')}</${Button}>
+      <${DayField} day=${day} today=${today} onDay=${(/** @type {string} */ day) => find({ day })} />
+      <${Choice} id="state" label=${t('find.state')} value=${query.get('state') ?? ''} onChoose=${(/** @type {string} */ state) => find({ state })}
+        options=${[any, ...STATES.map((state) => [state, t(`payment.${state}`)])]} />
+      ${
+        profiles.length > 1 &&
+        html`<${Choice} id="profile" label=${t('find.profile')} value=${query.get('profile') ?? ''} onChoose=${(/** @type {string} */ profile) => find({ profile })}
+          options=${[any, ...profiles.map((profile) => [profile, profile])]} />`
+      }
+    </${Form}>
+  </search>`;
+}

@@ -1,0 +1,3 @@
+/** What pages of other modules show of payments. */
+export { DayField, useDay } from './day.js';
+export { Payments } from './payments.js';

@@ -1,0 +1,179 @@
+/** One payment: what has happened to it, its money going back, and what a person has noted. @import { WholePayment } from './types.js' @import { Action } from '../../core/pages/parts/parts.js' */
+import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
+import { ask, CallError } from '../../core/pages/app/api.js';
+import { useFetched } from '../../core/pages/app/fetched.js';
+import { useKept } from '../../core/pages/app/kept.js';
+import { useOnce } from '../../core/pages/app/key.js';
+import { nameOf, roubles, t, time } from '../../core/pages/app/language.js';
+import { isUnstored, ledgerState } from '../../core/pages/app/payment-state.js';
+import { useSaid } from '../../core/pages/app/said.js';
+import { useUnsaved } from '../../core/pages/app/unsaved.js';
+import { parseRoubles } from '../../core/pages/parts/amount.js';
+import { Copy } from '../../core/pages/parts/copy.js';
+import { Dialog, Question } from '../../core/pages/parts/dialog.js';
+import { Failure, Silence } from '../../core/pages/parts/failure.js';
+import { Button, Card, Chip, Form, Outcome, TextField, useAction } from '../../core/pages/parts/parts.js';
+import { Timeline } from './timeline.js';
+
+const LONGEST_PIN = 10;
+
+/** @param {{amount: number, action: Action, onPin: (pin: string) => void, onClose: () => void}} properties `action`: the refund, refused at first */
+function Answering({ amount, action, onPin, onClose }) {
+  const [pin, setPin] = useState('');
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const isWrong = action.field === 'supervisorPin';
+  useLayoutEffect(() => field.current?.focus(), [action.stage]);
+  const submit = () => {
+    setPin('');
+    onPin(pin);
+  };
+  return html`<${Dialog} title=${t('refund.pinTitle', { amount: roubles(amount) })} onClose=${onClose}>
+    <${Form} novalidate class="words" onSubmit=${submit}>
+      ${!isWrong && html`<${Outcome} action=${action} />`}
+      <${TextField} id="supervisor-pin" label=${t('refund.pin')} problem=${isWrong ? action.said : ''}
+        input=${field} type="password" inputmode="numeric" maxlength=${LONGEST_PIN} value=${pin} onText=${setPin} />
+      <div class="buttons">
+        <${Button} type="submit" kind="danger" disabled=${pin === '' || action.stage === 'busy'}>${t('refund.giveBack')}</${Button}>
+        <button type="button" onClick=${onClose}>${t('leaveIt')}</button>
+      </div>
+    </${Form}>
+  </${Dialog}>`;
+}
+
+/** @param {string} id */
+const pathOf = (id) => `/v1/payments/${encodeURIComponent(id)}`;
+
+/** What is too long to be read out or typed. @type {readonly string[]} */
+const COPIED = ['id', 'qrcId', 'trxId', 'reference'];
+
+/** @param {{payment: WholePayment, onDone: () => void}} properties */
+function GiveBack({ payment, onDone }) {
+  const left = payment.amount - payment.refunded;
+  const [text, setText] = useKept(`refund of ${payment.id}`, '');
+  useUnsaved(text !== '');
+  const [isAsking, setAsking] = useState(false);
+  const [isLimited, setLimited] = useState(false);
+  const [problem, setProblem] = useSaid();
+  const { action, isBusy, run } = useAction();
+  const send = useOnce(`a refund of ${payment.id}`);
+  const read = text.trim() === '' ? { kopecks: left } : parseRoubles(text);
+  const amount = 'kopecks' in read ? read.kopecks : 0;
+  const look = () => {
+    const isWrong = 'problem' in read || amount > left;
+    setProblem(isWrong ? ({ t, roubles }) => t('refund.wrong', { left: roubles(left) }) : null);
+    setAsking(!isWrong);
+  };
+  /** @param {{supervisorPin?: string}} more */
+  const giveBack = async (more) => {
+    setAsking(false);
+    const isDone = await run(async () => {
+      try {
+        await send(`${pathOf(payment.id)}/refunds`, { amount, ...more });
+      } catch (error) {
+        if (error instanceof CallError && error.code === 'Payments.RefundLimit') setLimited(true);
+        throw error;
+      }
+    }, 'refund.asked');
+    if (isDone) {
+      setText((before) => (before === text ? '' : before));
+      setLimited(false);
+    }
+    onDone();
+  };
+  return html`<${Form} novalidate onSubmit=${look}>
+      <${TextField} id="refund" label=${t('refund.amount')} help=${t('refund.help', { left: roubles(left) })} problem=${problem}
+        inputmode="decimal" value=${text} onText=${setText} />
+      <${Button} type="submit" disabled=${isBusy}>${t('refund.giveBack')}</${Button}>
+      <${Outcome} action=${action} />
+    </${Form}>
+    ${
+      isAsking &&
+      html`<${Question} title=${t('refund.sure', { amount: roubles(amount) })} yes=${t('refund.giveBack')} kind="danger" onYes=${() => giveBack({})} onClose=${() => setAsking(false)}>
+        <p>${t('refund.sureWords')}</p>
+      </${Question}>`
+    }
+    ${isLimited && html`<${Answering} amount=${amount} action=${action} onPin=${(/** @type {string} */ supervisorPin) => giveBack({ supervisorPin })} onClose=${() => setLimited(false)} />`}`;
+}
+
+/** @param {{payment: WholePayment, onDone: () => void}} properties */
+function LookedInto({ payment, onDone }) {
+  const [note, setNote] = useKept(`note on ${payment.id}`, '');
+  useUnsaved(note !== '');
+  const { action, isBusy, run } = useAction();
+  const acknowledge = async () => {
+    await run(() =>
+      ask(`${pathOf(payment.id)}/acknowledge`, {
+        method: 'POST',
+        json: note.trim() === '' ? {} : { note: note.trim() },
+      }),
+    );
+    onDone();
+  };
+  return html`<${Form} class="advice" novalidate onSubmit=${acknowledge}>
+    <h3>${t('late.title')}</h3>
+    <p>${t(payment.refunded >= payment.amount ? 'late.wordsBack' : 'late.words')}</p>
+    <${TextField} id="note" label=${t('late.note')} help=${t('late.noteHelp')}
+      maxlength="500" value=${note} onText=${setNote} />
+    <${Button} type="submit" kind="primary" disabled=${isBusy}>${t('late.done')}</${Button}>
+    <${Outcome} action=${action} />
+  </${Form}>`;
+}
+
+const FACTS = /** @type {const} */ ([
+  'id',
+  'qrcId',
+  'trxId',
+  'payerBank',
+  'payerPhone',
+  'reference',
+  'number',
+  'till',
+  'cashier',
+  'shift',
+  'profile',
+  'bank',
+]);
+
+/** What somebody looks for at the bank or in the till. @param {{payment: WholePayment}} properties */
+function Facts({ payment }) {
+  const { payerBank = null, payerPhone = null } = payment.bankPayment ?? {};
+  const facts = { ...payment, bank: nameOf('bank', payment.bank), payerBank, payerPhone };
+  const known = FACTS.filter((name) => facts[name] !== null);
+  return html`<details>
+    <summary>${t('fact.all')}</summary>
+    <dl class="facts">
+      ${known.map(
+        (name) => html`<div key=${name}>
+          <dt>${t(`fact.${name}`)}</dt>
+          <dd class="line"><code id="fact-${name}">${facts[name]}</code>${COPIED.includes(name) && html`<${Copy} text=${String(facts[name])} of="fact-${name}" name=${t(`fact.${name}`)} />`}</dd>
+        </div>`,
+      )}
+    </dl>
+  </details>`;
+}
+
+/** @param {{id: string, isReceiptSought?: boolean, revision: unknown, back: unknown}} properties `isReceiptSought`: it was opened as one that may lack a receipt */
+export function PaymentView({ id, isReceiptSought = false, revision, back }) {
+  /** @type {import('../../core/pages/app/fetched.js').Fetched<WholePayment>} */
+  const { data: payment, error, again } = useFetched(pathOf(id), revision);
+  if (payment === null) return html`<${Card} id="payment" title=${t('payment.title')} aside=${back} error=${error} />`;
+  const [key, look] = ledgerState(payment);
+  const canGoBack = payment.state === 'ACCEPTED' && payment.refunded < payment.amount;
+  return html`<${Card} id="payment" title=${t('payment.of', { time: time(payment.createdAt) })} aside=${back}>
+    <p class="line"><strong class="sum large">${roubles(payment.amount)}</strong><${Chip} look=${look} live>${t(key)}</${Chip}></p>
+    ${payment.purpose !== null && html`<p>${payment.purpose}</p>`}
+    ${payment.failure !== null && html`<${Failure} failure=${payment.failure} />`}
+    ${
+      payment.silence !== null &&
+      html`<div class="advice">
+      <p>${t(isUnstored(payment) ? 'payment.unstoredSince' : 'payment.silence', { time: time(payment.silence.since) })}</p>
+      <${Silence} silence=${payment.silence} isUnstored=${isUnstored(payment)} />
+    </div>`
+    }
+    ${isReceiptSought && payment.receipt === null && html`<p class="advice">${t('receipt.none')}</p>`}
+    ${payment.late && html`<${LookedInto} payment=${payment} onDone=${again} />`}
+    ${canGoBack && html`<${GiveBack} payment=${payment} onDone=${again} />`}
+    <${Timeline} payment=${payment} />
+    <${Facts} payment=${payment} />
+  </${Card}>`;
+}

@@ -1,0 +1,84 @@
+/** The totals of a day, its hours as bars, and both as files. @import { Day } from './types.js' */
+import { html } from '/console/assets/preact.js';
+import { number, roubles, t, useWords } from '../../core/pages/app/language.js';
+import { hrefOf } from '../../core/pages/app/route.js';
+import { Card } from '../../core/pages/parts/parts.js';
+import { DayField, useDay } from './day.js';
+
+const SHOWN = /** @type {const} */ ([
+  'accepted',
+  'refunds',
+  'open',
+  'openBefore',
+  'openRefunds',
+  'notFollowed',
+  'withoutReceipt',
+]);
+
+/** @param {{name: string, of: {count: number, sum: number}, counted?: 'totals.count' | 'totals.refundCount'}} properties */
+export function Sum({ name, of: { count, sum }, counted = 'totals.count' }) {
+  return html`<div class="sum-of">
+    <dt>${name}</dt>
+    <dd><strong class="sum">${roubles(sum)}</strong> <span class="soft">${t(counted, { n: count, count: number(count) })}</span></dd>
+  </div>`;
+}
+
+/** @param {{day: Day}} properties */
+function Hours({ day: { hours, timeZone } }) {
+  const most = Math.max(1, ...hours.map(({ sum }) => sum));
+  return html`<h3 id="hours">${t('totals.hours')} <span class="soft">${timeZone}</span></h3>
+  <ol class="hours" aria-labelledby="hours">
+    ${hours.map(({ hour, count, sum }) => {
+      const said = t('totals.hour', { hour, n: count, count, sum: roubles(sum) });
+      return html`<li key=${hour} title=${said}>
+        <svg viewBox="0 0 10 100" preserveAspectRatio="none" role="img" aria-label=${said}>
+          <rect x="1" width="8" y=${100 - (sum / most) * 100} height=${(sum / most) * 100} />
+        </svg>
+        <span aria-hidden="true">${hour % 3 === 0 ? hour : ''}</span>
+      </li>`;
+    })}
+  </ol>`;
+}
+
+/** @param {{id: string, title: string, file: (format: string) => string, formats: readonly string[]}} properties `formats` for Excel, for Excel with Russian settings, for programs */
+function Files({ id, title, file, formats: [workbook = '', russian = '', programs = ''] }) {
+  const { language } = useWords();
+  return html`<h3 id=${id}>${title}</h3>
+    <div class="buttons" role="group" aria-labelledby=${id}>
+      <a class="button" href="${file(workbook)}&lang=${language}" download>Excel</a>
+      <a class="button" href=${file(russian)} download>CSV</a>
+      <a class="button" href=${file(programs)} download>${t('totals.forPrograms')}</a>
+    </div>`;
+}
+
+/** A day or a shift on paper, its totals as files, and its payments. @param {{file: (format: string) => string}} properties */
+export function Papers({ file }) {
+  const { language } = useWords();
+  return html`<div class="buttons">
+      <a class="button" href="${file('html')}&lang=${language}" target="_blank" rel="noopener">${t('totals.print')}</a>
+    </div>
+    <${Files} id="totals-of" title=${t('totals.files')} file=${file} formats=${['xlsx', 'csv-ru', 'csv']} />
+    <${Files} id="list-of" title=${t('totals.list')} file=${file} formats=${['payments-xlsx', 'payments-csv-ru', 'payments']} />`;
+}
+
+/** @param {{day: Day}} properties */
+function Figures({ day }) {
+  const file = (/** @type {string} */ format) => `/v1/reports/day?day=${day.day}&format=${format}`;
+  const more = SHOWN.filter((which) => which === 'accepted' || which === 'refunds' || day.totals[which].count > 0);
+  return html`<dl class="sums">
+      ${more.map((which) => html`<${Sum} key=${which} name=${t(`totals.${which}`)} of=${day.totals[which]} counted=${/refunds$/i.test(which) ? 'totals.refundCount' : 'totals.count'} />`)}
+      <div class="sum-of"><dt>${t('totals.net')}</dt><dd><strong class="sum net">${roubles(day.totals.net)}</strong></dd></div>
+    </dl>
+    <${Hours} day=${day} />
+    <${Papers} file=${file} />`;
+}
+
+/** @param {{query: URLSearchParams, revision: unknown, back: unknown}} properties */
+export function Totals({ query, revision, back }) {
+  const { day, today, totals, error } = useDay(query, revision);
+  return html`<${Card} id="totals" title=${t('totals.title')} aside=${back} error=${error}>
+    <${DayField} day=${day} today=${today} />
+    ${totals !== null && totals.shifts.length > 0 && html`<p class="line links"><span>${t('totals.shifts')}</span>${totals.shifts.map((shift) => html`<a key=${shift} href=${hrefOf('payments', ['shifts', String(shift)])}>${shift}</a>`)}</p>`}
+    ${totals !== null && html`<${Figures} day=${totals} />`}
+  </${Card}>`;
+}

@@ -1,0 +1,18 @@
+/**
+ * What the calls of payments answer.
+ * @import { Static } from 'typebox'
+ * @import { PaymentAnswer, PaymentWithRefunds, PaymentsPage } from '../http/payment-schemas.ts'
+ * @import { ShiftAnswer, ShiftsPage as ShiftsPageAnswer } from '../http/shift-routes.ts'
+ * @import { DayAnswer } from '../http/report-routes.ts'
+ */
+
+/** @typedef {Static<typeof PaymentAnswer>} Payment */
+/** @typedef {Static<typeof PaymentWithRefunds>} WholePayment */
+/** @typedef {Static<typeof PaymentsPage>} Page */
+/** @typedef {Static<typeof DayAnswer>} Day */
+/** @typedef {Static<typeof ShiftAnswer>} Shift */
+/** @typedef {Shift['earlier'][number]} ShiftPayment */
+/** @typedef {Static<typeof ShiftsPageAnswer>} ShiftsPage */
+/** @typedef {ShiftsPage['shifts'][number]} ShiftHead */
+
+export {};

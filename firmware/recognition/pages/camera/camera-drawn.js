@@ -1,0 +1,51 @@
+/**
+ * A shop to play with: where there is no camera, buttons lay drawn things on the tray.
+ * @import { Laid } from '../../http/camera-schemas.ts'
+ */
+import { html, useEffect, useState } from '/console/assets/preact.js';
+import { ask, CallError } from '../../../core/pages/app/api.js';
+import { usePart } from '../../../core/pages/app/device.js';
+import { t } from '../../../core/pages/app/language.js';
+import { useSettling } from '../../../core/pages/app/settling.js';
+import { Button, Outcome, useAction } from '../../../core/pages/parts/parts.js';
+
+/** @typedef {{otherwise?: unknown}} Otherwise shown where the pictures come from a folder */
+
+const PATH = '/console/api/camera/drawn-tray';
+
+/** @returns {Promise<Laid | null>} null where the pictures come from a folder */
+async function laidNow() {
+  try {
+    return await ask(PATH);
+  } catch (error) {
+    if (error instanceof CallError && error.code === 'Camera.NotDrawn') return null;
+    throw error;
+  }
+}
+
+/** @param {Otherwise} properties */
+function Buttons({ otherwise }) {
+  const { action, isBusy, run } = useAction();
+  const [laid, setLaid] = useState(/** @type {Laid | null | undefined} */ (undefined));
+  useEffect(() => void run(async () => setLaid(await laidNow())), []);
+  useSettling(laid === undefined && action.stage !== 'failed');
+  /** @param {Laid['thing']} thing */
+  const lay = (thing) => run(async () => setLaid(await ask(PATH, { method: 'PUT', json: { thing } })));
+  if (laid === undefined) return null;
+  if (laid === null) return otherwise;
+  return html`<div class="drawn" role="group" aria-label=${t('drawn.title')}>
+    <p class="soft">${t('drawn.title')}</p>
+    <div class="buttons">
+      ${laid.things.map(
+        (thing) =>
+          html`<${Button} key=${thing} pressed=${thing === laid.thing} onClick=${() => lay(thing)} disabled=${isBusy}>${t(`drawn.${thing}`)}</${Button}>`,
+      )}
+    </div>
+    <${Outcome} action=${action} />
+  </div>`;
+}
+
+/** Nothing where a camera looks. @param {Otherwise} properties */
+export function DrawnTray({ otherwise = null }) {
+  return usePart('camera')?.driver === 'replay' ? html`<${Buttons} otherwise=${otherwise} />` : null;
+}

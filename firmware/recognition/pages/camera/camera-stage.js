@@ -1,0 +1,137 @@
+/**
+ * The frame in its own shape, and over it what the device says of it. Lengths of the drawing are percentages of the frame:
+ * it fits however large the frame is shown.
+ * @import { Area, Corner, Size } from './camera-area.js'
+ * @import { Seen } from './camera-sight.js'
+ */
+import { html, useEffect, useLayoutEffect, useRef } from '/console/assets/preact.js';
+import { t } from '../../../core/pages/app/language.js';
+import { CORNERS, changedArea, MOVED } from './camera-area.js';
+
+/** Of the side of the frame, by which an arrow key pushes. */
+const STEP_SHARE = 0.01;
+/** @type {Readonly<Record<string, readonly [number, number]>>} */
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+/** A finger needs 44 pixels. */
+const HANDLE_PIXELS = 22;
+const KNOB_PIXELS = 8;
+
+/** @param {Area} part @param {Size} frame of the attributes of a rectangle */
+const placeOf = ({ left, top, width, height }, frame) => ({
+  x: `${(left / frame.width) * 100}%`,
+  y: `${(top / frame.height) * 100}%`,
+  width: `${(width / frame.width) * 100}%`,
+  height: `${(height / frame.height) * 100}%`,
+});
+
+/** On a wider dark one: it must be seen on every picture. @param {{part: Area, frame: Size, look: string}} properties */
+function Line({ part, frame, look }) {
+  const place = placeOf(part, frame);
+  return html`<rect class="line-dark" ...${place} /><rect class=${look} ...${place} />`;
+}
+
+/** The middle of what the model is given, which the net uses. @param {Area} look @param {number | null} share @returns {Area} */
+function usedOf({ left, top, width, height }, share) {
+  const used = share ?? 1;
+  return {
+    left: left + (width * (1 - used)) / 2,
+    top: top + (height * (1 - used)) / 2,
+    width: width * used,
+    height: height * used,
+  };
+}
+
+/** @param {{area: Area, frame: Size, onChange: (area: Area) => void}} properties */
+function Grips({ area, frame, onChange }) {
+  const held = useRef(/** @type {{corner: Corner, x: number, y: number, area: Area, box: DOMRect} | null} */ (null));
+  const whole = useRef(/** @type {SVGRectElement | null} */ (null));
+  // the keys are of use at once, and on a phone the frame is in sight
+  useLayoutEffect(() => whole.current?.focus(), []);
+  const letGo = () => {
+    held.current = null;
+  };
+  /** @param {Corner} corner */
+  const grip = (corner) => ({
+    onPointerDown: (/** @type {PointerEvent} */ event) => {
+      const target = /** @type {SVGElement} */ (event.currentTarget);
+      target.setPointerCapture(event.pointerId);
+      const box = target.ownerSVGElement?.getBoundingClientRect();
+      if (box !== undefined) held.current = { corner, x: event.clientX, y: event.clientY, area, box };
+    },
+    onPointerMove: (/** @type {PointerEvent} */ event) => {
+      if (held.current === null) return;
+      const { x, y, box } = held.current;
+      const by = {
+        x: ((event.clientX - x) / box.width) * frame.width,
+        y: ((event.clientY - y) / box.height) * frame.height,
+      };
+      onChange(changedArea(held.current.area, held.current.corner, by, frame));
+    },
+    onPointerUp: letGo,
+    onPointerCancel: letGo,
+  });
+  /** @param {KeyboardEvent} event */
+  const onKeyDown = (event) => {
+    const arrow = ARROWS[event.key];
+    if (arrow === undefined) return;
+    event.preventDefault();
+    const step = (/** @type {number} */ side) => Math.max(1, Math.round(side * STEP_SHARE));
+    const by = { x: arrow[0] * step(frame.width), y: arrow[1] * step(frame.height) };
+    onChange(changedArea(area, event.shiftKey ? { x: 1, y: 1 } : MOVED, by, frame));
+  };
+  return html`<rect
+      class="grip"
+      ref=${whole}
+      ...${placeOf(area, frame)}
+      ...${grip(MOVED)}
+      tabindex="0"
+      role="application"
+      aria-label=${t('camera.grip')}
+      aria-describedby="area-help"
+      onKeyDown=${onKeyDown}
+    />
+    ${CORNERS.map((corner) => {
+      const place = {
+        cx: `${((area.left + (corner.x > 0 ? area.width : 0)) / frame.width) * 100}%`,
+        cy: `${((area.top + (corner.y > 0 ? area.height : 0)) / frame.height) * 100}%`,
+      };
+      return html`<circle class="knob" ...${place} r=${KNOB_PIXELS} />
+        <circle class="handle" data-corner="${corner.x},${corner.y}" ...${place} r=${HANDLE_PIXELS} ...${grip(corner)} />`;
+    })}`;
+}
+
+/**
+ * @param {{seen: Seen, draft: Area | null, onDraft: (area: Area) => void, isAdvanced: boolean}} properties `draft`: the area as it is being
+ *   changed; `isAdvanced`: with what the model gets of it
+ */
+export function Stage({ seen: { image, sight }, draft, onDraft, isAdvanced }) {
+  const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
+  const stage = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const { frame, things } = sight;
+  const { width, height } = frame;
+  useEffect(() => {
+    if (canvas.current === null) return;
+    Object.assign(canvas.current, { width, height });
+    canvas.current.getContext('2d')?.drawImage(image, 0, 0);
+    image.close();
+  }, [image]);
+  useEffect(() => {
+    stage.current?.style.setProperty('--shape', String(width / height));
+  }, [width, height]);
+  return html`<div class="stage" ref=${stage}>
+    <canvas ref=${canvas} role="img" aria-label=${t('camera.picture')}></canvas>
+    <svg class="overlay" role="group" aria-label=${t('camera.overlay')}>
+      <${Line} part=${draft ?? sight.area} frame=${frame} look="line-area" />
+      ${
+        draft === null &&
+        html`${isAdvanced && sight.looks.map((look) => html`<rect class="line-look" ...${placeOf(look, frame)} />`)}
+        ${isAdvanced && sight.looks.slice(0, 1).map((look) => sight.sees !== null && html`<rect class="line-used" ...${placeOf(usedOf(look, sight.sees), frame)} />`)}
+        ${things.map(
+          ({ box }, at) => html`<${Line} part=${box} frame=${frame} look="line-thing" />
+            ${things.length > 1 && html`<text class="line-number" x=${placeOf(box, frame).x} y=${placeOf(box, frame).y} dx="6" dy="20">${at + 1}</text>`}`,
+        )}`
+      }
+      ${draft !== null && html`<${Grips} area=${draft} frame=${frame} onChange=${onDraft} />`}
+    </svg>
+  </div>`;
+}

@@ -1,0 +1,66 @@
+/** The page of the camera: what it sees, what of that the device looks at, and what it makes of it. */
+import { html, useState } from '/console/assets/preact.js';
+import { wordsOf } from '../../../core/pages/app/api.js';
+import { useIsLive, usePart } from '../../../core/pages/app/device.js';
+import { t, useWords } from '../../../core/pages/app/language.js';
+import { useSettling } from '../../../core/pages/app/settling.js';
+import { useUnsaved } from '../../../core/pages/app/unsaved.js';
+import { Card, Nothing } from '../../../core/pages/parts/parts.js';
+import { DrawnTray } from './camera-drawn.js';
+import { Learning } from './camera-learning.js';
+import { Placing } from './camera-placing.js';
+import { seenNow, useLooking } from './camera-sight.js';
+import { Speed } from './camera-speed.js';
+import { Stage } from './camera-stage.js';
+import { trayWords } from './camera-things.js';
+
+/** @import { Area } from './camera-area.js' */
+
+const LOOK_EVERY_MS = 1000;
+/** @typedef {'area' | 'thing' | 'look' | 'used'} Line */
+
+/** @param {{names: readonly Line[]}} properties */
+function Legend({ names }) {
+  return html`<ul class="legend">
+    ${names.map(
+      (name) => html`<li key=${name}>
+        <svg viewBox="0 0 34 16" aria-hidden="true"><path class="line-dark" d="M2 8h30" /><path class="line-${name}" d="M2 8h30" /></svg>
+        <span>${t(`camera.line.${name}`)}</span>
+      </li>`,
+    )}
+  </ul>`;
+}
+
+export function Camera() {
+  const words = useWords();
+  const isLive = useIsLive();
+  const { seen, error } = useLooking(seenNow, LOOK_EVERY_MS);
+  useSettling(seen === null && error === null);
+  const [isAdvanced, setAdvanced] = useState(false);
+  const [draft, setDraft] = useState(/** @type {Area | null} */ (null));
+  useUnsaved(draft !== null);
+  const isNone = usePart('camera')?.driver === 'none';
+  const sight = seen?.sight ?? null;
+  return html`<div class="columns">
+    <${Card} id="camera" title=${t('camera.picture')}>
+      ${isNone && html`<${Nothing}>${t('camera.none')}</${Nothing}>`}
+      ${!isNone && error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)} ${t('camera.again')}</p>`}
+      ${!isNone && error === null && seen === null && isLive && html`<${Nothing}>${t('camera.looking')}</${Nothing}>`}
+      ${sight?.driver === 'push' && html`<p class="advice">${t('camera.playPush')}</p>`}
+      <${DrawnTray} otherwise=${html`<p class="advice">${t('camera.playFolder')}</p>`} />
+      ${seen !== null && html`<${Stage} seen=${seen} draft=${draft} onDraft=${setDraft} isAdvanced=${isAdvanced} />`}
+      ${seen !== null && html`<p class="things" role="status">${trayWords(words, seen.tray)}</p>`}
+      ${sight !== null && sight.quality.length > 0 && html`<p class="advice">${sight.quality.map((flaw) => t(`flaw.${flaw}`)).join(' ')}</p>`}
+      ${sight !== null && html`<${Legend} names=${['area', 'thing']} />`}
+    </${Card}>
+    <div class="column">
+      ${sight !== null && html`<${Placing} area=${sight.area} frame=${sight.frame} draft=${draft} onDraft=${setDraft} />`}
+      ${sight !== null && html`<${Learning} isLearned=${sight.learned} />`}
+      <details class="advanced" onToggle=${(/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget }) => setAdvanced(currentTarget.open)}>
+        <summary>${t('advanced')}</summary>
+        ${sight !== null && html`<${Legend} names=${sight.sees === null ? ['look'] : ['look', 'used']} />`}
+        <${Speed} />
+      </details>
+    </div>
+  </div>`;
+}

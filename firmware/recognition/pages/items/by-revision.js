@@ -1,0 +1,42 @@
+/** What is fetched while a page shows it, and again when the device reports that its items have changed. */
+import { useEffect } from '/console/assets/preact.js';
+import { useDevice } from '../../../core/pages/app/device.js';
+import { useObserved } from '../../../core/pages/app/observed.js';
+
+/**
+ * @template Value
+ * @param {import('../../../core/pages/app/observed.js').Observed<Value>} observed
+ * @param {number} restMs between two fetchings
+ * @param {() => Promise<void>} bring sets it, whatever goes wrong
+ * @returns {() => Value} the hook that gives it
+ */
+export function byRevision(observed, restMs, bring) {
+  let isBringing = false;
+  /** What the latest fetching was for. @type {unknown} */
+  let broughtFor;
+  /** @type {unknown} */
+  let wanted;
+  const bringAll = async () => {
+    if (isBringing) return;
+    isBringing = true;
+    while (wanted !== broughtFor) {
+      broughtFor = wanted;
+      await bring();
+      await new Promise((resolve) => setTimeout(resolve, restMs));
+    }
+    isBringing = false;
+  };
+  return () => {
+    const { state, isLive } = useDevice();
+    const revision = state?.itemsRevision;
+    useEffect(() => {
+      if (!isLive) {
+        broughtFor = undefined; // a restarted device counts revisions from the beginning
+        return;
+      }
+      wanted = `${revision}`;
+      void bringAll();
+    }, [revision, isLive]);
+    return useObserved(observed);
+  };
+}

@@ -1,0 +1,56 @@
+/**
+ * Items that the camera hardly keeps apart, and pictures that look like another item than their own: looked for when the page is
+ * opened, and again when something was learned or deleted.
+ * @import { Static } from 'typebox'
+ * @import { LookAlikesAnswer } from '../../http/look-alike-routes.ts'
+ */
+import { ask } from '../../../core/pages/app/api.js';
+import { Observed } from '../../../core/pages/app/observed.js';
+import { byRevision } from './by-revision.js';
+
+const PAGE = 99;
+/** The device compares all items: that is not asked for with each picture that is learned. */
+const REST_MS = 5000;
+
+/** @typedef {Static<typeof LookAlikesAnswer>} Answer */
+/** @typedef {Answer['pairs'][number]} Pair */
+/** @typedef {Answer['strays'][number]} Stray */
+
+/**
+ * @typedef {object} Findings
+ * @property {ReadonlyMap<string, readonly Pair[]>} pairs of each item
+ * @property {ReadonlyMap<string, readonly Stray[]>} strays of each item
+ */
+
+/** @type {Observed<Findings>} */
+const findings = new Observed(/** @type {Findings} */ ({ pairs: new Map(), strays: new Map() }));
+
+/** @returns {Promise<Findings>} */
+async function lookForAll() {
+  /** @type {Map<string, Pair[]>} */
+  const pairs = new Map();
+  /** @type {Map<string, Stray[]>} */
+  const strays = new Map();
+  for (let cursor = ''; ; ) {
+    /** @type {Answer} */
+    const page = await ask(
+      `/console/api/recognition/look-alikes?limit=${PAGE}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+    );
+    for (const pair of page.pairs) for (const { id } of pair.items) pairs.set(id, [...(pairs.get(id) ?? []), pair]);
+    for (const stray of page.strays) strays.set(stray.item.id, [...(strays.get(stray.item.id) ?? []), stray]);
+    if (page.cursor === null) return { pairs, strays };
+    cursor = page.cursor;
+  }
+}
+
+/** Empty until they are found. */
+export const useFindings = byRevision(findings, REST_MS, async () => {
+  try {
+    findings.set(await lookForAll());
+  } catch {
+    // no model runs, or this token may not ask: nothing is offered then, and the Device page says why
+  }
+});
+
+/** The other of two that are hardly kept apart. @param {Pair} pair @param {string} id */
+export const otherOf = ({ items }, id) => items.find((item) => item.id !== id) ?? items[0];

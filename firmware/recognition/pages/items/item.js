@@ -1,0 +1,138 @@
+/** One item: what it is called and sold as, how well it is recognised, what was learned of it. @import { Item } from './shelf.js' @import { Waiting } from './deletions.js' @import { Pair, Stray } from './findings.js' */
+import { html } from '/console/assets/preact.js';
+import { ask, CallError } from '../../../core/pages/app/api.js';
+import { useDevice } from '../../../core/pages/app/device.js';
+import { useFetched } from '../../../core/pages/app/fetched.js';
+import { number, t } from '../../../core/pages/app/language.js';
+import { hrefOf, isPage } from '../../../core/pages/app/route.js';
+import { Button, Card, Chip, Nothing, Outcome, Problem, useAction } from '../../../core/pages/parts/parts.js';
+import { deleteLater, takeBack } from './deletions.js';
+import { listHref } from './finder.js';
+import { otherOf, useFindings } from './findings.js';
+import { DAYS, ENOUGH, rateOf, useHits } from './hits.js';
+import { Look } from './look.js';
+import { Naming } from './naming.js';
+import { goodOf } from './shelf.js';
+
+/** It was learned, and has no name. @param {string} id @returns {Item} */
+const unsaid = (id) => ({
+  ...{ id, name: null, plu: id, price: null, barcodes: [], pieceWeight: null },
+  ...{ picture: null, templates: 0, createdAt: '', updatedAt: '' },
+});
+
+/** @param {string} id @returns {(path: string) => Promise<{item: Item, isSaid: boolean}>} */
+const itemNow = (id) => async (path) => {
+  try {
+    return { item: await ask(path), isSaid: true };
+  } catch (error) {
+    if (!(error instanceof CallError && error.code === 'Items.NotFound')) throw error;
+    return { item: unsaid(id), isSaid: false };
+  }
+};
+
+/** @param {{id: string}} properties */
+function Recognised({ id }) {
+  const hits = useHits().get(id);
+  const rate = rateOf(hits);
+  if (hits === undefined) return html`<p class="soft">${t('items.noHits', { days: DAYS })}</p>`;
+  const figures = { n: hits.total, first: number(hits.first), total: number(hits.total), days: DAYS };
+  return html`${rate !== null && html`<p class="line"><strong class="large">${number(rate, { style: 'percent' })}</strong><span>${t('items.rateWords')}</span></p>`}
+    <p class="soft">${t('items.hits', figures)} ${rate === null && t('items.fewHits', { n: ENOUGH })}</p>`;
+}
+
+/** @param {{id: string, pairs: readonly Pair[]}} properties */
+function Alike({ id, pairs }) {
+  if (pairs.length === 0) return null;
+  return html`<ul class="alike advice">
+    ${pairs.map((pair) => {
+      const other = otherOf(pair, id);
+      return html`<li key=${other?.id}>
+        ${other !== undefined && html`<${Look} good=${{ ...other, picture: null }} restMs=${0} />`}
+        <p>${t('items.alike')} <a href=${hrefOf('items', [other?.id ?? ''])}>${other?.name ?? other?.id}</a></p>
+        <p>${t(`items.cure.${pair.cure}`)}</p>
+      </li>`;
+    })}
+  </ul>`;
+}
+
+/** @typedef {{template: string, picture: string}} Template */
+
+/** @param {{item: string, one: Template, n: number, waiting: Waiting | undefined, stray: Stray | undefined}} properties */
+function Picture({ item, one, n, waiting, stray }) {
+  const { action, isBusy, run } = useAction();
+  const like = stray?.looksLike;
+  return html`<li class=${waiting === undefined ? '' : 'going'}>
+    <img src=${one.picture} alt=${t('items.picture', { n })} loading="lazy" decoding="async" />
+    ${like !== undefined && html`<p class="stray">${t('items.stray', { name: like.name ?? like.id })}</p>`}
+    ${
+      waiting === undefined
+        ? html`<${Button} kind="danger" aria-label=${t('finding.deleteNumber', { n })} disabled=${isBusy} onClick=${() => run(() => deleteLater(item, one.template))}>${t('teach.delete')}</${Button}>`
+        : html`<${Button} aria-label=${t('undo.undoNumber', { n })} disabled=${isBusy} onClick=${() => run(() => takeBack(waiting))}>${t('undo.undo')}</${Button}>`
+    }
+    ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}
+  </li>`;
+}
+
+/** Each can be deleted; those that look like another item are pointed out. @param {{item: string, templates: readonly Template[], waiting: readonly Waiting[], strays: readonly Stray[]}} properties */
+function Pictures({ item, templates, waiting, strays }) {
+  if (templates.length === 0) return html`<${Nothing}>${t('items.noPictures')}</${Nothing}>`;
+  return html`<ol class="pictures">
+    ${templates.map(
+      (one, at) => html`<${Picture} key=${one.template} item=${item} one=${one} n=${at + 1}
+        waiting=${waiting.find(({ template }) => template === one.template)}
+        stray=${strays.find(({ template }) => template === one.template)} />`,
+    )}
+  </ol>`;
+}
+
+/** @param {{id: string, isGoing: boolean, pictures: number}} properties */
+function Deleting({ id, isGoing, pictures }) {
+  const { state } = useDevice();
+  const { action, isBusy, run } = useAction();
+  return html`<${Card} id="deleting" title=${t('items.delete')}>
+    <p>${t('items.deleteWords', { n: pictures })}</p>
+    <${Button} kind="danger" disabled=${isGoing || state === null || isBusy} onClick=${() => run(() => deleteLater(id, null))}>${t('items.delete')}</${Button}>
+    ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}
+  </${Card}>`;
+}
+
+/** @param {{id: string, deletions: readonly Waiting[]}} properties */
+export function OneItem({ id, deletions }) {
+  const { state } = useDevice();
+  const revision = state?.itemsRevision;
+  const path = `/v1/items/${encodeURIComponent(id)}`;
+  const { data, error, again } = useFetched(path, revision, itemNow(id));
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<{templates: readonly {template: string, picture: string}[], most: number}>} */
+  const learned = useFetched(`${path}/templates`, revision);
+  const findings = useFindings();
+  const waiting = deletions.filter(({ item }) => item === id);
+  const isGoing = waiting.some(({ template }) => template === null);
+  const back = html`<a class="button" href=${listHref()}>${t('items.all')}</a>`;
+  const problem = html`<${Problem} error=${error ?? learned.error} />`;
+  if (data === null || learned.data === null) return html`${back}${problem}`;
+  const { item, isSaid } = data;
+  const { templates, most } = learned.data;
+  if (!isSaid && templates.length === 0) return html`${back}<p class="nothing">${t('items.gone')}</p>`;
+  return html`<div class="line">${back}
+      <strong class="large">${item.name ?? t('items.unnamed')}</strong><span class="soft">${item.plu}</span>
+      ${isGoing && html`<${Chip} look="bad" live>${t('items.going')}</${Chip}>`}</div>
+    ${problem}
+    <${Alike} id=${id} pairs=${findings.pairs.get(id) ?? []} />
+    <div class="columns">
+      <div class="column">
+        <${Card} id="naming" title=${t('items.naming')} aside=${html`<${Look} good=${{ ...goodOf(item), templates: templates.length }} restMs=${0} />`}>
+          <${Naming} item=${item} isSaid=${isSaid} onDone=${again} />
+        </${Card}>
+        <${Card} id="recognised" title=${t('items.recognised')}>
+          <${Recognised} id=${id} />
+        </${Card}>
+      </div>
+      <div class="column">
+        <${Card} id="pictures" title=${t('items.pictures', { n: templates.length, most })}
+          aside=${isPage('teach') && html`<a class="button" href=${hrefOf('teach', [id])}>${t('items.teach')}</a>`}>
+          <${Pictures} item=${id} templates=${templates} waiting=${waiting} strays=${findings.strays.get(id) ?? []} />
+        </${Card}>
+        <${Deleting} id=${id} isGoing=${isGoing} pictures=${templates.length} />
+      </div>
+    </div>`;
+}

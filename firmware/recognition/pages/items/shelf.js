@@ -1,0 +1,70 @@
+/**
+ * All items of the device: those that something was said of, and those that were only learned. Fetched a page at a time, kept while
+ * the window is open, and fetched again when the device reports a change.
+ * @import { Static } from 'typebox'
+ * @import { ItemAnswer, ItemsPage } from '../../http/item-schemas.ts'
+ */
+import { ask } from '../../../core/pages/app/api.js';
+import { Observed } from '../../../core/pages/app/observed.js';
+import { byRevision } from './by-revision.js';
+
+const PAGE = 500;
+/** While items come in one after the other they are not all fetched for each. */
+const REST_MS = 1000;
+
+/** @typedef {Static<typeof ItemAnswer>} Item */
+
+/** @typedef {Pick<Item, 'id' | 'name' | 'plu' | 'price' | 'templates' | 'picture'> & {words: string}} Good as the page shows it; by its `words` it is sought */
+
+/**
+ * @typedef {object} Shelf
+ * @property {readonly Good[]} goods by their ids
+ * @property {boolean} isWhole
+ * @property {unknown} error of the latest fetching; null where it succeeded
+ */
+
+/** @type {Observed<Shelf>} */
+const shelf = new Observed(/** @type {Shelf} */ ({ goods: [], isWhole: false, error: null }));
+
+/** As the device seeks them; few people write ё. @param {string} text */
+export const folded = (text) => text.normalize('NFKC').toLocaleLowerCase('ru').replaceAll('ё', 'е');
+
+/** @param {Item} item @returns {Good} */
+export const goodOf = ({ id, name, plu, price, templates, picture, barcodes }) => ({
+  ...{ id, name, plu, price, templates, picture },
+  words: folded([id, plu, name ?? '', ...barcodes].join('\n')),
+});
+
+/** @param {{id: string, templates: number}} learned @returns {Good} */
+const learnedOnly = ({ id, templates }) => ({
+  ...{ id, name: null, plu: id, price: null, templates, picture: null },
+  words: folded(id),
+});
+
+/** @param {(goods: readonly Good[]) => void} onSome */
+async function fetchAll(onSome) {
+  /** @type {Good[]} */
+  let said = [];
+  for (let cursor = ''; ; ) {
+    /** @type {Static<typeof ItemsPage>} */
+    const page = await ask(`/v1/items?limit=${PAGE}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
+    said = [...said, ...page.items.map(goodOf)];
+    if (page.cursor === null) break;
+    onSome(said);
+    cursor = page.cursor;
+  }
+  /** @type {{items: readonly {id: string, templates: number, named: boolean}[]}} */
+  const { items } = await ask('/v1/templates');
+  return [...said, ...items.filter(({ named }) => !named).map(learnedOnly)];
+}
+
+export const useShelf = byRevision(shelf, REST_MS, async () => {
+  try {
+    const goods = await fetchAll((some) => {
+      if (!shelf.value.isWhole) shelf.set({ goods: some, isWhole: false, error: null });
+    });
+    shelf.set({ goods, isWhole: true, error: null });
+  } catch (error) {
+    shelf.set({ ...shelf.value, error });
+  }
+});

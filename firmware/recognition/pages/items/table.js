@@ -1,0 +1,132 @@
+/**
+ * Names and prices from a table: looked through by the device, shown with all that is wrong, and then taken whole.
+ * @import { Static } from 'typebox'
+ * @import { CheckAnswer } from '../../http/item-check.ts'
+ */
+import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
+import { ask } from '../../../core/pages/app/api.js';
+import { has, number, roubles, t } from '../../../core/pages/app/language.js';
+import { useUnsaved } from '../../../core/pages/app/unsaved.js';
+import { Button, Card, Chip, FileField, Outcome, useAction } from '../../../core/pages/parts/parts.js';
+
+/** A slow board takes as long for the largest table. */
+const TABLE_LIMIT_MS = 120_000;
+
+/** @typedef {Static<typeof CheckAnswer>} Check */
+/** @typedef {Check['faults'][number]} Fault */
+
+/** @param {File} file @param {string} path */
+const sent = (file, path) =>
+  ask(path, { method: 'POST', body: file, headers: { 'content-type': 'text/csv' }, limitMs: TABLE_LIMIT_MS });
+
+/** @param {Fault} fault */
+function wordsOfFault({ fault, field = '', item = '', barcode = '' }) {
+  if (fault !== 'value') return t(`table.fault.${fault}`, { item, barcode });
+  const key = `table.value.${field.split('.')[0]}`;
+  return t(has(key) ? key : 'table.value.other');
+}
+
+/** @param {{check: Check}} properties */
+function Faults({ check: { faults, faultCount } }) {
+  return html`<h3>${t('table.faults', { n: faultCount })}</h3>
+    <p>${t('table.mend')}</p>
+    <div class="scrolled" tabindex="0" role="region" aria-label=${t('table.faults', { n: faultCount })}>
+      <table>
+        <thead><tr><th scope="col">${t('table.line')}</th><th scope="col">${t('table.wrong')}</th></tr></thead>
+        <tbody>${faults.map((fault, at) => html`<tr key=${at}><td>${fault.line}</td><td>${wordsOfFault(fault)}</td></tr>`)}</tbody>
+      </table>
+    </div>
+    ${faultCount > faults.length && html`<p class="soft">${t('table.more', { n: faultCount - faults.length })}</p>`}`;
+}
+
+/** @param {{lines: Check['lines']}} properties */
+function Lines({ lines }) {
+  return html`<div class="scrolled" tabindex="0" role="region" aria-label=${t('table.lines')}>
+    <table>
+      <thead><tr>
+        <th scope="col">${t('table.line')}</th><th scope="col">${t('table.id')}</th><th scope="col">${t('items.name')}</th>
+        <th scope="col">${t('items.plu')}</th><th scope="col">${t('table.price')}</th>
+      </tr></thead>
+      <tbody>${lines.map(
+        ({ line, entry }) => html`<tr key=${line}>
+          <td>${line}</td><td>${entry.id}</td><td>${entry.name ?? ''}</td><td>${entry.plu ?? ''}</td>
+          <td class="sum">${typeof entry.price === 'number' ? roubles(entry.price) : ''}</td>
+        </tr>`,
+      )}</tbody>
+    </table>
+  </div>`;
+}
+
+/** @param {{check: Check}} properties */
+function Preview({ check }) {
+  const { created, updated, faultCount, lines, unread = [] } = check;
+  return html`<p class="line" role="status">
+      <${Chip} look=${faultCount === 0 ? 'good' : 'bad'}>${faultCount === 0 ? t('table.whole') : t('table.faults', { n: faultCount })}</${Chip}>
+      <span>${t('table.would', { created: number(created), updated: number(updated) })}</span>
+    </p>
+    ${unread.length > 0 && html`<p>${t('table.unread', { columns: unread.join(', ') })}</p>`}
+    ${faultCount > 0 && html`<${Faults} check=${check} />`}
+    ${lines.length > 0 && html`<h3>${t('table.first', { n: lines.length })}</h3><${Lines} lines=${lines} />`}`;
+}
+
+/** A field for a file that one may also be dropped on. @param {{file: File | null, onFile: (file: File | null) => void}} properties */
+function Drop({ file, onFile }) {
+  const [isOver, setOver] = useState(false);
+  /** @param {DragEvent} event @param {boolean} next */
+  const drag = (event, next) => {
+    event.preventDefault();
+    setOver(next);
+  };
+  /** @param {DragEvent} event */
+  const drop = (event) => {
+    drag(event, false);
+    const dropped = event.dataTransfer?.files[0];
+    if (dropped !== undefined) onFile(dropped);
+  };
+  return html`<div class="drop ${isOver ? 'over' : ''}"
+    onDragOver=${(/** @type {DragEvent} */ event) => drag(event, true)}
+    onDragLeave=${(/** @type {DragEvent} */ event) => drag(event, false)}
+    onDrop=${drop}>
+    <${FileField} id="table-file" label=${t('table.file')} help=${t('table.help')} file=${file} onFile=${onFile} accept=".csv,.txt,text/csv" />
+  </div>`;
+}
+
+/** One table: another one that is chosen has nothing of it. @param {{file: File, isBusy: boolean, onTake: () => void}} properties */
+function Chosen({ file, isBusy, onTake }) {
+  const [check, setCheck] = useState(/** @type {Check | null} */ (null));
+  const { action, run } = useAction();
+  useEffect(() => void run(async () => setCheck(await sent(file, '/v1/catalogue/check'))), []);
+  return html`${action.stage !== 'done' && html`<${Outcome} action=${action} />`}
+    ${
+      check !== null &&
+      html`<${Preview} check=${check} />
+      <${Button} kind="primary" disabled=${isBusy || check.faultCount > 0 || check.created + check.updated === 0} onClick=${onTake}>
+        ${t('table.take', { n: check.created + check.updated })}</${Button}>`
+    }`;
+}
+
+export function Table() {
+  const [file, setFile] = useState(/** @type {File | null} */ (null));
+  useUnsaved(file !== null);
+  const latest = useRef(file);
+  const [turn, setTurn] = useState(0);
+  const { action, isBusy, run, forget } = useAction();
+  /** @param {File | null} next */
+  const choose = (next) => {
+    latest.current = next;
+    setFile(next);
+    setTurn((before) => before + 1);
+    forget();
+  };
+  const take = async () => {
+    if (file === null || !(await run(() => sent(file, '/v1/catalogue'), 'table.taken'))) return;
+    if (latest.current === file) setFile(null);
+  };
+  return html`<${Card} id="table" title=${t('table.title')}
+    aside=${html`<a class="button" href="/v1/catalogue?format=csv" download="items.csv">${t('table.out')}</a>
+      <a class="button" href="/v1/catalogue?format=1c" download="items.csv">${t('table.out1C')}</a>`}>
+    <${Drop} file=${file} onFile=${choose} />
+    ${file !== null && html`<${Chosen} key=${turn} file=${file} isBusy=${isBusy} onTake=${take} />`}
+    <${Outcome} action=${action} />
+  </${Card}>`;
+}

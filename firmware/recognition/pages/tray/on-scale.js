@@ -1,0 +1,169 @@
+/**
+ * The page for a screen at the scale or the till: what lies there, to be chosen with one tap. A tap is the feedback of the recognition,
+ * and the device reports it to who follows the tray.
+ * @import { Item, Known, Stage, Tray } from './scale-stage.js'
+ * @import { WordKey } from '../../../core/pages/app/language.js'
+ */
+import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
+import { t } from '../../../core/pages/app/language.js';
+import { hrefOf, isPage } from '../../../core/pages/app/route.js';
+import { Button, Chip, Outcome, useAction } from '../../../core/pages/parts/parts.js';
+import { answer, takeBack } from './scale-answer.js';
+import { NO_CHOICE, stageOf } from './scale-stage.js';
+import { Search, Sold, Tiles } from './scale-tiles.js';
+
+/** Drawn for Laneware: strokes on a field of 24. @type {Readonly<Record<'looking' | 'moving' | 'lost' | 'empty' | 'dark' | 'unknown', string>>} `unknown`: like no item at all */
+const SIGNS = {
+  looking: 'M12 5v2 M12 17v2 M5 12h2 M17 12h2 M7 7l1.5 1.5 M15.5 15.5L17 17 M17 7l-1.5 1.5 M8.5 15.5L7 17',
+  moving: 'M3 12h6 M5 8h4 M5 16h4 M12 7h9v10h-9z',
+  lost: 'M4 7h4l2-3h4l2 3h4v12H4z M3 3l18 18',
+  empty: 'M3 15h18 M5 15l1 4h12l1-4',
+  dark: 'M20 14a8 8 0 1 1-10-10 7 7 0 0 0 10 10z',
+  unknown: 'M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4 M12 17.5h.01 M4 4h16v16H4z',
+};
+
+/** Other words are another node: centred, they would move. @param {{name: keyof typeof SIGNS}} properties */
+function Sign({ name }) {
+  return html`<div class="sign ${name}">
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${SIGNS[name]} /></svg>
+    <p role="status"><span key=${name}>${t(`scale.${name}`)}</span></p>
+  </div>`;
+}
+
+/** @param {Known} properties */
+function One({ item, by }) {
+  return html`<div class="one" role="status">
+    <div class="tile"><${Sold} item=${item} /></div>
+    <${Chip} look="good">${t(`scale.${by}`)}</${Chip}>
+  </div>`;
+}
+
+/** @param {{things: Extract<Stage, {name: 'several'}>['things'], onOpen: (thing: number) => void}} properties */
+function Several({ things, onOpen }) {
+  return html`<ul class="tiles" aria-label=${t('scale.several')}>
+    ${things.map(
+      ({ thing, item, by }) =>
+        html`<li key=${thing}><button type="button" class="tile ${by === null ? '' : 'known'}" onClick=${() => onOpen(thing)}>
+          ${item === null ? html`<span class="letters">?</span><span class="words"><strong>${t('scale.unknown')}</strong></span>` : html`<${Sold} item=${item} />`}
+          <${Chip} look=${by === null ? 'open' : 'good'}>${t(by === null ? 'scale.tapToChoose' : `scale.${by}`)}</${Chip}>
+        </button></li>`,
+    )}
+  </ul>`;
+}
+
+/** @param {Stage} stage @returns {keyof typeof SIGNS | null} what fills the place where nothing can be tapped */
+function signOf(stage) {
+  switch (stage.name) {
+    case 'one':
+    case 'many':
+    case 'several':
+      return null;
+    case 'unknown':
+      return stage.candidates.length === 0 ? 'unknown' : null;
+    default:
+      return stage.name;
+  }
+}
+
+/** @param {Stage} stage @returns {WordKey | null} null where nothing is asked of a person */
+function asked(stage) {
+  if (stage.name === 'many' || stage.name === 'unknown') return `scale.${stage.name}`;
+  return stage.name === 'several' && stage.things.some(({ by }) => by === null) ? 'scale.several' : null;
+}
+
+/** What a person has pressed goes away: what comes in its place has the focus then. */
+function useFocusKept() {
+  const shown = useRef(/** @type {HTMLElement | null} */ (null));
+  const isUsed = useRef(false);
+  useLayoutEffect(() => {
+    if (isUsed.current && document.activeElement === document.body) shown.current?.focus();
+  });
+  return /** @type {const} */ ([shown, isUsed]);
+}
+
+/**
+ * @typedef {{thing: number | null, recognition: string | null, item: Item | null}} Said of a thing; `item` null: it is not what was certain, or chosen
+ * @typedef {(handlers: {onChange: (isSame: boolean) => void, onSaid: (said: Said) => void}) => Tray & {isUnknown?: boolean}} FollowTray
+ *   `isUnknown`: the device cannot say what lies there
+ */
+
+/** @param {{follow: FollowTray, kind?: 'primary' | 'plain'}} properties how the tray is followed: always the same; `kind` of the search */
+export function OnScale({ follow, kind = 'plain' }) {
+  const [choice, setChoice] = useState(NO_CHOICE);
+  const [isSearching, setSearching] = useState(false);
+  const { action, isBusy, run, abandon } = useAction();
+  const [shown, isUsed] = useFocusKept();
+  /** The recognition by which a thing was chosen: it may be of another look. */
+  const answered = useRef(/** @type {Map<number, string | null>} */ (new Map()));
+  /** @param {Said} said */
+  const take = ({ thing, recognition, item }) => {
+    const at = thing ?? 0;
+    answered.current.set(at, recognition);
+    if (item !== null) setSearching(false);
+    setChoice((before) => ({
+      chosen: new Map([...before.chosen, [at, item]]),
+      thing: before.thing === at && item !== null ? null : before.thing,
+    }));
+  };
+  /** What was typed outlives that the thing moves a little; what was chosen was of where it lay. @param {boolean} isSame */
+  const anew = (isSame) => {
+    setChoice(({ thing }) => (isSame ? { ...NO_CHOICE, thing } : NO_CHOICE));
+    answered.current.clear();
+    abandon();
+    if (isSame) return;
+    setSearching(false);
+    isUsed.current = false;
+  };
+  const { isUnknown = false, ...seen } = follow({ onChange: anew, onSaid: take });
+  const stage = stageOf(seen, choice);
+  const tray = seen.tray?.id == null ? null : seen.tray;
+  /** @param {Item} item */
+  const choose = async (item) => {
+    if (tray === null) return;
+    const { thing } = choice;
+    let recognition = tray.id;
+    const send = async (/** @type {() => boolean} */ isWanted) => {
+      recognition = await answer(tray, item.id, isWanted, thing ?? 0);
+    };
+    if (await run(send)) take({ thing, recognition, item });
+  };
+  const notThis = async () => {
+    if (tray === null) return;
+    const { thing } = choice;
+    const at = thing ?? 0;
+    const look = { ...tray, id: answered.current.get(at) ?? tray.id };
+    abandon();
+    take({ thing, recognition: look.id, item: null });
+    await run((isWanted) => takeBack(look, isWanted, at));
+  };
+  const isSought = isSearching && tray !== null;
+  const canChoose = tray !== null && ['many', 'unknown', 'dark'].includes(stage.name);
+  const stays = seen.isMoving ? 'scale.moving' : 'scale.search';
+  const sign = signOf(stage);
+  const says = sign === null ? asked(stage) : null;
+  const asks = isSought ? stays : says;
+  return html`<div class="scale-page" onClick=${() => {
+    isUsed.current = true;
+  }}>
+    <p class="asks" role="status">${asks !== null && t(asks)}</p>
+    <div class="on-scale" ref=${shown} tabindex="-1" aria-busy=${String(isBusy)}>
+      ${
+        isSought
+          ? html`<${Search} disabled=${isBusy || seen.isMoving} onChoose=${choose} />`
+          : html`
+        ${stage.name === 'one' && html`<${One} ...${stage} />`}
+        ${sign === null && (stage.name === 'many' || stage.name === 'unknown') && html`<${Tiles} items=${stage.candidates} label=${t('scale.many')} disabled=${isBusy} onChoose=${choose} />`}
+        ${stage.name === 'several' && html`<${Several} things=${stage.things} onOpen=${(/** @type {number} */ thing) => setChoice({ ...choice, thing })} />`}
+        ${isUnknown ? html`<p class="advice">${t('tray.unseen')}</p>` : sign !== null && html`<${Sign} name=${sign} />`}`
+      }
+    </div>
+    <${Outcome} action=${action} />
+    <div class="buttons">
+      ${!isSought && stage.name === 'one' && html`<${Button} onClick=${notThis}>${t('scale.notThis')}</${Button}>`}
+      ${!isSought && canChoose && html`<${Button} kind=${kind} onClick=${() => setSearching(true)}>${t('scale.other')}</${Button}>`}
+      ${(isSought || canChoose) && isPage('teach') && html`<a class="button" href=${hrefOf('teach')}>${t('scale.teach')}</a>`}
+      ${isSought && html`<${Button} onClick=${() => setSearching(false)}>${t('scale.back')}</${Button}>`}
+      ${!isSought && choice.thing !== null && html`<${Button} onClick=${() => setChoice({ ...choice, thing: null })}>${t('scale.back')}</${Button}>`}
+    </div>
+  </div>`;
+}

@@ -1,0 +1,62 @@
+/**
+ * What the page of a scale shows of the tray. One thing at a time: a picture and a few words, one tile, or tiles to choose from.
+ * @import { TrayState } from '../../vision/tray-state.ts'
+ */
+
+/** @typedef {Omit<TrayState['candidates'][number], 'share' | 'similarity'>} Item what is sold */
+
+/**
+ * @typedef {object} Tray
+ * @property {TrayState | null} tray null before the device has said anything
+ * @property {boolean} isMoving what was said of it before counts no more
+ */
+
+/**
+ * @typedef {object} Choice
+ * @property {ReadonlyMap<number, Item | null>} chosen by the thing that it is, 0 where only one lies there; null: what was certain, or chosen, is not it
+ * @property {number | null} thing of several, the one that is being chosen for, from 1
+ */
+
+/** @type {Choice} */
+export const NO_CHOICE = Object.freeze({ chosen: new Map(), thing: null });
+
+/**
+ * @typedef {{name: 'one', item: Item, by: 'certain' | 'chosen'}} Known what a thing is: the device is certain, or a person has said so
+ * @typedef {Known | {name: 'many' | 'unknown', candidates: readonly Item[]}} StageOfThing
+ * @typedef {StageOfThing | {name: 'looking' | 'moving' | 'lost' | 'empty' | 'dark'}
+ *   | {name: 'several', things: readonly {thing: number, item: Item | null, by: Known['by'] | null}[]}} Stage
+ */
+
+/** @param {Pick<TrayState, 'certain' | 'candidates'>} thing @param {Item | null | undefined} own what was chosen for it @returns {StageOfThing} */
+function stageOfThing({ certain, candidates }, own) {
+  const [first] = candidates;
+  if (own != null) return { name: 'one', item: own, by: 'chosen' };
+  if (certain && first !== undefined && own === undefined) return { name: 'one', item: first, by: 'certain' };
+  return { name: first === undefined ? 'unknown' : 'many', candidates };
+}
+
+/** @param {TrayState} tray @param {Choice} choice @returns {Stage} */
+function severalOf({ things }, { chosen, thing }) {
+  const open = thing === null ? undefined : things[thing - 1];
+  if (open !== undefined) return stageOfThing(open, chosen.get(/** @type {number} */ (thing)));
+  return {
+    name: 'several',
+    things: things.map((each, at) => {
+      const own = chosen.get(at + 1);
+      const stage = stageOfThing(each, own);
+      if (stage.name === 'one') return { thing: at + 1, item: stage.item, by: stage.by };
+      return { thing: at + 1, item: own === null ? null : (each.candidates[0] ?? null), by: null };
+    }),
+  };
+}
+
+/** @param {Tray} seen @param {Choice} choice @returns {Stage} */
+export function stageOf({ tray, isMoving }, choice) {
+  if (tray === null) return { name: 'looking' };
+  if (isMoving) return { name: 'moving' };
+  if (tray.state === 'lost' || tray.state === 'empty') return { name: tray.state };
+  if (tray.reason === 'several-items') return severalOf(tray, choice);
+  const stage = stageOfThing(tray, choice.chosen.get(0));
+  if (stage.name === 'one' || tray.state !== 'unknown') return stage;
+  return tray.quality.includes('dark') ? { name: 'dark' } : { name: 'unknown', candidates: tray.candidates };
+}

@@ -1,0 +1,11 @@
+/** The keys of what these pages say. */
+declare global {
+  interface PageWords {
+    recognition:
+      | typeof import('./words/en/camera.js')
+      | typeof import('./words/en/items.js')
+      | typeof import('./words/en/scale.js');
+  }
+}
+
+export {};

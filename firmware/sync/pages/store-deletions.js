@@ -1,0 +1,57 @@
+/**
+ * Items that every device of the store forgets: marked at the master, with how far it is.
+ * @import { Item } from '../../recognition/pages/items/finding.js'
+ * @import { Marks, StoreState } from '../http/store-schemas.ts'
+ */
+import { html, useState } from '/console/assets/preact.js';
+import { ask } from '../../core/pages/app/api.js';
+import { useFetched } from '../../core/pages/app/fetched.js';
+import { t } from '../../core/pages/app/language.js';
+import { TypedQuestion } from '../../core/pages/parts/dialog.js';
+import { Button, Card, Chip, Nothing, Outcome, useAction } from '../../core/pages/parts/parts.js';
+import { Finding, ItemLine } from '../../recognition/pages/index.js';
+
+/** @param {{mark: Marks['marks'][number], devices: StoreState['devices'], isBusy: boolean, onEnd: () => void}} properties */
+function Mark({ mark: { item: id, done }, devices, isBusy, onEnd }) {
+  const waiting = devices.map(({ sn }) => sn).filter((sn) => !done.includes(sn));
+  const n = devices.length - waiting.length;
+  return html`<li>
+    <span class="part">${id}</span>
+    <${Chip} look=${waiting.length === 0 ? 'good' : 'open'}>${t('everywhere.done', { n, most: devices.length })}</${Chip}>
+    ${waiting.length > 0 && html`<p class="reason">${t('everywhere.waits', { names: waiting.join(', ') })}</p>`}
+    <span class="buttons"><${Button} disabled=${isBusy} aria-label=${`${t('everywhere.end')}: ${id}`} onClick=${onEnd}>${t('everywhere.end')}</${Button}></span>
+  </li>`;
+}
+
+/** @param {{devices: StoreState['devices'], tick: number}} properties */
+export function Everywhere({ devices, tick }) {
+  /** @type {import('../../core/pages/app/fetched.js').Fetched<Marks>} */
+  const { data, error, again } = useFetched('/console/api/store/marks', tick);
+  const [asked, setAsked] = useState(/** @type {Pick<Item, 'id' | 'name'> | null} */ (null));
+  const { action, isBusy, run } = useAction();
+  /** @param {'PUT' | 'DELETE'} method @param {string} id @param {import('../../core/pages/app/said.js').Said} done */
+  const change = async (method, id, done) => {
+    setAsked(null);
+    await run(() => ask(`/console/api/store/marks/${encodeURIComponent(id)}`, { method }), done);
+    void again();
+  };
+  const row = (/** @type {Item} */ item) =>
+    html`<${Button} disabled=${isBusy} onClick=${() => setAsked(item)}><${ItemLine} item=${item} /></${Button}>`;
+  const fresh = (/** @type {string} */ id) =>
+    html`<${Button} disabled=${isBusy} onClick=${() => setAsked({ id, name: null })}>${t('everywhere.code', { id })}</${Button}>`;
+  const marks = data?.marks ?? [];
+  return html`<${Card} id="everywhere" title=${t('everywhere.title')} error=${error}>
+    <p class="soft">${t('everywhere.how')}</p>
+    <ul class="parts">
+      ${marks.map((mark) => html`<${Mark} key=${mark.item} mark=${mark} devices=${devices} isBusy=${isBusy} onEnd=${() => change('DELETE', mark.item, ({ t }) => t('everywhere.ended', { id: mark.item }))} />`)}
+    </ul>
+    ${data !== null && marks.length === 0 && html`<${Nothing}>${t('everywhere.none')}</${Nothing}>`}
+    <${Outcome} action=${action} />
+    <div class="found"><${Finding} id="everywhere-sought" help="" row=${row} fresh=${fresh} /></div>
+    ${
+      asked !== null &&
+      html`<${TypedQuestion} title=${t('everywhere.sure', { name: asked.name ?? asked.id })} words=${t('everywhere.words')} label=${t('everywhere.type', { id: asked.id })}
+        name=${asked.id} yes=${t('everywhere.delete')} onYes=${() => change('PUT', asked.id, ({ t }) => t('everywhere.marked', { id: asked.id }))} onClose=${() => setAsked(null)} />`
+    }
+  </${Card}>`;
+}

@@ -1,0 +1,77 @@
+/**
+ * Pairs this device with a master: needed once, and again when the master was replaced or has removed the device.
+ * @import { StoreState } from '../http/store-schemas.ts'
+ */
+import { html, useState } from '/console/assets/preact.js';
+import { ask, CallError } from '../../core/pages/app/api.js';
+import { t } from '../../core/pages/app/language.js';
+import { useUnsaved } from '../../core/pages/app/unsaved.js';
+import { Button, Card, Form, Outcome, TextField, useAction } from '../../core/pages/parts/parts.js';
+
+/** Longer than the device looks, and then pairs. */
+const LOOK_LIMIT_MS = 60_000;
+
+const join = () => ask('/console/api/store/join', { method: 'POST', json: {}, limitMs: LOOK_LIMIT_MS });
+
+/** One look of the device is over before somebody has found the page on his phone. */
+async function joinTwice() {
+  try {
+    return await join();
+  } catch (error) {
+    if (error instanceof CallError && error.code === 'Store.NoCode') return await join();
+    throw error;
+  }
+}
+
+/** "192.168.1.10:7443", or without a port: then it is the usual one. @param {string} text */
+function addressOf(text) {
+  const [, host, port] = /^([^:]+):(\d+)$/.exec(text) ?? [null, text, null];
+  return { host, ...(port === null ? {} : { port: Number(port) }) };
+}
+
+/** @param {{store: StoreState, onDone: () => void}} properties */
+export function Joining({ store: { role, paired, problem, address: known, upload, download }, onDone }) {
+  const [address, setAddress] = useState(known ?? '');
+  const [code, setCode] = useState('');
+  const [missing, setMissing] = useState(/** @type {'address' | 'code' | null} */ (null));
+  const { action, isBusy, run } = useAction();
+  const isMember = role === 'slave' && paired;
+  // who is paired and well needs no form
+  const isNeeded = !isMember || problem !== null;
+  useUnsaved(isNeeded && (address !== (known ?? '') || code !== ''));
+  if (!isNeeded) return null;
+  const pair = async () => {
+    const lacks = address.trim() === '' ? 'address' : code.trim() === '' ? 'code' : null;
+    setMissing(lacks);
+    if (lacks !== null) return;
+    const directions = role === 'slave' ? { upload, download } : {};
+    const json = { ...addressOf(address.trim()), ...directions, code: code.trim() };
+    if (await run(() => ask('/console/api/store/master', { method: 'PUT', json }), 'store.paired')) setCode('');
+    onDone();
+  };
+  const look = async () => {
+    setMissing(null);
+    await run(joinTwice, 'store.paired');
+    onDone();
+  };
+  const isAtField = ['host', 'port', 'code'].includes(action.field ?? '');
+  /** @param {'address' | 'code'} field */
+  const problemAt = (field) => {
+    if (missing === field) return t(`store.${field}Missing`);
+    return isAtField && (action.field === 'code') === (field === 'code') ? action.said : '';
+  };
+  return html`<${Card} id="join" title=${t(isMember ? 'store.again' : 'store.join')}>
+    ${isMember && html`<p class="advice">${t('store.trouble')}</p>`}
+    <p>${t('store.seeHow')}</p>
+    <${Button} kind="primary" disabled=${isBusy} onClick=${look}>${t('store.see')}</${Button}>
+    <p class="soft">${t('store.or')}</p>
+    <${Form} novalidate onSubmit=${pair}>
+      <${TextField} id="master" label=${t('store.address')} help=${t('store.addressHelp')} problem=${problemAt('address')}
+        inputmode="url" value=${address} onText=${setAddress} />
+      <${TextField} id="code" label=${t('store.code')} help=${t('store.codeHelp')} problem=${problemAt('code')}
+        autocapitalize="characters" spellcheck="false" value=${code} onText=${setCode} />
+      <${Button} type="submit" disabled=${isBusy}>${t('store.pair')}</${Button}>
+    </${Form}>
+    ${!isAtField && html`<${Outcome} action=${action} />`}
+  </${Card}>`;
+}
