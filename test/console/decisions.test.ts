@@ -331,7 +331,9 @@ test('money, spans and sizes are written as people of the language write them', 
   assert.equal(['', 'a b', 'Is it?'].map(sentence), ['', 'A b.', 'Is it?']);
 });
 
-const { late } = await pageModule<{ late(load: () => Promise<never>): Promise<never> }>('core/pages/late.js');
+const { lazyImport } = await pageModule<{ lazyImport(load: () => Promise<never>): Promise<never> }>(
+  'core/pages/app/lazy-import.js',
+);
 
 test('where a part does not come the page is looked for again, with the time limit of other calls', async () => {
   const own = { fetch: globalThis.fetch, timeout: AbortSignal.timeout };
@@ -346,7 +348,7 @@ test('where a part does not come the page is looked for again, with the time lim
     return new Response('never');
   };
   try {
-    const error = await late(() => Promise.reject(new Error('gone'))).catch((cause) => cause);
+    const error = await lazyImport(() => Promise.reject(new Error('gone'))).catch((cause) => cause);
     assert.is(error.message, 'gone', 'what has failed is the load');
     assert.equal(limits, [10_000]);
   } finally {

@@ -6,7 +6,7 @@ import { html, render, useEffect, useLayoutEffect, useRef, useState } from '/con
 import { ask, CallError } from '../../core/pages/app/api.js';
 import { firstWords, t, useWords } from '../../core/pages/app/language.js';
 import { Languages } from '../../core/pages/app/languages.js';
-import { worded } from '../../core/pages/app/said.js';
+import { worded } from '../../core/pages/app/outcome.js';
 import { Copy } from '../../core/pages/parts/copy.js';
 import { Card, Form, Outcome, TextField, useAction } from '../../core/pages/parts/parts.js';
 
@@ -40,7 +40,7 @@ function Claim({ isPin, onMade }) {
   const [code, setCode] = useState(takenCode);
   const [wanted, setWanted] = useState('');
   const [problems, setProblems] = useState(
-    /** @type {Readonly<Record<string, import('../../core/pages/app/said.js').Said>>} */ ({}),
+    /** @type {Readonly<Record<string, import('../../core/pages/app/outcome.js').Said>>} */ ({}),
   );
   const { action, isBusy, run } = useAction();
   const button = useRef(/** @type {HTMLButtonElement | null} */ (null));

@@ -3,7 +3,7 @@
  * `?lang=ru`, `en` or `both` has this window speak another language than the device is set to.
  * @import { DisplayEvent } from '../display-view.ts'
  */
-import { follow } from '../../core/pages/live.js';
+import { follow } from '../../core/pages/app/live-state.js';
 import { Picture } from '../../core/pages/parts/picture.js';
 import { node, said } from '../../core/pages/parts/picture-parts.js';
 import { WORDS } from '../../core/pages/parts/picture-words.js';

@@ -1,12 +1,12 @@
 /** One payment: what has happened to it, its money going back, and what a person has noted. @import { WholePayment } from './types.js' @import { Action } from '../../core/pages/parts/parts.js' */
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../../core/pages/app/api.js';
+import { useDraft } from '../../core/pages/app/drafts.js';
 import { useFetched } from '../../core/pages/app/fetched.js';
-import { useKept } from '../../core/pages/app/kept.js';
 import { useOnce } from '../../core/pages/app/key.js';
 import { nameOf, roubles, t, time } from '../../core/pages/app/language.js';
+import { useSaid } from '../../core/pages/app/outcome.js';
 import { isUnstored, ledgerState } from '../../core/pages/app/payment-state.js';
-import { useSaid } from '../../core/pages/app/said.js';
 import { useUnsaved } from '../../core/pages/app/unsaved.js';
 import { parseRoubles } from '../../core/pages/parts/amount.js';
 import { Copy } from '../../core/pages/parts/copy.js';
@@ -49,7 +49,7 @@ const COPIED = ['id', 'qrcId', 'trxId', 'reference'];
 /** @param {{payment: WholePayment, onDone: () => void}} properties */
 function GiveBack({ payment, onDone }) {
   const left = payment.amount - payment.refunded;
-  const [text, setText] = useKept(`refund of ${payment.id}`, '');
+  const [text, setText] = useDraft(`refund of ${payment.id}`, '');
   useUnsaved(text !== '');
   const [isAsking, setAsking] = useState(false);
   const [isLimited, setLimited] = useState(false);
@@ -97,7 +97,7 @@ function GiveBack({ payment, onDone }) {
 
 /** @param {{payment: WholePayment, onDone: () => void}} properties */
 function LookedInto({ payment, onDone }) {
-  const [note, setNote] = useKept(`note on ${payment.id}`, '');
+  const [note, setNote] = useDraft(`note on ${payment.id}`, '');
   useUnsaved(note !== '');
   const { action, isBusy, run } = useAction();
   const acknowledge = async () => {

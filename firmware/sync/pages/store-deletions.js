@@ -29,7 +29,7 @@ export function Everywhere({ devices, tick }) {
   const { data, error, again } = useFetched('/console/api/store/marks', tick);
   const [asked, setAsked] = useState(/** @type {Pick<Item, 'id' | 'name'> | null} */ (null));
   const { action, isBusy, run } = useAction();
-  /** @param {'PUT' | 'DELETE'} method @param {string} id @param {import('../../core/pages/app/said.js').Said} done */
+  /** @param {'PUT' | 'DELETE'} method @param {string} id @param {import('../../core/pages/app/outcome.js').Said} done */
   const change = async (method, id, done) => {
     setAsked(null);
     await run(() => ask(`/console/api/store/marks/${encodeURIComponent(id)}`, { method }), done);

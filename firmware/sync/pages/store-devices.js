@@ -1,9 +1,9 @@
 /** The devices of a master's store, and the code that pairs them. @import { PairingCode, StoreState } from '../http/store-schemas.ts' */
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask } from '../../core/pages/app/api.js';
+import { useTick } from '../../core/pages/app/clock.js';
 import { useDevice } from '../../core/pages/app/device.js';
 import { countdown, t } from '../../core/pages/app/language.js';
-import { useTick } from '../../core/pages/app/tick.js';
 import { Copy } from '../../core/pages/parts/copy.js';
 import { SureButton } from '../../core/pages/parts/dialog.js';
 import { Button, Card, Chip, Nothing, Outcome, useAction } from '../../core/pages/parts/parts.js';

@@ -6,10 +6,10 @@
  */
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../../core/pages/app/api.js';
+import { useTick } from '../../core/pages/app/clock.js';
 import { useFetched } from '../../core/pages/app/fetched.js';
 import { newId } from '../../core/pages/app/key.js';
 import { t, time } from '../../core/pages/app/language.js';
-import { useTick } from '../../core/pages/app/tick.js';
 import { SureButton, TypedQuestion } from '../../core/pages/parts/dialog.js';
 import { Button, Card, Chip, Folded, Outcome, useAction } from '../../core/pages/parts/parts.js';
 import { Everywhere } from './store-deletions.js';
@@ -32,7 +32,7 @@ function summaryOf({ role, masterSN, address, lastSuccess, pending, paired }) {
 function Actions({ role, onDone }) {
   const [round, setRound] = useState(/** @type {Static<typeof RoundAnswer> | null} */ (null));
   const { action, isBusy, run } = useAction();
-  /** @param {import('../../core/pages/app/api.js').Call} call @param {import('../../core/pages/app/said.js').Said} done */
+  /** @param {import('../../core/pages/app/api.js').Call} call @param {import('../../core/pages/app/outcome.js').Said} done */
   const carryOut = async (call, done) => {
     setRound(null);
     await run(() => ask('/console/api/store', call), done);

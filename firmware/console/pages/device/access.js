@@ -3,7 +3,7 @@ import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
 import { t } from '../../../core/pages/app/language.js';
-import { late } from '../../../core/pages/late.js';
+import { lazyImport } from '../../../core/pages/app/lazy-import.js';
 import { Copy } from '../../../core/pages/parts/copy.js';
 import { Dialog, SureButton } from '../../../core/pages/parts/dialog.js';
 import { Card, Outcome, useAction } from '../../../core/pages/parts/parts.js';
@@ -27,7 +27,7 @@ function TokenCode({ token }) {
   useEffect(() => {
     let isGone = false;
     // most who open this page make no token
-    void late(() => import('/console/assets/qr.js')).then(({ encodeQR }) => {
+    void lazyImport(() => import('/console/assets/qr.js')).then(({ encodeQR }) => {
       const rows = encodeQR(token, 'raw', { ecc: 'medium', border: QUIET_MODULES });
       if (!isGone) setDrawn({ size: rows.length, path: pathOf(rows) });
     });

@@ -2,10 +2,10 @@
 import { html, useEffect, useRef } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
 import { useDevice } from '../../../core/pages/app/device.js';
-import { useKept } from '../../../core/pages/app/kept.js';
+import { useDraft } from '../../../core/pages/app/drafts.js';
 import { useOnce } from '../../../core/pages/app/key.js';
 import { t, useWords } from '../../../core/pages/app/language.js';
-import { useSaid } from '../../../core/pages/app/said.js';
+import { useSaid } from '../../../core/pages/app/outcome.js';
 import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { LEAST_KOPECKS, MOST_KOPECKS, parseRoubles, typed } from '../../../core/pages/parts/amount.js';
 import { Keypad } from '../../../core/pages/parts/keypad.js';
@@ -20,8 +20,8 @@ const LIMITS = { empty: 0, shape: 0, least: LEAST_KOPECKS, most: MOST_KOPECKS };
 export function Asking() {
   const { language } = useWords();
   const { state, isLive } = useDevice();
-  const [amount, setAmount] = useKept('amount', '');
-  const [purpose, setPurpose] = useKept('purpose', '');
+  const [amount, setAmount] = useDraft('amount', '');
+  const [purpose, setPurpose] = useDraft('purpose', '');
   useUnsaved(amount !== '' || purpose !== '');
   const [problem, setProblem] = useSaid();
   const { action, isBusy, run, forget } = useAction();
@@ -35,7 +35,7 @@ export function Asking() {
     forget();
   }, [subject]);
 
-  /** What is said of it stands as long as it is so. @param {() => Promise<unknown>} work @param {import('../../../core/pages/app/said.js').Said} done */
+  /** What is said of it stands as long as it is so. @param {() => Promise<unknown>} work @param {import('../../../core/pages/app/outcome.js').Said} done */
   const runAtLane = (work, done) => {
     holds.current = null;
     return run(async () => {

@@ -1,11 +1,11 @@
 /** The payment of the last call, with the time that is left of it, and those before it. @import { PaymentView } from '../../console-view.ts' */
 import { html, useMemo, useState } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
+import { useTick } from '../../../core/pages/app/clock.js';
 import { useDevice } from '../../../core/pages/app/device.js';
 import { countdown, roubles, t, time } from '../../../core/pages/app/language.js';
 import { stateOf } from '../../../core/pages/app/payment-state.js';
 import { hrefOf } from '../../../core/pages/app/route.js';
-import { useTick } from '../../../core/pages/app/tick.js';
 import { Failure } from '../../../core/pages/parts/failure.js';
 import { Button, Card, Chip, Nothing, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 

@@ -1,9 +1,9 @@
 /** The bank of the shop: a form made of what the bank asks for. @import { FieldForm, Forms, Settings, Tried } from './types.js' */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError, wordsOf } from '../../../core/pages/app/api.js';
-import { useKept } from '../../../core/pages/app/kept.js';
+import { useDraft } from '../../../core/pages/app/drafts.js';
 import { nameOf, t, useWords } from '../../../core/pages/app/language.js';
-import { worded } from '../../../core/pages/app/said.js';
+import { worded } from '../../../core/pages/app/outcome.js';
 import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { Button, Choice, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 import { AskedField, faultsOf, focusFault, without } from './asked-fields.js';
@@ -37,18 +37,18 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
   const words = useWords();
   const isSet = settings.bankProfile !== '' && profileIn(settings, settings.bankProfile).bankName !== 'Sandbox';
   const first = isSet ? settings.bankProfile : FIRST_PROFILE;
-  const [profileText, setProfile] = useKept('bank profile', first);
+  const [profileText, setProfile] = useDraft('bank profile', first);
   const profile = profileText.trim();
   const known = profileIn(settings, profile);
-  const [bank, setBank] = useKept('bank', String(known.bankName ?? ''));
+  const [bank, setBank] = useDraft('bank', String(known.bankName ?? ''));
   // of each bank: what was typed for one is there again when it is chosen again
-  const [all, setAll] = useKept(
+  const [all, setAll] = useDraft(
     'bank fields',
     /** @type {Readonly<Record<string, Readonly<Record<string, string>>>>} */ ({}),
   );
   const typed = all[bank] ?? {};
   const [problems, setProblems] = useState(
-    /** @type {Readonly<Record<string, import('../../../core/pages/app/said.js').Said>>} */ ({}),
+    /** @type {Readonly<Record<string, import('../../../core/pages/app/outcome.js').Said>>} */ ({}),
   );
   const trial = useAction();
   const [tried, setTried] = useState(/** @type {Tried | null} */ (null));
@@ -78,7 +78,7 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
     setTried(null);
     if (trial.action.stage !== 'busy') trial.forget();
   };
-  /** @param {Readonly<Record<string, import('../../../core/pages/app/said.js').Said>>} found */
+  /** @param {Readonly<Record<string, import('../../../core/pages/app/outcome.js').Said>>} found */
   const mark = (found) => {
     setProblems(found);
     focusFault(found);

@@ -1,10 +1,10 @@
 /** The customer's display: which kind, where it is, and whether a test picture is seen on it. @import { Static } from 'typebox' @import { HeardAnswer } from '../../../payments/http/bluetooth-route.ts' @import { Forms, Settings } from './types.js' */
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
+import { useDraft } from '../../../core/pages/app/drafts.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
-import { useKept } from '../../../core/pages/app/kept.js';
 import { nameOf, t, useWords } from '../../../core/pages/app/language.js';
-import { worded } from '../../../core/pages/app/said.js';
+import { worded } from '../../../core/pages/app/outcome.js';
 import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { Button, Choice, Form, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 import { AskedField, faultsOf, focusFault, without } from './asked-fields.js';
@@ -67,10 +67,10 @@ function BluetoothSearch({ onChosen }) {
 /** @param {{forms: Forms, settings: Settings, saving: ReturnType<typeof useAction>, onSaved: () => Promise<void>}} properties as of the bank */
 export function DisplayStep({ forms, settings, saving: { action, run }, onSaved }) {
   const words = useWords();
-  const [kind, setKind] = useKept('display', settings.deviceConnection.connectionType);
-  const [typed, setTyped] = useKept('display fields', /** @type {Readonly<Record<string, string>>} */ ({}));
+  const [kind, setKind] = useDraft('display', settings.deviceConnection.connectionType);
+  const [typed, setTyped] = useDraft('display fields', /** @type {Readonly<Record<string, string>>} */ ({}));
   const [problems, setProblems] = useState(
-    /** @type {Readonly<Record<string, import('../../../core/pages/app/said.js').Said>>} */ ({}),
+    /** @type {Readonly<Record<string, import('../../../core/pages/app/outcome.js').Said>>} */ ({}),
   );
   const fields = forms.displays.find(({ name }) => name === kind)?.fields ?? [];
   const isOnPort = fields.includes('portName');
@@ -84,7 +84,7 @@ export function DisplayStep({ forms, settings, saving: { action, run }, onSaved 
   const textOf = (name) => typed[name] ?? savedOf(name);
   const isChanged = kind !== known.connectionType || fields.some((name) => textOf(name) !== savedOf(name));
   useUnsaved(isChanged);
-  /** @param {Readonly<Record<string, import('../../../core/pages/app/said.js').Said>>} found */
+  /** @param {Readonly<Record<string, import('../../../core/pages/app/outcome.js').Said>>} found */
   const mark = (found) => {
     setProblems(found);
     focusFault(found);

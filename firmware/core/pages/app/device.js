@@ -3,8 +3,8 @@
  * lost, `isLive` is false, and each part hides what it can no longer trust.
  * @import { ConsoleState } from '../../../console/console-view.ts'
  */
-import { follow } from '../live.js';
-import { Observed, useObserved } from './observed.js';
+import { follow } from './live-state.js';
+import { Signal, useSignal } from './signal.js';
 
 /**
  * @typedef {object} Device
@@ -13,8 +13,8 @@ import { Observed, useObserved } from './observed.js';
  * @property {Date | null} lostAt
  */
 
-/** @type {Observed<Device>} */
-const device = new Observed(/** @type {Device} */ ({ state: null, isLive: false, lostAt: null }));
+/** @type {Signal<Device>} */
+const device = new Signal(/** @type {Device} */ ({ state: null, isLive: false, lostAt: null }));
 
 /** @type {() => void} */
 let stop = () => undefined;
@@ -41,7 +41,7 @@ export function leaveDevice() {
 }
 
 /** @returns {Device} */
-export const useDevice = () => useObserved(device);
+export const useDevice = () => useSignal(device);
 
 /** How a part of it is. @param {string} name @returns undefined where it has none, or before the first state */
 export const usePart = (name) => useDevice().state?.health.parts.find(({ part }) => part === name);

@@ -1,8 +1,8 @@
 /** What a page asks the device for, and asks again when it may have changed. */
 import { useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask } from './api.js';
+import { useBusy } from './busy-state.js';
 import { useDevice } from './device.js';
-import { useSettling } from './settling.js';
 
 /**
  * @template Data
@@ -48,7 +48,7 @@ export function useFetched(path, revision, read = ask) {
       });
   }, [path, revision, isLive, count]);
   const isOfNow = held.path === path;
-  useSettling(path !== null && !isOfNow);
+  useBusy(path !== null && !isOfNow);
   return {
     data: isOfNow ? held.data : null,
     error: isOfNow ? held.error : null,

@@ -1,6 +1,6 @@
 /** A key by which the device recognises an action that is sent again. */
 import { ask, isDecided } from './api.js';
-import { useKept } from './kept.js';
+import { useDraft } from './drafts.js';
 
 const BYTES = 12;
 
@@ -16,7 +16,7 @@ export const newKey = () => `console/${newId()}`;
  * @returns a POST, which throws a `CallError`
  */
 export function useOnce(name) {
-  const [key, setKey] = useKept(`key of ${name}`, newKey);
+  const [key, setKey] = useDraft(`key of ${name}`, newKey);
   /** @template Answer @param {string} path @param {object} json @returns {Promise<Answer>} */
   const send = async (path, json) => {
     try {

@@ -3,8 +3,8 @@
  * numbers and times are written as `Intl` writes them. The words of a language are a script of their own: most people read one.
  */
 import { useEffect, useState } from '/console/assets/preact.js';
-import { late } from '../late.js';
-import { Observed, useObserved } from './observed.js';
+import { lazyImport } from './lazy-import.js';
+import { Signal, useSignal } from './signal.js';
 import { writerOf } from './writing.js';
 
 /** @typedef {'en' | 'ru'} Language */
@@ -43,10 +43,10 @@ function firstLanguage() {
 
 /** @param {Language} of */
 export async function bringWords(of) {
-  WORDS[of] ??= (await late(() => SCRIPT(of))).default;
+  WORDS[of] ??= (await lazyImport(() => SCRIPT(of))).default;
 }
 
-const language = new Observed(firstLanguage());
+const language = new Signal(firstLanguage());
 document.documentElement.lang = language.value;
 /** Before that nothing can be said. */
 export const firstWords = bringWords(language.value);
@@ -113,7 +113,7 @@ export const SAYERS = { en: sayerOf(() => 'en'), ru: sayerOf(() => 'ru') };
 /** @typedef {ReturnType<typeof sayerOf>} Sayer */
 
 /** @returns {Sayer} */
-export const useWords = () => SAYERS[useObserved(language)];
+export const useWords = () => SAYERS[useSignal(language)];
 
 /** In the language of this moment: with another one a page is drawn anew from its root. */
 const { t, has, nameOf, roubles, number, size, time, countdown, uptime } = sayerOf(() => language.value);
@@ -122,10 +122,10 @@ export { countdown, has, nameOf, number, roubles, size, t, time, uptime };
 
 /** The words of a view that few people open, beside those of all. @param {Script} script @returns whether they are there */
 export function useMoreWords(script) {
-  const of = useObserved(language);
+  const of = useSignal(language);
   const [there, setThere] = useState(/** @type {Language | null} */ (null));
   useEffect(() => {
-    void late(() => script(of)).then(({ default: more }) => {
+    void lazyImport(() => script(of)).then(({ default: more }) => {
       WORDS[of] = { ...WORDS[of], ...more };
       setThere(of);
     });

@@ -5,9 +5,9 @@
  * @import { SessionAnswer } from '../../../console/api/session-routes.ts'
  */
 import { ask, whenShutOut } from './api.js';
-import { keepFor, keepNothing } from './kept.js';
-import { Observed, useObserved } from './observed.js';
+import { keepFor, keepNothing } from './drafts.js';
 import { isPage } from './route.js';
+import { Signal, useSignal } from './signal.js';
 
 /** @typedef {Static<typeof SessionAnswer>} Session */
 
@@ -15,8 +15,8 @@ const AGAIN_MS = 1000;
 /** How often use of the page is reported to the device. */
 const REPORT_USE_MS = 60_000;
 
-/** @type {Observed<Session | null>} null until the device has said it */
-const session = new Observed(/** @type {Session | null} */ (null));
+/** @type {Signal<Session | null>} null until the device has said it */
+const session = new Signal(/** @type {Session | null} */ (null));
 const windows = new BroadcastChannel('laneware.session');
 
 /** @param {Session | null} said */
@@ -101,7 +101,7 @@ export async function signOut() {
 }
 
 /** @returns {Session | null} null until the device has said it */
-export const useSession = () => useObserved(session);
+export const useSession = () => useSignal(session);
 
 /**
  * Who sees a page, or a part of one, that the person here does not see; null where he sees it.

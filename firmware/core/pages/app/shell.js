@@ -6,13 +6,13 @@ import { html, useState } from '/console/assets/preact.js';
 import { Question } from '../parts/dialog.js';
 import { Icon } from '../parts/icons.js';
 import { Chip, LEVELS, Outcome, useAction } from '../parts/parts.js';
+import { useIsSettled } from './busy-state.js';
 import { useDevice, usePart } from './device.js';
 import { featurePage } from './feature-pages.js';
 import { nameOf, t, time } from './language.js';
 import { Languages } from './languages.js';
 import { hrefOf, pageOfAddress, railPages } from './route.js';
 import { isShutOut, signOut, useSession } from './session.js';
-import { useIsSettled } from './settling.js';
 import { isUnsaved } from './unsaved.js';
 
 function Who() {

@@ -3,7 +3,7 @@ import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.
 import { Keypad } from '../parts/keypad.js';
 import { Card, Form, Outcome, TextField, useAction } from '../parts/parts.js';
 import { t } from './language.js';
-import { useSaid } from './said.js';
+import { useSaid } from './outcome.js';
 import { signIn, useSession } from './session.js';
 
 const LONGEST_PIN = 10;

@@ -1,9 +1,9 @@
-/** Of what pages are made: cards, fields, buttons, and what has come of an action. @import { HealthReport } from '../../host/health.ts' @import { Said } from '../app/said.js' */
+/** Of what pages are made: cards, fields, buttons, and what has come of an action. @import { HealthReport } from '../../host/health.ts' @import { Said } from '../app/outcome.js' */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { CallError, unsaidOf, wordsOf } from '../app/api.js';
 import { useIsLive } from '../app/device.js';
 import { t, useWords } from '../app/language.js';
-import { worded } from '../app/said.js';
+import { worded } from '../app/outcome.js';
 
 /** @typedef {'good' | 'open' | 'bad' | 'rest'} Look */
 

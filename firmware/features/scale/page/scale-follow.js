@@ -1,7 +1,7 @@
 /** The tray as the device's events have it. @import { Chosen, TakenBack, TrayState } from '../../../recognition/vision/tray-state.ts' @import { Item, Tray } from '../../../recognition/pages/tray/scale-stage.js' */
 import { useEffect, useState } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';
-import { follow } from '../../../core/pages/live.js';
+import { follow } from '../../../core/pages/app/live-state.js';
 import { isSameTray } from '../../../recognition/pages/index.js';
 
 const STREAM = '/v1/recognition/events';

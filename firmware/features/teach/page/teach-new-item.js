@@ -1,9 +1,9 @@
 /** A new item: what was sought is its code, or its name. */
 import { html } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
-import { useKept } from '../../../core/pages/app/kept.js';
+import { useDraft } from '../../../core/pages/app/drafts.js';
 import { t } from '../../../core/pages/app/language.js';
-import { useSaid } from '../../../core/pages/app/said.js';
+import { useSaid } from '../../../core/pages/app/outcome.js';
 import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { Button, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 
@@ -22,8 +22,8 @@ async function ownerOf(code) {
 
 /** @param {{text: string, onMade: (item: string) => void}} properties `text`: what was sought, and is no item's */
 export function NewItem({ text, onMade }) {
-  const [code, setCode] = useKept(`code of ${text}`, isCode(text) ? text : '');
-  const [name, setName] = useKept(`name of ${text}`, isCode(text) ? '' : text);
+  const [code, setCode] = useDraft(`code of ${text}`, isCode(text) ? text : '');
+  const [name, setName] = useDraft(`name of ${text}`, isCode(text) ? '' : text);
   const [problem, setProblem] = useSaid();
   const { action, isBusy, run } = useAction();
   const isTyped = isCode(text) ? name !== '' : code !== '' || name !== text;

@@ -4,9 +4,9 @@
  */
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../../../core/pages/app/api.js';
+import { useBusy } from '../../../core/pages/app/busy-state.js';
 import { usePart } from '../../../core/pages/app/device.js';
 import { t } from '../../../core/pages/app/language.js';
-import { useSettling } from '../../../core/pages/app/settling.js';
 import { Button, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 
 /** @typedef {{otherwise?: unknown}} Otherwise shown where the pictures come from a folder */
@@ -28,7 +28,7 @@ function Buttons({ otherwise }) {
   const { action, isBusy, run } = useAction();
   const [laid, setLaid] = useState(/** @type {Laid | null | undefined} */ (undefined));
   useEffect(() => void run(async () => setLaid(await laidNow())), []);
-  useSettling(laid === undefined && action.stage !== 'failed');
+  useBusy(laid === undefined && action.stage !== 'failed');
   /** @param {Laid['thing']} thing */
   const lay = (thing) => run(async () => setLaid(await ask(PATH, { method: 'PUT', json: { thing } })));
   if (laid === undefined) return null;

@@ -1,9 +1,9 @@
 /** The page of the camera: what it sees, what of that the device looks at, and what it makes of it. */
 import { html, useState } from '/console/assets/preact.js';
 import { wordsOf } from '../../../core/pages/app/api.js';
+import { useBusy } from '../../../core/pages/app/busy-state.js';
 import { useIsLive, usePart } from '../../../core/pages/app/device.js';
 import { t, useWords } from '../../../core/pages/app/language.js';
-import { useSettling } from '../../../core/pages/app/settling.js';
 import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { Card, Nothing } from '../../../core/pages/parts/parts.js';
 import { DrawnTray } from './camera-drawn.js';
@@ -35,7 +35,7 @@ export function Camera() {
   const words = useWords();
   const isLive = useIsLive();
   const { seen, error } = useLooking(seenNow, LOOK_EVERY_MS);
-  useSettling(seen === null && error === null);
+  useBusy(seen === null && error === null);
   const [isAdvanced, setAdvanced] = useState(false);
   const [draft, setDraft] = useState(/** @type {Area | null} */ (null));
   useUnsaved(draft !== null);

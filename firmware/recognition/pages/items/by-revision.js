@@ -1,11 +1,11 @@
 /** What is fetched while a page shows it, and again when the device reports that its items have changed. */
 import { useEffect } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';
-import { useObserved } from '../../../core/pages/app/observed.js';
+import { useSignal } from '../../../core/pages/app/signal.js';
 
 /**
  * @template Value
- * @param {import('../../../core/pages/app/observed.js').Observed<Value>} observed
+ * @param {import('../../../core/pages/app/signal.js').Signal<Value>} observed
  * @param {number} restMs between two fetchings
  * @param {() => Promise<void>} bring sets it, whatever goes wrong
  * @returns {() => Value} the hook that gives it
@@ -37,6 +37,6 @@ export function byRevision(observed, restMs, bring) {
       wanted = `${revision}`;
       void bringAll();
     }, [revision, isLive]);
-    return useObserved(observed);
+    return useSignal(observed);
   };
 }

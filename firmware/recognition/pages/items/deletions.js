@@ -5,10 +5,10 @@
  */
 import { html } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
+import { useTick } from '../../../core/pages/app/clock.js';
 import { useDevice } from '../../../core/pages/app/device.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
 import { t } from '../../../core/pages/app/language.js';
-import { useTick } from '../../../core/pages/app/tick.js';
 import { Button, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 
 const TICK_MS = 500;

@@ -5,7 +5,7 @@
  * @import { LookAlikesAnswer } from '../../http/look-alike-routes.ts'
  */
 import { ask } from '../../../core/pages/app/api.js';
-import { Observed } from '../../../core/pages/app/observed.js';
+import { Signal } from '../../../core/pages/app/signal.js';
 import { byRevision } from './by-revision.js';
 
 const PAGE = 99;
@@ -22,8 +22,8 @@ const REST_MS = 5000;
  * @property {ReadonlyMap<string, readonly Stray[]>} strays of each item
  */
 
-/** @type {Observed<Findings>} */
-const findings = new Observed(/** @type {Findings} */ ({ pairs: new Map(), strays: new Map() }));
+/** @type {Signal<Findings>} */
+const findings = new Signal(/** @type {Findings} */ ({ pairs: new Map(), strays: new Map() }));
 
 /** @returns {Promise<Findings>} */
 async function lookForAll() {

@@ -1,7 +1,7 @@
 /** What an item is called and sold as, to be changed. @import { Item } from './shelf.js' */
 import { html, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../../../core/pages/app/api.js';
-import { useKept } from '../../../core/pages/app/kept.js';
+import { useDraft } from '../../../core/pages/app/drafts.js';
 import { t, useWords } from '../../../core/pages/app/language.js';
 import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { parseRoubles } from '../../../core/pages/parts/amount.js';
@@ -39,7 +39,7 @@ export function Naming({ item, isSaid, onDone }) {
   const { language } = useWords();
   const saved = { name: item.name ?? '', plu: item.plu, price: typed(item.price, language === 'ru' ? ',' : '.') };
   // a field that is not edited here follows the device, also when somebody else changes it
-  const [edited, setEdited] = useKept(`item ${item.id}`, /** @type {Partial<typeof saved>} */ ({}));
+  const [edited, setEdited] = useDraft(`item ${item.id}`, /** @type {Partial<typeof saved>} */ ({}));
   const [wrong, setWrong] = useState(false);
   const { action, isBusy, run, forget } = useAction();
   const now = { ...saved, ...edited };

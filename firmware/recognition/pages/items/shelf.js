@@ -5,7 +5,7 @@
  * @import { ItemAnswer, ItemsPage } from '../../http/item-schemas.ts'
  */
 import { ask } from '../../../core/pages/app/api.js';
-import { Observed } from '../../../core/pages/app/observed.js';
+import { Signal } from '../../../core/pages/app/signal.js';
 import { byRevision } from './by-revision.js';
 
 const PAGE = 500;
@@ -23,8 +23,8 @@ const REST_MS = 1000;
  * @property {unknown} error of the latest fetching; null where it succeeded
  */
 
-/** @type {Observed<Shelf>} */
-const shelf = new Observed(/** @type {Shelf} */ ({ goods: [], isWhole: false, error: null }));
+/** @type {Signal<Shelf>} */
+const shelf = new Signal(/** @type {Shelf} */ ({ goods: [], isWhole: false, error: null }));
 
 /** As the device seeks them; few people write ё. @param {string} text */
 export const folded = (text) => text.normalize('NFKC').toLocaleLowerCase('ru').replaceAll('ё', 'е');

@@ -1,11 +1,11 @@
 /** What a page loads late. After an update the device no longer has the parts of this page: then the page reloads itself. */
-import { request } from './app/api.js';
+import { request } from './api.js';
 
 /** Names all that this page was made of. */
 const own = document.querySelector('script')?.src;
 
 /** @template Module @param {() => Promise<Module>} load @returns {Promise<Module>} */
-export async function late(load) {
+export async function lazyImport(load) {
   try {
     return await load();
   } catch (error) {

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useState } from '/console/assets/preact.js';
 
 /** @template Value */
-export class Observed {
+export class Signal {
   /** @type {Value} */
   #value;
   /** @type {Set<() => void>} */
@@ -33,10 +33,10 @@ export class Observed {
   }
 }
 
-/** @template Value @param {Observed<Value>} observed @returns {Value} that of this moment; the part is drawn again with each change */
-export function useObserved(observed) {
+/** @template Value @param {Signal<Value>} signal @returns {Value} that of this moment; the part is drawn again with each change */
+export function useSignal(signal) {
   const [, redraw] = useState(0);
   // with the drawing, not after it: in between another value may come
-  useLayoutEffect(() => observed.follow(() => redraw((count) => count + 1)), [observed]);
-  return observed.value;
+  useLayoutEffect(() => signal.follow(() => redraw((count) => count + 1)), [signal]);
+  return signal.value;
 }

@@ -38,7 +38,7 @@ function taken(name, first) {
  * @param {Value | (() => Value)} first
  * @returns {[Value, (value: Value | ((before: Value) => Value)) => void]}
  */
-export function useKept(name, first) {
+export function useDraft(name, first) {
   const [value, setValue] = useState(() => taken(name, first));
   const latest = useRef(value);
   latest.current = value;

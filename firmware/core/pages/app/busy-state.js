@@ -2,16 +2,16 @@
  * What a page needs before it is shown. Parts that come one after the other would move a button away from the finger.
  */
 import { useEffect, useLayoutEffect, useState } from '/console/assets/preact.js';
-import { Observed, useObserved } from './observed.js';
+import { Signal, useSignal } from './signal.js';
 
 /** A device that answers slowly: the page is shown with what has come. */
 const LONGEST_MS = 2000;
 
 /** How many parts of the page have not got their first answer. */
-const waiting = new Observed(0);
+const waiting = new Signal(0);
 
 /** @param {boolean} isWaiting whether this part has not got its first answer yet */
-export function useSettling(isWaiting) {
+export function useBusy(isWaiting) {
   useLayoutEffect(() => {
     if (!isWaiting) return;
     waiting.set(waiting.value + 1);
@@ -25,7 +25,7 @@ export function useSettling(isWaiting) {
  */
 export function useIsSettled(page) {
   const [settled, setSettled] = useState(/** @type {string | null} */ (null));
-  useObserved(waiting);
+  useSignal(waiting);
   // after those of the parts: each has said by then whether it waits
   useLayoutEffect(() => {
     if (waiting.value === 0) setSettled(page);
