@@ -13,9 +13,9 @@ import { type ErrorRow, errorRows } from '../firmware/core/http/reference/error-
 import { openLog } from '../firmware/device/base.ts';
 import { startDevice } from '../firmware/device/device.ts';
 import { FEATURE_ERRORS } from '../firmware/features.ts';
+import { EVENTS } from '../firmware/payments/events/event-types.ts';
 import { PaymentAnswer, PaymentWithRefunds } from '../firmware/payments/http/payment-schemas.ts';
 import { SaleAnswer } from '../firmware/payments/http/sale-routes.ts';
-import { EVENTS } from '../firmware/payments/events/event-types.ts';
 import { RECOGNITION_PROBLEMS } from '../firmware/recognition/http/problem.ts';
 import { dashboard } from './monitoring/dashboards.ts';
 

@@ -42,8 +42,15 @@ export const wordsOf = async (language: string, file: string): Promise<Words> =>
   (await import(ASSETS + file.replace('*', language))).default;
 export const readPage = (file: string): string => readFileSync(join(FIRMWARE, file), 'utf8');
 
+/** Node's own would keep a port open. */
+class NoOtherWindow {
+  postMessage(): void {}
+  addEventListener(): void {}
+}
+
 /** What modules look at while they are loaded: a browser of somebody who has chosen nothing yet. */
 const BROWSER = {
+  BroadcastChannel: NoOtherWindow,
   document: { documentElement: {}, querySelector: () => null },
   localStorage: { getItem: () => null },
   location: { hostname: '127.0.0.1', protocol: 'http:', hash: '' },
@@ -51,11 +58,13 @@ const BROWSER = {
 
 /** @param path as a browser names it, `core/pages/parts/amount.js` */
 export async function pageModule<Module>(path: string): Promise<Module> {
-  const own = Object.entries(BROWSER).filter(([name]) => !(name in globalThis));
+  const ofNode = Object.getOwnPropertyDescriptor(globalThis, 'BroadcastChannel');
+  const own = Object.entries(BROWSER).filter(([name]) => !(name in globalThis) || name === 'BroadcastChannel');
   for (const [name, value] of own) Object.defineProperty(globalThis, name, { value, configurable: true });
   try {
     return await import(ASSETS + path);
   } finally {
     for (const [name] of own) Reflect.deleteProperty(globalThis, name);
+    if (ofNode !== undefined) Object.defineProperty(globalThis, 'BroadcastChannel', ofNode);
   }
 }
