@@ -140,7 +140,7 @@ it('the totals of one till are of what it has asked for, undecided refunds too',
   ];
   l.bank.refund = async () => ({ ...DONE, state: 'pending' });
   await l.refunds.refund({ orderId: one, tillId: 'a', amount: 300 });
-  await l.refunds.refund({ orderId: two, tillId: 'a', amount: 500 });
+  await l.refunds.refund({ orderId: two, tillId: 'b', amount: 500 });
   for (const [till, sum, back] of [
     ['checkout-1', 1000, 300],
     ['checkout-2', 2000, 500],
