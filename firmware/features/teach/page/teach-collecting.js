@@ -103,7 +103,7 @@ function Pictures({ taken, onGone }) {
       ${taken.map(
         (one, at) => html`<li key=${one.template}>
           <img src=${one.picture} alt=${t('teach.picture', { n: at + 1 })} />
-          ${mayDelete && html`<${Button} kind="danger" aria-label=${t('finding.deleteNumber', { n: at + 1 })} onClick=${() => remove(one)}>${t('teach.delete')}</${Button}>`}
+          ${mayDelete && html`<${Button} kind="danger" aria-label=${t('finding.deleteNumber', { n: at + 1 })} onClick=${() => remove(one)}>${t('finding.delete')}</${Button}>`}
         </li>`,
       )}
     </ol>

@@ -22,7 +22,6 @@ export default {
   'teach.more': 'Five more',
   'teach.enough': 'Done. Take the item off, put it back and check.',
   'teach.picture': 'New picture {n}',
-  'teach.delete': 'Delete',
   'teach.deleted': 'Picture deleted.',
   'teach.advice.empty': 'The tray is empty: put the item on it.',
   'teach.advice.several': 'Several items on the tray: leave one.',

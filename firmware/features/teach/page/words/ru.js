@@ -22,7 +22,6 @@ export default {
   'teach.more': 'Ещё пять',
   'teach.enough': 'Готово. Уберите товар, положите снова и проверьте.',
   'teach.picture': 'Новый снимок {n}',
-  'teach.delete': 'Удалить',
   'teach.deleted': 'Снимок удалён.',
   'teach.advice.empty': 'Лоток пуст: положите товар.',
   'teach.advice.several': 'На лотке несколько товаров: оставьте один.',

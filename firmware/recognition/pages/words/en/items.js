@@ -3,6 +3,7 @@ export default {
   'finding.sought': 'Name or PLU',
   'finding.noName': 'No name',
   'finding.pictures': { one: '{n} picture', other: '{n} pictures' },
+  'finding.delete': 'Delete',
   'finding.deleteNumber': 'Delete picture {n}',
   'items.count': { one: '{shown} item', other: '{shown} items' },
   'items.coming': { one: '{shown} item so far…', other: '{shown} items so far…' },

@@ -3,6 +3,7 @@ export default {
   'finding.sought': 'Название или код (PLU)',
   'finding.noName': 'Без названия',
   'finding.pictures': { one: '{n} снимок', few: '{n} снимка', many: '{n} снимков', other: '{n} снимка' },
+  'finding.delete': 'Удалить',
   'finding.deleteNumber': 'Удалить снимок {n}',
   'items.count': { one: '{shown} товар', few: '{shown} товара', many: '{shown} товаров', other: '{shown} товара' },
   'items.coming': {
