@@ -40,6 +40,13 @@ failed_parts() {
     cut -c 1-40 | sort | head -n "$PARTS_LIMIT"
 }
 
+# unsold_parts: the parts for which the device says that it does not sell, whatever their state: a closed bank, a lost display and
+# a ledger that cannot be opened are "degraded".
+unsold_parts() {
+  ask terminal /health | grep -aoE '"part":"[^"]*","state":"[a-z]*","sales":"does-not-sell"' | cut -d '"' -f 4 |
+    LC_ALL=C tr -cd 'A-Za-z0-9._\n-' | cut -c 1-40 | sort | head -n "$PARTS_LIMIT"
+}
+
 # open_payments: how many payments wait for the bank; "unknown" while the device runs and does not say.
 open_payments() {
   local count
@@ -81,17 +88,18 @@ restart_service() {
 # Of a device that does not answer it cannot be said what has failed: any that answers is better.
 readonly ANY_PART='*'
 
-# failed_or_silent: the parts that have failed, or ANY_PART.
+# failed_or_silent: the parts that have failed or do not sell, or ANY_PART.
 failed_or_silent() {
-  if [ -n "$(version_on terminal)" ]; then failed_parts || true; else echo "$ANY_PART"; fi
+  if [ -n "$(version_on terminal)" ]; then { failed_parts; unsold_parts; } | sort -u || true; else echo "$ANY_PART"; fi
 }
 
 # proves_itself VERSION SECONDS FAILED_BEFORE: whether one and the same process answers on both ports as that version
-# for so long, with no part failed that was not failed before. Says why not.
+# for so long, with no part failed that was not failed before, and sells in the end as it did before. A bank and a display are
+# found anew after each start: that takes its time. Says why not.
 proves_itself() {
-  local version=$1 limit pid misses=0 new_failures
+  local version=$1 limit pid misses=0 new_failures unsold unsold_since='' sells_within
   pid=$(main_pid)
-  limit=$((SECONDS + $2))
+  limit=$((SECONDS + $2)) sells_within=$(seconds_of sells_within_seconds 60)
   while :; do
     if [ "$(main_pid)" != "$pid" ] || ! is_up; then
       echo 'it ended by itself'
@@ -100,7 +108,14 @@ proves_itself() {
       misses=0
       new_failures=$(comm -13 <(printf '%s\n' "$3") <(failed_parts))
       [ -z "$new_failures" ] || [ "$3" = "$ANY_PART" ] || { echo "it reports as failed: ${new_failures//$'\n'/, }"; return 1; }
-      ((SECONDS < limit)) || return 0
+      unsold=$(comm -13 <(printf '%s\n' "$3") <(unsold_parts))
+      if [ -z "$unsold" ] || [ "$3" = "$ANY_PART" ]; then
+        unsold_since=''
+        ((SECONDS < limit)) || return 0
+      else
+        unsold_since=${unsold_since:-$SECONDS}
+        ((SECONDS - unsold_since < sells_within)) || { echo "it does not sell: ${unsold//$'\n'/, }"; return 1; }
+      fi
     elif ((misses++ >= MISSES_ALLOWED)); then
       echo 'it does not answer on both ports'
       return 1

@@ -229,7 +229,7 @@ recover() {
 tell_why() { [ "$1" -eq 0 ] || set_state idle "${LAST_WORDS:-the way back failed}" || true; }
 
 go_back_by_hand() {
-  local good previous
+  local good previous why
   trap 'tell_why $?' EXIT
   good=$(linked good)
   previous=$(linked previous)
@@ -237,21 +237,25 @@ go_back_by_hand() {
     refuse 'there is no whole release before this one on this device'
   fi
   await_payments
+  FAILED_BEFORE=$(failed_or_silent)
+  set_state undo # cut short from here on, what is good runs again
+  relink current "$previous"
+  why=$(restart_service >&2 && proves_itself "$previous" "$(seconds_of gate_seconds 60)" "$FAILED_BEFORE") || {
+    undo "$previous did not prove itself: ${why:-it did not start}" ||
+      fail "$EXIT_FAILED" "neither $previous nor $good starts: the fault is in the data or in the machine"
+    fail "$EXIT_WENT_BACK" "$good runs again: $previous did not prove itself (${why:-it did not start})"
+  }
   # what a person has left, the next night must not bring back
   blame "$good" "$MAX_ATTEMPTS" 'it was left by hand' || warn "it cannot be noted: the next night may install $good again"
   settle_on "$previous" "$good was left for $previous by hand"
   say "$previous runs."
 }
 
-# settle_on VERSION OUTCOME: makes an earlier release the good one.
+# settle_on VERSION OUTCOME: makes an earlier release, which runs by now, the good one.
 settle_on() {
   local left
   left=$(linked good)
   relink good "$1"
-  if [ "$(linked current)" != "$1" ]; then
-    relink current "$1"
-    restart_service || fail "$EXIT_FAILED" "$1 does not start"
-  fi
   keep_left "$left"
   prune || true
   set_state idle "$2" || true

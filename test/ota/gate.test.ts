@@ -14,8 +14,9 @@ const WENT_BACK = 6;
 
 const damageOf = (rig: Rig): string => join(rig.root, 'damaged-data');
 
-/** Damages the data of the device, which finds out at its next start: a part `failed` or `degraded`, or it `exits`. */
-const damage = (rig: Rig, effect: 'failed' | 'degraded' | 'exits'): void => writeFileSync(damageOf(rig), effect);
+/** Damages the data of the device, which finds out at its next start: a part `failed` or `degraded`, or `sells-nothing`, or it `exits`. */
+const damage = (rig: Rig, effect: 'failed' | 'degraded' | 'sells-nothing' | 'exits'): void =>
+  writeFileSync(damageOf(rig), effect);
 
 async function blames(rig: Rig): Promise<boolean> {
   return /^failed /m.test((await rig.ota(['status'])).output);
@@ -38,6 +39,34 @@ it('a part that fails in the release before too is not held against the new one,
   const next = await rig.ota(['update', '--from', release]);
   assert.is(next.code, 0, next.output);
   assert.is(await rig.answers(), NEW);
+});
+
+it('what keeps the release before from selling too is not held against the new one', async (rig) => {
+  rig.configure({ gate_seconds: '2', payment_wait_seconds: '0', sells_within_seconds: '2' });
+  damage(rig, 'sells-nothing');
+  const { code, output } = await rig.ota(['update', '--from', rig.release()]);
+  assert.is(code, WENT_BACK, output);
+  assert.match(output, '1.0.0 runs again, and does no better (it does not sell: templates)');
+  assert.not.ok(await blames(rig));
+});
+
+it('a lane that did not sell before takes a release that does not either', async (rig) => {
+  rig.configure({ gate_seconds: '1', payment_wait_seconds: '0', sells_within_seconds: '60' });
+  rig.stopService();
+  damage(rig, 'sells-nothing');
+  await rig.startService();
+  await rig.takes(NEW, ['--from', rig.release()]);
+});
+
+it('a display that is found again within its time undoes nothing', async (rig) => {
+  const said = rig.bash(
+    `. "$1/opt/laneware/good/scripts/lib/service.sh"; looks=$2; seconds_of() { echo 60; }
+    main_pid() { echo 1; }; is_up() { :; }; version_on() { echo 1.0.0; }; failed_parts() { :; }
+    unsold_parts() { echo >>"$looks"; [ "$(wc -l <"$looks")" -gt 3 ] || echo display; }
+    proves_itself 1.0.0 0 '' && echo proven || :`,
+    [rig.root, join(rig.folder, 'looks')],
+  );
+  assert.is(said, 'proven\n');
 });
 
 it('a process that took the place of the one that was started proves nothing, however well it answers', async (rig) => {

@@ -58,6 +58,7 @@ export type Behaviour =
   | 'one-port'
   | 'wrong-version'
   | 'part-failed'
+  | 'sells-nothing'
   | 'speaks-to-terminal';
 
 export interface Run {

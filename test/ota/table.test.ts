@@ -101,10 +101,11 @@ const FAILING = [
   ['one-port', 'it does not answer on both ports'],
   ['wrong-version', 'it does not answer on both ports'],
   ['part-failed', 'it reports as failed: ledger'],
+  ['sells-nothing', 'it does not sell: ledger'],
 ] as const;
 for (const [behaviour, reason] of FAILING) {
   it(`gate: a release that starts but ${behaviour} is undone`, async (rig) => {
-    rig.configure({ gate_seconds: '2', payment_wait_seconds: '0' });
+    rig.configure({ gate_seconds: '2', payment_wait_seconds: '0', sells_within_seconds: '2' });
     const { code, output } = await rig.ota(['update', '--from', rig.release({ behaviour })]);
     assert.is(code, WENT_BACK, output);
     assert.match(output, reason);

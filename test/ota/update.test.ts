@@ -14,6 +14,7 @@ const it = each<[Rig]>(update, (run) => () => onDevice(run));
 const NOTHING_NEW = 3;
 const NOT_NOW = 4;
 const REFUSED = 5;
+const WENT_BACK = 6;
 /** Enough that the head of the file is not all of it. */
 const FILLING = 300_000;
 
@@ -103,6 +104,22 @@ it('rollback goes to the release before, once', async (rig) => {
   const again = await rig.ota(['rollback']);
   assert.is(again.code, REFUSED);
   assert.match(again.output, 'there is no whole release before this one');
+});
+
+it('rollback to a release that does not start or does not sell ends in the one that ran, which is good still', async (rig) => {
+  for (const effect of ['exits', 'sells-nothing']) {
+    await rig.ota(['update', '--from', rig.release()]);
+    rig.configure({ gate_seconds: '1', payment_wait_seconds: '0', sells_within_seconds: '1' });
+    writeFileSync(join(rig.root, 'damaged-data'), `${effect} ${OLD}`);
+    const { code, output } = await rig.ota(['rollback']);
+    assert.is(code, WENT_BACK, output);
+    assert.match(output, '1.1.0 runs again: 1.0.0 did not prove itself');
+    assert.equal(
+      [await rig.answers(), rig.link('good'), rig.link('current'), rig.link('previous')],
+      [NEW, NEW, NEW, OLD],
+    );
+    assert.not.match((await rig.ota(['status'])).output, /^failed +1\.1\.0/m);
+  }
 });
 
 it('the release that was left stays to be looked at, once, until another update is kept', async (rig) => {
