@@ -82,11 +82,13 @@ const LEAVES = new Set(
   ).map(({ path }) => path),
 );
 const MOST_AT_THE_TOP = 13;
-const MOST_MODULES = 37;
-/** Two of each feature: its line in the list, and the shape of its record. */
-const MOST_ARROWS = 216;
+/** Without features, as the arrows. */
+const MOST_MODULES = 23;
+const MOST_ARROWS = 128;
 /** Most of them to the shell. */
-const MOST_ARROWS_OF_PAGES = 20;
+const MOST_ARROWS_OF_PAGES = 10;
+/** The self-test looks at every part. */
+const MOST_OF_A_FEATURE = 12;
 /** The command line: its shell, what commands stand on, and the commands that features bring. */
 const isOfLanectl = (path: string): boolean =>
   ['firmware/lanectl', CLI].includes(enclosingModule(path) ?? '') ||
@@ -141,6 +143,7 @@ house('the top of firmware/ says what matters', () => {
   assert.ok(HERE.modules.arrows <= MOST_ARROWS, `${HERE.modules.arrows} arrows`);
   assert.ok(HERE.modules.arrowsOfPages <= MOST_ARROWS_OF_PAGES, `${HERE.modules.arrowsOfPages} arrows of pages`);
   assert.ok(HERE.modules.count <= MOST_MODULES, `${HERE.modules.count} modules`);
+  assert.ok(HERE.modules.mostOfFeature <= MOST_OF_A_FEATURE, `a feature knows ${HERE.modules.mostOfFeature} modules`);
 });
 
 house('a module is imported by its public API, index.ts, which says in sentences what the module is for', () => {
@@ -334,6 +337,28 @@ house('the payment terminal goes on without a model, a camera or a picture libra
   assert.ok(reached.length > 200, 'the walk found nothing');
   const model = reach(['firmware/recognition/embedding/embedder-worker.ts']);
   assert.ok(model.includes('@litertjs/core'), 'the walk finds what recognition does load');
+});
+
+house('another feature adds no module and no arrow to the rest', () => {
+  const rest = {
+    'firmware/a/index.ts': "import '../b/index.ts';\n",
+    'firmware/b/index.ts': 'x;\n',
+    'firmware/b/pages/index.js': 'x;\n',
+    'firmware/features/feature.ts': "import type { A } from '../a/index.ts';\n",
+  };
+  using without = made({ ...rest, 'firmware/features.ts': 'x;\n' });
+  using folder = made({
+    ...rest,
+    'firmware/features.ts': "import './features/c/feature.ts';\n",
+    'firmware/features/c/feature.ts': "import type { F } from '../feature.ts';\nconst load = () => import('./c.ts');\n",
+    'firmware/features/c/c.ts': "import '../../a/index.ts';\nimport '../../b/index.ts';\n",
+    'firmware/features/c/page/page.js': "import '../../../b/pages/index.js';\n",
+  });
+  const { mostOfFeature: none, ...before } = measure(without.path).modules;
+  const { mostOfFeature, ...after } = measure(folder.path).modules;
+  assert.equal([before.count, before.arrows, before.arrowsOfPages], [3, 2, 0]);
+  assert.equal(after, before);
+  assert.equal([none, mostOfFeature], [0, 3]);
 });
 
 house('circles of files are found, through types, through export … from and through workers', () => {

@@ -32,7 +32,7 @@ function report(figures: Figures): string {
     list('files over 200 lines', figures.long),
     list('import circles', arrows(circles.all)),
     list('import circles without imports of types', arrows(circles.runtime)),
-    `modules: ${modules.count}, arrows between them: ${modules.arrows}, and of their pages: ${modules.arrowsOfPages}`,
+    `modules without features: ${modules.count}, arrows between them: ${modules.arrows}, and of their pages: ${modules.arrowsOfPages}`,
     list('circles of modules', arrows(modules.circles)),
     `functions: ${functions.count}, median length: ${functions.median} lines`,
     ...functions.longest.map((line) => `  ${line}`),

@@ -22,13 +22,18 @@ export interface Figures {
   readonly long: readonly string[];
   /** Circles of files; `runtime` without imports of types. */
   readonly circles: { readonly all: readonly string[][]; readonly runtime: readonly string[][] };
-  /** `firmware/payments`, `drivers/camera` and their like, with all that is in them: how many, how many know another, and their circles. */
+  /**
+   * `firmware/payments`, `drivers/camera` and their like, with all that is in them: how many, how many know another, and their circles.
+   * Features count apart: another one adds nothing to what the rest must know.
+   */
   readonly modules: {
     readonly count: number;
     /** Of what runs on the device. */
     readonly arrows: number;
     /** Of what browsers load, or of its words. */
     readonly arrowsOfPages: number;
+    /** How many modules the feature knows that knows most. */
+    readonly mostOfFeature: number;
     readonly circles: readonly string[][];
   };
   readonly functions: { readonly count: number; readonly median: number; readonly longest: readonly string[] };
@@ -88,6 +93,9 @@ function graphOfModules(
 /** Of what browsers load, or of its words. */
 const isOfPages = (path: string, from: string): boolean => isPage(path) || isPage(from);
 
+/** Of a feature, or the list of all. */
+const isOfFeature = (path: string): boolean => /^firmware\/features(?:\.ts$|\/[^/.]+(?:\/|$))/.test(path);
+
 function countBy<T>(items: readonly T[], key: (item: T) => string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const item of items) counts.set(key(item), (counts.get(key(item)) ?? 0) + 1);
@@ -116,7 +124,12 @@ export function measure(root: string): Figures {
   );
   const modules = graphOfModules(sources);
   const arrowsOf = (isCounted: typeof isOfPages): number =>
-    [...graphOfModules(sources, isCounted).values()].reduce((sum, known) => sum + known.size, 0);
+    [...graphOfModules(sources, isCounted)]
+      .filter(([name]) => !isOfFeature(name))
+      .reduce((sum, [, known]) => sum + known.size, 0);
+  const ofFeatures = [...graphOfModules(sources, (path, from) => !isOfPages(path, from))].filter(
+    ([name]) => isOfFeature(name) && !name.endsWith('.ts'),
+  );
   const tested = testedDirectly(root);
   const pathsOf = (keep: (source: Source) => boolean) => sources.filter(keep).map(({ path }) => path);
   const isSmall = ({ lines }: Source) => lines < SMALL_LINES;
@@ -131,9 +144,10 @@ export function measure(root: string): Figures {
     long: sources.filter(({ lines }) => lines > LONG_LINES).map(({ path, lines }) => `${path} (${lines} lines)`),
     circles: { all: circles(graphOf(sources, true)), runtime: circles(graphOf(sources, false)) },
     modules: {
-      count: modules.size,
+      count: [...modules.keys()].filter((name) => !isOfFeature(name)).length,
       arrows: arrowsOf((path, from) => !isOfPages(path, from)),
       arrowsOfPages: arrowsOf(isOfPages),
+      mostOfFeature: Math.max(0, ...ofFeatures.map(([, known]) => known.size)),
       circles: circles(modules),
     },
     functions: lengths(sources),
