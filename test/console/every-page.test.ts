@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { freePort } from '../ports.ts';
 import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { type Choose, findNothing } from './audit.ts';
+import { FEATURE_HASHES } from './pages.ts';
 import {
   browserSuite,
   button,
@@ -29,16 +30,14 @@ const HASHES = [
   'lane',
   'payments',
   'items',
-  'teach',
-  'scale',
   'camera',
   'store',
-  ...['device', 'device/health', 'device/self-test', 'device/updates', 'device/access', 'device/backup', 'device/log'],
-  'integrate',
+  ...['device', 'device/health', 'device/updates', 'device/access', 'device/backup', 'device/log'],
   'welcome',
-] as const;
+  ...FEATURE_HASHES,
+];
 /** What a device shows that has done nothing yet; its other pages are those of any device. */
-const FRESH = HASHES.slice(0, 9).concat('welcome');
+const FRESH = HASHES.filter((hash) => hash === 'device/health' || !hash.includes('/'));
 
 const uncertain = async ({ recognition }: TestDevice) =>
   (await call(`${recognition}/console/api/recognition/uncertain`)).body.answers;

@@ -31,6 +31,15 @@ registerHooks({
 export const PAGE_SCRIPTS: readonly string[] = pageFiles(ROOT).filter((file) => file.endsWith('.js'));
 export const isOfWords = (file: string): boolean => /\/(?:late-)?words\//.test(file);
 
+/** Addresses of the pages of features: a page of its own, or a section of the device's. */
+export const FEATURE_HASHES: readonly string[] = PAGE_SCRIPTS.filter((file) => file.endsWith('/page/page.js')).flatMap(
+  (file) => {
+    const [, name = '', place = ''] =
+      /\bname: '([\w-]+)',\s+place: '(\w+)'/.exec(readFileSync(join(FIRMWARE, file), 'utf8')) ?? [];
+    return place === 'payments' ? [] : [place === 'section' ? `device/${name}` : name];
+  },
+);
+
 export type Words = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
 /** Files of words, with a star in the place of the language. */
