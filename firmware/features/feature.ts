@@ -1,6 +1,7 @@
 /**
  * What is added to a device, and can be taken off again: a folder here, and a line in `features.ts`. A feature stands on
- * payments and recognition; nothing of these stands on it. Its record loads nothing: `lanectl` reads all of them.
+ * payments and recognition; nothing of these stands on it. Its record loads nothing: `lanectl` reads all of them. Its page is not
+ * named here: `page/page.js` of the folder is found by where it lies (`core/pages/app/feature-pages.js`).
  */
 
 import type { Command } from 'commander';
@@ -24,12 +25,14 @@ export interface Lane {
   readonly serial: string;
   readonly version: string;
   readonly health: HealthBoard;
+  /** A feature is opened once: it adds its figures then. */
   readonly metrics: Metrics;
   readonly sealer: Sealer;
   readonly audit: AuditTrail;
   readonly board: Board;
   /** The last lines of the log. */
   readonly lines: LogRing;
+  /** Sales come first: `isAtRest` before the display is used, `onSale` to end that. */
   readonly terminal: Terminal;
   readonly recognition: Recognition;
   readonly logOf: (part: LogPart) => Log;
