@@ -21,6 +21,7 @@ const test = suite('terminal: tills with names of their own');
 const SHOP = { LANEWARE_API_TOKENS_TILL: 'made-up-token-of-all-tills' };
 const ONE = { name: 'checkout-1', token: 'made-up-token-of-the-first' };
 const TWO = { name: 'checkout-2', token: 'made-up-token-of-the-second' };
+const OTHER = { name: 'returns-2', token: 'made-up-token-of-the-other-desk', everyPayment: true };
 const DESK = { name: 'returns', token: 'made-up-token-of-the-desk', everyPayment: true };
 const withTills = (...tills: object[]) => ({ ...SHOP, LANEWARE_API_TILLS: JSON.stringify(tills) });
 
@@ -46,9 +47,8 @@ const as =
       },
     });
 type Till = ReturnType<typeof as>;
-const [one, two, desk, shop] = [ONE.token, TWO.token, DESK.token, SHOP.LANEWARE_API_TOKENS_TILL].map((token) =>
-  as(token),
-) as [Till, Till, Till, Till];
+const tokens = [...[ONE, TWO, DESK, OTHER].map(({ token }) => token), SHOP.LANEWARE_API_TOKENS_TILL];
+const [one, two, desk, other, shop] = tokens.map((token) => as(token)) as [Till, Till, Till, Till, Till];
 
 const sell = (till: Till, device: At, json: object, key = 'sale-1') => till(device, '/v1/payments', { json, key });
 const stateOf = async (till: Till, device: At, id: string) =>
@@ -67,7 +67,7 @@ async function paid(till: Till, device: TestDevice, amount: number, key: string)
 }
 
 const onDevice = (run: (device: TestDevice) => Promise<void>) => async (): Promise<void> => {
-  await using device = await startTestDevice(withTills(ONE, TWO, DESK));
+  await using device = await startTestDevice(withTills(ONE, TWO, DESK, OTHER));
   await setUp(device);
   await run(device);
 };
@@ -167,6 +167,15 @@ it("another till's key of one payment is free for the desk's other payments", as
     till(device, `/v1/payments/${id}/refunds`, { json: { amount: 300 }, key: '1' });
   assert.is((await refund(desk, first)).body.state, 'done');
   assert.is((await refund(one, second)).body.state, 'done');
+});
+
+it('two tills refund a payment of no named till by keys that are equal: each gives its money back', async (device) => {
+  const id = await paid(shop, device, 2000, 'a');
+  const refund = async (till: Till) =>
+    (await till(device, `/v1/payments/${id}/refunds`, { json: { amount: 500 }, key: '1' })).body.state;
+  assert.equal([await refund(desk), await refund(other)], ['done', 'done']);
+  assert.equal([await refund(desk), await refund(other)], ['done', 'done'], 'the same again is the same');
+  assert.is((await desk(device, `/v1/payments/${id}`)).body.refunded, 1000);
 });
 
 it('each till has its own refunds of one id, whoever has asked for the payment', async (device) => {

@@ -1,5 +1,6 @@
 /** Records the progress of refunds: the refund and the sum of its payment that has gone back, in one commit. */
 import { hash } from 'node:crypto';
+import { isNamedTill } from '../../core/config/index.ts';
 import type { Clock, LogLine } from '../../core/host/index.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
@@ -68,7 +69,7 @@ function mustBeWithin({ each, day }: Refunder, amount: number, before: number): 
  * that distinguishes refunds by id.
  */
 function refundIdOf({ orderId, tillId, asker = NOBODY }: AskedRefund, payment: PaymentRow): string {
-  const ofAnother = maybeSameTill(asker.till, payment.till) ? [] : [asker.till];
+  const ofAnother = isNamedTill(asker.till) && asker.till !== payment.till ? [asker.till] : [];
   return hash('sha256', JSON.stringify([orderId, tillId, ...ofAnother]), 'hex').slice(0, REFUND_ID_LENGTH);
 }
 
