@@ -7,7 +7,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { isCode } from '../../../drivers/lib/errors.ts';
-import { openFile, plainRow, type Row, RowFormat, transaction, valuesOf } from '../../core/store/index.ts';
+import { openFile, plainRow, putStand, type Row, RowFormat, transaction, valuesOf } from '../../core/store/index.ts';
 
 const BOOK = 'money.db';
 /** What the sandbox bank has: no bank goes back with a device. */
@@ -39,6 +39,14 @@ function idFor(db: DatabaseSync, row: Row, [table, key]: (typeof KEPT)[number]):
   return isFree ? Number(row.id) : Number(db.prepare(`SELECT max(id) + 1 AS id FROM ${table}`).get()?.id);
 }
 
+/** Has no number of a change given twice to a kept row: a backup that was made before this restore would seem to be newer. */
+function goOnFrom(db: DatabaseSync, newest: number): number {
+  const { commit_no = 0, hash = '', last_event = 0 } = db.prepare('SELECT * FROM book').get() ?? {};
+  if (newest <= Number(commit_no)) return Number(commit_no);
+  putStand((sql) => db.prepare(sql), { commit: newest, hash: String(hash), lastEvent: Number(last_event) });
+  return newest;
+}
+
 /**
  * Nothing is kept of a book that cannot be read: it is why somebody puts a backup back over it.
  * @param folder of the device @param ready of the backup that is to take its place
@@ -48,9 +56,10 @@ export function keepMoney(folder: string, ready: string): void {
   if (!existsSync(present) || !existsSync(backup)) return;
   try {
     const kept = KEPT.map((table) => [table, newerRows(present, backup, table)] as const);
+    const newest = kept.flatMap(([, rows]) => rows).reduce((number, row) => Math.max(number, Number(row.change_no)), 0);
     using db = openFile(backup);
     transaction(db, () => {
-      const commit = Number(db.prepare('SELECT commit_no FROM book').get()?.commit_no ?? 0);
+      const commit = goOnFrom(db, newest);
       for (const [table, rows] of kept) {
         const format = new RowFormat(db, table[0]);
         for (const row of rows) format.put({ ...valuesOf(row), id: idFor(db, row, table), change_no: commit });

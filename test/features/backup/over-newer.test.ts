@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { type Banks, startBanks } from '../../banks/banks.ts';
 import { call, SCREEN, startTestDevice, type TestDevice, temporaryFolder, until } from '../../support.ts';
 import { profileOf } from '../../terminal/banks/profiles.ts';
-import { formOf, made, PASSPHRASE, putBack } from './rig.ts';
+import { formOf, made, PASSPHRASE, putBack, refused } from './rig.ts';
 
 const test = suite('backups that are put back over newer payments');
 
@@ -83,5 +83,38 @@ for (const name of ['Tinkoff', 'Gazprombank', 'YooKassa', 'Raiffeisenbank', 'Sbe
       assert.equal(ledger?.reasons, [], JSON.stringify(parts));
     }),
   );
+
+test(
+  'an older backup and then a newer one: a refund that both know as undecided, or not at all, is not made again',
+  onRig('Gazprombank', async ({ bank, folder, settings }) => {
+    let id = '';
+    const files: Buffer[] = [];
+    {
+      await using device = await startTestDevice(ENVIRONMENT, folder);
+      await call(`${device.terminal}/updateDriverSettings`, { json: { settings } });
+      id = await paid(device, bank, 'sale-1');
+      files.push(await made(device));
+      bank.faults.set([{ call: 'refund', kind: 'drop', times: 1000 }]);
+      const asked = keyed('r1', { amount: 20_000 });
+      const { body } = await call(`${device.terminal}/v1/payments/${id}/refunds`, asked);
+      assert.is(body.state, 'unknown');
+      files.push(await made(device));
+      bank.faults.set([]);
+      assert.is((await giveBack(device, id, 'r1', 20_000)).state, 'done');
+      const [older = Buffer.alloc(0)] = files;
+      assert.is((await putBack(device, formOf(older, PASSPHRASE, { overNewerPayments: 'true' }))).status, 200);
+    }
+    {
+      await using device = await startTestDevice(ENVIRONMENT, folder);
+      const [, newer = Buffer.alloc(0)] = files;
+      refused(await putBack(device, formOf(newer)), 409, 'Backups.NewerPayments');
+      assert.is((await putBack(device, formOf(newer, PASSPHRASE, { overNewerPayments: 'true' }))).status, 200);
+    }
+    await using device = await startTestDevice(ENVIRONMENT, folder);
+    assert.is((await giveBack(device, id, 'r1', 20_000)).state, 'done');
+    assert.is(bank.payments.list(1)[0]?.refunded, 20_000);
+    assert.is((await call(`${device.terminal}/v1/payments/${id}`)).body.refunded, 20_000);
+  }),
+);
 
 test.run();
