@@ -95,7 +95,8 @@ const MADE_ELSEWHERE =
 /** Whether money of a payment goes back that no refund of the ledger explains. Equal sums say nothing of whose it is. */
 async function isElsewhere(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<boolean> {
   const { Status: state } = await api.state(order.ref.id, signal);
-  if (order.refundedBefore === 0) return isPartlyBack(state) || isWhollyBack(state) || isGoingBack(state);
+  if (isGoingBack(state)) return true; // each of ours has ended, or no other is asked for
+  if (order.refundedBefore === 0) return isPartlyBack(state) || isWhollyBack(state);
   if (!isPartlyBack(state)) return isWhollyBack(state) && order.refundedBefore < order.paid;
   const last = (await unlessRefused(askRefund(api, order, signal)))?.Amount;
   return isPresent(last) && !order.earlierAmounts.includes(kopecksOf(last));

@@ -568,6 +568,20 @@ it('a first refund of a payment of which money has gone back elsewhere is refuse
   assert.not.ok(methods().includes('Cancel'));
 });
 
+it('a first refund is not sent while money is on its way that no refund of ours explains', async ({
+  bank,
+  books,
+  methods,
+}) => {
+  for (const back of [0, 1_000]) {
+    const booked = books.book('ASYNC_REFUNDING', { back });
+    const order = refundOrder(booked, { refundedBefore: back, earlierAmounts: back === 0 ? [] : [back] });
+    assert.is((await bank.refund(order, patient())).state, 'refused', `after ${back}`);
+    assert.is(books.last.refunded, back);
+  }
+  assert.not.ok(methods().includes('Cancel'));
+});
+
 it('a first refund is not sent before the bank has said what has gone back: without a word of it nothing was done', async ({
   bank,
   books,
