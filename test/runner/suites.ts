@@ -53,7 +53,7 @@ export const SUITES: readonly Suite[] = [
       'start-last-good',
       'lanectl/(?:backup|doctor|remote|selftest|shell|support|*-apart)',
     ],
-    ...['features/taken-off', 'held', 'store/other-processes'],
+    ...['features/taken-off*', 'held', 'store/other-processes'],
   ]),
   suite('kill', 'a process that is killed in the middle, and what it kept', [
     ...['kill/*', '*killed', 'terminal/till-kill'],
