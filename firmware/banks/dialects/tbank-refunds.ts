@@ -143,7 +143,7 @@ export const refund = (api: TBankApi, order: RefundOrder, signal: AbortSignal): 
 const ofAnother = (what: string): BankError =>
   new BankError(
     'unreachable',
-    `${what} an earlier refund of this payment; if that stays so, look up in the account at the bank what became of this one`,
+    `${what} of this payment; if that stays so, look up in the account at the bank what became of this one`,
   );
 
 /**
@@ -156,10 +156,12 @@ export async function refundStatus(api: TBankApi, order: RefundOrder, signal: Ab
   const { Status: state, Amount } = answer;
   if (isWhollyBack(state)) return REFUND_DONE;
   const isAsBefore = refundedBefore === 0 ? isPaidWhole(state) : isPartlyBack(state);
-  if (isAsBefore && isPresent(Amount) && kopecksOf(Amount) !== amount) throw ofAnother('the bank still reports');
+  const isOther = isPresent(Amount) && kopecksOf(Amount) !== amount;
+  if (isAsBefore && isOther) throw ofAnother('the bank still reports an earlier refund');
+  if (isPartlyBack(state) && isOther) throw ofAnother('the bank reports another refund');
   const refusal = isAsBefore ? refusalOf(answer) : null;
   if (refusal === null) return isPartlyBack(state) && !isLast(order) ? REFUND_DONE : PENDING;
   const isClear = !refusedAmounts.some((each) => !isPresent(Amount) || each === amount);
-  if (!isClear) throw ofAnother(`the bank reports a refusal (${refusal}) that may be of`);
+  if (!isClear) throw ofAnother(`the bank reports a refusal (${refusal}) that may be of an earlier refund`);
   return refusedRefund(refusal);
 }

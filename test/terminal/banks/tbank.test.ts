@@ -742,6 +742,7 @@ it('a refusal or an end that may be of an earlier refund is not taken for that o
     ['PARTIAL_REFUNDED', 3_000, 'I05043', { ...before, refusedAmounts: [3_000] }, 'still reports an earlier refund'],
     ['PARTIAL_REFUNDED', 2_345, 'I05043', { ...before, refusedAmounts: [3_000] }, 'refused'],
     ['PARTIAL_REFUNDED', 1_000, '', before, 'still reports an earlier refund'],
+    ['PARTIAL_REFUNDED', 1_000, '', {}, 'reports another refund'], // made in the account at the bank
     ['PARTIAL_REFUNDED', 2_345, '', before, 'done'],
     ['PARTIAL_REFUNDED', 2_345, '', { refusedAmounts: [2_345] }, 'done'],
   ] as const) {
