@@ -117,4 +117,27 @@ test(
   }),
 );
 
+test(
+  'a sale that is kept takes the place of no other sale of the backup',
+  onRig('Sber', async ({ bank, folder, settings }) => {
+    const forced = { overNewerPayments: 'true' };
+    let newer: Buffer;
+    {
+      await using device = await startTestDevice(ENVIRONMENT, folder);
+      await call(`${device.terminal}/updateDriverSettings`, { json: { settings } });
+      const older = await made(device);
+      await call(`${device.terminal}/showQR`, { json: { amount: AMOUNT } }); // without a key: that restore loses it
+      newer = await made(device);
+      assert.is((await putBack(device, formOf(older, PASSPHRASE, forced))).status, 200);
+    }
+    {
+      await using device = await startTestDevice(ENVIRONMENT, folder);
+      await paid(device, bank, 'sale-1');
+      assert.is((await putBack(device, formOf(newer, PASSPHRASE, forced))).status, 200);
+    }
+    await using device = await startTestDevice(ENVIRONMENT, folder);
+    assert.is((await call(`${device.terminal}/v1/payments`)).body.payments.length, 2);
+  }),
+);
+
 test.run();
