@@ -31,7 +31,12 @@ const FROM_PYPI = [
     packages: 'tools/fuzz/requirements.txt',
     suites: ['fuzz', 'clients'],
   },
-  { what: 'a newer nats-server', folder: '.nats-server', packages: 'chain/requirements.txt', suites: ['chain'] },
+  {
+    what: 'a newer nats-server',
+    folder: '.nats-server',
+    packages: 'features/chain/requirements.txt',
+    suites: ['chain'],
+  },
 ];
 /** Program on PATH → the Debian package that brings it, what the tests need it for, and which suites do (`test/runner/suites.ts`). */
 const TEST_PROGRAMS = join(ROOT, 'scripts', 'test-programs.json');

@@ -320,8 +320,6 @@ const OWN = [
 ];
 /** Programs: everything else is there because one of these imports it. */
 const PROGRAMS = ['firmware/main.ts', 'firmware/lanectl/main.ts', 'firmware/device/trial-main.ts'];
-/** Of a clone alone: `lanectl sim` says so on a lane. */
-const LEFT_AT_HOME = ['firmware/features/sim/program/main.ts'];
 
 bundle('no training, no evaluation, no bench, no test and no simulated lane is in the release', () => {
   const folder = join(work, 'unpacked');
@@ -352,7 +350,7 @@ bundle('every source in the release is one that the device loads', () => {
   );
   assert.equal(
     [...reached].filter((path) => !existsSync(join(folder, path))),
-    LEFT_AT_HOME,
+    [],
     'all that is loaded',
   );
 });
