@@ -6,6 +6,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
 import { REPLAY_INTERVAL_MS } from '../../drivers/camera/replay.ts';
@@ -215,9 +216,13 @@ async function forTheDocs(studio: Studio): Promise<void> {
   if (bytes > MOST_BYTES) throw new Error(`that is more than ${MOST_BYTES} bytes`);
 }
 
-const isQuick = process.argv.includes('--quick');
+const { values, positionals } = parseArgs({
+  options: { quick: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const isQuick = values.quick;
 const dataDir = mkdtempSync(join(tmpdir(), 'laneware-pictures-'));
-const folder = isQuick ? dataDir : (process.argv[2] ?? DOCS);
+const folder = isQuick ? dataDir : (positionals[0] ?? DOCS);
 mkdirSync(folder, { recursive: true });
 const tray = join(dataDir, 'tray');
 mkdirSync(tray);
