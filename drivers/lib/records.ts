@@ -18,7 +18,7 @@ export type Texts<Text = string> = Readonly<Record<'en' | 'ru', Text>>;
  */
 export type Again = 'no' | 'mended' | 'later' | 'unless-used-up';
 
-/** What a till is told of a code, on `/errors` and in `docs/errors.md`; between backticks stands what a program reads. */
+/** What a till reads of a code, on `/errors` and in `docs/errors.md`; between backticks stands what a program reads. */
 export interface Advice {
   readonly meaning: string;
   readonly todo: string;
@@ -70,7 +70,7 @@ export const unsaid = <const Category extends string, const Member extends strin
     members.map((member) => [`${category}.${member}`, { status, again: null, advice: null, page: null }]),
   ) as Record<`${Category}.${Member}`, ErrorRecord>;
 
-/** An error with a code of a record: whoever answers a call need not know the part that raised it. */
+/** An error with a code of a record. The part that answers the call need not know the part that raised it. */
 export class RecordedError<Member extends string> extends CodedError<Member> {
   /** Of the answer under `/v1`. */
   readonly status: number;

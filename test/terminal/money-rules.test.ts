@@ -111,7 +111,7 @@ it('an event that would take a paid payment back is not written: the till gets t
   await until('what was noted to be written', () => l.ledger.unreported().length === 1);
 });
 
-it('an order that a full ledger has not is cancelled at the bank all the same', async (l) => {
+it('an order that a full ledger has not is cancelled at the bank nevertheless', async (l) => {
   l.bank.allowCancel();
   l.ledger.fullFor = ['intendToShow', 'keepRef'];
   await refusal(l.showQR(100));

@@ -178,7 +178,7 @@ it('two tills refund a payment of no named till by keys that are equal: each giv
   assert.is((await desk(device, `/v1/payments/${id}`)).body.refunded, 1000);
 });
 
-it('each till has its own refunds of one id, whoever has asked for the payment', async (device) => {
+it('each till has its own refunds of one id, no matter which till asked for the payment', async (device) => {
   const [mine, its] = [await paid(one, device, 2000, 'a'), await paid(two, device, 2200, 'a')];
   const refund = (till: Till, id: string, amount: number, key = 'return-1') =>
     till(device, `/v1/payments/${id}/refunds`, { json: { amount }, key });

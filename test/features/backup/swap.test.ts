@@ -106,7 +106,7 @@ test('a backup that is discarded loses its mark first: what is left where that i
   assert.equal(idsIn(join(folder.path, 'money.db')), ['a']);
 });
 
-test('a book of money that cannot be read is put back over all the same, and nothing of it is kept', () => {
+test('a book of money that cannot be read is restored over, and nothing of it is kept', () => {
   const mark = { ...MARK, isOwn: true, isForced: true };
   for (const content of ['no database', null]) {
     using folder = temporaryFolder();

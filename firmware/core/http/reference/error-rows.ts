@@ -22,7 +22,7 @@ function statusesOf(code: string, own: number): string {
   return [...new Set(ofKinds.length === 0 ? [own] : ofKinds)].join(', ');
 }
 
-/** Of the codes that a till is told of. */
+/** Of the codes that a till meets. */
 export const errorRows = (records: ErrorRecords, language: keyof Texts): ErrorRow[] =>
   Object.entries(records)
     .flatMap(([code, { status, again, advice }]) =>
