@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # A release proves itself over its first day. The gate of an update sees a minute; what ends the device every hour, a hang
 # (the watchdog ends it) or memory that runs out, shows later. systemd calls `ota.sh ended` whenever the device has ended
-# (ExecStopPost=), before it starts it again: whichever release `current` is then, runs. Sourced.
+# (ExecStopPost=), which counts; the timer of updates has the count judged, and whether the release still sells
+# (`judge_first_day` of update.sh). Sourced.
 #
 # A day is 24 h of the machine being on, by its uptime: a wrong clock changes nothing. What passes before a pulled plug is
 # not seen, which makes a day longer. Kept in $UPDATE_DIR/ends/VERSION:
@@ -10,6 +11,7 @@
 #   boot, uptime   when it was noted
 #   day     ends of its last whole day; empty in its first one
 #   causes  what ended it in the present day, in systemd's words, those of a crash loop too: "exit-code:3 oom-kill:1"
+#   before  the parts that had failed or did not sell before it was installed
 
 readonly PROVING_SECONDS=86400
 # More than the release before had in a day, by so many: a camera that is pulled may end any release once.
@@ -65,24 +67,30 @@ causes_of() {
 
 # note_end VERSION: sets ENDS, of its present day, DAY, of the last whole one, and PASSED, seconds since the end before.
 note_end() {
-  local file ran boot uptime causes
+  local file ran causes
   file=$(ends_file "$1") causes=$(value_of causes "$(ends_file "$1")")
   ENDS=$(number_of ends "$file") DAY=$(value_of day "$file") ran=$(number_of ran "$file")
-  boot=$(boot_name) uptime=$(uptime_seconds)
-  PASSED=$uptime # since it was noted last, or since this boot
-  [ "$boot" != "$(value_of boot "$file")" ] || PASSED=$((uptime - $(number_of uptime "$file")))
+  PASSED=$(passed_since_noted "$file")
   [ ! -e "$file" ] || ran=$((ran + PASSED))
   if ((ran >= PROVING_SECONDS)); then DAY=$ENDS ENDS=0 ran=0 causes=''; fi
   ! by_itself || causes=$(with_cause "$causes")
   ! counts || ENDS=$((ENDS + 1))
-  write_ends "$1" "$ENDS" "$ran" "$DAY" "$causes"
+  write_ends "$1" "$ENDS" "$ran" "$DAY" "$causes" "$(value_of before "$file")"
 }
 
-# write_ends VERSION ENDS RAN DAY CAUSES
+# passed_since_noted FILE: seconds of the machine being on; of an earlier boot nothing is known.
+passed_since_noted() {
+  local uptime
+  uptime=$(uptime_seconds)
+  [ "$(boot_name)" != "$(value_of boot "$1")" ] || uptime=$((uptime - $(number_of uptime "$1")))
+  echo "$uptime"
+}
+
+# write_ends VERSION ENDS RAN DAY CAUSES BEFORE
 write_ends() {
   mkdir -p "$UPDATE_DIR/ends" &&
-    printf 'ends=%d\nran=%d\nboot=%s\nuptime=%d\nday=%s\ncauses=%s\n' "$2" "$3" "$(boot_name)" "$(uptime_seconds)" "$4" "$5" |
-    durable_write "$(ends_file "$1")"
+    printf 'ends=%d\nran=%d\nboot=%s\nuptime=%d\nday=%s\ncauses=%s\nbefore=%s\n' "$2" "$3" "$(boot_name)" "$(uptime_seconds)" \
+      "$4" "$5" "$6" | durable_write "$(ends_file "$1")"
 }
 
 # ends_of_day VERSION: how often it ended in a day, at most.
@@ -93,32 +101,55 @@ ends_of_day() {
   echo "$((day > now ? day : now))"
 }
 
-# ended: the device has ended. In its first day a release that does so more often than the one before gives way to it.
+# is_in_first_day VERSION
+is_in_first_day() {
+  local file
+  file=$(ends_file "$1")
+  [ -e "$file" ] && [ -z "$(value_of day "$file")" ] &&
+    (($(number_of ran "$file") + $(passed_since_noted "$file") < PROVING_SECONDS))
+}
+
+# too_many_ends VERSION PREVIOUS: says so, where it has ended more often in its day than the one before in one of its own.
+too_many_ends() {
+  local ends usual
+  ends=$(number_of ends "$(ends_file "$1")") usual=$(ends_of_day "$2")
+  ((ends > usual + ENDS_TOLERATED)) || return
+  echo "it ended $ends times in its first day$(causes_of "$1"), $2 $usual times in a day"
+}
+
+# failed_before VERSION: the parts that had failed or did not sell before it was installed; ANY_PART where nobody has noted them.
+failed_before() {
+  local file
+  file=$(ends_file "$1")
+  if grep -q '^before=' "$file"; then value_of before "$file" | tr ' ' '\n'; else echo "$ANY_PART"; fi
+}
+
+# fault_of_first_day VERSION PREVIOUS: why the one before should run again; fails where nothing speaks for that.
+fault_of_first_day() { too_many_ends "$1" "$2" || lost_sales "$(failed_before "$1")"; }
+
+# ended: the device has ended, and starts again by itself. In its first day a release that does so too often is judged at once.
 ended() {
-  local good previous usual why
+  local good previous
   # systemd counts each start for a crash loop, those too that a person or the system has asked for: five of them, a good release undone
   ! asked_for || systemctl reset-failed "$SERVICE" 9>&- || warn 'starts by hand count as a crash loop'
   good=$(linked good)
   previous=$(linked previous)
   [ "$good" = "$(linked current)" ] || return 0 # a trial: its updater watches it
   note_end "$good" || { warn "it cannot be noted that $good has ended"; return 0; }
-  counts || return 0
-  # not every file of it is read: systemd waits for this only so long, and the rescue tries a release that does not start
-  [ -z "$DAY" ] && [ -n "$previous" ] && [ -s "$RELEASES/$previous/SHA256SUMS" ] || return 0
-  usual=$(ends_of_day "$previous")
-  ((ENDS > usual + ENDS_TOLERATED)) || return 0
-  why="it ended $ENDS times in its first day$(causes_of "$good")"
-  warn "$good has ended $ENDS times in its first day, $previous $usual times in a day: going back to it: $why"
-  blame "$good" "$MAX_ATTEMPTS" "$why" || true
-  relink good "$previous"
-  relink current "$previous"
-  keep_left "$good"
-  set_state idle "$good ended too often; $previous runs again: $why" || true
-  systemctl daemon-reload 9>&- || true # the units are links into the release; systemd starts it by itself
+  counts && [ -z "$DAY" ] && [ -n "$previous" ] && too_many_ends "$good" "$previous" >/dev/null || return 0
+  exec 9>&- # the lock, for who judges
+  systemctl --no-block start "$UPDATE_SERVICE" || warn "$good ends often in its first day; it is judged within half an hour"
 }
 
-# begin_day VERSION: its first one, now that it is installed.
+# begin_day VERSION FAILED_BEFORE: its first one, now that it is installed.
 begin_day() {
   note_answered
-  write_ends "$1" 0 0 '' ''
+  write_ends "$1" 0 0 '' '' "$(tr '\n' ' ' <<<"$2")"
+}
+
+# end_day VERSION: its first one is over, however short it was.
+end_day() {
+  local file
+  file=$(ends_file "$1")
+  write_ends "$1" 0 0 "$(number_of ends "$file")" "$(value_of causes "$file")" "$(value_of before "$file")"
 }

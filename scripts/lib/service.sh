@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # The device as its updater sees it: through systemd and through its own ports. Sourced.
 
-readonly SERVICE=laneware.service
+readonly SERVICE=laneware.service UPDATE_SERVICE=laneware-update.service
 readonly ANSWER_SECONDS=10 POLL_SECONDS=2 MISSES_ALLOWED=2
 
 # What the device's own user writes to /run/laneware/endpoints: these lines and nothing else. Every port is open on loopback,
@@ -87,10 +87,23 @@ restart_service() {
 
 # Of a device that does not answer it cannot be said what has failed: any that answers is better.
 readonly ANY_PART='*'
+FAILED_BEFORE=$ANY_PART
 
 # failed_or_silent: the parts that have failed or do not sell, or ANY_PART.
 failed_or_silent() {
   if [ -n "$(version_on terminal)" ]; then { failed_parts; unsold_parts; } | sort -u || true; else echo "$ANY_PART"; fi
+}
+
+# lost_sales FAILED_BEFORE: says which parts keep the device from selling that did not before; fails where there is none, or where
+# it is found anew within its time.
+lost_sales() {
+  local unsold limit=$((SECONDS + $(seconds_of sells_within_seconds 60)))
+  [ "$1" != "$ANY_PART" ] || return
+  while unsold=$(comm -13 <(printf '%s\n' "$1") <(unsold_parts)) && [ -n "$unsold" ]; do
+    ((SECONDS < limit)) || { echo "it does not sell: ${unsold//$'\n'/, }"; return 0; }
+    sleep "$POLL_SECONDS"
+  done
+  return 1
 }
 
 # proves_itself VERSION SECONDS FAILED_BEFORE: whether one and the same process answers on both ports as that version

@@ -125,7 +125,7 @@ undo() {
 }
 
 update() {
-  [ -z "$WHEN_CLOSED" ] || judge_hours
+  [ -z "$WHEN_CLOSED" ] || { judge_first_day; judge_hours; }
   STATE_FROM=$(linked good)
   trap 'give_up $?' EXIT
   trap 'exit 143' TERM INT HUP
@@ -178,7 +178,7 @@ finish_commit() {
   [ -z "$STATE_FROM" ] || relink previous "$STATE_FROM" || warn 'the way back to the release before could not be noted'
   set_state cleanup || true
   forgive "$STATE_VERSION" || true
-  begin_day "$STATE_VERSION" || true
+  begin_day "$STATE_VERSION" "$FAILED_BEFORE" || true
   rm -rf -- "$UPDATE_DIR/download" "$LANEWARE/left" "${HEAD_DIR:-}" || true
   prune || warn 'old releases could not be removed'
   set_state idle "$STATE_VERSION was installed" || true
@@ -228,27 +228,63 @@ recover() {
 # tell_why CODE: the EXIT trap of a way back that was not gone. Who asked for it by the page of the device reads it there.
 tell_why() { [ "$1" -eq 0 ] || set_state idle "${LAST_WORDS:-the way back failed}" || true; }
 
-go_back_by_hand() {
-  local good previous why
-  trap 'tell_why $?' EXIT
+# has_previous: whether there is a whole release before this one.
+has_previous() {
+  local previous
+  previous=$(linked previous)
+  [ -n "$previous" ] && whole "$previous"
+}
+
+# take_previous WHY OUTCOME: makes the release before the good one once it runs and proves itself; else fails, and WHY_NOT is why.
+# Until then the release that is left stays good: it may sell better than the one before does by now.
+take_previous() {
+  local good previous
   good=$(linked good)
   previous=$(linked previous)
-  if [ -z "$previous" ] || ! whole "$previous"; then
-    refuse 'there is no whole release before this one on this device'
-  fi
+  WHY_NOT='it did not start'
+  relink current "$previous" || return
+  restart_service || return
+  WHY_NOT=$(proves_itself "$previous" "$(seconds_of gate_seconds 60)" "$FAILED_BEFORE") || return
+  # what was left, the next night must not bring back
+  blame "$good" "$MAX_ATTEMPTS" "$1" || warn "it cannot be noted: the next night may install $good again"
+  settle_on "$previous" "$2"
+}
+
+go_back_by_hand() {
+  local good previous
+  trap 'tell_why $?' EXIT
+  has_previous || refuse 'there is no whole release before this one on this device'
+  good=$(linked good)
+  previous=$(linked previous)
   await_payments
   FAILED_BEFORE=$(failed_or_silent)
   set_state undo # cut short from here on, what is good runs again
-  relink current "$previous"
-  why=$(restart_service >&2 && proves_itself "$previous" "$(seconds_of gate_seconds 60)" "$FAILED_BEFORE") || {
-    undo "$previous did not prove itself: ${why:-it did not start}" ||
+  take_previous 'it was left by hand' "$good was left for $previous by hand" || {
+    undo "$previous did not prove itself: $WHY_NOT" ||
       fail "$EXIT_FAILED" "neither $previous nor $good starts: the fault is in the data or in the machine"
-    fail "$EXIT_WENT_BACK" "$good runs again: $previous did not prove itself (${why:-it did not start})"
+    fail "$EXIT_WENT_BACK" "$good runs again: $previous did not prove itself ($WHY_NOT)"
   }
-  # what a person has left, the next night must not bring back
-  blame "$good" "$MAX_ATTEMPTS" 'it was left by hand' || warn "it cannot be noted: the next night may install $good again"
-  settle_on "$previous" "$good was left for $previous by hand"
   say "$previous runs."
+}
+
+# judge_first_day: in its first day a release that ends more often, or sells less, than the one before gives way to it, at any
+# hour. Where the one before does no better, the fault is not in the release, and its first day is over.
+judge_first_day() {
+  local good previous why
+  good=$(linked good)
+  previous=$(linked previous)
+  is_in_first_day "$good" && has_previous && why=$(fault_of_first_day "$good" "$previous") || return 0
+  warn "$good gives way to $previous: $why"
+  WHEN_CLOSED='' await_payments
+  FAILED_BEFORE=$(failed_before "$good")
+  set_state undo # cut short from here on, what is good runs again
+  if take_previous "$why" "$good gave way to $previous: $why"; then
+    say "$previous runs."
+    exit 0
+  fi
+  end_day "$good" || true
+  undo "$good was to give way to $previous ($why), which does no better: $WHY_NOT" || true
+  warn "$good runs again: $previous does no better ($WHY_NOT), so the fault is in the data or in the machine"
 }
 
 # settle_on VERSION OUTCOME: makes an earlier release, which runs by now, the good one.
@@ -274,17 +310,13 @@ rescue() {
   fi
   good=$(linked good)
   previous=$(linked previous)
-  if [ -n "$previous" ] && whole "$previous"; then
+  if has_previous; then
     why="it could not stay up$(causes_of "$good")"
     warn "$good cannot stay up: going back to $previous: $why"
-    relink current "$previous"
-    if restart_service; then
-      blame "$good" "$MAX_ATTEMPTS" "$why" || true
-      settle_on "$previous" "$good could not stay up; $previous runs again: $why"
-      return
-    fi
+    FAILED_BEFORE=$ANY_PART
+    if take_previous "$why" "$good could not stay up; $previous runs again: $why"; then return; fi
     relink current "$good"
-    warn "neither $good nor $previous stays up: the fault is not in the release"
+    warn "neither $good nor $previous stays up ($WHY_NOT): the fault is not in the release"
   fi
   pause=$(seconds_of rescue_pause_seconds 60)
   warn "$good cannot stay up: trying again in $pause s"

@@ -105,12 +105,26 @@ it('a crash loop that the release before runs into as well undoes nothing', asyn
   rig.stopService();
   const { code, output } = await rig.ota(['rescue']);
   assert.is(code, FAILED, output);
-  assert.match(output, 'neither 1.1.0 nor 1.0.0 stays up: the fault is not in the release');
+  assert.match(output, 'neither 1.1.0 nor 1.0.0 stays up (it did not start): the fault is not in the release');
   assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [NEW, NEW, OLD]);
   assert.not.ok(await blames(rig));
   rmSync(damageOf(rig));
   assert.is((await rig.ota(['rescue'])).code, 0);
   assert.is(await rig.answers(), OLD, 'the one before works now: it is what a crash loop ends in');
+});
+
+it('a rescue keeps what is good where the release before starts, and does not stay up', async (rig) => {
+  rig.configure({ gate_seconds: '5', payment_wait_seconds: '0', rescue_pause_seconds: '0' });
+  writeFileSync(join(rig.root, 'opt/laneware/releases', OLD, 'behaviour'), 'ends-soon\n');
+  rig.bash('list_checksums "$1"', [join(rig.root, 'opt/laneware/releases', OLD)]);
+  await rig.takes(NEW, ['--from', rig.release()]);
+  rig.stopService();
+  const { code, output } = await rig.ota(['rescue']);
+  assert.is(code, 0, output);
+  assert.match(output, 'neither 1.1.0 nor 1.0.0 stays up (it ended by itself): the fault is not in the release');
+  assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [NEW, NEW, OLD]);
+  assert.not.ok(await blames(rig));
+  assert.is(await rig.answers(), NEW);
 });
 
 it('a rescue leaves a device alone that somebody has started anew meanwhile', async (rig) => {

@@ -26,17 +26,25 @@ function machine(rig: Rig, uptime: number, boot = 'boot-1'): void {
 const ended = (rig: Rig, result = 'exit-code', status = '1') =>
   rig.ota(['ended'], { SERVICE_RESULT: result, EXIT_STATUS: status });
 
-/** So many ends, one every so many seconds; answers what is current after each. */
+/** What the updater's timer does, the shop being open. */
+const judged = (rig: Rig) => rig.ota(['update', '--when-closed']);
+
+/** So many ends, one every so many seconds; answers what is current after each, once it is judged where that was asked for. */
 async function ends(rig: Rig, count: number, { every = HOUR, from = 0, result = 'exit-code', boot = 'boot-1' } = {}) {
   const current: (string | null)[] = [];
   for (let at = 1; at <= count; at++) {
     machine(rig, from + at * every, boot);
+    const asked = asksForJudgement(rig);
     const { code, output } = await ended(rig, result);
     assert.is(code, 0, output);
+    if (asksForJudgement(rig) > asked) await judged(rig);
     current.push(rig.link('current'));
   }
   return current;
 }
+
+/** How often systemd was asked to start the unit of the updater. */
+const asksForJudgement = (rig: Rig): number => rig.systemctl(/^--no-block start laneware-update\.service$/).length;
 
 function updated(rig: Rig, uptime = 0) {
   machine(rig, uptime);
@@ -50,14 +58,15 @@ it('ends at a distance, a hang and memory that runs out: the release before is w
   assert.equal(await ends(rig, 1, { every: 63, from: 63, result: 'watchdog' }), [NEW]);
   assert.equal(await ends(rig, 1, { every: 63, from: 126, result: 'oom-kill' }), [NEW]);
   machine(rig, 252);
-  const { output } = await ended(rig);
-  assert.match(output, `${NEW} has ended 4 times in its first day, ${OLD} 0 times in a day: going back to it`);
-  assert.equal([rig.link('good'), rig.link('current'), rig.link('previous'), rig.link('left')], [OLD, OLD, null, NEW]);
-  assert.match(readFileSync(join(rig.root, 'systemctl.log'), 'utf8'), /daemon-reload\n$/);
-  assert.match((await rig.ota(['status'])).output, `${NEW} ended too often; ${OLD} runs again`);
+  assert.is((await ended(rig)).code, 0);
+  const { code, output } = await judged(rig);
+  assert.is(code, 0, output);
   const why =
-    'it ended 4 times in its first day (exit-code 2, watchdog 1, oom-kill 1; load from outside can cause this, too)';
-  assert.match(output, why);
+    'it ended 4 times in its first day (exit-code 2, watchdog 1, oom-kill 1; load from outside can cause this, too), 1.0.0 0 times in a day';
+  assert.match(output, `${NEW} gives way to ${OLD}: ${why}`);
+  assert.equal([rig.link('good'), rig.link('current'), rig.link('previous'), rig.link('left')], [OLD, OLD, null, NEW]);
+  assert.is(await rig.answers(), OLD);
+  assert.match((await rig.ota(['status'])).output, `${NEW} gave way to ${OLD}`);
   assert.match((await updated(rig)).output, `was undone before (${why})`);
 });
 
@@ -65,8 +74,8 @@ it('what only the release itself can have done is not said to come from outside'
   await updated(rig);
   await ends(rig, TOLERATED + 1);
   const { output } = await rig.ota(['status']);
-  assert.match(output, `failed     ${NEW}: it ended 4 times in its first day (exit-code 4)\n`);
-  assert.match(output, `${NEW} ended too often; ${OLD} runs again: it ended 4 times in its first day (exit-code 4)`);
+  assert.match(output, `failed     ${NEW}: it ended 4 times in its first day (exit-code 4), ${OLD} 0 times in a day\n`);
+  assert.match(output, `${NEW} gave way to ${OLD}: it ended 4 times in its first day (exit-code 4)`);
 });
 
 it('a crash loop by memory that runs out, too, is reported with its cause', async (rig) => {
@@ -168,6 +177,68 @@ it('a release that is installed again begins anew; while an update runs, its upd
   machine(rig, 5 * HOUR);
   assert.is((await rig.ota(['update', '--from', rig.release(), '--retry'])).code, 0);
   assert.equal(await ends(rig, TOLERATED, { from: 5 * HOUR }), runs(NEW, TOLERATED));
+});
+
+it('the release that is left stays good where the one before does not start any more', async (rig) => {
+  await updated(rig);
+  writeFileSync(join(rig.root, 'damaged-data'), `exits ${OLD}`);
+  assert.equal(await ends(rig, TOLERATED + 1), runs(NEW, TOLERATED + 1));
+  assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [NEW, NEW, OLD]);
+  assert.is(await rig.answers(), NEW);
+  const { output } = await rig.ota(['status']);
+  assert.match(output, `${NEW} was to give way to ${OLD} (it ended 4 times in its first day (exit-code 4)`);
+  assert.match(output, 'which does no better: it did not start');
+  assert.not.match(output, /^failed /m);
+  const restarts = rig.restarts();
+  assert.equal(await ends(rig, 6, { from: 5 * HOUR }), runs(NEW, 6));
+  await judged(rig);
+  assert.is(rig.restarts(), restarts, 'its first day is over');
+});
+
+it('a release that sells at first and then no longer gives way to one that sells', async (rig) => {
+  rig.configure({ gate_seconds: '0', payment_wait_seconds: '0', sells_within_seconds: '1' });
+  await updated(rig);
+  machine(rig, HOUR);
+  await judged(rig);
+  assert.is(rig.link('current'), NEW, 'as long as it sells');
+  writeFileSync(join(rig.root, 'damaged-data'), `sells-nothing ${NEW}`);
+  await rig.startService();
+  const { code, output } = await judged(rig);
+  assert.is(code, 0, output);
+  assert.match(output, `${NEW} gives way to ${OLD}: it does not sell: templates`);
+  assert.equal([rig.link('good'), rig.link('current'), await rig.answers()], [OLD, OLD, OLD]);
+  assert.match((await updated(rig)).output, 'was undone before (it does not sell: templates)');
+});
+
+it('what keeps the release before from selling too, or did before the update, is no reason', async (rig) => {
+  rig.configure({ gate_seconds: '0', payment_wait_seconds: '0', sells_within_seconds: '1' });
+  await updated(rig);
+  machine(rig, HOUR);
+  writeFileSync(join(rig.root, 'damaged-data'), 'sells-nothing');
+  await rig.startService();
+  await judged(rig);
+  assert.equal([rig.link('good'), rig.link('current'), await rig.answers()], [NEW, NEW, NEW]);
+  const restarts = rig.restarts();
+  await judged(rig);
+  assert.is(rig.restarts(), restarts, 'it is tried once');
+  assert.is((await rig.ota(['rollback'])).code, 0);
+  assert.is((await rig.ota(['update', '--from', rig.release(), '--retry'])).code, 0);
+  const before = rig.restarts();
+  await judged(rig);
+  assert.is(rig.restarts(), before, 'it did not sell before');
+});
+
+it('after its first day a lane that sells no longer changes no release; nor does one with an open payment', async (rig) => {
+  rig.configure({ gate_seconds: '0', payment_wait_seconds: '0', sells_within_seconds: '0' });
+  await updated(rig);
+  writeFileSync(join(rig.root, 'damaged-data'), `sells-nothing ${NEW}`);
+  await rig.startService();
+  rig.openPayments(1);
+  assert.is((await judged(rig)).code, 4);
+  rig.openPayments(0);
+  machine(rig, DAY);
+  await judged(rig);
+  assert.equal([rig.link('good'), await rig.answers()], [NEW, NEW]);
 });
 
 it('what cannot be noted is reported, and stops nothing', async (rig) => {
