@@ -98,6 +98,33 @@ for (const unit of UNITS.filter((name) => name.endsWith('.service'))) {
   });
 }
 
+/** Which module makes a class of devices; null is built into the kernels of Raspberry Pi OS. */
+const MODULES: Readonly<Record<string, string | null>> = {
+  ttyAMA: null,
+  ttyS: null,
+  ttyUSB: 'usbserial',
+  ttyACM: 'cdc_acm',
+  video4linux: 'videodev',
+  media: 'mc',
+  dma_heap: null,
+  gpiochip: null,
+};
+
+units('a device plugged in after the start is allowed: the module of its class is loaded before', () => {
+  const unit = readFileSync(join(FOLDER, 'laneware.service'), 'utf8');
+  const named = (key: string) =>
+    [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].flatMap(([, words = '']) => words.split(' '));
+  const classes = [...unit.matchAll(/^DeviceAllow=char-(\S+)/gm)].map(([, name = '']) => name);
+  assert.equal(new Set(classes), new Set(Object.keys(MODULES)));
+  const loads = classes.flatMap((name) => MODULES[name] ?? []).map((module) => `modprobe@${module}.service`);
+  for (const key of ['Wants', 'After'])
+    assert.equal(
+      named(key).filter((name) => name.startsWith('modprobe@')),
+      loads,
+      key,
+    );
+});
+
 units('the users and folders that the units need are what sysusers and tmpfiles make', () => {
   const root = mkdtempSync(join(tmpdir(), 'laneware-users-'));
   try {
