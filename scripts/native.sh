@@ -8,14 +8,14 @@ set -euo pipefail
 PROGRAM=native
 HERE=$(dirname "$(readlink -f "$0")")
 PROJECT=$(dirname "$HERE")
-. "$HERE/lib/load.sh" say stage native
+. "$HERE/lib/load.sh" say paths stage native
 offer_help "$@"
 [ $# -eq 0 ] || usage "$1 is no option"
 
-case $(uname -m) in
+case $(machine) in
   x86_64) ARCH=x64 ;;
   aarch64) ARCH=arm64 ;;
-  *) fail "$EXIT_FAILED" "there is no native runtime for $(uname -m): the model runs in WebAssembly" ;;
+  *) fail "$EXIT_FAILED" "there is no native runtime for $(machine): the model runs in WebAssembly" ;;
 esac
 take_native "$PROJECT" "$PROJECT/bin/litert" "$ARCH"
 say 'bin/litert is made. Restart the device; its /health says "runtime": "native"'

@@ -33,8 +33,8 @@ set_learn_button() { # GPIO
   local file
   set_variable LANEWARE_GPIO_DRIVER onoff
   set_variable LANEWARE_GPIO_LEARNBUTTON "$1"
-  if file=$(boot_file config.txt) && ! grep -qx "gpio=$1=ip,pu" "$file"; then
-    rewrite "$file" awk -v line="gpio=$1=ip,pu" '{ print } END { print line }'
+  if file=$(boot_file config.txt) && ! is_set '[all]' "^gpio=$1=ip,pu\$" "$file"; then
+    rewrite "$file" with_setting "gpio=$1=ip,pu"
   fi
 }
 

@@ -31,7 +31,10 @@ has() { command -v "$1"; }
 has_all() { local program; for program; do has "$program" || return; done; }
 server_there() { [ -x "$LANEWARE/current/bin/nats-server" ] || has nats-server; }
 runs() { systemctl is-active --quiet "$1"; }
-camera_there() { [ -e /dev/video0 ] || [ -e /dev/media0 ]; }
+# camera_there: as the camera's programs see it. /dev/video0 and /dev/media0 are there without one: codecs of the board.
+readonly CAMERA_SECONDS=10
+camera_there() { timeout "$CAMERA_SECONDS" rpicam-hello --list-cameras 2>&1 | grep -Eq '^[0-9]+ : '; }
+system_of_64_bits() { [ "$(machine)" != armv7l ]; }
 # uart_there: that of the GPIO header. On a Pi 5 (bcm2712) /dev/serial0 is the debug connector, and not the header.
 is_pi5() { [[ $(board_names) == *bcm2712* ]]; }
 uart_there() {
@@ -104,6 +107,7 @@ check_device() {
     report 'to come' 'Laneware' 'sudo install.sh --release FILE --key KEY.pub.pem'
   fi
   check_root
+  judge_part MISSING system_of_64_bits -- 'a system of 64 bits' 'write the 64-bit Raspberry Pi OS Lite to the card'
   judge_part MISSING memory_enough -- '1 GB of memory' 'take a board with 1 GB or more'
   check_memory
   judge_part MISSING has_all openssl curl tar gzip flock -- 'the programs that install releases' 'apt-get install openssl curl tar gzip util-linux'

@@ -5,10 +5,11 @@ readonly SPACE_MARGIN_BYTES=$((64 * 1024 * 1024))
 readonly SIZE_AND_DIGEST='^[1-9][0-9]{0,11}/[0-9a-f]{64}$'
 
 arch_of_device() {
-  case ${LANEWARE_MACHINE:-$(uname -m)} in
+  local machine=${LANEWARE_MACHINE:-$(machine)}
+  case $machine in
     aarch64) echo arm64 ;;
     x86_64) echo x64 ;;
-    *) uname -m ;;
+    *) echo "$machine" ;;
   esac
 }
 
@@ -47,6 +48,8 @@ proven() {
 judge_board() {
   local mine name
   mine=$(arch_of_device)
+  [ "$mine" != armv7l ] ||
+    refuse 'this system is of 32 bits, and Laneware needs one of 64: write the 64-bit Raspberry Pi OS Lite to the card'
   [ "$ARCH" = "$mine" ] || refuse "release $VERSION is for $ARCH boards; this one is $mine"
   [ "$BOARDS" != any ] || return 0
   for name in $(board_names); do

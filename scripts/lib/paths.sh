@@ -27,6 +27,9 @@ only_on_device() {
   fail "$EXIT_REFUSED" "this machine is no installed device, or $HERE is not its release: nothing was done"
 }
 
+# machine: for what programs of this system are made, in the kernel's words. Raspberry Pi OS has a 64-bit kernel under 32-bit programs, too.
+machine() { if [ "$(uname -m)" = aarch64 ] && [ "$(getconf LONG_BIT)" = 32 ]; then echo armv7l; else uname -m; fi; }
+
 # value_of KEY FILE: the value of a `key=value` line, the last one where there are several; empty where there is none.
 # Nothing of the file is ever run.
 value_of() {

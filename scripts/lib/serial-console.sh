@@ -28,6 +28,17 @@ rewrite() {
   if cmp -s "$1" "$1.new"; then rm -f -- "$1.new"; else sync "$1.new" && mv -f "$1.new" "$1"; fi
 }
 
+# is_set SECTIONS PATTERN FILE: whether a line of config.txt sets that for the boards of one of those sections.
+is_set() {
+  awk -v sections=" $1 " 'BEGIN { section = "[all]" } { sub(/[ \r]+$/, "") } /^\[/ { section = $0 } index(sections, " " section " ")' "$3" |
+    grep -q "$2"
+}
+
+# with_setting LINE: config.txt with that line, for every board: what follows [pi4] holds for a Pi 4 alone.
+with_setting() {
+  awk -v line="$1" '{ print } /^\[/ { section = $0 } END { if (section != "" && section !~ /^\[all\]/) print "[all]"; print line }'
+}
+
 # note LINE…: before the change that it speaks of, so that a power cut between leaves no change without its note.
 note() {
   local known=''
@@ -77,11 +88,11 @@ free_uart() {
     [ ${#consoles[@]} -eq 0 ] || note "${consoles[@]/#/cmdline.txt:}"
     rewrite "$file" without_console
   fi
-  if file=$(boot_file config.txt) && ! grep -q '^enable_uart=' "$file"; then # what is set already is left alone
+  if file=$(boot_file config.txt) && ! is_set '[all]' '^enable_uart=' "$file"; then # what is set already is left alone
     note config.txt:enable_uart=1
-    rewrite "$file" awk '{ print } END { print "enable_uart=1" }'
+    rewrite "$file" with_setting enable_uart=1
   fi
-  if file=$(boot_file config.txt) && ! grep -q "^$PI5_UART" "$file"; then
+  if file=$(boot_file config.txt) && ! is_set '[all] [pi5]' "^$PI5_UART" "$file"; then
     note pi5:uart0
     rewrite "$file" with_pi5_uart
   fi

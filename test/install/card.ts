@@ -70,6 +70,12 @@ export class Card {
     return spawnSync(join(PROJECT, 'scripts/install.sh'), ['--root', this.root, ...options], { encoding: 'utf8' });
   }
 
+  /** What `--check` says where the programs of a folder are found before those of this machine. */
+  check(programs: string): SpawnSyncReturns<string> {
+    const env = { ...process.env, PATH: `${programs}:${process.env.PATH}` };
+    return spawnSync(join(PROJECT, 'scripts/install.sh'), ['--root', this.root, '--check'], { encoding: 'utf8', env });
+  }
+
   /** As `install`, with a fault of test/ota/fixtures/fault: a program that fails, or all of it gone at one of its steps. */
   installWith(fault: string): SpawnSyncReturns<string> {
     rmSync(this.steps, { force: true });

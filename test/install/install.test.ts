@@ -1,6 +1,7 @@
 /** `install.sh` into the files of a system that does not run: what it lays down, what it leaves alone, what it refuses. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -339,6 +340,43 @@ it('the UART is freed of the login console, once, and given back by the removal'
   card.run('--uninstall');
   assert.is(card.read('boot/firmware/cmdline.txt'), before);
   assert.is(card.read('boot/firmware/config.txt'), 'camera_auto_detect=1\n');
+});
+
+it('a setting is for every board, also where config.txt ends in the section of one', (card) => {
+  const config = 'camera_auto_detect=1\r\n[pi4]\r\nenable_uart=1\r\narm_boost=1\r\n';
+  card.write('boot/firmware/config.txt', config);
+  card.install();
+  card.install();
+  assert.is(card.read('boot/firmware/config.txt'), `${config}[all]\nenable_uart=1\n${PI5}`);
+});
+
+for (const [list, word] of [
+  ['Available cameras\n-----------------\n0 : imx708 [4608x2592 10-bit RGGB] (/base/axi/pcie/i2c/imx708@1a)\n', 'ok'],
+  ['No cameras available!\n', 'MISSING'],
+] as const)
+  it(`the camera is there where its programs list it: ${word}`, (card) => {
+    card.install('--camera', 'libcamera');
+    const folder = mkdtempSync(join(tmpdir(), 'laneware-programs-'));
+    try {
+      writeFileSync(join(folder, 'rpicam-hello'), `#!/bin/sh\n[ "$1" = --list-cameras ] && cat <<'END'\n${list}END\n`, {
+        mode: 0o755,
+      });
+      const { stdout } = card.check(folder);
+      assert.match(stdout, new RegExp(`${word} +a camera\\n`));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+it('a 32-bit system under a 64-bit kernel is named before anything is installed', (card) => {
+  const folder = mkdtempSync(join(tmpdir(), 'laneware-programs-'));
+  try {
+    writeFileSync(join(folder, 'uname'), '#!/bin/sh\necho aarch64\n', { mode: 0o755 });
+    writeFileSync(join(folder, 'getconf'), '#!/bin/sh\necho 32\n', { mode: 0o755 });
+    assert.match(card.check(folder).stdout, /MISSING +a system of 64 bits\n +write the 64-bit Raspberry Pi OS Lite/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 it('a repetition works upon the boot files as they are by now: those of another card, with what a person has added', (card) => {

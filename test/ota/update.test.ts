@@ -303,6 +303,15 @@ it('a second updater does not begin while one runs', async (rig) => {
   assert.is(await rig.answers(), NEW);
 });
 
+it('a 32-bit system under a 64-bit kernel takes no release, and is told which system it needs', async (rig) => {
+  for (const [program, word] of [
+    ['uname', 'aarch64'],
+    ['getconf', '32'],
+  ])
+    writeFileSync(join(rig.folder, 'stand-ins', program ?? ''), `#!/bin/sh\necho ${word}\n`, { mode: 0o755 });
+  await isRefused(rig, rig.release({ arch: 'arm64' }), 'this system is of 32 bits, and Laneware needs one of 64');
+});
+
 it('a device that was given no source looks for nothing, and that is no failure', async (rig) => {
   const { code, output } = await rig.ota(['update']);
   assert.is(code, NOTHING_NEW);
