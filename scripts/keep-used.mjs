@@ -34,6 +34,9 @@ const UNRUN = new Set([
 ]);
 const CODE = /\.(?:[cm]?js|json|node|wasm|so(?:\.[\d.]+)?)$/;
 const LICENCE = /(?:^|\/)(?:package\.json|[^/]*(?:licen[cs]e|copying|notice)[^/]*)$/i;
+/** Says which parts of others are in a package, and under which licence, where no other file does. */
+const README = /^readme\.md$/i;
+const isWithoutLicence = (folder) => !readdirSync(folder).some((name) => name !== 'package.json' && LICENCE.test(name));
 /** At the top of a package; below it may call its code what it likes. */
 const ASIDE = /^(?:tests?|docs?|examples?|benchmarks?|\.github|\.husky)\//;
 const FOREIGN = new RegExp(`(?:^|/)prebuilds/(?!linux-${arch}/)|musl[^/]*\\.node$`);
@@ -75,7 +78,8 @@ for (const entry of readdirSync(MODULES, { recursive: true, withFileTypes: true 
   const [name = ''] = PACKAGE.exec(relative(MODULES, path)) ?? [];
   const own = relative(join(MODULES, name), path);
   const isCode = running.has(join(MODULES, name)) && CODE.test(own) && !ASIDE.test(own) && !FOREIGN.test(own);
-  const isKept = LICENCE.test(own)
+  const isText = LICENCE.test(own) || (README.test(own) && isWithoutLicence(dirname(path)));
+  const isKept = isText
     ? running.has(join(MODULES, name)) || described.has(`node_modules/${name}`)
     : (READ[name]?.test(own) ?? isCode);
   if (!isKept) rmSync(path);

@@ -72,6 +72,20 @@ const others = [
   },
 ].flatMap((each) => (each ? [{ 'bom-ref': `${each.name}@${each.version}`, ...each }] : []));
 
+/** Packages whose description names no licence; each is read in the text that they bring. */
+const UNNAMED = {
+  '@nornagon/put': { license: { id: 'MIT' } },
+  jsbi: { license: { id: 'Apache-2.0' } },
+  'map-stream': { license: { id: 'MIT' } },
+  'pause-stream': { expression: 'MIT OR Apache-2.0' },
+};
+const components = [...bom.components.filter((each) => present.has(each['bom-ref'])), ...others].map((each) => {
+  const name = each.group ? `${each.group}/${each.name}` : each.name;
+  if (!each.licenses && !UNNAMED[name])
+    throw new Error(`${name} names no licence: read its text, and name it in sbom.mjs`);
+  return each.licenses ? each : { ...each, licenses: [UNNAMED[name]] };
+});
+
 const own = bom.metadata.component['bom-ref'];
 const ref = `laneware@${version}`;
 const number = digest(`${commit} ${arch} ${version}`).replace(
@@ -97,7 +111,7 @@ writeFileSync(
         ],
       },
     },
-    components: [...bom.components.filter((each) => present.has(each['bom-ref'])), ...others],
+    components,
     dependencies: bom.dependencies
       .filter((each) => each.ref === own || present.has(each.ref))
       .map(({ ref: from, dependsOn }) => ({

@@ -18,6 +18,7 @@ take_dependencies() {
   [ -z "$GPIO" ] || build_epoll "$1" "$2"
   mkdir -p "$1/bin"
   mv "$1/$node/bin/node" "$1/bin/node"
+  mv "$1/$node/LICENSE" "$1/bin/node.LICENSE"
   strip_node "$1/bin/node" "$2"
   rm -rf -- "$1"/node_modules/node-linux-* "$1/node_modules/.bin" "$1/node_modules/.package-lock.json" "$1/.npmrc"
 }
@@ -26,6 +27,7 @@ take_dependencies() {
 keep_used() {
   node "$PROJECT/scripts/keep-used.mjs" "$(readlink -f "$1")" "${@:2}" || fail "$EXIT_FAILED" 'what is used of the packages cannot be found out'
   find "$1/node_modules" -depth -type d -empty -delete
+  node "$PROJECT/scripts/licences.mjs" "$1" || fail "$EXIT_FAILED" 'a package has no text of its licence; the words above say which'
 }
 
 # take_code STAGE ARCH: the bundle that a lane runs, made of what is in it by the esbuild of its lock, which stays at home.

@@ -10,7 +10,7 @@ const COMPONENT = {
   type: Type.Enum(['firmware', 'library', 'platform', 'application', 'machine-learning-model']),
   name: Type.String({ minLength: 1 }),
   version: Type.String(),
-  licenses: Type.Optional(Type.Array(License, { minItems: 1 })),
+  licenses: Type.Array(License, { minItems: 1 }),
 };
 /** What the schema of CycloneDX 1.5 requires of the parts that a release uses. */
 export const Bom = Type.Object({

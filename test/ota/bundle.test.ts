@@ -272,6 +272,29 @@ bundle(
   },
 );
 
+bundle('the text of its licence lies beside each part of the release, and the bill names each licence', () => {
+  const folder = join(work, 'unpacked');
+  const packages = globSync('node_modules/{,**/node_modules/}{,@*/}*/package.json', { cwd: folder });
+  const without = packages.filter(
+    (path) => !readdirSync(join(folder, path, '..')).some((name) => /licen[cs]e|copying|notice/i.test(name)),
+  );
+  assert.equal(without, []);
+  const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
+  assert.match(read('bin/node.LICENSE'), 'Node.js is licensed for use as follows');
+  assert.match(read('bin/nats-server.copyright'), 'Apache-2.0');
+  assert.match(read('bin/litert/LICENSE'), 'Apache License');
+  const vips = `node_modules/@img/sharp-libvips-linux-${ARCH}`;
+  assert.match(read(`${vips}/LICENSE`), 'GNU LESSER GENERAL PUBLIC LICENSE');
+  assert.match(read(`${vips}/COPYING`), 'GNU GENERAL PUBLIC LICENSE');
+  assert.match(read(`${vips}/README.md`), 'libheif');
+  assert.match(read('node_modules/abstract-logging/LICENSE'), /^Copyright \(c\) James Sumners/);
+  const bom = JSON.parse(read('sbom.cdx.json'));
+  assert.ok(fits(Bom, bom));
+  const licenceOf = (name: string) => bom.components.find((each) => each.name === name)?.licenses;
+  assert.equal(licenceOf('jsbi'), [{ license: { id: 'Apache-2.0' } }]);
+  assert.equal(licenceOf('pause-stream'), [{ expression: 'MIT OR Apache-2.0' }]);
+});
+
 /** Builds of LiteRT in a folder of packages. */
 const litertBuilds = (modules: string): string[] =>
   readdirSync(join(modules, '@litertjs/core/wasm'))
