@@ -101,7 +101,15 @@ const view = (share: number): View => ({
 /** A watch over views that a test shows, of a camera that streams. */
 function watching() {
   const time = new HandTimer();
-  const state = { share: 0, isMoving: false, sequence: 0, recognised: 0, failure: null as Error | null };
+  const state = {
+    share: 0,
+    isMoving: false,
+    sequence: 0,
+    recognised: 0,
+    failure: null as Error | null,
+    learned: 0,
+    certain: ['4011'],
+  };
   const prices = { now: 100 };
   const watch = new TrayWatch({
     recogniser: {
@@ -115,8 +123,18 @@ function watching() {
     },
     recognise: async () => {
       state.recognised += 1;
-      return { ...EMPTY, state: 'item', id: String(state.recognised) };
+      const candidates = state.certain.map((id) => ({
+        id,
+        name: null,
+        plu: id,
+        price: 1,
+        picture: null,
+        share: 1,
+        similarity: 1,
+      }));
+      return { ...EMPTY, state: 'item', certain: candidates.length === 1, candidates, id: String(state.recognised) };
     },
+    learned: () => state.learned,
     soldNow: (tray) => (tray.state === 'item' ? { ...tray, reason: `for ${prices.now}` } : tray),
     now: () => 1000,
     after: time.after,
@@ -141,6 +159,53 @@ test('an event has the price at the time it is read, not the one at the time it 
   prices.now = 999;
   assert.equal([watch.reported?.number, watch.reported?.tray.reason], [number, 'for 999']);
   assert.match(watch.feed.read(number - 1, 1)[0]?.text ?? '', /for 999/);
+  await watch.close();
+});
+
+test('what lies there unmoved is recognised again once the gallery has changed, and reported where the answer has', async () => {
+  const { state, watch, types, looking, time } = watching();
+  watch.feed.follow(() => undefined);
+  state.share = 0.5;
+  await looking('the item', () => watch.reported?.tray.certain);
+  state.learned += 1;
+  state.certain = ['4011', '4012']; // a look-alike was taught
+  await looking('both', () => watch.reported?.tray.certain === false);
+  assert.equal(types().slice(-3), ['item.recognised', 'tray.changed', 'item.recognised']);
+  state.learned += 1;
+  state.certain = ['4012']; // the first was deleted by another device
+  await looking('the other', () => watch.reported?.tray.certain);
+  const { length } = types();
+  const before = state.recognised;
+  state.learned += 1;
+  await looking('another recognition', () => state.recognised === before + 1);
+  state.learned += 1;
+  time.pass(LOOK_EVERY_MS);
+  assert.is(types().length, length, 'the same answer is no news');
+  watch.chose(
+    { recognition: '1', thing: null, item: { id: '4012', name: null, plu: '4012', price: 1, picture: null } },
+    99,
+    false,
+  );
+  state.learned += 1;
+  for (let look = 0; look < 30; look += 1) {
+    time.pass(LOOK_EVERY_MS);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.is(state.recognised, before + 1, 'a person has said what it is');
+  await watch.close();
+});
+
+test('an item that is renamed or has another price while it lies there is reported again, as the same recognition', async () => {
+  const { state, prices, watch, types, looking } = watching();
+  watch.feed.follow(() => undefined);
+  state.share = 0.5;
+  await looking('the item', () => watch.reported?.tray.reason === 'for 100');
+  const { number = 0, tray } = watch.reported ?? {};
+  prices.now = 999;
+  await looking('the other price', () => (watch.reported?.number ?? 0) > number);
+  assert.equal([watch.reported?.tray.id, watch.reported?.tray.reason], [tray?.id, 'for 999']);
+  assert.equal(types().slice(-3), ['tray.changed', 'item.recognised', 'item.recognised']);
+  assert.is(state.recognised, 1);
   await watch.close();
 });
 

@@ -148,6 +148,17 @@ export const soldNow = (tray: TrayState, catalogue: Catalogue): TrayState => {
   };
 };
 
+type Answered = Pick<TrayState, 'certain' | 'candidates'>;
+const answerOf = ({ certain, candidates }: Answered) => ({ certain, ids: candidates.map(({ id }) => id) });
+
+/** Whether both say the same of the same things: what a till would sell, and what it would offer. */
+export const isSameAnswer = (one: TrayState, other: TrayState): boolean => {
+  const [first, second] = [one, other].map(({ state, things, ...tray }) =>
+    JSON.stringify([state, answerOf(tray), things.map(answerOf)]),
+  );
+  return first === second;
+};
+
 /** @param session names the recognition in its feedback */
 export function recognised(
   { session, classification, things, flaws, by, read }: Omit<Answer, 'jpeg'>,

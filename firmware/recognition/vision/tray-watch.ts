@@ -10,10 +10,12 @@ import { isMoving } from './background.ts';
 import { isSame } from './finder.ts';
 import type { View } from './frame.ts';
 import { TrayFeed } from './tray-feed.ts';
-import { type Chosen, EMPTY, lost, type TakenBack, type TrayState } from './tray-state.ts';
+import { type Chosen, EMPTY, isSameAnswer, lost, type TakenBack, type TrayState } from './tray-state.ts';
 
 /** Between looks. What comes to rest is seen to lie still in two of them, and shall be on the screen within 300 ms. */
 export const LOOK_EVERY_MS = 100;
+/** Between two recognitions of what lies there unmoved: while an item is taught, each of its templates may change the answer. */
+export const AGAIN_EVERY_MS = 1000;
 /** A reader that comes back within it has missed nothing. */
 export const LINGER_MS = 60_000;
 
@@ -84,6 +86,9 @@ export class TrayWatch {
   #past = 0;
   /** What was learned when the tray was recognised last. */
   #learned = 0;
+  /** What the tray was reported to be sold as. */
+  #sold = '';
+  #isRested = true;
   /** Answers of persons that are being taken. */
   #answers = 0;
   #running: AbortController | null = null;
@@ -190,7 +195,7 @@ export class TrayWatch {
 
   async #look(signal: AbortSignal): Promise<void> {
     try {
-      const look = await this.#options.recogniser.look(this.#isTaught() ? null : this.#lastLook);
+      const look = await this.#options.recogniser.look(this.#mayBeAnother() ? null : this.#lastLook);
       if (look === null || signal.aborted) return;
       const { view, sequence, tray: learned, isEmpty, isStreaming } = look;
       const before = this.#lastView;
@@ -199,7 +204,7 @@ export class TrayWatch {
       if (isEmpty) return this.#report(EMPTY, view);
       const isKnown =
         this.#reportedView !== null && this.#reported?.tray.state !== 'empty' && isSame(this.#reportedView, view);
-      if (isKnown && !this.#isChanging) return await this.#recogniseAgain(view, signal);
+      if (isKnown && !this.#isChanging) return await this.#lookAgain(view, signal);
       this.#change();
       if (isStreaming && (before === null || isMoving(before, view))) return; // until it lies still
       this.#learned = this.#options.learned?.() ?? 0;
@@ -214,22 +219,40 @@ export class TrayWatch {
     }
   }
 
-  /** Whether what lies there was unknown, and may be known by now. */
-  #isTaught(): boolean {
-    const isOpen = this.#reported?.tray.state === 'unknown' && this.#chosen.size + this.#answers === 0;
-    return isOpen && !this.#isChanging && this.#learned !== (this.#options.learned?.() ?? 0);
+  /** Whether a person has said what it is, or is saying it: nothing else counts until the tray changes. */
+  get #isAnswered(): boolean {
+    return this.#chosen.size + this.#answers > 0;
   }
 
-  /** What was unknown is reported again once it was taught, though nothing has moved. */
-  async #recogniseAgain(view: View, signal: AbortSignal): Promise<void> {
-    if (!this.#isTaught()) return;
+  /** Whether what lies there may be something else by now: templates were learned or forgotten, here or by another device. */
+  #mayBeAnother(): boolean {
+    const isSeen = this.#reported?.tray.state === 'unknown' || this.#reported?.tray.state === 'item';
+    const isDue = isSeen && this.#isRested && !this.#isAnswered && !this.#isChanging;
+    return isDue && this.#learned !== (this.#options.learned?.() ?? 0);
+  }
+
+  /** What lies there is reported again once it is another, or sold otherwise, though nothing has moved. */
+  async #lookAgain(view: View, signal: AbortSignal): Promise<void> {
+    if (!this.#mayBeAnother()) return this.#reportSold();
+    this.#isRested = false;
+    this.#after(AGAIN_EVERY_MS, () => {
+      this.#isRested = true;
+    });
     this.#learned = this.#options.learned?.() ?? 0;
     const past = this.#options.newest?.() ?? 0;
     const tray = await this.#options.recognise();
-    if (signal.aborted || tray.state === 'unknown' || this.#chosen.size + this.#answers > 0) return;
+    if (signal.aborted || this.#isAnswered || this.#reported === null || isSameAnswer(tray, this.#reported.tray))
+      return;
     this.#change();
     this.#past = past;
     this.#report(tray, view);
+  }
+
+  /** Reports the same answer again where its names, codes or prices were changed meanwhile. */
+  #reportSold(): void {
+    if (this.#reported?.tray.state !== 'item' || this.#isAnswered) return;
+    if (JSON.stringify(this.#soldNow(this.#reported.tray)) === this.#sold) return;
+    this.#tell(this.#reported.tray);
   }
 
   #change(): void {
@@ -255,10 +278,15 @@ export class TrayWatch {
     if (isReported && !this.#isChanging) return; // a reader that got a change gets its result, too
     if (tray.state === 'empty' && before !== undefined) this.#change();
     if (tray.id === null) this.#leaveBehind();
+    this.#isChanging = false;
+    this.#tell(tray);
+  }
+
+  #tell(tray: TrayState): void {
     const at = this.#options.now();
     const type = EVENT_OF[tray.state];
-    this.#isChanging = false;
     this.#reported = { number: this.feed.last + 1, at, tray };
+    this.#sold = JSON.stringify(this.#soldNow(tray));
     this.feed.append(type, (number) => ({ number, type, at: new Date(at).toISOString(), tray: this.#soldNow(tray) }));
   }
 }
