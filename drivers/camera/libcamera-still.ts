@@ -2,6 +2,7 @@
  * The Raspberry Pi camera, one process per picture, through npm's `node-libcamera`: for cameras or systems where the
  * stream does not work. A picture takes a second or more; it is always the one before that is given out.
  */
+
 import { accessSync, constants } from 'node:fs';
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,9 +10,10 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '../lib/errors.ts';
 import { GuardedProcess } from '../lib/guarded-process.ts';
+import type { CameraOptions } from './contract.ts';
 import { FRAME_HEIGHT, FRAME_WIDTH } from './contract.ts';
 import { checkJpeg } from './decode.ts';
-import { ProgramCamera, type ProgramOptions, type ProgramTiming } from './program-camera.ts';
+import { ProgramCamera, type ProgramTiming } from './program-camera.ts';
 import { StderrSummary } from './stderr-summary.ts';
 
 /** node-libcamera calls the program by its older name; newer systems have only the other one. */
@@ -53,14 +55,12 @@ const STILL_TIMING: StillTiming = Object.freeze({
   slowDelayMs: 30_000,
 });
 
-export type StillOptions = ProgramOptions<StillTiming>;
-
 export class LibcameraStillCamera extends ProgramCamera<StillTiming> {
   readonly kind = 'libcamera-still';
   readonly streaming = false;
 
-  constructor(options: StillOptions = {}) {
-    super(PROGRAMS, STILL_TIMING, options);
+  constructor(options: CameraOptions = {}, timing: Partial<StillTiming> = {}, env?: NodeJS.ProcessEnv) {
+    super(PROGRAMS, { ...STILL_TIMING, ...timing }, options, env);
     this.feed(() => this.#run());
   }
 

@@ -2,12 +2,14 @@
  * The Raspberry Pi camera, through one `rpicam-vid` process that is kept warm and streams MJPEG to us.
  * Source: Raspberry Pi's documentation of rpicam-apps (named libcamera-apps before 2023).
  */
+
 import { basename } from 'node:path';
 import { pause } from '../lib/async.ts';
 import { GuardedProcess } from '../lib/guarded-process.ts';
+import type { CameraOptions } from './contract.ts';
 import { FRAME_HEIGHT, FRAME_WIDTH, MAX_JPEG_BYTES } from './contract.ts';
 import { MjpegParser } from './mjpeg.ts';
-import { ProgramCamera, type ProgramOptions, type ProgramTiming } from './program-camera.ts';
+import { ProgramCamera, type ProgramTiming } from './program-camera.ts';
 import { StderrSummary } from './stderr-summary.ts';
 
 const PROGRAMS = ['rpicam-vid', 'libcamera-vid'] as const;
@@ -35,14 +37,12 @@ const STREAM_TIMING: StreamTiming = Object.freeze({
   slowDelayMs: 30_000,
 });
 
-export type LibcameraOptions = ProgramOptions<StreamTiming>;
-
 export class LibcameraCamera extends ProgramCamera<StreamTiming> {
   readonly kind = 'libcamera';
   readonly streaming = true;
 
-  constructor(options: LibcameraOptions = {}) {
-    super(PROGRAMS, STREAM_TIMING, options);
+  constructor(options: CameraOptions = {}, timing: Partial<StreamTiming> = {}, env?: NodeJS.ProcessEnv) {
+    super(PROGRAMS, { ...STREAM_TIMING, ...timing }, options, env);
     this.feed(() => this.#run());
   }
 

@@ -2,17 +2,55 @@
 import { findProgram } from '../lib/find-program.ts';
 import type { CameraOptions } from './contract.ts';
 import { SelfFedCamera } from './frame-slot.ts';
-import { type BudgetLimits, RestartBudget } from './restart-budget.ts';
+
+interface BudgetLimits {
+  /** Failures within the window that are borne with quick restarts; the next one makes the camera lost. */
+  readonly failures: number;
+  readonly windowMs: number;
+  /** The wait before the first restart; each further one in the window doubles it. */
+  readonly firstDelayMs: number;
+  /** The wait before each try of a lost camera. */
+  readonly slowDelayMs: number;
+}
+
+interface Verdict {
+  readonly delayMs: number;
+  readonly lost: boolean;
+}
+
+/** How soon a camera that failed is tried again, and when it counts as lost. */
+class RestartBudget {
+  readonly #limits: BudgetLimits;
+  #failures: number[] = [];
+  #lost = false;
+
+  constructor(limits: BudgetLimits) {
+    this.#limits = limits;
+  }
+
+  /** @param now monotonic milliseconds */
+  failed(now: number): Verdict {
+    this.#failures = this.#failures.filter((at) => now - at < this.#limits.windowMs);
+    this.#failures.push(now);
+    if (this.#failures.length > this.#limits.failures) this.#lost = true;
+    if (this.#lost) {
+      this.#failures = [];
+      return { delayMs: this.#limits.slowDelayMs, lost: true };
+    }
+    const doubled = this.#limits.firstDelayMs * 2 ** (this.#failures.length - 1);
+    return { delayMs: Math.min(doubled, this.#limits.slowDelayMs), lost: false };
+  }
+
+  /** The camera has worked long enough: a later failure begins with a full budget. */
+  recovered(): void {
+    this.#failures = [];
+    this.#lost = false;
+  }
+}
 
 export interface ProgramTiming extends BudgetLimits {
   /** An older frame is never given out. */
   readonly frameAgeLimitMs: number;
-}
-
-export interface ProgramOptions<Timing> extends CameraOptions {
-  readonly timing?: Partial<Timing>;
-  /** Environment of the camera program; its PATH is where the program is looked for. */
-  readonly env?: NodeJS.ProcessEnv;
 }
 
 export abstract class ProgramCamera<Timing extends ProgramTiming> extends SelfFedCamera {
@@ -21,13 +59,20 @@ export abstract class ProgramCamera<Timing extends ProgramTiming> extends SelfFe
   protected readonly env: NodeJS.ProcessEnv;
   readonly #programs: readonly string[];
 
-  /** @param programs its newer name and its older one: both are in the same package, under its new name or its old */
-  protected constructor(programs: readonly string[], timing: Timing, options: ProgramOptions<Timing>) {
-    const own: Timing = { ...timing, ...options.timing };
-    super(options, own.frameAgeLimitMs);
-    this.timing = own;
-    this.budget = new RestartBudget(own);
-    this.env = options.env ?? process.env;
+  /**
+   * @param programs its newer name and its older one: both are in the same package, under its new name or its old
+   * @param env of the program; its PATH is where the program is looked for
+   */
+  protected constructor(
+    programs: readonly string[],
+    timing: Timing,
+    options: CameraOptions,
+    env: NodeJS.ProcessEnv = process.env,
+  ) {
+    super(options, timing.frameAgeLimitMs);
+    this.timing = timing;
+    this.budget = new RestartBudget(timing);
+    this.env = env;
     this.#programs = programs;
   }
 

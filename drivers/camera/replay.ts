@@ -8,17 +8,13 @@ import type { PictureFolder } from './picture-folder.ts';
 /** Time to look at a picture, and to learn or recognise what it shows, before the next one comes. */
 export const REPLAY_INTERVAL_MS = 4000;
 
-interface ReplayOptions extends CameraOptions {
-  readonly intervalMs?: number;
-}
-
 export class ReplayedPictures extends SelfFedCamera {
   readonly kind = 'replay';
   readonly streaming = false;
   readonly #source: PictureFolder;
   readonly #intervalMs: number;
 
-  constructor(source: PictureFolder, { intervalMs = REPLAY_INTERVAL_MS, ...options }: ReplayOptions) {
+  constructor(source: PictureFolder, options: CameraOptions, intervalMs = REPLAY_INTERVAL_MS) {
     super(options, Number.POSITIVE_INFINITY);
     this.#source = source;
     this.#intervalMs = intervalMs;

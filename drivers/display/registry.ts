@@ -2,7 +2,7 @@
 import type { Display, DisplayOptions } from './contract.ts';
 import { ConnectionError, type ConnectionFields, type DisplayDriver, type DisplayTuning } from './driver.ts';
 import { SCREEN } from './screen.ts';
-import { BLE } from './wire/ble-driver.ts';
+import { BLE } from './wire/ble.ts';
 import { SERIAL } from './wire/serial.ts';
 
 const DISPLAYS = [SERIAL, BLE, SCREEN] as const satisfies readonly DisplayDriver[];

@@ -2,10 +2,110 @@
  * Pins of a Raspberry Pi through libgpiod's programs, for kernels without GPIO files: a `gpioset` holds each level for as long as it
  * runs, and a `gpiomon` writes a line for each edge of the button.
  */
+
+import { basename } from 'node:path';
+import { after, pause } from '../lib/async.ts';
+import { Backoff } from '../lib/backoff.ts';
+import { messageOf } from '../lib/errors.ts';
+import { GuardedProcess } from '../lib/guarded-process.ts';
 import { ButtonEdges } from './button-edges.ts';
-import { answerOf, type Chip, edgeOf, findChip } from './gpiod-programs.ts';
-import { KEPT_TIMING, KeptProgram } from './kept-program.ts';
+import { answerOf, byLines, type Chip, edgeOf, findChip } from './gpiod-programs.ts';
 import type { OnTrouble, Pin, PinFactory } from './pins.ts';
+
+export interface KeptTiming {
+  /** A program that has run for so long works. */
+  readonly wellAfterMs: number;
+  /** Between two starts, at first and at most. */
+  readonly minMs: number;
+  readonly maxMs: number;
+}
+
+const KEPT_TIMING: KeptTiming = Object.freeze({ wellAfterMs: 2000, minMs: 250, maxMs: 30_000 });
+
+/** What runs for a line, and who hears of it. */
+interface Kept {
+  readonly command: (chip: Chip) => readonly string[];
+  readonly onTrouble: OnTrouble;
+  /** Takes a line of its output; false where that is none of its lines: it is ended. */
+  readonly onLine: (line: string) => boolean;
+  readonly onEnd: () => void;
+}
+
+/** A program that holds a line for as long as it runs: started again when it ends, ended with us, however we end. */
+class KeptProgram {
+  readonly #kept: Kept;
+  readonly #findChip: () => Promise<Chip>;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #timing: KeptTiming;
+  readonly #closing = new AbortController();
+  readonly #over: Promise<void>;
+  #child: GuardedProcess | null = null;
+  #isReplaced = false;
+
+  /** @param findChip asked at each start, where no chip is known. Throws the reason of a pin that does not work */
+  constructor(kept: Kept, findChip: () => Promise<Chip>, env: NodeJS.ProcessEnv, timing: KeptTiming) {
+    this.#kept = kept;
+    this.#findChip = findChip;
+    this.#env = env;
+    this.#timing = timing;
+    this.#over = this.#run();
+  }
+
+  /** Ends what runs, for what the command is now. */
+  replace(): void {
+    this.#isReplaced = true;
+    void this.#child?.end();
+  }
+
+  /** Settles when nothing runs any more. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#child?.end();
+    await this.#over;
+  }
+
+  async #run(): Promise<void> {
+    const { onTrouble } = this.#kept;
+    const backoff = new Backoff(this.#timing);
+    const onWell = () => {
+      backoff.reset();
+      onTrouble(null);
+    };
+    while (!this.#closing.signal.aborted) {
+      const reason = await this.#runOnce(onWell).catch(messageOf);
+      if (reason === null) continue;
+      onTrouble(reason);
+      await pause(backoff.next(), this.#closing.signal);
+    }
+  }
+
+  /** One life of the program. @returns why it ended; null where we have ended it */
+  async #runOnce(onWell: () => void): Promise<string | null> {
+    const { command, onLine, onEnd } = this.#kept;
+    const chip = await this.#findChip();
+    if (this.#closing.signal.aborted) return null;
+    this.#isReplaced = false;
+    const words = command(chip);
+    const child = new GuardedProcess(words, this.#env);
+    this.#child = child;
+    const name = basename(words[0] ?? '');
+    let trouble = '';
+    const callOff = after(this.#timing.wellAfterMs, onWell);
+    byLines(child.stdout, (line) => {
+      if (trouble !== '' || onLine(line)) return;
+      trouble = `${name} says ${JSON.stringify(line)}`;
+      void child.end();
+    });
+    byLines(child.stderr, (line) => {
+      trouble ||= line;
+    });
+    const { code, error } = await child.ended;
+    callOff();
+    onEnd();
+    if (this.#isReplaced || this.#closing.signal.aborted) return null;
+    return error?.message || trouble || `${name} ended (${code ?? 'killed'})`;
+  }
+}
 
 export function libgpiodPins(env: NodeJS.ProcessEnv, timing = KEPT_TIMING): PinFactory {
   let chip: Promise<Chip> | null = null;
@@ -13,6 +113,7 @@ export function libgpiodPins(env: NodeJS.ProcessEnv, timing = KEPT_TIMING): PinF
     chip ??= findChip(env);
     return chip;
   };
+  const keep = (kept: Kept): KeptProgram => new KeptProgram(kept, theChip, env, timing);
   /** A chip may have come back under another name. */
   const forgetting =
     (onTrouble: OnTrouble): OnTrouble =>
@@ -25,8 +126,7 @@ export function libgpiodPins(env: NodeJS.ProcessEnv, timing = KEPT_TIMING): PinF
     output(bcm, onTrouble): Pin {
       let level: 0 | 1 = 0;
       let held: Chip | null = null;
-      const kept = new KeptProgram({
-        findChip: theChip,
+      const kept = keep({
         command(found) {
           held = found;
           return found.edition.hold(found.name, bcm, level);
@@ -34,8 +134,6 @@ export function libgpiodPins(env: NodeJS.ProcessEnv, timing = KEPT_TIMING): PinF
         onTrouble: forgetting(onTrouble),
         onLine: () => true,
         onEnd: () => {},
-        env,
-        timing,
       });
       return {
         readSync: () => level,
@@ -57,8 +155,7 @@ export function libgpiodPins(env: NodeJS.ProcessEnv, timing = KEPT_TIMING): PinF
     button(bcm, onTrouble): Pin {
       let callback: Parameters<Pin['watch']>[0] = () => {};
       const edges = new ButtonEdges(() => callback(null, 1));
-      const kept = new KeptProgram({
-        findChip: theChip,
+      const kept = keep({
         command: ({ name, edition }) => edition.watch(name, bcm),
         onTrouble: forgetting(onTrouble),
         onLine(line) {
@@ -67,8 +164,6 @@ export function libgpiodPins(env: NodeJS.ProcessEnv, timing = KEPT_TIMING): PinF
           return edge !== null;
         },
         onEnd: () => edges.lose(),
-        env,
-        timing,
       });
       return {
         readSync: () => edges.level,

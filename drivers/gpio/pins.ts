@@ -32,19 +32,14 @@ export interface PinFactory {
   button(bcm: number, onTrouble: OnTrouble): Pin;
 }
 
-export interface PinsOptions extends GpioOptions {
-  /** Monotonic milliseconds. */
-  readonly now?: () => number;
-  /** Runs a task once after milliseconds; returns what calls it off. */
-  readonly after?: (ms: number, task: () => void) => () => void;
-}
-
 type Role = keyof GpioPins;
 const ROLES: readonly Role[] = ['lamp', 'statusLed', 'learnButton'];
 const NAMES: Readonly<Record<Role, string>> = { lamp: 'lamp', statusLed: 'status LED', learnButton: 'learn button' };
 
 export class Pins implements Gpio {
-  readonly #options: PinsOptions;
+  readonly #options: GpioOptions;
+  readonly #after: typeof after;
+  readonly #now: () => number;
   readonly #pins = new Map<Role, Pin>();
   readonly #faults = new Map<Role, string>();
   #kind = 'none';
@@ -52,13 +47,24 @@ export class Pins implements Gpio {
   #pressedAt = Number.NEGATIVE_INFINITY;
   #stopLooking: (() => void) | null = null;
 
-  private constructor(options: PinsOptions) {
+  private constructor(options: GpioOptions, wait: typeof after, now: () => number) {
     this.#options = options;
+    this.#after = wait;
+    this.#now = now;
   }
 
-  /** Takes the pins that it can get; never rejects. */
-  static async open(wanted: GpioPins, way: () => Promise<PinFactory>, options: PinsOptions = {}): Promise<Pins> {
-    const pins = new Pins(options);
+  /**
+   * Takes the pins that it can get; never rejects.
+   * @param now monotonic milliseconds
+   */
+  static async open(
+    wanted: GpioPins,
+    way: () => Promise<PinFactory>,
+    options: GpioOptions = {},
+    wait = after,
+    now: () => number = performance.now.bind(performance),
+  ): Promise<Pins> {
+    const pins = new Pins(options, wait, now);
     const configured = ROLES.filter((role) => wanted[role] !== null);
     if (configured.length === 0) return pins;
     try {
@@ -143,7 +149,7 @@ export class Pins implements Gpio {
    * that was held up would see hours pass before it hears of the release.
    */
   #look(looks: number): void {
-    this.#stopLooking = (this.#options.after ?? after)(BUTTON_LOOK_MS, () => {
+    this.#stopLooking = this.#after(BUTTON_LOOK_MS, () => {
       this.#stopLooking = null;
       const isPressed = this.#readButton();
       if (isPressed === null) return;
@@ -167,10 +173,6 @@ export class Pins implements Gpio {
       this.#judge();
       return null;
     }
-  }
-
-  #now(): number {
-    return (this.#options.now ?? (() => performance.now()))();
   }
 
   #write(role: Role, on: boolean): void {

@@ -1,5 +1,5 @@
 /** Steps that never end: each when the one before says, at once with a new line, ever later while they fail. */
-import { Backoff, type BackoffOptions } from './backoff.ts';
+import { Backoff, type BackoffLimits } from './backoff.ts';
 import { Signal } from './signal.ts';
 
 const RETRY = { minMs: 1000, maxMs: 60_000 } as const;
@@ -9,7 +9,7 @@ export interface LoopOptions {
   /** Never throws. @returns milliseconds until the next step; null where it failed */
   readonly step: () => Promise<number | null>;
   /** Limits of the pauses while it fails. */
-  readonly retry?: Pick<BackoffOptions, 'minMs' | 'maxMs'>;
+  readonly retry?: BackoffLimits;
   /** How long a wait of so many milliseconds takes; as many when left out. */
   readonly scale?: number | undefined;
 }
@@ -23,7 +23,7 @@ export class Loop {
 
   constructor(options: LoopOptions) {
     this.#options = options;
-    this.#backoff = new Backoff({ ...(options.retry ?? RETRY), random: Math.random });
+    this.#backoff = new Backoff(options.retry ?? RETRY);
   }
 
   get isClosing(): boolean {

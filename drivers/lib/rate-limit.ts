@@ -1,23 +1,24 @@
 /** Shares what may be asked of another party: so many at once, and a pause between two; the one that waits longest goes first. */
 import { after as afterMachine } from './async.ts';
 
-interface RateLimitOptions {
+interface Rate {
   readonly atOnce: number;
   /** Between two beginnings. */
   readonly pauseMs: number;
-  /** What the pause runs by; this machine's time when left out. */
-  readonly after?: typeof afterMachine;
 }
 
 export class RateLimit {
-  readonly #options: RateLimitOptions;
+  readonly #rate: Rate;
+  readonly #after: typeof afterMachine;
   #running = 0;
   #callOffPause: (() => void) | null = null;
   #isClosed = false;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(options: RateLimitOptions) {
-    this.#options = options;
+  /** @param after what the pause runs by */
+  constructor(rate: Rate, after = afterMachine) {
+    this.#rate = rate;
+    this.#after = after;
   }
 
   /** Runs `work` when its turn has come; its failure is the caller's alone. */
@@ -49,13 +50,13 @@ export class RateLimit {
   }
 
   #next(): void {
-    const { atOnce, pauseMs, after = afterMachine } = this.#options;
+    const { atOnce, pauseMs } = this.#rate;
     if (!this.#isClosed && (this.#callOffPause !== null || this.#running >= atOnce)) return;
     const begin = this.#waiting.shift();
     if (begin === undefined) return;
     this.#running += 1;
     if (!this.#isClosed)
-      this.#callOffPause = after(pauseMs, () => {
+      this.#callOffPause = this.#after(pauseMs, () => {
         this.#callOffPause = null;
         this.#next();
       });

@@ -1,10 +1,8 @@
 /** A worker thread that is asked one question at a time, or gets message by message. */
-import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { type ResourceLimits, Worker, type WorkerOptions } from 'node:worker_threads';
 import { AskedWorker, type AskedWorkerOptions, type Workplace, type WorkplaceEvents } from './asked-worker.ts';
 
 export { LostWorker } from './asked-worker.ts';
-
-export interface WorkerThreadOptions extends AskedWorkerOptions, Pick<WorkerOptions, 'workerData' | 'resourceLimits'> {}
 
 function startThread<Question, Answer>(
   file: URL,
@@ -19,7 +17,8 @@ function startThread<Question, Answer>(
 }
 
 export class WorkerThread<Question, Answer> extends AskedWorker<Question, Answer> {
-  constructor(file: URL, { workerData, resourceLimits, ...asked }: WorkerThreadOptions) {
+  /** @param workerData what it begins with */
+  constructor(file: URL, workerData: unknown, asked: AskedWorkerOptions, resourceLimits?: ResourceLimits) {
     const options = { workerData, name: asked.name, ...(resourceLimits !== undefined && { resourceLimits }) };
     super((events) => startThread(file, options, events), asked);
   }

@@ -52,7 +52,7 @@ async function openWire(): Promise<Wire> {
       return super.feed(bytes);
     }
   }
-  const device = new Watched({ answers: 'none' });
+  const device = new Watched('none');
   const pty = new PtyDisplay(device, { bytesPerSecond: WIRE_BYTES_PER_SECOND });
   await pty.plug();
   const quiet = async () => {

@@ -92,7 +92,7 @@ claim('the code on the wire makes a token over TLS, which outlives a restart', a
 
 claim('the code is in no log, no answer and no file', async () => {
   using folder = temporaryFolder();
-  const device = new SimulatedDisplay({ answers: 'echo' });
+  const device = new SimulatedDisplay('echo');
   // answers with all that it was sent, which displays may do
   const feed = device.feed.bind(device);
   device.feed = (bytes) => Buffer.concat([feed(bytes), Buffer.from(bytes)]);

@@ -10,10 +10,11 @@ const RUNS = 300;
 const LIMIT_MS = 180_000;
 
 memory(`${RUNS} pictures leave the heap of the runtime unchanged`, async () => {
-  const worker = new WorkerThread<never, number>(new URL('./fixtures/many-runs.ts', import.meta.url), {
-    name: 'worker of many runs',
-    workerData: { bytes: tinyModel(SIDE), runs: RUNS },
-  });
+  const worker = new WorkerThread<never, number>(
+    new URL('./fixtures/many-runs.ts', import.meta.url),
+    { bytes: tinyModel(SIDE), runs: RUNS },
+    { name: 'worker of many runs' },
+  );
   try {
     const growth = await worker.hear(LIMIT_MS);
     assert.is(growth, 0, `grew by ${(growth / 1024 / 1024).toFixed(0)} MiB`);

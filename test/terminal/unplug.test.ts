@@ -61,7 +61,7 @@ test(`${TURNS} times: Clear and the current state first, nothing older ever`, as
   const open = (options: DisplayOptions): Display =>
     new WireDisplay({
       kind: 'serial',
-      connect: serialConnector({ path: pty.path(), byIdDir: pty.byIdDir }),
+      connect: serialConnector(pty.path(), undefined, pty.byIdDir),
       ...QUICK,
       ...options,
     });

@@ -4,10 +4,11 @@ import { pause } from '../../lib/async.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { LogLine } from '../../lib/log-line.ts';
 import { DisplayError } from '../contract.ts';
+import { ConnectionError, type DisplayDriver } from '../driver.ts';
 import { type BleTarget, bleError, busErrorName, findDevice, findUart, openAdapter, type Uart } from './ble-device.ts';
 import { openSession, type Session } from './ble-session.ts';
 import { WatchedConnection } from './link.ts';
-import type { Connect, ConnectContext } from './wire-display.ts';
+import { type Connect, type ConnectContext, WireDisplay, type WireTuning } from './wire-display.ts';
 
 /** Limits of the public client that works with these displays (github.com/402d/qrdisplay-sdk). */
 const CONNECT_LIMIT_MS = 15_000;
@@ -25,7 +26,8 @@ const BUSY_RETRY_MS = 10;
 /** What that client leaves the device after notifications are on, before the first byte. */
 const SETTLE_MS = 400;
 
-export interface BleOptions extends BleTarget {
+/** Limits and pauses of a connection; its own where they are left out. */
+export interface BleTiming {
   readonly connectLimitMs?: number;
   readonly discoveryLimitMs?: number;
   readonly callLimitMs?: number;
@@ -33,7 +35,6 @@ export interface BleOptions extends BleTarget {
   readonly presenceCheckMs?: number;
   /** Between a connection and its first byte. */
   readonly settleMs?: number;
-  readonly log?: LogLine;
 }
 
 class BleConnection extends WatchedConnection {
@@ -116,16 +117,16 @@ async function readMtu(characteristic: GattCharacteristic): Promise<number | nul
 }
 
 /** @returns what makes connections to this display */
-export function bleConnector(options: BleOptions): Connect {
-  const { connectLimitMs = CONNECT_LIMIT_MS, discoveryLimitMs = DISCOVERY_LIMIT_MS, log } = options;
-  const { callLimitMs = CALL_LIMIT_MS, presenceCheckMs = 5_000, settleMs = SETTLE_MS } = options;
+export function bleConnector(target: BleTarget, log?: LogLine, timing: BleTiming = {}): Connect {
+  const { connectLimitMs = CONNECT_LIMIT_MS, discoveryLimitMs = DISCOVERY_LIMIT_MS } = timing;
+  const { callLimitMs = CALL_LIMIT_MS, presenceCheckMs = 5_000, settleMs = SETTLE_MS } = timing;
 
   const find = async (session: Session, signal: AbortSignal): Promise<Device> => {
     const adapter = await session.call('adapter', openAdapter(session.bluetooth), callLimitMs, signal);
     const scan = new AbortController();
     const limit = setTimeout(() => scan.abort(), discoveryLimitMs);
     try {
-      const found = findDevice(adapter, options, AbortSignal.any([scan.signal, signal]));
+      const found = findDevice(adapter, target, AbortSignal.any([scan.signal, signal]));
       return await session.call('discovery', found, discoveryLimitMs + callLimitMs, signal);
     } finally {
       clearTimeout(limit);
@@ -159,3 +160,38 @@ export function bleConnector(options: BleOptions): Connect {
     }
   };
 }
+
+/**
+ * Finding, connecting and reading the services of a BLE display may each use up their own limit, and 1000 bytes in
+ * chunks of 20 are a second and more on the air.
+ */
+const TUNING = Object.freeze({ connectDeadlineMs: 45_000, writeDeadlineMs: 6_000 });
+const HARDWARE_ADDRESS = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/i;
+
+/** What is in force: for a picture BLE has its own time at least, for less would end every link while it is drawn. */
+export function bleTuning(tuning: Partial<WireTuning>): Partial<WireTuning> {
+  return { ...TUNING, ...tuning, writeDeadlineMs: Math.max(TUNING.writeDeadlineMs, tuning.writeDeadlineMs ?? 0) };
+}
+
+/** Found by `address`; by `name` where that is null. */
+export const BLE: DisplayDriver<BleTarget & { readonly type: 'ble' }> = {
+  type: 'ble',
+  name: 'BLE',
+  fields: ['deviceAddress', 'deviceName'],
+  spellings: ['bluetooth', 'bluetoothle'],
+  connection({ deviceAddress, deviceName }) {
+    const [address, name] = [deviceAddress || null, deviceName || null];
+    if (address === null && name === null)
+      throw new ConnectionError(
+        'deviceAddress',
+        'or deviceName is required for a Bluetooth display: its address, as C0:FF:EE:00:00:01, or the name that it advertises',
+      );
+    if (address !== null && !HARDWARE_ADDRESS.test(address))
+      throw new ConnectionError('deviceAddress', `is "${address}"; write it as XX:XX:XX:XX:XX:XX`);
+    return { type: 'ble', address: address?.toUpperCase() ?? null, name };
+  },
+  open({ address, name }, options, { settleMs, ...tuning }) {
+    const connect = bleConnector({ address, name }, options.log, settleMs === undefined ? {} : { settleMs });
+    return new WireDisplay({ kind: 'ble', connect, ...options, ...bleTuning(tuning) });
+  },
+};

@@ -58,25 +58,23 @@ interface Job {
   readonly reject: (error: DisplayError) => void;
 }
 
-interface LinkOptions {
-  readonly kind: string;
-  readonly writeDeadlineMs: number;
-  /** Called once, before the pictures that the end has caught are refused. */
-  readonly onEnd: (error: DisplayError) => void;
-}
-
 export class Link {
   readonly #connection: Connection;
-  readonly #options: LinkOptions;
+  readonly #kind: string;
+  readonly #writeDeadlineMs: number;
+  readonly #onEnd: (error: DisplayError) => void;
   readonly #abort = new AbortController();
   readonly #queue: Job[] = [];
   #active: Job | null = null;
   #deadline: NodeJS.Timeout | undefined;
   #error: DisplayError | null = null;
 
-  constructor(connection: Connection, options: LinkOptions) {
+  /** @param onEnd called once, before the pictures that the end has caught are refused */
+  constructor(connection: Connection, kind: string, writeDeadlineMs: number, onEnd: (error: DisplayError) => void) {
     this.#connection = connection;
-    this.#options = options;
+    this.#kind = kind;
+    this.#writeDeadlineMs = writeDeadlineMs;
+    this.#onEnd = onEnd;
     void connection.closed.then((error) => this.end(error));
   }
 
@@ -101,7 +99,7 @@ export class Link {
     if (this.#error) return;
     this.#error = error;
     clearTimeout(this.#deadline);
-    this.#options.onEnd(error);
+    this.#onEnd(error);
     this.#active?.reject(error);
     this.#active = null;
     for (const job of this.#queue.splice(0)) job.reject(this.#unsent(error));
@@ -120,10 +118,9 @@ export class Link {
     const job = this.#queue.shift();
     if (!job) return;
     this.#active = job;
-    const { kind, writeDeadlineMs } = this.#options;
     this.#deadline = setTimeout(() => {
-      this.end(new DisplayError(kind, 'timeout', `the display took no bytes for ${writeDeadlineMs} ms`));
-    }, writeDeadlineMs);
+      this.end(new DisplayError(this.#kind, 'timeout', `the display took no bytes for ${this.#writeDeadlineMs} ms`));
+    }, this.#writeDeadlineMs);
     this.#connection.write(job.frames, this.#abort.signal).then(
       () => this.#done(job),
       (error: unknown) => this.end(this.#asLost(error)),
@@ -140,11 +137,11 @@ export class Link {
 
   #asLost(error: unknown): DisplayError {
     if (error instanceof DisplayError) return error;
-    return new DisplayError(this.#options.kind, 'lost', messageOf(error), { cause: error });
+    return new DisplayError(this.#kind, 'lost', messageOf(error), { cause: error });
   }
 
   #unsent(cause: DisplayError): DisplayError {
     const code = cause.code === 'closed' ? 'closed' : 'not-connected';
-    return new DisplayError(this.#options.kind, code, `nothing was sent: ${cause.message}`, { cause });
+    return new DisplayError(this.#kind, code, `nothing was sent: ${cause.message}`, { cause });
   }
 }

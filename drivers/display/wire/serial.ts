@@ -21,15 +21,6 @@ const MODEM_LINES_LIMIT_MS = 500;
 const CLOSE_LIMIT_MS = 700;
 const PRESENCE_CHECK_MS = 1_000;
 
-export interface SerialOptions {
-  /** A device node, a link under /dev/serial/by-id, or a port name such as COM3. */
-  readonly path: string;
-  readonly byIdDir?: string;
-  /** How often to check that the path is still the device that was opened: the port may not report it. */
-  readonly presenceCheckMs?: number;
-  readonly log?: LogLine;
-}
-
 /** serialport gives no codes, only the text of the system's message. Windows says "Access denied" to a port in use. */
 const OPEN_ERRORS: readonly (readonly [RegExp, DisplayErrorCode])[] = [
   [/no such|not found|cannot find|enoent|enxio|enodev/i, 'not-found'],
@@ -134,7 +125,7 @@ function descriptorOf(port: SerialPort): number | null {
 }
 
 /** DTR low, RTS high, as the clients that are known to work; a pseudo-terminal has no such lines. */
-async function prepare(port: SerialPort, log: SerialOptions['log']): Promise<void> {
+async function prepare(port: SerialPort, log?: LogLine): Promise<void> {
   const late = () => new Error('no answer');
   const step = (name: string, start: (done: (error?: Error | null) => void) => void) =>
     within(called(start), MODEM_LINES_LIMIT_MS, late).catch((error: unknown) =>
@@ -145,10 +136,18 @@ async function prepare(port: SerialPort, log: SerialOptions['log']): Promise<voi
   await step('flush', (done) => port.flush(done));
 }
 
-/** @returns what makes connections to this display; it remembers the display's by-id link between them */
-export function serialConnector(options: SerialOptions): Connect {
-  const { log, byIdDir = BY_ID_DIR, presenceCheckMs = PRESENCE_CHECK_MS } = options;
-  const where = new SerialPath(options.path, byIdDir);
+/**
+ * @param name a device node, a link under /dev/serial/by-id, or a port name such as COM3
+ * @param presenceCheckMs how often to check that the path is still the device that was opened: the port may not report it
+ * @returns what makes connections to this display; it remembers the display's by-id link between them
+ */
+export function serialConnector(
+  name: string,
+  log?: LogLine,
+  byIdDir = BY_ID_DIR,
+  presenceCheckMs = PRESENCE_CHECK_MS,
+): Connect {
+  const where = new SerialPath(name, byIdDir);
 
   return async ({ signal, openReader }) => {
     const Port = await importSerialPort();
@@ -193,8 +192,12 @@ export const SERIAL: DisplayDriver<{ readonly type: 'serial'; readonly path: str
   takesOver: ({ deviceAddress }, named) => PORT.test(deviceAddress ?? '') && (named === null || named === 'ble'),
   connection: (fields) => ({ type: 'serial', path: pathOf(fields) }),
   open({ path }, options, { settleMs: _, ...tuning }) {
-    const { log } = options;
-    const connect = serialConnector({ path, ...(log !== undefined && { log }) });
-    return new WireDisplay({ kind: 'serial', connect, ...options, ...TUNING, ...tuning });
+    return new WireDisplay({
+      kind: 'serial',
+      connect: serialConnector(path, options.log),
+      ...options,
+      ...TUNING,
+      ...tuning,
+    });
   },
 };

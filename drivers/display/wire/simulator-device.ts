@@ -12,17 +12,6 @@ import { type Frame, FrameParser } from './simulator-frame-parser.ts';
  */
 export type Answers = 'echo' | 'none' | 'rubbish';
 
-interface SimulatedDisplayOptions {
-  readonly answers?: Answers;
-  readonly onPicture?: (picture: Picture) => void;
-  /**
-   * A frame whose rest does not come for so long is forgotten. An assumption: a device without such a limit would take our
-   * next commands for the rest of a torn QR.
-   */
-  readonly tornFrameMs?: number;
-  readonly now?: () => number;
-}
-
 /** What came over one connection, from its first byte. */
 export interface ConnectionLog {
   readonly frames: Frame[];
@@ -31,6 +20,10 @@ export interface ConnectionLog {
   skipped: number;
 }
 
+/**
+ * A frame whose rest does not come for so long is forgotten. An assumption: a device without such a limit would take our
+ * next commands for the rest of a torn QR.
+ */
 const TORN_FRAME_MS = 300;
 const RUBBISH = Uint8Array.from({ length: 256 }, (_, index) => (index * 167) % 256);
 
@@ -42,16 +35,22 @@ export function draw(picture: Picture, frame: Frame): Picture {
 }
 
 export class SimulatedDisplay {
-  readonly #options: SimulatedDisplayOptions;
+  readonly #onPicture: (picture: Picture) => void;
+  readonly #now: () => number;
   readonly #connections: ConnectionLog[] = [];
   #parser = new FrameParser();
   #picture: Picture = CLEAR;
   #lastByteAt = 0;
   answers: Answers;
 
-  constructor(options: SimulatedDisplayOptions = {}) {
-    this.#options = options;
-    this.answers = options.answers ?? 'echo';
+  constructor(
+    answers: Answers = 'echo',
+    onPicture: (picture: Picture) => void = () => {},
+    now: () => number = performance.now.bind(performance),
+  ) {
+    this.answers = answers;
+    this.#onPicture = onPicture;
+    this.#now = now;
   }
 
   get picture(): Picture {
@@ -71,8 +70,8 @@ export class SimulatedDisplay {
   /** Takes bytes from the host; what the device sends back. */
   feed(bytes: Uint8Array): Uint8Array {
     if (this.#connections.length === 0) this.connected();
-    const now = (this.#options.now ?? performance.now.bind(performance))();
-    if (this.#parser.pending > 0 && now - this.#lastByteAt > (this.#options.tornFrameMs ?? TORN_FRAME_MS)) {
+    const now = this.#now();
+    if (this.#parser.pending > 0 && now - this.#lastByteAt > TORN_FRAME_MS) {
       this.#parser.reset();
     }
     this.#lastByteAt = now;
@@ -91,7 +90,7 @@ export class SimulatedDisplay {
     const next = draw(this.#picture, frame);
     if (next === this.#picture) return;
     this.#picture = next;
-    this.#options.onPicture?.(next);
+    this.#onPicture(next);
   }
 
   #answer(frame: Frame): Uint8Array {

@@ -137,7 +137,7 @@ export class WireDisplay implements Display {
 
   async #run(): Promise<void> {
     const { backoffMinMs, backoffMaxMs, random, stableMs } = this.#options;
-    const backoff = new Backoff({ minMs: backoffMinMs, maxMs: backoffMaxMs, random });
+    const backoff = new Backoff({ minMs: backoffMinMs, maxMs: backoffMaxMs }, random);
     // the constructor must have returned before `current` or `onState` is called
     await null;
     while (!this.#stop.signal.aborted) {
@@ -158,14 +158,10 @@ export class WireDisplay implements Display {
       return 0;
     }
     const { promise: ended, resolve: onEnded } = Promise.withResolvers<void>();
-    const link = new Link(connection, {
-      kind: this.kind,
-      writeDeadlineMs: this.#options.writeDeadlineMs,
-      onEnd: (error) => {
-        this.#link = null;
-        this.#lost(error);
-        onEnded();
-      },
+    const link = new Link(connection, this.kind, this.#options.writeDeadlineMs, (error) => {
+      this.#link = null;
+      this.#lost(error);
+      onEnded();
     });
     this.#link = link;
     if (this.#stop.signal.aborted) link.end(this.#error('closed', 'the display was closed'));

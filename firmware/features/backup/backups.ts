@@ -24,11 +24,12 @@ const MAX_DATE_BYTES = 64;
 const OVERRIDE = 'overNewerPayments=true';
 
 async function inThread(job: Job): Promise<Lost> {
-  const thread = new WorkerThread<null, Outcome>(WORKER_FILE, {
-    name: 'thread of backups',
-    workerData: job,
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-  });
+  const thread = new WorkerThread<null, Outcome>(
+    WORKER_FILE,
+    job,
+    { name: 'thread of backups' },
+    { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  );
   try {
     const outcome = await thread.hear(LIMIT_MS);
     if (outcome.kind === 'done') return outcome.lost;

@@ -176,7 +176,7 @@ export class AddressQueue {
   /** Until it is taken, given up, or this is closed: then it is sent again after the next start. */
   async #deliver(event: StoredEvent): Promise<void> {
     const { clock, random, log } = this.#options;
-    const backoff = new Backoff({ ...RETRY, random });
+    const backoff = new Backoff(RETRY, random);
     const { signal } = this.#closing;
     const begun = this.#begun(event);
     while (!signal.aborted && !this.#isDelivered(event)) {

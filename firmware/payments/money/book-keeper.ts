@@ -237,12 +237,12 @@ export class BookKeeper {
       ...{ kind, path: file.path, secondFolder: file.secondFolder, tables: plan.tables, migrations: plan.migrations },
       ...{ now: this.#clock.wall(), keptYears: this.#keptYears },
     };
-    const thread = new WorkerThread<never, CareReport>(CARE_WORKER, {
-      name: 'care of the ledger',
+    const thread = new WorkerThread<never, CareReport>(
+      CARE_WORKER,
       workerData,
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-      onLost: () => undefined,
-    });
+      { name: 'care of the ledger' },
+      { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    );
     this.#threads.add(thread);
     try {
       return await thread.hear(LONGEST_JOB_MS);

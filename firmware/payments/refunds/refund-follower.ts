@@ -34,7 +34,7 @@ export class RefundFollower {
 
   constructor(options: RefundFollowerOptions) {
     this.#options = options;
-    this.#rate = new RateLimit({ ...QUESTION_RATE, after: options.clock.after.bind(options.clock) });
+    this.#rate = new RateLimit(QUESTION_RATE, options.clock.after.bind(options.clock));
   }
 
   /** Asks about a refund again later, as long as there is anything to ask. */
@@ -46,7 +46,7 @@ export class RefundFollower {
       this.drop(refundId);
       return;
     }
-    const backoff = known?.backoff ?? new Backoff({ ...limits, random });
+    const backoff = known?.backoff ?? new Backoff(limits, random);
     const callOff = clock.after(backoff.next(), () => {
       this.#askAgain(refundId).catch((error: unknown) =>
         log('a refund could not be followed up, it will be asked about again', { refundId, reason: String(error) }),

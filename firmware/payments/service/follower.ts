@@ -109,7 +109,7 @@ export class Follower {
   constructor(options: FollowerOptions) {
     this.#options = options;
     this.#pollSchedule = new PollSchedule(options);
-    this.#rate = new RateLimit({ ...QUESTION_RATE, after: options.clock.after.bind(options.clock) });
+    this.#rate = new RateLimit(QUESTION_RATE, options.clock.after.bind(options.clock));
   }
 
   /** The payments about which the last request brought no verdict. */

@@ -156,7 +156,7 @@ export class EmbedderThread {
     const options = { name: 'embedding worker', signal, after, onLost: (reason: string) => this.#replace(reason) };
     if (this.#native !== null) return startNative(this.#native, model, options);
     const { bytes, manifest } = model;
-    return new WorkerThread<Question, Answer>(file, { ...options, workerData: { bytes, manifest } });
+    return new WorkerThread<Question, Answer>(file, { bytes, manifest }, options);
   }
 
   #giveNativeUp(reason: string): void {

@@ -55,11 +55,12 @@ async function tableBy(ask: Ask): Promise<CheckedTable> {
 }
 
 async function inThread<T>(task: ReadingTask, read: (ask: Ask) => Promise<T>): Promise<T> {
-  const thread = new WorkerThread<null, PageOrRefusal>(WORKER_FILE, {
-    name: 'reader of items',
-    workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-  });
+  const thread = new WorkerThread<null, PageOrRefusal>(
+    WORKER_FILE,
+    task,
+    { name: 'reader of items' },
+    { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  );
   try {
     return await read(() => thread.ask(null, READ_LIMIT_MS));
   } catch (cause) {

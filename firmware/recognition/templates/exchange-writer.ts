@@ -62,14 +62,11 @@ export class ExchangeWriter {
   #start(): WorkerThread<readonly WholeTemplate[], WriterAnswer> {
     const { worker = WORKER_FILE, database, maxPages, maxTemplates } = this.#options;
     const workerData: WriterStart = { database, maxPages, maxTemplates };
-    return new WorkerThread(worker, {
-      name: 'exchange writer',
-      workerData,
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-      onLost: () => {
-        this.#thread = null;
-      },
-    });
+    const onLost = () => {
+      this.#thread = null;
+    };
+    const limits = { maxOldGenerationSizeMb: MAX_HEAP_MB };
+    return new WorkerThread(worker, workerData, { name: 'exchange writer', onLost }, limits);
   }
 }
 

@@ -1,6 +1,8 @@
 /** Runs one job in a worker thread and gives it its turns at writing. */
+
+import type { AskedWorkerOptions } from '../../../drivers/lib/asked-worker.ts';
 import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import { LostWorker, WorkerThread, type WorkerThreadOptions } from '../../../drivers/lib/worker-thread.ts';
+import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
 import type { TaskState } from './package-task-states.ts';
 import type { Job, WorkerMessage } from './package-worker.ts';
 
@@ -22,16 +24,16 @@ export async function runJob(
   job: Job,
   queue: SerialQueue,
   onProgress: (state: TaskState) => void,
-  limits: Pick<WorkerThreadOptions, 'signal' | 'after'>,
+  limits: Pick<AskedWorkerOptions, 'signal' | 'after'>,
 ): Promise<Outcome> {
   let outcome: Outcome | null = null;
   let turnOver = (): void => undefined;
-  const worker = new WorkerThread<'turn', WorkerMessage>(WORKER_FILE, {
-    name: `${job.kind} worker`,
-    workerData: job,
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-    ...limits,
-  });
+  const worker = new WorkerThread<'turn', WorkerMessage>(
+    WORKER_FILE,
+    job,
+    { name: `${job.kind} worker`, ...limits },
+    { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  );
   const giveTurn = async (): Promise<void> => {
     if (worker.isOver) return; // it died while it waited
     const over = new Promise<void>((resolve) => {

@@ -124,7 +124,7 @@ export class BarcodeReader implements CodeSource {
   }
 
   async #attempt(): Promise<void> {
-    const thread = new WorkerThread<Grey, ReaderAnswer>(this.#worker, {
+    const thread = new WorkerThread<Grey, ReaderAnswer>(this.#worker, undefined, {
       name: 'reader of codes',
       signal: this.#closing.signal,
       onLost: (reason) => this.#replace(reason),

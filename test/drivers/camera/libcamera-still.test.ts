@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CameraError } from '../../../drivers/camera/contract.ts';
-import { LibcameraStillCamera, type StillOptions } from '../../../drivers/camera/libcamera-still.ts';
+import { CameraError, type CameraOptions } from '../../../drivers/camera/contract.ts';
+import { LibcameraStillCamera } from '../../../drivers/camera/libcamera-still.ts';
 import { until } from '../../support.ts';
 import { removeFolders, tempFolder } from '../folders.ts';
 import { fakeCamera, isRunning, patience, recordStates } from './support.ts';
@@ -11,8 +11,12 @@ still.after(removeFolders);
 const open: LibcameraStillCamera[] = [];
 const QUICK = { intervalMs: 5, firstDelayMs: 5, slowDelayMs: 20 };
 
-function start(options: StillOptions): LibcameraStillCamera {
-  const camera = new LibcameraStillCamera({ timing: QUICK, ...options });
+function start({
+  env,
+  timing = QUICK,
+  ...options
+}: CameraOptions & { env: NodeJS.ProcessEnv; timing?: object }): LibcameraStillCamera {
+  const camera = new LibcameraStillCamera(options, timing, env);
   open.push(camera);
   return camera;
 }

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CameraError } from '../../../drivers/camera/contract.ts';
-import { LibcameraCamera, type LibcameraOptions } from '../../../drivers/camera/libcamera-stream.ts';
+import { CameraError, type CameraOptions } from '../../../drivers/camera/contract.ts';
+import { LibcameraCamera } from '../../../drivers/camera/libcamera-stream.ts';
 import { thrown, until } from '../../support.ts';
 import { removeFolders, tempFolder } from '../folders.ts';
 import { fakeCamera, frames, isRunning, patience, recordStates } from './support.ts';
@@ -10,8 +10,12 @@ const libcamera = suite('libcamera');
 libcamera.after(removeFolders);
 const open: LibcameraCamera[] = [];
 
-function start(options: LibcameraOptions): LibcameraCamera {
-  const camera = new LibcameraCamera(options);
+function start({
+  env,
+  timing,
+  ...options
+}: CameraOptions & { env: NodeJS.ProcessEnv; timing?: Partial<typeof QUICK & { failures: number }> }): LibcameraCamera {
+  const camera = new LibcameraCamera(options, timing, env);
   open.push(camera);
   return camera;
 }

@@ -25,7 +25,7 @@ function keptBytes(): number {
 memory('stays flat over 3,000 streamed frames', async () => {
   const pictures = [1, 2, 3].map((seed) => drawScene({ item: 'orange', seed }));
   const fake = await fakeCamera({ FAKE_FPS: '0', FAKE_RUBBISH: '1', FAKE_HALF_EVERY: '7' }, 'rpicam-vid', pictures);
-  const camera = new LibcameraCamera({ env: fake.env });
+  const camera = new LibcameraCamera({}, {}, fake.env);
   const upTo = async (sequence: number) => {
     let frame = await camera.next(patience(), 0);
     while (frame.sequence < sequence) frame = await camera.next(patience(), frame.sequence);

@@ -66,7 +66,7 @@ orphans('none outlives us when we end without closing the camera', async () => {
 
 orphans('none is left, and the camera restarts, when its guarding shell is killed', async () => {
   const fake = await fakeCamera({ FAKE_STUBBORN: '1' });
-  const camera = new LibcameraCamera({ env: fake.env, timing: { firstDelayMs: 5 } });
+  const camera = new LibcameraCamera({}, { firstDelayMs: 5 }, fake.env);
   const first = await camera.next(patience());
   const [pid = 0] = fake.pids();
   const stat = statOf(pid);
@@ -82,7 +82,7 @@ orphans('none is left, and the camera restarts, when its guarding shell is kille
 
 orphans('closing a hundred times at once ends everything once', async () => {
   const fake = await fakeCamera();
-  const camera = new LibcameraCamera({ env: fake.env });
+  const camera = new LibcameraCamera({}, {}, fake.env);
   await camera.next(patience());
   const group = statOf(fake.pids()[0] ?? 0)?.group ?? 0;
   await Promise.all(Array.from({ length: 100 }, () => camera.close()));
@@ -91,7 +91,7 @@ orphans('closing a hundred times at once ends everything once', async () => {
 
 orphans('closing right after opening leaves nothing', async () => {
   const fake = await fakeCamera();
-  const camera = new LibcameraCamera({ env: fake.env });
+  const camera = new LibcameraCamera({}, {}, fake.env);
   await camera.close();
   await until('all have ended', () => !fake.pids().some(isRunning));
 });

@@ -17,7 +17,7 @@ const open: ReplayedPictures[] = [];
 const LONG_MS = 3_600_000;
 
 function folderCamera(folder: string, intervalMs: number, log: (message: string) => void = () => {}): ReplayedPictures {
-  const camera = new ReplayedPictures(new PictureFolder(folder, log), { intervalMs });
+  const camera = new ReplayedPictures(new PictureFolder(folder, log), {}, intervalMs);
   open.push(camera);
   return camera;
 }

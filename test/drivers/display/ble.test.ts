@@ -1,10 +1,12 @@
 /** The traps of Bluetooth LE over D-Bus, each on a real bus. */
+
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CLEAR, type DisplayErrorCode, type Picture } from '../../../drivers/display/contract.ts';
-import { type BleOptions, bleConnector } from '../../../drivers/display/wire/ble.ts';
+import { type BleTiming, bleConnector } from '../../../drivers/display/wire/ble.ts';
+import type { BleTarget } from '../../../drivers/display/wire/ble-device.ts';
 import { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
 import { WireDisplay, type WireOptions } from '../../../drivers/display/wire/wire-display.ts';
 import { within } from '../../../drivers/lib/async.ts';
@@ -45,13 +47,11 @@ async function use(context: Context, options: BluezOptions): Promise<void> {
   await context.bluez.start();
 }
 
-function open(context: Context, options: Partial<BleOptions & WireOptions> = {}): WireDisplay {
+function open(context: Context, options: Partial<BleTarget & BleTiming & WireOptions> = {}): WireDisplay {
   const { address = context.bluez.address, name = null, ...rest } = options;
   context.display = new WireDisplay({
     kind: 'ble',
-    connect: bleConnector({
-      address,
-      name,
+    connect: bleConnector({ address, name }, rest.log, {
       callLimitMs: 1_000,
       connectLimitMs: 300,
       discoveryLimitMs: 600,

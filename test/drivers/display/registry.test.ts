@@ -18,7 +18,7 @@ const absence = registerHooks({
 });
 
 const { displayConnection, openDisplay } = await import('../../../drivers/display/registry.ts');
-const { bleTuning } = await import('../../../drivers/display/wire/ble-driver.ts');
+const { bleTuning } = await import('../../../drivers/display/wire/ble.ts');
 const registry = suite('display registry');
 // other files run in this process, too
 registry.after(() => absence.deregister());

@@ -5,7 +5,7 @@ import { SerialPort } from 'serialport';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CLEAR, DisplayError, type DisplayErrorCode, type Picture } from '../../../drivers/display/contract.ts';
-import { type SerialOptions, serialConnector } from '../../../drivers/display/wire/serial.ts';
+import { serialConnector } from '../../../drivers/display/wire/serial.ts';
 import { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
 import { WireDisplay, type WireOptions } from '../../../drivers/display/wire/wire-display.ts';
 import { pause, within } from '../../../drivers/lib/async.ts';
@@ -38,11 +38,14 @@ serial.after.each(async ({ display, pty }) => {
   await pty.close();
 });
 
-function open(context: Context, options: Partial<SerialOptions & WireOptions> = {}): WireDisplay {
+function open(
+  context: Context,
+  options: Partial<WireOptions & { path: string; presenceCheckMs: number }> = {},
+): WireDisplay {
   const { path = context.pty.path(), presenceCheckMs = 20, ...rest } = options;
   context.display = new WireDisplay({
     kind: 'serial',
-    connect: serialConnector({ path, byIdDir: context.pty.byIdDir, presenceCheckMs }),
+    connect: serialConnector(path, rest.log, context.pty.byIdDir, presenceCheckMs),
     current: () => context.current,
     onState: ({ name }) => {
       if (name === 'connecting') context.attempts += 1;

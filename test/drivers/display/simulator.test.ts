@@ -29,7 +29,7 @@ simulator('keeps the picture through a lost connection, but not half a frame', (
 
 simulator('forgets half a frame whose rest does not come', () => {
   let now = 0;
-  const device = new SimulatedDisplay({ now: () => now, tornFrameMs: 300 });
+  const device = new SimulatedDisplay('echo', undefined, () => now);
   device.feed(encodeQr('serial', 'torn').subarray(0, 8));
   now = 301;
   device.feed(encodeCommand('failure'));

@@ -93,7 +93,7 @@ unplug(
   async () => {
     const device = new SimulatedDisplay();
     const pty = new PtyDisplay(device);
-    const connect = serialConnector({ path: pty.path('ttyACM0'), byIdDir: pty.byIdDir });
+    const connect = serialConnector(pty.path('ttyACM0'), undefined, pty.byIdDir);
     const till = new Till('serial', connect);
     const wire: Wire = { plug: (turn) => pty.plug(`ttyACM${turn % 3}`, 'usb-display'), unplug: () => pty.unplug() };
     await unplugAndReplug(till, device, wire, 100);
@@ -110,7 +110,7 @@ unplug(
     const bluez = new FakeBluez(device);
     await bluez.start();
     bluez.faults.hidden = true;
-    const till = new Till('ble', bleConnector({ address: bluez.address, name: null, settleMs: 0 }));
+    const till = new Till('ble', bleConnector({ address: bluez.address, name: null }, undefined, { settleMs: 0 }));
     const wire: Wire = {
       plug: () => {
         bluez.faults.hidden = false;

@@ -397,7 +397,7 @@ wire('a link that held for long makes the next attempt come soon again, one that
 
 wire('the jitter keeps within the limits, at both ends of chance', () => {
   const waits = (random: number) => {
-    const backoff = new Backoff({ minMs: 500, maxMs: 30_000, random: () => random });
+    const backoff = new Backoff({ minMs: 500, maxMs: 30_000 }, () => random);
     return Array.from({ length: 40 }, () => backoff.next());
   };
   for (const ms of [...waits(0), ...waits(0.999)]) assert.ok(ms >= 500 && ms <= 30_000);

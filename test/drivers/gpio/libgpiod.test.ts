@@ -5,11 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { GpioState } from '../../../drivers/gpio/contract.ts';
+import type { GpioOptions, GpioState } from '../../../drivers/gpio/contract.ts';
 import { EDITIONS } from '../../../drivers/gpio/gpiod-programs.ts';
-import type { KeptTiming } from '../../../drivers/gpio/kept-program.ts';
-import { libgpiodPins } from '../../../drivers/gpio/libgpiod.ts';
-import { BUTTON_PAUSE_MS, type PinFactory, Pins, type PinsOptions } from '../../../drivers/gpio/pins.ts';
+
+import { type KeptTiming, libgpiodPins } from '../../../drivers/gpio/libgpiod.ts';
+import { BUTTON_PAUSE_MS, type PinFactory, Pins } from '../../../drivers/gpio/pins.ts';
 import { findWay } from '../../../drivers/gpio/way.ts';
 import { missingPrograms, needing } from '../../needing.ts';
 import { until } from '../../support.ts';
@@ -38,7 +38,7 @@ interface Rig extends AsyncDisposable {
 async function open(
   wanted: Parameters<typeof Pins.open>[0],
   lines: MadeUpLines,
-  options: PinsOptions = {},
+  options: GpioOptions = {},
   timing = QUICK,
 ): Promise<Rig> {
   const pins = await Pins.open(wanted, async () => libgpiodPins(lines.env, timing), options);

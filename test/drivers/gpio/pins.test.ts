@@ -1,14 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { GpioError, type GpioState } from '../../../drivers/gpio/contract.ts';
-import {
-  BUTTON_HELD_MS,
-  BUTTON_LOOK_MS,
-  BUTTON_PAUSE_MS,
-  type PinFactory,
-  Pins,
-  type PinsOptions,
-} from '../../../drivers/gpio/pins.ts';
+import { GpioError, type GpioOptions, type GpioState } from '../../../drivers/gpio/contract.ts';
+import { BUTTON_HELD_MS, BUTTON_LOOK_MS, BUTTON_PAUSE_MS, type PinFactory, Pins } from '../../../drivers/gpio/pins.ts';
 import { openGpio } from '../../../drivers/gpio/registry.ts';
 import { findWay } from '../../../drivers/gpio/way.ts';
 import { FakePins } from './support.ts';
@@ -17,7 +10,7 @@ const gpio = suite('gpio');
 const ALL = { lamp: 17, statusLed: 27, learnButton: 22 };
 const NONE = { lamp: null, statusLed: null, learnButton: null };
 
-const open = (wanted: Parameters<typeof Pins.open>[0], pins: FakePins, options: PinsOptions = {}) =>
+const open = (wanted: Parameters<typeof Pins.open>[0], pins: FakePins, options: GpioOptions = {}) =>
   Pins.open(wanted, async () => pins, options);
 
 const reasonOf = (state: GpioState) => ('reason' in state ? state.reason : '');
@@ -56,12 +49,16 @@ async function pressable() {
       task = null;
     };
   };
-  const pinned = await open(ALL, pins, {
-    onLearn: () => calls.push('learn'),
-    onHeld: () => calls.push('held'),
-    now: () => now,
+  const pinned = await Pins.open(
+    ALL,
+    async () => pins,
+    {
+      onLearn: () => calls.push('learn'),
+      onHeld: () => calls.push('held'),
+    },
     after,
-  });
+    () => now,
+  );
   const wait = (ms: number): void => {
     for (const end = now + ms; now < end; ) {
       now += BUTTON_LOOK_MS;

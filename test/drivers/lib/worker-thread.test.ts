@@ -1,15 +1,16 @@
 import { getEventListeners } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LostWorker, WorkerThread, type WorkerThreadOptions } from '../../../drivers/lib/worker-thread.ts';
+import type { AskedWorkerOptions } from '../../../drivers/lib/asked-worker.ts';
+import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
 import { failed } from '../../support.ts';
 
 const thread = suite('worker thread');
 const FILE = new URL('./echo-worker.ts', import.meta.url);
 const LIMIT_MS = 60_000;
 
-function start(options: Partial<WorkerThreadOptions> = {}): WorkerThread<string, string> {
-  return new WorkerThread(FILE, { name: 'echo', ...options });
+function start(options: Partial<AskedWorkerOptions> = {}): WorkerThread<string, string> {
+  return new WorkerThread(FILE, undefined, { name: 'echo', ...options });
 }
 
 const lossOf = (work: Promise<unknown>) => failed(LostWorker, work);

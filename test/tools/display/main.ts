@@ -66,12 +66,9 @@ async function main(): Promise<void> {
   const args = readArguments();
   if (args.help) return void process.stdout.write(USAGE);
   const writePng = args.png === undefined ? () => undefined : createPngWriter(args.png);
-  const device = new SimulatedDisplay({
-    answers: args.answers,
-    onPicture: (picture) => {
-      say({ picture });
-      writePng(picture);
-    },
+  const device = new SimulatedDisplay(args.answers, (picture) => {
+    say({ picture });
+    writePng(picture);
   });
   const pty = new PtyDisplay(device, args.slow ? { bytesPerSecond: WIRE_BYTES_PER_SECOND } : {});
   await pty.plug(args.path);

@@ -99,11 +99,9 @@ async function startLane(config: Config, { speed, dataDir, host, controlPort }: 
   const kept = dataDir === null ? null : new KeptTime(speed, join(dataDir, TIME_FILE));
   const time = kept ?? new SimulatedTime(speed);
   const shown: ShownPicture[] = [];
-  const display = new SimulatedDisplay({
-    onPicture: (picture) => {
-      shown.push({ at: new Date(time.wall()).toISOString(), picture });
-      shown.splice(0, shown.length - REMEMBERED);
-    },
+  const display = new SimulatedDisplay('echo', (picture) => {
+    shown.push({ at: new Date(time.wall()).toISOString(), picture });
+    shown.splice(0, shown.length - REMEMBERED);
   });
   const wire = new MemoryWire(display);
   const tuning = { writeDeadlineMs: config.terminal.displayDeadlineMs, ...TUNING };
