@@ -174,8 +174,8 @@ test('spaces at the ends of a passphrase are part of it, as in the console; the 
   const [file, spaced] = [join(other.path, 'lane.backup'), join(other.path, 'passphrase')];
   const passphrase = ` ${PASSPHRASE} `;
   const key = openSealer(join(folder.path, 'secret.key'), undefined);
-  const about = { folder: folder.path, version: '0.1.0', device: 'made up', sealer: key };
-  await writeBackup(file, { ...about, passphrase, signal: new AbortController().signal }); // as the console does
+  const source = { folder: folder.path, version: '0.1.0', device: 'made up', sealer: key };
+  await writeBackup(file, source, passphrase, new AbortController().signal); // as the console does
   writeFileSync(spaced, `${passphrase}\r\n`);
   for (const [more, set] of [
     [[], { LANEWARE_PASSPHRASE: passphrase }],
@@ -341,10 +341,9 @@ test('a restore that was killed when it was ready is finished by the next, which
   const file = join(other.path, 'lane.backup');
   await soldIn(folder.path, 100);
   assert.is((await back(folder.path, file)).code, 0);
-  await prepareRestore({
-    ...{ folder: folder.path, file: createReadStream(file), passphrase: PASSPHRASE, version: '9.9.9', isForced: false },
-    ...{ now: Date.now(), judge, override: '--over', sealer: openSealer(join(folder.path, 'secret.key'), undefined) },
-  });
+  const sealer = openSealer(join(folder.path, 'secret.key'), undefined);
+  const incoming = { file: createReadStream(file), passphrase: PASSPHRASE, isForced: false };
+  await prepareRestore(incoming, { folder: folder.path, sealer, version: '9.9.9' }, Date.now(), judge, '--over');
   const wrong = await restored(folder.path, file, '--passphrase-file', join(folder.path, 'settings.json'));
   assert.is(wrong.code, EXIT_CODES.failed);
   assert.match(wrong.stderr, `a restore was under way, and is done now: ${folder.path} is as `);

@@ -49,21 +49,12 @@ power('a backup that is ready is whole: the next start has all of it', async () 
   const sealer = new Sealer(Buffer.alloc(32, 1));
   const documents = ['settings.json', 'recognition.json'];
   for (const name of documents) writeFileSync(join(from, name), JSON.stringify({ text: TEXT }));
-  using made = await makeBackup({
-    ...{
-      folder: from,
-      passphrase,
-      sealer,
-      about: { version: '0.1.0', device: 'A', madeAt: '2026-11-20T00:00:00.000Z' },
-    },
-    copy: (source, into) => {
-      for (const name of documents) copyFileSync(join(source, name), join(into, name));
-    },
+  const about = { version: '0.1.0', device: 'A', madeAt: '2026-11-20T00:00:00.000Z' };
+  using made = await makeBackup(from, sealer, passphrase, about, (source, into) => {
+    for (const name of documents) copyFileSync(join(source, name), join(into, name));
   });
-  await prepareRestore({
-    ...{ folder, file: made.content, passphrase, sealer, version: '0.1.0', isForced: true, now: 0 },
-    ...{ judge: () => ({}), override: '' },
-  });
+  const incoming = { file: made.content, passphrase, isForced: true };
+  await prepareRestore(incoming, { folder, sealer, version: '0.1.0' }, 0, () => ({}), '');
   disk.losePower();
   assert.is(finishRestore(folder)?.lost, null);
   for (const name of documents) assert.is(JSON.parse(readFileSync(join(folder, name), 'utf8')).text, TEXT, name);

@@ -191,11 +191,10 @@ test('a backup that holds them is taken, and what it brings is ordinary', async 
   dump(from.path);
   const passphrase = 'seven lamps over the counter';
   const about = { version: '0.1.0', device: 'M', madeAt: '2026-11-21T00:00:00.000Z' };
-  using made = await makeBackup({ folder: from.path, passphrase, about, sealer: null, copy: copyInto });
-  await prepareRestore({
-    ...{ folder: into.path, file: made.content, passphrase, version: '0.1.0', isForced: true, now: 0, judge },
-    ...{ sealer: openSealer(join(into.path, 'secret.key'), undefined), override: '--over' },
-  });
+  using made = await makeBackup(from.path, null, passphrase, about, copyInto);
+  const sealer = openSealer(join(into.path, 'secret.key'), undefined);
+  const incoming = { file: made.content, passphrase, isForced: true };
+  await prepareRestore(incoming, { folder: into.path, sealer, version: '0.1.0' }, 0, judge, '--over');
   finishRestore(into.path);
   await using lane = await startLane('NEW', { folder: into.path });
   await lane.recognition.items.patch('fixed', { price: 1, picture: null });

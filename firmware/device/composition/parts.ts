@@ -126,10 +126,8 @@ export async function buildParts(
     ...{ sealer, onPairing: notePairing(audit) },
     ...(openServer === undefined ? {} : { openServer }),
   });
-  const backups = new Backups({
-    ...{ folder: dataDir.path, sealer, version: VERSION, device: base.serial, restart },
-    wall: () => clock.wall(),
-  });
+  const home = { folder: dataDir.path, sealer, version: VERSION };
+  const backups = new Backups(home, base.serial, () => clock.wall(), restart);
   const host = openHost(process.env);
   watchClock(health, clock);
   const board = new Board({

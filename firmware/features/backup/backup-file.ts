@@ -39,14 +39,12 @@ import {
 /** Where systemd takes the key of an installed device from; root alone can read it. */
 const CREDENTIALS = '/etc/credstore';
 
-interface WriteOptions {
+/** What is written, and with the key of which machine. */
+interface Source {
   readonly folder: string;
-  readonly passphrase: string;
+  readonly sealer: Sealer | null;
   readonly version: string;
   readonly device: string;
-  readonly sealer: Sealer | null;
-  /** Aborted by Ctrl-C. */
-  readonly signal: AbortSignal;
 }
 
 /** What root alone can read is read before its rights are given up. */
@@ -87,10 +85,16 @@ async function orFailure<T>(file: string, place: string, work: () => Promise<T> 
 
 /**
  * Writes a backup; a file that is there is replaced when the new one is whole.
+ * @param signal aborted by Ctrl-C
  * @throws {CommandFailure} where there is no ledger, or it is damaged, or the file cannot be written
  */
-export async function writeBackup(file: string, options: WriteOptions): Promise<Written> {
-  const { folder, passphrase } = options;
+export async function writeBackup(
+  file: string,
+  source: Source,
+  passphrase: string,
+  signal: AbortSignal,
+): Promise<Written> {
+  const { folder } = source;
   if (passphrase.length < MIN_PASSPHRASE)
     throw misuse('Value', `the passphrase needs ${MIN_PASSPHRASE} characters or more`);
   if (!existsSync(join(folder, 'money.db')))
@@ -102,18 +106,23 @@ export async function writeBackup(file: string, options: WriteOptions): Promise<
   // the new file takes its place, and of a device (/dev/sdb1, /dev/null) nothing would be left
   if (file === '' || (existsSync(target) && !statSync(target).isFile()))
     throw misuse('File', `"${file}" cannot hold a backup: name a new or an existing file`);
-  return await orFailure(file, file, () => write(file, target, options));
+  return await orFailure(file, file, () => write(file, target, source, passphrase, signal));
 }
 
-async function write(file: string, target: string, options: WriteOptions): Promise<Written> {
-  const { folder, passphrase, sealer, signal, ...about } = options;
+async function write(
+  file: string,
+  target: string,
+  { folder, sealer, ...about }: Source,
+  passphrase: string,
+  signal: AbortSignal,
+): Promise<Written> {
   const beside = mkdtempSync(join(dirname(target), '.lanectl-backup-'));
   const clear = (): void => rmSync(beside, { recursive: true, force: true });
   process.once('exit', clear); // a second Ctrl-C ends the process at once
   const madeAt = new Date().toISOString();
   try {
     using made = await orFailure(file, folder, () =>
-      makeBackup({ ...{ folder, passphrase, sealer, copy: copyInto }, about: { ...about, madeAt } }),
+      makeBackup(folder, sealer, passphrase, { ...about, madeAt }, copyInto),
     );
     const written = join(beside, basename(target));
     await pipeline(made.content, createWriteStream(written, { flags: 'wx', mode: 0o600 }), { signal });
@@ -146,43 +155,30 @@ async function* contentOf(file: string, fd: number): AsyncGenerator<Uint8Array> 
   }
 }
 
-interface RestoreOptions {
-  /** What {@link openBackup} has opened: as root, where its owner alone can read the folder that it lies in. */
-  readonly content: AsyncIterable<Uint8Array>;
-  readonly folder: string;
-  readonly passphrase: string;
-  readonly version: string;
-  /** Put it back also where newer payments or refunds would be lost from the device's view. */
-  readonly isForced: boolean;
-  readonly credential: Sealer | null;
-  /** Hears what one has come to that was asked for before, and is made first. */
-  readonly onEarlier: (last: LastRestore) => void;
-}
-
 /** `before`: the folder that holds the previous data; null where there was none. */
 type Restored = Omit<LastRestore, 'before'> & { readonly before: string | null };
 
-/** @throws {CommandFailure} where the device runs, the backup is not whole, or it is older than what the device has */
-export async function restoreFile(file: string, options: RestoreOptions): Promise<Restored> {
-  const dataDir = take(options.folder);
+/**
+ * @param incoming its `file` what {@link openBackup} has opened: as root, where its owner alone can read the folder that it lies in
+ * @param home its `sealer` null where its folder has the key
+ * @param onEarlier hears what one has come to that was asked for before, and is made first
+ * @throws {CommandFailure} where the device runs, the backup is not whole, or it is older than what the device has
+ */
+export async function restoreFile(
+  file: string,
+  incoming: Parameters<typeof prepareRestore>[0],
+  home: Omit<Source, 'device'>,
+  onEarlier: (last: LastRestore) => void,
+): Promise<Restored> {
+  const dataDir = take(home.folder);
   const folder = dataDir.path;
   try {
-    const { credential, content, onEarlier, ...rest } = options;
     const earlier = await orFailure(file, folder, () => finishRestore(folder));
     if (earlier !== null) onEarlier(earlier);
-    const mark = await orFailure(file, folder, () =>
-      prepareRestore({
-        ...{
-          ...rest,
-          folder,
-          judge,
-          sealer: credential ?? openSealer(join(folder, 'secret.key'), undefined),
-          now: Date.now(),
-        },
-        file: content,
-        override: '--over-newer-payments',
-      }),
-    );
+    const mark = await orFailure(file, folder, () => {
+      const sealer = home.sealer ?? openSealer(join(folder, 'secret.key'), undefined);
+      return prepareRestore(incoming, { ...home, folder, sealer }, Date.now(), judge, '--over-newer-payments');
+    });
     const done = await orFailure(file, folder, () => finishRestore(folder));
     const before = join(folder, mark.before);
     const isEmpty = readdirSync(before).length === 0;

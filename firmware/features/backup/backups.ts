@@ -4,12 +4,12 @@
  */
 import { join } from 'node:path';
 import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
-import { isOfStorage, readPlainFileIfAny, replaceFile, type Sealer } from '../../core/store/index.ts';
+import { isOfStorage, readPlainFileIfAny, replaceFile } from '../../core/store/index.ts';
 import { BackupError } from './backup-error.ts';
 import type { Lost } from './compare.ts';
 import { mustHaveRoom } from './copies.ts';
 import type { Made } from './make.ts';
-import type { Judging } from './prepare.ts';
+import type { Home, Incoming, Judging } from './prepare.ts';
 import { discardReady, isReady, type LastRestore, lastRestore, type Mark } from './swap.ts';
 import type { Job, Outcome } from './worker.ts';
 
@@ -52,48 +52,47 @@ function tolerantOfStorage(work: () => void): void {
   }
 }
 
-interface BackupsOptions {
-  readonly folder: string;
-  readonly sealer: Sealer;
-  readonly version: string;
-  /** As people know the device. */
-  readonly device: string;
-  /** Wall clock, ms. */
-  readonly wall: () => number;
-  /** Restarts the device; null where a person must. */
-  readonly restart: (() => void) | null;
-}
-
 export class Backups {
-  readonly #options: BackupsOptions;
+  readonly #home: Home;
+  readonly #device: string;
+  readonly #wall: () => number;
+  readonly #restart: (() => void) | null;
   #isAtWork = false;
 
-  constructor(options: BackupsOptions) {
-    this.#options = options;
+  /**
+   * @param device as people know it
+   * @param wall wall clock, ms
+   * @param restart of the device; null where a person must
+   */
+  constructor(home: Home, device: string, wall: () => number, restart: (() => void) | null) {
+    this.#home = home;
+    this.#device = device;
+    this.#wall = wall;
+    this.#restart = restart;
   }
 
   /** Whether the device restarts by itself once a backup is ready. */
   get restartsItself(): boolean {
-    return this.#options.restart !== null;
+    return this.#restart !== null;
   }
 
   /** When the last backup was made that a caller has (ISO 8601); null where none was. */
   get lastMade(): string | null {
-    const at = readPlainFileIfAny(join(this.#options.folder, MADE_FILE), MAX_DATE_BYTES)?.toString() ?? '';
+    const at = readPlainFileIfAny(join(this.#home.folder, MADE_FILE), MAX_DATE_BYTES)?.toString() ?? '';
     return Number.isNaN(Date.parse(at)) ? null : at;
   }
 
   noteTaken({ about }: Pick<Made, 'about'>): void {
-    tolerantOfStorage(() => replaceFile(join(this.#options.folder, MADE_FILE), about.madeAt));
+    tolerantOfStorage(() => replaceFile(join(this.#home.folder, MADE_FILE), about.madeAt));
   }
 
   /** What the last restore has come to; null where there was none. */
   get last(): LastRestore | null {
-    return lastRestore(this.#options.folder);
+    return lastRestore(this.#home.folder);
   }
 
   get isReady(): boolean {
-    return isReady(this.#options.folder);
+    return isReady(this.#home.folder);
   }
 
   /**
@@ -101,14 +100,14 @@ export class Backups {
    * @throws {BackupError} `Busy` @throws the file system's error, or SQLite's
    */
   async make(passphrase: string): Promise<Made> {
-    const { folder, sealer, version, device, wall } = this.#options;
+    const { folder, sealer, version } = this.#home;
     this.#begin();
     try {
       const { makeBackup } = await import('./make.ts');
-      const about = { version, device, madeAt: new Date(wall()).toISOString() };
+      const about = { version, device: this.#device, madeAt: new Date(this.#wall()).toISOString() };
       const copy = async (from: string, into: string): Promise<void> =>
         void (await inThread({ kind: 'copy', folder: from, into }));
-      const made = await makeBackup({ folder, passphrase, about, sealer, copy });
+      const made = await makeBackup(folder, sealer, passphrase, about, copy);
       return { ...made, [Symbol.dispose]: this.#endingOnce(made) };
     } catch (error) {
       this.#isAtWork = false;
@@ -121,35 +120,25 @@ export class Backups {
    * @param bytes that are announced
    * @throws {BackupError} @throws the file system's error, or SQLite's
    */
-  async prepare(
-    file: AsyncIterable<Uint8Array>,
-    {
-      passphrase,
-      isForced,
-      bytes,
-    }: { readonly passphrase: string; readonly isForced: boolean; readonly bytes: number },
-  ): Promise<Mark> {
-    const { folder, sealer, version, wall } = this.#options;
+  async prepare(incoming: Incoming, bytes: number): Promise<Mark> {
     this.#begin();
     try {
-      mustHaveRoom(folder, bytes);
+      mustHaveRoom(this.#home.folder, bytes);
       const { prepareRestore } = await import('./prepare.ts');
-      return await prepareRestore({
-        ...{ folder, file, passphrase, sealer, version, isForced, now: wall(), override: OVERRIDE },
-        judge: (judging: Judging) => inThread({ kind: 'judge', ...judging }),
-      });
+      const judge = (judging: Judging) => inThread({ kind: 'judge', ...judging });
+      return await prepareRestore(incoming, this.#home, this.#wall(), judge, OVERRIDE);
     } finally {
       this.#isAtWork = false;
     }
   }
 
   restart(): void {
-    this.#options.restart?.();
+    this.#restart?.();
   }
 
   /** What is ready does not take its place. @throws the file system's error */
   discard(): void {
-    discardReady(this.#options.folder);
+    discardReady(this.#home.folder);
   }
 
   /** A second time it would end the next one. */

@@ -86,11 +86,8 @@ async function backup({ device, out }: Tools, file: string, options: Options): P
   const credential = credentialOf(folder);
   asOwnerOf(folder); // who may then no longer read this file, in a clone of root's
   mustBeOpenToOwner(dirname(resolve(file)), folder);
-  const made = await writeBackup(file, {
-    ...{ folder, passphrase, version: manifest.version, device: hostname() },
-    sealer: sealerOf(folder, credential),
-    signal: new Interruption().signal,
-  });
+  const source = { folder, sealer: sealerOf(folder, credential), version: manifest.version, device: hostname() };
+  const made = await writeBackup(file, source, passphrase, new Interruption().signal);
   const bytes = statSync(file).size;
   out.result({ ...made, file: resolve(file), bytes }, [
     `${file}: ${made.files.join(', ')} (${Math.ceil(bytes / 1024)} KB)`,
@@ -114,10 +111,12 @@ async function restore({ out }: Tools, file: string, options: Options): Promise<
   const content = openBackup(file);
   const passphrase = await passphraseOf(passphraseFile);
   asOwnerOf(folder);
-  const done = await restoreFile(resolve(file), {
-    ...{ folder, content, passphrase, credential, version: manifest.version, isForced: overNewerPayments === true },
-    onEarlier: (last) => out.note(earlierInWords(folder, last)),
-  });
+  const done = await restoreFile(
+    resolve(file),
+    { file: content, passphrase, isForced: overNewerPayments === true },
+    { folder, sealer: credential, version: manifest.version },
+    (last) => out.note(earlierInWords(folder, last)),
+  );
   out.result({ ...done, folder }, [
     `${folder} is as ${done.device} was at ${done.madeAt}: ${done.files.join(', ')}`,
     ...(done.isOwn ? [] : ['It was made on another device. Payments that were open there are left to that device.']),

@@ -8,16 +8,6 @@ import { encoded } from './manifest.ts';
 import { type About, type Sealing, seal } from './sealed-stream.ts';
 import { openSecrets } from './secrets.ts';
 
-interface MakeOptions {
-  readonly folder: string;
-  readonly passphrase: string;
-  readonly about: About;
-  /** Of the folder's machine; null where its key cannot be had. */
-  readonly sealer: Sealer | null;
-  /** Copies what a backup takes of one folder into another: `copyInto`, here or in a thread. */
-  readonly copy: (folder: string, into: string) => Promise<void> | void;
-}
-
 export interface Made extends Sealing, Disposable {
   readonly about: About;
   readonly files: readonly string[];
@@ -32,9 +22,17 @@ async function* contentOf(manifest: Buffer, paths: readonly string[]): AsyncGene
 
 /**
  * The copies are made when this resolves, and stay until it is disposed of.
+ * @param sealer of the folder's machine; null where its key cannot be had
+ * @param copy copies what a backup takes of one folder into another: `copyInto`, here or in a thread
  * @throws what `copy` throws
  */
-export async function makeBackup({ folder, passphrase, about, sealer, copy }: MakeOptions): Promise<Made> {
+export async function makeBackup(
+  folder: string,
+  sealer: Sealer | null,
+  passphrase: string,
+  about: About,
+  copy: (folder: string, into: string) => Promise<void> | void,
+): Promise<Made> {
   const work = mkdtempSync(join(folder, WORK_PREFIX));
   const dispose = (): void => rmSync(work, { recursive: true, force: true });
   try {

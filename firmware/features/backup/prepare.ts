@@ -1,12 +1,100 @@
-/** A backup on its way into a device: unpacked beside, judged, and made ready for the next start. */
-import { mkdirSync, rmSync } from 'node:fs';
+/**
+ * A backup on its way into a device: unpacked into a folder of its own, judged, and made ready for the next start. All of it is read
+ * before anything of the device is touched.
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isNewer } from '../../../drivers/lib/version.ts';
 import type { Sealer } from '../../core/store/index.ts';
 import { BackupError } from './backup-error.ts';
 import { checkDatabases, isNothing, type Lost, lostBy, lostInWords } from './compare.ts';
-import { asOfAnotherBoard } from './foreign.ts';
+import { asOfAnotherBoard, boardOf } from './foreign.ts';
+import { LENGTH_BYTES, MAX_MANIFEST_BYTES, type Manifest, manifestOf } from './manifest.ts';
+import { type About, open } from './sealed-stream.ts';
+import { resealed, SEALED_DOCUMENTS } from './secrets.ts';
 import { beforeOf, isReady, type Mark, makeReady, UNPACKING } from './swap.ts';
-import { unpack } from './unpack.ts';
+
+interface Unpacked {
+  readonly about: About;
+  readonly manifest: Manifest;
+  /** Whether this board has made it. */
+  readonly isOwn: boolean;
+}
+
+/** Takes so many bytes at a time of what comes in pieces of any length. */
+class Taking {
+  readonly #pieces: AsyncIterator<Buffer>;
+  #held: Buffer = Buffer.alloc(0);
+
+  constructor(pieces: AsyncIterable<Buffer>) {
+    this.#pieces = pieces[Symbol.asyncIterator]();
+  }
+
+  /** At least one byte and at most so many; null at the end. */
+  async some(most: number): Promise<Buffer | null> {
+    while (this.#held.length === 0) {
+      const { value, done } = await this.#pieces.next();
+      if (done === true) return null;
+      this.#held = value;
+    }
+    const taken = this.#held.subarray(0, most);
+    this.#held = this.#held.subarray(taken.length);
+    return taken;
+  }
+
+  async *exactly(length: number): AsyncGenerator<Buffer> {
+    for (let left = length; left > 0; ) {
+      const piece = await this.some(left);
+      if (piece === null) throw new BackupError('Damaged', 'the backup is shorter than its list says');
+      left -= piece.length;
+      yield piece;
+    }
+  }
+
+  async whole(length: number): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    for await (const piece of this.exactly(length)) pieces.push(piece);
+    return Buffer.concat(pieces);
+  }
+}
+
+const sealHere = (path: string, { secrets }: Manifest, sealer: Sealer): void =>
+  writeFileSync(path, resealed(readFileSync(path), secrets, sealer), { mode: 0o600, flush: true });
+
+function mustBeKnown({ version }: About, own: string): void {
+  if (!isNewer(version, own)) return;
+  throw new BackupError(
+    'TooNew',
+    `the backup was made by release ${version}, and this device runs ${own}: update it, then put the backup back`,
+    { parameters: { version, own } },
+  );
+}
+
+/**
+ * @param into an empty folder
+ * @throws {BackupError} `WrongPassphrase`, `Damaged`, `TooNew`
+ * @throws the file system's error
+ */
+export async function unpack(
+  { file, passphrase }: Pick<Incoming, 'file' | 'passphrase'>,
+  into: string,
+  { sealer, version }: Pick<Home, 'sealer' | 'version'>,
+): Promise<Unpacked> {
+  const { about, content } = await open(passphrase, file);
+  mustBeKnown(about, version);
+  const bytes = new Taking(content);
+  const length = (await bytes.whole(LENGTH_BYTES)).readUInt32BE();
+  if (length > MAX_MANIFEST_BYTES) throw new BackupError('Damaged', 'the list of the backup is too long');
+  const manifest = manifestOf(await bytes.whole(length));
+  for (const { name, bytes: size } of manifest.files)
+    await writeFile(join(into, name), bytes.exactly(size), { flag: 'wx', mode: 0o600, flush: true });
+  // the last piece is marked as the last: only now is the backup known to be whole
+  if ((await bytes.some(1)) !== null) throw new BackupError('Damaged', 'the backup is longer than its list says');
+  for (const { name } of manifest.files.filter((each) => SEALED_DOCUMENTS.includes(each.name)))
+    sealHere(join(into, name), manifest, sealer);
+  return { about, manifest, isOwn: manifest.board !== '' && manifest.board === boardOf(sealer) };
+}
 
 /** What is slow of it, here or in a thread. */
 export interface Judging {
@@ -26,18 +114,19 @@ export function judge({ folder, unpacked, isOwn, isForced, now }: Judging): Lost
   return lost;
 }
 
-interface PrepareOptions {
+/** The device that a backup is put back into. */
+export interface Home {
   readonly folder: string;
+  readonly sealer: Sealer;
+  /** Release that reads it. */
+  readonly version: string;
+}
+
+export interface Incoming {
   readonly file: AsyncIterable<Uint8Array>;
   readonly passphrase: string;
-  readonly sealer: Sealer;
-  readonly version: string;
   /** Also where newer payments or refunds would be lost from the device's view. */
   readonly isForced: boolean;
-  /** Wall clock, ms. */
-  readonly now: number;
-  readonly judge: (judging: Judging) => Promise<Lost> | Lost;
-  readonly override: string;
 }
 
 function mustLoseNothing(lost: Lost, madeAt: string, override: string): void {
@@ -49,16 +138,29 @@ function mustLoseNothing(lost: Lost, madeAt: string, override: string): void {
   );
 }
 
-/** Nothing is changed by it: the next start does. @throws {BackupError} @throws the file system's error, or SQLite's */
-export async function prepareRestore(options: PrepareOptions): Promise<Mark> {
-  const { folder, isForced, now, override } = options;
+/**
+ * Nothing is changed by it: the next start does.
+ * @param now wall clock, ms
+ * @param override how a caller says that newer payments may go
+ * @throws {BackupError}
+ * @throws the file system's error, or SQLite's
+ */
+export async function prepareRestore(
+  incoming: Incoming,
+  home: Home,
+  now: number,
+  judgeIt: (judging: Judging) => Promise<Lost> | Lost,
+  override: string,
+): Promise<Mark> {
+  const { folder } = home;
+  const { isForced } = incoming;
   if (isReady(folder)) throw new BackupError('Busy', 'a backup is to be put back already: the next start does it');
   const unpacked = join(folder, UNPACKING);
   rmSync(unpacked, { recursive: true, force: true });
   try {
     mkdirSync(unpacked, { mode: 0o700 });
-    const { about, manifest, isOwn } = await unpack({ ...options, into: unpacked });
-    const lost = await options.judge({ folder, unpacked, isOwn, isForced, now });
+    const { about, manifest, isOwn } = await unpack(incoming, unpacked, home);
+    const lost = await judgeIt({ folder, unpacked, isOwn, isForced, now });
     mustLoseNothing(lost, about.madeAt, override);
     const mark: Mark = {
       ...about,

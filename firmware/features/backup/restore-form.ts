@@ -38,7 +38,7 @@ async function receive(request: FastifyRequest, backups: Backups): Promise<Mark>
     const isForced = fields.get('overNewerPayments') === 'true';
     const bytes = Number(request.headers['content-length'] ?? 0);
     try {
-      return await backups.prepare(part.file, { passphrase, isForced, bytes });
+      return await backups.prepare({ file: part.file, passphrase, isForced }, bytes);
     } catch (error) {
       // a file over the limit ends early, as if it were cut
       if (part.file.truncated) throw new HttpFailure('too-large', 'the backup is larger than any that a lane makes');

@@ -35,12 +35,14 @@ export async function startRig(
   const sealer = openSealer(join(folder.path, 'secret.key'), undefined);
   app.addHook('onSend', onAnswer);
   let restarts = 0;
-  const backups = new HeldBackups({
-    ...{ folder: folder.path, sealer, version: '0.1.0', device: 'TEST', wall: () => Date.now() },
-    restart: () => {
+  const backups = new HeldBackups(
+    { folder: folder.path, sealer, version: '0.1.0' },
+    'TEST',
+    () => Date.now(),
+    () => {
       restarts += 1;
     },
-  });
+  );
   if (!isHeld) backups.held.resolve();
   await addBackupRoutes(app, backups, limits);
   const gone = new Set<number | undefined>();

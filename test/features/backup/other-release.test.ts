@@ -1,4 +1,5 @@
 /** A backup of a later release is refused with what to do; one of an earlier release is taken; one that holds more than it lists is refused. */
+
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -9,10 +10,9 @@ import { BackupError } from '../../../firmware/features/backup/backup-error.ts';
 import { copyInto } from '../../../firmware/features/backup/copies.ts';
 import { makeBackup } from '../../../firmware/features/backup/make.ts';
 import { encoded } from '../../../firmware/features/backup/manifest.ts';
-import { judge, prepareRestore } from '../../../firmware/features/backup/prepare.ts';
+import { judge, prepareRestore, unpack } from '../../../firmware/features/backup/prepare.ts';
 import { seal } from '../../../firmware/features/backup/sealed-stream.ts';
 import { isReady } from '../../../firmware/features/backup/swap.ts';
-import { unpack } from '../../../firmware/features/backup/unpack.ts';
 import { failed, temporaryFolder } from '../../support.ts';
 
 const test = suite('backups of other releases');
@@ -25,11 +25,10 @@ async function putBack(version: string, own: string): Promise<boolean> {
   using into = temporaryFolder();
   writeFileSync(join(from.path, 'extra-info.json'), '{"info":"shop 12"}');
   const about = { version, device: 'TEST0001', madeAt: '2026-11-21T00:00:00.000Z' };
-  using made = await makeBackup({ folder: from.path, passphrase, about, sealer: null, copy: copyInto });
-  await prepareRestore({
-    ...{ folder: into.path, file: made.content, passphrase, version: own, isForced: true, now: 0, judge },
-    ...{ sealer: openSealer(join(into.path, 'secret.key'), undefined), override: '--over' },
-  });
+  using made = await makeBackup(from.path, null, passphrase, about, copyInto);
+  const sealer = openSealer(join(into.path, 'secret.key'), undefined);
+  const incoming = { file: made.content, passphrase, isForced: true };
+  await prepareRestore(incoming, { folder: into.path, sealer, version: own }, 0, judge, '--over');
   assert.ok(existsSync(join(into.path, 'restore-ready', 'extra-info.json')));
   return isReady(into.path);
 }
@@ -60,7 +59,7 @@ test('bytes beyond the list refuse the whole file, and what is unpacked is for i
     const plain = Buffer.concat([manifest, info, Buffer.from(more)]);
     const { content } = await seal(passphrase, about, Readable.from([plain]), plain.length);
     const sealer = openSealer(join(into.path, 'secret.key'), undefined);
-    const unpacked = unpack({ file: content, passphrase, into: into.path, sealer, version: '0.1.0' });
+    const unpacked = unpack({ file: content, passphrase }, into.path, { sealer, version: '0.1.0' });
     if (more !== '') assert.match((await failed(BackupError, unpacked)).message, 'longer than its list says');
     else {
       await unpacked;

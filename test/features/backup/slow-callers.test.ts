@@ -71,9 +71,7 @@ test('the end of one backup, reported twice, is not that of the next', async () 
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, 'settings.json'), '{}');
   const sealer = openSealer(join(folder.path, 'secret.key'), undefined);
-  const backups = new Backups({
-    ...{ folder: folder.path, sealer, version: '0.1.0', device: 'TEST', wall: () => Date.now(), restart: null },
-  });
+  const backups = new Backups({ folder: folder.path, sealer, version: '0.1.0' }, 'TEST', () => Date.now(), null);
   const one = await backups.make(PASSPHRASE);
   one[Symbol.dispose]();
   using _ = await backups.make(PASSPHRASE);
