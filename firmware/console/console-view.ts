@@ -1,6 +1,7 @@
 /** What the console shows an operator, in one object. */
 
 import Type, { type Static } from 'typebox';
+import type { DisplayLanguage } from '../core/config/index.ts';
 import { type Clock, type HealthBoard, HealthReportSchema, type LogRing } from '../core/host/index.ts';
 import type { EventStreamPool } from '../core/http/index.ts';
 import { orNull } from '../core/store/index.ts';
@@ -17,7 +18,7 @@ import {
 } from '../payments/index.ts';
 
 import type { Revision } from '../recognition/index.ts';
-import { type DisplayEvent, DisplayEventSchema, type DisplayParts } from './display-view.ts';
+import { type DisplayEvent, DisplayEventSchema } from './display-view.ts';
 import type { PageFiles } from './page-files.ts';
 import { whyNoSetup } from './setup.ts';
 
@@ -78,7 +79,8 @@ export const ConsoleStateSchema = Type.Object({
 });
 export type ConsoleState = Static<typeof ConsoleStateSchema>;
 
-export interface ConsoleParts extends DisplayParts {
+export interface ConsoleParts {
+  readonly displayLanguage: DisplayLanguage;
   readonly pages: PageFiles;
   readonly terminal: Terminal;
   readonly items: Revision;

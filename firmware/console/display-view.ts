@@ -68,39 +68,50 @@ export type DisplayEvent = Static<typeof DisplayEventSchema>;
 const drawable = (picture: Picture): Picture =>
   picture.kind === 'qr' && payloadProblem(picture.payload) !== null ? CLEAR : picture;
 
-export interface DisplayParts {
-  readonly terminal: Pick<Terminal, 'screen' | 'settings' | 'ledger'>;
-  readonly clock: Clock;
-  readonly displayLanguage: DisplayLanguage;
-}
-
 /** Who sees a code for the technician: a person in front of the device, and no caller. */
 export type Viewer = 'own-screen' | 'anybody';
 
 const seenBy = (viewer: Viewer, picture: Picture): Picture =>
   viewer === 'anybody' && picture.kind === 'qr' && picture.claim !== undefined ? CLEAR : picture;
 
-export function displayState(parts: DisplayParts, viewer: Viewer): DisplayStateView {
-  const { screen, settings, ledger } = parts.terminal;
-  const { displayState: link } = screen;
-  const shown = screen.payment === null || !ledger.isOpen ? null : ledger.find(screen.payment);
-  return {
-    code: CODES.ok,
-    ...drawable(seenBy(viewer, screen.picture)),
-    ...(shown === null ? {} : { leftMs: Math.max(0, Math.round(remainingMsOf(shown, parts.clock))) }),
-    test: (shown?.bank ?? settings.active?.profile.bankName) === 'Sandbox',
-    language: parts.displayLanguage,
-    display: { state: link.name, reason: 'reason' in link ? (link.reason ?? null) : null },
-  };
-}
+/** What the customer sees, as calls and streams send it. */
+export class DisplayView {
+  readonly #terminal: Pick<Terminal, 'screen' | 'settings' | 'ledger'>;
+  readonly #clock: Clock;
+  readonly #language: DisplayLanguage;
 
-/** Composes events of one screen; a code is laid out once, however often it is sent. */
-export function displayEvents(parts: DisplayParts, viewer: Viewer): () => DisplayEvent {
-  let drawn: { readonly payload: string; readonly qr: NonNullable<DisplayEvent['qr']> } | null = null;
-  return () => {
-    const state = displayState(parts, viewer);
-    if (state.payload === undefined) return state;
-    if (drawn?.payload !== state.payload) drawn = { payload: state.payload, qr: qrPath(state.payload) };
-    return { ...state, qr: drawn.qr };
-  };
+  constructor(
+    terminal: Pick<Terminal, 'screen' | 'settings' | 'ledger'>,
+    clock: Clock,
+    displayLanguage: DisplayLanguage,
+  ) {
+    this.#terminal = terminal;
+    this.#clock = clock;
+    this.#language = displayLanguage;
+  }
+
+  stateFor(viewer: Viewer): DisplayStateView {
+    const { screen, settings, ledger } = this.#terminal;
+    const { displayState: link } = screen;
+    const shown = screen.payment === null || !ledger.isOpen ? null : ledger.find(screen.payment);
+    return {
+      code: CODES.ok,
+      ...drawable(seenBy(viewer, screen.picture)),
+      ...(shown === null ? {} : { leftMs: Math.max(0, Math.round(remainingMsOf(shown, this.#clock))) }),
+      test: (shown?.bank ?? settings.active?.profile.bankName) === 'Sandbox',
+      language: this.#language,
+      display: { state: link.name, reason: 'reason' in link ? (link.reason ?? null) : null },
+    };
+  }
+
+  /** Composes events of one screen; a code is laid out once, however often it is sent. */
+  eventsFor(viewer: Viewer): () => DisplayEvent {
+    let drawn: { readonly payload: string; readonly qr: NonNullable<DisplayEvent['qr']> } | null = null;
+    return () => {
+      const state = this.stateFor(viewer);
+      if (state.payload === undefined) return state;
+      if (drawn?.payload !== state.payload) drawn = { payload: state.payload, qr: qrPath(state.payload) };
+      return { ...state, qr: drawn.qr };
+    };
+  }
 }

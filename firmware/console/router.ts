@@ -1,11 +1,20 @@
 /** The module of the web pages: operator console and customer display, and the calls that they make. */
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { DeviceRefusal } from '../core/host/index.ts';
-import { hidden, isFromThisMachine, NO_STORE, noteForAudit, sendOnce } from '../core/http/index.ts';
+import {
+  type EventStreamPool,
+  hidden,
+  isFromThisMachine,
+  NO_STORE,
+  noteForAudit,
+  sendOnce,
+} from '../core/http/index.ts';
 import type { TlsIdentity } from '../core/tls/index.ts';
+import type { Terminal } from '../payments/index.ts';
 import { type ConsoleParts, type ConsoleState, ConsoleStateSchema, consoleState } from './console-view.ts';
-import { DisplayStateSchema, displayEvents, displayState, type Viewer } from './display-view.ts';
+import { DisplayStateSchema, DisplayView, type Viewer } from './display-view.ts';
 import { addSandboxRoutes } from './sandbox-routes.ts';
 import { FIRST_SETTINGS, isSetUpSo, whyNoSetup } from './setup.ts';
 import { StateStream } from './state-stream.ts';
@@ -23,22 +32,20 @@ export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleParts): voi
     },
   };
   const onProblem = (err: unknown) => app.log.error({ err }, 'the state of the device cannot be sent to the pages');
-  const onOwnScreen = displayEvents(parts, 'own-screen');
-  const displays = {
-    anybody: new StateStream({ hello, compose: displayEvents(parts, 'anybody'), onProblem }),
-    'own-screen': new StateStream({
-      hello,
-      compose: () => {
-        const event = onOwnScreen();
-        if (event.claim !== undefined) parts.onClaimRead();
-        return event;
-      },
-      onProblem,
-    }),
+  const view = new DisplayView(parts.terminal, parts.clock, parts.displayLanguage);
+  const onOwnScreen = view.eventsFor('own-screen');
+  const composeOwn = () => {
+    const event = onOwnScreen();
+    if (event.claim !== undefined) parts.onClaimRead();
+    return event;
   };
-  const mirrored = displayEvents(parts, 'anybody');
+  const displays = {
+    anybody: new StateStream(hello, view.eventsFor('anybody'), onProblem),
+    'own-screen': new StateStream(hello, composeOwn, onProblem),
+  };
+  const mirrored = view.eventsFor('anybody');
   const compose = () => consoleState(parts, mirrored());
-  const overview = new StateStream({ hello, compose, onProblem });
+  const overview = new StateStream(hello, compose, onProblem);
   screen.onChange(() => {
     for (const display of Object.values(displays)) display.changed();
     overview.changed();
@@ -50,13 +57,13 @@ export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleParts): voi
     for (const display of Object.values(displays)) display.close();
     overview.close();
   });
-  addDisplay(app, parts, displays);
-  addOverview(app, parts, compose, overview);
+  addDisplay(app, parts.streams, view, displays);
+  addOverview(app, parts.streams, compose, overview);
   app.get('/console/api/openapi.json', { config: { role: 'till' }, schema: hidden(), onSend: sendOnce }, async () =>
     app.describeApi('console'),
   );
   if (parts.tls !== null) addCertificate(app, parts.tls);
-  addActions(app, parts);
+  addActions(app, parts.terminal, parts.sandboxUrl);
   addSandboxRoutes(app, parts.terminal, parts.sandboxUrl);
 }
 
@@ -64,23 +71,28 @@ export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleParts): voi
 const viewerOf = ({ raw: { socket, headers } }: FastifyRequest): Viewer =>
   isFromThisMachine({ remoteAddress: socket.remoteAddress ?? '', headers }) ? 'own-screen' : 'anybody';
 
-function addDisplay(app: FastifyInstance, parts: ConsoleParts, events: Readonly<Record<Viewer, StateStream>>): void {
+function addDisplay(
+  app: FastifyInstance,
+  streams: EventStreamPool,
+  view: DisplayView,
+  events: Readonly<Record<Viewer, StateStream>>,
+): void {
   app.get(
     '/display/state',
     { config: { role: 'till', isForCustomers: true }, schema: { response: { 200: DisplayStateSchema } } },
     async (request, reply) => {
       reply.headers(NO_STORE);
-      return displayState(parts, viewerOf(request));
+      return view.stateFor(viewerOf(request));
     },
   );
   app.get('/display/events', { config: { role: 'till', isForCustomers: true } }, (request, reply) =>
-    parts.streams.send(request, reply, () => events[viewerOf(request)].open()),
+    streams.send(request, reply, () => events[viewerOf(request)].open()),
   );
 }
 
 function addOverview(
   app: FastifyInstance,
-  { streams }: ConsoleParts,
+  streams: EventStreamPool,
   compose: () => ConsoleState,
   events: StateStream,
 ): void {
@@ -107,7 +119,7 @@ function addCertificate(app: FastifyInstance, tls: TlsIdentity): void {
   );
 }
 
-function addActions(app: FastifyInstance, { terminal, sandboxUrl }: ConsoleParts): void {
+function addActions(app: FastifyInstance, terminal: Terminal, sandboxUrl: string | null): void {
   app.post(
     '/console/api/sandbox/setup',
     { config: { role: 'technician', audit: { event: 'settings' } }, schema: { response: { 200: Done } } },

@@ -9,16 +9,9 @@ const BEAT_MS = 2000;
 /** A person does not notice it. */
 const PAUSE_MS = 200;
 
-interface StateStreamOptions {
-  /** Sent once to each viewer, in the greeting. */
-  readonly hello: object;
-  /** The state of this moment. */
-  readonly compose: () => object;
-  readonly onProblem: (error: unknown) => void;
-}
-
 export class StateStream {
-  readonly #options: StateStreamOptions;
+  readonly #compose: () => object;
+  readonly #onProblem: (error: unknown) => void;
   readonly #streams: EventStreams<SentEvent>;
   readonly #wakes = new Set<() => void>();
   /** Null: none was made yet, or the state cannot be read. */
@@ -28,9 +21,13 @@ export class StateStream {
   #pause: NodeJS.Timeout | undefined;
   #failing = false;
 
-  constructor(options: StateStreamOptions) {
-    this.#options = options;
-    const { hello, onProblem } = options;
+  /**
+   * @param hello sent once to each viewer, in the greeting
+   * @param compose gives the present state
+   */
+  constructor(hello: object, compose: () => object, onProblem: (error: unknown) => void) {
+    this.#compose = compose;
+    this.#onProblem = onProblem;
     const beats = { beatMs: BEAT_MS, mayBeat: () => this.#publish() };
     this.#streams = new EventStreams({ feed: this, hello, onProblem, ...beats });
   }
@@ -87,7 +84,7 @@ export class StateStream {
   /** Viewers get nothing of a state that cannot be read, and take the device for lost: rightly so. */
   #publish(): boolean {
     try {
-      const text = JSON.stringify(this.#options.compose());
+      const text = JSON.stringify(this.#compose());
       this.#failing = false;
       if (text === this.#newest?.text) return true;
       this.#last += 1;
@@ -95,7 +92,7 @@ export class StateStream {
       for (const wake of this.#wakes) wake();
       return true;
     } catch (error) {
-      if (!this.#failing) this.#options.onProblem(error);
+      if (!this.#failing) this.#onProblem(error);
       this.#failing = true;
       this.#newest = null;
       return false;

@@ -90,9 +90,9 @@ test('open streams end in good order when the device closes, and do not hold it 
   }
 });
 
-const streamOf = (compose: () => object, options: { beatMs?: number } = {}) => {
+const streamOf = (compose: () => object) => {
   const problems: unknown[] = [];
-  const stream = new StateStream({ hello: {}, compose, onProblem: (error) => problems.push(error), ...options });
+  const stream = new StateStream({}, compose, (error) => problems.push(error));
   return { stream, problems };
 };
 
@@ -117,7 +117,7 @@ test('a viewer that does not read holds one event however much happens, and gets
 });
 
 test('a viewer that takes nothing for many beats is let go, one that reads stays', async () => {
-  const { stream } = streamOf(() => ({}), { beatMs: 5 });
+  const { stream } = streamOf(() => ({}));
   const stuck = stream.open();
   const reading = stream.open();
   let beats = 0;
@@ -157,7 +157,7 @@ test('what changes often is composed a few times, and the last of it comes', asy
     composed += 1;
     return { count };
   };
-  const { stream } = streamOf(compose, { beatMs: 600_000 }); // no beat brings it
+  const { stream } = streamOf(compose);
   const seen: string[] = [];
   const viewer = stream.open().setEncoding('utf8');
   viewer.on('data', (chunk: string) => seen.push(chunk));

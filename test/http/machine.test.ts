@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addMachineRoutes } from '../../firmware/console/api/machine-routes.ts';
-import { clockView, type MachineParts, outcomeOf, updateView } from '../../firmware/console/api/machine-view.ts';
+import { clockView, outcomeOf, updateView } from '../../firmware/console/api/machine-view.ts';
 import { SystemFiles } from '../../firmware/core/board/system-files.ts';
 import { updateFacts } from '../../firmware/core/board/update-history.ts';
 import { ConfigError } from '../../firmware/core/config/load.ts';
@@ -40,25 +40,38 @@ const FACTS = {
   },
 };
 
+interface Configured {
+  readonly retryConfig?: (() => void) | null;
+  readonly isAtRest?: () => boolean;
+}
+
 async function on(
   host: Host,
   update: typeof FACTS | { previous: null } | null = FACTS,
-  { retryConfig = null, isAtRest = () => true }: Partial<MachineParts> = {},
+  { retryConfig = null, isAtRest = () => true }: Configured = {},
 ) {
   asked.length = 0;
   const app = await openServer('recognition', {
     ...{ version: '1.2.0', envelope: recognitionProblems },
   });
   const facts = update === null ? null : { ...FACTS, ...update };
-  addMachineRoutes(app, host, {
-    ...{ name: 'LW000042', version: '1.2.0' },
-    board: { update: facts, isSynchronised: true, hasClockChip: false, guards: { watchdog: true, writableRoot: null } },
-    clock: { wall: () => Date.parse('2026-11-21T08:00:00Z'), behindMs: 0 },
-    ...{ retryConfig, isAtRest },
-    modes: () => ({
-      ...{ tls: true, network: true, needsToken: true },
-    }),
-  });
+  addMachineRoutes(
+    app,
+    host,
+    {
+      ...{ name: 'LW000042', version: '1.2.0' },
+      board: {
+        update: facts,
+        isSynchronised: true,
+        hasClockChip: false,
+        guards: { watchdog: true, writableRoot: null },
+      },
+      clock: { wall: () => Date.parse('2026-11-21T08:00:00Z'), behindMs: 0 },
+      modes: () => ({ tls: true, network: true, needsToken: true }),
+    },
+    retryConfig,
+    isAtRest,
+  );
   const send = async (method: 'GET' | 'POST' | 'PUT', path = '', payload?: object) => {
     const answer = await app.inject({ method, url: `/console/api/device${path}`, ...(payload && { payload }) });
     return { status: answer.statusCode, body: answer.json() };
@@ -107,7 +120,7 @@ test('the configuration file is tried again where it is not in force, while no p
     if (problems.length > 0) throw new ConfigError(problems);
     asked.push('again');
   };
-  const answerOf = async (parts: Partial<MachineParts>) => {
+  const answerOf = async (parts: Configured) => {
     await using device = await on(WILLING, FACTS, parts);
     const { status, body } = await device.send('POST', '/configuration');
     return [status, body.code ?? body.begun, body.detail];

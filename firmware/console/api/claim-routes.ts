@@ -35,14 +35,6 @@ const Kept = Type.Object({
 });
 const Tokens = Type.Object({ tokens: Type.Array(Kept) });
 
-interface ClaimParts {
-  /** Null where no code is ever shown. */
-  readonly claims: Claims | null;
-  readonly tokens: MadeTokens;
-  /** Whether the configuration names a token of a role. */
-  readonly isConfigured: (role: (typeof ROLES)[number]) => boolean;
-}
-
 /** @param use what the code is good for @throws {ClaimError} @throws {HttpFailure} `encryption` */
 export async function redeemed<Made>(
   reply: FastifyReply,
@@ -62,7 +54,16 @@ export async function redeemed<Made>(
   }
 }
 
-export function addClaimRoutes(app: FastifyInstance, { claims, tokens, isConfigured }: ClaimParts): void {
+/**
+ * @param claims null where no code is ever shown
+ * @param isConfigured whether the configuration names a token of a role
+ */
+export function addClaimRoutes(
+  app: FastifyInstance,
+  claims: Claims | null,
+  tokens: MadeTokens,
+  isConfigured: (role: (typeof ROLES)[number]) => boolean,
+): void {
   app.post(
     '/console/api/claim',
     {

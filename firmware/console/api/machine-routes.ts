@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { ConfigError, isTimeZone } from '../../core/config/index.ts';
 import { DeviceRefusal, type Host } from '../../core/host/index.ts';
 import { HttpFailure, NO_STORE } from '../../core/http/index.ts';
-import { type MachineParts, MachineSchema, machineView } from './machine-view.ts';
+import { type MachineFacts, MachineSchema, machineView } from './machine-view.ts';
 
 const Begun = Type.Object({ begun: Type.Literal(true) });
 const BEGUN = Object.freeze({ begun: true } as const);
@@ -19,18 +19,28 @@ const ResetBody = Type.Object(
   { additionalProperties: false, examples: [{ name: 'LW000042' }] },
 );
 
-export function addMachineRoutes(app: FastifyInstance, host: Host, parts: MachineParts): void {
+/**
+ * @param retryConfig null where the present configuration is in force. Throws {@link ConfigError} where it is wrong still
+ * @param isAtRest no payment is open
+ */
+export function addMachineRoutes(
+  app: FastifyInstance,
+  host: Host,
+  facts: MachineFacts,
+  retryConfig: (() => void) | null,
+  isAtRest: () => boolean,
+): void {
   app.get(
     '/console/api/device',
     { config: { role: 'technician' }, schema: { response: { 200: MachineSchema } } },
     async (_request, reply) => {
       reply.headers(NO_STORE);
-      return machineView(parts, host.isManaged);
+      return machineView(facts, host.isManaged);
     },
   );
   addZone(app, host);
-  addConfiguration(app, parts);
-  addBegun(app, host, parts);
+  addConfiguration(app, retryConfig, isAtRest);
+  addBegun(app, host, facts);
 }
 
 function addZone(app: FastifyInstance, host: Host): void {
@@ -51,7 +61,7 @@ function addZone(app: FastifyInstance, host: Host): void {
   );
 }
 
-function addConfiguration(app: FastifyInstance, { retryConfig, isAtRest }: MachineParts): void {
+function addConfiguration(app: FastifyInstance, retryConfig: (() => void) | null, isAtRest: () => boolean): void {
   app.post(
     '/console/api/device/configuration',
     { config: { role: 'technician', audit: { event: 'configuration-tried' } }, schema: { response: { 200: Begun } } },
@@ -70,7 +80,7 @@ function addConfiguration(app: FastifyInstance, { retryConfig, isAtRest }: Machi
 }
 
 /** What goes on once it is answered. */
-function addBegun(app: FastifyInstance, host: Host, { name, board }: MachineParts): void {
+function addBegun(app: FastifyInstance, host: Host, { name, board }: MachineFacts): void {
   const add = (what: string, event: string, begin: () => Promise<void>) =>
     app.post(
       `/console/api/device/${what}`,

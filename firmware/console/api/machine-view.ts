@@ -107,19 +107,15 @@ export function clockView(
 }
 
 /** What of the board and the clock is asked each time. */
-export interface MachineParts {
+export interface MachineFacts {
   readonly name: string;
   readonly version: string;
   readonly board: Pick<Board, 'update' | 'guards'> & ClockGuards;
   readonly clock: { wall(): number; readonly behindMs: number };
-  /** Null where the present configuration is in force. @throws {ConfigError} where it is wrong still */
-  readonly retryConfig: (() => void) | null;
-  /** No payment is open. */
-  readonly isAtRest: () => boolean;
   readonly modes: () => Machine['modes'];
 }
 
-export function machineView({ name, version, board, clock, modes }: MachineParts, managed: boolean): Machine {
+export function machineView({ name, version, board, clock, modes }: MachineFacts, managed: boolean): Machine {
   const { update } = board;
   return {
     ...{ name, version, managed },

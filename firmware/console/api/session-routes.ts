@@ -92,13 +92,6 @@ export const SessionList = Type.Object({
 const SessionParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
 const SignedOut = Type.Object({ was: orNull(PersonField, 'who was signed in; null without a sign-in') });
 
-interface SessionParts {
-  readonly signIn: SignIn;
-  /** Null where no code is ever shown. */
-  readonly claims: Claims | null;
-  readonly guard: Guard;
-}
-
 /** How the browser keeps it: no script reads it, no other site has it sent. */
 const cookieFor = ({ raw }: FastifyRequest, name: string, secret: string | null): string =>
   [
@@ -110,47 +103,61 @@ const cookieFor = ({ raw }: FastifyRequest, name: string, secret: string | null)
     ...(secret === null ? ['Max-Age=0'] : []),
   ].join('; ');
 
-/** @param secret of a session that has just begun; null: the one that the request carries */
-function sessionOf({ signIn, claims, guard }: SessionParts, { raw }: FastifyRequest, secret: string | null = null) {
-  const caller = callerOf(raw);
-  const sent = secret ?? cookieOf(raw.headers, signIn.cookie);
-  const session = sent === null ? null : signIn.find(sent);
-  const asked = guard.asksWho(caller);
-  const answer: Static<typeof SessionAnswer> = {
-    asked,
-    role: session && personOf(session.owner.role),
-    by: session?.by ?? null,
-    till: session?.owner.till?.name ?? null,
-    idleSeconds: session && IDLE_MS[session.owner.role] / 1000,
-    pins: signIn.isLocked,
-    codes: claims !== null,
-    closed: closedTo(session?.owner.role ?? (asked ? 'till' : 'technician')),
-  };
-  return { answer, secret: session && sent };
-}
+/** Who is signed in at which browser. */
+class BrowserSessions {
+  readonly #signIn: SignIn;
+  readonly #guard: Guard;
+  readonly #hasCodes: boolean;
 
-/** The browser has this session from now on, and the one that it had before ends. */
-function begun(parts: SessionParts, reply: FastifyReply, secret: string) {
-  const { request } = reply;
-  const before = sessionOf(parts, request).secret;
-  if (before !== null) parts.signIn.end(before);
-  reply.header('set-cookie', cookieFor(request, parts.signIn.cookie, secret));
-  return sessionOf(parts, request, secret).answer;
+  constructor(signIn: SignIn, guard: Guard, hasCodes: boolean) {
+    this.#signIn = signIn;
+    this.#guard = guard;
+    this.#hasCodes = hasCodes;
+  }
+
+  /** @param secret of a session that has just begun; null: the one that the request carries */
+  of({ raw }: FastifyRequest, secret: string | null = null) {
+    const caller = callerOf(raw);
+    const sent = secret ?? cookieOf(raw.headers, this.#signIn.cookie);
+    const session = sent === null ? null : this.#signIn.find(sent);
+    const asked = this.#guard.asksWho(caller);
+    const answer: Static<typeof SessionAnswer> = {
+      asked,
+      role: session && personOf(session.owner.role),
+      by: session?.by ?? null,
+      till: session?.owner.till?.name ?? null,
+      idleSeconds: session && IDLE_MS[session.owner.role] / 1000,
+      pins: this.#signIn.isLocked,
+      codes: this.#hasCodes,
+      closed: closedTo(session?.owner.role ?? (asked ? 'till' : 'technician')),
+    };
+    return { answer, secret: session && sent };
+  }
+
+  /** The browser has this session from now on, and the one that it had before ends. */
+  begin(reply: FastifyReply, secret: string) {
+    const { request } = reply;
+    const before = this.of(request).secret;
+    if (before !== null) this.#signIn.end(before);
+    reply.header('set-cookie', cookieFor(request, this.#signIn.cookie, secret));
+    return this.of(request, secret).answer;
+  }
+
+  list({ raw }: FastifyRequest): Static<typeof SessionList> {
+    const own = cookieOf(raw.headers, this.#signIn.cookie);
+    const sessions = this.#signIn.sessions(own).map(({ owner, idleMs, ...session }) => ({
+      ...session,
+      role: personOf(owner.role),
+      till: owner.till?.name ?? null,
+      idleSeconds: Math.floor(idleMs / 1000),
+    }));
+    return { sessions };
+  }
 }
 
 function placeOf(request: FastifyRequest): Place {
   const caller = callerOf(request.raw);
   return { isHere: isFromThisMachine(caller), address: guesserOf(caller) };
-}
-
-function listed({ signIn }: SessionParts, { raw }: FastifyRequest): Static<typeof SessionList> {
-  const sessions = signIn.sessions(cookieOf(raw.headers, signIn.cookie)).map(({ owner, idleMs, ...session }) => ({
-    ...session,
-    role: personOf(owner.role),
-    till: owner.till?.name ?? null,
-    idleSeconds: Math.floor(idleMs / 1000),
-  }));
-  return { sessions };
 }
 
 /** A refusal that says how long to wait says so in the header, too. */
@@ -163,16 +170,19 @@ async function waiting<T>(reply: FastifyReply, work: () => Promise<T>): Promise<
   }
 }
 
-/** Asking who is signed in counts as use: the session goes on. */
-export function addSessionRoutes(app: FastifyInstance, parts: SessionParts): void {
-  const { signIn, claims, guard } = parts;
+/**
+ * Asking who is signed in counts as use: the session goes on.
+ * @param claims null where no code is ever shown
+ */
+export function addSessionRoutes(app: FastifyInstance, signIn: SignIn, claims: Claims | null, guard: Guard): void {
+  const browsers = new BrowserSessions(signIn, guard, claims !== null);
 
   app.get(
     '/console/api/session',
     { config: { role: 'anyone' }, schema: { response: { 200: SessionAnswer } } },
     async (request, reply) => {
       reply.headers(NO_STORE);
-      const { answer, secret } = sessionOf(parts, request);
+      const { answer, secret } = browsers.of(request);
       if (secret !== null) signIn.use(secret);
       return answer;
     },
@@ -195,7 +205,7 @@ export function addSessionRoutes(app: FastifyInstance, parts: SessionParts): voi
       const secret = await waiting(reply, async () =>
         pin === undefined ? signIn.byToken(guard, place, token) : await signIn.byPin(place, pin),
       );
-      return begun(parts, reply, secret);
+      return browsers.begin(reply, secret);
     },
   );
 
@@ -208,7 +218,7 @@ export function addSessionRoutes(app: FastifyInstance, parts: SessionParts): voi
     async ({ body: { code, pin } }, reply) => {
       const secret = await redeemed(reply, claims, code, () => signIn.byNewPin(placeOf(reply.request), pin));
       noteForAudit(reply.request, { person: 'technician', by: 'code' });
-      return begun(parts, reply, secret);
+      return browsers.begin(reply, secret);
     },
   );
 
@@ -222,7 +232,7 @@ export function addSessionRoutes(app: FastifyInstance, parts: SessionParts): voi
       schema: { response: { 200: SignedOut } },
     },
     async (request, reply) => {
-      const { answer, secret } = sessionOf(parts, request);
+      const { answer, secret } = browsers.of(request);
       if (secret !== null) signIn.end(secret);
       reply.headers(NO_STORE).header('set-cookie', cookieFor(request, signIn.cookie, null));
       return { was: answer.role };
@@ -232,7 +242,7 @@ export function addSessionRoutes(app: FastifyInstance, parts: SessionParts): voi
   app.get(
     '/console/api/sessions',
     { config: { role: 'technician' }, schema: { response: { 200: SessionList } } },
-    async (request) => listed(parts, request),
+    async (request) => browsers.list(request),
   );
 
   app.delete(
@@ -243,10 +253,10 @@ export function addSessionRoutes(app: FastifyInstance, parts: SessionParts): voi
     },
     async (request) => {
       const { id } = request.params;
-      const ended = listed(parts, request).sessions.find((session) => session.id === id);
+      const ended = browsers.list(request).sessions.find((session) => session.id === id);
       if (ended !== undefined) noteForAudit(request, { person: ended.role, from: ended.from });
       signIn.endNamed(id);
-      return listed(parts, request);
+      return browsers.list(request);
     },
   );
 }

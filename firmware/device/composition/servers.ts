@@ -62,8 +62,8 @@ export async function buildServers(parts: Parts, terminalUrl: () => string) {
   addSystemRoutes(recognitionApp, host, dataDir.file('extra-info.json'));
   addSyncRoutes(recognitionApp, sync);
   await addBackupRoutes(recognitionApp, parts.backups);
-  addClaimRoutes(recognitionApp, { claims, tokens, isConfigured: isConfigured(config.api) });
-  addSessionRoutes(recognitionApp, { signIn, claims, guard: access.guard });
+  addClaimRoutes(recognitionApp, claims, tokens, isConfigured(config.api));
+  addSessionRoutes(recognitionApp, signIn, claims, access.guard);
   addPinRoutes(recognitionApp, signIn.pins);
   await serveTerminalToo(recognitionApp, terminal, paymentCalls);
   addConsoleRoutes(recognitionApp, {
@@ -91,15 +91,13 @@ export async function buildServers(parts: Parts, terminalUrl: () => string) {
   });
   addLogRoutes(recognitionApp, lines);
   for (const feature of parts.features.values()) await feature.addRoutes?.(recognitionApp);
-  addMachineRoutes(recognitionApp, host, {
-    ...{ name: base.serial, version: VERSION, board, clock, retryConfig: parts.retryConfig },
-    isAtRest: () => terminal.isAtRest,
-    modes: () => ({
-      tls: tls !== null,
-      network: !isLoopbackHost(config.recognition.host),
-      needsToken: access.guard.asksForToken,
-    }),
+  const modes = () => ({
+    tls: tls !== null,
+    network: !isLoopbackHost(config.recognition.host),
+    needsToken: access.guard.asksForToken,
   });
+  const facts = { name: base.serial, version: VERSION, board, clock, modes };
+  addMachineRoutes(recognitionApp, host, facts, parts.retryConfig, () => terminal.isAtRest);
   addServiceRoutes(recognitionApp, metrics, { ...TERMINAL_PROBLEMS, ...RECOGNITION_PROBLEMS, ...FEATURE_ERRORS });
   return { tls, terminalApp, recognitionApp };
 }
