@@ -32,18 +32,16 @@ function rig(folder: string, content: unknown) {
   const pauses: number[] = [];
   const state: { fails: Error | null; due: (() => void) | null } = { fails: null, due: null };
   const open = () =>
-    new BootSettings({
+    new BootSettings(
       path,
-      health,
-      log: createLog('silent', []),
-      tokens: {
+      {
         make: async (role, token) => {
           if (state.fails !== null) throw state.fails;
           made.push(`${role} ${token}`);
           return token ?? '';
         },
       },
-      clock: {
+      {
         after: (ms, task) => {
           pauses.push(ms);
           state.due = task;
@@ -52,7 +50,9 @@ function rig(folder: string, content: unknown) {
           };
         },
       },
-    });
+      health,
+      createLog('silent', []),
+    );
   const reason = (): string => health.report().parts.find(({ part }) => part === 'options')?.reason ?? 'no part';
   return {
     path,

@@ -69,13 +69,9 @@ function rig({ hasDisplay = true, isConfigured = false, made = [] as string[], p
     made.push(`made-${made.length}`);
     return made.at(-1) ?? '';
   };
-  const opened = new Claims({
-    clock,
-    sign,
-    tokens,
-    isConfigured,
-    log: (message, details = {}) => lines.push(`${message} ${JSON.stringify(details)}`),
-  });
+  const opened = new Claims(sign, tokens, isConfigured, clock, (message, details = {}) =>
+    lines.push(`${message} ${JSON.stringify(details)}`),
+  );
   sign.onChange = () => opened.displayChanged();
   return { claims: opened, clock, sign, made, lines, state, make };
 }

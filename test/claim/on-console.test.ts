@@ -36,7 +36,12 @@ function onBoard(
     const file = join(folder.path, name);
     const at = { address: 'https://192.0.2.20:8080/claim' };
     const [display, lines] = [new Display(), [] as string[]];
-    const sign = onConsole(display, { file, address: () => at.address, log: (message) => lines.push(message) });
+    const sign = onConsole(
+      display,
+      file,
+      () => at.address,
+      (message) => lines.push(message),
+    );
     body({ sign, display, lines, at, written: () => (existsSync(file) ? readFileSync(file, 'utf8') : null) });
     if (existsSync(file)) assert.is(statSync(file).mode & 0o777, 0o600);
   };

@@ -34,13 +34,13 @@ function setUp() {
       return pin === right ? { person: 'cashier', id: 'a' } : null;
     },
   } as unknown as Pins;
-  const signIn = new SignIn({
+  const signIn = new SignIn(
     pins,
-    credentials: { nameOf: () => 'name', ownerNamed: () => TECHNICIAN },
-    clock: { bootId: 'b', monotonic: () => clock.now, after: () => () => undefined },
-    file: { read: () => [], write: () => undefined },
-    cookie: 'laneware',
-  });
+    { nameOf: () => 'name', ownerNamed: () => TECHNICIAN },
+    { bootId: 'b', monotonic: () => clock.now, after: () => () => undefined },
+    { read: () => [], write: () => undefined },
+    'laneware',
+  );
   const codeOf = (place: Place, pin = RIGHT): Promise<string> =>
     signIn.byPin(place, pin).then(
       () => 'in',

@@ -31,7 +31,7 @@ function opened(
     const role = owners.get(of);
     return role === undefined ? null : { role, till: null };
   };
-  const sessions = new Sessions({ file: new SessionFile(path, (problem) => problems.push(problem)), clock, ownerOf });
+  const sessions = new Sessions(new SessionFile(path, (problem) => problems.push(problem)), clock, ownerOf);
   sessions.onEnd(() => {
     ends += 1;
   });
@@ -63,11 +63,13 @@ test('who follows the sign-in hears of an end, and not of a look that ends nothi
   const clock = new StillClock();
   const person = { person: 'technician', id: 'a' };
   const pins = { onChange: () => undefined, areAny: true, personOf: () => person.person, find: async () => person };
-  const signIn = new SignIn({
-    pins: pins as unknown as Pins,
-    credentials: { nameOf: () => 'name', ownerNamed: () => null },
-    ...{ clock, file: { read: () => [], write: () => undefined }, cookie: 'laneware' },
-  });
+  const signIn = new SignIn(
+    pins as unknown as Pins,
+    { nameOf: () => 'name', ownerNamed: () => null },
+    clock,
+    { read: () => [], write: () => undefined },
+    'laneware',
+  );
   let heard = 0;
   signIn.onChange(() => {
     heard += 1;
@@ -185,13 +187,13 @@ test('who is signed out stays out, also where the disk took nothing', () => {
     },
   };
   const owner: Owner = { role: 'technician', till: null };
-  const full = new Sessions({ file, clock, ownerOf: () => owner });
+  const full = new Sessions(file, clock, () => owner);
   const one = full.begin('t', 'pin', '');
   isFull = true;
   const two = full.begin('t', 'pin', '');
   assert.ok(full.find(two), 'the person who mends the disk comes in');
   full.end(one);
-  assert.is(new Sessions({ file, clock, ownerOf: () => owner }).find(one), null);
+  assert.is(new Sessions(file, clock, () => owner).find(one), null);
 });
 
 test('a file that cannot be written goes, and nothing fails', () => {
@@ -269,7 +271,7 @@ test('easy PINs', () => {
 });
 
 const sealer = { name: 'a', digest: (text: string) => Buffer.from(text) };
-const pinsAt = (path: string) => new Pins({ path, sealer, hasTechnicianToken: () => false });
+const pinsAt = (path: string) => new Pins(path, sealer, () => false);
 
 test('a PIN that cannot be kept is not set', async () => {
   const pins = pinsAt('/proc/no-such-folder/pins.json');
@@ -296,7 +298,7 @@ test('killed while a PIN is set, the device knows the one before or the new one,
   const path = join(folder.path, 'pins.json');
   const setter = `
     import { Pins } from '${ROOT}/firmware/core/access/pins.ts';
-    const pins = new Pins({ path: ${JSON.stringify(path)}, sealer: { name: 'a', digest: (text) => Buffer.from(text) }, hasTechnicianToken: () => false });
+    const pins = new Pins(${JSON.stringify(path)}, { name: 'a', digest: (text) => Buffer.from(text) }, () => false);
     for (;;) for (const pin of ['7391', '9163']) { await pins.set('technician', pin); process.stdout.write('.'); }`;
   for (let round = 0; round < 5; round++) {
     const child = spawn(process.execPath, ['--input-type=module', '-e', setter], {
@@ -320,11 +322,7 @@ test('a copy of the folder is of no use without the key', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'pins.json');
   await pinsAt(path).set('technician', '7391');
-  const stolen = new Pins({
-    path,
-    sealer: { name: 'a', digest: (text) => Buffer.from(`${text} `) },
-    hasTechnicianToken: () => false,
-  });
+  const stolen = new Pins(path, { name: 'a', digest: (text) => Buffer.from(`${text} `) }, () => false);
   assert.is(await stolen.find('7391'), null);
   assert.equal((await pinsAt(path).find('7391'))?.person, 'technician');
 });
@@ -335,7 +333,7 @@ test('PINs of a key that is gone shut no one out: they are reported as lost, unt
   await pinsAt(path).set('technician', '7391');
   await pinsAt(path).set('cashier', '9163');
   const other = { name: 'b', digest: (text: string) => Buffer.from(`${text} `) };
-  const withOther = () => new Pins({ path, sealer: other, hasTechnicianToken: () => false });
+  const withOther = () => new Pins(path, other, () => false);
   assert.is(withOther().areAny, false);
   assert.match(withOther().problem ?? '', /key/);
   assert.is(pinsAt(path).problem, null);

@@ -43,27 +43,31 @@ export interface Pairing {
   readonly isFinal: (error: unknown) => boolean;
 }
 
-export interface BootSettingsOptions {
-  readonly path: string;
-  readonly tokens: Pick<MadeTokens, 'make'>;
-  readonly clock: Pick<Timekeeper, 'after'>;
-  readonly health: HealthBoard;
-  readonly log: Log;
-}
-
 export class BootSettings {
-  readonly #options: BootSettingsOptions;
+  readonly #path: string;
+  readonly #tokens: Pick<MadeTokens, 'make'>;
+  readonly #clock: Pick<Timekeeper, 'after'>;
+  readonly #log: Log;
   #content: Content;
   /** Why the master could not be paired with at the last try. */
   #failure: string | null = null;
   #callOff: (() => void) | null = null;
   #isClosed = false;
 
-  constructor(options: BootSettingsOptions) {
-    this.#options = options;
+  constructor(
+    path: string,
+    tokens: Pick<MadeTokens, 'make'>,
+    clock: Pick<Timekeeper, 'after'>,
+    health: HealthBoard,
+    log: Log,
+  ) {
+    this.#path = path;
+    this.#tokens = tokens;
+    this.#clock = clock;
+    this.#log = log;
     this.#content = this.#read();
     if (this.#content === NOTHING) return;
-    options.health.add('options', () => {
+    health.add('options', () => {
       const refused = this.#content.problems.map((detail) => reasonOf('card-refused', { detail }, detail));
       return degradedBy([...refused, ...this.#waiting()]);
     });
@@ -75,10 +79,10 @@ export class BootSettings {
       const token = this.#content.tokens[role];
       if (token === null) continue;
       try {
-        await this.#options.tokens.make(role, token);
+        await this.#tokens.make(role, token);
         this.#keep({ ...this.#content, tokens: { ...this.#content.tokens, [role]: null } });
       } catch (err) {
-        this.#options.log.warn({ err }, 'a token of the boot partition could not be taken');
+        this.#log.warn({ err }, 'a token of the boot partition could not be taken');
       }
     }
   }
@@ -112,11 +116,11 @@ export class BootSettings {
       this.#forgetMaster();
     } catch (error) {
       this.#failure = messageOf(error);
-      this.#options.log.warn({ err: error }, 'the master of the boot partition cannot be paired with');
+      this.#log.warn({ err: error }, 'the master of the boot partition cannot be paired with');
       if (pairing.isFinal(error)) this.#giveUp(master);
       else if (!this.#isClosed) {
         const next = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
-        this.#callOff = this.#options.clock.after(pauseMs, () => void this.#try(pairing, next));
+        this.#callOff = this.#clock.after(pauseMs, () => void this.#try(pairing, next));
       }
     }
   }
@@ -132,29 +136,27 @@ export class BootSettings {
 
   /** Never fails: what stays on the disk is taken again at the next start, which does no harm. */
   #keep(content: Content): void {
-    const { path, log } = this.#options;
     this.#content = content;
     const { tokens, master, problems } = content;
     const isOver = master === null && problems.length === 0 && ROLES.every((role) => tokens[role] === null);
     try {
-      if (isOver) rmSync(path, { force: true });
-      else replaceFile(path, `${JSON.stringify(content)}\n`);
+      if (isOver) rmSync(this.#path, { force: true });
+      else replaceFile(this.#path, `${JSON.stringify(content)}\n`);
     } catch (err) {
-      log.warn({ err }, 'what was taken from the boot partition could not be noted');
+      this.#log.warn({ err }, 'what was taken from the boot partition could not be noted');
     }
   }
 
   #read(): Content {
-    const { path, log } = this.#options;
     try {
-      const bytes = readPlainFileIfAny(path, MAX_BYTES);
+      const bytes = readPlainFileIfAny(this.#path, MAX_BYTES);
       if (bytes === null) return NOTHING;
       const content: unknown = JSON.parse(bytes.toString());
       const [misfit] = problemsWith(Schema, content);
       if (misfit === undefined) return content as Content;
       throw new Error(`${misfit.field} ${misfit.must}`);
     } catch (err) {
-      log.warn({ err }, 'the settings of the boot partition are damaged');
+      this.#log.warn({ err }, 'the settings of the boot partition are damaged');
       return {
         ...NOTHING,
         problems: ['the settings of the boot partition were damaged on their way: put laneware.txt there again'],

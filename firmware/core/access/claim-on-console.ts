@@ -7,16 +7,12 @@ import type { LogLine } from '../host/index.ts';
 import { replaceFile } from '../store/index.ts';
 import type { Sign } from './claims.ts';
 
-interface OnConsoleOptions {
-  /** `key=value` lines, and there for as long as the code is good. The script takes these and no others. */
-  readonly file: string;
-  /** Of the page that a code is typed into, as it is now. */
-  readonly address: () => string;
-  readonly log: LogLine;
-}
-
-/** A sign whose codes are shown on the consoles, too. A console that fails never removes the display's code. */
-export function onConsole(sign: Sign, { file, address, log }: OnConsoleOptions): Sign {
+/**
+ * A sign whose codes are shown on the consoles, too. A console that fails never removes the display's code.
+ * @param file `key=value` lines, and there for as long as the code is good. The script takes these and no others
+ * @param address of the page that a code is typed into, as it is now
+ */
+export function onConsole(sign: Sign, file: string, address: () => string, log: LogLine): Sign {
   let shown = '';
   const write = (text: string): void => {
     if (text === shown) return;

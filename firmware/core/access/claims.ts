@@ -28,22 +28,17 @@ export interface Sign {
   readonly hasDisplay: boolean;
 }
 
-export interface ClaimsOptions {
-  readonly clock: Pick<Timekeeper, 'after' | 'monotonic'>;
-  readonly tokens: Pick<MadeTokens, 'has' | 'problem'>;
-  readonly sign: Sign;
-  /** Whether the configuration names a technician's token. */
-  readonly isConfigured: boolean;
-  readonly log: LogLine;
-}
-
 interface Code {
   readonly characters: string;
   readonly callOff: () => void;
 }
 
 export class Claims {
-  readonly #options: ClaimsOptions;
+  readonly #sign: Sign;
+  readonly #tokens: Pick<MadeTokens, 'has' | 'problem'>;
+  readonly #isConfigured: boolean;
+  readonly #clock: Pick<Timekeeper, 'after' | 'monotonic'>;
+  readonly #log: LogLine;
   /** One claim at a time: a code that is being used is used up before the next one is looked at. */
   readonly #queue = new SerialQueue();
   readonly #guesses: Guesses;
@@ -54,15 +49,25 @@ export class Claims {
   #hadDisplay = false;
   #stopLooking: (() => void) | null = null;
 
-  constructor(options: ClaimsOptions) {
-    this.#options = options;
-    this.#guesses = new Guesses(() => options.clock.monotonic());
+  /** @param isConfigured whether the configuration names a technician's token */
+  constructor(
+    sign: Sign,
+    tokens: Pick<MadeTokens, 'has' | 'problem'>,
+    isConfigured: boolean,
+    clock: Pick<Timekeeper, 'after' | 'monotonic'>,
+    log: LogLine,
+  ) {
+    this.#sign = sign;
+    this.#tokens = tokens;
+    this.#isConfigured = isConfigured;
+    this.#clock = clock;
+    this.#log = log;
+    this.#guesses = new Guesses(() => clock.monotonic());
   }
 
   /** Whether there is no token that opens everything from the network, and never was one. */
   get isUnclaimed(): boolean {
-    const { isConfigured, tokens } = this.#options;
-    return !isConfigured && !tokens.has('technician') && tokens.problem === null;
+    return !this.#isConfigured && !this.#tokens.has('technician') && this.#tokens.problem === null;
   }
 
   /** Shows a code where the device has not been claimed yet. */
@@ -73,24 +78,23 @@ export class Claims {
 
   /** Shows a new code; the one before is void. @returns whether it is shown: a payment is never disturbed */
   callUp(): boolean {
-    const { sign, clock, log } = this.#options;
     this.#end();
     const characters = randomCharacters(CODE_CHARACTERS);
     // before it is shown: the display reports the change at once
-    this.#code = { characters, callOff: clock.after(CODE_LIFE_MS, () => this.#timeIsOver()) };
-    if (!sign.show(inGroups(characters))) {
+    this.#code = { characters, callOff: this.#clock.after(CODE_LIFE_MS, () => this.#timeIsOver()) };
+    if (!this.#sign.show(inGroups(characters))) {
       this.#end();
-      log('no code for a token is shown: the display is in use');
+      this.#log('no code for a token is shown: the display is in use');
       return false;
     }
     this.#look();
-    log('a code for a token is shown');
+    this.#log('a code for a token is shown');
     return true;
   }
 
   /** The display shows something else, or is another one: to be called after each change. */
   displayChanged(): void {
-    const { isShown, hasDisplay } = this.#options.sign;
+    const { isShown, hasDisplay } = this.#sign;
     const hasCome = hasDisplay && !this.#hadDisplay;
     this.#hadDisplay = hasDisplay;
     if (this.#code !== null && !isShown) this.#end();
@@ -162,14 +166,14 @@ export class Claims {
     this.#stopLooking = null;
     if (code === null) return;
     code.callOff();
-    this.#options.sign.hide();
+    this.#sign.hide();
   }
 
   /** Draws it again where its address has changed. */
   #look(): void {
-    this.#stopLooking = this.#options.clock.after(LOOK_MS, () => {
+    this.#stopLooking = this.#clock.after(LOOK_MS, () => {
       if (this.#code === null) return;
-      this.#options.sign.show(inGroups(this.#code.characters));
+      this.#sign.show(inGroups(this.#code.characters));
       this.#look();
     });
   }

@@ -39,22 +39,17 @@ export interface PinFound {
   readonly id: string;
 }
 
-export interface PinsOptions {
-  readonly path: string;
-  readonly sealer: Pick<Sealer, 'digest' | 'name'>;
-  /** Whether somebody could sign in as technician by a token. */
-  readonly hasTechnicianToken: () => boolean;
-}
-
 export class Pins {
-  readonly #options: PinsOptions;
+  readonly #sealer: Pick<Sealer, 'digest' | 'name'>;
+  readonly #hasTechnicianToken: () => boolean;
   readonly #store: JsonStore<Kept>;
   readonly #queue = new SerialQueue();
   #onChange: () => void = () => undefined;
 
-  constructor(options: PinsOptions) {
-    this.#options = options;
-    const { path, sealer } = options;
+  /** @param hasTechnicianToken whether somebody could sign in as technician by a token */
+  constructor(path: string, sealer: Pick<Sealer, 'digest' | 'name'>, hasTechnicianToken: () => boolean) {
+    this.#sealer = sealer;
+    this.#hasTechnicianToken = hasTechnicianToken;
     const none = { key: null, cashier: null, supervisor: null, technician: null };
     this.#store = JsonStore.open(path, Schema, none, (kept) => ofAnotherKey(kept, sealer));
   }
@@ -123,14 +118,14 @@ export class Pins {
   remove(person: Person): Promise<void> {
     return this.#queue.run(async () => {
       const isLast = PEOPLE.every((other) => other === person || !this.has(other));
-      if (person === 'technician' && !isLast && !this.#options.hasTechnicianToken())
+      if (person === 'technician' && !isLast && !this.#hasTechnicianToken())
         throw new SignInError('TechnicianFirst', 'remove the other PINs first: no one could sign in as technician');
       this.#keep(person, null);
     });
   }
 
   #requireTechnician(): void {
-    if (this.has('technician') || this.#options.hasTechnicianToken()) return;
+    if (this.has('technician') || this.#hasTechnicianToken()) return;
     throw new SignInError('TechnicianFirst', "set the technician's PIN first: else no one could sign in as technician");
   }
 
@@ -145,14 +140,14 @@ export class Pins {
   }
 
   #digest(pin: string, salt: Buffer): Promise<Buffer> {
-    const peppered = this.#options.sealer.digest(pin, PURPOSE);
+    const peppered = this.#sealer.digest(pin, PURPOSE);
     return new Promise((resolve, reject) => {
       scrypt(peppered, salt, DIGEST_BYTES, COST, (error, digest) => (error === null ? resolve(digest) : reject(error)));
     });
   }
 
   #keep(person: Person, kept: KeptOne | null): void {
-    this.#store.write({ ...this.#store.value, key: this.#options.sealer.name, [person]: kept });
+    this.#store.write({ ...this.#store.value, key: this.#sealer.name, [person]: kept });
     this.#onChange();
   }
 }

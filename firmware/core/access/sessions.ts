@@ -36,12 +36,8 @@ export interface ListedSession extends Session {
   readonly own: boolean;
 }
 
-export interface SessionsOptions {
-  readonly file: Pick<SessionFile, 'read' | 'write'>;
-  readonly clock: Pick<Timekeeper, 'monotonic' | 'bootId' | 'after'>;
-  /** The owner of a PIN or token, by its name; null where it opens nothing any more. */
-  readonly ownerOf: (of: string) => Owner | null;
-}
+/** What idle times run by. */
+export type SessionClock = Pick<Timekeeper, 'monotonic' | 'bootId' | 'after'>;
 
 interface Live extends KeptSession {
   used: number;
@@ -53,17 +49,21 @@ interface Live extends KeptSession {
 const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 export class Sessions {
-  readonly #options: SessionsOptions;
+  readonly #file: Pick<SessionFile, 'read' | 'write'>;
+  readonly #clock: SessionClock;
+  readonly #ownerOf: (of: string) => Owner | null;
   readonly #live = new Map<string, Live>();
   #onEnd: () => void = () => undefined;
   #callOff: (() => void) | null = null;
 
-  constructor(options: SessionsOptions) {
-    this.#options = options;
-    const { bootId } = options.clock;
+  /** @param ownerOf the owner of a PIN or token, by its name; null where it opens nothing any more */
+  constructor(file: Pick<SessionFile, 'read' | 'write'>, clock: SessionClock, ownerOf: (of: string) => Owner | null) {
+    this.#file = file;
+    this.#clock = clock;
+    this.#ownerOf = ownerOf;
     // of another boot: how long ago it was used is unknown
-    for (const kept of options.file.read())
-      if (kept.boot === bootId) this.#live.set(kept.digest, { ...kept, written: kept.used });
+    for (const kept of file.read())
+      if (kept.boot === clock.bootId) this.#live.set(kept.digest, { ...kept, written: kept.used });
   }
 
   /** @param ended called after sessions have ended */
@@ -138,12 +138,11 @@ export class Sessions {
   }
 
   get #now() {
-    const { clock } = this.#options;
-    return { monotonic: clock.monotonic(), bootId: clock.bootId };
+    return { monotonic: this.#clock.monotonic(), bootId: this.#clock.bootId };
   }
 
   #sessionOf({ of, by, used }: Live): Session | null {
-    const owner = this.#options.ownerOf(of);
+    const owner = this.#ownerOf(of);
     if (owner === null || this.#now.monotonic - used >= IDLE_MS[owner.role]) return null;
     return { owner, by };
   }
@@ -162,7 +161,7 @@ export class Sessions {
   }
 
   #write(): void {
-    this.#options.file.write([...this.#live.values()].map(({ written: _, ...kept }) => kept));
+    this.#file.write([...this.#live.values()].map(({ written: _, ...kept }) => kept));
     for (const live of this.#live.values()) live.written = live.used;
   }
 
@@ -172,9 +171,9 @@ export class Sessions {
     this.#callOff = null;
     const now = this.#now.monotonic;
     const left = [...this.#live.values()].map(({ of, used }) => {
-      const owner = this.#options.ownerOf(of);
+      const owner = this.#ownerOf(of);
       return owner === null ? 0 : used + IDLE_MS[owner.role] - now;
     });
-    if (left.length > 0) this.#callOff = this.#options.clock.after(Math.max(0, Math.min(...left)), () => this.review());
+    if (left.length > 0) this.#callOff = this.#clock.after(Math.max(0, Math.min(...left)), () => this.review());
   }
 }

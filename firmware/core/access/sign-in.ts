@@ -1,25 +1,16 @@
 /** How people sign in at a page, put together: a PIN or a token begins a session. */
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import type { Timekeeper } from '../host/index.ts';
 import type { Credentials, Owner, PageSessions } from '../http/index.ts';
 import { answersForRefunds, type Person, rankOf } from './people.ts';
 import { PinGuesses, type Place } from './pin-guesses.ts';
 import type { PinFound, Pins } from './pins.ts';
-import { type ListedSession, type Session, Sessions, type SessionsOptions } from './sessions.ts';
+import type { SessionFile } from './session-file.ts';
+import { type ListedSession, type Session, type SessionClock, Sessions } from './sessions.ts';
 import { SignInError, tooManyTries } from './sign-in-error.ts';
 
 /** What names of what a session was begun with begin with. */
 const OF_PIN = 'pin:';
 const OF_TOKEN = 'token:';
-
-export interface SignInOptions {
-  readonly pins: Pins;
-  readonly credentials: Pick<Credentials, 'nameOf' | 'ownerNamed'>;
-  readonly clock: Pick<Timekeeper, 'monotonic' | 'bootId' | 'after'>;
-  readonly file: SessionsOptions['file'];
-  /** Name of the cookie: a browser has one jar for all ports of a host. */
-  readonly cookie: string;
-}
 
 /** Tells the owner of a token: what guesses of tokens cost is the same wherever they are sent. */
 export interface TokenJudge {
@@ -34,8 +25,9 @@ const seconds = (ms: number): number => Math.ceil(ms / 1000);
 
 export class SignIn implements PageSessions {
   readonly pins: Pins;
+  /** Its name: a browser has one jar for all ports of a host. */
   readonly cookie: string;
-  readonly #credentials: SignInOptions['credentials'];
+  readonly #credentials: Pick<Credentials, 'nameOf' | 'ownerNamed'>;
   readonly #sessions: Sessions;
   /** Of PINs alone: guessing them locks no one out who has a token. */
   readonly #guesses: PinGuesses;
@@ -45,12 +37,18 @@ export class SignIn implements PageSessions {
   #changes = 0;
   readonly #followers = new Set<() => void>();
 
-  constructor({ pins, credentials, clock, file, cookie }: SignInOptions) {
+  constructor(
+    pins: Pins,
+    credentials: Pick<Credentials, 'nameOf' | 'ownerNamed'>,
+    clock: SessionClock,
+    file: Pick<SessionFile, 'read' | 'write'>,
+    cookie: string,
+  ) {
     this.pins = pins;
     this.cookie = cookie;
     this.#credentials = credentials;
     this.#guesses = new PinGuesses(() => clock.monotonic());
-    this.#sessions = new Sessions({ file, clock, ownerOf: (of) => this.#ownerOf(of) });
+    this.#sessions = new Sessions(file, clock, (of) => this.#ownerOf(of));
     this.#sessions.onEnd(() => this.#notify());
     this.#sessions.review();
     pins.onChange(() => {

@@ -56,14 +56,11 @@ function signOf({ config, log, ports }: Base, terminal: Terminal): Sign {
   const [folder = ''] = process.env.RUNTIME_DIRECTORY?.split(':') ?? [];
   if (folder === '') return display;
   const warn = (message: string, details = {}) => log.warn(details, message);
-  return onConsole(display, { file: join(folder, 'claim'), address, log: warn });
+  return onConsole(display, join(folder, 'claim'), address, warn);
 }
 
 /** @returns null where no code is ever shown */
-export function buildClaims(
-  base: Base,
-  { terminal, tokens }: { readonly terminal: Terminal; readonly tokens: MadeTokens },
-): Claims | null {
+export function buildClaims(base: Base, terminal: Terminal, tokens: MadeTokens): Claims | null {
   const { config, clock, health, log } = base;
   const { api } = config;
   if (!api.claim) return null;
@@ -72,13 +69,8 @@ export function buildClaims(
     health.add('access', () => degraded(reason));
     return null;
   }
-  const claims = new Claims({
-    clock,
-    tokens,
-    sign: signOf(base, terminal),
-    isConfigured: isConfigured(api)('technician'),
-    log: (message, details = {}) => log.info(details, message),
-  });
+  const info = (message: string, details = {}) => log.info(details, message);
+  const claims = new Claims(signOf(base, terminal), tokens, isConfigured(api)('technician'), clock, info);
   terminal.screen.onChange(() => claims.displayChanged());
   health.add('access', () => {
     if (tokens.problem !== null && !tokens.has('technician')) return degraded(reasonOf('access-lost', {}, LOST));
@@ -103,4 +95,4 @@ export const pairingOf = (sync: Sync): Pairing => ({
 });
 
 export const openHandedOver = ({ dataDir, clock, health, log }: Base, tokens: MadeTokens): BootSettings =>
-  new BootSettings({ path: dataDir.file('handed-over.json'), tokens, clock, health, log });
+  new BootSettings(dataDir.file('handed-over.json'), tokens, clock, health, log);

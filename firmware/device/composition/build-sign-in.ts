@@ -19,19 +19,11 @@ export function buildSignIn(
   tokens: MadeTokens,
 ): SignIn {
   const credentials = new Credentials(config.api, tokens);
-  const pins = new Pins({
-    path: dataDir.file('pins.json'),
-    sealer,
-    hasTechnicianToken: () => credentials.hasTechnician,
-  });
+  const pins = new Pins(dataDir.file('pins.json'), sealer, () => credentials.hasTechnician);
   const warn = (problem: string): void => log.warn({ problem }, 'sessions of the pages do not outlive this process');
-  const signIn = new SignIn({
-    pins,
-    credentials,
-    clock,
-    file: new SessionFile(dataDir.file('sessions.json'), warn),
-    cookie: `laneware-${Buffer.from(serial).toString('hex').slice(-NAME_DIGITS)}`,
-  });
+  const file = new SessionFile(dataDir.file('sessions.json'), warn);
+  const cookie = `laneware-${Buffer.from(serial).toString('hex').slice(-NAME_DIGITS)}`;
+  const signIn = new SignIn(pins, credentials, clock, file, cookie);
   tokens.onChange(() => signIn.review());
   health.add('console-pins', () =>
     pins.problem === null || pins.areAny ? WELL : degraded(reasonOf('console-pins-lost', {}, LOST)),

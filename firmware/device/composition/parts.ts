@@ -120,7 +120,7 @@ export async function buildParts(
   const handedOver = openHandedOver(base, tokens);
   await handedOver.takeTokens();
   const terminal = buildTerminal(partOf(base, 'terminal'), { sealer, sandboxUrl: sandbox?.url ?? null, ...standIns });
-  const claims = buildClaims(base, { terminal, tokens });
+  const claims = buildClaims(base, terminal, tokens);
   if (terminal.ledger.isOpen) lastTime.take(terminal.ledger.latestMoment());
   const sync = buildSync(partOf(base, 'sync'), {
     ...{ sealer, onPairing: notePairing(audit) },
