@@ -9,7 +9,7 @@ import { SmallDisk, whyNoSmallDisk } from '../small-disk.ts';
 import { until } from '../support.ts';
 import { healthOf } from './intruder.ts';
 import { NO_SERVER, startLane, startMaster } from './real-rig.ts';
-import { agree, joinStore, type Lane } from './rig.ts';
+import { agree, joinStore, type Lane, running } from './rig.ts';
 
 const disks = suite('synchronisation: a full disk');
 const diskTest = needing(whyNoSmallDisk(), 'synchronisation: a full disk', disks);
@@ -47,6 +47,22 @@ test('a master says that its disk is full, in one line of its log, and goes on w
   disk.empty();
   await agree([master, slave], 201);
   assert.is(healthOf(master), '');
+});
+
+test('a master whose process starts on a full disk serves its store when there is room', async () => {
+  using disk = new SmallDisk(DISK_MB);
+  await (await startMaster('M', { folder: disk.path })).close();
+  disk.fill();
+  await using master = await startLane('M', { folder: disk.path });
+  await until('its centre fails', () => master.warnings.find(({ message }) => message.includes('the centre')));
+  disk.empty();
+  await running(master);
+  await using one = await startLane('S1');
+  await using two = await startLane('S2');
+  for (const slave of [one, two]) await joinStore(slave, master);
+  await one.learn('7');
+  // the master's own templates wait for its next start
+  await agree([one, two], 1);
 });
 
 diskTest('a full disk is reported while it is full, logged once, and its end is seen once', () => {

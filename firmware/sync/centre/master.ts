@@ -85,6 +85,8 @@ export class Master {
   #own = { seed: '', key: '' };
   #version = '';
   #port = 0;
+  /** Whether the server was told to start: what comes before that is tried again, as on a full disk. */
+  #isStarted = false;
   #centre: MasterCentre | null = null;
   #problem: string | null = null;
   /** Since when the centre does not work though its server runs; null while it does. */
@@ -225,7 +227,7 @@ export class Master {
 
   async #prepare(): Promise<void> {
     const { folder, host, port } = this.#options;
-    if (this.#port !== 0) return;
+    if (this.#isStarted) return;
     this.#version = await this.#server.version();
     this.#certificate = openMasterCertificate(folder);
     this.#masterKey = await makeKey();
@@ -233,6 +235,7 @@ export class Master {
     this.#port = port === 0 ? await freePort(host) : port;
     await this.#configure();
     this.#server.start(this.#port);
+    this.#isStarted = true;
   }
 
   /** Connected to the own server until it ends. */
