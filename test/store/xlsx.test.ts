@@ -97,6 +97,19 @@ test('formats of dates are known from those of amounts', () => {
   );
 });
 
+test('a format costs no more than its letters, however often and by whomever it is named', async () => {
+  const hostile = '['.repeat(60_000);
+  const rows = '<row><c s="1"><v>46347.5</v></c></row>';
+  const styles = Array.from({ length: 1000 }, () => 164);
+  assert.equal(
+    await cellsOf(await workbookWith({ sheets: [{ name: 'a', rows }], formats: { 164: hostile }, styles })),
+    [['46347.5']],
+  );
+  const long = `${'[Red]'.repeat(50)}dd`;
+  assert.ok(isDateFormat(164, long));
+  assert.not(isDateFormat(164, `${long}${long}`), 'longer than any program writes');
+});
+
 test('the first visible sheet that holds anything is read, and others that do are named', async () => {
   const empty: TestSheet = { name: 'empty', rows: '<row><c s="0"/></row>' };
   const hidden: TestSheet = { ...tableOf([['secret']], 'hidden'), state: 'hidden' };

@@ -156,12 +156,12 @@ async function textsOf(parts: Parts, part: string): Promise<string[]> {
 
 /** Which styles are those of dates. */
 async function datesOf(parts: Parts, part: string): Promise<boolean[]> {
-  const formats = new Map<number, string>();
+  const dates = new Map<number, boolean>();
   const used: number[] = [];
   let isOfCells = false;
   await parts.readWhole(part, OTHER_BYTES, {
     open: (name, { numFmtId = '0', formatCode = '' }) => {
-      if (name === 'numFmt') formats.set(Number(numFmtId), formatCode);
+      if (name === 'numFmt') dates.set(Number(numFmtId), isDateFormat(Number(numFmtId), formatCode));
       if (name === 'cellXfs') isOfCells = true;
       if (name === 'xf' && isOfCells) used.push(Number(numFmtId));
     },
@@ -169,7 +169,7 @@ async function datesOf(parts: Parts, part: string): Promise<boolean[]> {
       if (name === 'cellXfs') isOfCells = false;
     },
   });
-  return used.map((id) => isDateFormat(id, formats.get(id)));
+  return used.map((id) => dates.get(id) ?? isDateFormat(id, undefined));
 }
 
 interface Reading {

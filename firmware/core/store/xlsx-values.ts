@@ -8,13 +8,15 @@ const KNOWN_DATES: readonly (readonly [first: number, last: number])[] = [
   [50, 58],
 ];
 /** What is shown as it is, and what stands in brackets but for hours, minutes and seconds that go on counting. */
-const SHOWN = /"[^"]*"|\\.|_.|\*.|\[(?![hms]+\])[^\]]*\]/gi;
+const SHOWN = /"[^"]*"|\\.|_.|\*.|\[(?![hms]+\])[^[\]]*\]/gi;
+/** What Excel takes; a longer one is no format. */
+const LONGEST_FORMAT = 255;
 
 /** @param code of a format that the workbook itself describes */
 export const isDateFormat = (id: number, code: string | undefined): boolean =>
   code === undefined
     ? KNOWN_DATES.some(([first, last]) => id >= first && id <= last)
-    : /[dmyhs]/i.test(code.replaceAll(SHOWN, '').replaceAll(/general/gi, ''));
+    : code.length <= LONGEST_FORMAT && /[dmyhs]/i.test(code.replaceAll(SHOWN, '').replaceAll(/general/gi, ''));
 
 const SECONDS_A_DAY = 86_400;
 const DAYS_TO_1970 = 25_569;
