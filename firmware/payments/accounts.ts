@@ -106,8 +106,9 @@ export class Accounts {
     const others = wanted.profile === null ? config.registries : {};
     return this.#reconciliations.run(async () => {
       const zones = { bank: config.bankTimeZone, device: timeZone() };
-      const registry = await registryOf(registryLines(file), columns, zones, others);
-      return this.#compare(registry, wanted, account);
+      await using lines = registryLines(file); // its thread ends with it, also where its columns are refused
+      const registry = await registryOf(lines, columns, zones, others);
+      return await this.#compare(registry, wanted, account);
     });
   }
 

@@ -10,51 +10,54 @@ import { ITEMS_1C_HEAD, ITEMS_CSV_HEAD, itemLine, itemLineFor1C } from '../../fi
 
 const test = suite('recognition: files of items');
 
-const csv = (text: string | Buffer): ItemEntry[] => readItemFile({ kind: 'csv', bytes: Buffer.from(text) }).entries;
-const refusal = (work: () => unknown): unknown => {
-  try {
-    return work();
-  } catch (error) {
-    return error;
-  }
-};
-const itemRefused = (text: string): ItemError => {
-  const error = refusal(() => csv(text));
+const csv = async (text: string | Buffer): Promise<ItemEntry[]> =>
+  (await readItemFile({ kind: 'csv', bytes: Buffer.from(text) })).entries;
+const refusal = (work: () => Promise<unknown>): Promise<unknown> => work().catch((error: unknown) => error);
+const itemRefused = async (text: string): Promise<ItemError> => {
+  const error = await refusal(() => csv(text));
   assert.instance(error, ItemError, text);
   return error as ItemError;
 };
 
-test('the separator is the one of the first line: a name may hold any other', () => {
-  assert.equal(csv('id;name;plu;price\r\n1;Сыр, 45%;77;12990\r\n'), [
+test('the separator is the one of the first line: a name may hold any other', async () => {
+  assert.equal(await csv('id;name;plu;price\r\n1;Сыр, 45%;77;12990\r\n'), [
     { id: '1', name: 'Сыр, 45%', plu: '77', price: 12_990 },
   ]);
-  assert.equal(csv('id,name,plu\r\n1,a;b,77\r\n'), [{ id: '1', name: 'a;b', plu: '77' }]);
-  assert.equal(csv('id\tname\r\n1\ta;b,c\r\n'), [{ id: '1', name: 'a;b,c' }]);
-  assert.equal(csv('sep=|\r\nid|name\r\n1|a;b,c\r\n'), [{ id: '1', name: 'a;b,c' }]);
+  assert.equal(await csv('id,name,plu\r\n1,a;b,77\r\n'), [{ id: '1', name: 'a;b', plu: '77' }]);
+  assert.equal(await csv('id\tname\r\n1\ta;b,c\r\n'), [{ id: '1', name: 'a;b,c' }]);
+  assert.equal(await csv('sep=|\r\nid|name\r\n1|a;b,c\r\n'), [{ id: '1', name: 'a;b,c' }]);
   // a cell is missing, and the comma of the name must not stand in for it
-  assert.match(itemRefused('id;name;plu;price\r\n1;Молоко, 3%;12990\r\n').message, /line 2/);
-  assert.is(itemRefused('id;price\r\n1;129,90\r\n').extra.line, 2);
+  assert.match((await itemRefused('id;name;plu;price\r\n1;Молоко, 3%;12990\r\n')).message, /line 2/);
+  assert.is((await itemRefused('id;price\r\n1;129,90\r\n')).extra.line, 2);
 });
 
-test('Russian letters are read as they were meant, in UTF-8, windows-1251 and UTF-16', () => {
+test('Russian letters are read as they were meant, in UTF-8, windows-1251 and UTF-16', async () => {
   const meant = [{ id: '1', name: 'Молоко' }];
   const cyrillic = Buffer.from([0xcc, 0xee, 0xeb, 0xee, 0xea, 0xee]);
-  assert.equal(csv('\uFEFFid;name\r\n1;Молоко\r\n'), meant);
-  assert.equal(csv(Buffer.concat([Buffer.from('id;name\r\n1;'), cyrillic, Buffer.from('\r\n')])), meant);
-  assert.equal(csv(Buffer.from('\uFEFFid\tname\r\n1\tМолоко\r\n', 'utf16le')), meant);
+  assert.equal(await csv('\uFEFFid;name\r\n1;Молоко\r\n'), meant);
+  assert.equal(await csv(Buffer.concat([Buffer.from('id;name\r\n1;'), cyrillic, Buffer.from('\r\n')])), meant);
+  assert.equal(await csv(Buffer.from('\uFEFFid\tname\r\n1\tМолоко\r\n', 'utf16le')), meant);
 });
 
-test('what 1C exchanges is read, its prices in roubles, and written', () => {
+test('what 1C exchanges is read, its prices in roubles, and written', async () => {
   const text = 'Код;Наименование;Цена;Штрихкод\r\n00042;Сыр, 45%;1 129,90;4006381333931\r\n7;Хлеб;;\r\n';
-  assert.equal(csv(text), [
+  assert.equal(await csv(text), [
     { id: '00042', name: 'Сыр, 45%', price: 112_990, barcodes: ['4006381333931'] },
     { id: '7', name: 'Хлеб', price: null, barcodes: [] },
   ]);
-  assert.equal(csv('код,наименование,цена\r\n7,Хлеб,45\r\n'), [{ id: '7', name: 'Хлеб', price: 4500 }]);
+  assert.equal(await csv('код,наименование,цена\r\n7,Хлеб,45\r\n'), [{ id: '7', name: 'Хлеб', price: 4500 }]);
   for (const wrong of ['129,905', '-5', 'дорого', '1,500'])
-    assert.equal(itemRefused(`Код;Цена\r\n7;${wrong}\r\n`).extra, { line: 2, fault: 'value', field: 'price' });
-  assert.equal(itemRefused('Код;Цена;Цена\r\n7;1;2\r\n').extra, { line: 1, fault: 'column-twice', field: 'roubles' });
-  assert.equal(csv('id;цена\r\n7;12\r\n'), [{ id: '7' }], 'a column of a table of our own is never taken for another');
+    assert.equal((await itemRefused(`Код;Цена\r\n7;${wrong}\r\n`)).extra, { line: 2, fault: 'value', field: 'price' });
+  assert.equal((await itemRefused('Код;Цена;Цена\r\n7;1;2\r\n')).extra, {
+    line: 1,
+    fault: 'column-twice',
+    field: 'roubles',
+  });
+  assert.equal(
+    await csv('id;цена\r\n7;12\r\n'),
+    [{ id: '7' }],
+    'a column of a table of our own is never taken for another',
+  );
   const lines = [
     { id: '00042', name: '=Сыр; "Российский"', price: 112_990 },
     { id: '7', name: ' Хлеб', price: null },
@@ -62,7 +65,7 @@ test('what 1C exchanges is read, its prices in roubles, and written', () => {
   ].map(itemLineFor1C);
   assert.equal(lines, ['00042;"\'=Сыр; ""Российский""";"1129,90"\r\n', '7;" Хлеб";\r\n', '8;;"0,05"\r\n']);
   assert.equal(
-    csv(ITEMS_1C_HEAD + lines.join('')).map(({ name, price }) => [name, price]),
+    (await csv(ITEMS_1C_HEAD + lines.join(''))).map(({ name, price }) => [name, price]),
     [
       ['=Сыр; "Российский"', 112_990],
       [' Хлеб', null],
@@ -71,24 +74,32 @@ test('what 1C exchanges is read, its prices in roubles, and written', () => {
   );
 });
 
-test('a column that is named twice, and a line that never ends, are refused', () => {
-  assert.equal(itemRefused('id,price,price\r\n1,5,6\r\n').extra, { line: 1, fault: 'column-twice', field: 'price' });
-  assert.equal(itemRefused('id,id\r\n1,2\r\n').extra, { line: 1, fault: 'column-twice', field: 'id' });
-  assert.equal(itemRefused(`id\n${','.repeat(20_000)}`).extra, { line: 2, fault: 'too-long' });
-  itemRefused(`id\n"${'x\n'.repeat(20_000)}`);
+test('a column that is named twice, and a line that never ends, are refused', async () => {
+  assert.equal((await itemRefused('id,price,price\r\n1,5,6\r\n')).extra, {
+    line: 1,
+    fault: 'column-twice',
+    field: 'price',
+  });
+  assert.equal((await itemRefused('id,id\r\n1,2\r\n')).extra, { line: 1, fault: 'column-twice', field: 'id' });
+  assert.equal((await itemRefused(`id\n${','.repeat(20_000)}`)).extra, { line: 2, fault: 'too-long' });
+  await itemRefused(`id\n"${'x\n'.repeat(20_000)}`);
 });
 
-test('columns are known by their names in capital or small letters, and two of one name are refused', () => {
-  assert.equal(csv('ID;Name;PRICE;pieceweight;Цена\r\n7;Rolls;4500;65;1\r\n'), [
+test('columns are known by their names in capital or small letters, and two of one name are refused', async () => {
+  assert.equal(await csv('ID;Name;PRICE;pieceweight;Цена\r\n7;Rolls;4500;65;1\r\n'), [
     { id: '7', name: 'Rolls', price: 4500, pieceWeight: 65 },
   ]);
-  assert.equal(csv('КОД;Name;цена\r\n7;Rolls;45\r\n'), [{ id: '7', name: 'Rolls', price: 4500 }]);
-  assert.equal(itemRefused('id,price,Price\r\n1,5,6\r\n').extra, { line: 1, fault: 'column-twice', field: 'price' });
+  assert.equal(await csv('КОД;Name;цена\r\n7;Rolls;45\r\n'), [{ id: '7', name: 'Rolls', price: 4500 }]);
+  assert.equal((await itemRefused('id,price,Price\r\n1,5,6\r\n')).extra, {
+    line: 1,
+    fault: 'column-twice',
+    field: 'price',
+  });
 });
 
 const ALPHABET = ['=', "'", '"', ' ', ';', ',', '|', '-', 'a', '\u00A0', '\uFEFF', 'я', '＝'];
 
-test('any item comes in from CSV as it went out', () => {
+test('any item comes in from CSV as it went out', async () => {
   const texts = ALPHABET.flatMap((a) => ALPHABET.flatMap((b) => ALPHABET.map((c) => a + b + c)));
   const items = texts.map((text, at): Item => {
     const known = { hasPicture: false, createdAt: 0, updatedAt: 0 };
@@ -96,7 +107,7 @@ test('any item comes in from CSV as it went out', () => {
     return { id: text, name: text, plu: text, price: at, barcodes, pieceWeight: at % 2 === 0 ? null : at, ...known };
   });
   assert.equal(
-    csv(ITEMS_CSV_HEAD + items.map(itemLine).join('')),
+    await csv(ITEMS_CSV_HEAD + items.map(itemLine).join('')),
     items.map(({ id, name, plu, price, barcodes, pieceWeight }) => ({
       id,
       name,
@@ -108,10 +119,10 @@ test('any item comes in from CSV as it went out', () => {
   );
 });
 
-test('halves of characters are refused in any field', () => {
+test('halves of characters are refused in any field', async () => {
   for (const field of ['id', 'name', 'plu']) {
     const json = JSON.stringify({ items: [{ id: '1', [field]: '\uD800' }] });
-    const error = refusal(() => readItemFile({ kind: 'json', bytes: Buffer.from(json) }));
+    const error = await refusal(() => readItemFile({ kind: 'json', bytes: Buffer.from(json) }));
     assert.instance(error, HttpFailure, field);
     assert.is((error as HttpFailure).field, `items.0.${field}`);
   }
@@ -161,7 +172,7 @@ test('a large file is refused in the words of a small one', async () => {
     ['csv', `id\n${Array.from({ length: 10_001 }, (_, at) => `i${at}`).join('\n')}`],
   ] as const) {
     const file = { kind, bytes: Buffer.from(text) };
-    const here = refusal(() => readItemFile(file)) as HttpFailure | ItemError;
+    const here = (await refusal(() => readItemFile(file))) as HttpFailure | ItemError;
     const there = await reader.read(file).catch((error: unknown) => error as HttpFailure | ItemError);
     assert.instance(here, Error);
     assert.is(there.constructor, here.constructor);

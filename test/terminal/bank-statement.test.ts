@@ -113,7 +113,7 @@ test('what is no statement, or is in letters of another kind, is refused as that
     assert.equal([field, parameters.reason], ['statement', 'statement-unknown'], name);
   }
   const endless = await refusalOf(Buffer.from(`${HEAD.slice(0, 2).join('\n')}\n${'x'.repeat(40_000)}`));
-  assert.match(endless.message, /lines of at most 16384 characters/);
+  assert.match(endless.message, /a line of more than 16384 characters/);
 });
 
 test('a statement that is cut off anywhere is refused, never taken as if nothing had come', async () => {

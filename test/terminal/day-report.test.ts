@@ -7,7 +7,7 @@ import type { RefundReport } from '../../firmware/banks/bank.ts';
 import english from '../../firmware/banks/pages/words/en.js';
 import inRussian from '../../firmware/banks/pages/words/ru.js';
 import { languageOf } from '../../firmware/core/http/index.ts';
-import { sheetRows } from '../../firmware/core/store/xlsx-reader.ts';
+import { sheetRows } from '../../firmware/core/store/tables/workbook.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { profileNames } from '../../firmware/payments/reports/bank-names.ts';
 import { dayPage } from '../../firmware/payments/reports/day-page.ts';

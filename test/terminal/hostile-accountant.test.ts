@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sheetRows } from '../../firmware/core/store/xlsx-reader.ts';
+import { sheetRows } from '../../firmware/core/store/tables/workbook.ts';
 import type { Ledger } from '../../firmware/payments/money/ledger.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import type { PaymentRow } from '../../firmware/payments/money/payment-row.ts';

@@ -33,7 +33,8 @@ interface Read {
 async function read(lines: readonly string[], onlyDay: string | null = null, columns = COLUMNS): Promise<Read> {
   const zones = { bank: 'Europe/Moscow', device: 'UTC' };
   const bytes = Buffer.from(`${lines.join('\n')}\n`);
-  const { items } = await registryOf(registryLines(bytes), columns, zones);
+  await using file = registryLines(bytes);
+  const { items } = await registryOf(file, columns, zones);
   const payouts = new Payouts(onlyDay);
   const problems: string[] = [];
   for await (const item of payouts.read(items)) if ('reason' in item) problems.push(`${item.line}: ${item.reason}`);
@@ -177,7 +178,8 @@ test('days are those of the bank: of Moscow where it says so, else of the device
   const zoneOf = async (date: string, bank: string | null): Promise<string> => {
     const bytes = Buffer.from(`order;amount;${date}\na;1;21.11.2026\n`);
     const columns = { order: 'order', amount: 'amount', date };
-    return (await registryOf(registryLines(bytes), columns, { bank, device: 'Asia/Vladivostok' })).timeZone;
+    await using lines = registryLines(bytes);
+    return (await registryOf(lines, columns, { bank, device: 'Asia/Vladivostok' })).timeZone;
   };
   assert.equal(
     [await zoneOf('Дата МСК', null), await zoneOf('Дата', null), await zoneOf('Дата МСК', 'Asia/Omsk')],

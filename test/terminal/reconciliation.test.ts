@@ -40,7 +40,8 @@ async function compare(l: Lane, text: string | Uint8Array, columns: RegistryColu
   const range = { from, to, profile: null };
   const books = new OwnBooks({ lane: 'LW1', ledger: l.ledger, refunds });
   const store = { lanes: [{ lane: 'LW1', reportedAt: to, isMissing: false }], master: null };
-  const { items } = await registryOf(registryLines(bytes), columns, { bank: null, device: timeZone() });
+  await using lines = registryLines(bytes);
+  const { items } = await registryOf(lines, columns, { bank: null, device: timeZone() });
   const entries = new Payouts(null).read(items);
   const { lanes, master: _none, ...found } = await reconcile([books], entries, range, store);
   assert.equal(
@@ -335,7 +336,7 @@ it('a file of any form gets a clear answer', async (l) => {
     ['\r\n \r\n', /^file must begin with a line that names its columns/],
     ['id "заказа";Сумма\r\n1;2\r\n', /^columns must name the amount, and one of order, bank and transaction/],
     ['"never closed;', /^file must begin with a line that names its columns/],
-    [Buffer.from('PK\u0003\u0004....'), /^file is a damaged workbook: /],
+    [Buffer.from('PK\u0003\u0004....'), /^file is a damaged workbook: open it/],
     [Buffer.from('d0cf11e0a1b11ae1', 'hex'), /^file is a workbook with a password, or an old one/],
     [file(first).replace('Комиссия', 'Сумма'), /^columns\.amount is "Сумма", which the file has twice/],
   ] as const)

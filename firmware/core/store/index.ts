@@ -27,7 +27,6 @@ export {
   type SheetCell,
   withoutApostrophes,
 } from './csv.ts';
-export { amountInDigits, beginsWithSeparator, encodingOf, HEAD_LINES, separatorOf } from './csv-dialect.ts';
 export { type DataDir, holderOf, takeDataDir } from './data-dir.ts';
 export {
   connect,
@@ -67,4 +66,9 @@ export { absenceInWords, GRAMS, KOPECKS, MINUTES, SECONDS, whenAbsent } from './
 export { ofAnotherKey, openCredential, openSealer, type Sealer } from './sealer.ts';
 export { isThere, lastSetAside, makeFolder, makeWay, setAside } from './set-aside.ts';
 export { syncFile, syncFolder } from './sync-folder.ts';
+export { amountInDigits, heldText, plainCell } from './tables/cells.ts';
+export { HEAD_LINES } from './tables/dialect.ts';
+export { TableError, type TableLine, type TableRow, type UnreadableRow } from './tables/lines.ts';
+export { isWorkbook, tableRows } from './tables/table.ts';
+export { readTable } from './tables/table-thread.ts';
 export { freeBytes, isOfStorage, type WriteFailure, whereItCan, writeFailure } from './write-failure.ts';

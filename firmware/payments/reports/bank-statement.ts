@@ -3,14 +3,13 @@
  * Source: docs/sources.md, "1C's exchange with banks".
  */
 
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { beginning } from '../../../drivers/lib/shorten.ts';
 import { TerminalError } from '../../banks/index.ts';
 
 import { isDay } from './local-day.ts';
 import type { Credit } from './payouts.ts';
 import { dayOf, kopecksIn } from './registry-entries.ts';
-import { LONGEST_LINE, piecesOf } from './registry-file.ts';
+import { statementLines } from './registry-file.ts';
 
 const FIRST_LINE = '1CClientBankExchange';
 const VERSIONS = /^1\.0[1-3]$/;
@@ -151,20 +150,11 @@ function dayIn(key: string, field: { readonly line: number; readonly text: strin
 }
 
 /**
- * Payments go on meanwhile: it is read a piece at a time.
  * @param bytes in windows-1251, cp866 or UTF-8, whichever it says
  * @throws {TerminalError} 400 naming line and field
  */
 export async function bankStatement(bytes: Uint8Array): Promise<BankStatement> {
   const reader = new StatementReader();
-  let rest = '';
-  for (const piece of piecesOf(bytes)) {
-    const lines = (rest + piece).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) reader.take(line);
-    if (rest.length > LONGEST_LINE) throw refused('unknown', `must have lines of at most ${LONGEST_LINE} characters`);
-    await yieldToEventLoop();
-  }
-  if (rest !== '') reader.take(rest);
+  for await (const { cells } of statementLines(bytes)) reader.take(cells[0] ?? '');
   return reader.end();
 }

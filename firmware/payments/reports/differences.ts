@@ -1,8 +1,7 @@
 /** What a reconciliation has found: what a registry and the ledgers say differently, and how much of each lane agrees. */
 import Type, { type Static } from 'typebox';
-import { orNull } from '../../core/store/index.ts';
+import { orNull, type UnreadableRow } from '../../core/store/index.ts';
 import type { LaneState, LanesOfStore } from './lanes-of-store.ts';
-import type { UnreadableLine } from './registry-file.ts';
 
 /** Where there are more, the wrong days, profile or columns were named, and no person reads them all. */
 const MOST_NAMED = 10_000;
@@ -86,7 +85,7 @@ export class Differences {
     if (difference.lane) this.#count(difference.lane, (sums) => ({ ...sums, differences: sums.differences + 1 }));
   }
 
-  addUnreadable({ line, reason }: UnreadableLine): void {
+  addUnreadable({ line, reason }: UnreadableRow): void {
     const sentence = `line ${line} cannot be read: ${reason}. Look at it by hand`;
     this.#unreadable.push({ ...BLANK, kind: 'unreadable-line', line, sentence });
   }

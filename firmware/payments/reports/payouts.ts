@@ -1,9 +1,8 @@
 /** What a bank owes for each of its days, by its own registry, beside what it says it pays: a line of the shop's account. */
 import Type, { type Static } from 'typebox';
 import { roublesOf } from '../../../drivers/lib/money.ts';
-import { orNull } from '../../core/store/index.ts';
+import { orNull, type UnreadableRow } from '../../core/store/index.ts';
 import type { RegistryEntry, RegistryItem, RegistryTotal } from './registry-entries.ts';
-import type { UnreadableLine } from './registry-file.ts';
 
 const kopecks = (description: string) => Type.Integer({ description: `kopecks: ${description}` });
 const kopecksOrNull = (description: string) => orNull(Type.Integer(), `kopecks: ${description}`);
@@ -106,7 +105,7 @@ export class Payouts {
   }
 
   /** Passes on what is compared line by line; a total that its lines do not make is one of them. */
-  async *read(items: AsyncIterable<RegistryItem>): AsyncGenerator<RegistryEntry | UnreadableLine> {
+  async *read(items: AsyncIterable<RegistryItem>): AsyncGenerator<RegistryEntry | UnreadableRow> {
     for await (const item of items) {
       if ('isTotal' in item) {
         const problem = this.#takeTotal(item);

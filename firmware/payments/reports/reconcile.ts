@@ -3,13 +3,13 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import { TerminalError } from '../../banks/index.ts';
+import type { UnreadableRow } from '../../core/store/index.ts';
 
 import { isGivenBack } from '../service/payment-failures.ts';
 import { Differences, type Reconciliation } from './differences.ts';
 import { type LaneState, type LanesOfStore, momentOf } from './lanes-of-store.ts';
 import type { BankNumbers, ComparedPayment, ComparedRefund, ReconciledBooks } from './reconciled-books.ts';
 import type { RegistryEntry } from './registry-entries.ts';
-import type { UnreadableLine } from './registry-file.ts';
 
 /** Payments of the ledger that are compared with one registry. */
 const MOST_COMPARED = 100_000;
@@ -50,7 +50,7 @@ class Comparison {
     return this.#found.outcome;
   }
 
-  take(entry: RegistryEntry | UnreadableLine): void {
+  take(entry: RegistryEntry | UnreadableRow): void {
     if ('reason' in entry) this.#found.addUnreadable(entry);
     else {
       const payment = this.#paymentOf(entry);
@@ -225,7 +225,7 @@ class Comparison {
  */
 export async function reconcile(
   books: readonly ReconciledBooks[],
-  entries: AsyncIterable<RegistryEntry | UnreadableLine>,
+  entries: AsyncIterable<RegistryEntry | UnreadableRow>,
   { from, to, profile }: ReconciledRange,
   store: LanesOfStore,
 ): Promise<Reconciliation> {

@@ -1,8 +1,7 @@
 /** Which column of a bank's registry is which: Raiffeisenbank's are known, others are named by a call or by the configuration, or guessed for somebody to confirm. */
 import { TerminalError } from '../../banks/index.ts';
 import type { RegistryColumns } from '../../core/config/index.ts';
-
-import type { RegistryLine } from './registry-file.ts';
+import type { TableRow } from '../../core/store/index.ts';
 
 const NO_RATE = /%|ставк|тариф|процент/;
 
@@ -94,7 +93,7 @@ export function columnsOf(
  * @returns null for none, and where it is not clear which
  */
 export function fittingAmong(
-  lines: readonly RegistryLine[],
+  lines: readonly TableRow[],
   registries: Readonly<Record<string, RegistryColumns>>,
 ): RegistryColumns | null {
   const isWhole = (columns: RegistryColumns): boolean =>
@@ -119,7 +118,7 @@ const mostOf = (counts: readonly number[]): number => counts.indexOf(Math.max(..
  * The line of the first ones that names the columns: that with the most of them, the first of several. Above it there may be a title.
  * @param columns of a call; null for Raiffeisenbank's, else those that can be guessed
  */
-export function headAmong(lines: readonly RegistryLine[], columns: RegistryColumns | null): number {
+export function headAmong(lines: readonly TableRow[], columns: RegistryColumns | null): number {
   const counts = lines.map(({ cells }) => namedIn(cells, columns ?? RAIFFEISENBANK));
   if (columns !== null || Math.max(...counts) > 1) return mostOf(counts);
   return mostOf(lines.map(({ cells }) => Object.keys(guessedColumns(cells)).length));

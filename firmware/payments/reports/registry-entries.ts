@@ -3,10 +3,9 @@
 import { beginning } from '../../../drivers/lib/shorten.ts';
 import { kopecksOfRoubles, TerminalError } from '../../banks/index.ts';
 import type { RegistryColumns } from '../../core/config/index.ts';
-import { amountInDigits, HEAD_LINES } from '../../core/store/index.ts';
+import { amountInDigits, HEAD_LINES, type TableRow, type UnreadableRow } from '../../core/store/index.ts';
 
 import { fittingAmong, headAmong, namedIn, placesOf, RAIFFEISENBANK, takenColumns } from './registry-columns.ts';
-import type { RegistryLine, UnreadableLine } from './registry-file.ts';
 import { dayInZone } from './zone-day.ts';
 
 const OF_MOSCOW = /мск|msk|московск/i;
@@ -35,7 +34,7 @@ export interface RegistryTotal {
   readonly payout: number | null;
 }
 
-export type RegistryItem = RegistryEntry | RegistryTotal | UnreadableLine;
+export type RegistryItem = RegistryEntry | RegistryTotal | UnreadableRow;
 
 /** Time zones of the days that a registry may mean. */
 interface Zones {
@@ -94,7 +93,7 @@ export function dayOf(cell: string, zone: string): string | null {
 }
 
 /** A line of totals, or of what is paid out: `Итого;;;1 234,56;4,44;1 230,12`, `Итого к перечислению: 1 230,12`. */
-function totalOf({ line, cells }: RegistryLine, places: ReadonlyMap<string, number>): RegistryTotal | null {
+function totalOf({ line, cells }: TableRow, places: ReadonlyMap<string, number>): RegistryTotal | null {
   const at = cells.findIndex((cell) => cell !== '');
   const label = cells[at] ?? '';
   if (!TOTAL_WORDS.test(label)) return null;
@@ -109,16 +108,12 @@ function totalOf({ line, cells }: RegistryLine, places: ReadonlyMap<string, numb
 }
 
 /** Whether it is a payment, and not a word of a total that stands where payments have their ids. */
-const isNamed = (entry: RegistryEntry | string, { cells }: RegistryLine): boolean =>
+const isNamed = (entry: RegistryEntry | string, { cells }: TableRow): boolean =>
   typeof entry !== 'string' &&
   ![entry.order, entry.bank, entry.transaction].includes(cells.find((cell) => cell !== '') ?? '');
 
 /** @returns the entry, or why there is none */
-function entryOf(
-  { line, cells }: RegistryLine,
-  places: ReadonlyMap<string, number>,
-  zone: string,
-): RegistryEntry | string {
+function entryOf({ line, cells }: TableRow, places: ReadonlyMap<string, number>, zone: string): RegistryEntry | string {
   const text = cells[places.get('amount') ?? -1] || null;
   const cell = (field: string): string | null => {
     const found = cells[places.get(field) ?? -1] ?? '';
@@ -153,10 +148,10 @@ class EntryReader {
   readonly #wanted: RegistryColumns;
   /** Null below columns that are not those of a registry. */
   #columns: Columns | null;
-  readonly #below: readonly RegistryLine[];
+  readonly #below: readonly TableRow[];
 
   /** @param first lines of the file, one of which names the columns @throws {TerminalError} 400 where none does */
-  constructor(first: readonly RegistryLine[], columns: RegistryColumns | null, zones: Zones) {
+  constructor(first: readonly TableRow[], columns: RegistryColumns | null, zones: Zones) {
     const head = headAmong(first, columns);
     this.#wanted = columns ?? RAIFFEISENBANK;
     this.header = first[head]?.cells ?? [];
@@ -173,7 +168,7 @@ class EntryReader {
   }
 
   /** @returns what the line says, nothing where it names columns that can be read */
-  *read(line: RegistryLine): Generator<RegistryItem> {
+  *read(line: TableRow): Generator<RegistryItem> {
     if (this.#isHeader(line)) {
       this.#columns = this.#namedBelow(line);
       if (this.#columns !== null) return;
@@ -184,7 +179,7 @@ class EntryReader {
     else yield typeof entry === 'string' ? { line: line.line, reason: entry } : entry;
   }
 
-  #entryOf(line: RegistryLine): RegistryEntry | string {
+  #entryOf(line: TableRow): RegistryEntry | string {
     if (this.#columns === null) return 'it stands under other columns than those of the first table';
     const { places, width } = this.#columns;
     // the sign between cells stands in one of them, such as the comma of an amount: which cell is which is unclear
@@ -192,7 +187,7 @@ class EntryReader {
     return entryOf(line, places, this.zone);
   }
 
-  #isHeader({ cells }: RegistryLine): boolean {
+  #isHeader({ cells }: TableRow): boolean {
     const amount = cells[this.#columns?.places.get('amount') ?? -1] ?? '';
     return namedIn(cells, this.#wanted) > 1 && Number.isNaN(amountOf(amount));
   }
@@ -202,7 +197,7 @@ class EntryReader {
   }
 
   /** Totals below the table may have columns of their own. */
-  #namedBelow({ cells }: RegistryLine): Columns | null {
+  #namedBelow({ cells }: TableRow): Columns | null {
     try {
       return this.#named(cells);
     } catch (error) {
@@ -213,9 +208,9 @@ class EntryReader {
 }
 
 async function* itemsOf(
-  unreadable: readonly UnreadableLine[],
+  unreadable: readonly UnreadableRow[],
   reader: EntryReader,
-  others: AsyncIterable<RegistryLine | UnreadableLine>,
+  others: AsyncIterable<TableRow | UnreadableRow>,
 ): AsyncGenerator<RegistryItem> {
   yield* unreadable;
   yield* reader.readFirst();
@@ -229,13 +224,13 @@ async function* itemsOf(
  * @throws {TerminalError} 400
  */
 export async function registryOf(
-  lines: AsyncGenerator<RegistryLine | UnreadableLine>,
+  lines: AsyncGenerator<TableRow | UnreadableRow>,
   columns: RegistryColumns | null,
   zones: Zones,
   registries: Readonly<Record<string, RegistryColumns>> = {},
 ): Promise<Registry> {
-  const unreadable: UnreadableLine[] = [];
-  const first: RegistryLine[] = [];
+  const unreadable: UnreadableRow[] = [];
+  const first: TableRow[] = [];
   while (first.length < HEAD_LINES) {
     const { value, done } = await lines.next();
     if (done === true) break;

@@ -5,6 +5,7 @@
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
 import { HttpFailure } from '../../core/http/index.ts';
+import { isWorkbook } from '../../core/store/index.ts';
 import { ItemError } from '../items/item.ts';
 import {
   type CheckedLine,
@@ -20,6 +21,8 @@ import type { PageOrRefusal, ReadingTask } from './item-file-worker.ts';
 const WORKER_FILE = new URL('./item-file-worker.ts', import.meta.url);
 /** What is read here: the start of a thread takes longer. */
 const SMALL_BYTES = 16 * 1024;
+/** Not how large a workbook unpacks to. */
+const isSmall = (bytes: Uint8Array): boolean => bytes.length <= SMALL_BYTES && !isWorkbook(bytes);
 /** The largest file takes a slow board many seconds; one that takes longer hangs. */
 const READ_LIMIT_MS = 2 * 60_000;
 /** Of JavaScript's own objects: the largest file and what is made of it. */
@@ -76,13 +79,13 @@ export class ItemFileReader {
 
   /** @returns entries that are what the schema says, no id twice @throws {HttpFailure} @throws {ItemError} `IllegalFile` */
   async read(file: ItemFile): Promise<ReadFile> {
-    if (file.bytes.length <= SMALL_BYTES) return readItemFile(file);
+    if (isSmall(file.bytes)) return await readItemFile(file);
     return await this.#queue.run(() => inThread({ file, isCheck: false }, entriesBy));
   }
 
   /** Each line of a table by itself. @throws {HttpFailure} @throws {ItemError} `IllegalFile` where it is no table of items */
   async check(bytes: Uint8Array): Promise<CheckedTable> {
-    if (bytes.length <= SMALL_BYTES) return checkItemTable(bytes);
+    if (isSmall(bytes)) return await checkItemTable(bytes);
     return await this.#queue.run(() => inThread({ file: { kind: 'csv', bytes }, isCheck: true }, tableBy));
   }
 }

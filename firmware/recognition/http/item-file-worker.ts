@@ -41,21 +41,21 @@ function refusalOf(error: unknown): PageOrRefusal {
   throw error;
 }
 
-function* checkedLines(bytes: Uint8Array): Generator<PageOrRefusal> {
-  const { lines, ...rest } = checkItemTable(bytes);
+async function* checkedLines(bytes: Uint8Array): AsyncGenerator<PageOrRefusal> {
+  const { lines, ...rest } = await checkItemTable(bytes);
   for (let at = 0; at < lines.length; at += PAGE_ENTRIES)
     yield { kind: 'lines', lines: lines.slice(at, at + PAGE_ENTRIES) };
   yield { kind: 'faults', rest };
 }
 
-function* readEntries(file: ItemFile): Generator<PageOrRefusal> {
-  const { entries, unread } = readItemFile(file);
+async function* readEntries(file: ItemFile): AsyncGenerator<PageOrRefusal> {
+  const { entries, unread } = await readItemFile(file);
   for (let at = 0; at < entries.length; at += PAGE_ENTRIES)
     yield { kind: 'page', read: { entries: entries.slice(at, at + PAGE_ENTRIES), unread } };
   yield { kind: 'page', read: { entries: [], unread } };
 }
 
-function* answers({ file, isCheck }: ReadingTask): Generator<PageOrRefusal> {
+async function* answers({ file, isCheck }: ReadingTask): AsyncGenerator<PageOrRefusal> {
   try {
     yield* isCheck ? checkedLines(file.bytes) : readEntries(file);
   } catch (error) {
@@ -64,4 +64,4 @@ function* answers({ file, isCheck }: ReadingTask): Generator<PageOrRefusal> {
 }
 
 const all = answers(workerData as ReadingTask); // given by the thread that starts it
-parentPort?.on('message', () => parentPort?.postMessage(all.next().value));
+parentPort?.on('message', async () => parentPort?.postMessage((await all.next()).value));

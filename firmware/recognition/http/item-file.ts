@@ -67,9 +67,9 @@ export interface ReadFile extends Pick<ItemTable, 'unread'> {
 }
 
 /** @throws {HttpFailure} with the entry of a JSON and its field @throws {ItemError} `IllegalFile`, with the line of a CSV */
-export function readItemFile({ kind, bytes }: ItemFile): ReadFile {
+export async function readItemFile({ kind, bytes }: ItemFile): Promise<ReadFile> {
   if (kind === 'json') return { entries: checked(parseJson(Buffer.from(bytes))), unread: [] };
-  const { lines: found, unread } = itemLinesOf(bytes, MAX_ENTRIES + 1);
+  const { lines: found, unread } = await itemLinesOf(bytes, MAX_ENTRIES + 1);
   const lines = found.map(({ number }) => number);
   try {
     return { entries: checked({ items: found.map(({ entry }) => entry()) }, lines), unread };
@@ -95,8 +95,8 @@ export interface CheckedTable extends Pick<ItemTable, 'unread'> {
 export const faultOf = ({ extra, message }: ItemError): LineFault => ({ ...extra, detail: message });
 
 /** Line by line, so that all faults are reported at once. @throws {ItemError} `IllegalFile` where it is no table of items */
-export function checkItemTable(bytes: Uint8Array): CheckedTable {
-  const { lines: found, unread } = itemLinesOf(bytes, MAX_ENTRIES + 1);
+export async function checkItemTable(bytes: Uint8Array): Promise<CheckedTable> {
+  const { lines: found, unread } = await itemLinesOf(bytes, MAX_ENTRIES + 1);
   const beyond = found[MAX_ENTRIES];
   if (beyond !== undefined)
     throw illegal(beyond.number, 'too-many', `a table has at most ${MAX_ENTRIES} items`, { most: MAX_ENTRIES });

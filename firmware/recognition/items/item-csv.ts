@@ -1,28 +1,27 @@
 /**
- * Items as CSV, for spreadsheets: `id,name,plu,price,barcodes,pieceWeight`, the price in kopecks, the barcodes with a | between them, the
- * weight of a piece in grams. And as 1C exchanges them: `Код;Наименование;Цена`, the price in roubles.
+ * Items as a table, for spreadsheets: `id,name,plu,price,barcodes,pieceWeight`, the price in kopecks, the barcodes with a | between them,
+ * the weight of a piece in grams. And as 1C exchanges them: `Код;Наименование;Цена`, the price in roubles.
  */
 
-import { CsvError, parse } from 'csv-parse/sync';
 import { kopecksTyped } from '../../../drivers/lib/money.ts';
 import { beginning } from '../../../drivers/lib/shorten.ts';
 import {
   amountInDigits,
-  beginsWithSeparator,
   CSV_BOM,
   csvRow,
-  encodingOf,
+  heldText,
+  isWorkbook,
   QUOTED_WITH_EDGES,
   russianRow,
-  separatorOf,
+  TableError,
+  type TableRow,
+  tableRows,
   withoutApostrophes,
 } from '../../core/store/index.ts';
 import { BARCODE_SEPARATOR } from './barcodes.ts';
 import { type Item, type ItemEntry, ItemError } from './item.ts';
 
 const COLUMNS = ['id', 'name', 'plu', 'price', 'barcodes', 'pieceWeight'] as const;
-/** Where a quote is never closed, its line would go on to the end of the file. */
-const LONGEST_LINE = 16 * 1024;
 
 export const ITEMS_CSV_HEAD = CSV_BOM + csvRow(COLUMNS);
 
@@ -50,12 +49,12 @@ const WHOLE_NUMBER = /^\d{1,9}$/;
  * - `value`: a cell holds what its column (`field`) does not take
  * - `twice`: the item stands in a line before
  * - `no-id`, `column-twice`: the first line does not name the columns
- * - `too-long`: a line that no table has
  * - `too-many`: more lines than are taken at once (`most`)
  * - `cells`: a line has more or fewer of them than there are columns
- * - `no-csv`: it cannot be read
+ * - `no-csv`: a line cannot be read
+ * - and what no table is refused for
  */
-type FileFault = 'value' | 'twice' | 'no-id' | 'column-twice' | 'too-long' | 'too-many' | 'cells' | 'no-csv';
+type FileFault = 'value' | 'twice' | 'no-id' | 'column-twice' | 'too-many' | 'cells' | 'no-csv' | TableError['code'];
 
 /** @param line its number in the file, the head included */
 export const illegal = (
@@ -71,14 +70,15 @@ const UNITS = Object.freeze({ price: 'kopecks', pieceWeight: 'grams' });
 
 function numberIn(column: keyof typeof UNITS, text: string, line: number): number | null {
   if (text === '') return null;
-  if (!WHOLE_NUMBER.test(text))
+  const digits = amountInDigits(text) ?? '';
+  if (!WHOLE_NUMBER.test(digits))
     throw illegal(
       line,
       'value',
       `${column} must be ${UNITS[column]}, a whole number, and is ${JSON.stringify(beginning(text, 40))}`,
       { field: column },
     );
-  return Number(text);
+  return Number(digits);
 }
 
 function kopecksIn(roubles: string, line: number): number | null {
@@ -89,19 +89,16 @@ function kopecksIn(roubles: string, line: number): number | null {
   throw illegal(line, 'value', what, { field: 'price' });
 }
 
+const codeOf = (cell: string): string => withoutApostrophes(heldText(cell));
+
 const barcodesOf = (text: string): string[] =>
-  withoutApostrophes(text)
+  codeOf(text)
     .split(BARCODE_SEPARATOR)
     .map((barcode) => barcode.trim())
     .filter((barcode) => barcode !== '');
 
-interface Line {
-  readonly record: Readonly<Record<string, string>>;
-  readonly info: { readonly lines: number };
-}
-
 /** @throws {ItemError} where the first line names no ids, or names a column twice */
-function namesIn(head: string[]): string[] {
+function namesIn(head: readonly string[]): string[] {
   const own = head.map((name) => COLUMNS.find((column) => column.toLowerCase() === name.toLowerCase()) ?? name);
   const first = own.includes('id') ? own : own.map((name) => OF_1C.get(name.toLowerCase()) ?? name);
   const twice = READ.find((name) => first.indexOf(name) !== first.lastIndexOf(name));
@@ -110,55 +107,33 @@ function namesIn(head: string[]): string[] {
   throw illegal(1, 'no-id', `it must name the columns: ${COLUMNS.join(', ')}, of which only id is needed`);
 }
 
-/** The parser takes seconds of a line of nothing but separators. @throws {ItemError} */
-function requireLines(text: string): void {
-  const long = text.split(/\r\n|\r|\n/).findIndex((line) => line.length > LONGEST_LINE);
-  if (long >= 0) throw illegal(long + 1, 'too-long', `it must have at most ${LONGEST_LINE} characters`);
+/** Signs that may separate cells: in a line that lacks some, which is which is unclear. */
+const SEPARATORS = /[,;\t]/;
+
+/** A cell that a line does not have says nothing, one that is empty that it is unknown. @throws {ItemError} `IllegalFile` */
+function cellsOf({ line, cells }: TableRow, names: readonly string[], isText: boolean): Record<string, string> {
+  const isShort = cells.length < names.length;
+  if (cells.slice(names.length).some((cell) => cell !== '') || (isShort && isText && SEPARATORS.test(cells.join(''))))
+    throw illegal(
+      line,
+      'cells',
+      'it must have as many cells as the first line has columns: a name with a separator in it stands in quotation marks',
+    );
+  return Object.fromEntries(names.slice(0, cells.length).map((name, at) => [name, cells[at] ?? '']));
 }
 
-/** @param most lines beside the head */
-function linesOf(text: string, most: number): Line[] {
-  requireLines(text);
-  try {
-    return parse(text, {
-      bom: true,
-      columns: namesIn,
-      info: true,
-      from_line: beginsWithSeparator(text) ? 2 : 1,
-      skip_empty_lines: true,
-      trim: true,
-      delimiter: separatorOf(text), // more than one of them would cut names that hold another
-      max_record_size: LONGEST_LINE,
-      to: most,
-    }) as unknown as Line[];
-  } catch (cause) {
-    if (!(cause instanceof CsvError)) throw cause;
-    const line = Number(cause.lines);
-    if (cause.code === 'CSV_RECORD_INCONSISTENT_COLUMNS')
-      throw illegal(
-        line,
-        'cells',
-        'it must have as many cells as the first line has columns: a name with a separator in it stands in quotation marks',
-        {},
-        cause,
-      );
-    throw illegal(line, 'no-csv', `the file is no CSV: ${cause.message}`, {}, cause);
-  }
-}
-
-function entryOf({
-  record: { id, name, plu, price, roubles, barcodes, pieceWeight },
-  info: { lines },
-}: Line): ItemEntry {
-  const textOf = (cell: string): string | null => (cell === '' ? null : withoutApostrophes(cell));
+/** @throws {ItemError} `IllegalFile` */
+function entryOf(cells: Readonly<Record<string, string>>, line: number): ItemEntry {
+  const { id, name, plu, price, roubles, barcodes, pieceWeight } = cells;
+  const nullIfEmpty = (text: string): string | null => (text === '' ? null : text);
   return {
-    id: withoutApostrophes(id ?? ''), // there is such a column
-    ...(name !== undefined && { name: textOf(name) }),
-    ...(plu !== undefined && { plu: textOf(plu) }),
-    ...(price !== undefined && { price: numberIn('price', price, lines) }),
-    ...(roubles !== undefined && { price: kopecksIn(roubles, lines) }),
+    id: codeOf(id ?? ''),
+    ...(name !== undefined && { name: nullIfEmpty(withoutApostrophes(name)) }),
+    ...(plu !== undefined && { plu: nullIfEmpty(codeOf(plu)) }),
+    ...(price !== undefined && { price: numberIn('price', heldText(price), line) }),
+    ...(roubles !== undefined && { price: kopecksIn(heldText(roubles), line) }),
     ...(barcodes !== undefined && { barcodes: barcodesOf(barcodes) }),
-    ...(pieceWeight !== undefined && { pieceWeight: numberIn('pieceWeight', pieceWeight, lines) }),
+    ...(pieceWeight !== undefined && { pieceWeight: numberIn('pieceWeight', heldText(pieceWeight), line) }),
   };
 }
 
@@ -172,8 +147,28 @@ export interface ItemLine {
 
 export interface ItemTable {
   readonly lines: readonly ItemLine[];
-  /** Columns of another program, which say nothing of an item. */
+  /** Columns of another program and further sheets, which say nothing of an item. */
   readonly unread: readonly string[];
+}
+
+/** @throws {TableError} @throws {ItemError} `IllegalFile` */
+async function tableOf(bytes: Uint8Array, most: number): Promise<ItemTable> {
+  const isText = !isWorkbook(bytes);
+  const lines: ItemLine[] = [];
+  const sheets: string[] = [];
+  let names: readonly string[] | null = null;
+  for await (const row of tableRows(bytes)) {
+    if (lines.length === most) break;
+    if ('unread' in row) sheets.push(row.unread);
+    else if ('reason' in row) throw illegal(row.line, 'no-csv', row.reason);
+    else if (names === null) names = namesIn(row.cells);
+    else {
+      const cells = cellsOf(row, names, isText);
+      lines.push({ number: row.line, entry: () => entryOf(cells, row.line) });
+    }
+  }
+  const unread = (names ?? namesIn([])).filter((name) => name !== '' && !READ.includes(name));
+  return { lines, unread: [...unread, ...sheets] };
 }
 
 /**
@@ -181,12 +176,11 @@ export interface ItemTable {
  * @param most lines that are looked for; what comes after them is not read
  * @throws {ItemError} `IllegalFile` where it is no table of items
  */
-export function itemLinesOf(bytes: Uint8Array, most: number): ItemTable {
-  const text = new TextDecoder(encodingOf(bytes)).decode(bytes);
-  if (text.trim() === '') namesIn([]);
-  const lines = linesOf(text, most);
-  return {
-    lines: lines.map((line) => ({ number: line.info.lines, entry: () => entryOf(line) })),
-    unread: Object.keys(lines[0]?.record ?? {}).filter((name) => name !== '' && !READ.includes(name)),
-  };
+export async function itemLinesOf(bytes: Uint8Array, most: number): Promise<ItemTable> {
+  try {
+    return await tableOf(bytes, most);
+  } catch (cause) {
+    if (!(cause instanceof TableError)) throw cause;
+    throw illegal(cause.line ?? 1, cause.code, `the file ${cause.message}`, {}, cause);
+  }
 }

@@ -33,9 +33,15 @@ export function momentInWords(days: number, is1904: boolean): string | null {
   return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** As Excel shows a number: its fifteen digits, not the nearest that a computer has; a whole number as it stands, for it may be an id. */
+/** Digits that a spreadsheet keeps of a number. */
+const MOST_DIGITS = 15;
+
+/**
+ * As Excel shows a number: its fifteen digits, not the nearest that a computer has; a whole number as it stands, for it may be an
+ * id, and a power of ten where it was one with more digits than are kept.
+ */
 export function inDigits(value: string): string {
   const number = Number(value);
-  if (/^-?\d+$/.test(value) || !Number.isFinite(number)) return value;
-  return String(Number(number.toPrecision(15)));
+  if (/^-?\d+$/.test(value) || !(Math.abs(number) < 10 ** MOST_DIGITS)) return value;
+  return String(Number(number.toPrecision(MOST_DIGITS)));
 }

@@ -1,33 +1,21 @@
 /**
  * Reads workbooks of Excel (Office Open XML, ECMA-376) a piece at a time, trusting nothing in them. Of a formula its last value is
- * read. Loaded when it is first needed.
+ * read. Loaded when it is first needed, in a thread of its own.
  */
 import { posix } from 'node:path';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import sax, { type Tag } from 'sax';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
-import { messageOf } from '../../../drivers/lib/errors.ts';
-import { inDigits, isDateFormat, momentInWords } from './xlsx-values.ts';
+import { TableError, type TableRow, type UnreadSheet } from './lines.ts';
+import { inDigits, isDateFormat, momentInWords } from './workbook-values.ts';
 
-/** The message reads after the name of the file. */
-export class WorkbookError extends Error {}
-
-export interface SheetRow {
-  /** Of the sheet; the first is 1. */
-  readonly line: number;
-  readonly cells: readonly string[];
-}
-
-/** Another sheet that has rows. */
-export interface UnreadSheet {
-  readonly unread: string;
-}
+const damaged = (message?: string): TableError => new TableError('workbook', message);
 
 const MOST_PARTS = 1000;
 const MIB = 1024 * 1024;
 /** To which parts may unpack: sheets, all together, are read as they come, the others are kept. */
 const SHEETS_BYTES = 128 * MIB;
 const TEXTS_BYTES = 32 * MIB;
+const STYLES_BYTES = 16 * MIB;
 const OTHER_BYTES = MIB;
 /** Elements within each other; a workbook has eight. */
 const DEEPEST = 32;
@@ -59,35 +47,35 @@ class Parts {
     const zip = await fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
       lazyEntries: true,
     });
-    if (zip.entryCount > MOST_PARTS) throw new WorkbookError(`has more than ${MOST_PARTS} parts`);
+    if (zip.entryCount > MOST_PARTS) throw damaged(`has more than ${MOST_PARTS} parts`);
     const entries = new Map<string, Entry>();
-    for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+    for await (const entry of zip.eachEntry()) entries.set(entry.fileName.toLowerCase(), entry);
     return new Parts(zip, entries);
   }
 
   /** The bytes of each piece of the part, after its elements were handed over; a part that is not there has none. One with more bytes than it says is damaged. */
   async *read(name: string, most: number, elements: Elements): AsyncGenerator<number> {
-    const entry = this.#entries.get(name);
+    const entry = this.#entries.get(name.toLowerCase());
     if (entry === undefined) return;
-    if (entry.uncompressedSize > most) throw new WorkbookError(`unpacks to more than ${most} bytes (${name})`);
+    if (entry.uncompressedSize > most) throw damaged(`unpacks to more than ${most} bytes`);
     // by its position the parser knows when to look for a name, a comment or an attribute without end
     const xml = sax.parser(true, { position: true });
     let depth = 0;
     let attributes = 0;
-    xml.onerror = ({ message }) => {
-      throw new Error(message.replace(/\n.*/s, '')); // without its place
+    xml.onerror = (error) => {
+      throw error;
     };
     xml.onattribute = () => {
       attributes += 1;
-      if (attributes > MOST_ATTRIBUTES) throw new WorkbookError('has an element with too many attributes');
+      if (attributes > MOST_ATTRIBUTES) throw damaged('has an element with too many attributes');
     };
     xml.ondoctype = () => {
-      throw new WorkbookError('declares entities, which no workbook does');
+      throw damaged('declares entities, which no workbook does');
     };
     xml.onopentag = (tag) => {
       attributes = 0;
       depth += 1;
-      if (depth > DEEPEST) throw new WorkbookError('has elements too deep within each other');
+      if (depth > DEEPEST) throw damaged('has elements too deep within each other');
       elements.open?.(local(tag.name), (tag as Tag).attributes); // namespaces are not asked for
     };
     xml.onclosetag = (tag) => {
@@ -100,7 +88,6 @@ class Parts {
     for await (const piece of await this.#zip.openReadStreamPromise(entry)) {
       xml.write(decoder.decode(piece, { stream: true }));
       yield piece.length;
-      await yieldToEventLoop();
     }
     xml.close();
   }
@@ -108,9 +95,14 @@ class Parts {
   async *readSheet(name: string, elements: Elements): AsyncGenerator<void> {
     for await (const bytes of this.read(name, SHEETS_BYTES, elements)) {
       this.#leftBytes -= bytes;
-      if (this.#leftBytes < 0) throw new WorkbookError(`unpacks to more than ${SHEETS_BYTES} bytes (its sheets)`);
+      if (this.#leftBytes < 0) throw damaged(`unpacks to more than ${SHEETS_BYTES} bytes (its sheets)`);
       yield;
     }
+  }
+
+  /** Bytes that a part says it unpacks to. */
+  sizeOf(name: string): number {
+    return this.#entries.get(name.toLowerCase())?.uncompressedSize ?? 0;
   }
 
   async readWhole(name: string, most: number, elements: Elements): Promise<void> {
@@ -131,6 +123,11 @@ class Parts {
   }
 }
 
+/** A sign that XML cannot hold, or that looks like such an escape: ECMA-376, 22.9.2.19. */
+const ESCAPED = /_x([0-9a-f]{4})_/gi;
+const unescaped = (text: string): string =>
+  text.replaceAll(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+
 async function textsOf(parts: Parts, part: string): Promise<string[]> {
   const texts: string[] = [];
   let text = '';
@@ -148,18 +145,19 @@ async function textsOf(parts: Parts, part: string): Promise<string[]> {
     close: (name) => {
       isText = false;
       if (name === 'rPh') isPhonetic = false;
-      if (name === 'si') texts.push(text);
+      if (name === 'si') texts.push(unescaped(text));
     },
   });
   return texts;
 }
 
-/** Which styles are those of dates. */
+/** Which styles are those of dates; of a workbook with more styles than anybody has made none is. */
 async function datesOf(parts: Parts, part: string): Promise<boolean[]> {
+  if (parts.sizeOf(part) > STYLES_BYTES) return [];
   const dates = new Map<number, boolean>();
   const used: number[] = [];
   let isOfCells = false;
-  await parts.readWhole(part, OTHER_BYTES, {
+  await parts.readWhole(part, STYLES_BYTES, {
     open: (name, { numFmtId = '0', formatCode = '' }) => {
       if (name === 'numFmt') dates.set(Number(numFmtId), isDateFormat(Number(numFmtId), formatCode));
       if (name === 'cellXfs') isOfCells = true;
@@ -193,7 +191,7 @@ function columnAt(place: string): number {
 }
 
 class RowReader implements Elements {
-  readonly rows: SheetRow[] = [];
+  readonly rows: TableRow[] = [];
   readonly #reading: Reading;
   #line = 0;
   #column = -1;
@@ -221,7 +219,7 @@ class RowReader implements Elements {
     if (this.#cell === null || this.#within === null) return;
     this.#cell[this.#within] += text;
     if (this.#cell[this.#within].length > LONGEST_CELL)
-      throw new WorkbookError(`has a cell that is longer than any of Excel's, in line ${this.#line}`);
+      throw damaged(`has a cell that is longer than any of Excel's, in line ${this.#line}`);
   };
 
   readonly close = (name: string): void => {
@@ -236,7 +234,7 @@ class RowReader implements Elements {
     const text = this.#textOf(cell);
     if (text === '') return;
     if (cell.column < 0 || cell.column >= MOST_COLUMNS)
-      throw new WorkbookError(`has more than ${MOST_COLUMNS} columns in line ${this.#line}`);
+      throw damaged(`has more than ${MOST_COLUMNS} columns in line ${this.#line}`);
     while (this.#cells.length < cell.column) this.#cells.push('');
     this.#cells[cell.column] = text;
   }
@@ -245,21 +243,21 @@ class RowReader implements Elements {
     const { texts, dates, is1904 } = this.#reading;
     if (value === '') return formula === '' ? '' : `=${formula}`; // no program has made anything of it yet
     if (type === 's') return texts[Number(value)] ?? '';
-    if (type !== 'n') return value;
+    if (type !== 'n') return unescaped(value);
     return (dates[style] === true ? momentInWords(Number(value), is1904) : null) ?? inDigits(value);
   }
 }
 
-async function* rowsOf(parts: Parts, part: string, reading: Reading): AsyncGenerator<SheetRow> {
+async function* rowsOf(parts: Parts, part: string, reading: Reading): AsyncGenerator<TableRow> {
   const reader = new RowReader(reading);
   for await (const _ of parts.readSheet(part, reader)) yield* reader.rows.splice(0);
   yield* reader.rows.splice(0);
 }
 
-async function* readSheets(bytes: Uint8Array): AsyncGenerator<SheetRow | UnreadSheet> {
+async function* readSheets(bytes: Uint8Array): AsyncGenerator<TableRow | UnreadSheet> {
   const parts = await Parts.open(bytes);
   const main = [...(await parts.related('')).values()].find(({ type }) => type === 'officeDocument');
-  if (main === undefined) throw new WorkbookError('is a ZIP file, and no workbook of Excel (.xlsx)');
+  if (main === undefined) throw damaged('is a ZIP file, and no workbook of Excel (.xlsx)');
   const related = await parts.related(main.part);
   const partOf = (type: string): string => [...related.values()].find((each) => each.type === type)?.part ?? '';
   const sheets: { name: string; part: string }[] = [];
@@ -287,13 +285,12 @@ async function* readSheets(bytes: Uint8Array): AsyncGenerator<SheetRow | UnreadS
 
 /**
  * The rows of the first visible sheet that hold anything, then the names of others that have some.
- * @throws {WorkbookError}
+ * @throws {TableError}
  */
-export async function* sheetRows(bytes: Uint8Array): AsyncGenerator<SheetRow | UnreadSheet> {
+export async function* sheetRows(bytes: Uint8Array): AsyncGenerator<TableRow | UnreadSheet> {
   try {
     yield* readSheets(bytes);
   } catch (cause) {
-    if (cause instanceof WorkbookError) throw cause;
-    throw new WorkbookError(`is a damaged workbook: ${messageOf(cause)}`, { cause });
+    throw cause instanceof TableError ? cause : new TableError('workbook', undefined, null, { cause });
   }
 }

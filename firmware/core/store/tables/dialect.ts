@@ -1,4 +1,4 @@
-/** How a CSV file that somebody sends is written: spreadsheets of different countries write it differently, and few say so. */
+/** How a table of text is written: spreadsheets of different countries write it differently, and few say so. */
 import { isUtf8 } from 'node:buffer';
 
 /** Where two may be meant, the first: commas stand in amounts, and in words. */
@@ -49,39 +49,17 @@ export function separatorOf(text: string): string {
   return counted.reduce((best, each) => (each.count > best.count ? each : best)).separator;
 }
 
-/** Before an amount, or behind it: `100 р. 50` is none. */
-const CURRENCY = /^(?:₽|руб\.?|р\.|RUB|RUR)|(?:₽|руб\.?|р\.|RUB|RUR)$/gi;
-const withoutCurrency = (text: string): string => text.trim().replaceAll(CURRENCY, '').trim();
-const MINUS = /^[-\u2212\u2013]\s*/;
-/** What stands between thousands: a full stop or a comma, a space of any width, an apostrophe; the same all along. */
-const GROUPED = /^[1-9]\d{0,2}(?:([., '])\d{3})(?:\1\d{3})*$/;
-/** One sign with three digits behind it: `1,500` is one and a half to some, and a thousand and a half to others. */
-const IN_TWO_WAYS = /^[1-9]\d{0,2}[.,]\d{3}$/;
-const GAPS = /[., ']/g;
+/** What is decoded at once. */
+const PIECE_BYTES = 64 * 1024;
+/** What DOS ends a text with, and what stands behind it in records of one length. */
+const isFilling = (byte: number | undefined): boolean => byte === 0x1a || byte === 0;
 
-/** Whole and fraction, by the sign that stands last; null where either is unclear. */
-function parted(digits: string): readonly [whole: string, fraction: string] | null {
-  if (IN_TWO_WAYS.test(digits)) return null;
-  if (GROUPED.test(digits)) return [digits.replaceAll(GAPS, ''), ''];
-  const at = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','));
-  if (at < 0) return /^\d+$/.test(digits) ? [digits, ''] : null;
-  const [whole, sign, fraction] = [digits.slice(0, at), digits[at] ?? '', digits.slice(at + 1)];
-  if (/^\d*$/.test(whole)) return [whole, fraction];
-  return GROUPED.test(whole) && !whole.includes(sign) ? [whole.replaceAll(GAPS, ''), fraction] : null;
-}
-
-/**
- * An amount as spreadsheets and bookkeepers write it: `1 234,56`, `1'234.56`, `1,234.56`, `1.234,56`, `-5`, and `(5,00)` for what
- * went out. What may be read in two ways is none.
- * @returns digits with a full stop and perhaps a minus, which may still be no amount
- */
-export function amountInDigits(cell: string): string | null {
-  const plain = withoutCurrency(cell.replaceAll(/\s+/g, ' ').replaceAll(/[’ʼ]/g, "'"));
-  const [, inBrackets] = /^\((.*)\)$/.exec(plain) ?? [];
-  const bare = withoutCurrency(inBrackets ?? plain);
-  const isNegative = inBrackets !== undefined || MINUS.test(bare);
-  const parts = parted(withoutCurrency(bare.replace(MINUS, '')));
-  if (parts === null) return null;
-  const [whole, fraction] = parts;
-  return `${isNegative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+/** Its text, a piece at a time. */
+export function* piecesOf(bytes: Uint8Array): Generator<string> {
+  const encoding = encodingOf(bytes);
+  let end = bytes.length;
+  while (!encoding.startsWith('utf-16') && isFilling(bytes[end - 1])) end -= 1;
+  const decoder = new TextDecoder(encoding);
+  for (let at = 0; at < end; at += PIECE_BYTES)
+    yield decoder.decode(bytes.subarray(at, Math.min(end, at + PIECE_BYTES)), { stream: true });
 }

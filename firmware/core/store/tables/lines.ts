@@ -1,0 +1,47 @@
+/** What is read of a table, and why one is refused. */
+import { CodedError } from '../../../../drivers/lib/errors.ts';
+
+export interface TableRow {
+  /** Of the file, or of the sheet; the first is 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** A row of which nothing can be said. */
+export interface UnreadableRow {
+  readonly line: number;
+  readonly reason: string;
+}
+
+/** Another sheet that has rows. */
+export interface UnreadSheet {
+  readonly unread: string;
+}
+
+export type TableLine = TableRow | UnreadableRow | UnreadSheet;
+
+/** Of characters. Where a quote is never closed, its line would go on to the end of the file. */
+export const LONGEST_LINE = 16 * 1024;
+
+/** None holds a byte of the file: whoever reads it may be shown anything. */
+const SENTENCES = {
+  'old-workbook': 'is a workbook with a password, or an old one: save it as .xlsx without, and send that',
+  page: 'is a page (HTML or XML) with the name of a table: open it in a spreadsheet, save it as .xlsx or CSV, and send that',
+  account: 'is a statement of an account for 1C, where a table was expected',
+  binary: 'is neither text nor a workbook of Excel (.xlsx): save the table as .xlsx or CSV, and send that',
+  'too-long': `has a line of more than ${LONGEST_LINE} characters: is a quotation mark not closed?`,
+  workbook: 'is a damaged workbook: open it in a spreadsheet, save it again as .xlsx, and send that',
+  slow: 'takes too long or too much memory to read: send a part of it',
+} as const;
+export type TableFault = keyof typeof SENTENCES;
+
+/** The message reads after the name of the file. */
+export class TableError extends CodedError<TableFault> {
+  /** Of the file, the first is 1; null where it is none of one line. */
+  readonly line: number | null;
+
+  constructor(code: TableFault, message: string = SENTENCES[code], line: number | null = null, options?: ErrorOptions) {
+    super(code, message, options);
+    this.line = line;
+  }
+}
