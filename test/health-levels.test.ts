@@ -14,7 +14,14 @@ const test = suite('health: whether the lane sells');
 const TABLE: Readonly<Record<Sales, readonly string[]>> = {
   sells: ['camera-none', 'barcodes-off', 'native-failed', 'tls-off', 'tls-on', 'update-running', 'update-waiting'],
   'sells-look-later': [
-    ...['settings-doubtful', 'bank-stale', 'bank-refused', 'bank-other-closed', 'bank-other-unauthorised'],
+    ...[
+      'settings-doubtful',
+      'bank-stale',
+      'bank-refused',
+      'bank-link-unusual',
+      'bank-other-closed',
+      'bank-other-unauthorised',
+    ],
     ...['certificate-client-early', 'certificate-client-ending', 'certificate-authority-ending'],
     ...['certificate-bank-ending', 'payments-late', 'payments-silent', 'payments-untold', 'refunds-undecided'],
     ...['refunds-done-after-all', 'refunds-refused-after-all', 'refunds-unexplained', 'ledger-aside', 'ledger-beside'],

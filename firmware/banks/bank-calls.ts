@@ -30,11 +30,13 @@ export interface PaymentAtBank {
   readonly amount: number;
 }
 
+/** After a refund of all a bank may report no amount; it does not matter any more. */
+export const isAllBack = ({ refunded, isGoingBack }: BankReport, amount: number): boolean =>
+  isGoingBack === true || (refunded !== null && refunded >= amount);
+
 /** Why a report is not believed; null where all of it speaks of the payment. */
-function contradiction(
-  { ids, amounts, currencies, orderIds }: BankReport,
-  { ref, orderId, amount }: PaymentAtBank,
-): string | null {
+function contradiction(report: BankReport, { ref, orderId, amount }: PaymentAtBank): string | null {
+  const { ids, amounts, currencies, orderIds } = report;
   if (ids.length === 0) return 'the bank returned a state without the id of the payment';
   if (ids.some((id) => id !== ref.id)) return 'the bank returned the state of another payment';
   if (orderIds.some((id) => id !== orderId)) return 'the bank returned the state of another order';
@@ -43,6 +45,8 @@ function contradiction(
     return `the bank returned a state with another amount than ${amountInWords(amount)}: ${amountInWords(other)}`;
   if (currencies.some((currency) => !ROUBLES.includes(currency)))
     return 'the bank returned a state in another currency';
+  if (ref.link === 'no-amount' && report.verdict === 'accepted' && amounts.length === 0 && !isAllBack(report, amount))
+    return 'the bank says that it was paid, and not which amount; the link said none either';
   return null;
 }
 

@@ -167,6 +167,12 @@ function silenceProblems({ silence, failures }: BankHealth, wall: number): Reaso
   return [reasonOf('bank-silent', { detail }, `${detail}: ${adviceOn(silence.error, dateOf(wall))}`)];
 }
 
+function linkProblems({ unusualLink }: BankHealth): Reason[] {
+  if (unusualLink === null) return [];
+  const sentence = `the last link of the bank has another form (${unusualLink}): it was shown, since host, id, amount and currency were right; if payers report errors, ask the bank`;
+  return [reasonOf('bank-link-unusual', { detail: unusualLink }, sentence)];
+}
+
 /** Of a profile that is not in use; payments of its merchant may still be asked about with it. */
 export interface NamedBankHealth {
   readonly profileName: string;
@@ -200,5 +206,6 @@ export function bankProblems(health: BankHealth, clock: Clock): Reason[] {
     ...unauthorizedProblems(health),
     ...(failures === null ? [] : failureProblems(failures, wall)),
     ...silenceProblems(health, wall),
+    ...linkProblems(health),
   ];
 }

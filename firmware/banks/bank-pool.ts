@@ -17,7 +17,7 @@ import { believed, type CallLimits, callBank, timely } from './bank-calls.ts';
 import { TerminalError } from './errors.ts';
 import type { MadeWith, Merchants } from './merchants.ts';
 import { OpenBanks } from './open-banks.ts';
-import { printedProblem } from './payment-link.ts';
+import { printedProblem, unusualForm } from './payment-link.ts';
 import {
   type KeepRef,
   type KnownOrder,
@@ -95,6 +95,7 @@ export class BankPool extends OpenBanks {
     const registered = await this.#noting(slot, registerWithRetries(bank, order, keep, limits));
     if (slot !== undefined) {
       slot.failures = null;
+      slot.unusualLink = bank.printed ? null : unusualForm(registered.payload, bank.linkRule);
       this.#profiles.noteTaken(slot);
     }
     return registered;

@@ -16,6 +16,8 @@ export type BankVerdict = 'pending' | 'processing' | 'accepted' | 'rejected' | '
 export interface BankRef {
   /** The bank's own id of the payment, which no other payment has. */
   readonly id: string;
+  /** `no-amount` where the link that was shown says nothing of the payment but its id: only the bank's amount counts then. */
+  readonly link?: 'no-amount';
   readonly [more: string]: string;
 }
 

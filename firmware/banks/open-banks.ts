@@ -36,6 +36,8 @@ export interface BankHealth {
   readonly unauthorized: BankError | null;
   /** Null where it answered last, or was not asked. */
   readonly silence: Silence | null;
+  /** What is new in the form of the last link that it gave; null where nothing is, or it gave none. */
+  readonly unusualLink: string | null;
 }
 
 /** The bank of one profile. */
@@ -48,6 +50,7 @@ export class Slot {
   failures: RegistrationFailures | null = null;
   unauthorized: BankError | null = null;
   silence: Silence | null = null;
+  unusualLink: string | null = null;
   /** Which of the pool's attempts it was of no use to last; 0 where the next may work. */
   failedAt = 0;
   readonly certificates = new CertificateWatch();
@@ -122,8 +125,9 @@ export class OpenBanks {
 
   health(profile: BankProfile): BankHealth {
     const slot = this.#slots.get(keyOf(profile)) ?? new Slot();
-    const { bank, openProblem, failures, unauthorized, silence, certificates } = slot;
-    return { isOpen: bank !== null, openProblem, certificates: certificates.all, failures, unauthorized, silence };
+    const { bank, openProblem, failures, unauthorized, silence, unusualLink, certificates } = slot;
+    const isOpen = bank !== null;
+    return { isOpen, openProblem, certificates: certificates.all, failures, unauthorized, silence, unusualLink };
   }
 
   async close(): Promise<void> {

@@ -6,7 +6,7 @@ import { isLoopbackHost } from '../core/config/index.ts';
 import { checkSbpLink, ONE_PAYMENT } from './sbp-link.ts';
 
 /**
- * - `nspk`: a link of the payment system, right in all its parts
+ * - `nspk`: a link of the payment system, right in what a payer loses money by
  * - `nspk-test`: the same of a bank's test contour, whose checksums are placeholders
  * - `this-machine`: the same as `nspk`, or the payer's page of a sandbox bank
  */
@@ -26,6 +26,11 @@ const MANY_PAYMENTS = '01';
 const PAYMENTS_HOST = 'qr.nspk.ru';
 /** Written plainly: what is encoded, or stands in another case, others may read differently. */
 const PLAIN = /^https:\/\/qr\.nspk\.ru\/[A-Z0-9]{1,64}\?[A-Za-z0-9=&._-]+$/;
+/** Without amount, currency or anything else: seen since July 2026. */
+const BARE = /^https:\/\/qr\.nspk\.ru\/[A-Z0-9]{1,64}$/;
+const KNOWN_FIELDS: readonly string[] = ['type', 'bank', 'sum', 'cur', 'crc'];
+/** A bank's own words, which stand in /health. */
+const FIELD_NAME = /^[A-Za-z_]{1,16}$/;
 /** The checksum covers what stands before it, so nothing may stand behind it. */
 const ENDS_WITH_CHECKSUM = /&crc=[0-9A-Fa-f]{4}$/;
 const PAY_PAGE = /^\/pay\/([A-Za-z0-9_-]{1,128})$/;
@@ -50,6 +55,10 @@ export function linkProblem(link: string, { linkId, amount }: LinkedPayment, rul
   if (undrawable !== null) return `a link that no QR code can hold (it ${undrawable})`;
   if (rule === 'this-machine' && isPayPage(link, linkId)) return null;
   const parts = checkSbpLink(link);
+  if (isBareLink(link) && linkId === null)
+    return 'a link without its amount (sum), and no id to know it by: its own could be that of any payment';
+  if (parts.kind === 'sbp' && isBareLink(link))
+    return parts.id === linkId ? null : 'a link to another payment than the one that it registered';
   if (parts.kind === 'foreign' || !PLAIN.test(link)) {
     return 'a link that does not lead to https://qr.nspk.ru, or is not plainly written';
   }
@@ -63,10 +72,24 @@ export function linkProblem(link: string, { linkId, amount }: LinkedPayment, rul
     return 'a link without its currency (cur), which stands beside the amount';
   if (parts.sum !== null && parts.sum !== amount) return `a link for another amount than ${amountInWords(amount)}`;
   if (parts.cur !== null && parts.cur !== 'RUB') return 'a link in another currency than RUB';
-  if (rule !== 'nspk-test' && !(parts.crc === 'ok' && ENDS_WITH_CHECKSUM.test(link))) {
-    return 'a link that fails its own checksum (crc)';
-  }
   return null;
+}
+
+/** Whether a link of the payment system says nothing of the payment but its id. */
+export const isBareLink = (link: string): boolean => BARE.test(link);
+
+/**
+ * What is new in the form of a link that was shown, in words without ids; null when nothing is. None of it costs a sale: the payment
+ * system may change its links overnight, and sum, currency, host and id are right.
+ */
+export function unusualForm(link: string, rule: LinkRule): string | null {
+  if (isBareLink(link)) return 'the link carries no amount';
+  const parts = checkSbpLink(link);
+  if (rule === 'nspk-test' || parts.kind !== 'sbp') return null;
+  const names = [...new URL(link).searchParams.keys()].filter((name) => !KNOWN_FIELDS.includes(name));
+  if (names.length > 0) return `a new field: ${names.map((name) => (FIELD_NAME.test(name) ? name : '?')).join(', ')}`;
+  if (parts.crc === 'absent') return 'no checksum (crc)';
+  return parts.crc === 'ok' && ENDS_WITH_CHECKSUM.test(link) ? null : 'another checksum (crc)';
 }
 
 /**

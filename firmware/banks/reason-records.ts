@@ -100,6 +100,10 @@ export const BANK_REASONS = {
     en: 'The bank refused to register the last payment.',
     ru: 'Банк отказался зарегистрировать последний платёж.',
   }),
+  'bank-link-unusual': later('bank', ['detail'], {
+    en: 'The bank’s payment links look different now ({detail}). Codes are shown and paid as before; if payers report errors, ask the bank.',
+    ru: 'Ссылки банка на оплату теперь выглядят иначе ({detail}). Коды показываются и оплачиваются, как раньше; если у покупателей ошибки, обратитесь в банк.',
+  }),
   'bank-other-closed': later('setUp', ['profile', 'detail'], {
     en: 'The bank profile “{profile}”, not in use, cannot be opened.',
     ru: 'Запасной профиль банка «{profile}» не работает.',

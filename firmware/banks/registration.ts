@@ -9,8 +9,8 @@ import {
   type Order,
   type Registering,
 } from './bank.ts';
-import { believed, type CallLimits, callBank } from './bank-calls.ts';
-import { linkProblem, pageProblem } from './payment-link.ts';
+import { believed, type CallLimits, callBank, isAllBack } from './bank-calls.ts';
+import { isBareLink, linkProblem, pageProblem } from './payment-link.ts';
 
 /** Lockouts before the second and the third attempt. */
 const RETRY_PAUSES_MS: readonly number[] = [250, 1000];
@@ -49,6 +49,9 @@ function payloadOf(bank: OnlineBank, { code }: Registering, { amount }: Order): 
   if (problem !== null) throw new BankError('contradiction', `the bank gave ${problem}; it is not shown`);
   return payload;
 }
+
+const refOf = ({ ref }: Registering, payload: string | null): BankRef =>
+  payload !== null && isBareLink(payload) ? { ...ref, link: 'no-amount' } : ref;
 
 const TOO_MANY_REQUESTS = 429;
 
@@ -125,10 +128,11 @@ export class Registration {
 
   #take(step: Registering, { aborted }: AbortSignal): BankRef {
     const payload = payloadOf(this.#bank, step, this.#order);
-    this.#keep(step.ref, aborted ? null : payload);
-    this.#ref = step.ref;
+    const ref = refOf(step, payload);
+    this.#keep(ref, aborted ? null : payload);
+    this.#ref = ref;
     this.#payload = payload;
-    return step.ref;
+    return ref;
   }
 }
 
@@ -190,10 +194,10 @@ export async function lookUpOrder(bank: OnlineBank, order: Order, limits: CallLi
  * Kopecks that an order was registered for. The order has our id, which the bank got together with its amount: so the
  * amount that the bank reports counts, even if it is not this one; `believed` checks that all reported amounts are the same. After a refund it may report no amount: that does not matter where nothing is left.
  */
-function amountOf({ verdict, amounts, orderIds, refunded, isGoingBack }: BankReport, order: Order): number {
+function amountOf(report: BankReport, order: Order): number {
+  const { verdict, amounts, orderIds } = report;
   const [reported] = amounts;
-  const isBack = isGoingBack === true || (refunded !== null && refunded >= order.amount);
-  if (reported === undefined && verdict === 'accepted' && !isBack)
+  if (reported === undefined && verdict === 'accepted' && !isAllBack(report, order.amount))
     throw new BankError('contradiction', 'the bank reports that the order was paid, but not its amount');
   const isSure = reported !== undefined && Number.isSafeInteger(reported) && reported > 0 && orderIds.length > 0;
   return isSure ? reported : order.amount;
@@ -208,6 +212,7 @@ function lookUp(bank: OnlineBank, order: Order, limits: CallLimits): Promise<Kno
     const report = believed(found.report, { ref, orderId: order.orderId, amount });
     if (report.verdict !== 'pending' || amount !== order.amount) return { ref, report, amount, payload: null };
     const step = await codeAgain(bank, ref, order, signal);
-    return { ref: step.ref, report, amount, payload: payloadOf(bank, step, order) };
+    const payload = payloadOf(bank, step, order);
+    return { ref: refOf(step, payload), report, amount, payload };
   }, limits);
 }

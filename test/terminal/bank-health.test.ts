@@ -59,10 +59,21 @@ const knownOf = (...certificates: WatchedCertificate[]): BankHealth => ({
   failures: null,
   unauthorized: null,
   silence: null,
+  unusualLink: null,
 });
 const listAt = (health: BankHealth, wall: number): string[] =>
   bankProblems(health, { wall: () => wall, monotonic: () => 0, bootId: '' }).map(String);
 const problemsAt = (health: BankHealth, wall: number): string => listAt(health, wall).join('. ');
+
+test('links in another form are reported in yellow, without an id', () => {
+  const [reason] = bankProblems(
+    { ...knownOf(), unusualLink: 'no checksum (crc)' },
+    { wall: () => 0, monotonic: () => 0, bootId: '' },
+  );
+  assert.is(reason?.code, 'bank-link-unusual');
+  assert.is(reason?.level, 'sells-look-later');
+  assert.match(String(reason), 'the last link of the bank has another form (no checksum (crc)): it was shown');
+});
 
 test('a profile that the bank rejects is reported: the one in use, and another by its name', () => {
   const error = new BankError('refused', 'the bank refused (HTTP 401)', { isUnauthorized: true });

@@ -9,6 +9,7 @@ import { TerminalError } from '../../firmware/banks/errors.ts';
 import type { BankProfile } from '../../firmware/banks/registry.ts';
 import { CFT, failed } from '../support.ts';
 import { NOWHERE, poolOf } from './banks/pools.ts';
+import { signed } from './banks/sbp-links.ts';
 import { type Broken, type Reply, startWireBank } from './banks/wire-bank.ts';
 import { HandClock } from './harness.ts';
 
@@ -27,6 +28,11 @@ async function watched() {
   return {
     ...{ state, wire },
     ask: () => pool.tryOut(profile, LIMITS),
+    sold: async () => {
+      const bank = await pool.open(profile);
+      assert.ok(bank.kind === 'online');
+      return (await pool.register(bank, order, () => undefined, LIMITS)).payload;
+    },
     sell: async () => {
       const bank = await pool.open(profile);
       assert.ok(bank.kind === 'online');
@@ -67,6 +73,21 @@ test('a payment that failed for want of an answer is reported once, and no longe
   bank.state.reply = UNKNOWN_CODE;
   assert.is(await bank.ask(), true);
   assert.equal(bank.codes(), []);
+});
+
+test('a link in a form that nobody knows yet is shown, and looked at later; the next usual one ends that', async () => {
+  await using bank = await watched();
+  const qrcId = 'AD10104HJJKN6HP99UF9JTN9943UV80E';
+  const usual = signed(`https://qr.nspk.ru/${qrcId}?type=02&bank=100000000004&sum=100&cur=RUB`);
+  for (const [payload, codes] of [
+    [`https://qr.nspk.ru/${qrcId}`, ['bank-link-unusual']],
+    [usual, []],
+    [usual.slice(0, -4).concat('ZZZZ'), ['bank-link-unusual']],
+    [usual, []],
+  ] as const) {
+    bank.state.reply = { status: 200, body: { qrcId, payload } };
+    assert.equal([await bank.sold(), bank.codes()], [payload, codes]);
+  }
 });
 
 test('a refusal of one payment is to be looked at, of two it stops the sale; that the bank answers mends neither', async () => {

@@ -72,6 +72,7 @@ test('a bank that cannot be opened is reported by its field, and tried again at 
     failures: null,
     unauthorized: null,
     silence: null,
+    unusualLink: null,
   });
   for (let n = 0; n < 2; n += 1) {
     const error = await pool.open(HALF).catch((cause: unknown) => cause);
@@ -121,6 +122,21 @@ test('the state of another payment, order, amount or currency is not believed of
     const error = thrown(BankError, () => believed({ ...whole, ...wrong }, payment));
     assert.is(error.code, 'contradiction', JSON.stringify(wrong));
   }
+});
+
+test("where the link said no amount, an acceptance counts only with the bank's own", () => {
+  const payment = { ref: { id: 'Q1', link: 'no-amount' }, orderId: 'order-1', amount: 100 } as const;
+  const paid = { ...UNREPORTED, verdict: 'accepted', ids: ['Q1'] } as const;
+  assert.match(thrown(BankError, () => believed(paid, payment)).message, /not which amount/);
+  assert.is(believed(paid, { ...payment, ref: { id: 'Q1' } }), paid, 'another link says it');
+  for (const enough of [
+    { amounts: [100] },
+    { verdict: 'processing' as const },
+    { refunded: 100 },
+    { isGoingBack: true },
+  ])
+    assert.equal(believed({ ...paid, ...enough }, payment), { ...paid, ...enough });
+  assert.is(thrown(BankError, () => believed({ ...paid, amounts: [101] }, payment)).code, 'contradiction');
 });
 
 test('a question about a payment that no bank can answer is refused, never read as unpaid', async () => {

@@ -1,7 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CFT_TEST_HOSTS } from '../../../firmware/banks/dialects/cft.ts';
-import { type LinkRule, linkProblem, linkRuleOf, printedProblem } from '../../../firmware/banks/payment-link.ts';
+import {
+  type LinkRule,
+  linkProblem,
+  linkRuleOf,
+  printedProblem,
+  unusualForm,
+} from '../../../firmware/banks/payment-link.ts';
 import { buildSbpLink, signed } from './sbp-links.ts';
 
 const test = suite('links of payments');
@@ -42,7 +48,10 @@ const WRONG: readonly [string, string][] = [
   ['that many may pay', buildSbpLink({ ...parts, type: '01' })],
   ['of a subscription', buildSbpLink({ ...parts, type: '03' })],
   ['without a type', signed(`https://qr.nspk.ru/${ID}?bank=1&sum=30510&cur=RUB`)],
-  ['without anything but the id', `https://qr.nspk.ru/${ID}`],
+  ['with nothing but another id', 'https://qr.nspk.ru/AD10104HJJKN6HP99UF9JTN9943UV80E'],
+  ['with nothing but the id, and a question mark', `https://qr.nspk.ru/${ID}?`],
+  ['with nothing but the id, of subscriptions', `https://sub.nspk.ru/${ID}`],
+  ["of another bank's own code", 'https://platiqr.ru/?uuid=3001638371&amount=27.50&trxid=2023072420443097822'],
   ['for another amount', buildSbpLink({ ...parts, sum: 30_511 })],
   ['in another currency', buildSbpLink({ ...parts, cur: 'USD' })],
   ['with two sums', signed(`https://qr.nspk.ru/${ID}?type=02&bank=1&sum=30510&sum=30510&cur=RUB`)],
@@ -82,12 +91,60 @@ for (const [which, link] of WRONG) {
   });
 }
 
-test('a checksum that is wrong, absent or not the end is refused, but of a test contour', () => {
+test('a checksum that is wrong or absent, and a new field, stop no sale: the form is reported, without an id', () => {
   const covered = PUBLIC.slice(0, -'&crc=B754'.length);
-  for (const link of [`${covered}&crc=0000`, covered, `${PUBLIC}&x=1`]) {
-    assert.match(linkProblem(link, PAYMENT, 'nspk') ?? '', /checksum/);
-    assert.match(linkProblem(link, PAYMENT, 'this-machine') ?? '', /checksum/);
-    assert.is(linkProblem(link, PAYMENT, 'nspk-test'), null);
+  for (const [link, form] of [
+    [PUBLIC, null],
+    [`${covered}&crc=0000`, 'another checksum (crc)'],
+    [covered, 'no checksum (crc)'],
+    [`${PUBLIC}&x=1`, 'a new field: x'],
+    [signed(`${covered}&method=2&1=2`), 'a new field: method, ?'],
+  ] as const) {
+    for (const rule of RULES) assert.is(linkProblem(link, PAYMENT, rule), null, `${rule} ${link}`);
+    assert.is(unusualForm(link, 'nspk'), form);
+    assert.is(unusualForm(link, 'nspk-test'), null, 'placeholders are usual there');
+    assert.not.match(form ?? '', ID);
+  }
+});
+
+test('a link of nothing but the id is shown where the bank has given the same id, and only then', () => {
+  for (const id of [
+    'AD10104HJJKN6HP99UF9JTN9943UV80E',
+    'AD1P103IEBA77RP79I38RKM66BLF5AAI',
+    'BD20002DLUP82MFM8AD9R6BG0BB4IF13',
+  ]) {
+    const link = `https://qr.nspk.ru/${id}`;
+    for (const rule of RULES) {
+      assert.is(linkProblem(link, { linkId: id, amount: 1 }, rule), null, `${rule} ${id}`);
+      assert.match(linkProblem(link, { linkId: ID, amount: 1 }, rule) ?? '', 'another payment');
+      assert.match(linkProblem(link, { linkId: null, amount: 1 }, rule) ?? '', 'no id to know it by');
+    }
+    assert.is(unusualForm(link, 'nspk'), 'the link carries no amount');
+  }
+});
+
+/** Public links for one payment: id, member of the system, kopecks, checksum. */
+const SAMPLES = [
+  ['BD20001KFVL3DTB188K8MHAE2JQ5L627', '100000000004', 12_300, '82B1'],
+  ['AD10006PTORDPC5D98HPT12HV37MMQ6G', '100000000284', 15_590_000, '4C8A'],
+  ['AD10004F7SM1QOR38T1RNP592HT1U2MC', '100000000054', 4000, '0B61'],
+  ['AD200020167JNNOQ90COF8ER261DN0MR', '100000000008', 5000, '9C95'],
+  ['AD20003FNSGB5S1G8IJPACMUOLTR9SOJ', '100000000001', 10_700, 'B770'],
+  ['BD200027AGDORBUU9LNOKG3RHNJVJ36C', '100000000013', 150_000, 'B501'],
+  ['AD20005I58HUHKK29OQBMPMMCJCJQO90', '100000000014', 100_000, 'B2D4'],
+  ['BD10006LQ6LNI7R88AJBQP5AE5GEBSNT', '100000000015', 10_000, 'B4F7'],
+  ['BD10002JALG6NC2B87LQLOE3ORS1FQE4', '100000000251', 10_000, 'E46C'],
+  ['BD1P004FM8U22B8B8N1RHCRJSAB6C4TS', '100000000008', 100, 'A1A3'],
+  ['AD1P00692H5LGNMM8IB9PBU8DTCRO7C7', '100000000259', 384_000, '112F'],
+  ['AD1P0060EL96K9C18LLRIJ39S23RO4HP', '100000000004', 1000, '92EA'],
+  ['AD10001RQ10OT70E8LEOT61G16J41I09', '100000000111', 1400, '62E3'],
+] as const;
+
+test('public links of many banks are right, and in their usual form', () => {
+  for (const [id, bank, amount, crc] of SAMPLES) {
+    const link = `https://qr.nspk.ru/${id}?type=02&bank=${bank}&sum=${amount}&cur=RUB&crc=${crc}`;
+    assert.is(linkProblem(link, { linkId: id, amount }, 'nspk'), null, id);
+    assert.is(unusualForm(link, 'nspk'), null, id);
   }
 });
 

@@ -112,6 +112,19 @@ test('a device that closes waits for no pause that a bank asked for, and asks no
   assert.equal(bank.calls, ['begin']);
 });
 
+it('what the bank knows the payment by says where the link that is shown names no amount', async ({
+  bank,
+  kept,
+  register,
+}) => {
+  const payload = 'https://qr.nspk.ru/AD10104HJJKN6HP99UF9JTN9943UV80E';
+  bank.code = async (ref) => ({ ref, code: { payload, linkId: 'AD10104HJJKN6HP99UF9JTN9943UV80E' } });
+  assert.equal(await register(), { ref: { id: 'B0', link: 'no-amount' }, payload });
+  assert.equal(kept.at(-1), { id: 'B0', link: 'no-amount' });
+  bank.code = async (ref) => ({ ref, code: { payload, linkId: null } });
+  await bankError('contradiction', register({ orderId: 'another' }));
+});
+
 it('where the bank has never heard of it, it is begun again; where it does not say, it is asked again before anything is made', async ({
   bank,
   register,
