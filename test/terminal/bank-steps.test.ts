@@ -152,7 +152,7 @@ it('a payment that was refunded at the bank before a till heard of it is an erro
     const last = l.payments.status();
     assert.is(last.status, 'ERROR');
     assert.match(last.failure?.message ?? '', /gives all of it back.*nothing is paid/);
-    l.payments.markRead(last);
+    l.payments.markHandled(last);
     assert.is(rowOf(l, 0).status.late, n === 0, 'only a person ends the notice');
     l.payments.acknowledge(rowOf(l, 0).orderId, null);
   }

@@ -17,7 +17,7 @@ const wordOf = ({ payments }: Lane): string => payments.status().status;
 const amounts = ({ bank }: Lane): number[] => bank.registered.map(({ amount }) => amount);
 const read = ({ payments }: Lane): string => {
   const status = payments.status();
-  payments.markRead(status);
+  payments.markHandled(status);
   return status.status;
 };
 

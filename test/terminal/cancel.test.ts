@@ -46,7 +46,7 @@ it('already paid: the status says ACCEPTED, and somebody looks into it until a t
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   const { outcome, payment } = await l.payments.cancel(orderId);
   assert.equal([outcome, payment.status.state, payment.status.late], ['already-paid', 'ACCEPTED', true]);
-  l.payments.markRead(l.payments.status());
+  l.payments.markHandled(l.payments.status());
   assert.is(l.ledger.lateCount(), 0);
   assert.is((await l.payments.cancel(orderId)).outcome, 'already-paid');
 });
@@ -57,7 +57,7 @@ it('refunded by the cancellation: paid and gone back, to be looked into, and nev
   assert.equal([outcome, payment.status.state, payment.refunded], ['refunded', 'ACCEPTED', 1000]);
   assert.is(l.ledger.lateCount(), 1);
   const again = await l.payments.cancel(orderId);
-  l.payments.markReadBy(null, again.payment);
+  l.payments.markHandledBy(null, again.payment);
   assert.equal([again.outcome, l.ledger.lateCount(), l.bank.canceled.length], ['refunded', 1, 1]);
   assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: null }))).member, 'NotRefundable');
 });

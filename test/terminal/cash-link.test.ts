@@ -405,7 +405,7 @@ unasked(
       assert.equal(open(rig), [[rig.rows()[0]?.orderId, 12_300]]);
       pay(rig, orders(rig)[0]);
       await rig.ends('ACCEPTED');
-      after.payments.markRead(after.payments.status());
+      after.payments.markHandled(after.payments.status());
       pool.register = () => powerCut;
       void after.showQR(50_000, { ttl: rig.bank.ttl }).catch(() => undefined);
       await until('the next intent', () => rig.rows()[1]?.ref != null);

@@ -33,7 +33,7 @@ const problems = (l: Lane) => paymentProblems(l, l.clock);
 /** As a till does that reads the status. */
 const read = ({ payments }: Lane): string => {
   const status = payments.status();
-  payments.markRead(status);
+  payments.markHandled(status);
   return status.status;
 };
 

@@ -25,7 +25,7 @@ async function paid(l: Lane): Promise<string> {
   await ended(l, 'ACCEPTED');
   const { orderId } = l.payments.status();
   assert.ok(orderId);
-  l.payments.markRead(l.payments.status());
+  l.payments.markHandled(l.payments.status());
   l.payments.noteRefunded(orderId ?? '', 200);
   return orderId ?? '';
 }
@@ -99,7 +99,7 @@ it('an event that would take a paid payment back is not written: the till gets t
   await ended(l, 'ACCEPTED');
   const setStatus = l.ledger.setStatus.bind(l.ledger);
   l.ledger.setStatus = (orderId, status, ...more) => setStatus(orderId, { ...status, state: 'REJECTED' }, ...more);
-  l.payments.markRead(l.payments.status());
+  l.payments.markHandled(l.payments.status());
   assert.is(l.payments.status().status, 'ACCEPTED');
   assert.match(rulesOf(l)[0] ?? '', /stays paid/);
   l.ledger.setStatus = setStatus;

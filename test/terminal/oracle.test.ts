@@ -359,7 +359,7 @@ class World implements AsyncDisposable {
       this.#askedAbout.add(entry.id);
       if (status.status === 'ACCEPTED') this.#knownPaid.add(entry.id);
     }
-    this.lane.payments.markRead(status);
+    this.lane.payments.markHandled(status);
   }
 
   async #ask({ sale: index, registering, hangsUp, meanwhile }: Extract<Action, { type: 'ask' }>): Promise<void> {

@@ -27,7 +27,9 @@ const anyEvent = fc.oneof(
     { type: 'shown-again' },
     { type: 'given-up' },
     { type: 'reported' },
-    { type: 'acknowledged' },
+    { type: 'read' },
+    { type: 'handled' },
+    { type: 'reviewed' },
     { type: 'failed', failure },
     { type: 'abandoned', failure },
     { type: 'restarted', failure },
@@ -55,7 +57,7 @@ test('an acceptance always wins, no matter what came before or comes after', () 
 });
 
 test('an acceptance that a till has read stays read, however often the bank repeats it', () => {
-  const read = afterShown({ type: 'verdict', verdict: 'accepted' }, { type: 'acknowledged' });
+  const read = afterShown({ type: 'verdict', verdict: 'accepted' }, { type: 'handled' });
   assert.equal([read.unreported, read.late], [false, false]);
   for (const type of ['verdict', 'expired'] as const) assert.equal(advance(read, { type, verdict: 'accepted' }), read);
 });

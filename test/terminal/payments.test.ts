@@ -262,7 +262,7 @@ it('a call that fails before there is a payment is ERROR in the status, not the 
   await l.showQR(100);
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   await ended(l, 'ACCEPTED');
-  l.payments.markRead(l.payments.status());
+  l.payments.markHandled(l.payments.status());
   l.bank.unusable = TerminalError.invalid('caPath', 'cannot be read');
   assert.is((await refusal(l.showQR(200))).member, 'InvalidField');
   assert.equal([l.payments.status().status, l.payments.status().failure?.category], ['ERROR', 'RequestParams']);

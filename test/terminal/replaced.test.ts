@@ -100,7 +100,7 @@ it('paid after the next one had failed: the till could not read of it, so that i
     const again = () => (settings === 'static' ? l.showStatic('https://pay.example/static') : l.showQR(amount));
     assert.is((await refusal(again())).member, 'PreviousPaid');
     assert.is(l.payments.status().status, 'ACCEPTED');
-    l.payments.markRead(l.payments.status());
+    l.payments.markHandled(l.payments.status());
     assert.is(l.ledger.lateCount(), 0, 'the till knows now');
     await again();
   }

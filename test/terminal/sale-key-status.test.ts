@@ -67,7 +67,7 @@ it('the status speaks of the payment whose key was sent last, also where that ha
   assert.equal([(await sell(l, 'k1', { amount: 100 })).isShown, ...status(l)], [false, 'CANCELED', first]);
   l.bank.verdicts.set(l.bankId(1), 'accepted');
   assert.equal([(await sell(l, 'k2', { amount: 200 })).isShown, ...status(l)], [false, 'ACCEPTED', second]);
-  l.payments.markRead(l.payments.status());
+  l.payments.markHandled(l.payments.status());
   l.bank.failures = [new BankError('refused', 'the bank says no')];
   const failed = (await refusal(sell(l, 'k3', { amount: 300 }))).payment;
   const fourth = await idOf(sell(l, 'k4', { amount: 400 }));
@@ -167,7 +167,7 @@ it('what has been paid and given back is reported as an error, and never counts 
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   await ended(l, 'ERROR');
   const payment = l.payments.find(id);
-  l.payments.markReadBy(null, payment);
+  l.payments.markHandledBy(null, payment);
   assert.equal([payment.status.state, l.payments.find(id).status.late], ['ACCEPTED', true]);
   assert.is(await idOf(sell(l, 'k')), id);
 });
@@ -176,9 +176,9 @@ it('an acceptance counts as read once the credential that asked for the sale has
   const id = await idOf(sell(l, 'k', { amount: 100 }, callerNamed('till')));
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   await sell(l, 'k', { amount: 100 }, callerNamed('till'));
-  l.payments.markReadBy('technician', l.payments.find(id));
+  l.payments.markHandledBy('technician', l.payments.find(id));
   assert.ok(l.payments.find(id).status.unreported);
-  l.payments.markReadBy('till', l.payments.find(id));
+  l.payments.markHandledBy('till', l.payments.find(id));
   assert.is(l.payments.find(id).status.unreported, false);
 });
 

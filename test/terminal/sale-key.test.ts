@@ -61,7 +61,7 @@ it('the same key with anything else is refused, and the error names what differs
   await check(id);
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   await ended(l, 'ACCEPTED');
-  l.payments.markRead(l.payments.status());
+  l.payments.markHandled(l.payments.status());
   await check(id);
   assert.is(l.bank.registered.length, 1);
   // a field that is left out is null, and a ttl of 0 is none
@@ -133,7 +133,7 @@ it('an ended payment returns its state, and shows nothing, days later and after 
     await sell(lane, verdict, { amount });
     lane.bank.verdicts.set(lane.bankId(n), verdict);
     await ended(lane, verdict.toUpperCase());
-    lane.payments.markRead(lane.payments.status());
+    lane.payments.markHandled(lane.payments.status());
     sales.push([verdict, amount]);
   }
   const check = async (): Promise<void> => {

@@ -96,7 +96,7 @@ it('held back for what was declined: the status is ERROR, not the ACCEPTED of th
   l.bank.verdicts.set(l.bankId(1), 'accepted');
   await refusal(l.showQR(100));
   assert.is(l.payments.status().status, 'ACCEPTED');
-  l.payments.markRead(l.payments.status());
+  l.payments.markHandled(l.payments.status());
   l.bank.verdicts.set(l.bankId(0), unreachable());
   assert.is((await refusal(l.showQR(100))).member, 'Unreachable');
   const { status, failure } = l.payments.status();

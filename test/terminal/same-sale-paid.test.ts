@@ -49,7 +49,7 @@ it('what was paid within its ttl and grace refuses another sale too, as its cust
   ] as const) {
     const n = l.bank.registered.length;
     await l.showQR(100, { purpose: `${n}` });
-    l.payments.markRead(l.payments.status());
+    l.payments.markHandled(l.payments.status());
     l.bank.verdicts.set(l.bankId(n), 'accepted');
     l.clock.now += 5 * MINUTE_MS + PACING.graceMs + lateMs;
     const outcome = await l.showQR(200, { purpose: `${n}` }).then(
@@ -57,7 +57,7 @@ it('what was paid within its ttl and grace refuses another sale too, as its cust
       (error: TerminalError) => error.member,
     );
     assert.is(outcome, member);
-    l.payments.markRead(l.payments.status());
+    l.payments.markHandled(l.payments.status());
     for (const { orderId } of l.ledger.late(10)) l.payments.acknowledge(orderId, null);
   }
 });
@@ -76,10 +76,10 @@ it('a call that is refused for a payment before takes no other code out of use, 
 
 it('a till that has read ACCEPTED, or that only watches the display, may ask for the same again at once', async (l) => {
   await l.showQR(100);
-  l.payments.markRead(l.payments.status());
+  l.payments.markHandled(l.payments.status());
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
-  l.payments.markRead(l.payments.status());
+  l.payments.markHandled(l.payments.status());
   assert.is(await l.showQR(100), null);
   l.bank.verdicts.set(l.bankId(1), 'accepted');
   await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
@@ -105,7 +105,7 @@ it("the bank's id, or the code, of another order is a contradiction: nothing is 
   await l.showQR(700);
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
-  l.payments.markRead(l.payments.status());
+  l.payments.markHandled(l.payments.status());
   const first = { bankId: l.bankId(0), payload: codes(l.display.drawn)[0] ?? '' };
   for (const answer of [first, { ...first, payload: 'https://pay.example/new' }, { ...first, bankId: 'new' }]) {
     l.bank.answers = [answer];

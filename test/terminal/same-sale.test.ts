@@ -166,7 +166,7 @@ for (const [symbolMs, dueMs] of [
         await paid(0);
         l.clock.now += dueMs - 1;
         assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
-        l.payments.markRead(l.payments.status());
+        l.payments.markHandled(l.payments.status());
         await l.showQR(100);
         await paid(1);
         assert.is(await l.showQR(200), null);

@@ -26,13 +26,13 @@ it('after two minutes it is late, and not before', async (l) => {
 it('a till that reads it then knows, and it is no longer late', async (l) => {
   await paid(l);
   await l.clock.advance(UNREAD_MS);
-  l.payments.markRead(l.payments.status());
+  l.payments.markHandled(l.payments.status());
   assert.is(l.ledger.lateCount(), 0);
 });
 
 it('one that was read in time is not late', async (l) => {
   await paid(l);
-  l.payments.markRead(l.payments.status());
+  l.payments.markHandled(l.payments.status());
   await l.clock.advance(UNREAD_MS);
   assert.is(l.ledger.lateCount(), 0);
 });
@@ -56,7 +56,7 @@ it('of many that are late the last three are named, and how many more there are'
 
 it('a till that has asked while it was open, and then no more, is refused once: it does not watch the display', async (l) => {
   await l.showQR(100);
-  l.payments.markRead(l.payments.status());
+  l.payments.markHandled(l.payments.status());
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   await until('ACCEPTED', () => l.ledger.last()?.status.state === 'ACCEPTED');
   await l.stop();

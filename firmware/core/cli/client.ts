@@ -1,4 +1,5 @@
 /** The calls of both ports of a device, over HTTP. */
+import { LANECTL } from '../config/choices.ts';
 import type { HealthReport } from '../host/index.ts';
 import { Addresses, type GivenAddresses, healthIn, type Port } from './addresses.ts';
 import { CommandFailure } from './exit-codes.ts';
@@ -101,6 +102,7 @@ export class DeviceClient {
         ...(body !== undefined && { body: JSON.stringify(body) }),
         ...(raw !== undefined && { body: raw }),
         headers: {
+          'user-agent': LANECTL,
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(token !== null && { authorization: `Bearer ${token}` }),
           ...headers,

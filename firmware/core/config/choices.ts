@@ -22,6 +22,9 @@ export const UNNAMED = Object.freeze(['till', 'technician'] as const);
 export const isNamedTill = (till: string | null): till is string =>
   till !== null && !(UNNAMED as readonly string[]).includes(till);
 
+/** What lanectl sends as its `User-Agent`: a person looks by it, and no till. */
+export const LANECTL = 'lanectl';
+
 /** The longest life of a code that the payment system knows, in minutes: 90 days. */
 export const MAX_TTL_MINUTES = 129_600;
 

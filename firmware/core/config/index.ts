@@ -10,6 +10,7 @@ export {
   EVENT_TYPES,
   type EventType,
   isNamedTill,
+  LANECTL,
   LEARNING_MODES,
   type LearningMode,
   MAX_RESULTS,

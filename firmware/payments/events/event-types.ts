@@ -16,7 +16,7 @@ export const EVENTS = Object.freeze({
   'payment.given_back':
     'it was paid, and the bank gives all of it back before a till knew, as when it was just taken out of use: hand nothing out',
   'payment.late': 'it was accepted when no till waited for it any more, or no till knows: a person must look into it',
-  'payment.acknowledged': 'a till has read that it was accepted late, or somebody has looked into it',
+  'payment.acknowledged': 'its till has gone on with it although it was late, or a person has reviewed it',
   'payment.refunded': 'more of it has gone back; `refunded` says how much in all',
   'refund.created': 'a refund was asked for; its bank has not heard of it yet',
   'refund.done': 'the money of a refund has gone back, or will for certain',

@@ -1,8 +1,9 @@
-/** Who sits at the till: the role that has signed in at the page, else the name that the till sends. */
-import type { FastifyReply } from 'fastify';
+/** Who sits at the till: the role that has signed in at the page, else the name that the till sends. Whether a person calls, or a till. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { type Person, personOf } from '../../core/access/index.ts';
-import { askerOf, credentialOf, signedInBy } from '../../core/http/index.ts';
+import { LANECTL } from '../../core/config/index.ts';
+import { askerOf, credentialOf, isOfBrowser, signedInBy } from '../../core/http/index.ts';
 import { maybe, NO_CONTROLS } from '../../core/store/index.ts';
 
 const MAX_CASHIER = 64;
@@ -24,6 +25,13 @@ function signedIn({ request }: FastifyReply): Person | null {
   return credential === 'till' || credential === 'supervisor' || credential === 'technician'
     ? personOf(credential)
     : null;
+}
+
+/** Whether a person looks, at a page of the device or by `lanectl`: no till has read anything by that. A page of another address is a till. */
+export function isLook(request: FastifyRequest): boolean {
+  const { headers } = request;
+  const isOwnPage = isOfBrowser(headers) && headers.origin === undefined;
+  return signedInBy(request) !== null || isOwnPage || headers['user-agent'] === LANECTL;
 }
 
 /** The client that waits for the answer, and who sits there. @param named what it has sent */

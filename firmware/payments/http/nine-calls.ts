@@ -11,7 +11,7 @@ import { type Answered, besideSuccess } from '../service/calls.ts';
 import type { PaymentFailure } from '../service/payment.ts';
 import { notShown } from '../service/payment-failures.ts';
 import type { Terminal } from '../terminal.ts';
-import { askerWith } from './cashier.ts';
+import { askerWith, isLook } from './cashier.ts';
 import {
   DisplayStatusBody,
   DynamicStatusAnswer,
@@ -188,7 +188,8 @@ function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
         );
       }
       // only what has gone out whole may count as read
-      if (request.method === 'GET') caller.whenAnswered(() => terminal.payments.markRead(last, caller.till));
+      if (request.method === 'GET' && !isLook(request))
+        caller.whenAnswered(() => terminal.payments.markHandled(last, caller.till));
       return { ...SUCCESS, dynamicQRStatus: last.status, ...fieldsOf(last.failure) };
     },
   );

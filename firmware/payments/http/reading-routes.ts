@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import { TerminalError } from '../../banks/index.ts';
-import { type Asker, askerOf, beforeOf, isOfBrowser, mayReach } from '../../core/http/index.ts';
+import { type Asker, askerOf, beforeOf, mayReach } from '../../core/http/index.ts';
 import { absenceInWords } from '../../core/store/index.ts';
 
 import type { PaymentRow } from '../money/payment-row.ts';
@@ -11,6 +11,7 @@ import { localDay } from '../reports/local-day.ts';
 import { notFound, reportedState } from '../service/payment-failures.ts';
 import { paymentIn } from '../service/payment-waits.ts';
 import type { Terminal } from '../terminal.ts';
+import { isLook } from './cashier.ts';
 import { PAGES, PaymentPath } from './fields.ts';
 import { presentAnswer } from './payment-answer.ts';
 import { PaymentsPage, PaymentsQuery, PaymentWithRefunds, WaitQuery } from './payment-schemas.ts';
@@ -59,9 +60,6 @@ function searchOf(query: PaymentsQuery, { till, ownOnly }: Asker): PaymentSearch
   return (query.till ?? till) === till ? { ...search, till } : null;
 }
 
-/** Whether a till that reads of it was waiting for it: what was replaced or taken back is for a person to look into. */
-const isAwaited = ({ status }: PaymentRow): boolean => status.awaited && !status.superseded;
-
 export function addReadingRoutes(app: FastifyInstance, terminal: Terminal): void {
   app.get(
     '/v1/payments',
@@ -77,17 +75,17 @@ export function addReadingRoutes(app: FastifyInstance, terminal: Terminal): void
         response: { 200: PaymentsPage },
       },
     },
-    async ({ query, method }, reply) => {
+    async (request, reply) => {
+      const { query, method } = request;
       const caller = askerOf(reply);
       const search = searchOf(query, caller);
       if (search === null) return { payments: [], cursor: null };
       const limit = PAGES.sizeOf(query.limit);
       const before = beforeOf(query.cursor);
       const found = terminal.ledger.search(search, before, limit);
-      const own = found.payments.filter(({ till }) => till !== null && till === caller.till).filter(isAwaited);
-      if (method === 'GET')
+      if (method === 'GET' && !isLook(request))
         caller.whenAnswered(() => {
-          for (const payment of own) terminal.payments.markReadBy(caller.till, payment);
+          for (const payment of found.payments) terminal.payments.markReadBy(caller.till, payment);
         });
       return {
         payments: found.payments.map((payment) => presentAnswer(terminal, payment)),
@@ -111,7 +109,8 @@ export function addReadingRoutes(app: FastifyInstance, terminal: Terminal): void
         response: { 200: PaymentWithRefunds, ...refusals('Payments.NotFound', 'RequestParams.TooMany') },
       },
     },
-    async ({ params, query, method, headers }, reply) => {
+    async (request, reply) => {
+      const { params, query, method } = request;
       const caller = askerOf(reply);
       const found = paymentOf(terminal, params.id, caller);
       const known = query.state ?? reportedState(found.status);
@@ -119,10 +118,12 @@ export function addReadingRoutes(app: FastifyInstance, terminal: Terminal): void
         reportedState(status) !== known || reportedState(status) !== 'PENDING';
       const waitMs = method === 'GET' ? (query.wait ?? 0) * 1000 : 0;
       const payment = await terminal.waits.until(paymentIn(terminal.ledger, found), isNews, waitMs, caller.gone);
-      // who waits is the till, and so is a program that asks for it by its id; a person at a page only looks
-      const isTill =
-        query.wait !== undefined || (isAwaited(payment) && (caller.till !== null || !isOfBrowser(headers)));
-      if (method === 'GET' && isTill) caller.whenAnswered(() => terminal.payments.markReadBy(caller.till, payment));
+      if (method === 'GET')
+        caller.whenAnswered(() => {
+          // who waits goes on with it, also at a page
+          if (query.wait !== undefined) terminal.payments.markHandledBy(caller.till, payment);
+          else if (!isLook(request)) terminal.payments.markReadBy(caller.till, payment);
+        });
       return { ...presentAnswer(terminal, payment), refunds: terminal.refunds.of(payment.orderId).map(refundAnswer) };
     },
   );

@@ -66,7 +66,7 @@ function addChanging(app: FastifyInstance, terminal: Terminal): void {
       const caller = askerOf(reply);
       const { orderId } = paymentOf(terminal, params.id, caller);
       const { outcome, payment } = await terminal.payments.cancel(orderId);
-      caller.whenAnswered(() => terminal.payments.markReadBy(caller.till, payment)); // a till that has got this answer knows that it was paid
+      caller.whenAnswered(() => terminal.payments.markHandledBy(caller.till, payment)); // a till that has got this answer knows that it was paid
       return { outcome, payment: presentAnswer(terminal, payment) };
     },
   );
@@ -90,7 +90,7 @@ function addChanging(app: FastifyInstance, terminal: Terminal): void {
       const caller = askerOf(reply);
       const payment = paymentOf(terminal, params.id, caller);
       terminal.payments.keepReceipt(payment);
-      caller.whenAnswered(() => terminal.payments.markReadBy(caller.till, payment));
+      caller.whenAnswered(() => terminal.payments.markHandledBy(caller.till, payment));
       return presentAnswer(terminal, paymentOf(terminal, payment.orderId, caller));
     },
   );

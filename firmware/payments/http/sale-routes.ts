@@ -113,7 +113,7 @@ export function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
         terminal.showQR(body, caller, headers['idempotency-key']),
       );
       const payment = terminal.payments.find(orderId);
-      caller.whenAnswered(() => terminal.payments.markReadBy(caller.till, payment));
+      caller.whenAnswered(() => terminal.payments.markHandledBy(caller.till, payment));
       const answer = { ...presentAnswer(terminal, payment), warnings: warnings.map(warningAnswer) };
       return reply
         .code(isAgain ? 200 : 201)

@@ -56,7 +56,8 @@ export type RetriedEvent = Extract<
       | 'superseded'
       | 'unread'
       | 'reported'
-      | 'acknowledged';
+      | 'read'
+      | 'handled';
   }
 >;
 
@@ -235,10 +236,10 @@ export class PaymentBook {
     if (this.#seenAccepted !== null) this.#seenAccepted = { ...this.#seenAccepted, at: Number.NEGATIVE_INFINITY };
   }
 
-  /** A till has received the answer of `getDynamicQRStatus`. Never throws. */
-  markRead({ status, orderId }: LastStatus): void {
+  /** A till has received the answer of `getDynamicQRStatus`, or of another call by which it goes on with a payment. Never throws. */
+  markHandled({ status, orderId }: LastStatus): void {
     this.#unasked = null; // a till that polls the status does not only watch the display
-    if (orderId !== null && status === 'ACCEPTED') this.note(orderId, { type: 'acknowledged' });
+    if (orderId !== null && status === 'ACCEPTED') this.note(orderId, { type: 'handled' });
   }
 
   /**

@@ -94,9 +94,9 @@ export class PaymentService {
     return this.#follower.unstoredAbout(orderId) !== null;
   }
 
-  /** A till has received this status. A payment of another credential does not count as read by that. Never throws. */
-  markRead(status: LastStatus, till = status.till): void {
-    if (till === status.till) this.#deps.book.markRead(status);
+  /** A till has received this status, and goes on with the payment. That of another credential does not count. Never throws. */
+  markHandled(status: LastStatus, till = status.till): void {
+    if (till === status.till) this.#deps.book.markHandled(status);
   }
 
   /** A payment, with the events that the ledger could not take yet. @throws {Error} where there is none */
@@ -104,10 +104,16 @@ export class PaymentService {
     return this.#deps.book.find(orderId);
   }
 
-  /** A till has read a payment by its id; where that is ACCEPTED, the till knows it now. Never throws. */
-  markReadBy(till: string | null, { orderId, till: asker, status }: PaymentRow): void {
+  /** A till goes on with a payment, and has got it as the answer; where that is ACCEPTED, nobody need look into it. Never throws. */
+  markHandledBy(till: string | null, { orderId, till: asker, status }: PaymentRow): void {
     const state = reportedState(status);
-    if (state === 'ACCEPTED') this.markRead({ status: state, failure: null, orderId, till: asker }, till);
+    if (state === 'ACCEPTED') this.markHandled({ status: state, failure: null, orderId, till: asker }, till);
+  }
+
+  /** A till has read a payment; where that is ACCEPTED, the till knows it now. One that is late stays so. Never throws. */
+  markReadBy(till: string | null, { orderId, till: asker, status }: PaymentRow): void {
+    const isNews = status.unreported && reportedState(status) === 'ACCEPTED';
+    if (isNews && till === asker) this.#deps.book.note(orderId, { type: 'read' });
   }
 
   /**
@@ -120,7 +126,7 @@ export class PaymentService {
     const { book, clock, ledger } = this.#deps;
     if (ledger.find(orderId)?.status.late !== true) return false;
     ledger.keepNote(orderId, note, clock.wall());
-    book.apply(orderId, { type: 'acknowledged' });
+    book.apply(orderId, { type: 'reviewed' });
     return true;
   }
 

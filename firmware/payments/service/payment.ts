@@ -35,7 +35,7 @@ export interface PaymentStatus {
   readonly seen: boolean;
   /**
    * Accepted, and a person must look into it: it had ended otherwise before, or was replaced or given up, or no till
-   * has read the acceptance in time. It ends when a till reads ACCEPTED, or when a person has looked into it.
+   * has read the acceptance in time. It ends when its till goes on with it, or when a person has reviewed it.
    */
   readonly late: boolean;
   /** Accepted, and reported to no till yet: neither as the status nor by the refusal of another call. */
@@ -86,8 +86,12 @@ export type PaymentEvent =
   | { readonly type: 'unread' }
   /** The acceptance was reported to a till: its call for another payment was refused because this one was paid. */
   | { readonly type: 'reported' }
-  /** A till has read ACCEPTED, or a person has looked into the payment. */
-  | { readonly type: 'acknowledged' }
+  /** Its till has read ACCEPTED, of this payment or in a list. */
+  | { readonly type: 'read' }
+  /** Its till goes on with it (waits for it, repeats its call, cancels it, has printed its receipt), and has been told ACCEPTED. */
+  | { readonly type: 'handled' }
+  /** A person has looked into it. */
+  | { readonly type: 'reviewed' }
   /** As the ledger has it, the process ended before the code was shown. The bank is asked before the payment fails. */
   | { readonly type: 'abandoned'; readonly failure: PaymentFailure }
   /** The same, and the payment has failed: the bank does not have its order, has withdrawn it, or cannot be asked. */
@@ -180,7 +184,10 @@ export function advance(payment: PaymentStatus, event: PaymentEvent): PaymentSta
       return payment.unreported && !payment.late ? { ...payment, late: true } : payment;
     case 'reported':
       return payment.unreported ? { ...payment, unreported: false, late: true } : payment;
-    case 'acknowledged':
+    case 'read':
+      return payment.unreported && !payment.late ? { ...payment, unreported: false } : payment;
+    case 'handled':
+    case 'reviewed':
       return payment.unreported || payment.late ? { ...payment, unreported: false, late: false } : payment;
     case 'shown-again':
       return shownAgain(payment);
