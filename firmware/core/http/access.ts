@@ -2,11 +2,13 @@
 import type { Config } from '../config/index.ts';
 import type { Clock } from '../host/index.ts';
 import type { TlsIdentity } from '../tls/index.ts';
+import { BodyBudget } from './body-budget.ts';
 import type { PoolLimits } from './connection-pool.ts';
 import { Guard, type GuardParts } from './guard/guard.ts';
 
 export interface NetworkAccess {
   readonly guard: Guard;
+  readonly bodies: BodyBudget;
   /** Places for connections to each port from the network; this machine has as many in all, and they are its own. */
   readonly connections: PoolLimits;
   /** The same for streams of events. */
@@ -23,6 +25,7 @@ export function openAccess(
 ): NetworkAccess {
   return {
     guard: new Guard(api, tls !== null, () => clock.monotonic(), parts),
+    bodies: new BodyBudget(),
     connections: { total: api.connections, perAddress: api.connectionsPerAddress },
     eventStreams: { total: api.eventStreams, perAddress: api.eventStreamsPerAddress },
     tls,

@@ -259,6 +259,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setValidatorCompiler(validatorCompiler);
   requireDeclared(app);
   guardEveryRequest(app, access.guard);
+  access.bodies.watch(app);
   auditCalls(app, options.audit ?? null);
   options.watch?.(app);
   app.server.on('listening', () => access.guard.ways.serves((app.server.address() as AddressInfo).port));
