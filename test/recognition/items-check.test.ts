@@ -1,12 +1,13 @@
 /** A table of items looked through before it is taken: all that is wrong, by its line; nothing changes. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { tableOf, workbookWith } from '../store/workbooks.ts';
 import { type Answer, call } from '../support.ts';
 import { onRig, type Rig } from './support.ts';
 
 const test = suite('recognition: check of a table of items');
 
-const send = ({ url }: Rig, path: string, text: string, type = 'text/csv'): Promise<Answer> =>
+const send = ({ url }: Rig, path: string, text: string | Uint8Array, type = 'text/csv'): Promise<Answer> =>
   call(`${url}${path}`, { method: 'POST', headers: { 'content-type': type }, body: text });
 const check = (rig: Rig, text: string): Promise<Answer> => send(rig, '/v1/catalogue/check', text);
 const take = (rig: Rig, text: string): Promise<Answer> => send(rig, '/v1/catalogue', text);
@@ -34,6 +35,40 @@ test('what is no table is refused as the import refuses it, with what is wrong',
     assert.is((await send(rig, '/v1/catalogue/check', '{}', 'application/json')).status, 415);
     const { status, body } = await check(rig, many(10_001));
     assert.equal([status, body.code, body.fault, body.most], [400, 'Items.IllegalFile', 'too-many', 10_000]);
+  }));
+
+test('a workbook is read as a table is, whatever its rows leave out; what is no table is named', () =>
+  onRig(async (rig) => {
+    const rows = [
+      ['Код', 'Наименование', 'Цена', 'Штрихкод'],
+      ['="00042"', 'Молоко, 3%', '129,90'],
+      ["'7", 'Чай "Лисма"'],
+    ];
+    const sheets = [
+      tableOf(rows.map((cells) => cells.map((cell) => cell.replaceAll('"', '&quot;')))),
+      tableOf([['x']], 'Другой'),
+    ];
+    const bytes = await workbookWith({ sheets });
+    for (const type of ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet']) {
+      const { status, body } = await send(rig, '/v1/catalogue/check', bytes, type);
+      assert.equal([status, body.faultCount, body.unread], [200, 0, ['Другой']], body.detail);
+      assert.equal(
+        body.lines.map(({ line, entry }: { line: number; entry: object }) => [line, entry]),
+        [
+          [2, { id: '00042', name: 'Молоко, 3%', price: 12_990 }],
+          [3, { id: '7', name: 'Чай "Лисма"' }],
+        ],
+      );
+    }
+    for (const [file, fault] of [
+      ['<html><table>', 'page'],
+      ['1CClientBankExchange\n', 'account'],
+      [Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'old-workbook'],
+      ['PK\u0003\u0004', 'workbook'],
+    ] as const) {
+      const { status, body } = await send(rig, '/v1/catalogue', file);
+      assert.equal([status, body.code, body.fault], [400, 'Items.IllegalFile', fault]);
+    }
   }));
 
 test('each fault is reported by its line, and nothing is changed', () =>

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HttpFailure } from '../../firmware/core/http/failure.ts';
-import { readItemFile } from '../../firmware/recognition/http/item-file.ts';
+import { checkedFile, entriesOf, findings } from '../../firmware/recognition/http/item-file.ts';
 import { ItemFileReader } from '../../firmware/recognition/http/item-file-reader.ts';
 import { type Item, type ItemEntry, ItemError } from '../../firmware/recognition/items/item.ts';
 import { ITEMS_1C_HEAD, ITEMS_CSV_HEAD, itemLine, itemLineFor1C } from '../../firmware/recognition/items/item-csv.ts';
@@ -11,7 +11,7 @@ import { ITEMS_1C_HEAD, ITEMS_CSV_HEAD, itemLine, itemLineFor1C } from '../../fi
 const test = suite('recognition: files of items');
 
 const csv = async (text: string | Buffer): Promise<ItemEntry[]> =>
-  (await readItemFile({ kind: 'csv', bytes: Buffer.from(text) })).entries;
+  (await new ItemFileReader().read({ kind: 'csv', bytes: Buffer.from(text) })).entries;
 const refusal = (work: () => Promise<unknown>): Promise<unknown> => work().catch((error: unknown) => error);
 const itemRefused = async (text: string): Promise<ItemError> => {
   const error = await refusal(() => csv(text));
@@ -122,7 +122,7 @@ test('any item comes in from CSV as it went out', async () => {
 test('halves of characters are refused in any field', async () => {
   for (const field of ['id', 'name', 'plu']) {
     const json = JSON.stringify({ items: [{ id: '1', [field]: '\uD800' }] });
-    const error = await refusal(() => readItemFile({ kind: 'json', bytes: Buffer.from(json) }));
+    const error = await refusal(() => new ItemFileReader().read({ kind: 'json', bytes: Buffer.from(json) }));
     assert.instance(error, HttpFailure, field);
     assert.is((error as HttpFailure).field, `items.0.${field}`);
   }
@@ -172,7 +172,7 @@ test('a large file is refused in the words of a small one', async () => {
     ['csv', `id\n${Array.from({ length: 10_001 }, (_, at) => `i${at}`).join('\n')}`],
   ] as const) {
     const file = { kind, bytes: Buffer.from(text) };
-    const here = (await refusal(() => readItemFile(file))) as HttpFailure | ItemError;
+    const here = (await refusal(async () => entriesOf(await checkedFile(findings(file))))) as HttpFailure | ItemError;
     const there = await reader.read(file).catch((error: unknown) => error as HttpFailure | ItemError);
     assert.instance(here, Error);
     assert.is(there.constructor, here.constructor);

@@ -68,7 +68,7 @@ export { isThere, lastSetAside, makeFolder, makeWay, setAside } from './set-asid
 export { syncFile, syncFolder } from './sync-folder.ts';
 export { amountInDigits, heldText, plainCell } from './tables/cells.ts';
 export { HEAD_LINES } from './tables/dialect.ts';
-export { TableError, type TableLine, type TableRow, type UnreadableRow } from './tables/lines.ts';
+export { TableError, type TableLine, type TableRow, type UnreadableRow, type UnreadSheet } from './tables/lines.ts';
 export { isWorkbook, tableRows } from './tables/table.ts';
 export { readTable } from './tables/table-thread.ts';
 export { freeBytes, isOfStorage, type WriteFailure, whereItCan, writeFailure } from './write-failure.ts';

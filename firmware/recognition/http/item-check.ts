@@ -1,7 +1,7 @@
 /** What is said of a table of items before it is taken. */
 import Type, { type Static } from 'typebox';
 import type { Items } from '../items/items.ts';
-import { type CheckedTable, faultOf } from './item-file.ts';
+import { type CheckedFile, faultOf } from './item-file.ts';
 import { Entry, UNREAD, unreadIn } from './item-schemas.ts';
 
 /** Lines that a person looks through. */
@@ -48,7 +48,7 @@ export const CheckAnswer = Type.Object(
 type Fault = Static<typeof Fault>;
 
 /** What stands in the way of a line that can be read. */
-async function tried(items: Items, { lines }: CheckedTable) {
+async function tried(items: Items, { lines }: CheckedFile) {
   const { created, updated, problems } = await items.tryImport(lines.map(({ entry }) => entry));
   const taken = problems.map(({ problem, index }) => ({
     ...faultOf(problem),
@@ -59,7 +59,7 @@ async function tried(items: Items, { lines }: CheckedTable) {
 }
 
 /** @throws {RecognitionError} `storageFull`, `fileWrite` */
-export async function checkAnswer(items: Items, table: CheckedTable): Promise<Static<typeof CheckAnswer>> {
+export async function checkAnswer(items: Items, table: CheckedFile): Promise<Static<typeof CheckAnswer>> {
   const { created, updated, taken } = await tried(items, table);
   const faults = [...(table.faults as readonly Fault[]), ...taken].sort((one, other) => one.line - other.line);
   return {

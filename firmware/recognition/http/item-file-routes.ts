@@ -27,11 +27,17 @@ import { ASKED_AGAIN, sendJpeg } from './requests.ts';
 /** Ten thousand items whose name and numbers are as long as they may be, most letters two bytes, each with a barcode or two. */
 const IMPORT_BYTES = 8 * 1024 * 1024;
 const CSV_TYPE = 'text/csv';
+const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const JSON_TYPE = 'application/json';
 const CSV_EXAMPLE =
   'id,name,plu,price,barcodes,pieceWeight\n4011,Bananas,4011,12990,4006381333931,\nrolls,Rolls,77,4500,,65\n';
 
 const file = (description: string) => ({ schema: { type: 'string', format: 'binary', description } });
+
+const TABLE_BODIES = {
+  [CSV_TYPE]: { schema: { type: 'string', examples: [CSV_EXAMPLE] } },
+  [WORKBOOK_TYPE]: file('the same as a workbook of Excel: its first sheet'),
+};
 
 /** A schema of a body that something else checks only describes it. */
 const allButBody =
@@ -179,7 +185,9 @@ class SentFile implements ItemFile {
   }
 }
 
-const NOTHING = new Uint8Array(0);
+const table = (bytes: Buffer) => new SentFile('csv', bytes);
+const TABLES = { [CSV_TYPE]: table, [WORKBOOK_TYPE]: table };
+const NOTHING = new SentFile('csv', new Uint8Array(0));
 /** Read in place of a missing body, so that the answer names the missing fields. */
 const NO_FILE = new SentFile('json', Buffer.from('{}'));
 
@@ -188,8 +196,8 @@ async function addImport(app: FastifyInstance, { items }: Recognition, reader: I
   await app.register(async (scope) => {
     acceptFiles(
       scope,
-      { [CSV_TYPE]: (bytes) => new SentFile('csv', bytes), [JSON_TYPE]: (bytes) => new SentFile('json', bytes) },
-      'the file must be sent as Content-Type: application/json or text/csv',
+      { ...TABLES, [JSON_TYPE]: (bytes) => new SentFile('json', bytes) },
+      `the file must be sent as Content-Type: application/json, text/csv or ${WORKBOOK_TYPE}`,
     );
     scope.post(
       '/v1/catalogue',
@@ -203,11 +211,11 @@ async function addImport(app: FastifyInstance, { items }: Recognition, reader: I
           tags: ['items'],
           summary: 'Put many items at once',
           description:
-            'Up to 10,000, as JSON or as CSV with the columns id, name, plu, price (kopecks), barcodes (with a | between them) and pieceWeight (grams), or those of 1C (Код, Наименование, Цена in roubles, Штрихкод). All of them or none. Fields and columns that are left out are not changed; items that the file does not name stay. An unknown field is refused; a column of another name is not read, and the answer names it (`unread`).',
+            'Up to 10,000, as JSON or as a table (CSV or a workbook of Excel) with the columns id, name, plu, price (kopecks), barcodes (with a | between them) and pieceWeight (grams), or those of 1C (Код, Наименование, Цена in roubles, Штрихкод). All of them or none. Fields and columns that are left out are not changed; items that the file does not name stay. An unknown field is refused; a column of another name is not read, and the answer names it (`unread`).',
           body: {
             content: {
               'application/json': { schema: ItemsFile },
-              [CSV_TYPE]: { schema: { type: 'string', examples: [CSV_EXAMPLE] } },
+              ...TABLE_BODIES,
             },
           },
           response: {
@@ -230,11 +238,7 @@ async function addImport(app: FastifyInstance, { items }: Recognition, reader: I
 /** A scope of its own, in which a body is CSV. */
 async function addCheck(app: FastifyInstance, { items }: Recognition, reader: ItemFileReader): Promise<void> {
   await app.register(async (scope) => {
-    acceptFiles(
-      scope,
-      { [CSV_TYPE]: (bytes) => new SentFile('csv', bytes) },
-      'the file must be sent as Content-Type: text/csv',
-    );
+    acceptFiles(scope, TABLES, `the file must be sent as Content-Type: text/csv or ${WORKBOOK_TYPE}`);
     scope.post(
       '/v1/catalogue/check',
       {
@@ -248,11 +252,11 @@ async function addCheck(app: FastifyInstance, { items }: Recognition, reader: It
           summary: 'What an import of a table would do',
           description:
             'Nothing is changed: it returns what stands in the lines, how many items are new, and all that is wrong, line by line. `POST /v1/catalogue` takes the same file, all of it or nothing.',
-          body: { content: { [CSV_TYPE]: { schema: { type: 'string', examples: [CSV_EXAMPLE] } } } },
+          body: { content: TABLE_BODIES },
           response: { 200: CheckAnswer, ...refusals('Items.IllegalFile', ...WRITING) },
         },
       },
-      async ({ body }) => await checkAnswer(items, await reader.check(body instanceof SentFile ? body.bytes : NOTHING)),
+      async ({ body }) => await checkAnswer(items, await reader.check(body instanceof SentFile ? body : NOTHING)),
     );
   });
 }

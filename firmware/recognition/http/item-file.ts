@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { HttpFailure, parseJson } from '../../core/http/index.ts';
 import { compiled, problemsWith, sentence } from '../../core/store/index.ts';
 import { ItemError } from '../items/item.ts';
-import { type ItemTable, illegal, itemLinesOf } from '../items/item-csv.ts';
+import { type ItemLine, illegal, itemLinesOf } from '../items/item-csv.ts';
 import { ITEMS_FILE_EXAMPLE, ItemsFile, MAX_ENTRIES } from './item-schemas.ts';
 import { cleanFields, newItem } from './requests.ts';
 
@@ -31,54 +31,18 @@ function mustFit(file: unknown): void {
   throw new HttpFailure('parameter', sentence(problem, 'the body') + shape, { field: problem.field });
 }
 
-const twice = (id: string, line: number | undefined): ItemError =>
-  line === undefined
-    ? new ItemError('IllegalFile', `the item ${id} is there twice; nothing was changed`, { item: id })
-    : illegal(line, 'twice', `the item ${id} is there twice`, { item: id });
-
-/** @param lines where each entry stands in a table @throws {HttpFailure} with the entry and its field @throws {ItemError} `IllegalFile` */
-function checked(file: unknown, lines: readonly number[] = []): Entries {
+/** @throws {HttpFailure} with the entry and its field */
+function checked(file: unknown): Entries {
   mustFit(file);
   const { items } = file as Static<typeof ItemsFile>; // it fits
-  const seen = new Set<string>();
   for (const [index, { id, ...fields }] of items.entries()) {
     newItem(id, `items.${index}.id`);
     cleanFields(fields, `items.${index}.`);
-    if (seen.has(id)) throw twice(id, lines[index]);
-    seen.add(id);
   }
   return items;
 }
 
-const OF_AN_ENTRY = /^items\.(\d+)\.(.+)$/;
-
-/** What is wrong with an entry, with its line: a person who corrects a table does not count entries. */
-function byLine(error: unknown, lines: readonly number[]): unknown {
-  if (!(error instanceof HttpFailure) || error.field === null) return error;
-  const [, index = '', field = ''] = OF_AN_ENTRY.exec(error.field) ?? [];
-  const line = lines[Number(index)];
-  if (index === '' || line === undefined) return error;
-  return illegal(line, 'value', error.message.replace(error.field, field), { field });
-}
-
-/** What a file says, and the columns of it that say nothing. */
-export interface ReadFile extends Pick<ItemTable, 'unread'> {
-  readonly entries: Entries;
-}
-
-/** @throws {HttpFailure} with the entry of a JSON and its field @throws {ItemError} `IllegalFile`, with the line of a CSV */
-export async function readItemFile({ kind, bytes }: ItemFile): Promise<ReadFile> {
-  if (kind === 'json') return { entries: checked(parseJson(Buffer.from(bytes))), unread: [] };
-  const { lines: found, unread } = await itemLinesOf(bytes, MAX_ENTRIES + 1);
-  const lines = found.map(({ number }) => number);
-  try {
-    return { entries: checked({ items: found.map(({ entry }) => entry()) }, lines), unread };
-  } catch (error) {
-    throw byLine(error, lines);
-  }
-}
-
-/** A line of a table, and what it says. */
+/** A line of a table, or an entry of a document, and what it says. */
 export interface CheckedLine {
   readonly line: number;
   readonly entry: Entries[number];
@@ -86,33 +50,87 @@ export interface CheckedLine {
 
 /** What is wrong with a line: parameters of the sentence, and the sentence. */
 export type LineFault = ItemError['extra'] & { readonly detail: string };
+export const faultOf = ({ extra, message }: ItemError): LineFault => ({ ...extra, detail: message });
 
-export interface CheckedTable extends Pick<ItemTable, 'unread'> {
+/** What a file holds, one after the other; a column or a sheet of it that says nothing. */
+export type Finding = CheckedLine | { readonly fault: LineFault } | { readonly unread: string };
+
+const OF_AN_ENTRY = /^items\.0\.(.+)$/;
+
+/** What is wrong with a line, with its number: a person who corrects a table does not count entries. */
+function lineError(error: unknown, line: number): unknown {
+  if (!(error instanceof HttpFailure) || error.field === null) return error;
+  const [, field] = OF_AN_ENTRY.exec(error.field) ?? [];
+  return field === undefined ? error : illegal(line, 'value', error.message.replace(error.field, field), { field });
+}
+
+function findingOf({ number, entry }: ItemLine, seen: Set<string>): Finding {
+  try {
+    const [one] = checked({ items: [entry()] });
+    if (one === undefined) throw new Error('an entry is none'); // one went in
+    if (seen.has(one.id)) throw illegal(number, 'twice', `the item ${one.id} is there twice`, { item: one.id });
+    seen.add(one.id);
+    return { line: number, entry: one };
+  } catch (cause) {
+    const error = lineError(cause, number);
+    if (error instanceof ItemError) return { fault: faultOf(error) };
+    throw error;
+  }
+}
+
+/** Line by line, so that all faults are reported at once. @throws {ItemError} `IllegalFile` where it is no table of items */
+async function* tableFindings(bytes: Uint8Array): AsyncGenerator<Finding> {
+  const seen = new Set<string>();
+  let count = 0;
+  for await (const line of itemLinesOf(bytes)) {
+    if ('unread' in line) yield line;
+    else {
+      count += 1;
+      if (count > MAX_ENTRIES)
+        throw illegal(line.number, 'too-many', `a table has at most ${MAX_ENTRIES} items`, { most: MAX_ENTRIES });
+      yield findingOf(line, seen);
+    }
+  }
+}
+
+/** @throws {HttpFailure} with the entry of a JSON and its field @throws {ItemError} `IllegalFile` */
+export async function* findings({ kind, bytes }: ItemFile): AsyncGenerator<Finding> {
+  if (kind === 'csv') yield* tableFindings(bytes);
+  else {
+    const seen = new Set<string>();
+    for (const [at, entry] of checked(parseJson(Buffer.from(bytes))).entries()) {
+      const { id } = entry;
+      if (seen.has(id))
+        throw new ItemError('IllegalFile', `the item ${id} is there twice; nothing was changed`, { item: id });
+      seen.add(id);
+      yield { line: at, entry };
+    }
+  }
+}
+
+/** What a file says, and the columns of it that say nothing. */
+export interface ReadFile {
+  readonly entries: Entries;
+  readonly unread: readonly string[];
+}
+
+export interface CheckedFile extends Pick<ReadFile, 'unread'> {
   readonly lines: readonly CheckedLine[];
   readonly faults: readonly LineFault[];
 }
 
-export const faultOf = ({ extra, message }: ItemError): LineFault => ({ ...extra, detail: message });
-
-/** Line by line, so that all faults are reported at once. @throws {ItemError} `IllegalFile` where it is no table of items */
-export async function checkItemTable(bytes: Uint8Array): Promise<CheckedTable> {
-  const { lines: found, unread } = await itemLinesOf(bytes, MAX_ENTRIES + 1);
-  const beyond = found[MAX_ENTRIES];
-  if (beyond !== undefined)
-    throw illegal(beyond.number, 'too-many', `a table has at most ${MAX_ENTRIES} items`, { most: MAX_ENTRIES });
-  const [lines, faults, seen]: [CheckedLine[], LineFault[], Set<string>] = [[], [], new Set()];
-  for (const { number, entry } of found) {
-    try {
-      const [one] = checked({ items: [entry()] }, [number]);
-      if (one === undefined) continue;
-      if (seen.has(one.id)) throw twice(one.id, number);
-      seen.add(one.id);
-      lines.push({ line: number, entry: one });
-    } catch (error) {
-      const lineError = byLine(error, [number]);
-      if (!(lineError instanceof ItemError)) throw lineError;
-      faults.push(faultOf(lineError));
-    }
+export async function checkedFile(found: AsyncIterable<Finding>): Promise<CheckedFile> {
+  const [lines, faults, unread]: [CheckedLine[], LineFault[], string[]] = [[], [], []];
+  for await (const each of found) {
+    if ('entry' in each) lines.push(each);
+    else if ('fault' in each) faults.push(each.fault);
+    else unread.push(each.unread);
   }
   return { lines, faults, unread };
+}
+
+/** @throws {ItemError} `IllegalFile` for the first thing that is wrong */
+export function entriesOf({ lines, faults, unread }: CheckedFile): ReadFile {
+  for (const { detail, ...extra } of faults) throw new ItemError('IllegalFile', detail, extra);
+  return { entries: lines.map(({ entry }) => entry), unread };
 }

@@ -144,7 +144,7 @@ const MOST_UNREAD = 20;
 export const UNREAD = {
   unread: Type.Optional(
     Type.Array(Type.String(), {
-      description: `columns of the table that were not read, the first ${MOST_UNREAD}; left out where all were`,
+      description: `columns and further sheets of the table that were not read, the first ${MOST_UNREAD}; left out where all were`,
     }),
   ),
 };

@@ -16,6 +16,7 @@ import {
   TableError,
   type TableRow,
   tableRows,
+  type UnreadSheet,
   withoutApostrophes,
 } from '../../core/store/index.ts';
 import { BARCODE_SEPARATOR } from './barcodes.ts';
@@ -145,40 +146,31 @@ export interface ItemLine {
   readonly entry: () => ItemEntry;
 }
 
-export interface ItemTable {
-  readonly lines: readonly ItemLine[];
-  /** Columns of another program and further sheets, which say nothing of an item. */
-  readonly unread: readonly string[];
-}
-
-/** @throws {TableError} @throws {ItemError} `IllegalFile` */
-async function tableOf(bytes: Uint8Array, most: number): Promise<ItemTable> {
+/** A column of another program, or a further sheet, says nothing of an item. @throws {TableError} @throws {ItemError} `IllegalFile` */
+async function* linesIn(bytes: Uint8Array): AsyncGenerator<ItemLine | UnreadSheet> {
   const isText = !isWorkbook(bytes);
-  const lines: ItemLine[] = [];
-  const sheets: string[] = [];
   let names: readonly string[] | null = null;
   for await (const row of tableRows(bytes)) {
-    if (lines.length === most) break;
-    if ('unread' in row) sheets.push(row.unread);
+    if ('unread' in row) yield row;
     else if ('reason' in row) throw illegal(row.line, 'no-csv', row.reason);
-    else if (names === null) names = namesIn(row.cells);
-    else {
+    else if (names === null) {
+      names = namesIn(row.cells);
+      for (const name of names) if (name !== '' && !READ.includes(name)) yield { unread: name };
+    } else {
       const cells = cellsOf(row, names, isText);
-      lines.push({ number: row.line, entry: () => entryOf(cells, row.line) });
+      yield { number: row.line, entry: () => entryOf(cells, row.line) };
     }
   }
-  const unread = (names ?? namesIn([])).filter((name) => name !== '' && !READ.includes(name));
-  return { lines, unread: [...unread, ...sheets] };
+  if (names === null) namesIn([]);
 }
 
 /**
  * A column that is left out says nothing; an empty cell says that it is unknown.
- * @param most lines that are looked for; what comes after them is not read
  * @throws {ItemError} `IllegalFile` where it is no table of items
  */
-export async function itemLinesOf(bytes: Uint8Array, most: number): Promise<ItemTable> {
+export async function* itemLinesOf(bytes: Uint8Array): AsyncGenerator<ItemLine | UnreadSheet> {
   try {
-    return await tableOf(bytes, most);
+    yield* linesIn(bytes);
   } catch (cause) {
     if (!(cause instanceof TableError)) throw cause;
     throw illegal(cause.line ?? 1, cause.code, `the file ${cause.message}`, {}, cause);

@@ -159,7 +159,8 @@ export const isOfDisplay = (code) => DISPLAYS.includes(code.split('.', 1)[0] ?? 
 function keyOf({ has }, { code, parameters: { fault, reason, needs } }) {
   if (isOfDisplay(code)) return 'problem.display';
   const general = `problem.${code}`;
-  return [...[fault, reason, needs].map((which) => `${general}.${which}`), general].find((each) => has(each));
+  const own = [fault, reason, needs].flatMap((which) => [`${general}.${which}`, `problem.table.${which}`]);
+  return [...own, general].find((each) => has(each));
 }
 
 /** What went wrong and what to do, for the person at the page. @param {Sayer} sayer @param {unknown} error */

@@ -87,7 +87,7 @@ function Drop({ file, onFile }) {
     onDragOver=${(/** @type {DragEvent} */ event) => drag(event, true)}
     onDragLeave=${(/** @type {DragEvent} */ event) => drag(event, false)}
     onDrop=${drop}>
-    <${FileField} id="table-file" label=${t('table.file')} help=${t('table.help')} file=${file} onFile=${onFile} accept=".csv,.txt,text/csv" />
+    <${FileField} id="table-file" label=${t('table.file')} help=${t('table.help')} file=${file} onFile=${onFile} accept=".xlsx,.csv,.txt,text/csv" />
   </div>`;
 }
 

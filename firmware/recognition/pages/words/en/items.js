@@ -74,7 +74,7 @@ export default {
   'table.title': 'Import names and prices',
   'table.out': 'Export the table',
   'table.out1C': 'Export for 1C',
-  'table.file': 'CSV file: choose it, or drop it here',
+  'table.file': 'Table (.xlsx or CSV): choose it, or drop it here',
   'table.help':
     'Columns: id, name, plu, price (kopecks), barcodes (separated by |), pieceWeight (grams). From 1C: Код, Наименование, Цена (roubles), Штрихкод. Only id or Код is required. Items and fields that are not in the table stay.',
   'table.whole': 'No errors',
@@ -83,7 +83,7 @@ export default {
   'table.more': { one: 'and {n} more', other: 'and {n} more' },
   'table.would': 'New: {created}, changed: {updated}.',
   'table.first': { one: 'First line', other: 'First {n} lines' },
-  'table.unread': 'These columns are not read: {columns}.',
+  'table.unread': 'Not read: {columns}.',
   'table.lines': 'Lines of the table',
   'table.line': 'Line',
   'table.wrong': 'Error',
@@ -124,8 +124,6 @@ export default {
   'package.import.failed': 'Import failed. Nothing was added.',
   'package.import.refused': 'Nothing was added: this file is not a complete package.',
   'problem.Items.IllegalFile.column-twice': 'Cannot read this table: the first line has the column {field} twice.',
-  'problem.Items.IllegalFile.too-long':
-    'Cannot read this table: line {line} is too long. Is a quotation mark not closed?',
   'problem.Items.IllegalFile.too-many':
     'This table has more than {most} items. Split it, and import the parts one by one.',
   'problem.Items.IllegalFile.cells':

@@ -89,7 +89,7 @@ export default {
   'table.title': 'Загрузить названия и цены',
   'table.out': 'Выгрузить таблицу',
   'table.out1C': 'Выгрузить для 1С',
-  'table.file': 'Файл CSV: выберите или перетащите сюда',
+  'table.file': 'Таблица (.xlsx или CSV): выберите или перетащите сюда',
   'table.help':
     'Столбцы: id, name — название, plu — код, price — цена в копейках, barcodes — штрихкоды через |, pieceWeight — вес штуки в граммах. Из 1С: Код, Наименование, Цена (в рублях), Штрихкод. Обязателен только id или Код. То, чего нет в таблице, не изменится.',
   'table.whole': 'Ошибок нет',
@@ -109,7 +109,7 @@ export default {
     many: 'Первые строки: {n}',
     other: 'Первые строки: {n}',
   },
-  'table.unread': 'Эти столбцы не читаются: {columns}.',
+  'table.unread': 'Не читается: {columns}.',
   'table.lines': 'Строки таблицы',
   'table.line': 'Строка',
   'table.wrong': 'Ошибка',
@@ -156,7 +156,6 @@ export default {
   'package.import.failed': 'Загрузка не удалась, ничего не добавлено.',
   'package.import.refused': 'Ничего не добавлено: это не пакет, или он неполный.',
   'problem.Items.IllegalFile.column-twice': 'Таблица не читается: в первой строке столбец {field} назван дважды.',
-  'problem.Items.IllegalFile.too-long': 'Таблица не читается: строка {line} слишком длинная. Не закрыта кавычка?',
   'problem.Items.IllegalFile.too-many':
     'Таблица слишком велика: в ней больше {most} товаров. Разделите её и загрузите по частям.',
   'problem.Items.IllegalFile.cells':

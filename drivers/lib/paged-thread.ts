@@ -1,0 +1,74 @@
+/** What a generator gives in a thread of its own, read here a page at a time, within a time limit. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { WorkerThread } from './worker-thread.ts';
+
+/** What the receiver does between two breaths of its event loop: a few milliseconds' work, with what it looks up for them. */
+const PAGE_ITEMS = 64;
+
+/** Errors that arrive as what they were; any other loses the thread. */
+type Kinds = readonly (abstract new (...parameters: never) => Error)[];
+
+interface Refusal {
+  readonly kind: number;
+  readonly message: string;
+  readonly fields: object;
+}
+
+/** The last page is empty. */
+type Page<Item> = readonly Item[] | Refusal;
+
+/** Called by the thread: hands over what is made of what the thread was given, as it is asked for. */
+export function servePages<Input, Item>(
+  read: (input: Input) => AsyncIterator<Item> | Iterator<Item>,
+  kinds: Kinds,
+): void {
+  const items = read(workerData as Input); // given by the thread that starts it
+  const nextPage = async (): Promise<Page<Item>> => {
+    const page: Item[] = [];
+    try {
+      while (page.length < PAGE_ITEMS) {
+        const { value, done } = await items.next();
+        if (done === true) break;
+        page.push(value);
+      }
+      return page;
+    } catch (error) {
+      const kind = kinds.findIndex((each) => error instanceof each);
+      if (!(error instanceof Error) || kind < 0) throw error;
+      return { kind, message: error.message, fields: { ...error } };
+    }
+  };
+  parentPort?.on('message', async () => parentPort?.postMessage(await nextPage()));
+}
+
+export interface PagedThreadOptions {
+  /** Its name in errors. */
+  readonly name: string;
+  /** That it may take in all. */
+  readonly limitMs: number;
+  /** Of JavaScript's own objects. */
+  readonly maxHeapMb: number;
+  readonly kinds: Kinds;
+}
+
+/** The thread ends with the last item, or with the generator. @throws {LostWorker} @throws what the thread has thrown, of `kinds` */
+export async function* readPages<Item>(
+  file: URL,
+  input: unknown,
+  { name, limitMs, maxHeapMb, kinds }: PagedThreadOptions,
+): AsyncGenerator<Item> {
+  const thread = new WorkerThread<null, Page<Item>>(file, input, { name }, { maxOldGenerationSizeMb: maxHeapMb });
+  try {
+    for (let leftMs = limitMs; ; ) {
+      const began = performance.now();
+      const page = await thread.ask(null, leftMs);
+      leftMs = Math.max(1, leftMs - (performance.now() - began));
+      if ('kind' in page)
+        throw Object.assign(Object.setPrototypeOf(new Error(page.message), kinds[page.kind]?.prototype), page.fields);
+      if (page.length === 0) return;
+      yield* page;
+    }
+  } finally {
+    await thread.end();
+  }
+}
