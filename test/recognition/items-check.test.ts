@@ -105,6 +105,23 @@ test('each fault is reported by its line, and nothing is changed', () =>
     assert.is((await take(rig, table)).status, 400);
   }));
 
+test('a code that a spreadsheet has rounded is refused as that', () =>
+  onRig(async (rig) => {
+    const table = 'id;plu;barcodes\n1,23457E+11;1;\n2;4,6E+12;\n3;3;4,60701E+12|9\n4E10;1E5;5E3\n1E+11;;\n';
+    const { body } = await check(rig, table);
+    assert.equal(
+      body.faults.map(({ line, fault, field }: Record<string, unknown>) => [line, fault, field]),
+      [
+        [2, 'rounded', 'id'],
+        [3, 'rounded', 'plu'],
+        [4, 'rounded', 'barcodes'],
+        [6, 'rounded', 'id'],
+      ],
+    );
+    assert.match(body.faults[0].detail, /^line 2: id is a number that a spreadsheet has rounded/);
+    assert.equal(body.lines.length, 1);
+  }));
+
 test('what it says is what the import then does', () =>
   onRig(async (rig) => {
     await take(rig, many(3));

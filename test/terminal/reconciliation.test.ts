@@ -263,6 +263,13 @@ it('money of another order is not taken for ours by the code that the two share'
   assert.equal(differencesOf(nameless), [['not-in-ledger', 4]], 'a printed code is of no payment alone');
 });
 
+it('an id that a spreadsheet has rounded is no payment of another device', async (l) => {
+  const order = await pay(l, 1000);
+  const found = await compare(l, file(paidLine(order, '10'), paidLine('1,23457E+11', '10')));
+  assert.equal(differencesOf(found), [['unreadable-line', 3]]);
+  assert.match(found.differences[0]?.sentence ?? '', /its id is a number that a spreadsheet has rounded/);
+});
+
 it('quotes within a name that the bank has not doubled are letters', async (l) => {
   const order = await pay(l, 1000);
   const other = await pay(l, 2000);

@@ -66,7 +66,7 @@ export { absenceInWords, GRAMS, KOPECKS, MINUTES, SECONDS, whenAbsent } from './
 export { ofAnotherKey, openCredential, openSealer, type Sealer } from './sealer.ts';
 export { isThere, lastSetAside, makeFolder, makeWay, setAside } from './set-aside.ts';
 export { syncFile, syncFolder } from './sync-folder.ts';
-export { amountInDigits, heldText, plainCell } from './tables/cells.ts';
+export { amountInDigits, heldText, isRounded, plainCell, ROUNDED_WORDS } from './tables/cells.ts';
 export { HEAD_LINES } from './tables/dialect.ts';
 export { TableError, type TableLine, type TableRow, type UnreadableRow, type UnreadSheet } from './tables/lines.ts';
 export { isWorkbook, tableRows } from './tables/table.ts';

@@ -3,7 +3,7 @@
 import { beginning } from '../../../drivers/lib/shorten.ts';
 import { kopecksOfRoubles, TerminalError } from '../../banks/index.ts';
 import type { RegistryColumns } from '../../core/config/index.ts';
-import { amountInDigits, HEAD_LINES, type TableRow, type UnreadableRow } from '../../core/store/index.ts';
+import { amountInDigits, HEAD_LINES, isRounded, type TableRow, type UnreadableRow } from '../../core/store/index.ts';
 
 import { fittingAmong, headAmong, namedIn, placesOf, RAIFFEISENBANK, takenColumns } from './registry-columns.ts';
 import { dayInZone } from './zone-day.ts';
@@ -123,6 +123,8 @@ function entryOf({ line, cells }: TableRow, places: ReadonlyMap<string, number>,
   if (Number.isNaN(amount)) return text === null ? 'it has no amount' : `"${beginning(text, 40)}" is not an amount`;
   const [order, bank, transaction, refund] = [cell('order'), cell('bank'), cell('transaction'), cell('refund')];
   if (order === null && bank === null && transaction === null) return 'it names no payment';
+  if ([order, bank, transaction, refund].some((id) => id !== null && isRounded(id)))
+    return 'its id is a number that a spreadsheet has rounded: send the file as the bank sent it';
   const isRefund = isRefundLine(amount, cell('type'), refund);
   const share = (field: string): number | null => {
     const written = cells[places.get(field) ?? -1] ?? '';

@@ -8,7 +8,7 @@ import { Entry, UNREAD, unreadIn } from './item-schemas.ts';
 const SHOWN_LINES = 50;
 const SHOWN_FAULTS = 100;
 
-const FAULTS = ['value', 'twice', 'taken'] as const;
+const FAULTS = ['value', 'rounded', 'twice', 'taken'] as const;
 const EXAMPLE = { id: '4011', name: 'Bananas', plu: '4011', price: 12_990, barcodes: ['4006381333931'] };
 
 const Fault = Type.Object(
@@ -16,7 +16,7 @@ const Fault = Type.Object(
     line: Type.Integer({ description: 'in the file, the head included' }),
     fault: Type.Enum([...FAULTS], {
       description:
-        'value: a cell holds what its column (`field`) does not take; twice: the item stands in a line before; taken: a barcode of it is that of another item',
+        'value: a cell holds what its column (`field`) does not take; rounded: a code that a spreadsheet took for a number; twice: the item stands in a line before; taken: a barcode of it is that of another item',
     }),
     field: Type.Optional(Type.String({ description: 'the column at fault' })),
     item: Type.Optional(Type.String({ description: 'the item that is there twice, or whose barcode it is' })),

@@ -1,18 +1,15 @@
 /** The codes that are printed on items: which texts they may be, and to which item each belongs. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { isRounded, ROUNDED_WORDS } from '../../core/store/index.ts';
 import { checkDigitOf, isGtin, isGtinLong, keyOf } from '../vision/gtin.ts';
 import { ItemError } from './item.ts';
 
 /** What parts them in a cell of a table. */
 export const BARCODE_SEPARATOR = '|';
 
-/** What a spreadsheet makes of long digits that it takes for a number. */
-const ROUNDED = /^\d[.,]\d+E\+\d+$/i;
-
 /** What is wrong with a code of an item, or null. What its schema says it fits already. */
 export function barcodeProblem(text: string): string | null {
-  if (ROUNDED.test(text))
-    return 'is a number that a spreadsheet has rounded: format the column as text, and write all its digits';
+  if (isRounded(text)) return ROUNDED_WORDS;
   if (!isGtinLong(text) || isGtin(text)) return null;
   const others = text.slice(0, -1);
   return `must end in ${checkDigitOf(others)}, the check digit of ${others}…: read its ${text.length} digits again`;

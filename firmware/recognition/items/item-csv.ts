@@ -10,8 +10,10 @@ import {
   CSV_BOM,
   csvRow,
   heldText,
+  isRounded,
   isWorkbook,
   QUOTED_WITH_EDGES,
+  ROUNDED_WORDS,
   russianRow,
   TableError,
   type TableRow,
@@ -48,6 +50,7 @@ const WHOLE_NUMBER = /^\d{1,9}$/;
 
 /**
  * - `value`: a cell holds what its column (`field`) does not take
+ * - `rounded`: a code (`field`) that a spreadsheet took for a number has lost its digits
  * - `twice`: the item stands in a line before
  * - `no-id`, `column-twice`: the first line does not name the columns
  * - `too-many`: more lines than are taken at once (`most`)
@@ -55,7 +58,16 @@ const WHOLE_NUMBER = /^\d{1,9}$/;
  * - `no-csv`: a line cannot be read
  * - and what no table is refused for
  */
-type FileFault = 'value' | 'twice' | 'no-id' | 'column-twice' | 'too-many' | 'cells' | 'no-csv' | TableError['code'];
+type FileFault =
+  | 'value'
+  | 'rounded'
+  | 'twice'
+  | 'no-id'
+  | 'column-twice'
+  | 'too-many'
+  | 'cells'
+  | 'no-csv'
+  | TableError['code'];
 
 /** @param line its number in the file, the head included */
 export const illegal = (
@@ -90,12 +102,16 @@ function kopecksIn(roubles: string, line: number): number | null {
   throw illegal(line, 'value', what, { field: 'price' });
 }
 
-const codeOf = (cell: string): string => withoutApostrophes(heldText(cell));
+function codeOf(cell: string, field: string, line: number): string {
+  const code = withoutApostrophes(heldText(cell));
+  if (isRounded(code)) throw illegal(line, 'rounded', `${field} ${ROUNDED_WORDS}`, { field });
+  return code;
+}
 
-const barcodesOf = (text: string): string[] =>
-  codeOf(text)
+const barcodesOf = (cell: string, line: number): string[] =>
+  cell
     .split(BARCODE_SEPARATOR)
-    .map((barcode) => barcode.trim())
+    .map((barcode) => codeOf(barcode.trim(), 'barcodes', line))
     .filter((barcode) => barcode !== '');
 
 /** @throws {ItemError} where the first line names no ids, or names a column twice */
@@ -128,12 +144,12 @@ function entryOf(cells: Readonly<Record<string, string>>, line: number): ItemEnt
   const { id, name, plu, price, roubles, barcodes, pieceWeight } = cells;
   const nullIfEmpty = (text: string): string | null => (text === '' ? null : text);
   return {
-    id: codeOf(id ?? ''),
+    id: codeOf(id ?? '', 'id', line),
     ...(name !== undefined && { name: nullIfEmpty(withoutApostrophes(name)) }),
-    ...(plu !== undefined && { plu: nullIfEmpty(codeOf(plu)) }),
+    ...(plu !== undefined && { plu: nullIfEmpty(codeOf(plu, 'plu', line)) }),
     ...(price !== undefined && { price: numberIn('price', heldText(price), line) }),
     ...(roubles !== undefined && { price: kopecksIn(heldText(roubles), line) }),
-    ...(barcodes !== undefined && { barcodes: barcodesOf(barcodes) }),
+    ...(barcodes !== undefined && { barcodes: barcodesOf(barcodes, line) }),
     ...(pieceWeight !== undefined && { pieceWeight: numberIn('pieceWeight', heldText(pieceWeight), line) }),
   };
 }

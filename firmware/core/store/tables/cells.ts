@@ -1,7 +1,7 @@
 /** What a cell means: a code that a spreadsheet may have spoilt, an amount. */
 
 /** What a spreadsheet shows, and saves, of long digits that it takes for a number. */
-const ROUNDED = /^-?\d[.,]\d+E\+?\d+$/i;
+const ROUNDED = /^\d(?:[.,]\d+E\+?|E\+)\d+$/i;
 /** Whether digits are lost: it is no code any more. */
 export const isRounded = (cell: string): boolean => ROUNDED.test(cell);
 export const ROUNDED_WORDS =

@@ -21,7 +21,7 @@ const sent = (file, path) =>
 
 /** @param {Fault} fault */
 function wordsOfFault({ fault, field = '', item = '', barcode = '' }) {
-  if (fault !== 'value') return t(`table.fault.${fault}`, { item, barcode });
+  if (fault !== 'value') return t(`table.fault.${fault}`, { item, barcode, field });
   const key = `table.value.${field.split('.')[0]}`;
   return t(has(key) ? key : 'table.value.other');
 }

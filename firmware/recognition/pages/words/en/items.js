@@ -91,6 +91,7 @@ export default {
   'table.price': 'Price',
   'table.take': { one: 'Import {n} item', other: 'Import {n} items' },
   'table.taken': 'Table imported.',
+  'table.fault.rounded': '{field}: a spreadsheet has rounded it. Format the column as text, and write all the digits.',
   'table.fault.twice': 'Item {item} already appears in a line above.',
   'table.fault.taken': 'Barcode {barcode} belongs to item {item}.',
   'table.value.id': 'id: a code of 1 to 64 characters, other than “.” and “..”.',

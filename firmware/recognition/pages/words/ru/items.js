@@ -122,6 +122,7 @@ export default {
     other: 'Загрузить {n} товара',
   },
   'table.taken': 'Таблица загружена.',
+  'table.fault.rounded': '{field}: число округлено в Excel. Задайте столбцу формат «Текстовый» и впишите все цифры.',
   'table.fault.twice': 'Товар {item} уже есть в строке выше.',
   'table.fault.taken': 'Штрихкод {barcode} уже есть у товара {item}.',
   'table.value.id': 'id: код, от 1 до 64 знаков, кроме «.» и «..».',
