@@ -27,9 +27,7 @@ const { config } = loadConfig(null, {
 const base = openBase(config, openLog('silent'));
 const { wall } = base.clock;
 base.clock.wall = () => wall.call(base.clock) + Number(ahead);
-const terminal = buildTerminal(base, {
-  sealer: SEALER,
-  sandboxUrl: bank,
+const terminal = buildTerminal(base, SEALER, bank, {
   openDisplay: (connection, options) => openDisplay(connection, options, { writeDeadlineMs: 1000 }),
 });
 if (terminal.settings.active === null)

@@ -433,14 +433,17 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     display = new TestDisplay(options);
     return display;
   };
-  const terminal = buildTerminal(laneBase(folder.path, clock, { ...PACING, ...parts.pacing, symbolMs, unreadMs }), {
-    sealer: SEALER,
-    sandboxUrl: null,
-    banks: parts.real?.pool ?? new TestPool(bank, clock),
-    openMoney,
-    openDisplay: (_connection, options) => (parts.open ?? openTestDisplay)(options),
-    random: () => 0.5,
-  });
+  const terminal = buildTerminal(
+    laneBase(folder.path, clock, { ...PACING, ...parts.pacing, symbolMs, unreadMs }),
+    SEALER,
+    null,
+    {
+      banks: parts.real?.pool ?? new TestPool(bank, clock),
+      openMoney,
+      openDisplay: (_connection, options) => (parts.open ?? openTestDisplay)(options),
+      random: () => 0.5,
+    },
+  );
   const { payments: ledger } = required(opened);
   await terminal.start();
   moving.push(clock);

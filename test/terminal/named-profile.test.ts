@@ -37,7 +37,7 @@ const withProfiles = (run: (shop: Shop) => Promise<void>) => async () => {
   const { config } = loadConfig(null, testEnvironment(`${folder.path}/device`));
   const base = openBase(config, openLog('silent'));
   const sandbox = await startBanks({ port: 0, dataFile: `${folder.path}/bank.db` });
-  const terminal = buildTerminal(base, { sealer: new Sealer(Buffer.alloc(32, 7)), sandboxUrl: sandbox.url });
+  const terminal = buildTerminal(base, new Sealer(Buffer.alloc(32, 7)), sandbox.url);
   try {
     await terminal.start();
     await terminal.updateSettings(settingsFor(sandbox.url));

@@ -88,14 +88,17 @@ test('an event that an address has not taken is kept, however long the device wa
   const silent = (): void => undefined;
   const open = () => {
     const events = new Events(money.payments, clock, describe.payment, silent);
-    const webhooks = new Webhooks({
-      addresses: [{ url: receiver.url, secret: SECRET }],
-      path: join(folder.path, 'webhooks.db'),
-      ...{ outbox: events.outbox, feed: events.feed },
-      clock,
-      random: () => 0.5,
-      log: silent,
-    });
+    const webhooks = new Webhooks(
+      [{ url: receiver.url, secret: SECRET }],
+      join(folder.path, 'webhooks.db'),
+      events.outbox,
+      {
+        feed: events.feed,
+        clock,
+        random: () => 0.5,
+        log: silent,
+      },
+    );
     events.keepFor(webhooks);
     events.feed.start();
     webhooks.start();

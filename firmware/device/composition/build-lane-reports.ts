@@ -10,14 +10,13 @@ import { LaneReporter, openLaneDoor, type Sync } from '../../sync/index.ts';
 import { reasonOf } from '../../sync/reason-records.ts';
 import type { Base } from '../base.ts';
 
-interface LaneReportParts {
-  readonly terminal: Terminal;
-  readonly sync: Sync;
-  readonly backups: Pick<Backups, 'last'>;
-}
-
 /** Payments of a store's lanes, which its master reconciles; nothing is sent before it is started. */
-export function buildLaneReports(base: Base, { terminal, sync, backups }: LaneReportParts): LaneReporter {
+export function buildLaneReports(
+  base: Base,
+  terminal: Terminal,
+  sync: Sync,
+  backups: Pick<Backups, 'last'>,
+): LaneReporter {
   const { serial, clock, health, log } = base;
   const isSlave = (): boolean => sync.status().role === 'slave';
   const others = (): string[] => {

@@ -50,19 +50,22 @@ const TAGS = Object.freeze([
   { name: 'nine calls: device', description: 'Of the original driver: its version, and the ledger as a file.' },
 ]);
 
-/** What the base does not have; of what it has, another is taken where one is given. */
-interface TerminalParts extends Partial<TerminalOptions> {
-  readonly sealer: Sealer;
-  /** Of the sandbox bank; null where there is none. */
-  readonly sandboxUrl: string | null;
-}
-
-export function buildTerminal(base: Base, { sandboxUrl, ...parts }: TerminalParts): Terminal {
+/**
+ * @param sandboxUrl of the sandbox bank; null where there is none
+ * @param standIns taken in place of what the base has
+ */
+export function buildTerminal(
+  base: Base,
+  sealer: Sealer,
+  sandboxUrl: string | null,
+  standIns: Partial<TerminalOptions> = {},
+): Terminal {
   const { config, dataDir, serial, clock, health, metrics, log } = base;
   return new Terminal({
     serial,
     config: config.terminal,
     dataDir,
+    sealer,
     clock,
     bankContext: {
       cftBaseUrl: config.banks.cft.baseUrl,
@@ -77,7 +80,7 @@ export function buildTerminal(base: Base, { sandboxUrl, ...parts }: TerminalPart
     log,
     // an event is a change: that nothing is heard is none
     describe: { payment: (payment) => paymentAnswer(payment, null), refund: refundAnswer },
-    ...parts,
+    ...standIns,
   });
 }
 

@@ -119,7 +119,7 @@ export async function buildParts(
   const signIn = buildSignIn(base, sealer, tokens);
   const handedOver = openHandedOver(base, tokens);
   await handedOver.takeTokens();
-  const terminal = buildTerminal(partOf(base, 'terminal'), { sealer, sandboxUrl: sandbox?.url ?? null, ...standIns });
+  const terminal = buildTerminal(partOf(base, 'terminal'), sealer, sandbox?.url ?? null, standIns);
   const claims = buildClaims(base, terminal, tokens);
   if (terminal.ledger.isOpen) lastTime.take(terminal.ledger.latestMoment());
   const sync = buildSync(partOf(base, 'sync'), {
@@ -152,7 +152,7 @@ export async function buildParts(
     if (panel === null) throw new Error('the device has not started');
     return panel;
   });
-  const laneReports = buildLaneReports(partOf(base, 'chain'), { terminal, sync, backups });
+  const laneReports = buildLaneReports(partOf(base, 'chain'), terminal, sync, backups);
   return {
     base,
     lines,

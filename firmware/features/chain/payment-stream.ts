@@ -7,7 +7,7 @@
 
 import Type from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { Loop, type LoopOptions } from '../../../drivers/lib/loop.ts';
+import { Loop } from '../../../drivers/lib/loop.ts';
 import type { LogLine } from '../../core/host/index.ts';
 import { JsonStore } from '../../core/store/index.ts';
 import type { EventFeed } from '../../payments/index.ts';
@@ -28,18 +28,15 @@ const ProgressSchema = Type.Object({
   toldTo: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
 });
 
-interface PaymentStreamOptions extends Pick<LoopOptions, 'scale'> {
-  readonly path: string;
-  readonly feed: Pick<EventFeed, 'read' | 'last' | 'lostTo' | 'follow'>;
-  readonly link: Pick<Uplink, 'send' | 'onLine'>;
-  /** Serial number of this device. */
-  readonly device: string;
-  readonly clock: { monotonic(): number };
-  readonly log: LogLine;
-}
+type Feed = Pick<EventFeed, 'read' | 'last' | 'lostTo' | 'follow'>;
+type Link = Pick<Uplink, 'send' | 'onLine'>;
 
 export class PaymentStream extends Loop {
-  readonly #options: PaymentStreamOptions;
+  readonly #feed: Feed;
+  readonly #link: Link;
+  readonly #device: string;
+  readonly #clock: { monotonic(): number };
+  readonly #log: LogLine;
   readonly #progress: JsonStore<{ toldTo: number | null }>;
   /** Number of the event up to which the chain has all; null where it never took one. */
   #sentTo: number | null;
@@ -47,10 +44,25 @@ export class PaymentStream extends Loop {
   #leave: (() => void) | null = null;
   #failingSince: number | null = null;
 
-  constructor(options: PaymentStreamOptions) {
-    super({ link: options.link, scale: options.scale, step: () => this.#tryToSend() });
-    this.#options = options;
-    this.#progress = JsonStore.open(options.path, ProgressSchema, { toldTo: null });
+  /**
+   * @param path how far payments have been sent
+   * @param device its serial number
+   */
+  constructor(
+    path: string,
+    feed: Feed,
+    link: Link,
+    { device, clock }: { readonly device: string; readonly clock: { monotonic(): number } },
+    log: LogLine,
+    scale?: number,
+  ) {
+    super({ link, scale, step: () => this.#tryToSend() });
+    this.#feed = feed;
+    this.#link = link;
+    this.#device = device;
+    this.#clock = clock;
+    this.#log = log;
+    this.#progress = JsonStore.open(path, ProgressSchema, { toldTo: null });
     this.#sentTo = this.#progress.value.toldTo;
   }
 
@@ -61,7 +73,7 @@ export class PaymentStream extends Loop {
 
   /** For how long the chain has taken none of those that wait, in milliseconds. */
   get failingMs(): number {
-    return this.#failingSince === null ? 0 : this.#options.clock.monotonic() - this.#failingSince;
+    return this.#failingSince === null ? 0 : this.#clock.monotonic() - this.#failingSince;
   }
 
   override async close(): Promise<void> {
@@ -72,30 +84,28 @@ export class PaymentStream extends Loop {
 
   async #tryToSend(): Promise<number | null> {
     try {
-      this.#leave ??= this.#options.feed.follow(() => this.ask());
+      this.#leave ??= this.#feed.follow(() => this.ask());
       const more = await this.#sendSome();
       this.#failingSince = null;
       return more ? 0 : LOOK_MS;
     } catch (error) {
-      const { clock, log } = this.#options;
       // what the chain says the connection reports
       if (this.#failingSince === null && !(error instanceof ChainError))
-        log('payments cannot be read for the chain; it is tried again', { reason: messageOf(error) });
-      this.#failingSince ??= clock.monotonic();
+        this.#log('payments cannot be read for the chain; it is tried again', { reason: messageOf(error) });
+      this.#failingSince ??= this.#clock.monotonic();
       return null;
     }
   }
 
   /** @returns whether there may be more */
   async #sendSome(): Promise<boolean> {
-    const { feed, clock } = this.#options;
-    const { lostTo } = feed;
+    const { lostTo } = this.#feed;
     if (this.#sentTo !== null && lostTo > this.#sentTo) {
       // events that are lost: the chain must know that it does not have them
       await this.#tell(JSON.stringify({ number: lostTo, type: 'gap' }), `gap ${lostTo}`, this.#sentTo);
       this.#sentTo = lostTo;
     }
-    const events = feed.read(this.#sentTo ?? lostTo, AT_ONCE);
+    const events = this.#feed.read(this.#sentTo ?? lostTo, AT_ONCE);
     const outcomes = await Promise.allSettled(
       events.map(({ number, text }, at) => this.#tell(text, String(number), events[at - 1]?.number ?? this.#sentTo)),
     );
@@ -104,7 +114,7 @@ export class PaymentStream extends Loop {
     this.#sentTo = sent.at(-1)?.number ?? this.#sentTo;
     const outcome = outcomes[failed];
     if (outcome?.status === 'rejected') throw outcome.reason;
-    if (clock.monotonic() - this.#savedAt >= SAVE_EVERY_MS) this.#save();
+    if (this.#clock.monotonic() - this.#savedAt >= SAVE_EVERY_MS) this.#save();
     return events.length === AT_ONCE;
   }
 
@@ -113,19 +123,18 @@ export class PaymentStream extends Loop {
    * @param after what was sent before it; null where that was nothing
    */
   #tell(text: string, id: string, after: number | null): Promise<void> {
-    const { link, device } = this.#options;
-    const head = JSON.stringify({ device, ...(after === null ? {} : { after }) });
-    return link.send(PAYMENT, `${head.slice(0, -1)},${text.slice(1)}`, id);
+    const head = JSON.stringify({ device: this.#device, ...(after === null ? {} : { after }) });
+    return this.#link.send(PAYMENT, `${head.slice(0, -1)},${text.slice(1)}`, id);
   }
 
   /** What cannot be written is sent again after a restart. */
   #save(): void {
-    this.#savedAt = this.#options.clock.monotonic();
+    this.#savedAt = this.#clock.monotonic();
     if (this.#progress.value.toldTo === this.#sentTo) return;
     try {
       this.#progress.write({ toldTo: this.#sentTo });
     } catch (error) {
-      this.#options.log('how far payments were sent to the chain cannot be written', { reason: messageOf(error) });
+      this.#log('how far payments were sent to the chain cannot be written', { reason: messageOf(error) });
     }
   }
 }

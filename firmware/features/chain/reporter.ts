@@ -2,10 +2,10 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { Loop, type LoopOptions } from '../../../drivers/lib/loop.ts';
+import { Loop } from '../../../drivers/lib/loop.ts';
 import { SALES } from '../../../drivers/lib/records.ts';
 import type { Role } from '../../core/config/index.ts';
-import type { HealthReport, LogLine, Metrics } from '../../core/host/index.ts';
+import type { HealthBoard, LogLine, Metrics } from '../../core/host/index.ts';
 import { ChainError } from './errors.ts';
 import type { Uplink } from './uplink.ts';
 
@@ -20,29 +20,34 @@ const REPORTED_FIGURE =
 
 const compressed = promisify(gzip);
 
-export interface ReporterOptions extends Pick<LoopOptions, 'scale'> {
-  readonly link: Pick<Uplink, 'report' | 'onLine'>;
-  readonly report: () => HealthReport;
+type Link = Pick<Uplink, 'report' | 'onLine'>;
+
+/** What of a device is reported. */
+interface Reported {
+  readonly health: Pick<HealthBoard, 'report'>;
   readonly metrics: Pick<Metrics, 'registry'>;
   readonly role: () => Role;
   readonly clock: { wall(): number; monotonic(): number };
-  /** 0 to 1: devices that were started together do not speak together. */
-  readonly random?: () => number;
-  readonly log: LogLine;
 }
 
 export class Reporter extends Loop {
-  readonly #options: ReporterOptions;
+  readonly #link: Link;
+  readonly #device: Reported;
+  readonly #log: LogLine;
+  readonly #scale: number;
   #due: number;
   /** The last report, without what changes all the time. */
   #reported = '';
   #isFailing = false;
 
-  constructor(options: ReporterOptions) {
-    const { link, clock, random = Math.random, scale = 1 } = options;
+  /** @param random 0 to 1: devices that were started together do not speak together */
+  constructor(link: Link, device: Reported, log: LogLine, random = Math.random, scale = 1) {
     super({ link, scale, step: () => this.#tryToReport() });
-    this.#options = options;
-    this.#due = clock.monotonic() + random() * REPORT_EVERY_MS * scale;
+    this.#link = link;
+    this.#device = device;
+    this.#log = log;
+    this.#scale = scale;
+    this.#due = device.clock.monotonic() + random() * REPORT_EVERY_MS * scale;
   }
 
   override ask(): void {
@@ -51,18 +56,18 @@ export class Reporter extends Loop {
   }
 
   async #tryToReport(): Promise<number | null> {
-    const { link, metrics, clock, log, scale = 1 } = this.#options;
+    const { metrics, clock } = this.#device;
     const isDue = clock.monotonic() >= this.#due;
-    if (isDue) this.#due = clock.monotonic() + REPORT_EVERY_MS * scale;
+    if (isDue) this.#due = clock.monotonic() + REPORT_EVERY_MS * this.#scale;
     try {
       await this.#reportInventory(isDue);
-      if (isDue) await link.report(DIGEST, await digestOf(metrics));
+      if (isDue) await this.#link.report(DIGEST, await digestOf(metrics));
       this.#isFailing = false;
       return LOOK_MS;
     } catch (error) {
       // what the chain says the connection reports
       if (!this.#isFailing && !(error instanceof ChainError))
-        log('the state of this device cannot be read for the chain', { reason: messageOf(error) });
+        this.#log('the state of this device cannot be read for the chain', { reason: messageOf(error) });
       this.#isFailing = true;
       return null;
     }
@@ -70,8 +75,8 @@ export class Reporter extends Loop {
 
   /** @param isDue also what has not changed */
   async #reportInventory(isDue: boolean): Promise<void> {
-    const { report, role, clock, link } = this.#options;
-    const { state, sales, version, serial, instance, uptimeSeconds, parts } = report();
+    const { health, role, clock } = this.#device;
+    const { state, sales, version, serial, instance, uptimeSeconds, parts } = health.report();
     const ill = parts
       .filter((part) => part.state !== 'ok' || part.sales !== 'sells')
       .sort((one, other) => SALES.indexOf(other.sales) - SALES.indexOf(one.sales));
@@ -82,7 +87,7 @@ export class Reporter extends Loop {
     // by the clock of the device, which may be wrong; when it was heard the chain knows
     const at = new Date(clock.wall()).toISOString();
     const told = ill.map((each) => ({ part: each.part, state: each.state, sales: each.sales, reason: each.reason }));
-    await link.report(INVENTORY, JSON.stringify({ format: 1, ...lasting, parts: told, uptimeSeconds, at }));
+    await this.#link.report(INVENTORY, JSON.stringify({ format: 1, ...lasting, parts: told, uptimeSeconds, at }));
     this.#reported = content;
   }
 }

@@ -1,51 +1,35 @@
 /** What a device sends to its chain: payments, its inventory, its figures. Loaded where a chain is configured, and not else. */
 
-import type { Config } from '../../core/config/index.ts';
-import {
-  degraded,
-  type HealthBoard,
-  type Log,
-  type LogLine,
-  type Metrics,
-  type Verdict,
-  WELL,
-} from '../../core/host/index.ts';
-import type { EventFeed } from '../../payments/index.ts';
-
+import { degraded, type LogLine, type Verdict, WELL } from '../../core/host/index.ts';
+import type { Lane } from '../feature.ts';
 import { PaymentStream } from './payment-stream.ts';
 import { reasonOf } from './reason-records.ts';
-import { Reporter, type ReporterOptions } from './reporter.ts';
-import { type Speaker, Uplink } from './uplink.ts';
+import { Reporter } from './reporter.ts';
+import { Uplink } from './uplink.ts';
 
 const MS = 1000;
 /** A device that closes waits so long for what is on its way. */
 const CLOSE_LIMIT_MS = 1000;
 
-interface UpwardOptions extends Pick<ReporterOptions, 'role'> {
-  readonly config: Config['chain'];
-  readonly speaker: Speaker;
-  /** How far payments have been sent. */
-  readonly path: string;
-  readonly feed: EventFeed;
-  readonly health: HealthBoard;
-  readonly metrics: Metrics;
-  readonly clock: { wall(): number; monotonic(): number };
-  readonly log: Log;
-}
+/** What makes the name of an event that goes up one that nobody guesses. */
+const NAMING_PURPOSE = 'name of an event';
 
 export class Upward {
   readonly payments: PaymentStream;
-  readonly #clock: UpwardOptions['clock'];
+  readonly #clock: Lane['clock'];
   readonly #link: Uplink;
   readonly #reporter: Reporter;
 
-  constructor(options: UpwardOptions) {
-    const { config, speaker, health, metrics } = options;
-    const log: LogLine = (message, details = {}) => options.log.warn(details, message);
-    this.#clock = options.clock;
-    this.#link = new Uplink(config, speaker, options);
-    this.payments = new PaymentStream({ ...options, link: this.#link, device: speaker.serial, log });
-    this.#reporter = new Reporter({ ...options, link: this.#link, report: () => health.report(), log });
+  constructor(lane: Lane) {
+    const { config, dataDir, serial, sealer, terminal, clock, health, metrics } = lane;
+    const chainLog = lane.logOf('chain');
+    const log: LogLine = (message, details = {}) => chainLog.warn(details, message);
+    const nameOf = (event: string) => sealer.digest(event, NAMING_PURPOSE).toString('base64url');
+    const path = dataDir.file('chain-payments.json');
+    this.#clock = clock;
+    this.#link = new Uplink(config.chain, { serial, nameOf }, { clock, log: chainLog });
+    this.payments = new PaymentStream(path, terminal.events.feed, this.#link, { device: serial, clock }, log);
+    this.#reporter = new Reporter(this.#link, lane, log);
     health.add('chain', () => this.#judge());
     metrics.gauge(
       'laneware_payments_untold_seconds',

@@ -28,9 +28,8 @@ export interface WebhookAddress extends Receiver {
   readonly types: ReadonlySet<string> | null;
 }
 
-export interface AddressQueueOptions {
-  readonly address: WebhookAddress;
-  readonly book: DeliveryBook;
+/** What is sent to every address, and how long one waits. */
+export interface Sending {
   readonly feed: EventFeed;
   readonly clock: Timekeeper;
   /** 0 to 1. */
@@ -63,7 +62,9 @@ const NO_EVENT = 0;
 export const shownUrl = (url: string): string => url.replace(/\?.*$/, '?…');
 
 export class AddressQueue {
-  readonly #options: AddressQueueOptions;
+  readonly address: WebhookAddress;
+  readonly #book: DeliveryBook;
+  readonly #sending: Sending;
   readonly #post: SignedPost;
   readonly #openedAt: number;
   readonly #closing = new AbortController();
@@ -78,10 +79,12 @@ export class AddressQueue {
   /** It has answered that it wants no more; also to the process before. */
   #isGone = false;
 
-  constructor(options: AddressQueueOptions) {
-    this.#options = options;
-    this.#post = new SignedPost(options.address, options.answerLimitMs);
-    this.#openedAt = options.clock.monotonic();
+  constructor(address: WebhookAddress, book: DeliveryBook, sending: Sending) {
+    this.address = address;
+    this.#book = book;
+    this.#sending = sending;
+    this.#post = new SignedPost(address, sending.answerLimitMs);
+    this.#openedAt = sending.clock.monotonic();
   }
 
   get at(): number {
@@ -92,14 +95,9 @@ export class AddressQueue {
     return this.#trouble;
   }
 
-  get address(): WebhookAddress {
-    return this.#options.address;
-  }
-
   start(): void {
-    const { book, address } = this.#options;
-    this.#at = book.deliveredTo(address.url);
-    if (book.lastStatus(address.url) === GONE) this.#hold();
+    this.#at = this.#book.deliveredTo(this.address.url);
+    if (this.#book.lastStatus(this.address.url) === GONE) this.#hold();
     this.#running = this.#run();
   }
 
@@ -109,14 +107,14 @@ export class AddressQueue {
       const outcome = await this.#send(event);
       this.#keep(event, outcome, outcome.problem === null ? 'delivered' : state);
       if (outcome.problem === null) this.#release();
-      return this.#options.book.of(this.address.url, event.number);
+      return this.#book.of(this.address.url, event.number);
     });
   }
 
   /** Sends a test message, now, ahead of the queue. It is not recorded. */
   test(): Promise<CallOutcome> {
     const type = 'test';
-    const text = JSON.stringify({ number: NO_EVENT, type, at: isoTime(this.#options.clock.wall()) });
+    const text = JSON.stringify({ number: NO_EVENT, type, at: isoTime(this.#sending.clock.wall()) });
     return this.#redeliveries.run(async () => {
       const outcome = await this.#send({ number: NO_EVENT, type, text });
       if (outcome.problem === null && this.#isGone) this.#release();
@@ -132,7 +130,7 @@ export class AddressQueue {
   }
 
   async #run(): Promise<void> {
-    const { feed, log } = this.#options;
+    const { feed, log } = this.#sending;
     const leave = feed.follow(() => this.#wake());
     const { signal } = this.#closing;
     while (!signal.aborted) {
@@ -148,7 +146,7 @@ export class AddressQueue {
 
   /** Delivers what there is, or waits until there is something. */
   async #deliverNext(): Promise<void> {
-    const { feed, address, book } = this.#options;
+    const { feed } = this.#sending;
     const news = this.#nextNews();
     if (this.#isGone) return news;
     const page = feed.read(this.#at, PAGE);
@@ -159,11 +157,11 @@ export class AddressQueue {
       return;
     }
     for (const event of page) {
-      if (address.types?.has(event.type) ?? true) await this.#deliver(event);
+      if (this.address.types?.has(event.type) ?? true) await this.#deliver(event);
       if (this.#closing.signal.aborted || this.#isGone) return;
       this.#at = event.number;
     }
-    this.#write(() => book.advance(address.url, this.#at));
+    this.#write(() => this.#book.advance(this.address.url, this.#at));
   }
 
   /** Settles when something may have to be done. */
@@ -175,7 +173,7 @@ export class AddressQueue {
 
   /** Until it is taken, given up, or this is closed: then it is sent again after the next start. */
   async #deliver(event: StoredEvent): Promise<void> {
-    const { clock, random, log } = this.#options;
+    const { clock, random, log } = this.#sending;
     const backoff = new Backoff(RETRY, random);
     const { signal } = this.#closing;
     const begun = this.#begun(event);
@@ -210,8 +208,8 @@ export class AddressQueue {
   /** Nothing more is sent by itself. */
   #hold(): void {
     this.#isGone = true;
-    this.#trouble = { problem: GONE_PROBLEM, since: this.#options.clock.monotonic(), againAt: null };
-    this.#options.log('an address wants no more events', { to: shownUrl(this.address.url) });
+    this.#trouble = { problem: GONE_PROBLEM, since: this.#sending.clock.monotonic(), againAt: null };
+    this.#sending.log('an address wants no more events', { to: shownUrl(this.address.url) });
   }
 
   /** It takes events: those that wait are sent. */
@@ -223,12 +221,12 @@ export class AddressQueue {
   }
 
   #isDelivered({ number }: StoredEvent): boolean {
-    return this.#options.book.of(this.address.url, number)?.state === 'delivered';
+    return this.#book.of(this.address.url, number)?.state === 'delivered';
   }
 
   /** Ends early where the event was redelivered by hand meanwhile, and was taken. */
   async #pause(ms: number): Promise<void> {
-    const { clock, wait = (by: number, signal: AbortSignal) => pauseBy(clock, by, signal) } = this.#options;
+    const { clock, wait = (by: number, signal: AbortSignal) => pauseBy(clock, by, signal) } = this.#sending;
     const early = new AbortController();
     this.#onRedelivered = () => early.abort();
     await wait(ms, AbortSignal.any([early.signal, this.#closing.signal]));
@@ -236,7 +234,7 @@ export class AddressQueue {
   }
 
   #send(message: Message): Promise<CallOutcome> {
-    return this.#post.send(message, this.#options.clock.wall(), this.#closing.signal);
+    return this.#post.send(message, this.#sending.clock.wall(), this.#closing.signal);
   }
 
   /**
@@ -244,16 +242,17 @@ export class AddressQueue {
    * was off.
    */
   #begun({ number }: StoredEvent): number {
-    const { clock, book, address } = this.#options;
-    const before = book.of(address.url, number);
+    const { clock } = this.#sending;
+    const before = this.#book.of(this.address.url, number);
     if (before === null) return clock.monotonic();
     return before.begun.bootId === clock.bootId ? before.begun.mono : this.#openedAt;
   }
 
   #keep({ number, type, orderId }: StoredEvent, { status, problem }: CallOutcome, state: DeliveryState): void {
-    const { book, clock, address } = this.#options;
+    const { clock } = this.#sending;
+    const { url } = this.address;
     const now = { at: clock.wall(), mono: clock.monotonic(), bootId: clock.bootId };
-    this.#write(() => book.keep({ url: address.url, event: number, type, orderId, state, status, problem, ...now }));
+    this.#write(() => this.#book.keep({ url, event: number, type, orderId, state, status, problem, ...now }));
   }
 
   /** What cannot be written (a full disk) is delivered again after a restart. */
@@ -262,7 +261,7 @@ export class AddressQueue {
       work();
       this.#isUnwritten = false;
     } catch (error) {
-      if (!this.#isUnwritten) this.#options.log('what was delivered cannot be kept', { reason: String(error) });
+      if (!this.#isUnwritten) this.#sending.log('what was delivered cannot be kept', { reason: String(error) });
       this.#isUnwritten = true;
     }
   }

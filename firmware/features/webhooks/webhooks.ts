@@ -8,7 +8,7 @@ import { TerminalError } from '../../banks/index.ts';
 import type { Config } from '../../core/config/index.ts';
 import { isOfStorage, writeFailure } from '../../core/store/index.ts';
 import type { Outbox } from '../../payments/index.ts';
-import { AddressQueue, type AddressQueueOptions, shownUrl } from './address-queue.ts';
+import { AddressQueue, type Sending, shownUrl } from './address-queue.ts';
 import { type Delivery, DeliveryBook } from './delivery-book.ts';
 import { reasonOf } from './reason-records.ts';
 
@@ -23,13 +23,7 @@ const NOTICE_AFTER_MS = 10 * 60_000;
 /** How long given-up events are reported, unless they have been redelivered. */
 const GIVEN_UP_REPORTED_MS = 7 * 24 * 3_600_000;
 
-export interface WebhooksOptions extends Omit<AddressQueueOptions, 'address' | 'book'> {
-  /** The addresses that events are sent to. */
-  readonly addresses: Config['terminal']['webhooks'];
-  /** Where it is kept what was delivered. */
-  readonly path: string;
-  readonly outbox: Outbox;
-}
+type Addresses = Config['terminal']['webhooks'];
 
 /** How it is with an address. */
 export interface WebhookState {
@@ -73,7 +67,10 @@ function idsOf(urls: readonly string[]): string[] {
 }
 
 export class Webhooks {
-  readonly #options: WebhooksOptions;
+  readonly #addresses: Addresses;
+  readonly #path: string;
+  readonly #outbox: Outbox;
+  readonly #sending: Sending;
   readonly #closing = new AbortController();
   #queues: readonly AddressQueue[] = [];
   #book: DeliveryBook | null = null;
@@ -81,12 +78,19 @@ export class Webhooks {
   #problem: string | null = null;
   #starting: Promise<void> = Promise.resolve();
 
-  constructor(options: WebhooksOptions) {
-    this.#options = options;
+  /**
+   * @param addresses that events are sent to
+   * @param path where it is kept what was delivered
+   */
+  constructor(addresses: Addresses, path: string, outbox: Outbox, sending: Sending) {
+    this.#addresses = addresses;
+    this.#path = path;
+    this.#outbox = outbox;
+    this.#sending = sending;
   }
 
   get isConfigured(): boolean {
-    return this.#options.addresses.length > 0;
+    return this.#addresses.length > 0;
   }
 
   /** Number of the event up to which all addresses got them. */
@@ -101,14 +105,14 @@ export class Webhooks {
   }
 
   get states(): WebhookState[] {
-    const { clock, outbox } = this.#options;
+    const { clock } = this.#sending;
     const now = clock.monotonic();
     return this.#queues.map(({ address, at, trouble }) => ({
       id: address.id,
       url: shownUrl(address.url),
       types: address.types === null ? null : [...address.types],
       toldTo: at,
-      waiting: outbox.countAfter(at),
+      waiting: this.#outbox.countAfter(at),
       deliveredAt: this.#book?.lastDelivered(address.url) ?? null,
       problem: trouble?.problem ?? null,
       failingMs: trouble === null ? 0 : now - trouble.since,
@@ -135,7 +139,7 @@ export class Webhooks {
       const message = 'the address of this delivery is not in terminal.webhooks of the configuration any more';
       throw TerminalError.of('Webhooks', 'NotConfigured', message);
     }
-    const event = this.#options.outbox.find(delivery.event);
+    const event = this.#outbox.find(delivery.event);
     if (event === null) {
       const message = `the event ${delivery.event} is kept no more: read the payment with GET /v1/payments/${delivery.orderId}`;
       throw TerminalError.of('Webhooks', 'EventGone', message);
@@ -158,7 +162,7 @@ export class Webhooks {
       const message = `there is no address ${id}: GET /v1/webhooks lists those of the configuration`;
       throw TerminalError.of('Webhooks', 'AddressNotFound', message);
     }
-    const { clock } = this.#options;
+    const { clock } = this.#sending;
     const began = clock.monotonic();
     const outcome = await queue.test();
     return { id, url: shownUrl(queue.address.url), ...outcome, tookMs: clock.monotonic() - began };
@@ -166,7 +170,7 @@ export class Webhooks {
 
   /** What a person must look into, in sentences for `/health`. */
   get problems(): Reason[] {
-    const states = this.#options.outbox.isOpen ? this.states : [];
+    const states = this.#outbox.isOpen ? this.states : [];
     return [
       ...(this.#problem === null
         ? []
@@ -196,37 +200,36 @@ export class Webhooks {
       try {
         this.#begin();
       } catch (error) {
-        this.#options.log('events cannot be delivered yet', { reason: String(error) });
+        this.#sending.log('events cannot be delivered yet', { reason: String(error) });
         await pause(BEGIN_AGAIN_MS, signal);
       }
     }
   }
 
   #begin(): void {
-    const { addresses, outbox, clock } = this.#options;
-    const { last, lostTo } = outbox;
+    const { last, lostTo } = this.#outbox;
     this.#book ??= this.#openBook();
     const book = this.#book;
-    const from = book.isLost ? Math.max(lostTo, Math.min(last, clock.wall() - AGAIN_MS)) : last;
+    const from = book.isLost ? Math.max(lostTo, Math.min(last, this.#sending.clock.wall() - AGAIN_MS)) : last;
     book.know(
-      addresses.map(({ url }) => url),
+      this.#addresses.map(({ url }) => url),
       { from, last, lostTo },
     );
-    const ids = idsOf(addresses.map(({ url }) => url));
-    this.#queues = addresses.map(({ types, ...receiver }, index) => {
+    const ids = idsOf(this.#addresses.map(({ url }) => url));
+    this.#queues = this.#addresses.map(({ types, ...receiver }, index) => {
       const named = { ...receiver, id: ids[index] ?? '' };
       const address = { ...named, types: types === undefined ? null : new Set<string>(types) };
-      return new AddressQueue({ ...this.#options, address, book });
+      return new AddressQueue(address, book, this.#sending);
     });
     for (const queue of this.#queues) queue.start();
   }
 
   /** An address that comes back later is a new one: it gets nothing of what was before. */
   #forgetAll(): void {
-    const { path, clock, log } = this.#options;
-    if (!existsSync(path)) return;
+    if (!existsSync(this.#path)) return;
+    const { clock, log } = this.#sending;
     try {
-      const book = DeliveryBook.open(path, clock.wall());
+      const book = DeliveryBook.open(this.#path, clock.wall());
       book.know([], { from: 0, last: 0, lostTo: 0 });
       book.close();
     } catch (error) {
@@ -235,9 +238,8 @@ export class Webhooks {
   }
 
   #openBook(): DeliveryBook {
-    const { path, clock } = this.#options;
     try {
-      return DeliveryBook.open(path, clock.wall());
+      return DeliveryBook.open(this.#path, this.#sending.clock.wall());
     } catch (error) {
       // one that is held is tried again: in its place nothing would be known of what was delivered
       if (!isOfStorage(error) || writeFailure(error) === 'held') throw error;

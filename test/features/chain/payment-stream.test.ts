@@ -56,15 +56,14 @@ interface Parts {
 }
 
 function openStream({ folder, feed, hub, log = [] }: Parts) {
-  const stream = new PaymentStream({
-    path: join(folder, 'chain-payments.json'),
-    feed: feed.feed,
-    link: hub,
-    device: 'LW "7"',
-    clock: feed.clock,
-    log: (message) => log.push(message),
-    scale: 0.0001,
-  });
+  const stream = new PaymentStream(
+    join(folder, 'chain-payments.json'),
+    feed.feed,
+    hub,
+    { device: 'LW "7"', clock: feed.clock },
+    (message) => log.push(message),
+    0.0001,
+  );
   stream.start();
   return stream;
 }

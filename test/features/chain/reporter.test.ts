@@ -33,8 +33,8 @@ function openReporter(random = 0.999) {
     now: 0,
     isIll: false,
   };
-  const reporter = new Reporter({
-    link: {
+  const reporter = new Reporter(
+    {
       onLine: (heard) => {
         place.connect = heard;
         return () => undefined;
@@ -44,15 +44,22 @@ function openReporter(random = 0.999) {
         reports.push({ kind, body });
       },
     },
-    ...{ metrics, role: () => 'slave' as const, random: () => random, scale: 0.0005 },
-    report: () => {
-      place.looks += 1;
-      if (place.isIll) throw new Error('made-up: the health is ill');
-      return place.report;
+    {
+      metrics,
+      role: () => 'slave' as const,
+      health: {
+        report: () => {
+          place.looks += 1;
+          if (place.isIll) throw new Error('made-up: the health is ill');
+          return place.report;
+        },
+      },
+      clock: { wall: () => Date.UTC(2026, 0, 1), monotonic: () => place.now },
     },
-    clock: { wall: () => Date.UTC(2026, 0, 1), monotonic: () => place.now },
-    log: (message) => log.push(message),
-  });
+    (message) => log.push(message),
+    () => random,
+    0.0005,
+  );
   reporter.start();
   const inventories = () =>
     reports.filter(({ kind }) => kind === 'inventory').map(({ body }) => JSON.parse(String(body)));

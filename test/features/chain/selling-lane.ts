@@ -49,10 +49,14 @@ const log = {
   warn: (details: object, message: string) => say({ message, ...details }),
 };
 const link = new Uplink(chain, { serial, nameOf }, { clock, log, scale: SCALE });
-const stream = new PaymentStream({
-  ...{ feed, link, clock, scale: SCALE, device: serial, path: join(folder, 'chain-payments.json') },
-  log: (message, details) => say({ message, ...details }),
-});
+const stream = new PaymentStream(
+  join(folder, 'chain-payments.json'),
+  feed,
+  link,
+  { clock, device: serial },
+  (message, details) => say({ message, ...details }),
+  SCALE,
+);
 
 function sell(): void {
   clock.today += DAY_MS;

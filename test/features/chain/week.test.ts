@@ -34,12 +34,14 @@ test(`${PAYMENTS} payments are sold while the line is down, and all of them are 
   );
   link.start();
   const start = (): void => {
-    open.stream = new PaymentStream({
-      path: join(folder.path, 'chain-payments.json'),
-      ...{ feed: lane.feed, link, clock: lane.clock, device: 'LW1' },
-      log: () => undefined,
-      scale: 0.05,
-    });
+    open.stream = new PaymentStream(
+      join(folder.path, 'chain-payments.json'),
+      lane.feed,
+      link,
+      { clock: lane.clock, device: 'LW1' },
+      () => undefined,
+      0.05,
+    );
     open.stream.start();
   };
   /** An event as the ledger writes it, with all fields of a payment. */

@@ -106,10 +106,7 @@ function openWebhooks(
     heldAfter = Number.POSITIVE_INFINITY,
   }: WebhookParts = {},
 ): Webhooks {
-  const webhooks = new Webhooks({
-    addresses: [...addresses],
-    path: join(folder, 'webhooks.db'),
-    outbox,
+  const webhooks = new Webhooks([...addresses], join(folder, 'webhooks.db'), outbox, {
     feed,
     clock,
     random: () => 0.5,

@@ -36,14 +36,7 @@ export interface ShownPicture {
   readonly picture: Picture;
 }
 
-export interface ControlParts {
-  readonly time: SimulatedTime;
-  readonly display: SimulatedDisplay;
-  /** What it has shown, the newest last. */
-  readonly shown: readonly ShownPicture[];
-  readonly wire: MemoryWire;
-  readonly urls: () => { readonly terminal: string; readonly recognition: string; readonly sandbox: string | null };
-}
+type Urls = () => { readonly terminal: string; readonly recognition: string; readonly sandbox: string | null };
 
 /** Refusals of the control: what it was asked is wrong, or does not fit what is on the display just now. */
 class ControlError extends Error {
@@ -96,7 +89,7 @@ async function atBank(base: string | null, method: string, path: string, body?: 
 }
 
 /** @returns the bank's id of the payment whose code the customer sees @throws {ControlError} 409 */
-async function scanned({ display, urls }: ControlParts): Promise<string> {
+async function scanned(display: SimulatedDisplay, urls: Urls): Promise<string> {
   const { picture } = display;
   if (picture.kind !== 'qr') throw new ControlError(409, 'no code is on the display: there is nothing to scan');
   const listed = await atBank(urls().sandbox, 'GET', '/sandbox/payments');
@@ -106,55 +99,56 @@ async function scanned({ display, urls }: ControlParts): Promise<string> {
   throw new ControlError(409, `the code on the display is no payment of the sandbox bank: ${picture.payload}`);
 }
 
-export function buildControl(parts: ControlParts): FastifyInstance {
+/** @param shown what the display has shown, the newest last */
+export function buildControl(
+  time: SimulatedTime,
+  display: SimulatedDisplay,
+  shown: readonly ShownPicture[],
+  wire: MemoryWire,
+  urls: Urls,
+): FastifyInstance {
   const app = newServer();
-  app.get('/', async () => ({ ...parts.urls(), display: displayOf(parts), clock: clockOf(parts), calls: CALLS }));
-  addDisplay(app, parts);
-  addClock(app, parts);
-  addPayer(app, parts);
+  const clockNow = () => ({ now: new Date(time.wall()).toISOString(), speed: time.speed });
+  const displayNow = () => ({ wire: wire.state, picture: display.picture, shown });
+  app.get('/', async () => ({ ...urls(), display: displayNow(), clock: clockNow(), calls: CALLS }));
+
+  app.get('/display', async () => displayNow());
+  app.get('/display.png', async (_request, reply) => reply.type('image/png').send(await renderPng(display.picture)));
+  app.put('/display', async (request) => {
+    const body: Static<typeof DisplayBody> = readBody(request, DisplayBody);
+    wire.state = body.wire;
+    return displayNow();
+  });
+
+  app.get('/clock', async () => clockNow());
+  app.put('/clock', async (request) => {
+    time.speed = readBody(request, ClockBody).speed;
+    return clockNow();
+  });
+  app.post('/clock/advance', async (request) => {
+    time.advance(readBody(request, LeapBody).seconds * MS);
+    return clockNow();
+  });
+
+  addPayer(app, display, urls);
   return app;
 }
 
-const displayOf = ({ display, wire, shown }: ControlParts) => ({ wire: wire.state, picture: display.picture, shown });
-
-function addDisplay(app: FastifyInstance, parts: ControlParts): void {
-  app.get('/display', async () => displayOf(parts));
-  app.get('/display.png', async (_request, reply) =>
-    reply.type('image/png').send(await renderPng(parts.display.picture)),
-  );
-  app.put('/display', async (request) => {
-    const { wire }: Static<typeof DisplayBody> = readBody(request, DisplayBody);
-    parts.wire.state = wire;
-    return displayOf(parts);
-  });
-}
-
-const clockOf = ({ time }: ControlParts) => ({ now: new Date(time.wall()).toISOString(), speed: time.speed });
-
-function addClock(app: FastifyInstance, parts: ControlParts): void {
-  app.get('/clock', async () => clockOf(parts));
-  app.put('/clock', async (request) => {
-    parts.time.speed = readBody(request, ClockBody).speed;
-    return clockOf(parts);
-  });
-  app.post('/clock/advance', async (request) => {
-    parts.time.advance(readBody(request, LeapBody).seconds * MS);
-    return clockOf(parts);
-  });
-}
-
-function addPayer(app: FastifyInstance, parts: ControlParts): void {
+function addPayer(app: FastifyInstance, display: SimulatedDisplay, urls: Urls): void {
   const passOn = async (answer: Response, reply: { code(status: number): { send(body: unknown): unknown } }) =>
     reply.code(answer.status).send(await answer.json());
   for (const action of ['pay', 'decline'] as const) {
     app.post(`/payer/${action}`, async (_request, reply) =>
-      passOn(await atBank(parts.urls().sandbox, 'POST', `/sandbox/payments/${await scanned(parts)}/${action}`), reply),
+      passOn(
+        await atBank(urls().sandbox, 'POST', `/sandbox/payments/${await scanned(display, urls)}/${action}`),
+        reply,
+      ),
     );
   }
   app.route({
     method: ['GET', 'POST'],
     url: '/sandbox/*',
     handler: async ({ method, url, body }, reply) =>
-      passOn(await atBank(parts.urls().sandbox, method, url, typeof body === 'string' ? body : undefined), reply),
+      passOn(await atBank(urls().sandbox, method, url, typeof body === 'string' ? body : undefined), reply),
   });
 }

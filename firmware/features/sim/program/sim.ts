@@ -109,7 +109,7 @@ async function startLane(config: Config, { speed, dataDir, host, controlPort }: 
     time,
     openDisplay: ({ type }, displayOptions) => wire.open(type, displayOptions, tuning),
   });
-  const app = buildControl({ time, display, shown, wire, urls: () => device.urls });
+  const app = buildControl(time, display, shown, wire, () => device.urls);
   const close = async (): Promise<void> => {
     kept?.end();
     await Promise.all([app.close(), device.close()]);
