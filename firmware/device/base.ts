@@ -113,10 +113,9 @@ export function openBase(
   return {
     config,
     dataDir,
-    clock: new SystemClock(BUILD_TIME, {
-      source: time,
-      onImplausible: (wall) => log.warn({ wall }, 'a stored moment is too far ahead to be believed'),
-    }),
+    clock: new SystemClock(BUILD_TIME, time, (wall) =>
+      log.warn({ wall }, 'a stored moment is too far ahead to be believed'),
+    ),
     serial,
     version: VERSION,
     ports,

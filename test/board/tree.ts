@@ -55,11 +55,7 @@ export function boardOn(tree: Tree, version = '1.2.0') {
   let wall = 0;
   const health = new HealthBoard(() => ABOUT);
   const metrics = new Metrics();
-  const board = new Board({
-    ...{ folder: tree.root, storage: STORAGE, version, files: tree.files },
-    monotonic: () => now,
-    wall: () => wall,
-  });
+  const board = new Board(tree.root, version, { monotonic: () => now, wall: () => wall }, tree.files, STORAGE);
   board.watch(health);
   board.count(metrics);
   return {

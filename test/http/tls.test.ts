@@ -201,13 +201,13 @@ tls('a connection that is closed over TLS frees its place', async () => {
 });
 
 const identityIn = (folder: string, files: Partial<Config['tls']> = {}, clock: Partial<Clock> = {}) =>
-  TlsIdentity.open({
-    config: { ...loadConfig(null, {}).config.tls, ...files },
-    file: join(folder, 'tls.pem'),
-    names: { needed: ['localhost'], more: [] },
-    clock: { wall: Date.now, monotonic: () => performance.now(), bootId: 'test', ...clock },
-    log: createLog('silent', []),
-  });
+  TlsIdentity.open(
+    { ...loadConfig(null, {}).config.tls, ...files },
+    join(folder, 'tls.pem'),
+    { needed: ['localhost'], more: [] },
+    { wall: Date.now, monotonic: () => performance.now(), bootId: 'test', ...clock },
+    createLog('silent', []),
+  );
 
 /** Where nothing else is said, clients have for ever to greet: what is waited for is then not a time limit. */
 async function serverOf(folder: string, greetingMs = 3_600_000) {

@@ -20,7 +20,7 @@ interface Timed {
 /** @param folder kept from one start to the next @param floor ms since 1970, below which the clock of the device never goes */
 async function onRig(folder: string, run: (timed: Timed) => Promise<void>, floor = 0): Promise<void> {
   const time = new SimulatedTime(1);
-  await using rig = await startRig({ folder, service: { clock: new SystemClock(floor, { source: time }) } });
+  await using rig = await startRig({ folder, service: { clock: new SystemClock(floor, time) } });
   await run({ rig, time });
 }
 

@@ -76,7 +76,7 @@ packages('a download that was cut off goes on where it ended; what lies beyond t
 });
 
 packages('while the clock stands, each package has a name of its own', async () => {
-  const clock = new SystemClock(0, { source: new StillClock() });
+  const clock = new SystemClock(0, new StillClock());
   await using rig = await startRig({ service: { clock } });
   const names: string[] = [];
   for (const item of ['a', 'b', 'c']) {

@@ -363,7 +363,7 @@ test('the wall clock never goes below its floor', () => {
 });
 
 test('somebody who says what time it is takes a wrong time back, but not below the build', () => {
-  const clock = new SystemClock(NOW, { source: { ...machineTime(), wall: () => 0 } });
+  const clock = new SystemClock(NOW, { ...machineTime(), wall: () => 0 });
   clock.raiseFloor(NOW + 10 * DAY_MS);
   clock.setFloor(NOW + DAY_MS);
   assert.is(clock.wall(), NOW + DAY_MS);
@@ -374,10 +374,7 @@ test('somebody who says what time it is takes a wrong time back, but not below t
 
 test('an impossible stored time is reported, and stops no clock', () => {
   const implausible: number[] = [];
-  const clock = new SystemClock(0, {
-    source: { ...machineTime(), wall: () => NOW },
-    onImplausible: (wall) => implausible.push(wall),
-  });
+  const clock = new SystemClock(0, { ...machineTime(), wall: () => NOW }, (wall) => implausible.push(wall));
   for (const wall of [LATEST_TIME + 1, Date.UTC(9999, 0)]) clock.raiseFloor(wall);
   assert.is(clock.wall(), NOW);
   assert.equal(implausible, [LATEST_TIME + 1, Date.UTC(9999, 0)]);
@@ -387,7 +384,7 @@ test('an impossible stored time is reported, and stops no clock', () => {
 
 /** A start of the device: its clock, and how to end it. */
 function start(file: string, onFailure = rethrow): { clock: SystemClock; lastTime: LastTime } {
-  const clock = new SystemClock(0, { source: { ...machineTime(), wall: () => NOW } });
+  const clock = new SystemClock(0, { ...machineTime(), wall: () => NOW });
   return { clock, lastTime: new LastTime(clock, file, onFailure) };
 }
 

@@ -1,6 +1,15 @@
 /** What the machine below the device says of itself: in `/health` in words, in `/metrics` in figures. */
 import type { Reason } from '../../../drivers/lib/records.ts';
-import { degraded, degradedBy, type HealthBoard, type Metrics, okWith, type Verdict, WELL } from '../host/index.ts';
+import {
+  type Clock,
+  degraded,
+  degradedBy,
+  type HealthBoard,
+  type Metrics,
+  okWith,
+  type Verdict,
+  WELL,
+} from '../host/index.ts';
 import { type HeldFile, heldIn } from '../store/index.ts';
 import { type DiskFacts, diskFacts, diskReasons } from './disk.ts';
 import { isRootWritable, rootReasons } from './read-only-root.ts';
@@ -24,18 +33,6 @@ function isWatchdogActive(files: SystemFiles): boolean | null {
   return state === null ? null : state === 'active';
 }
 
-interface BoardOptions {
-  /** Of the data, on the storage that is watched. */
-  readonly folder: string;
-  readonly version: string;
-  readonly monotonic: () => number;
-  /** ms since 1970, as the updater dates what it leaves behind. */
-  readonly wall: () => number;
-  readonly files?: SystemFiles;
-  /** Major and minor number of the storage, where it is not asked for. */
-  readonly storage?: string;
-}
-
 /** What keeps a lane alive that hangs, or loses its power; null where the board has no such thing. */
 interface Guards {
   readonly watchdog: boolean | null;
@@ -54,16 +51,33 @@ const heldReason = ({ file, pid }: HeldFile): Reason => {
 };
 
 export class Board {
-  readonly #options: BoardOptions;
+  readonly #folder: string;
+  readonly #version: string;
+  readonly #clock: Pick<Clock, 'monotonic' | 'wall'>;
+  readonly #storage: string | undefined;
   readonly #files: SystemFiles;
   readonly #supply: Supply;
   readonly #looking: NodeJS.Timeout | null;
   #read: { at: number; disk: DiskFacts; update: UpdateFacts | null } | null = null;
 
-  constructor(options: BoardOptions) {
-    this.#options = options;
-    this.#files = options.files ?? new SystemFiles();
-    this.#supply = new Supply(this.#files, options.monotonic);
+  /**
+   * @param folder of the data, on the storage that is watched
+   * @param clock its wall clock as the updater dates what it leaves behind
+   * @param storage major and minor number of the storage, where it is not asked for
+   */
+  constructor(
+    folder: string,
+    version: string,
+    clock: Pick<Clock, 'monotonic' | 'wall'>,
+    files = new SystemFiles(),
+    storage?: string,
+  ) {
+    this.#folder = folder;
+    this.#version = version;
+    this.#clock = clock;
+    this.#files = files;
+    this.#storage = storage;
+    this.#supply = new Supply(files, () => clock.monotonic());
     this.look();
     this.#looking = this.#supply.isReported ? setInterval(() => this.look(), LOOK_MS).unref() : null;
   }
@@ -83,7 +97,7 @@ export class Board {
       degradedBy([
         ...rootReasons(this.#files),
         ...diskReasons(this.#facts.disk),
-        ...heldIn(this.#options.folder).map(heldReason),
+        ...heldIn(this.#folder).map(heldReason),
       ]),
     );
     health.add('board', () => degradedBy(this.#boardReasons()));
@@ -180,10 +194,11 @@ export class Board {
   }
 
   get #facts(): { readonly disk: DiskFacts; readonly update: UpdateFacts | null } {
-    const { folder, storage, version, monotonic } = this.#options;
-    const at = monotonic();
-    if (this.#read === null || at - this.#read.at >= FRESH_MS)
-      this.#read = { at, disk: diskFacts(folder, this.#files, storage), update: updateFacts(this.#files, version) };
+    const at = this.#clock.monotonic();
+    if (this.#read === null || at - this.#read.at >= FRESH_MS) {
+      const disk = diskFacts(this.#folder, this.#files, this.#storage);
+      this.#read = { at, disk, update: updateFacts(this.#files, this.#version) };
+    }
     return this.#read;
   }
 
@@ -197,7 +212,7 @@ export class Board {
     const { update } = this.#facts;
     if (update === null) return WELL;
     const { doing } = update;
-    const now = this.#options.wall();
+    const now = this.#clock.wall();
     const reasons = updateReasons(update, now);
     if (reasons.length > 0) return degraded(...reasons);
     if (doing !== 'idle') return okWith(reasonOf('update-running', { doing }, `an update is under way (${doing})`));

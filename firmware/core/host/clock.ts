@@ -68,21 +68,17 @@ export const machineTime = (): Timekeeper => ({
   after,
 });
 
-interface SystemClockOptions {
-  /** Called for a timestamp that was not believed. */
-  readonly onImplausible?: (wall: number) => void;
-  /** This machine's when left out. */
-  readonly source?: Timekeeper;
-}
-
 export class SystemClock implements Timekeeper {
   readonly #lowest: number;
   readonly #onImplausible: (wall: number) => void;
   readonly #source: Timekeeper;
   #floor: number;
 
-  /** @param lowest wall time that has passed for certain (build date), milliseconds since 1970 */
-  constructor(lowest: number, { onImplausible = () => undefined, source = machineTime() }: SystemClockOptions = {}) {
+  /**
+   * @param lowest wall time that has passed for certain (build date), milliseconds since 1970
+   * @param onImplausible called for a timestamp that was not believed
+   */
+  constructor(lowest: number, source = machineTime(), onImplausible: (wall: number) => void = () => undefined) {
     this.#lowest = lowest;
     this.#floor = lowest;
     this.#onImplausible = onImplausible;

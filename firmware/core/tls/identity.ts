@@ -2,23 +2,15 @@
  * What the device shows callers from the network: the shop's certificate where the configuration names one, read again when
  * it was renewed, else its own. Where the shop's files are wrong, the device starts and says so.
  */
-import type { Config } from '../config/index.ts';
-import type { Clock, Log } from '../host/index.ts';
+import { type Config, isLoopbackHost } from '../config/index.ts';
+import { type Clock, degraded, type HealthBoard, type Log, okWith, type Verdict } from '../host/index.ts';
 import { CertificateError, readCertificateFile } from './certificate-file.ts';
-import { type OwnNames, type OwnPair, openOwnPair } from './own-pair.ts';
+import { namesOf, type OwnNames, type OwnPair, openOwnPair } from './own-pair.ts';
 import { type TlsPair, tlsPair } from './pair.ts';
+import { reasonOf } from './reason-records.ts';
 
 /** A certificate that ends so soon should be renewed by now. */
 const ENDS_SOON_MS = 14 * 86_400_000;
-
-export interface IdentityOptions {
-  readonly config: Config['tls'];
-  /** Where the device's own key and certificate are kept. */
-  readonly file: string;
-  readonly names: OwnNames;
-  readonly clock: Clock;
-  readonly log: Log;
-}
 
 interface ShopFiles {
   readonly certFile: string;
@@ -52,7 +44,9 @@ async function readShopPair({ certFile, keyFile }: ShopFiles): Promise<TlsPair> 
 }
 
 export class TlsIdentity {
-  readonly #options: IdentityOptions;
+  readonly #lookMs: number;
+  readonly #clock: Clock;
+  readonly #log: Log;
   readonly #files: ShopFiles | null;
   readonly #own: OwnPair;
   readonly #listeners = new Set<(pair: TlsPair) => void>();
@@ -61,20 +55,28 @@ export class TlsIdentity {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  private constructor(options: IdentityOptions) {
-    const { config, file, names, clock, log } = options;
+  private constructor(config: Config['tls'], own: OwnPair, clock: Clock, log: Log) {
     const { certFile, keyFile } = config;
-    this.#options = options;
+    this.#lookMs = config.lookMs;
+    this.#clock = clock;
+    this.#log = log;
     this.#files = certFile === null || keyFile === null ? null : { certFile, keyFile };
-    this.#own = openOwnPair(file, names, clock.wall());
-    const { setAside, unsaved } = this.#own;
+    this.#own = own;
+    const { setAside, unsaved } = own;
     if (setAside !== null)
       log.warn({ file: setAside }, 'the key for TLS was damaged and set aside: a new one was made');
     if (unsaved !== null) log.warn({ err: unsaved }, 'the key for TLS could not be stored');
   }
 
-  static async open(options: IdentityOptions): Promise<TlsIdentity> {
-    const identity = new TlsIdentity(options);
+  /** @param file where the device's own key and certificate are kept */
+  static async open(
+    config: Config['tls'],
+    file: string,
+    names: OwnNames,
+    clock: Clock,
+    log: Log,
+  ): Promise<TlsIdentity> {
+    const identity = new TlsIdentity(config, openOwnPair(file, names, clock.wall()), clock, log);
     if (identity.#files !== null) await identity.#follow(identity.#files);
     return identity;
   }
@@ -113,7 +115,7 @@ export class TlsIdentity {
   }
 
   #endOf({ validTo }: TlsPair): string | null {
-    const left = validTo - this.#options.clock.wall();
+    const left = validTo - this.#clock.wall();
     if (left > ENDS_SOON_MS) return null;
     const day = new Date(validTo).toISOString().slice(0, 10);
     return `the certificate of tls.certFile ${left > 0 ? 'ends' : 'ended'} on ${day}: put the renewed one in its place`;
@@ -123,7 +125,7 @@ export class TlsIdentity {
   async #follow(files: ShopFiles): Promise<void> {
     await this.#look(files);
     if (this.#isClosed) return;
-    this.#timer = setTimeout(() => void this.#follow(files), this.#options.config.lookMs);
+    this.#timer = setTimeout(() => void this.#follow(files), this.#lookMs);
     this.#timer.unref();
   }
 
@@ -133,12 +135,64 @@ export class TlsIdentity {
       this.#problem = null;
       if (pair.certificate === this.#shop?.certificate && pair.key === this.#shop.key) return;
       this.#shop = pair;
-      this.#options.log.info({ fingerprint: pair.fingerprint }, 'the certificate of the shop is shown from now on');
+      this.#log.info({ fingerprint: pair.fingerprint }, 'the certificate of the shop is shown from now on');
       for (const listener of this.#listeners) listener(pair);
     } catch (error) {
       if (!(error instanceof CertificateError)) throw error;
-      if (this.#problem !== error.message) this.#options.log.warn({ err: error }, error.message);
+      if (this.#problem !== error.message) this.#log.warn({ err: error }, error.message);
       this.#problem = error.message;
     }
   }
+}
+
+const hasNetwork = ({ terminal, recognition }: Config): boolean =>
+  [terminal, recognition].some(({ host }) => !isLoopbackHost(host));
+
+/** Of this machine alone, or of one cable: no till uses them. */
+const NOT_CALLED = /^(fe80:|127\.|::1$)/i;
+
+/** Addresses of the moment that the device's own certificate is not for; an authority's may be for a name alone. */
+function lacking({ isOwn, pair }: TlsIdentity, { more }: OwnNames): string[] {
+  if (!isOwn) return [];
+  const called = more.filter((address) => !NOT_CALLED.test(address));
+  const present = namesOf(pair, called);
+  return called.filter((address) => !present.includes(address));
+}
+
+function lackingInWords(missing: readonly string[]): string {
+  if (missing.length === 0) return '';
+  return `; it is not for ${missing.join(', ')}: call the device by its name, or add the address to api.hosts, restart it and give the new certificate to the tills`;
+}
+
+function stateOf(tls: TlsIdentity, names: OwnNames): Verdict {
+  const { problem, pair } = tls;
+  const missing = lacking(tls, names);
+  const shown = reasonOf(
+    'tls-on',
+    { fingerprint: pair.fingerprint, lacking: missing.join(', ') },
+    `callers from the network speak TLS; the certificate has the SHA-256 fingerprint ${pair.fingerprint}${lackingInWords(missing)}`,
+  );
+  return problem === null ? okWith(shown) : degraded(reasonOf('tls-troubled', { detail: problem }, problem), shown);
+}
+
+/**
+ * @param file where the device's own key and certificate are kept
+ * @param names that a certificate of its own is to be for, as they are at the moment
+ * @returns null where the network has no access, or the shop has turned TLS off
+ */
+export async function openTls(
+  config: Config,
+  file: string,
+  names: () => OwnNames,
+  { clock, health, log }: { readonly clock: Clock; readonly health: HealthBoard; readonly log: Log },
+): Promise<TlsIdentity | null> {
+  if (!hasNetwork(config)) return null;
+  if (config.tls.mode === 'off') {
+    const sentence = 'tls.mode is off: anyone who listens on the network reads what callers send, tokens included';
+    health.add('tls', () => okWith(reasonOf('tls-off', {}, sentence)));
+    return null;
+  }
+  const tls = await TlsIdentity.open(config.tls, file, names(), clock, log);
+  health.add('tls', () => stateOf(tls, names()));
+  return tls;
 }

@@ -4,7 +4,6 @@
  */
 export { fingerprintOf, makeCertificate } from './certificate.ts';
 export { CertificateError, MAX_CERTIFICATE_FILE_BYTES, readCertificateFile } from './certificate-file.ts';
-export type { TlsIdentity } from './identity.ts';
-export { openTls } from './open.ts';
+export { openTls, type TlsIdentity } from './identity.ts';
 export { type OwnNames, ownKey } from './own-pair.ts';
 export { selfSignedPair } from './pair.ts';

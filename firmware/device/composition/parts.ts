@@ -73,7 +73,7 @@ async function startSandbox(
 ) {
   if (!config.enabled) return null;
   const { startSandboxBank } = await import('../../features/sandbox-bank/server.ts');
-  const clock = time === undefined ? {} : { clock: new SystemClock(0, { source: time }) };
+  const clock = time === undefined ? {} : { clock: new SystemClock(0, time) };
   return startSandboxBank({ host: config.host, port: config.port, dataFile, log, ...clock });
 }
 
@@ -130,10 +130,7 @@ export async function buildParts(
   const backups = new Backups(home, base.serial, () => clock.wall(), restart);
   const host = openHost(process.env);
   watchClock(health, clock);
-  const board = new Board({
-    ...{ folder: dataDir.path, version: VERSION },
-    ...{ monotonic: () => clock.monotonic(), wall: () => clock.wall() },
-  });
+  const board = new Board(dataDir.path, VERSION, clock);
   board.watch(health);
   board.count(base.metrics);
   countHealth(base.metrics, base);

@@ -40,13 +40,10 @@ const bankWords = async (language: keyof typeof BANK_WORDS) => (await BANK_WORDS
 export async function buildServers(parts: Parts, terminalUrl: () => string) {
   const { base, lines, board, audit, tokens, signIn, terminal, claims, sync, host, recognition } = parts;
   const { config, dataDir, clock, health, metrics, logger: log } = base;
-  const tls = await openTls({
-    config,
-    names: () => certificateNames(config.api.hosts),
-    file: dataDir.file('tls.pem'),
+  const tls = await openTls(config, dataDir.file('tls.pem'), () => certificateNames(config.api.hosts), {
     clock,
-    log,
     health,
+    log,
   });
   const access = openAccess(config.api, clock, tls, { made: tokens, sessions: signIn });
   const streams = new EventStreamPool(access.eventStreams, access.guard);

@@ -21,7 +21,7 @@ async function support({ device, out }: Tools, file: string): Promise<undefined>
     import('./journal.ts'),
   ]);
   const { version } = manifest;
-  const board = new Board({ folder, version, monotonic: () => performance.now(), wall: Date.now });
+  const board = new Board(folder, version, { monotonic: () => performance.now(), wall: Date.now });
   const zip = supportBundle({
     ...{ by: 'lanectl', version, folder, board },
     health: () => device.health('terminal'),
