@@ -1,6 +1,5 @@
 /** Composition root: starts the parts in the order in which each needs those before, and ends them. No logic. They are put together in `composition/`. */
 import type { FastifyBaseLogger } from 'fastify';
-import { openGpio } from '../../drivers/gpio/registry.ts';
 import { VERSION } from '../../drivers/lib/version.ts';
 import { noteButton, noteRelease } from '../core/audit/index.ts';
 import type { Config } from '../core/config/index.ts';
@@ -28,14 +27,9 @@ async function startParts(parts: Parts): Promise<TrayPins> {
   for (const feature of parts.features.values()) feature.start?.();
   parts.laneReports.start();
   parts.handedOver.pairWith(pairingOf(sync));
-  return TrayPins.open({
-    config: config.gpio,
-    open: openGpio,
-    recognition,
-    health,
+  return TrayPins.open(config.gpio, recognition, health, log, {
     onLearned: noteButton(audit, 'empty-tray-learned'),
     onHeld: () => claims && noteButton(audit, 'token-code-called-up')(claims.callUp()),
-    log,
   });
 }
 

@@ -104,19 +104,12 @@ export abstract class RecognitionParts {
     this.marks = options.marks ?? NO_MARKS;
     this.settings = new DeviceSettings(dataDir.file('recognition.json'), config);
     const isMarked = (item: string): boolean => this.marks.items().has(item);
-    this.templates = new Templates({ file, clock, serial, max: config.maxTemplatesPerItem, isMarked });
+    this.templates = new Templates(file, clock, serial, config.maxTemplatesPerItem, isMarked);
     this.items = new Items(dataDir.file('items.db'), clock);
     for (const database of [this.items.file, file]) database.keepLogShort(clock);
     const { items, templates } = this;
     const { rise: onChange } = this.revision;
-    this.deletions = new Deletions({
-      path: dataDir.file('deletions.json'),
-      clock,
-      items,
-      templates,
-      onChange,
-      log: warn,
-    });
+    this.deletions = new Deletions(dataDir.file('deletions.json'), items, templates, clock, onChange, warn);
     for (const part of [items.file, templates]) part.onChange(onChange);
     this.model = modelOf(embedder);
     this.#confirmations = new Confirmations(file, this.model?.identity ?? null);

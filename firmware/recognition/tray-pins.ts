@@ -3,22 +3,21 @@
  * learns what the empty tray looks like.
  */
 import type { Gpio, GpioConfig, GpioOptions } from '../../drivers/gpio/contract.ts';
+import { openGpio } from '../../drivers/gpio/registry.ts';
 import { degraded, type HealthBoard, type Log, WELL } from '../core/host/index.ts';
 import { reasonOf } from './reason-records.ts';
 import type { Recognition } from './recognition.ts';
 
 const LED_PERIOD_MS = 1000;
 
-interface TrayPinsOptions {
-  readonly config: GpioConfig;
-  readonly open: (config: GpioConfig, options: GpioOptions) => Promise<Gpio>;
-  readonly recognition: Pick<Recognition, 'isReady' | 'recogniser'>;
-  readonly health: HealthBoard;
+type Tray = Pick<Recognition, 'isReady' | 'recogniser'>;
+
+/** What becomes of the button. */
+interface Presses {
   /** Called for each press of the button, with whether the tray was learned. */
   readonly onLearned?: (isLearned: boolean) => void;
   /** Called when the button was held for long, which learns nothing. */
   readonly onHeld?: () => void;
-  readonly log: Log;
 }
 
 /** The pins while somebody tries them out. */
@@ -31,12 +30,12 @@ export interface LentPins {
 
 export class TrayPins {
   readonly #gpio: Gpio;
-  readonly #recognition: TrayPinsOptions['recognition'];
+  readonly #recognition: Tray;
   readonly #timer: NodeJS.Timeout | undefined;
   /** Called for a press of the button, in place of learning. */
   #onTried: (() => void) | null = null;
 
-  private constructor(gpio: Gpio, { recognition, health, config }: TrayPinsOptions) {
+  private constructor(gpio: Gpio, config: GpioConfig, recognition: Tray, health: HealthBoard) {
     this.#gpio = gpio;
     this.#recognition = recognition;
     if (config.driver === 'none') return;
@@ -53,8 +52,14 @@ export class TrayPins {
   }
 
   /** Never fails: absent pins do nothing. */
-  static async open(options: TrayPinsOptions): Promise<TrayPins> {
-    const { config, open, recognition, log, onLearned = () => undefined, onHeld } = options;
+  static async open(
+    config: GpioConfig,
+    recognition: Tray,
+    health: HealthBoard,
+    log: Log,
+    { onLearned = () => undefined, onHeld }: Presses = {},
+    open: (config: GpioConfig, options: GpioOptions) => Promise<Gpio> = openGpio,
+  ): Promise<TrayPins> {
     const learn = async (): Promise<void> => {
       try {
         await recognition.recogniser.learnBackground();
@@ -71,7 +76,7 @@ export class TrayPins {
       ...(onHeld === undefined ? {} : { onHeld }),
       log: (message, details = {}) => log.info(details, message),
     });
-    panel = new TrayPins(gpio, options);
+    panel = new TrayPins(gpio, config, recognition, health);
     return panel;
   }
 

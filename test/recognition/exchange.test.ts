@@ -33,7 +33,7 @@ function openShop({ max = 30, maxPages = 100_000, ...writer }: ShopOptions = {})
   const database = join(folder.path, 'templates.db');
   const file = new TemplatesFile(database, 400, Date.now());
   const { db } = file;
-  const templates = new Templates({ file, max, serial: 'HERE', clock: new SystemClock(BUILD_TIME) });
+  const templates = new Templates(file, new SystemClock(BUILD_TIME), 'HERE', max);
   const added: string[] = [];
   templates.onChange((change) => {
     if (change.kind === 'added') added.push(...change.templates.map(({ item }) => item));

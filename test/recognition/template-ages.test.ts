@@ -69,7 +69,7 @@ function openShop(folder: string, wall: () => number) {
   const path = join(folder, 'templates.db');
   const file = new TemplatesFile(path, 400, NOW);
   const clock = { wall, monotonic: () => 0, bootId: 'boot' };
-  const templates = new Templates({ file, max: 30, serial: 'HERE', clock });
+  const templates = new Templates(file, clock, 'HERE', 30);
   const model = new FakeModel();
   const index = new TemplateIndex(templates, { identity: model.identity, manifest: model.manifest }, () => undefined);
   const exchange = new TemplateExchange(file, templates, () => undefined);

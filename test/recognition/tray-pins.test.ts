@@ -47,14 +47,7 @@ async function openPanel(
     pins.press = () => onLearn?.();
     return pins;
   };
-  return await TrayPins.open({
-    config: CONFIG,
-    open,
-    recognition: rig.recognition,
-    health,
-    onLearned,
-    log: createLog('silent', []),
-  });
+  return await TrayPins.open(CONFIG, rig.recognition, health, createLog('silent', []), { onLearned }, open);
 }
 
 const board = (): HealthBoard =>
@@ -135,13 +128,14 @@ panel(
 panel('a device without pins sets none', async () => {
   await using rig = await startRig({ model: new FakeModel() });
   const pins = new FakePins();
-  const opened = await TrayPins.open({
-    config: { ...CONFIG, driver: 'none' },
-    open: async () => pins,
-    recognition: rig.recognition,
-    health: board(),
-    log: createLog('silent', []),
-  });
+  const opened = await TrayPins.open(
+    { ...CONFIG, driver: 'none' },
+    rig.recognition,
+    board(),
+    createLog('silent', []),
+    {},
+    async () => pins,
+  );
   const set = [pins.lamp, pins.led];
   await opened.close();
   assert.equal(set, [null, null]);

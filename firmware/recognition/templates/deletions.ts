@@ -46,16 +46,6 @@ export interface Deletion {
   readonly leftMs: number;
 }
 
-interface DeletionsOptions {
-  readonly path: string;
-  readonly clock: Pick<Timekeeper, 'monotonic' | 'after'>;
-  readonly items: Items;
-  readonly templates: Templates;
-  /** Called when one was asked for, taken back or done. */
-  readonly onChange: () => void;
-  readonly log: LogLine;
-}
-
 /** One that cannot be taken back any more. */
 export class DeletionOver extends Error {
   constructor() {
@@ -65,7 +55,11 @@ export class DeletionOver extends Error {
 }
 
 export class Deletions {
-  readonly #options: DeletionsOptions;
+  readonly #items: Items;
+  readonly #templates: Templates;
+  readonly #clock: Pick<Timekeeper, 'monotonic' | 'after'>;
+  readonly #onChange: () => void;
+  readonly #log: LogLine;
   /** Durable before a call is answered. */
   readonly #store: JsonStore<KeptDeletion[]>;
   #kept: readonly KeptDeletion[];
@@ -74,10 +68,24 @@ export class Deletions {
   readonly #alarms = new Map<string, { readonly due: number; readonly callOff: () => void }>();
   #isClosed = false;
 
-  /** Never fails: a file that cannot be read asks for nothing, and nor does one that may hold what was taken back since. */
-  constructor(options: DeletionsOptions) {
-    this.#options = options;
-    this.#store = JsonStore.open(options.path, Type.Array(Kept), []);
+  /**
+   * Never fails: a file that cannot be read asks for nothing, and nor does one that may hold what was taken back since.
+   * @param onChange called when one was asked for, taken back or done
+   */
+  constructor(
+    path: string,
+    items: Items,
+    templates: Templates,
+    clock: Pick<Timekeeper, 'monotonic' | 'after'>,
+    onChange: () => void,
+    log: LogLine,
+  ) {
+    this.#items = items;
+    this.#templates = templates;
+    this.#clock = clock;
+    this.#onChange = onChange;
+    this.#log = log;
+    this.#store = JsonStore.open(path, Type.Array(Kept), []);
     this.#kept = this.#store.found === 'unsure' ? [] : this.#store.value;
   }
 
@@ -109,7 +117,7 @@ export class Deletions {
       const kept = template === null ? this.#whole(item) : this.#ofOne(item, template);
       await this.#keep([...this.#kept, kept]);
       this.#doIn(kept.id, UNDO_MS);
-      this.#options.onChange();
+      this.#onChange();
       return { deletion: this.#asDeletion(kept), isNew: true };
     });
   }
@@ -123,7 +131,7 @@ export class Deletions {
       await this.#keep(this.#without(kept));
       this.#alarms.get(id)?.callOff();
       this.#alarms.delete(id);
-      this.#options.onChange();
+      this.#onChange();
       return deletion;
     });
   }
@@ -136,49 +144,46 @@ export class Deletions {
   }
 
   #whole(item: string): KeptDeletion {
-    const { items, templates } = this.#options;
-    const sids = templates.sidsOf(item);
-    const mark = items.markOf(item);
+    const sids = this.#templates.sidsOf(item);
+    const mark = this.#items.markOf(item);
     if (sids.length === 0 && mark === null) throw new RecognitionError('noItem', `there is no item ${item}`);
     return { id: randomUUID(), item, template: null, templates: sids, mark, begun: false };
   }
 
   #ofOne(item: string, template: string): KeptDeletion {
-    if (!this.#options.templates.sidsOf(item).includes(template))
+    if (!this.#templates.sidsOf(item).includes(template))
       throw new RecognitionError('noTemplate', `item ${item} has no template ${template}`);
     return { id: randomUUID(), item, template, templates: [template], mark: null, begun: false };
   }
 
   #asDeletion({ id, item, template, templates }: KeptDeletion): Deletion {
     const due = this.#alarms.get(id)?.due ?? 0;
-    const leftMs = Math.max(0, Math.round(due - this.#options.clock.monotonic()));
+    const leftMs = Math.max(0, Math.round(due - this.#clock.monotonic()));
     return { id, item, template, templates: templates.length, leftMs };
   }
 
   #doIn(id: string, ms: number): void {
     if (this.#isClosed) return;
-    const { clock } = this.#options;
-    const callOff = clock.after(ms, () => void this.#queue.run(() => this.#do(id)));
-    this.#alarms.set(id, { due: clock.monotonic() + ms, callOff });
+    const callOff = this.#clock.after(ms, () => void this.#queue.run(() => this.#do(id)));
+    this.#alarms.set(id, { due: this.#clock.monotonic() + ms, callOff });
   }
 
   /** Never fails: what the storage refuses is tried again. */
   async #do(id: string): Promise<void> {
     const kept = this.#kept.find((one) => one.id === id);
     if (kept === undefined || this.#isClosed) return;
-    const { items, templates, log } = this.#options;
     try {
       // from here on it is not offered to be taken back, after a power cut either
       if (!kept.begun) await this.#keep([...this.#without(kept), { ...kept, begun: true }]);
-      await templates.deleteThese(kept.item, kept.templates);
-      if (kept.mark !== null) await items.deleteAsOf(kept.item, kept.mark);
+      await this.#templates.deleteThese(kept.item, kept.templates);
+      if (kept.mark !== null) await this.#items.deleteAsOf(kept.item, kept.mark);
       await this.#keep(this.#without(kept));
       this.#alarms.delete(id);
     } catch (err) {
-      log('a deletion could not be done, and is tried again', { err, item: kept.item, template: kept.template });
+      this.#log('a deletion could not be done, and is tried again', { err, item: kept.item, template: kept.template });
       this.#doIn(id, RETRY_MS);
     }
-    this.#options.onChange();
+    this.#onChange();
   }
 
   #without({ id }: KeptDeletion): KeptDeletion[] {

@@ -24,30 +24,36 @@ export type Change =
   | { readonly kind: 'removed'; readonly ids: readonly number[]; readonly items: readonly string[] }
   | { readonly kind: 'cleared' };
 
-interface TemplatesOptions {
-  readonly file: TemplatesFile;
-  readonly clock: Clock;
-  /** Of this device: the origin of its templates. */
-  readonly serial: string;
-  /** Templates that an item may have. */
-  readonly max: number;
-  /** Whether an item is to be deleted from all devices of the store; none is when left out. */
-  readonly isMarked?: (item: string) => boolean;
-}
-
 export class Templates extends TemplateReader {
   readonly max: number;
-  readonly #options: TemplatesOptions;
+  readonly #file: TemplatesFile;
+  readonly #clock: Clock;
+  readonly #serial: string;
+  readonly #isMarked: (item: string) => boolean;
   readonly #listeners: ((change: Change) => void)[] = [];
   /** Whether a deleted template leaves a tombstone, so that no other device of the store brings it back. */
   leavesTombstones = false;
   readonly #cleanup: BatchCleanup;
 
-  constructor(options: TemplatesOptions) {
-    super(options.file.db);
-    this.#options = options;
-    this.max = options.max;
-    this.#cleanup = new BatchCleanup(options.file);
+  /**
+   * @param serial of this device: the origin of its templates
+   * @param max templates that an item may have
+   * @param isMarked whether an item is to be deleted from all devices of the store
+   */
+  constructor(
+    file: TemplatesFile,
+    clock: Clock,
+    serial: string,
+    max: number,
+    isMarked: (item: string) => boolean = () => false,
+  ) {
+    super(file.db);
+    this.#file = file;
+    this.#clock = clock;
+    this.#serial = serial;
+    this.max = max;
+    this.#isMarked = isMarked;
+    this.#cleanup = new BatchCleanup(file);
   }
 
   /** Called right after each commit, before anything else is written. */
@@ -64,7 +70,7 @@ export class Templates extends TemplateReader {
 
   /** All of them, or none: durable when it settles. @returns their identifiers, in their order @throws {RecognitionError} like `add` */
   async addAll(templates: readonly NewTemplate[]): Promise<string[]> {
-    return await this.#options.file.write(() => {
+    return await this.#file.write(() => {
       const added = transaction(this.db, () =>
         templates.map((template) => {
           const { sid, id } = this.#insert(template);
@@ -79,7 +85,7 @@ export class Templates extends TemplateReader {
 
   /** @throws {RecognitionError} `itemMarked`; `templateLimit` when the item may not have so many more */
   requireRoom(item: string, more = 1): void {
-    if (this.#options.isMarked?.(item) === true)
+    if (this.#isMarked(item))
       throw new RecognitionError(
         'itemMarked',
         `item ${item} is marked to be deleted from all devices, and what is learned of it would go at the next synchronisation: nothing was learned; take the mark away at the master first (clear_deletion_all_flag)`,
@@ -96,7 +102,7 @@ export class Templates extends TemplateReader {
 
   /** @throws {RecognitionError} `noItem`, `noTemplate` */
   async delete(item: string, sid: string): Promise<void> {
-    await this.#options.file.write(() => {
+    await this.#file.write(() => {
       this.#requireItem(item);
       const ids = this.idsOf(`item = ? AND sid = ?`, item, sid);
       if (ids.length === 0) throw new RecognitionError('noTemplate', `item ${item} has no template ${sid}`);
@@ -106,7 +112,7 @@ export class Templates extends TemplateReader {
 
   /** Those of them that are there still: for good where this device belongs to a store. @throws {RecognitionError} `storageFull`, `fileWrite` */
   async deleteThese(item: string, sids: readonly string[]): Promise<void> {
-    await this.#options.file.write(() => {
+    await this.#file.write(() => {
       const ids = sids.flatMap((sid) => this.idsOf('item = ? AND sid = ?', item, sid));
       if (ids.length > 0) this.#remove(item, ids, this.leavesTombstones);
     });
@@ -114,7 +120,7 @@ export class Templates extends TemplateReader {
 
   /** @throws {RecognitionError} `noItem` */
   async deleteItem(item: string): Promise<void> {
-    await this.#options.file.write(() => {
+    await this.#file.write(() => {
       this.#requireItem(item);
       this.#remove(item, this.idsOf('item = ?', item));
     });
@@ -122,7 +128,7 @@ export class Templates extends TemplateReader {
 
   /** Deletes all templates of all items with one small commit. */
   async clear(): Promise<void> {
-    await this.#options.file.write(() => {
+    await this.#file.write(() => {
       transaction(this.db, () => {
         this.db.exec(`UPDATE batches SET state = 'dropped' WHERE state = 'visible';
           INSERT INTO batches (kind, state) VALUES ('local', 'visible');
@@ -135,7 +141,7 @@ export class Templates extends TemplateReader {
 
   /** Replaces vectors by those of another model, in one commit. Templates that are gone meanwhile stay gone. */
   async reembed(model: string, vectors: ReadonlyMap<number, Float32Array>): Promise<void> {
-    await this.#options.file.write(() => {
+    await this.#file.write(() => {
       const changed: TemplateVector[] = [];
       transaction(this.db, () => {
         const update = this.db.prepare(
@@ -174,17 +180,16 @@ export class Templates extends TemplateReader {
 
   async close(): Promise<void> {
     await this.#cleanup.close();
-    await this.#options.file.queue.idle();
+    await this.#file.queue.idle();
   }
 
   #insert({ vector, ...template }: NewTemplate): { sid: string; id: number } {
-    const { clock, serial } = this.#options;
     const { item, crop } = template;
     this.requireRoom(item);
-    const createdAt = clock.wall();
+    const createdAt = this.#clock.wall();
     const sid = nextSid(createdAt, this.lastSid.sid());
     const insert = templateInserter(this.db);
-    const named = { sid, origin: serial, createdAt, cropSha256: digestOf(crop) };
+    const named = { sid, origin: this.#serial, createdAt, cropSha256: digestOf(crop) };
     const id = insert(null, { ...template, ...named, vector: toBlob(vector) });
     this.lastSid.keep(sid, createdAt);
     return { sid, id };
