@@ -104,6 +104,8 @@ export interface BankAdapter<Schema extends TObject = TObject> {
    * identity fields say just that.
    */
   merchant?(profile: Static<Schema>, context: BankContext): readonly unknown[];
+  /** Whether no money moves, by the parts of the merchant: the bank's test contour, a test shop, a terminal for tries. */
+  isForTest?(merchant: readonly unknown[]): boolean;
   /**
    * How many of the merchant's parts, from the first, name the login with which the bank is asked: what comes after them decides about new
    * codes alone, so that each profile of the login is good for a payment. Absent where all of them do.

@@ -52,6 +52,8 @@ export {
   bankList,
   fileKindOf,
   fitBank,
+  isForTest,
+  isPlayMoney,
   mustFitOrderId,
   requiredFields,
   SECRET_FIELDS,

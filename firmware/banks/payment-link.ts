@@ -35,6 +35,10 @@ const FIELD_NAME = /^[A-Za-z_]{1,16}$/;
 const ENDS_WITH_CHECKSUM = /&crc=[0-9A-Fa-f]{4}$/;
 const PAY_PAGE = /^\/pay\/([A-Za-z0-9_-]{1,128})$/;
 
+/** @param address where the bank is asked, as a merchant names it @param testHosts of the bank's test contours */
+export const isTestAddress = (address: unknown, testHosts: RegExp): boolean =>
+  typeof address === 'string' && testHosts.test(URL.parse(address)?.hostname ?? '');
+
 /** @param baseUrl where the bank is asked @param testHosts of the bank's test contours */
 export function linkRuleOf(baseUrl: string, testHosts: RegExp): LinkRule {
   const { hostname } = new URL(baseUrl);

@@ -99,6 +99,29 @@ export function merchantOf(profile: BankProfile, context: BankContext): string {
   return JSON.stringify([bank.name, ...merchant]);
 }
 
+/** The bank that a merchant names, and its parts; null where none is named, as in a damaged row. */
+function partsOf(merchant: string | null): { readonly bank: BankAdapter; readonly parts: readonly unknown[] } | null {
+  try {
+    const named: unknown = JSON.parse(merchant ?? 'null');
+    const [name, ...parts] = Array.isArray(named) ? named : [];
+    const bank = ADAPTERS.find((each) => each.name === name);
+    return bank === undefined ? null : { bank, parts };
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** Whether no money moves at a bank where it does else: its test contour, a test shop, a terminal for tries. */
+export function isForTest(merchant: string | null): boolean {
+  const found = partsOf(merchant);
+  return found?.bank.isForTest?.(found.parts) ?? false;
+}
+
+/** Whether no money moves. @param merchant who is paid, as a payment keeps it */
+export const isPlayMoney = (merchant: string | null): boolean =>
+  partsOf(merchant)?.bank.isPlay === true || isForTest(merchant);
+
 /**
  * The common beginning of the names of all merchants with one login: the bank finds a payment by the login, independent
  * of the account that was paid.

@@ -81,10 +81,17 @@ export const DIALECT: Dialect = {
   }),
 };
 
+const credentialsOf = (request: FastifyRequest): readonly string[] => {
+  const basic = /^Basic (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  return Buffer.from(basic, 'base64').toString('utf8').split(':');
+};
+
+/** Whether the shop takes no money. */
+export const isTestShop = (request: FastifyRequest): boolean => credentialsOf(request)[1]?.startsWith('test_') === true;
+
 /** The shop, which is the merchant. @throws {YooKassaError} */
 export function merchantOf(request: FastifyRequest): string {
-  const basic = /^Basic (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-  const [shopId = '', secretKey = ''] = Buffer.from(basic, 'base64').toString('utf8').split(':');
+  const [shopId = '', secretKey = ''] = credentialsOf(request);
   if (shopId === '' || secretKey === '' || secretKey === WRONG_SECRET) throw WRONG_KEY;
   return shopId;
 }

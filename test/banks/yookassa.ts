@@ -18,6 +18,7 @@ import {
   DIALECT,
   differs,
   errorBody,
+  isTestShop,
   keyOf,
   merchantOf,
   STATUS_OF,
@@ -95,7 +96,7 @@ function ending(payment: SandboxPayment): object {
   }
 }
 
-function answerOf(payment: SandboxPayment): object {
+function answerOf(payment: SandboxPayment, isTest: boolean): object {
   const { bankId, amount, purpose, detail, state, trxId, refunded } = payment;
   const paid = state === 'paid';
   return {
@@ -107,7 +108,7 @@ function answerOf(payment: SandboxPayment): object {
       ...(trxId === null ? {} : { sbp_operation_id: trxId }),
     },
     recipient: { account_id: detail.shopId, gateway_id: '1' },
-    ...{ refundable: paid && refunded < amount, test: true },
+    ...{ refundable: paid && refunded < amount, test: isTest },
     ...ending(payment),
   };
 }
@@ -158,7 +159,11 @@ function addPayments(app: FastifyInstance, desk: Desk): void {
     return desk.answer(request, reply, {
       ...{ call: 'register', amount: amountOf(body.amount), key: `${merchant} ${key}` },
       mark: ` confirmation=${body.confirmation.type}`,
-      ...desk.registration(merchant, () => register(desk, merchant, key, body, digestOf(request)), answerOf),
+      ...desk.registration(
+        merchant,
+        () => register(desk, merchant, key, body, digestOf(request)),
+        (payment) => answerOf(payment, isTestShop(request)),
+      ),
     });
   });
 
@@ -172,7 +177,7 @@ function addPayments(app: FastifyInstance, desk: Desk): void {
       ...{ call: 'state', amount: payment?.amount ?? null, key: id },
       truth: () => {
         if (payment === null) throw NO_PAYMENT;
-        return answerOf(desk.seen(payment));
+        return answerOf(desk.seen(payment), isTestShop(request));
       },
     });
   });

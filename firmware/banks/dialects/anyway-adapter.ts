@@ -14,8 +14,9 @@ import {
   WHOLE_RANGE,
 } from '../adapter.ts';
 import { isWrongPassphrase, readCertificates, reasonOfFile, wrongPassphrase } from '../certificates.ts';
+import { isTestAddress } from '../payment-link.ts';
 import { MUTUAL_TLS } from '../profile-fields.ts';
-import { AnyWayBank, isAboutTerminal } from './anyway.ts';
+import { ANYWAY_TEST_HOSTS, AnyWayBank, isAboutTerminal } from './anyway.ts';
 
 const AnyWayProfile = Type.Object(
   {
@@ -56,6 +57,7 @@ export const ANYWAY = bankAdapter({
   secretFields: ['passphrase'],
   capabilities: WHOLE_RANGE,
   merchant: ({ baseUrl, termNo }) => [plainAddress(baseUrl), termNo],
+  isForTest: ([address]) => isTestAddress(address, ANYWAY_TEST_HOSTS),
   trial: {
     untried: [],
     culprit: (error, { certPath }) => {

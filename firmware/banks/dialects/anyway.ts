@@ -34,7 +34,7 @@ interface AnyWayOptions extends BankAddress {
 }
 
 /** Test contours of the bank. Source: the clients above. */
-const TEST_HOSTS = /^217\.12\.103\.(132|147)$/;
+export const ANYWAY_TEST_HOSTS = /^217\.12\.103\.(132|147)$/;
 /** The bank asks for one. */
 const NO_PURPOSE = 'Оплата покупки';
 /** The body is still JSON: the clients that were written against the gateway send it so. */
@@ -111,7 +111,7 @@ export class AnyWayBank implements OnlineBank {
   readonly #termNo: string;
 
   constructor({ baseUrl, termNo, keyName, signKey, tls }: AnyWayOptions) {
-    this.linkRule = linkRuleOf(baseUrl, TEST_HOSTS);
+    this.linkRule = linkRuleOf(baseUrl, ANYWAY_TEST_HOSTS);
     this.#termNo = termNo;
     const key = { key: signKey, padding: constants.RSA_PKCS1_PADDING };
     this.#client = new BankClient({

@@ -11,8 +11,9 @@ import {
   WHOLE_RANGE,
 } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
+import { isTestAddress } from '../payment-link.ts';
 import { addressField, MUTUAL_TLS } from '../profile-fields.ts';
-import { CftBank } from './cft.ts';
+import { CFT_TEST_HOSTS, CftBank } from './cft.ts';
 
 const CftProfile = Type.Object(
   {
@@ -52,6 +53,7 @@ export const CFT = bankAdapter({
     const address = baseUrl ?? cftBaseUrl;
     return [address === null ? null : plainAddress(address), accAlias, extEntityId, merchantId, authsp];
   },
+  isForTest: ([address]) => isTestAddress(address, CFT_TEST_HOSTS),
   trial: {
     untried: ['accAlias', 'extEntityId', 'merchantId'],
     culprit: ({ isUnauthorized }, { pfxPath, certPath, authsp }) => {

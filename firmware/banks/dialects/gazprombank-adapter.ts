@@ -2,8 +2,9 @@
 import { Type } from 'typebox';
 import { bankAdapter, checkedAddress, headerText, line, plainAddress, WHOLE_RANGE } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
+import { isTestAddress } from '../payment-link.ts';
 import { addressField, MUTUAL_TLS } from '../profile-fields.ts';
-import { GazprombankBank } from './gazprombank.ts';
+import { GAZPROMBANK_TEST_HOSTS, GazprombankBank } from './gazprombank.ts';
 
 const DEFAULT_URL = 'https://sbp.gazprombank.ru:9443';
 
@@ -29,6 +30,7 @@ export const GAZPROMBANK = bankAdapter({
   capabilities: WHOLE_RANGE,
   settingsErrors: 'GazprombankSettings',
   merchant: ({ baseUrl = DEFAULT_URL, account, merchantId }) => [plainAddress(baseUrl), account, merchantId],
+  isForTest: ([address]) => isTestAddress(address, GAZPROMBANK_TEST_HOSTS),
   trial: {
     untried: ['account', 'merchantId'],
     culprit: ({ isUnauthorized, status }, { password, certPath }) => {

@@ -28,7 +28,7 @@ export interface GazprombankOptions extends GazprombankClientOptions {
 }
 
 /** Test contour of the bank. Source: the till of Crystals. */
-const TEST_HOSTS = /^195\.225\.38\.125$/;
+export const GAZPROMBANK_TEST_HOSTS = /^195\.225\.38\.125$/;
 
 const Registration = Type.Object({
   code: Type.Literal('000'),
@@ -58,7 +58,7 @@ export class GazprombankBank implements OnlineBank {
   readonly #merchant: { readonly account: string; readonly merchantId: string };
 
   constructor({ account, merchantId, ...client }: GazprombankOptions) {
-    this.linkRule = linkRuleOf(client.baseUrl, TEST_HOSTS);
+    this.linkRule = linkRuleOf(client.baseUrl, GAZPROMBANK_TEST_HOSTS);
     this.#merchant = { account, merchantId };
     this.#client = new GazprombankClient(client);
     this.#refunds = new GazprombankRefunds(this.#client);

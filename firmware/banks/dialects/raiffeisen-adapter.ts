@@ -3,10 +3,10 @@ import { Type } from 'typebox';
 import { MAX_PAYLOAD_BYTES } from '../../../drivers/display/payload.ts';
 import { bankAdapter, checkedAddress, headerText, line, plainAddress, unusableField, WHOLE_RANGE } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
-import { stickerProblem } from '../payment-link.ts';
+import { isTestAddress, stickerProblem } from '../payment-link.ts';
 import { AUTHORITY, addressField } from '../profile-fields.ts';
 import { sbpLinkWarning } from '../sbp-link.ts';
-import { RaiffeisenBank, raiffeisenLinks } from './raiffeisen.ts';
+import { RAIFFEISEN_TEST_HOSTS, RaiffeisenBank, raiffeisenLinks } from './raiffeisen.ts';
 
 const DEFAULT_URL = 'https://pay.raif.ru';
 
@@ -49,6 +49,7 @@ export const RAIFFEISEN = bankAdapter({
   },
   settingsErrors: 'RaiffeisenbankSettings',
   merchant: ({ baseUrl = DEFAULT_URL, sbpMerchantId }) => [plainAddress(baseUrl), sbpMerchantId],
+  isForTest: ([address]) => isTestAddress(address, RAIFFEISEN_TEST_HOSTS),
   trial: {
     untried: ['sbpMerchantId', 'account', 'cashLink'],
     culprit: ({ isUnauthorized }) => (isUnauthorized ? 'secretKey' : null),

@@ -18,10 +18,10 @@ import { type PaidTo, RaiffeisenClient } from './raiffeisen-client.ts';
 import { DynamicCodes } from './raiffeisen-dynamic-codes.ts';
 
 /** Test contours of the bank. Source: its SDKs of 2020 and 2022. */
-const TEST_HOSTS = /^(pay-test\.raif\.ru|test\.ecom\.raiffeisen\.ru)$/;
+export const RAIFFEISEN_TEST_HOSTS = /^(pay-test\.raif\.ru|test\.ecom\.raiffeisen\.ru)$/;
 
 /** What links the bank may give. @param baseUrl where it is asked */
-export const raiffeisenLinks = (baseUrl: string): LinkRule => linkRuleOf(baseUrl, TEST_HOSTS);
+export const raiffeisenLinks = (baseUrl: string): LinkRule => linkRuleOf(baseUrl, RAIFFEISEN_TEST_HOSTS);
 
 interface RaiffeisenOptions extends BankAddress, PaidTo {
   readonly secretKey: string;

@@ -3,8 +3,9 @@ import { Type } from 'typebox';
 import { bankAdapter, checkedAddress, line, plainAddress, WHOLE_RANGE } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
 import type { ErrorCategory } from '../errors.ts';
+import { isTestAddress } from '../payment-link.ts';
 import { AUTHORITY } from '../profile-fields.ts';
-import { Rbs } from './rbs.ts';
+import { RBS_TEST_HOSTS, Rbs } from './rbs.ts';
 
 interface Gateway<Name extends string> {
   readonly name: Name;
@@ -57,6 +58,7 @@ const rbsAdapter = <Name extends string>({ name, baseUrl: ownUrl, ...names }: Ga
       ...[plainAddress(baseUrl), userName, merchantLogin ?? null],
       ...[account ?? null, memberId ?? null, tspMerchantId ?? null],
     ],
+    isForTest: ([address]) => isTestAddress(address, RBS_TEST_HOSTS),
     trial: {
       untried: ['account', 'memberId', 'tspMerchantId'],
       culprit: ({ isUnauthorized }) => (isUnauthorized ? 'password' : null),

@@ -35,7 +35,7 @@ const SECONDS_A_MINUTE = 60;
 const ROUBLE = '643';
 
 /** Test contours of the banks. */
-const TEST_HOSTS = /(^|\.)rbsuat\.com$|^3dsec\.sberbank\.ru$/;
+export const RBS_TEST_HOSTS = /(^|\.)rbsuat\.com$|^(3dsec|ecomtest)\.sberbank\.ru$|^sandbox\.vtb\.ru$/;
 
 const REGISTRATION = {
   shape: Type.Object({ orderId: BankId }),
@@ -60,7 +60,7 @@ export class Rbs implements OnlineBank {
 
   constructor(options: RbsOptions) {
     this.#options = options;
-    this.linkRule = linkRuleOf(options.baseUrl, TEST_HOSTS);
+    this.linkRule = linkRuleOf(options.baseUrl, RBS_TEST_HOSTS);
     this.#api = new RbsApi(options);
   }
 

@@ -2,12 +2,14 @@
 import { Type } from 'typebox';
 import { bankAdapter, checkedAddress, line, plainAddress, WHOLE_RANGE } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
+import { isTestAddress } from '../payment-link.ts';
 import { AUTHORITY, addressField } from '../profile-fields.ts';
-import { TBank } from './tbank.ts';
+import { TBANK_TEST_HOSTS, TBank } from './tbank.ts';
 import { UNKNOWN_TERMINAL } from './tbank-api.ts';
 
 /** Payments of SBP are tried out here too, with a DEMO terminal: the bank's test contour has none. */
 const BASE_URL = 'https://securepay.tinkoff.ru/v2';
+const DEMO_TERMINAL = /DEMO$/;
 /** Of a payment by SBP; kopecks. */
 const MIN_AMOUNT = 1000;
 
@@ -39,6 +41,8 @@ export const TBANK = bankAdapter({
   },
   settingsErrors: 'TinkoffBankSettings',
   merchant: ({ terminalKey, baseUrl = BASE_URL }) => [plainAddress(baseUrl), terminalKey],
+  isForTest: ([address, terminalKey]) =>
+    isTestAddress(address, TBANK_TEST_HOSTS) || DEMO_TERMINAL.test(String(terminalKey)),
   trial: {
     untried: [],
     culprit: ({ isUnauthorized, bankCode }) =>

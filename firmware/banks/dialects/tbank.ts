@@ -35,7 +35,7 @@ const ON_THE_WAY_MS = 15_000;
 const RRN_WAIT_MS = 1000;
 
 /** The bank's test contour, which gives links of the payment system's tests. */
-const TEST_HOSTS = /^rest-api-test\.(tinkoff|tbank)\.ru$/;
+export const TBANK_TEST_HOSTS = /^rest-api-test\.(tinkoff|tbank)\.ru$/;
 
 const INIT = {
   shape: Type.Object({ PaymentId, Amount: Type.Unknown(), OrderId: Type.Unknown() }),
@@ -98,7 +98,7 @@ export class TBank implements OnlineBank {
   readonly #api: TBankApi;
 
   constructor(options: TBankOptions) {
-    this.linkRule = linkRuleOf(options.baseUrl, TEST_HOSTS);
+    this.linkRule = linkRuleOf(options.baseUrl, TBANK_TEST_HOSTS);
     this.#api = new TBankApi(options);
   }
 

@@ -3,9 +3,11 @@ import { Type } from 'typebox';
 import { bankAdapter, checkedAddress, line, plainAddress, unusableField, WHOLE_RANGE } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
 import { AUTHORITY, addressField } from '../profile-fields.ts';
-import { YooKassaBank } from './yookassa.ts';
+import { isTestKey, YooKassaBank } from './yookassa.ts';
 
 const DEFAULT_URL = 'https://api.yookassa.ru/v3';
+/** What a merchant without money has behind its shop: a test shop is asked at the same address. */
+const TEST_SHOP = 'test';
 /** Kopecks. */
 const MIN_AMOUNT = 100;
 /** Kopecks; the bank may set it higher for a shop. */
@@ -47,7 +49,12 @@ export const YOOKASSA = bankAdapter({
     repeated: 'same',
   },
   settingsErrors: 'YooKassaBankSettings',
-  merchant: ({ baseUrl = DEFAULT_URL, shopId }) => [plainAddress(baseUrl), shopId],
+  merchant: ({ baseUrl = DEFAULT_URL, shopId, secretKey }) => [
+    plainAddress(baseUrl),
+    shopId,
+    ...(isTestKey(secretKey) ? [TEST_SHOP] : []),
+  ],
+  isForTest: ([, , shop]) => shop === TEST_SHOP,
   trial: { untried: ['confirmation'], culprit: ({ isUnauthorized }) => (isUnauthorized ? 'secretKey' : null) },
   async open(profile, context) {
     const { shopId, secretKey, confirmation = 'qr', baseUrl = DEFAULT_URL, caPath } = profile;

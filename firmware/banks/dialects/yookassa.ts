@@ -48,9 +48,14 @@ const OWN_HOSTS = /^([a-z0-9-]+\.)*(yoomoney|yookassa)\.ru$/;
 /** A test shop is asked at the same address. */
 const NO_TEST_HOSTS = /(?!)/;
 
+/** Whether a key is that of a shop that takes no money. */
+export const isTestKey = (secretKey: string): boolean => secretKey.startsWith('test_');
+
 const Payment = Type.Object({
   id: BankId,
   status: Type.String(),
+  paid: Type.Optional(Type.Unknown()),
+  test: Type.Optional(Type.Unknown()),
   amount: Type.Optional(Money),
   confirmation: Type.Optional(
     Type.Union([
@@ -87,6 +92,18 @@ const UNTRIED: readonly string[] = ['expired_on_confirmation', 'canceled_by_merc
 function verdictOf({ status, cancellation_details: details }: Payment): BankVerdict {
   if (status !== 'canceled') return VERDICTS.get(status) ?? 'processing';
   return UNTRIED.includes(details?.reason ?? '') ? 'canceled' : 'rejected';
+}
+
+/** @param isTest whether the shop takes no money @throws {BankError} `contradiction` */
+function mustBe(payment: Payment, isTest: boolean): void {
+  if (payment.test !== undefined && payment.test !== isTest) {
+    const [its, shop] = isTest
+      ? ['a payment of money', 'takes none']
+      : ['a test payment, without money,', 'takes money'];
+    throw new BankError('contradiction', `the bank returned ${its} for a shop whose key says that it ${shop}`);
+  }
+  if (payment.status === 'succeeded' && payment.paid !== undefined && payment.paid !== true)
+    throw new BankError('contradiction', 'the bank says that the payment has succeeded, and that it is not paid');
 }
 
 function reportOf(payment: Payment): BankReport {
@@ -142,6 +159,7 @@ export class YooKassaBank implements OnlineBank {
   readonly linkRule: LinkRule;
   readonly #client: YooKassaClient;
   readonly #refunds: YooKassaRefunds;
+  readonly #isTest: boolean;
   readonly #log: (message: string) => void;
   #confirmation: Confirmation;
 
@@ -149,6 +167,7 @@ export class YooKassaBank implements OnlineBank {
     this.linkRule = linkRuleOf(baseUrl, NO_TEST_HOSTS);
     this.#client = new YooKassaClient({ baseUrl, tls }, shopId, secretKey);
     this.#refunds = new YooKassaRefunds(this.#client);
+    this.#isTest = isTestKey(secretKey);
     this.#confirmation = confirmation;
     this.#log = log ?? (() => undefined);
   }
@@ -167,7 +186,9 @@ export class YooKassaBank implements OnlineBank {
   }
 
   async status({ id }: BankRef, signal: AbortSignal): Promise<BankReport> {
-    return reportOf(await this.#client.get(`/payments/${encodeURIComponent(id)}`, STATE, signal));
+    const payment = await this.#client.get(`/payments/${encodeURIComponent(id)}`, STATE, signal);
+    mustBe(payment, this.#isTest);
+    return reportOf(payment);
   }
 
   /** The bank cannot take back a payment by SBP; it returns whether it may still be paid. @throws {BankError} */
@@ -215,6 +236,7 @@ export class YooKassaBank implements OnlineBank {
     // another body needs another key: the bank refuses the same key with it
     const key = confirmation === 'qr' ? orderId : `${orderId}-page`;
     const payment = await this.#client.post({ path: '/payments', body, key }, REGISTRATION, signal);
+    mustBe(payment, this.#isTest);
     const { verdict, amounts, currencies, orderIds } = reportOf(payment);
     const isOther =
       amounts.some((reported) => reported !== amount) ||

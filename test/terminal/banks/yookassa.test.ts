@@ -86,6 +86,7 @@ bankContract<BankBooks, YooKassaBank, readonly [status: string, reason?: string]
   ],
   put: ({ wire }, [status, reason]) => {
     const paid = status === 'succeeded' && {
+      paid: true,
       captured_at: '2026-11-21T10:53:29.072Z',
       payment_method: {
         ...{ type: 'sbp', sbp_operation_id: '1027088AE4CB48CB81287833347A8777' },

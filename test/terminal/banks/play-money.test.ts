@@ -1,0 +1,100 @@
+/** Where no money moves: a play bank, a bank's test contour, a test shop, a terminal for tries. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { YooKassaBank } from '../../../firmware/banks/dialects/yookassa.ts';
+import { BANKS, type BankProfile, isForTest, isPlayMoney, merchantOf } from '../../../firmware/banks/registry.ts';
+import { each, temporaryFolder } from '../../support.ts';
+import { BankBooks, type BankRig, onBank } from './contract.ts';
+import { profileOf } from './profiles.ts';
+import { bankError, begun, patient } from './support.ts';
+import { changed } from './wire-bank.ts';
+
+const test = suite('play money');
+
+const CONTEXT = { cftBaseUrl: null, sandboxBaseUrl: null };
+const STATE = 'GET /payments/';
+
+/** By bank, an address of its test contour, or another field that makes a profile one for tests. */
+const FOR_TEST: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>> = {
+  CFT: [{ baseUrl: 'https://ahmad.ftc.ru:10400' }],
+  'Alfa Bank': [{ baseUrl: 'https://alfa.rbsuat.com/payment/rest' }],
+  Sber: [
+    { baseUrl: 'https://3dsec.sberbank.ru/payment/rest/' },
+    { baseUrl: 'https://ecomtest.sberbank.ru/payment/rest' },
+  ],
+  VTB: [{ baseUrl: 'https://vtb.rbsuat.com/payment/rest' }, { baseUrl: 'https://sandbox.vtb.ru/payment/rest' }],
+  'MTS Bank': [{ baseUrl: 'https://mts.rbsuat.com/payment/rest' }],
+  'Alfa Bank Token': [{ baseUrl: 'https://217.12.103.132:2443/fsCryptoProxy' }],
+  Tinkoff: [{ baseUrl: 'https://rest-api-test.tinkoff.ru/v2' }, { terminalKey: '1567890DEMO' }],
+  Raiffeisenbank: [{ baseUrl: 'https://pay-test.raif.ru' }],
+  YooKassa: [{ secretKey: 'test_made-up' }],
+  Gazprombank: [{ baseUrl: 'https://195.225.38.125:9443' }],
+};
+
+test('a profile of a test contour, shop or terminal is play money, and no other one but that of the play bank', () => {
+  using folder = temporaryFolder();
+  for (const { name } of BANKS) {
+    const profile = profileOf(name, 'https://bank.example', folder.path);
+    const merchant = merchantOf(profile, CONTEXT);
+    assert.equal([isForTest(merchant), isPlayMoney(merchant)], [false, name === 'Sandbox'], name);
+    if (name === 'Static' || name === 'Sandbox') continue;
+    const changes = FOR_TEST[name] ?? [];
+    assert.ok(changes.length > 0, `${name}: which profiles are for tests?`);
+    for (const change of changes) {
+      const tried = merchantOf({ ...profile, ...change } as BankProfile, CONTEXT);
+      assert.equal([isForTest(tried), isPlayMoney(tried)], [true, true], JSON.stringify(change));
+    }
+  }
+});
+
+test('what names no merchant is none of play', () => {
+  for (const damaged of [null, '', '{', 'null', '[]', '["No Bank","https://alfa.rbsuat.com"]', '[7]'])
+    assert.equal([isForTest(damaged), isPlayMoney(damaged)], [false, false], String(damaged));
+});
+
+test('the address of a CFT bank may stand in the configuration', () => {
+  using folder = temporaryFolder();
+  const { baseUrl: _, ...profile } = profileOf('CFT', 'https://bank.example', folder.path) as { baseUrl: string };
+  const merchant = merchantOf(profile as BankProfile, { ...CONTEXT, cftBaseUrl: 'https://ahmad.ftc.ru:10400' });
+  assert.ok(isForTest(merchant));
+});
+
+const withKey =
+  (secretKey: string) =>
+  (run: (rig: BankRig<YooKassaBank>) => Promise<void>): (() => Promise<void>) =>
+  () =>
+    onBank(
+      BankBooks,
+      (path) => `/yookassa/v3${path}`,
+      (baseUrl) => new YooKassaBank({ baseUrl, shopId: '54401', secretKey, confirmation: 'qr' }),
+      run,
+    );
+const live = each<[BankRig<YooKassaBank>]>(test, withKey('live_made-up'));
+const play = each<[BankRig<YooKassaBank>]>(test, withKey('test_made-up'));
+
+live('YooKassa: a test payment is neither shown nor accepted with the key of a shop that takes money', async (rig) => {
+  const { bank, books, wire } = rig;
+  const { ref } = await begun(bank);
+  books.payments.pay(books.last.qrcId);
+  wire.once(STATE, changed({ test: true }));
+  const failure = await bankError('contradiction', bank.status(ref, patient()));
+  assert.match(failure.message, /test payment/);
+  wire.once('POST /payments', changed({ test: true }));
+  await bankError('contradiction', begun(bank));
+});
+
+play('YooKassa: nor is a payment of money with the key of a test shop', async ({ bank, wire }) => {
+  await begun(bank);
+  wire.once('POST /payments', changed({ test: false }));
+  await bankError('contradiction', begun(bank));
+});
+
+live('YooKassa: what has succeeded and is not paid is no payment', async ({ bank, books, wire }) => {
+  const { ref } = await begun(bank);
+  books.payments.pay(books.last.qrcId);
+  assert.is((await bank.status(ref, patient())).verdict, 'accepted');
+  wire.once(STATE, changed({ paid: false }));
+  await bankError('contradiction', bank.status(ref, patient()));
+});
+
+test.run();
