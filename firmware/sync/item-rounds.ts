@@ -1,11 +1,12 @@
-/** Names and prices of items in a store: each device publishes its words, and those that no other does. The latest counts. */
+/** Names and prices of items in a store: each device publishes its words, and those that no other does. The latest counts. Who puts a word there answers for it. */
 
 import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import Type from 'typebox';
-import { encodePart } from '../../drivers/lib/subject-part.ts';
+import { decodePart, encodePart } from '../../drivers/lib/subject-part.ts';
 import type { Log } from '../core/host/index.ts';
 import { compiled } from '../core/store/index.ts';
-import { type Items, type ItemVersion, ItemWord, isLater } from '../recognition/index.ts';
+import { type Items, type ItemVersion, ItemWord, isLater, versionOf } from '../recognition/index.ts';
 import { BucketView } from './centre/bucket-view.ts';
 import { type Centre, type Numbered, parse } from './centre/centre.ts';
 import { follow } from './centre/follow.ts';
@@ -22,13 +23,17 @@ const Part = Type.Object({ words: Type.Array(Type.Unknown()) });
 const wordCheck = compiled(ItemWord);
 
 const versionsIn = (words: readonly ItemWord[]): ReadonlyMap<string, ItemVersion> =>
-  new Map(words.map(({ id, revision, by }) => [id, { revision, by }]));
+  new Map(words.map((word) => [word.id, versionOf(word)]));
+
+/** Serial number of the device that has put it there: the server lets no other write under it. */
+const publisherOf = (subject: string): string =>
+  decodePart(subject.slice(subjectOf(BUCKET, '').length).split('.', 1)[0] ?? '') ?? '';
 
 const partOf = (id: string): number => Number.parseInt(hash('sha256', id).slice(0, 8), 16) % PARTS;
 
 export class ItemRounds {
   readonly #serial: string;
-  readonly #items: Pick<Items, 'words' | 'take' | 'problem'>;
+  readonly #items: Pick<Items, 'words' | 'take' | 'believable' | 'problem'>;
   readonly #log: Pick<Log, 'warn'>;
   /** What lies at the centre, by subject: versions by item. */
   readonly #there = new Map<string, ReadonlyMap<string, ItemVersion>>();
@@ -40,7 +45,7 @@ export class ItemRounds {
   #isNews = true;
   #isTaking = false;
 
-  constructor(serial: string, items: Pick<Items, 'words' | 'take' | 'problem'>, log: Pick<Log, 'warn'>) {
+  constructor(serial: string, items: Pick<Items, 'words' | 'take' | 'believable' | 'problem'>, log: Pick<Log, 'warn'>) {
     this.#serial = serial;
     this.#items = items;
     this.#log = log;
@@ -96,10 +101,13 @@ export class ItemRounds {
   #wordsIn(subject: string, data: Uint8Array): readonly ItemWord[] {
     try {
       const { words } = parse(data, Part, subject);
-      const fitting = words.filter((word) => wordCheck.Check(word));
-      const refused = words.length - fitting.length;
+      const by = publisherOf(subject);
+      const fitting = words.filter((word) => wordCheck.Check(word)).map((word) => ({ ...word, by }));
+      // before any of this round is taken: words that follow each other would climb to any number
+      const believable = this.#items.believable(fitting);
+      const refused = words.length - believable.length;
       if (refused > 0) this.#log.warn({ subject, refused }, WORDS_REFUSED);
-      return fitting;
+      return believable;
     } catch (err) {
       if (!(err instanceof SyncError) || err.code !== 'garbage') throw err;
       this.#log.warn({ err, subject }, WORDS_REFUSED);
@@ -132,14 +140,14 @@ export class ItemRounds {
         if (!wordCheck.Check(word)) continue;
         const part = parts[partOf(word.id)];
         const published = part && this.#there.get(part.subject)?.get(word.id);
-        const isPublished = published !== undefined && !isLater(word, published);
-        if (isPublished || isLater(word, others.get(word.id) ?? null)) part?.words.push(word);
+        const version = versionOf(word);
+        const isPublished = published !== undefined && !isLater(version, published);
+        if (isPublished || isLater(version, others.get(word.id) ?? null)) part?.words.push(word);
       }
     let count = 0;
     for (const { subject, words } of parts) {
       const there = this.#there.get(subject);
-      const isSame = ({ id, revision, by }: ItemWord): boolean =>
-        there?.get(id)?.revision === revision && there.get(id)?.by === by;
+      const isSame = (word: ItemWord): boolean => isDeepStrictEqual(there?.get(word.id), versionOf(word));
       if (words.length === (there?.size ?? 0) && words.every(isSame)) continue;
       await centre.put(subject, JSON.stringify({ words }));
       this.#there.set(subject, versionsIn(words));

@@ -222,6 +222,7 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
         if (failure !== null) throw failure;
         taken.push(...words.map(({ id }) => id));
       },
+      believable: (words: readonly ItemWord[]) => [...words],
     };
     const rounds = new ItemRounds('A', items, log);
     const run = async (): Promise<string[]> => {
@@ -262,7 +263,8 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     const words = async function* () {
       yield [{ id: '7', revision: 1, by: 'A', item: null }];
     };
-    const rounds = new ItemRounds('A', { problem: null, words, take: async () => undefined }, log);
+    const items = { problem: null, words, take: async () => undefined, believable: () => [] };
+    const rounds = new ItemRounds('A', items, log);
     const given = async (): Promise<number> => {
       await rounds.run(centre, SETTINGS);
       return (await centre.list('items')).subjects.length;

@@ -18,7 +18,7 @@ const STEPS = 24;
 const MOST_ROUNDS = 12;
 
 /** The messages of the store's centre. */
-class Bucket {
+export class ItemBucket {
   readonly #messages = new Map<number, { subject: string; data: Uint8Array }>();
   readonly #numbers = new Map<string, number>();
   #last = 0;
@@ -40,15 +40,16 @@ class Bucket {
   } as unknown as Centre;
 }
 
-class Lane {
+export class ItemLane {
   readonly serial: string;
   readonly #path: string;
   items: Items;
   #rounds: ItemRounds;
 
-  constructor(folder: string, serial: string) {
+  /** @param name of its file: two may have one serial number */
+  constructor(folder: string, serial: string, name = serial) {
     this.serial = serial;
-    this.#path = join(folder, `${serial}.db`);
+    this.#path = join(folder, `${name}.db`);
     [this.items, this.#rounds] = this.#open();
   }
 
@@ -96,15 +97,17 @@ export class ItemsSimulation {
   readonly log: string[] = [];
   readonly #random: () => number;
   readonly #folder: string;
-  readonly #bucket = new Bucket();
-  readonly #lanes: Lane[];
+  readonly #bucket = new ItemBucket();
+  readonly #lanes: ItemLane[];
   readonly #steps: number;
 
   constructor(folder: string, seed: number, steps = STEPS) {
     this.#folder = folder;
     this.#steps = steps;
     this.#random = seeded(seed);
-    this.#lanes = SERIALS.map((serial) => new Lane(folder, serial));
+    this.#lanes = SERIALS.map((serial) => new ItemLane(folder, serial));
+    // a card that was copied
+    this.#lanes.push(new ItemLane(folder, SERIALS.at(-1) ?? '', 'clone'));
   }
 
   /** @returns what is wrong in the end */
@@ -112,7 +115,7 @@ export class ItemsSimulation {
     for (let step = 0; step < this.#steps; step++) await this.#step();
     const problems = [...(await this.#settle())];
     // one that joins late, and one that hears the same in another order
-    const [late, shuffled] = [new Lane(this.#folder, 'N5'), new Lane(this.#folder, 'shuffled')];
+    const [late, shuffled] = [new ItemLane(this.#folder, 'N5'), new ItemLane(this.#folder, 'shuffled')];
     this.#lanes.push(late);
     problems.push(...(await this.#settle()));
     const words = await late.words();
@@ -136,7 +139,7 @@ export class ItemsSimulation {
     }
   }
 
-  async #edit({ serial, items }: Lane): Promise<void> {
+  async #edit({ serial, items }: ItemLane): Promise<void> {
     const id = this.#one(IDS);
     const what = this.#random();
     const price = Math.floor(this.#random() * 1000);

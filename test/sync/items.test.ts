@@ -1,9 +1,11 @@
 /** Names and codes of items in a store: what is set on one device reaches all of them. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { encodePart } from '../../drivers/lib/subject-part.ts';
 import { fits, MOST_COUNTED } from '../../firmware/core/store/index.ts';
-import { ItemWord, isLater } from '../../firmware/recognition/items/item-versions.ts';
-import { call, until } from '../support.ts';
+import { ItemWord, isLater, versionOf } from '../../firmware/recognition/items/item-versions.ts';
+import { call, temporaryFolder, until } from '../support.ts';
+import { ItemBucket, ItemLane } from './items-simulation.ts';
 import { BOTH, joinStore, type Lane } from './rig.ts';
 import { inStore, TAKES } from './store.ts';
 
@@ -24,15 +26,14 @@ const all = (lanes: readonly Lane[], id: string, wanted: unknown) =>
 
 const APPLES = { name: 'Apples', plu: '77', price: 12_300, barcodes: ['4006381333931'] };
 
-test('of changes that were made apart the higher number counts, and of one number the higher serial number', () => {
-  const [first, again, other] = [
-    { revision: 1, by: 'S2' },
-    { revision: 2, by: 'S1' },
-    { revision: 2, by: 'S2' },
-  ];
+test('of changes that were made apart the higher number counts, and of one number the same on all devices', () => {
+  const said = (revision: number, price: number) => versionOf({ id: 'a', revision, item: { price } });
+  const [first, again, other] = [said(1, 5), said(2, 5), said(2, 7)];
   assert.equal([isLater(again, first), isLater(first, again)], [true, false]);
-  assert.equal([isLater(other, again), isLater(again, other)], [true, false]);
+  assert.is(isLater(other, again), !isLater(again, other));
   assert.is(isLater(again, again), false);
+  // as it lies on a device that has taken it
+  assert.equal(versionOf({ id: 'a', revision: 2, item: { price: 5, plu: 'a', barcodes: [] } }), again);
 });
 
 test(
@@ -41,11 +42,13 @@ test(
     const lane = await store.add('S1');
     const { items } = store.master.recognition;
     const { db } = items.file;
-    await items.take([{ id: 'most', revision: MOST_COUNTED, by: 'S0', item: { name: 'Apples', price: 1 } }], 'M');
     // as an earlier release took it
-    await items.put('beyond', { name: 'Pears' });
-    db.prepare("UPDATE item_versions SET revision = ? WHERE item = 'beyond'").run(BigInt(Number.MAX_SAFE_INTEGER));
-    for (const id of ['most', 'beyond']) {
+    for (const [id, revision] of [
+      ['most', MOST_COUNTED],
+      ['beyond', Number.MAX_SAFE_INTEGER],
+    ] as const) {
+      await items.put(id, { name: 'Pears' });
+      db.prepare('UPDATE item_versions SET revision = ? WHERE item = ?').run(BigInt(revision), id);
       await items.patch(id, { price: 5 });
       const before = items.markOf(id);
       await items.patch(id, { price: 7 });
@@ -59,6 +62,64 @@ test(
     await all([store.master, lane], 'it5', ['Apples', '77', 12_300, '4006381333931']);
   }),
 );
+
+const NUMBERS = [2 ** 52, 2 ** 40, 2 ** 20 + 2];
+
+test('a number that nobody can have counted to is refused, in whatever name, and the next change counts', async () => {
+  using folder = temporaryFolder();
+  const { centre } = new ItemBucket();
+  const [one, two] = [new ItemLane(folder.path, 'S1'), new ItemLane(folder.path, 'S2')];
+  await one.items.put('a', { price: 9900 });
+  await one.round(centre);
+  await two.round(centre);
+  const publish = (words: object[], part = 0) =>
+    centre.put(`$KV.laneware_items.${encodePart('S9')}.${part}`, JSON.stringify({ words }));
+  const word = (revision: number, by = 'S9') => ({ id: 'a', revision, by, item: { price: 1 } });
+  const rounds = async () => {
+    for (const lane of [one, two, one]) await lane.round(centre);
+    return [one, two].map(({ items }) => items.get('a').price);
+  };
+  for (const revision of NUMBERS)
+    for (const by of ['S9', 'S1', 'S2', 'zzz']) {
+      await publish([word(revision, by)]);
+      assert.equal(await rounds(), [9900, 9900], `${revision} by ${by}`);
+    }
+  // no ladder, neither in one message nor in several
+  const ladder = Array.from({ length: 60 }, (_, step) => word((step + 1) * 2 ** 20));
+  await publish(ladder);
+  for (const [part, step] of ladder.entries()) await publish([step], part + 1);
+  await rounds();
+  const revision = (await one.words())[0]?.revision ?? 0;
+  assert.ok(revision <= 2 ** 20, String(revision));
+  for (let part = 0; part <= ladder.length; part++) await publish([], part);
+  // what could be counted counts, as words of him who said so
+  await publish([word(revision + 2, 'S1')]);
+  assert.equal(await rounds(), [1, 1]);
+  assert.equal(
+    (await one.words()).map(({ by }) => by),
+    ['S9'],
+  );
+  await two.items.patch('a', { price: 9900 });
+  await two.round(centre);
+  assert.equal(await rounds(), [9900, 9900]);
+  for (const { items } of [one, two]) await items.close();
+});
+
+test('two devices with one serial number that say different things with one number agree', async () => {
+  using folder = temporaryFolder();
+  const { centre } = new ItemBucket();
+  const lanes = [
+    new ItemLane(folder.path, 'S1'),
+    new ItemLane(folder.path, 'S1', 'clone'),
+    new ItemLane(folder.path, 'M'),
+  ];
+  const [one, clone] = lanes;
+  await one?.items.put('a', { name: 'Apples', price: 100 });
+  await clone?.items.put('a', { name: 'Pears', price: 200 });
+  for (let round = 0; round < 4; round++) for (const lane of lanes) await lane.round(centre);
+  assert.is(new Set(lanes.map((lane) => lane.seen())).size, 1);
+  for (const { items } of lanes) await items.close();
+});
 
 test(
   'names set on one lane reach another; so do a change, a deletion, and an item that comes back',

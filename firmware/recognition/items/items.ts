@@ -225,13 +225,20 @@ export class Items {
    * @param own serial number of this device @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   async take(words: readonly ItemWord[], own: string): Promise<void> {
-    const later = this.file.read(() => words.filter((word) => this.#versions.isNews(word, own)));
-    for (let at = 0; at < later.length; at += ITEMS_PER_TURN) {
-      await this.file.write(() => {
-        for (const word of later.slice(at, at + ITEMS_PER_TURN)) this.#versions.take(word, own);
-      });
+    for (let at = 0; at < words.length; at += ITEMS_PER_TURN) {
+      const some = words.slice(at, at + ITEMS_PER_TURN);
+      const later = this.file.read(() => some.filter((word) => this.#versions.isNews(word)));
+      if (later.length > 0)
+        await this.file.write(() => {
+          for (const word of later) this.#versions.take(word, own);
+        });
       await yieldToEventLoop();
     }
+  }
+
+  /** Those of them whose number may have been counted, by all that is known here. */
+  believable(words: readonly ItemWord[]): ItemWord[] {
+    return this.file.read(() => words.filter((word) => this.#versions.isBelievable(word)));
   }
 
   /** A JPEG. @throws {ItemError} `NotFound`, `NoPicture` */
