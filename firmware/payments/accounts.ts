@@ -17,7 +17,7 @@ import { type DayPayout, type OwedDay, type Payout, Payouts } from './reports/pa
 import { reconcile } from './reports/reconcile.ts';
 import { OwnBooks } from './reports/reconciled-books.ts';
 import { columnsOf, type NamedColumns } from './reports/registry-columns.ts';
-import { type Registry, registryOf } from './reports/registry-entries.ts';
+import { type DateOrder, type Registry, registryOf } from './reports/registry-entries.ts';
 import { registryLines } from './reports/registry-file.ts';
 import type { Shifts } from './reports/shifts.ts';
 import { zoneDay } from './reports/zone-day.ts';
@@ -51,6 +51,7 @@ export interface WantedReconciliation extends NamedColumns {
   readonly to: string;
   /** Null: all. */
   readonly profile: string | null;
+  readonly dates: DateOrder | null;
 }
 
 /** The result: days of which time zone were compared, by which columns, and what the bank owes. */
@@ -105,7 +106,7 @@ export class Accounts {
     const columns = columnsOf(wanted, config.registries);
     const others = wanted.profile === null ? config.registries : {};
     return this.#reconciliations.run(async () => {
-      const zones = { bank: config.bankTimeZone, device: timeZone() };
+      const zones = { bank: config.bankTimeZone, device: timeZone(), dates: wanted.dates };
       await using lines = registryLines(file); // its thread ends with it, also where its columns are refused
       const registry = await registryOf(lines, columns, zones, others);
       return await this.#compare(registry, wanted, account);

@@ -55,7 +55,7 @@ export class Store implements Disposable {
       shifts: { returning: () => [] },
     });
     accounts.belongTo({ master: () => null, devices: () => this.devices });
-    const wanted = { from: day, to: day, profile: null, columns: COLUMNS, registry: null };
+    const wanted = { from: day, to: day, profile: null, columns: COLUMNS, registry: null, dates: null };
     return accounts.reconcile(registryOf(lines), wanted);
   }
 

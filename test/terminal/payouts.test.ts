@@ -1,6 +1,7 @@
 /** What a bank owes by its registry, by the bank's days: to the kopeck, and never a guess that nobody has seen. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { TerminalError } from '../../firmware/banks/errors.ts';
 import { loadConfig } from '../../firmware/core/config/load.ts';
 import type { RegistryColumns } from '../../firmware/core/config/registry-columns.ts';
 import { Payouts } from '../../firmware/payments/reports/payouts.ts';
@@ -172,6 +173,33 @@ test('a guess is shown before it is taken, below any title, and the answer says 
   assert.equal([Object.entries(body.columns).sort(), body.header], [Object.entries(columns).sort(), header]);
   const payout = { sum: 12_345, refunds: 0, commission: 49, payout: 12_296, stated: 12_296, difference: 0 };
   assert.equal([body.days, body.total], [[{ day, ...payout, arrival: null }], payout]);
+});
+
+test('a day is one of the calendar, and where it may be two somebody is asked', async () => {
+  const daysOf = async (dates: 'day-first' | 'month-first' | null, ...written: string[]): Promise<unknown> => {
+    await using file = registryLines(
+      Buffer.from(`order;amount;date\n${written.map((date, at) => `a${at};1;${date}\n`).join('')}`),
+    );
+    const columns = { order: 'order', amount: 'amount', date: 'date' };
+    const { items } = await registryOf(file, columns, { bank: null, device: 'UTC', dates });
+    const days: (string | null)[] = [];
+    try {
+      for await (const item of items) if ('day' in item) days.push(item.day);
+    } catch (error) {
+      return error instanceof TerminalError ? error.parameters : error;
+    }
+    return days;
+  };
+  assert.equal(await daysOf(null, '11/28/2026', '28/11/2026', '11/28/26 9:05', '1/2/2026 1:05 PM', '5/5/2026'), [
+    ...['2026-11-28', '2026-11-28', '2026-11-28', '2026-01-02', '2026-05-05'],
+  ]);
+  assert.equal(await daysOf(null, '11.28.2026', '31.02.2026', '2026-28-11', '13/13/2026', '28.11.26'), [
+    ...[null, null, null, null, '2026-11-28'],
+  ]);
+  const unclear = { reason: 'unclear-dates', line: '3', date: '11/12/2026' };
+  assert.equal(await daysOf(null, '11/28/2026', '11/12/2026'), unclear);
+  assert.equal(await daysOf('day-first', '11/12/2026', '11/28/2026'), ['2026-12-11', '2026-11-28']);
+  assert.equal(await daysOf('month-first', '11/12/2026', '11.12.2026'), ['2026-11-12', '2026-12-11']);
 });
 
 test('days are those of the bank: of Moscow where it says so, else of the device, or as configured', async () => {

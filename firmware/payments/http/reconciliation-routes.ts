@@ -39,6 +39,11 @@ const Body = Type.Object(
       }),
     ),
     columns: maybe(RegistryColumns),
+    dates: maybe(
+      Type.Enum(['day-first', 'month-first'], {
+        description: 'what stands first in a date like 11/12/2026; left out: such a file is refused (`unclear-dates`)',
+      }),
+    ),
     registry: maybe(
       Type.String({
         maxLength: MAX_PROFILE_NAME,
@@ -153,13 +158,14 @@ export function addReconciliationRoutes(app: FastifyInstance, terminal: Terminal
     },
     async ({ body }, reply) => {
       mustReachAll(askerOf(reply));
-      const { from, to, file, statement, profile, columns, registry } = body;
+      const { from, to, file, statement, profile, columns, registry, dates } = body;
       const wanted = {
         from,
         to: to ?? from,
         profile: profile ?? null,
         columns: columns ?? null,
         registry: registry ?? null,
+        dates: dates ?? null,
       };
       const account = statement ? decoded('statement', statement) : null;
       const reconciled = await terminal.accounts.reconcile(decoded('file', file), wanted, account);

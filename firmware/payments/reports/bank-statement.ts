@@ -6,7 +6,6 @@
 import { beginning } from '../../../drivers/lib/shorten.ts';
 import { TerminalError } from '../../banks/index.ts';
 
-import { isDay } from './local-day.ts';
 import type { Credit } from './payouts.ts';
 import { dayOf, kopecksIn } from './registry-entries.ts';
 import { statementLines } from './registry-file.ts';
@@ -145,7 +144,7 @@ class StatementReader {
 
 function dayIn(key: string, field: { readonly line: number; readonly text: string }): string {
   const day = dayOf(field.text, 'UTC');
-  if (day === null || !isDay(day)) throw wrongValue(key, field, 'a day, as 21.11.2026');
+  if (day === null) throw wrongValue(key, field, 'a day, as 21.11.2026');
   return day;
 }
 

@@ -4,7 +4,7 @@ import { beginning } from '../../../drivers/lib/shorten.ts';
 import { kopecksOfRoubles, TerminalError } from '../../banks/index.ts';
 import type { RegistryColumns } from '../../core/config/index.ts';
 import { amountInDigits, HEAD_LINES, isRounded, type TableRow, type UnreadableRow } from '../../core/store/index.ts';
-
+import { isDay } from './local-day.ts';
 import { fittingAmong, headAmong, namedIn, placesOf, RAIFFEISENBANK, takenColumns } from './registry-columns.ts';
 import { dayInZone } from './zone-day.ts';
 
@@ -36,8 +36,13 @@ export interface RegistryTotal {
 
 export type RegistryItem = RegistryEntry | RegistryTotal | UnreadableRow;
 
-/** Time zones of the days that a registry may mean. */
+/** Which number of a date is the day, where a slash parts them: `11/12/2026`. */
+export type DateOrder = 'day-first' | 'month-first';
+
+/** Which days a registry may mean. */
 interface Zones {
+  /** Null where nobody has said it. */
+  readonly dates?: DateOrder | null;
   /** Of the configuration; null for what the registry says. */
   readonly bank: string | null;
   readonly device: string;
@@ -76,20 +81,50 @@ export const kopecksIn = (cell: string | undefined): number | null => {
   return Number.isNaN(kopecks) ? null : kopecks;
 };
 
+/** As a registry means them. */
+interface Days {
+  readonly zone: string;
+  readonly dates: DateOrder | null;
+}
+
 const ISO_MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
 const ISO_DAY = /^(\d{4})[-./](\d\d)[-./](\d\d)(?!\d)/;
-const RUSSIAN_DAY = /^(\d{1,2})[-./](\d{1,2})[-./](\d{4})(?!\d)/;
+const WRITTEN_DAY = /^(\d{1,2})([-./])(\d{1,2})\2(\d{4}|\d\d)(?!\d)/;
+/** Who counts to twelve twice a day writes the month first. */
+const HALF_DAYS = /\d\s*[ap]m\b/i;
+const MONTHS = 12;
 
-/** `2026-11-21` of `21.11.2026 12:00`, of `2026-11-21` and of a timestamp with its zone; null for what is none. */
-export function dayOf(cell: string, zone: string): string | null {
+const ifDay = (day: string): string | null => (isDay(day) ? day : null);
+
+function isUnclearDay(cell: string): boolean {
+  const [, one, sign, other] = WRITTEN_DAY.exec(cell) ?? [];
+  return sign === '/' && Number(one) !== Number(other) && Math.max(Number(one), Number(other)) <= MONTHS;
+}
+
+/**
+ * `2026-11-21` of `21.11.2026 12:00`, of `2026-11-21`, of `11/21/2026` and of a timestamp with its zone; null for what is none.
+ * @param dates of those that are unclear
+ */
+export function dayOf(cell: string, zone: string, dates: DateOrder = 'day-first'): string | null {
   if (ISO_MOMENT.test(cell)) {
     const timestamp = Date.parse(cell.replace(' ', 'T'));
     return Number.isNaN(timestamp) ? null : dayInZone(timestamp, zone);
   }
   const [, year, month = '', date = ''] = ISO_DAY.exec(cell) ?? [];
-  if (year !== undefined) return `${year}-${month}-${date}`;
-  const [, day, ofYear = '', inYear = ''] = RUSSIAN_DAY.exec(cell) ?? [];
-  return day === undefined ? null : `${inYear}-${ofYear.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  if (year !== undefined) return ifDay(`${year}-${month}-${date}`);
+  const [, one = '', sign, other = '', inYear = ''] = WRITTEN_DAY.exec(cell) ?? [];
+  if (sign === undefined) return null;
+  const isMonthFirst = Number(other) > MONTHS || dates === 'month-first' || HALF_DAYS.test(cell);
+  const [day, ofYear] = sign === '/' && Number(one) <= MONTHS && isMonthFirst ? [other, one] : [one, other];
+  return ifDay(`${inYear.padStart(4, '20')}-${ofYear.padStart(2, '0')}-${day.padStart(2, '0')}`);
+}
+
+/** @throws {TerminalError} 400 where it may be two, and nobody has said which */
+function dayIn(cell: string, line: number, { zone, dates }: Days): string | null {
+  if (dates !== null || !isUnclearDay(cell) || HALF_DAYS.test(cell)) return dayOf(cell, zone, dates ?? 'day-first');
+  const date = beginning(cell, 40);
+  const must = `has the date ${date} in line ${line}: say in "dates" whether its day stands first (day-first) or its month (month-first)`;
+  throw TerminalError.invalid('file', must, { parameters: { reason: 'unclear-dates', line: String(line), date } });
 }
 
 /** A line of totals, or of what is paid out: `Итого;;;1 234,56;4,44;1 230,12`, `Итого к перечислению: 1 230,12`. */
@@ -113,7 +148,7 @@ const isNamed = (entry: RegistryEntry | string, { cells }: TableRow): boolean =>
   ![entry.order, entry.bank, entry.transaction].includes(cells.find((cell) => cell !== '') ?? '');
 
 /** @returns the entry, or why there is none */
-function entryOf({ line, cells }: TableRow, places: ReadonlyMap<string, number>, zone: string): RegistryEntry | string {
+function entryOf({ line, cells }: TableRow, places: ReadonlyMap<string, number>, days: Days): RegistryEntry | string {
   const text = cells[places.get('amount') ?? -1] || null;
   const cell = (field: string): string | null => {
     const found = cells[places.get(field) ?? -1] ?? '';
@@ -130,7 +165,7 @@ function entryOf({ line, cells }: TableRow, places: ReadonlyMap<string, number>,
     const written = cells[places.get(field) ?? -1] ?? '';
     return NOTHING.test(written) ? 0 : kopecksIn(written);
   };
-  const day = dayOf(cell('date') ?? '', zone);
+  const day = dayIn(cell('date') ?? '', line, days);
   const more = { day, commission: share('commission'), payout: share('payout') };
   return { line, isRefund, order, bank, transaction, refund, amount: Math.abs(amount), ...more };
 }
@@ -147,6 +182,7 @@ class EntryReader {
   readonly header: readonly string[];
   readonly columns: RegistryColumns;
   readonly zone: string;
+  readonly #dates: DateOrder | null;
   readonly #wanted: RegistryColumns;
   /** Null below columns that are not those of a registry. */
   #columns: Columns | null;
@@ -156,6 +192,7 @@ class EntryReader {
   constructor(first: readonly TableRow[], columns: RegistryColumns | null, zones: Zones) {
     const head = headAmong(first, columns);
     this.#wanted = columns ?? RAIFFEISENBANK;
+    this.#dates = zones.dates ?? null;
     this.header = first[head]?.cells ?? [];
     const named = this.#named(this.header);
     this.#columns = named;
@@ -186,7 +223,7 @@ class EntryReader {
     const { places, width } = this.#columns;
     // the sign between cells stands in one of them, such as the comma of an amount: which cell is which is unclear
     if (line.cells.slice(width).some((cell) => cell !== '')) return 'it has more cells than there are columns';
-    return entryOf(line, places, this.zone);
+    return entryOf(line, places, { zone: this.zone, dates: this.#dates });
   }
 
   #isHeader({ cells }: TableRow): boolean {

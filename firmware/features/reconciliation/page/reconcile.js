@@ -143,6 +143,19 @@ function guessIn(error) {
   return Object.fromEntries(Object.entries(guess).map(([name, column]) => [name, String(column)]));
 }
 
+/** A date of the file that may be two; empty where there is none. @param {unknown} error */
+const unclearIn = (error) =>
+  error instanceof CallError && error.parameters.reason === 'unclear-dates' ? String(error.parameters.date) : '';
+
+/** Which of the two it is. @param {{date: string, dates: string, onChoose: (dates: string) => void}} properties */
+const Dates = ({ date, dates, onChoose }) =>
+  html`<${Choice} id="dates" label=${t('reconcile.dates', { date })} value=${dates} onChoose=${onChoose}
+    options=${[
+      ['', t('reconcile.notChosen')],
+      ['day-first', t('reconcile.day-first')],
+      ['month-first', t('reconcile.month-first')],
+    ]} />`;
+
 /** Which column is which. @param {{names: readonly string[], chosen: Chosen, isOpen: boolean, onChoose: (name: string, column: string) => void}} properties */
 function Columns({ names, chosen, isOpen, onChoose }) {
   const options = [['', t('reconcile.notChosen')], ...names.map((column) => [column, column])];
@@ -166,6 +179,9 @@ export function Reconcile({ route: { query }, revision, back }) {
   const [files, setFiles] = useState(/** @type {Files} */ ({ file: null, account: null }));
   const [names, setNames] = useState(/** @type {readonly string[]} */ ([]));
   const [chosen, setChosen] = useState(/** @type {Readonly<Record<string, string>>} */ ({}));
+  /** A date of the file that may be two, and which of them it is. */
+  const [unclear, setUnclear] = useState('');
+  const [dates, setDates] = useState('');
   const [answer, setAnswer] = useState(/** @type {Answer | null} */ (null));
   /** Counts what is chosen: other files or another day may be before the answer comes. */
   const turn = useRef(0);
@@ -186,6 +202,8 @@ export function Reconcile({ route: { query }, revision, back }) {
     choose({ file });
     setChosen({});
     setNames([]);
+    setUnclear('');
+    setDates('');
   };
   const lay = async () => {
     setAnswer(null);
@@ -196,7 +214,7 @@ export function Reconcile({ route: { query }, revision, back }) {
     await run(async () => {
       const named = Object.keys(columns).length === 0 ? {} : { columns };
       const beside = account === null ? {} : { statement: await base64Of(account) };
-      const json = { from: day, file: await base64Of(file), ...beside, ...named };
+      const json = { from: day, file: await base64Of(file), ...beside, ...named, ...(dates === '' ? {} : { dates }) };
       try {
         /** @type {Answer} */
         const result = await ask('/v1/reconciliations', { method: 'POST', json });
@@ -208,6 +226,7 @@ export function Reconcile({ route: { query }, revision, back }) {
         if (turn.current !== own) return; // the answer for what is no longer chosen
         const found = columnsIn(error);
         if (found.length > 0) setNames(found);
+        setUnclear((before) => unclearIn(error) || before);
         if (Object.keys(columns).length === 0) setChosen(guessIn(error));
         throw error;
       }
@@ -222,6 +241,7 @@ export function Reconcile({ route: { query }, revision, back }) {
       <${FileField} id="account" label=${t('reconcile.account')} help=${t('reconcile.accountHelp')}
         file=${files.account} onFile=${(/** @type {File | null} */ account) => choose({ account })} accept=".txt,text/plain" />
       ${names.length > 0 && html`<${Columns} names=${names} chosen=${chosen} isOpen=${answer === null} onChoose=${(/** @type {string} */ name, /** @type {string} */ column) => setChosen((before) => ({ ...before, [name]: column }))} />`}
+      ${unclear !== '' && html`<${Dates} date=${unclear} dates=${dates} onChoose=${setDates} />`}
       <${Button} type="submit" disabled=${files.file === null || isBusy}>${t('reconcile.go')}</${Button}>
     </${Form}>
     <${Outcome} action=${action} />

@@ -2,6 +2,8 @@
 export default {
   'problem.RequestParams.InvalidField.unknown-columns':
     'The columns of this file were not recognised. Select at least the amount and one ID.',
+  'problem.RequestParams.InvalidField.unclear-dates':
+    'The date {date} in line {line} may be two days. Select what stands first.',
   'problem.RequestParams.InvalidField.statement-unknown':
     'This is not an account statement for 1C. Choose the format 1C when you download the statement from the bank.',
   'problem.RequestParams.InvalidField.statement-cut':

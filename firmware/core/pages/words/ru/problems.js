@@ -2,6 +2,8 @@
 export default {
   'problem.RequestParams.InvalidField.unknown-columns':
     'Не удалось распознать столбцы файла. Выберите хотя бы сумму и один из номеров.',
+  'problem.RequestParams.InvalidField.unclear-dates':
+    'Дату {date} в строке {line} можно понять двояко. Выберите, что в ней сначала.',
   'problem.RequestParams.InvalidField.statement-unknown':
     'Это не выписка для 1С. Скачайте в банке выписку в формате 1С.',
   'problem.RequestParams.InvalidField.statement-cut':

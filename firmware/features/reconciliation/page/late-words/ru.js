@@ -16,6 +16,9 @@ export default {
   'reconcile.column.commission': 'Комиссия',
   'reconcile.column.payout': 'К перечислению',
   'reconcile.column.date': 'Дата',
+  'reconcile.dates': 'Дата {date} в файле',
+  'reconcile.day-first': 'сначала день',
+  'reconcile.month-first': 'сначала месяц',
   'reconcile.go': 'Сверить',
   'reconcile.differences': {
     one: '{n} расхождение',
