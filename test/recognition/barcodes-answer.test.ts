@@ -174,11 +174,18 @@ merging('the reported text of a code is short and cannot be taken for anything b
   assert.ok(textOf(`${'x'.repeat(127)}😀`)?.isWellFormed());
 });
 
-merging('a GS1 symbol belongs to the item of its number, and only a GS1 symbol does', () => {
+merging('a GS1 symbol belongs to the item of its number, and so does a link of GS1, but no other text', () => {
   const itemOf = (text: string) => (text === '09506000134352' ? 'milk' : null);
   const symbol: ReadCode = { symbology: 'code-128', text: '010950600013435210AB', isGs1: true, places: [] };
   assert.is(foundCodes([symbol], itemOf)[0]?.code.item, 'milk');
   assert.is(foundCodes([{ ...symbol, isGs1: false }], itemOf)[0]?.code.item, null);
+  const link: ReadCode = {
+    ...symbol,
+    symbology: 'qr',
+    text: 'https://id.gs1.org/01/09506000134352/10/AB',
+    isGs1: false,
+  };
+  assert.is(foundCodes([link], itemOf)[0]?.code.item, 'milk');
 });
 
 merging.run();

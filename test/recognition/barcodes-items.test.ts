@@ -1,7 +1,14 @@
 /** The codes that items have: set, checked, unique, and in the files that go in and out. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkDigitOf, gtinIn, isGtin, keyOf, spellingsOf } from '../../firmware/recognition/vision/gtin.ts';
+import {
+  checkDigitOf,
+  gtinIn,
+  gtinOfLink,
+  isGtin,
+  keyOf,
+  spellingsOf,
+} from '../../firmware/recognition/vision/gtin.ts';
 import { call } from '../support.ts';
 import { type Rig, startRig } from './support.ts';
 
@@ -27,6 +34,23 @@ numbers('a GS1 text names its trade item behind 01, with its check digit', () =>
   assert.is(gtinIn('010950600013435210AB'), '09506000134352');
   assert.is(gtinIn('010950600013435310AB'), null);
   assert.is(gtinIn('10AB0109506000134352'), null);
+});
+
+numbers('a link of GS1 names its trade item, wherever it leads', () => {
+  for (const link of [
+    'https://id.gs1.org/01/09506000134352',
+    'HTTPS://ID.GS1.ORG/01/09506000134352/10/AB?17=271231',
+    'https://shop.example/goods/01/9506000134352#more',
+    'http://shop.example/gtin/09506000134352/',
+  ])
+    assert.is(gtinOfLink(link)?.padStart(14, '0'), '09506000134352', link);
+  for (const none of [
+    'https://id.gs1.org/01/09506000134353',
+    'https://id.gs1.org/?01/09506000134352',
+    'https://id.gs1.org/01/095060001343521',
+    '/01/09506000134352',
+  ])
+    assert.is(gtinOfLink(none), null, none);
 });
 
 numbers.run();

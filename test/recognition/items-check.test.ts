@@ -122,6 +122,27 @@ test('a code that a spreadsheet has rounded is refused as that', () =>
     assert.equal(body.lines.length, 1);
   }));
 
+test('barcodes as people and spreadsheets write them are their digits, where the check digit fits', () =>
+  onRig(async (rig) => {
+    const table = [
+      'id;barcodes',
+      '1;4 006381 333931',
+      '2;36000291452',
+      '3;1234565',
+      '4;4006381\u00a0333948|1234567',
+      '5;https://id.gs1.org/01/09506000134352/10/ABC?17=271231',
+      '6;4 006381 333932',
+      '7;12 34',
+    ].join('\n');
+    const { body } = await check(rig, table);
+    assert.equal(
+      body.lines.map(({ entry }: { entry: { barcodes: string[] } }) => entry.barcodes),
+      [['4006381333931'], ['036000291452'], ['01234565'], ['4006381333948', '1234567'], ['09506000134352'], ['12 34']],
+    );
+    assert.equal([body.faultCount, body.faults[0].line, body.faults[0].field], [1, 7, 'barcodes.0']);
+    assert.match(body.faults[0].detail, /must end in 1, the check digit/);
+  }));
+
 test('what it says is what the import then does', () =>
   onRig(async (rig) => {
     await take(rig, many(3));

@@ -1,7 +1,7 @@
 /** The codes that are printed on items: which texts they may be, and to which item each belongs. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isRounded, ROUNDED_WORDS } from '../../core/store/index.ts';
-import { checkDigitOf, isGtin, isGtinLong, keyOf } from '../vision/gtin.ts';
+import { checkDigitOf, gtinOfLink, isGtin, isGtinLong, keyOf } from '../vision/gtin.ts';
 import { ItemError } from './item.ts';
 
 /** What parts them in a cell of a table. */
@@ -13,6 +13,18 @@ export function barcodeProblem(text: string): string | null {
   if (!isGtinLong(text) || isGtin(text)) return null;
   const others = text.slice(0, -1);
   return `must end in ${checkDigitOf(others)}, the check digit of ${others}…: read its ${text.length} digits again`;
+}
+
+const SPACED = /^\d[\d\s]*\d$/;
+
+/**
+ * A code of a table as it is read: of digits that were typed with spaces, that have lost their first zero in a spreadsheet, or that
+ * stand in a link of GS1, the trade item number; any other text as it is.
+ */
+export function tradeNumberOf(text: string): string {
+  const digits = SPACED.test(text) ? text.replaceAll(/\s/g, '') : '';
+  const found = [digits, `0${digits}`].find(isGtin) ?? gtinOfLink(text);
+  return found ?? (isGtinLong(digits) ? digits : text);
 }
 
 /** SQL: the item that a code belongs to. Of several it is the one with this id, else the one with the smallest id. */

@@ -21,7 +21,7 @@ import {
   type UnreadSheet,
   withoutApostrophes,
 } from '../../core/store/index.ts';
-import { BARCODE_SEPARATOR } from './barcodes.ts';
+import { BARCODE_SEPARATOR, tradeNumberOf } from './barcodes.ts';
 import { type Item, type ItemEntry, ItemError } from './item.ts';
 
 const COLUMNS = ['id', 'name', 'plu', 'price', 'barcodes', 'pieceWeight'] as const;
@@ -111,7 +111,7 @@ function codeOf(cell: string, field: string, line: number): string {
 const barcodesOf = (cell: string, line: number): string[] =>
   cell
     .split(BARCODE_SEPARATOR)
-    .map((barcode) => codeOf(barcode.trim(), 'barcodes', line))
+    .map((barcode) => tradeNumberOf(codeOf(barcode.trim(), 'barcodes', line)))
     .filter((barcode) => barcode !== '');
 
 /** @throws {ItemError} where the first line names no ids, or names a column twice */

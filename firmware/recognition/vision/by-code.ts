@@ -7,7 +7,7 @@ import type { Verdict } from '../matching/scoring.ts';
 import { type SeenThing, together } from '../matching/several.ts';
 import type { Place, ReadCode } from './barcode-worker.ts';
 import type { Area } from './frame.ts';
-import { gtinIn } from './gtin.ts';
+import { gtinIn, gtinOfLink } from './gtin.ts';
 import { isOfTrade, SYMBOLOGIES } from './symbologies.ts';
 
 /** Share of trust that looks are left with beside a code. */
@@ -53,7 +53,7 @@ export interface FoundCode {
 /** @param itemOf the one item that a code's text belongs to, or null */
 export function foundCodes(codes: readonly ReadCode[], itemOf: (text: string) => string | null): FoundCode[] {
   return codes.map(({ symbology, text, isGs1, places }) => {
-    const gtin = isGs1 ? gtinIn(text) : null;
+    const gtin = isGs1 ? gtinIn(text) : gtinOfLink(text);
     const item = itemOf(text) ?? (gtin === null ? null : itemOf(gtin));
     return { code: { symbology, text: shown(text), item }, places };
   });

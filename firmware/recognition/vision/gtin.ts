@@ -29,6 +29,15 @@ export function spellingsOf(text: string): string[] {
     .filter((spelling) => spelling.padStart(LONGEST_GTIN, '0') === digits);
 }
 
+/** Source: GS1 Digital Link Standard, URI syntax: the trade item is named by `01` in the path, on any host. */
+const LINK = /^https?:\/\/[^?#]*\/(?:01|gtin)\/(\d+)(?:[/?#]|$)/i;
+
+/** The trade item number that a GS1 Digital Link names; null where there is none. */
+export function gtinOfLink(text: string): string | null {
+  const [, gtin = ''] = LINK.exec(text) ?? [];
+  return isGtin(gtin) ? gtin : null;
+}
+
 /** The trade item number within the text of a GS1 symbol, behind its application identifier 01; null where there is none. */
 export function gtinIn(elements: string): string | null {
   const [, gtin = ''] = /^01(\d{14})/.exec(elements) ?? [];
