@@ -101,8 +101,8 @@ export const BANK_REASONS = {
     ru: 'Банк отказался зарегистрировать последний платёж.',
   }),
   'bank-link-unusual': later('bank', ['detail'], {
-    en: 'The bank’s payment links look different now ({detail}). Codes are shown and paid as before; if payers report errors, ask the bank.',
-    ru: 'Ссылки банка на оплату теперь выглядят иначе ({detail}). Коды показываются и оплачиваются, как раньше; если у покупателей ошибки, обратитесь в банк.',
+    en: 'The bank’s payment links look different now. Codes are shown and paid as before; if payers report errors, ask the bank.',
+    ru: 'Ссылки банка на оплату теперь выглядят иначе. Коды показываются и оплачиваются, как раньше; если у покупателей ошибки, обратитесь в банк.',
   }),
   'bank-other-closed': later('setUp', ['profile', 'detail'], {
     en: 'The bank profile “{profile}”, not in use, cannot be opened.',
