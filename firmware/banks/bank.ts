@@ -3,6 +3,7 @@
  */
 
 import { CodedError } from '../../drivers/lib/errors.ts';
+import type { PaidBy } from './method.ts';
 import type { Payer } from './payer.ts';
 import type { LinkRule } from './payment-link.ts';
 
@@ -35,7 +36,7 @@ export interface BankReport {
   readonly currencies: readonly string[];
   /** Ours, where the bank repeats it. */
   readonly orderIds: readonly string[];
-  /** The payment system's id of the transaction (trxId, RRN); null where the bank gives none. */
+  /** Id of the operation: of the payment system (trxId), of the platform of digital roubles, or an RRN; null where the bank gives none. */
   readonly trxId: string | null;
   /** When it was paid by the bank's clock, ms since 1970; null where the bank does not say. */
   readonly paidAt: number | null;
@@ -43,6 +44,8 @@ export interface BankReport {
   readonly refunded: number | null;
   /** Who has paid; null where the bank does not say. */
   readonly payer: Payer | null;
+  /** How it was paid; null until it is, and where the bank does not say. */
+  readonly paidBy: PaidBy | null;
   /** Whether a refund is under way, of an amount that the bank does not report. */
   readonly isGoingBack?: boolean;
 }
@@ -56,6 +59,7 @@ export const UNREPORTED = Object.freeze({
   paidAt: null,
   refunded: null,
   payer: null,
+  paidBy: null,
 } as const satisfies Omit<BankReport, 'verdict' | 'ids'>);
 
 /** A payment that is to be registered. */

@@ -40,6 +40,7 @@ export {
 export { fileFailure, terminalFailure } from './failures.ts';
 export { KeptCertificates, MAX_KEPT_BYTES, sealedCertificates } from './kept-certificates.ts';
 export { Merchants, sealedMerchants } from './merchants.ts';
+export { keptMethod, METHOD_NAMES, METHODS, methodNamed, type PaidBy, type PaymentMethod } from './method.ts';
 export type { BankHealth } from './open-banks.ts';
 export { type Payer, payerOf } from './payer.ts';
 export {

@@ -7,14 +7,15 @@ export interface Payer {
   readonly phone: string | null;
 }
 
-const MOST_CHARACTERS = 140;
+/** Of what a bank says in words of its own. */
+export const MAX_BANK_WORD_CHARACTERS = 140;
 const LAST_DIGITS = /\d{4}$/;
 /** What stands between the digits of a phone number; a star or a letter hides one. */
 const SEPARATORS = /[\s()\-–]/gu;
 
 function bankOf(said: unknown): string | null {
   const text = typeof said === 'string' || typeof said === 'number' ? String(said).trim() : '';
-  const isFit = text !== '' && text.length <= MOST_CHARACTERS && !/\p{Cc}/u.test(text);
+  const isFit = text !== '' && text.length <= MAX_BANK_WORD_CHARACTERS && !/\p{Cc}/u.test(text);
   return isFit ? text : null;
 }
 

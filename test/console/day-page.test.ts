@@ -26,7 +26,12 @@ for (const language of ['ru', 'en'] as const)
     await browsing.visit('about:blank', { viewport: ROLL }, async (page) => {
       await page.emulateMedia({ media: 'print' });
       await page.setContent(
-        dayPage({ day, profiles: PROFILES, totals: TOTALS, shifts: [3] }, language, day.to - 1, profileNames({})),
+        dayPage(
+          { day, profiles: PROFILES, totals: TOTALS, methods: [], shifts: [3] },
+          language,
+          day.to - 1,
+          profileNames({}),
+        ),
       );
       if (process.env.SCREENSHOTS !== undefined)
         await page.screenshot({ path: `${process.env.SCREENSHOTS}/day-${language}.png`, fullPage: true });

@@ -107,7 +107,7 @@ it('money that an undecided refund explains is no refund beside it, where the ba
   const order = await pay(l, 1000);
   l.bank.refund = async () => ({ ...DONE, state: 'pending' });
   await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
-  l.ledger.setTransaction(order, { trxId: null, paidAt: null, refunded: 400, payer: null });
+  l.ledger.setTransaction(order, { trxId: null, paidAt: null, refunded: 400, payer: null, paidBy: null });
   const { totals } = reportOf(l);
   assert.equal([totals.openRefunds.sum, totals.refunds.sum, totals.net], [300, 100, 900]);
 });
@@ -232,6 +232,10 @@ const REPORT = {
   day: localDay('2026-11-21'),
   profiles: [{ profile: '<b>"Main" & =1+1', bank: 'CFT', ...TOTALS }],
   totals: TOTALS,
+  methods: [
+    { method: 'sbp' as const, count: 1, sum: 100_000 },
+    { method: 'digital-rouble' as const, count: 1, sum: 23_456 },
+  ],
   shifts: [3, 4],
 };
 
@@ -262,7 +266,12 @@ test('the page speaks Russian or English, and takes no name for markup; the CSV 
     'To review 1',
     'Without a receipt 6 ₽13.00',
     'Static codes shown 4 ₽11.00',
+    'SBP 1 ₽1,000.00',
+    'Digital roubles 1 ₽234.56',
   ]);
+  assert.match(russian, /Способы оплаты.*Цифровые рубли/s);
+  const unsaid = { ...REPORT, methods: [{ method: 'unknown' as const, count: 2, sum: 1 }] };
+  assert.not.match(dayPage(unsaid, 'en', 0, en), /method/i, 'a bank that says nothing takes no paper');
   assert.match(russian, /знает только банк.*Смены: 3, 4/s);
   const quiet = {
     ...TOTALS,

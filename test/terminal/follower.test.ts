@@ -40,6 +40,7 @@ const paymentOf = (orderId: string, ttl: number, status: PaymentStatus, id = 1):
   paidAt: null,
   refunded: 0,
   payer: null,
+  paidBy: null,
   payload: null,
   endedAt: null,
   settled: false,

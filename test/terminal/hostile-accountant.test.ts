@@ -68,7 +68,7 @@ class Shop implements Disposable {
     const log = (): void => undefined;
     this.shifts = new Shifts({ config: { shiftCloseAt: '00:00' }, ledger, refunds, book, clock, log });
     const noteRefunded = (orderId: string, refunded: number): void =>
-      ledger.setTransaction(orderId, { trxId: null, paidAt: null, refunded, payer: null });
+      ledger.setTransaction(orderId, { trxId: null, paidAt: null, refunded, payer: null, paidBy: null });
     this.desk = new RefundBook({ clock, refunds, payments: ledger, noteRefunded, log });
   }
 
@@ -118,7 +118,7 @@ class Shop implements Disposable {
     const { at } = this.clock;
     const paidAt = this.random() < 0.5 ? null : at - Math.floor(this.random() * 2 * DAY);
     this.accepted.set(payment.orderId, this.shifts.current().number);
-    const transaction = { trxId: null, paidAt, refunded: null, payer: null };
+    const transaction = { trxId: null, paidAt, refunded: null, payer: null, paidBy: null };
     this.ledger.setStatus(payment.orderId, { ...payment.status, seen: true, state: 'ACCEPTED' }, at, transaction);
     this.moments.add(paidAt ?? at);
   }

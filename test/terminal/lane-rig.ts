@@ -62,7 +62,7 @@ export class TestLane implements Disposable {
     });
     this.ledger.keepRef(orderId, { id: bankId });
     this.ledger.intendToShow(orderId, `https://qr.nspk.ru/${bankId}?type=02`);
-    const transaction = { trxId: rrn, paidAt: MORNING + n, refunded: 0, payer: null };
+    const transaction = { trxId: rrn, paidAt: MORNING + n, refunded: 0, payer: null, paidBy: null };
     this.ledger.setStatus(orderId, { ...REGISTERING, seen: true, state }, MORNING + n, transaction);
     if (state !== 'ACCEPTED') return orderId;
     const cell = (name: string, text: string): string => (name === by ? text : '');
@@ -80,7 +80,7 @@ export class TestLane implements Disposable {
       ...{ refundedBefore: 0, createdAt: MORNING, refundedBy: null, asker: NOBODY },
     });
     const refunded = (this.ledger.find(orderId)?.refunded ?? 0) + kopecks;
-    this.ledger.setTransaction(orderId, { trxId: null, paidAt: null, refunded, payer: null });
+    this.ledger.setTransaction(orderId, { trxId: null, paidAt: null, refunded, payer: null, paidBy: null });
     this.refunds.keep(refundId, { state: 'done', bankRefundId: `B${refundId}`, reason: null, endedAt: MORNING + 1000 });
     this.lines.push([orderId, '', '', `B${refundId}`, (-kopecks / 100).toFixed(2)].join(';'));
     this.returned += kopecks;

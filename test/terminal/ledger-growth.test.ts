@@ -104,7 +104,7 @@ test('no call of a till, of /health or of the first page reads through the payme
   // each showQR asks for late payments, and SQLite plans a statement anew with each value that is given for a limit
   for (const sql of read.filter((each) => each.includes('late = 1'))) assert.not.match(sql, /LIMIT :/);
   const byCode = planOf(db, read.find((sql) => sql.includes(':qrcId')) ?? '').join();
-  assert.match(byCode, /INDEX payments_bank_id .*INDEX payments_payload /);
+  assert.match(byCode, /INDEX payments_bank_id .*INDEX payments_payload .*INDEX payments_payload /);
 });
 
 test('a search without an index reads a limited number of payments, and returns where to go on', () => {
@@ -147,7 +147,7 @@ test('no statement about refunds, shifts, days or of the master reads through a 
     asker: NOBODY,
   };
   refunds.insert({ ...refund, refundId: 'r', tillId: 't' });
-  ledger.setTransaction(orderId, { trxId: null, paidAt: null, refunded: 1, payer: null });
+  ledger.setTransaction(orderId, { trxId: null, paidAt: null, refunded: 1, payer: null, paidBy: null });
   refunds.keep('r', { state: 'done', bankRefundId: null, reason: null, endedAt: 1 });
   refunds.ofTill('t', null);
   refunds.of('o');

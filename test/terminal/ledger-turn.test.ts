@@ -48,7 +48,7 @@ test('a payment that was changed is not read again, and each change is in what i
   const before = reads();
   ledger.intendToShow(ORDER, PAYLOAD, { id: 'bank-new', step: 'two' });
   assert.is(ledger.find(ORDER)?.payload, PAYLOAD);
-  ledger.setStatus(ORDER, ACCEPTED, NOW, { trxId: 'trx', paidAt: NOW, refunded: 5, payer: null });
+  ledger.setStatus(ORDER, ACCEPTED, NOW, { trxId: 'trx', paidAt: NOW, refunded: 5, payer: null, paidBy: null });
   const found = ledger.find(ORDER);
   assert.is(reads(), before + 1);
   await turn();
@@ -62,7 +62,7 @@ test('half a character, as a bank may write it, is kept as it will be read, and 
   using money = openMoney(folder.path);
   const ledger = money.payments;
   payMany(ledger, 1, 4);
-  ledger.setTransaction(ORDER, { trxId: 'half \ud83d', paidAt: null, refunded: null, payer: null });
+  ledger.setTransaction(ORDER, { trxId: 'half \ud83d', paidAt: null, refunded: null, payer: null, paidBy: null });
   const found = ledger.find(ORDER);
   await turn();
   assert.equal(found, ledger.find(ORDER));

@@ -358,6 +358,7 @@ test('the events of a nested change follow from the state before the outer chang
     paidAt: null,
     refunded: 100,
     payer: null,
+    paidBy: null,
   });
   assert.equal(
     outbox.after(last, 10).map(({ type }) => type),

@@ -133,7 +133,7 @@ onLanes(
     l.bank.reported = { trxId: 'A1', payer: PAYER };
     const orderId = await pay(l);
     assert.equal(l.ledger.find(orderId)?.payer, PAYER);
-    l.ledger.setTransaction(orderId, { trxId: null, paidAt: null, refunded: 10, payer: null });
+    l.ledger.setTransaction(orderId, { trxId: null, paidAt: null, refunded: 10, payer: null, paidBy: null });
     const payment = l.ledger.find(orderId);
     assert.ok(payment);
     assert.equal([payment.payer, payment.trxId, payment.refunded], [PAYER, 'A1', 10]);

@@ -60,6 +60,7 @@ const OrderState = Type.Object({
   actionCode: OptionalValue,
   authRefNum: OptionalValue,
   bankInfo: OptionalValue,
+  paymentWay: OptionalValue,
   authDateTime: OptionalValue,
   depositedDate: OptionalValue,
   attributes: Type.Optional(Type.Array(Type.Object({ name: Type.String(), value: Type.Unknown() }))),

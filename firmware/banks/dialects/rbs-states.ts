@@ -2,6 +2,7 @@
 import { memberOf } from '../../../drivers/lib/fields.ts';
 import type { BankReport, BankVerdict } from '../bank.ts';
 import { idIn } from '../http-answer.ts';
+import { type MethodWords, paidBy } from '../method.ts';
 import { payerOf } from '../payer.ts';
 import { kopecksOf } from '../roubles.ts';
 import { idsOf, type OrderState } from './rbs-api.ts';
@@ -76,6 +77,16 @@ export function refundedOf({ paymentAmountInfo }: OrderState): number | null {
 
 const PAID = 2;
 
+/** Words of `paymentWay`. Source: answers of Sber's gateway, and its description of a card payment. */
+const METHOD_WORDS: MethodWords = {
+  card: 'card',
+  card_binding: 'card',
+  sbp_c2b: 'sbp',
+  sberpay_sbp_c2b_dyn: 'sbp',
+  // the sandbox bank's; what the gateway calls it is not published
+  sandbox_digital_rouble: 'digital-rouble',
+};
+
 /** Kopecks that were asked for; of a paid order also what was paid, with what has gone back of it. */
 function amountsOf({ orderStatus, amount, paymentAmountInfo }: OrderState): number[] {
   const asked = kopecksOf(amount);
@@ -86,8 +97,9 @@ function amountsOf({ orderStatus, amount, paymentAmountInfo }: OrderState): numb
 }
 
 export function reportOf(order: OrderState): BankReport {
+  const verdict = orderVerdictOf(order);
   return {
-    verdict: orderVerdictOf(order),
+    verdict,
     ids: idsOf(order),
     amounts: amountsOf(order),
     currencies: order.currency === undefined ? [] : [currencyOf(order.currency)],
@@ -96,5 +108,6 @@ export function reportOf(order: OrderState): BankReport {
     paidAt: momentOf(order.depositedDate) ?? momentOf(order.authDateTime),
     refunded: refundedOf(order),
     payer: payerOf({ bank: memberOf(order.bankInfo, 'bankName') }),
+    paidBy: verdict === 'accepted' ? paidBy(order.paymentWay, METHOD_WORDS) : null,
   };
 }

@@ -17,7 +17,14 @@ export type Method = 'Init' | 'GetQr' | 'GetState' | 'CheckOrder' | 'Cancel' | '
 /** A text in some answers, a number in others. */
 export const PaymentId = Type.Union([BankId, Type.Integer({ minimum: 1 })]);
 
-const State = Type.Object({ PaymentId, Status: Type.String(), Amount: Type.Unknown(), OrderId: Type.Unknown() });
+const State = Type.Object({
+  PaymentId,
+  Status: Type.String(),
+  Amount: Type.Unknown(),
+  OrderId: Type.Unknown(),
+  /** Pairs of `Key` and `Value`. */
+  Params: Type.Optional(Type.Unknown()),
+});
 /** What the bank returns of a payment. */
 export type State = Static<typeof State>;
 

@@ -3,6 +3,7 @@
  * payment, `GetQr` gives its code, `GetState` returns its state. `Cancel` takes an unpaid payment back and refunds a paid one.
  */
 import { type Static, Type } from 'typebox';
+import { isFields } from '../../../drivers/lib/fields.ts';
 import {
   BankError,
   type BankRef,
@@ -19,6 +20,7 @@ import {
   UNREPORTED,
 } from '../bank.ts';
 import { idIn, OptionalValue } from '../http-answer.ts';
+import { type MethodWords, type PaidBy, paidBy } from '../method.ts';
 import { moscowTime } from '../moscow-time.ts';
 import { NOBODYS_ORDER } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
@@ -49,7 +51,14 @@ const OF_ORDER = {
   shape: Type.Object({
     OrderId: Type.Unknown(),
     Payments: Type.Array(
-      Type.Object({ PaymentId, Status: Type.String(), Amount: OptionalValue, RRN: OptionalValue, Rrn: OptionalValue }),
+      Type.Object({
+        PaymentId,
+        Status: Type.String(),
+        Amount: OptionalValue,
+        RRN: OptionalValue,
+        Rrn: OptionalValue,
+        SbpPaymentId: OptionalValue,
+      }),
       {
         maxItems: 100,
       },
@@ -89,8 +98,38 @@ function reportOf({ PaymentId: id, Status: state, Amount, OrderId }: ReportedPay
   };
 }
 
-/** The bank's table calls it RRN, its example Rrn. */
-const rrnOf = ({ RRN, Rrn = RRN }: { readonly RRN?: unknown; readonly Rrn?: unknown }): string | null => idIn(Rrn);
+type Operation = Pick<BankReport, 'trxId' | 'paidBy'>;
+const NO_OPERATION: Operation = { trxId: null, paidBy: null };
+const BY_SBP: PaidBy = { method: 'sbp', word: null };
+
+interface ListedPayment {
+  readonly RRN?: unknown;
+  readonly Rrn?: unknown;
+  readonly SbpPaymentId?: unknown;
+}
+
+/** The bank's table calls it RRN, its example Rrn. Only a payment by SBP has an id of SBP. */
+const operationOf = ({ RRN, Rrn = RRN, SbpPaymentId }: ListedPayment): Operation => ({
+  trxId: idIn(Rrn),
+  paidBy: idIn(SbpPaymentId) === null ? null : BY_SBP,
+});
+
+/** Values of `Source`. Source: the bank's description of GetState; its word for digital roubles is not published. */
+const METHOD_WORDS: MethodWords = {
+  qrsbp: 'sbp',
+  cards: 'card',
+  mirpay: 'card',
+  sberpay: 'bank-service',
+  tinkoffpay: 'bank-service',
+  yandexpay: 'bank-service',
+  bnpl: 'bank-service',
+  installment: 'bank-service',
+};
+
+function sourceOf({ Params }: State): unknown {
+  const pairs: readonly unknown[] = Array.isArray(Params) ? Params : [];
+  return pairs.filter(isFields).find(({ Key }) => Key === 'Source')?.Value;
+}
 
 export class TBank implements OnlineBank {
   readonly kind = 'online';
@@ -141,14 +180,16 @@ export class TBank implements OnlineBank {
     const ref = { id: String(found.PaymentId), amount: String(amount) };
     return {
       ref,
-      report: { ...reportOf({ ...found, OrderId: order.OrderId }, ref), trxId: rrnOf(found) },
+      report: { ...reportOf({ ...found, OrderId: order.OrderId }, ref), ...operationOf(found) },
     };
   };
 
   async status(ref: BankRef, signal: AbortSignal): Promise<BankReport> {
     const state = await this.#api.state(ref.id, signal);
     const report = reportOf(state, ref);
-    return report.verdict === 'accepted' ? { ...report, trxId: await this.#rrn(state, signal) } : report;
+    if (report.verdict !== 'accepted') return report;
+    const operation = await this.#operation(state, signal);
+    return { ...report, ...operation, paidBy: paidBy(sourceOf(state), METHOD_WORDS) ?? operation.paidBy };
   }
 
   /** Sends `Cancel` only for what has not been begun to be paid, since for any other payment it is a refund. */
@@ -192,14 +233,14 @@ export class TBank implements OnlineBank {
   }
 
   /** Only `CheckOrder` has it. An acceptance is not kept waiting for it: null where it does not come at once. */
-  async #rrn({ PaymentId: id, OrderId }: State, signal: AbortSignal): Promise<string | null> {
+  async #operation({ PaymentId: id, OrderId }: State, signal: AbortSignal): Promise<Operation> {
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(RRN_WAIT_MS)]);
     try {
       const { Payments } = await this.#api.call('CheckOrder', { OrderId: String(OrderId) }, OF_ORDER, inTime);
       const own = Payments.find((payment) => String(payment.PaymentId) === String(id));
-      return own === undefined ? null : rrnOf(own);
+      return own === undefined ? NO_OPERATION : operationOf(own);
     } catch (error) {
-      if (error instanceof BankError) return null;
+      if (error instanceof BankError) return NO_OPERATION;
       throw error;
     }
   }

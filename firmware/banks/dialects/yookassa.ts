@@ -24,6 +24,7 @@ import {
 } from '../bank.ts';
 import type { BankAddress } from '../bank-client.ts';
 import { BankId, idIn, reported } from '../http-answer.ts';
+import { type MethodWords, paidBy } from '../method.ts';
 import { NOBODYS_UUID } from '../nobodys.ts';
 import { payerOf } from '../payer.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
@@ -71,6 +72,7 @@ const Payment = Type.Object({
     Type.Union([
       Type.Null(),
       Type.Object({
+        type: Type.Optional(Type.Unknown()),
         sbp_operation_id: Type.Optional(Type.Unknown()),
         payer_bank_details: Type.Optional(Type.Unknown()),
       }),
@@ -86,6 +88,16 @@ const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
   ['waiting_for_capture', 'processing'],
   ['succeeded', 'accepted'],
 ]);
+/** Types of `payment_method`. Source: YooKassa's table of payment methods. */
+const METHOD_WORDS: MethodWords = {
+  sbp: 'sbp',
+  bank_card: 'card',
+  sberbank: 'bank-service',
+  tinkoff_bank: 'bank-service',
+  yoo_money: 'bank-service',
+  sber_loan: 'bank-service',
+  sber_bnpl: 'bank-service',
+};
 /** Reasons for the end of a payment that no payer has attempted, or that we have cancelled. */
 const UNTRIED: readonly string[] = ['expired_on_confirmation', 'canceled_by_merchant'];
 
@@ -122,6 +134,7 @@ function reportOf(payment: Payment): BankReport {
     trxId: idIn(method?.sbp_operation_id),
     paidAt: Number.isFinite(at) ? at : null,
     payer: payerOf({ bank: memberOf(payerBank, 'bank_id') ?? memberOf(payerBank, 'bic') }),
+    paidBy: verdict === 'accepted' ? paidBy(method?.type, METHOD_WORDS) : null,
     refunded: Number.isFinite(back) ? back : null,
   };
 }

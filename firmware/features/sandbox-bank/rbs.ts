@@ -20,6 +20,7 @@ import {
   sessionMs,
   WRONG_STATE,
 } from './rbs-fields.ts';
+import { scriptOf } from './scripts.ts';
 
 const MAX_PURPOSE = 140;
 const MAX_REFUND_ID = 30;
@@ -65,6 +66,9 @@ const ORDER_STATES: { readonly [State in PaymentState]: readonly [status: number
 
 const PAYER_BANK = { bankName: 'Тестовый банк', bankCountryCode: 'RU' };
 
+/** How a scripted payment is paid. */
+const PAYMENT_WAYS: Readonly<Record<number, string>> = { 31: 'SANDBOX_DIGITAL_ROUBLE', 32: 'SANDBOX_NEWEST_WAY' };
+
 /** The answer of getOrderStatusExtended.do. */
 function orderAnswer(desk: Desk, payment: SandboxPayment): object {
   const refunds = desk.refunds.of(payment.qrcId).filter(({ state }) => state === 'done');
@@ -85,7 +89,7 @@ function orderAnswer(desk: Desk, payment: SandboxPayment): object {
       : {}),
     merchantOrderParams: [],
     attributes: [{ name: 'mdOrder', value: payment.bankId }],
-    paymentWay: 'SBP_C2B',
+    paymentWay: PAYMENT_WAYS[scriptOf(payment.amount) ?? 0] ?? 'SBP_C2B',
     paymentAmountInfo: {
       paymentState: refunded > 0 ? 'REFUNDED' : state,
       approvedAmount: paid ? payment.amount : 0,

@@ -78,6 +78,8 @@ export const SCRIPTS = {
     does: 'not refunded, and never reported: the connection breaks before each call for it',
     faults: failing('drop-before', ['refund', 'refund-state'], { times: ALWAYS }),
   },
+  31: { does: 'paid in digital roubles' },
+  32: { does: 'paid by a method that the device does not know' },
 } as const satisfies { readonly [kopecks: number]: Script };
 
 export type ScriptCode = keyof typeof SCRIPTS;

@@ -50,6 +50,8 @@ export const paymentAnswer = (payment: PaymentRow, silence: Silence | null): Sta
   bank: payment.bank,
   qrcId: payment.ref?.id ?? null,
   trxId: payment.trxId,
+  method: payment.status.state === 'ACCEPTED' ? (payment.paidBy?.method ?? 'unknown') : null,
+  methodWord: payment.paidBy?.word ?? null,
   payload: payment.payload,
   link: payment.payload !== null && WEB_ADDRESS.test(payment.payload) ? payment.payload : null,
   till: payment.till,

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { ordinal } from '../../core/http/index.ts';
 import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../core/store/index.ts';
+import { PaymentMethodName } from '../reports/method-totals.ts';
 import { profileName } from '../settings/settings-document.ts';
 import { day, id, MAX_NOTE_CHARACTERS, pageFields, timestamp, timestampOrNull, wait } from './fields.ts';
 import { KeyHeader, PaymentState } from './nine-calls-schemas.ts';
@@ -17,6 +18,8 @@ export const PAYMENT_EXAMPLE = Object.freeze({
   bank: 'Sandbox',
   qrcId: 'AD100004BAL7227F9BNP6KNE007J9B3K',
   trxId: 'A6325081000000010',
+  method: 'sbp',
+  methodWord: 'SBP_C2B',
   payload: 'http://127.0.0.1:1280/pay/AD100004BAL7227F9BNP6KNE007J9B3K',
   link: 'http://127.0.0.1:1280/pay/AD100004BAL7227F9BNP6KNE007J9B3K',
   till: null,
@@ -50,6 +53,8 @@ export const PENDING_EXAMPLE = Object.freeze({
   ...PAYMENT_EXAMPLE,
   state: 'PENDING',
   trxId: null,
+  method: null,
+  methodWord: null,
   shift: null,
   endedAt: null,
   paidAt: null,
@@ -60,7 +65,10 @@ export const PENDING_EXAMPLE = Object.freeze({
 export const BankPayment = Type.Object(
   {
     id: Type.String({ description: "the bank's id of the payment, as `qrcId`" }),
-    trxId: orNull(Type.String(), "the payment system's id of the transaction; null at banks that do not report it"),
+    trxId: orNull(
+      Type.String(),
+      'id of the operation: of SBP, of the platform of digital roubles, or an RRN; null at banks that do not report it',
+    ),
     paidAt: timestamp("when it was paid, by the bank's clock; where that does not say, when this device heard of it"),
     payerBank: orNull(
       Type.String(),
@@ -115,7 +123,12 @@ export const PaymentAnswer = Type.Object(
     profile: Type.String({ description: 'of the settings' }),
     bank: Type.String({ description: '`bankName` of the profile' }),
     qrcId: orNull(Type.String(), "the bank's id of the payment; null until the bank has given one"),
-    trxId: orNull(Type.String(), "the payment system's id of the transaction; null where the bank does not report it"),
+    trxId: orNull(
+      Type.String(),
+      'id of the operation: of SBP, of the platform of digital roubles, or an RRN; null where the bank does not report it',
+    ),
+    method: orNull(PaymentMethodName, 'how it was paid; null until it is'),
+    methodWord: orNull(Type.String(), "the bank's own word for that; null where it has none"),
     payload: orNull(Type.String(), 'what its code carries; null until the bank has given one'),
     link: orNull(Type.String(), 'what a browser opens to pay it; null where its code carries no address'),
     till: orNull(Type.String(), 'name of the credential that asked for it; null where none was asked for'),
@@ -179,6 +192,7 @@ export const PaymentsQuery = Type.Object(
     to: Type.Optional(day('the last of them, 31 days after `from` at most')),
     state: Type.Optional(PaymentState),
     late: Type.Optional(Type.Boolean({ description: 'true: only those that are to be looked into by a person' })),
+    method: Type.Optional(PaymentMethodName),
     receipt: Type.Optional(
       Type.Enum(['missing'], {
         description:

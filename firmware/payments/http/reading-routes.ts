@@ -50,9 +50,9 @@ function createdOf({ day, from, to }: PaymentsQuery): PaymentSearch['created'] |
 
 /** A till that reaches only its own payments searches these: null where it asks for those of another one. */
 function searchOf(query: PaymentsQuery, { till, ownOnly }: Asker): PaymentSearch | null {
-  const { number: id, orderId, qrcId, trxId, key, reference, amount, state, late, receipt, profile } = query;
+  const { number: id, orderId, qrcId, trxId, key, reference, amount, state, method, late, receipt, profile } = query;
   const search: PaymentSearch = {
-    ...{ id, orderId, qrcId, trxId, reference, amount, state, late, receipt, profile, till: query.till },
+    ...{ id, orderId, qrcId, trxId, reference, amount, state, method, late, receipt, profile, till: query.till },
     sale: key === undefined ? undefined : { key, till },
     created: createdOf(query),
   };

@@ -15,6 +15,7 @@ import { takenCsv } from '../reports/csv.ts';
 import { dayPage } from '../reports/day-page.ts';
 import { type DayReport, HourTotals, ProfileTotals, Totals } from '../reports/day-report.ts';
 import { localDayOf, timeZone } from '../reports/local-day.ts';
+import { MethodTotals } from '../reports/method-totals.ts';
 import type { Sheet, TotalsSheet } from '../reports/sheet.ts';
 import { type Taken, takenOn, takenSheet } from '../reports/taken-sheet.ts';
 import type { Terminal } from '../terminal.ts';
@@ -69,6 +70,7 @@ const DAY_EXAMPLE = {
   hours: Array.from({ length: 24 }, (_, hour) => ({ hour, ...(hour === 11 ? { count: 2, sum: 24_690 } : NONE) })),
   profiles: [{ profile: 'sandbox', bank: 'Sandbox', ...TOTALS_EXAMPLE }],
   totals: TOTALS_EXAMPLE,
+  methods: [{ method: 'sbp', count: 2, sum: 24_690 }],
   shifts: [3],
 };
 export const DayAnswer = Type.Object(
@@ -81,6 +83,7 @@ export const DayAnswer = Type.Object(
     hours: Type.Array(HourTotals, { description: 'accepted in each hour of the day, by the clock of the device' }),
     profiles: Type.Array(ProfileTotals),
     totals: Totals,
+    methods: Type.Array(MethodTotals, { description: 'accepted, by how it was paid; the largest sum first' }),
     shifts: Type.Array(Type.Integer(), { description: 'numbers of the shifts in which it was accepted or went back' }),
   },
   { title: 'DayReport', description: 'the totals of a day' },
@@ -96,7 +99,7 @@ export const REPORT_FILES = {
 };
 
 const answerOf = (
-  { day, hours, profiles, totals: all, shifts }: DayReport,
+  { day, hours, profiles, totals: all, methods, shifts }: DayReport,
   now: number,
 ): Type.Static<typeof DayAnswer> => ({
   day: day.day,
@@ -107,6 +110,7 @@ const answerOf = (
   hours: [...hours],
   profiles: profiles.map((profile) => ({ ...profile })),
   totals: all,
+  methods: [...methods],
   shifts: [...shifts],
 });
 

@@ -6,7 +6,8 @@ import { askerOf, beforeOf, HttpFailure, LangField, languageOf, reachedTill } fr
 import { orNull, patternWithMessage } from '../../core/store/index.ts';
 import { type BankWords, profileNames } from '../reports/bank-names.ts';
 import { timeZone } from '../reports/local-day.ts';
-import { Closer, ofTill, type Shift, Turnover, turnover, turnoverBy, turnoverOf } from '../reports/shift.ts';
+import { MethodTotals } from '../reports/method-totals.ts';
+import { Closer, methodsOf, ofTill, type Shift, Turnover, turnover, turnoverBy, turnoverOf } from '../reports/shift.ts';
 import { shiftPage } from '../reports/shift-page.ts';
 import type { Recounted } from '../reports/shifts.ts';
 import type { Terminal } from '../terminal.ts';
@@ -54,6 +55,7 @@ const SHIFT_EXAMPLE = {
   totals: TURNOVER_EXAMPLE,
   profiles: [{ profile: 'sandbox', bank: 'Sandbox', ...TURNOVER_EXAMPLE }],
   cashiers: [{ till: 'till', cashier: 'Anna', ...TURNOVER_EXAMPLE }],
+  methods: [{ method: 'sbp', count: 2, sum: 24_690 }],
   earlier: [{ id: 'LW000042-1763712000000-1', number: 17, amount: 12_345, till: 'till', askedShift: 2 }],
   returned: [],
   recounted: { accepted: TURNOVER_EXAMPLE.accepted, refunds: TURNOVER_EXAMPLE.refunds },
@@ -72,6 +74,10 @@ export const ShiftAnswer = Type.Object(
       }),
       { description: 'sales by who asked for them, refunds by who gave them' },
     ),
+    methods: Type.Array(MethodTotals, {
+      description:
+        'accepted, by how it was paid; the largest sum first; `unknown` of a shift that was closed before that was known',
+    }),
     earlier: NamedPayments('accepted in this shift, and asked for in an earlier one, which stays as it is'),
     returned: NamedPayments(
       'given back by the bank without a refund here: part of `refunds`. A negative amount takes back what an earlier shift has counted so',
@@ -138,6 +144,7 @@ export const shiftAnswer = (shift: Shift, recounted: Recounted | null = null): S
     profiles: turnoverBy(groups, ['profile', 'bank']).map(({ of: { profile, bank }, turnover: its }) => ({
       ...{ profile, bank, ...its },
     })),
+    methods: methodsOf(groups),
     cashiers: turnoverBy(groups, ['till', 'cashier']).map(({ of: { till, cashier }, turnover: its }) => ({
       ...{ till, cashier, ...its },
     })),

@@ -1,8 +1,9 @@
 /** What was accepted, by day and by shift: as in `PaymentQueries`, no question reads the ledger as a whole. */
+import { methodNamed, type PaymentMethod } from '../../banks/index.ts';
 import type { Row } from '../../core/store/index.ts';
 import { OF_TILL, PaymentQueries } from './payment-queries.ts';
 import { columnText, type PaymentRow } from './payment-row.ts';
-import { PAID_WITHOUT_RECEIPT } from './payment-search.ts';
+import { METHOD, PAID_WITHOUT_RECEIPT } from './payment-search.ts';
 
 /** Of payments that were accepted between two timestamps. */
 const TAKEN = `state = 'ACCEPTED' AND coalesce(paid_at, ended_at) >= :from AND coalesce(paid_at, ended_at) < :to`;
@@ -30,6 +31,7 @@ type TakenPlace = Pick<PaymentRow, 'id' | 'paidAt' | 'endedAt'>;
 
 /** What was accepted in a shift with one profile, at one till, by one cashier. */
 export interface AcceptedGroup extends Pick<PaymentRow, 'profile' | 'bank' | 'till' | 'cashier'> {
+  readonly method: PaymentMethod;
   readonly accepted: { readonly count: number; readonly sum: number };
   /** Those without a receipt, of tills that print them. */
   readonly withoutReceipt: { readonly count: number; readonly sum: number };
@@ -79,6 +81,21 @@ export class LedgerQueries extends PaymentQueries {
     }));
   }
 
+  /** The same by how they were paid. */
+  takenByMethod(
+    from: number,
+    to: number,
+    till: string | null = null,
+  ): { method: PaymentMethod; count: number; sum: number }[] {
+    const sql = `SELECT ${METHOD} AS by, count(*) AS count, sum(amount) AS sum
+      FROM payments WHERE ${TAKEN} AND ${OF_TILL} GROUP BY by ORDER BY sum DESC, by`;
+    return this.table.all(sql, { from, to, till }).map((row) => ({
+      method: methodNamed(columnText(row.by)),
+      count: Number(row.count),
+      sum: Number(row.sum),
+    }));
+  }
+
   /**
    * The payments themselves, those accepted first in front: for reading them in pieces.
    * @param after the last one of the piece before
@@ -103,14 +120,15 @@ export class LedgerQueries extends PaymentQueries {
   /** @param since number of a change: payments of the shift have changed after it; what was not written is put back before they are counted */
   acceptedIn(shift: number, since: number): AcceptedGroup[] {
     this.table.requireSound('change_no > :since', { since });
-    const sql = `SELECT profile, bank, till, cashier, count(*) AS count, sum(amount) AS sum, min(id) AS first, max(id) AS last,
-      ${LACKING} FROM payments WHERE ${IN_SHIFT} AND change_no > :since GROUP BY profile, bank, till, cashier`;
+    const sql = `SELECT profile, bank, till, cashier, ${METHOD} AS by, count(*) AS count, sum(amount) AS sum, min(id) AS first, max(id) AS last,
+      ${LACKING} FROM payments WHERE ${IN_SHIFT} AND change_no > :since GROUP BY profile, bank, till, cashier, by`;
     return this.table.all(sql, { shift, since }).map((row) => ({
       ...{
         profile: String(row.profile),
         bank: String(row.bank),
         till: columnText(row.till),
         cashier: columnText(row.cashier),
+        method: methodNamed(columnText(row.by)),
       },
       accepted: { count: Number(row.count), sum: Number(row.sum) },
       withoutReceipt: lackingOf(row),

@@ -12,7 +12,7 @@ import { type CheckedPayment, type NewPayment, type PaymentRow, paymentOf, statu
 const BANK_REPORTS_MS = 7 * 86_400_000;
 
 /** What a bank reports of the money of a payment. */
-export type Transaction = Pick<BankReport, 'trxId' | 'paidAt' | 'refunded' | 'payer'>;
+export type Transaction = Pick<BankReport, 'trxId' | 'paidAt' | 'refunded' | 'payer' | 'paidBy'>;
 
 /** What is known of a payment when it is entered: of most nothing. */
 export interface AtBank {
@@ -128,7 +128,7 @@ export class Ledger extends LedgerQueries {
   }
 
   /** What the bank reports of the money; what it reported before stays where it reports nothing now, and more never becomes less. */
-  setTransaction(orderId: string, { trxId, paidAt, refunded, payer }: Transaction): void {
+  setTransaction(orderId: string, { trxId, paidAt, refunded, payer, paidBy }: Transaction): void {
     this.#change([orderId], () => {
       const row = this.table.find(orderId);
       if (row === null) return;
@@ -137,6 +137,7 @@ export class Ledger extends LedgerQueries {
         ...(trxId === null ? {} : { trx_id: trxId }),
         ...(paidAt === null ? {} : { paid_at: paidAt }),
         ...(payer === null ? {} : { payer_bank: payer.bank, payer_phone: payer.phone }),
+        ...(paidBy === null ? {} : { method: paidBy.method, method_word: paidBy.word }),
         refunded: Math.max(before, Math.min(refunded ?? 0, amount)),
       });
     });

@@ -159,4 +159,10 @@ export const MONEY_MIGRATIONS: readonly Migration[] = [
       lost_to INTEGER NOT NULL  -- no event up to this number is kept
     );`,
   },
+  {
+    schema: 2,
+    readableFrom: '0.1.0',
+    sql: `ALTER TABLE payments ADD COLUMN method TEXT;      -- how it was paid; null where its bank has not said
+    ALTER TABLE payments ADD COLUMN method_word TEXT; -- the bank's own word for it`,
+  },
 ];

@@ -2,7 +2,7 @@
 
 import type { SQLOutputValue } from 'node:sqlite';
 import { isFields } from '../../../drivers/lib/fields.ts';
-import { type BankRef, type Payer, payerOf } from '../../banks/index.ts';
+import { type BankRef, keptMethod, type PaidBy, type Payer, payerOf } from '../../banks/index.ts';
 import type { Row } from '../../core/store/index.ts';
 
 import { PAYMENT_STATES, type PaymentState, type PaymentStatus } from '../service/payment.ts';
@@ -51,6 +51,8 @@ export interface PaymentRow extends NewPayment {
   readonly refunded: number;
   /** Who has paid; null where its bank does not say. */
   readonly payer: Payer | null;
+  /** How it was paid; null where its bank has not said. */
+  readonly paidBy: PaidBy | null;
   /** The note of the person who has reviewed it; null without one. */
   readonly note: string | null;
   /** When that was: wall clock, ms since 1970. */
@@ -146,6 +148,7 @@ export function paymentOf(row: Row): PaymentRow {
     paidAt: columnNumber(row.paid_at),
     refunded: Number(row.refunded ?? 0),
     payer: payerOf({ bank: row.payer_bank, phone: row.payer_phone }),
+    paidBy: keptMethod(columnText(row.method), columnText(row.method_word)),
     note: columnText(row.note),
     acknowledgedAt: columnNumber(row.acknowledged_at),
     askedShift: columnNumber(row.asked_shift),

@@ -1,4 +1,5 @@
 /** By what payments are found in the ledger: no search reads it as a whole. */
+import type { PaymentMethod } from '../../banks/index.ts';
 import type { Values } from '../../core/store/index.ts';
 import type { DynamicStatus } from '../service/payment.ts';
 import { GIVEN_BACK } from '../service/payment-failures.ts';
@@ -22,6 +23,8 @@ export interface PaymentSearch {
   readonly created?: { readonly from: number; readonly to: number } | undefined;
   /** As a till gets it. */
   readonly state?: DynamicStatus | undefined;
+  /** How it was paid. */
+  readonly method?: PaymentMethod | undefined;
   /** True: those that a person must look into. */
   readonly late?: boolean | undefined;
   /** Those that are paid without a receipt. */
@@ -72,26 +75,31 @@ function indexedParts({ id, orderId, qrcId, trxId, sale, reference, late, create
 }
 
 /** The plus keeps SQLite from an index that is for something else. */
-function otherParts({ amount, state, receipt, profile, till }: PaymentSearch): Part[] {
+function otherParts({ amount, state, method, receipt, profile, till }: PaymentSearch): Part[] {
   const parts: Part[] = [];
   if (amount !== undefined) parts.push(['amount = :amount', { amount }]);
   if (state !== undefined) parts.push(stateOf(state));
+  if (method !== undefined) parts.push([`+state = 'ACCEPTED' AND ${METHOD} = :method`, { method }]);
   if (receipt !== undefined) parts.push([PAID_WITHOUT_RECEIPT, {}]);
   if (profile !== undefined) parts.push(['+profile = :profile', { profile }]);
   if (till !== undefined) parts.push(['+till = :till', { till }]);
   return parts;
 }
 
+/** Of a paid payment whose bank does not say how, it is unknown. */
+export const METHOD = `coalesce(method, 'unknown')`;
+
 /** A shop whose till never says that it prints any lacks none: those count that came after the first receipt of their till. */
 export const PAID_WITHOUT_RECEIPT = `+state = 'ACCEPTED' AND receipt_at IS NULL AND refunded < amount AND EXISTS (
   SELECT 1 FROM payments AS printed
   WHERE printed.receipt_at IS NOT NULL AND printed.till IS payments.till AND printed.id < payments.id)`;
 
-/** A link goes on with a question mark behind its id. By an OR SQLite reads through all payments. */
+/** A link ends with its id, or goes on with a question mark. By an OR SQLite reads through all payments. */
 const codeOf = (qrcId: string): Part => [
   `id IN (SELECT id FROM payments WHERE bank_id = :qrcId
+    UNION ALL SELECT id FROM payments WHERE payload = :link
     UNION ALL SELECT id FROM payments WHERE payload >= :linkFrom AND payload < :linkTo)`,
-  { qrcId, linkFrom: `${LINK}${qrcId}?`, linkTo: `${LINK}${qrcId}@` },
+  { qrcId, link: `${LINK}${qrcId}`, linkFrom: `${LINK}${qrcId}?`, linkTo: `${LINK}${qrcId}@` },
 ];
 
 const IS_GIVEN_BACK = "(+state = 'ACCEPTED' AND error_category IS :backCategory AND error_code IS :backCode)";

@@ -7,6 +7,8 @@ import { DayField, seek } from './day.js';
 
 const STATES = /** @type {const} */ (['PENDING', 'ACCEPTED', 'REJECTED', 'CANCELED', 'ERROR', 'STATIC']);
 
+export const METHODS = /** @type {const} */ (['sbp', 'digital-rouble', 'card', 'bank-service', 'unknown']);
+
 const NUMBER = /^[1-9]\d{0,14}$/;
 const IDS = ['reference', 'orderId', 'qrcId', 'trxId'];
 
@@ -59,6 +61,8 @@ export function Finder({ query, day, today, profiles }) {
       <${DayField} day=${day} today=${today} onDay=${(/** @type {string} */ day) => find({ day })} />
       <${Choice} id="state" label=${t('find.state')} value=${query.get('state') ?? ''} onChoose=${(/** @type {string} */ state) => find({ state })}
         options=${[any, ...STATES.map((state) => [state, t(`payment.${state}`)])]} />
+      <${Choice} id="method" label=${t('find.method')} value=${query.get('method') ?? ''} onChoose=${(/** @type {string} */ method) => find({ method })}
+        options=${[any, ...METHODS.map((method) => [method, t(`method.${method}`)])]} />
       ${
         profiles.length > 1 &&
         html`<${Choice} id="profile" label=${t('find.profile')} value=${query.get('profile') ?? ''} onChoose=${(/** @type {string} */ profile) => find({ profile })}

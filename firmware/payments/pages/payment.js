@@ -123,6 +123,7 @@ const FACTS = /** @type {const} */ ([
   'id',
   'qrcId',
   'trxId',
+  'method',
   'payerBank',
   'payerPhone',
   'reference',
@@ -137,7 +138,9 @@ const FACTS = /** @type {const} */ ([
 /** What somebody looks for at the bank or in the till. @param {{payment: WholePayment}} properties */
 function Facts({ payment }) {
   const { payerBank = null, payerPhone = null } = payment.bankPayment ?? {};
-  const facts = { ...payment, bank: nameOf('bank', payment.bank), payerBank, payerPhone };
+  const word = payment.methodWord === null ? '' : ` (${payment.methodWord})`;
+  const method = payment.method === null ? null : `${t(`method.${payment.method}`)}${word}`;
+  const facts = { ...payment, bank: nameOf('bank', payment.bank), method, payerBank, payerPhone };
   const known = FACTS.filter((name) => facts[name] !== null);
   return html`<details>
     <summary>${t('fact.all')}</summary>

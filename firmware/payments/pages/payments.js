@@ -19,7 +19,9 @@ const views = () => ['totals', 'shifts', ...pagesAt('payments').map(({ name }) =
 
 /** @param {URLSearchParams} query @param {string} day */
 function searchesOf(query, day) {
-  const named = ['state', 'profile'].flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? '']] : []));
+  const named = ['state', 'method', 'profile'].flatMap((name) =>
+    query.get(name) ? [[name, query.get(name) ?? '']] : [],
+  );
   return readingsOf(query.get('text') ?? '').map((sought) => {
     // an id is looked for on all days
     const isOfDay = Object.keys(sought).every((name) => name === 'amount');

@@ -6,7 +6,7 @@ import { nameOf, roubles, t, time } from '../../core/pages/app/language.js';
 import { hrefOf } from '../../core/pages/app/route.js';
 import { SureButton } from '../../core/pages/parts/dialog.js';
 import { Card, Nothing, Outcome, useAction } from '../../core/pages/parts/parts.js';
-import { Papers, Sum } from './totals.js';
+import { Methods, Papers, Sum } from './totals.js';
 
 const PAGE = 50;
 
@@ -105,7 +105,7 @@ function Named({ id, title, payments, isEarlier = false }) {
 
 /** @param {{shift: Shift}} properties */
 function Figures({ shift }) {
-  const { number, openedAt, closedAt, totals, profiles, cashiers, earlier, returned, recounted } = shift;
+  const { number, openedAt, closedAt, totals, profiles, cashiers, methods, earlier, returned, recounted } = shift;
   const file = (/** @type {string} */ format) =>
     `/v1/shifts/${closedAt === null ? 'current' : number}?format=${format}`;
   const isOther =
@@ -124,6 +124,7 @@ function Figures({ shift }) {
     <${Turnover} totals=${totals} />
     ${byProfile.length > 1 && html`<${By} title=${t('shift.byProfile')} name=${t('fact.profile')} rows=${byProfile} />`}
     ${byCashier.length > 0 && html`<${By} title=${t('shift.byCashier')} name=${t('fact.cashier')} rows=${byCashier} />`}
+    <${Methods} methods=${methods} />
     <${Named} id="earlier" title=${t('shift.earlier')} payments=${earlier} isEarlier />
     <${Named} id="returned" title=${t('shift.returned')} payments=${returned} />
     <${Papers} file=${file} />`;

@@ -61,6 +61,15 @@ export function Papers({ file }) {
     <${Files} id="list-of" title=${t('totals.list')} file=${file} formats=${['payments-xlsx', 'payments-csv-ru', 'payments']} />`;
 }
 
+/** Nothing where no bank has said how anything was paid. @param {{methods: Day['methods']}} properties */
+export function Methods({ methods }) {
+  if (methods.every(({ method }) => method === 'unknown')) return null;
+  return html`<h3 id="methods">${t('totals.methods')}</h3>
+    <dl class="sums" aria-labelledby="methods">
+      ${methods.map(({ method, ...of }) => html`<${Sum} key=${method} name=${t(`method.${method}`)} of=${of} />`)}
+    </dl>`;
+}
+
 /** @param {{day: Day}} properties */
 function Figures({ day }) {
   const file = (/** @type {string} */ format) => `/v1/reports/day?day=${day.day}&format=${format}`;
@@ -69,6 +78,7 @@ function Figures({ day }) {
       ${more.map((which) => html`<${Sum} key=${which} name=${t(`totals.${which}`)} of=${day.totals[which]} counted=${/refunds$/i.test(which) ? 'totals.refundCount' : 'totals.count'} />`)}
       <div class="sum-of"><dt>${t('totals.net')}</dt><dd><strong class="sum net">${roubles(day.totals.net)}</strong></dd></div>
     </dl>
+    <${Methods} methods=${day.methods} />
     <${Hours} day=${day} />
     <${Papers} file=${file} />`;
 }

@@ -48,10 +48,18 @@ export function returnedIn(books: CountedBooks, open: OpenShift): { payment: Pay
 
 /** Lines of the same profile, till, cashier and owner become one. */
 const merged = (lines: readonly ShiftGroup[]): ShiftGroup[] =>
-  turnoverBy(lines, ['profile', 'bank', 'till', 'cashier', 'owner']).map(({ of, turnover: { net: _, ...sums } }) => ({
-    ...of,
-    ...sums,
-  }));
+  turnoverBy(lines, ['profile', 'bank', 'till', 'cashier', 'owner', 'method']).map(
+    ({ of, turnover: { net: _, ...sums } }) => ({
+      ...of,
+      ...sums,
+    }),
+  );
+
+/** Whose it is, and how it was paid. */
+const ofPayment = (payment: PaymentRow | null) => ({
+  owner: payment?.till ?? null,
+  method: payment?.paidBy?.method ?? ('unknown' as const),
+});
 
 export function countShift(books: CountedBooks, shift: OpenShift): ShiftReport {
   const { ledger, refunds } = books;
@@ -61,11 +69,13 @@ export function countShift(books: CountedBooks, shift: OpenShift): ShiftReport {
   const groups = merged([
     ...accepted.map(({ first, last, ...group }) => ({ ...group, owner: group.till, refunds: NONE })),
     ...done.map(({ orderId, profile, bank, amount, asker }) => ({
-      ...{ profile, bank, till: asker.till, cashier: asker.cashier, owner: ledger.find(orderId)?.till ?? null },
+      ...{ profile, bank, till: asker.till, cashier: asker.cashier },
+      ...ofPayment(ledger.find(orderId)),
       ...{ accepted: NONE, refunds: { count: 1, sum: amount }, withoutReceipt: NONE },
     })),
-    ...returned.map(({ payment: { profile, bank, till, cashier }, line }) => ({
-      ...{ profile, bank, till, cashier, owner: till },
+    ...returned.map(({ payment, line }) => ({
+      ...{ profile: payment.profile, bank: payment.bank, till: payment.till, cashier: payment.cashier },
+      ...ofPayment(payment),
       ...{ accepted: NONE, refunds: asRefunded(line), withoutReceipt: NONE },
     })),
   ]);

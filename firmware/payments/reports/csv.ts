@@ -5,6 +5,10 @@ import { type Cell, CSV_BOM, csvRow } from '../../core/store/index.ts';
 import type { CheckedPayment, PaymentRow } from '../money/payment-row.ts';
 import { ownPieces, type Taken } from './taken-sheet.ts';
 
+/** Null until it is paid. */
+const methodOf = ({ status, paidBy }: PaymentRow): string | null =>
+  status.state === 'ACCEPTED' ? (paidBy?.method ?? 'unknown') : null;
+
 const COLUMNS = [
   ['id', ({ id }) => id],
   ['created_at', ({ createdAt }) => isoTime(createdAt)],
@@ -30,6 +34,8 @@ const COLUMNS = [
   ['reference', ({ sale }) => sale?.reference ?? null],
   ['cashier', ({ cashier }) => cashier],
   ['shift', ({ shift }) => shift],
+  ['method', methodOf],
+  ['method_word', ({ paidBy }) => paidBy?.word ?? null],
 ] as const satisfies readonly (readonly [name: string, value: (payment: PaymentRow) => Cell])[];
 
 /** What every export begins with. */

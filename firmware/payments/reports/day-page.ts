@@ -3,7 +3,7 @@ import type { PageLanguage } from '../../core/http/index.ts';
 import type { ProfileNames } from './bank-names.ts';
 import type { DayReport, Totals } from './day-report.ts';
 import { timeZone } from './local-day.ts';
-import { dateIn, printPage, rowsIn, section } from './print-page.ts';
+import { dateIn, methodSection, printPage, rowsIn, section } from './print-page.ts';
 
 const WORDS = {
   ru: {
@@ -50,7 +50,7 @@ function rowsOf(totals: Totals, language: PageLanguage): string {
 
 /** @param now wall clock, ms since 1970 */
 export function dayPage(
-  { day, profiles, totals, shifts }: Omit<DayReport, 'hours'>,
+  { day, profiles, totals, methods, shifts }: Omit<DayReport, 'hours'>,
   language: PageLanguage,
   now: number,
   named: ProfileNames,
@@ -58,6 +58,7 @@ export function dayPage(
   const words = WORDS[language];
   const sections = [
     ...profiles.map((profile) => section(named(profile), rowsOf(profile, language))),
+    ...methodSection(methods, language),
     ...(profiles.length > 1 ? [section(words.all, rowsOf(totals, language))] : []),
     ...(profiles.length === 0 ? [`<h2>${words.none}</h2>`] : []),
     ...(totals.notFollowed.count === 0 ? [] : [`<p>${words.onlyTheBank}</p>`]),

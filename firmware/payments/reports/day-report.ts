@@ -9,6 +9,7 @@ import { type Refund, sumsOf } from '../refunds/refund.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
 import { isUndecided } from '../service/payment.ts';
 import type { LocalDay } from './local-day.ts';
+import type { MethodTotals } from './method-totals.ts';
 
 export const sum = (description: string) =>
   Type.Object({ count: Type.Integer(), sum: Type.Integer({ description: 'kopecks' }) }, { title: 'Sum', description });
@@ -47,6 +48,8 @@ export interface DayReport {
   /** By profile and bank. */
   readonly profiles: readonly ProfileTotals[];
   readonly totals: Totals;
+  /** Accepted, by how it was paid. */
+  readonly methods: readonly MethodTotals[];
   /** Numbers of the shifts in which it was accepted or went back. */
   readonly shifts: readonly number[];
 }
@@ -146,6 +149,7 @@ export function dayReport(books: Books, day: LocalDay, till: string | null = nul
     hours: hoursOf(ledger.takenByHour(from, to, till), day),
     profiles,
     totals: totalsOf(profiles),
+    methods: ledger.takenByMethod(from, to, till),
     shifts: [...numbers].sort((one, other) => one - other),
   };
 }

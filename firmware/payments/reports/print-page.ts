@@ -2,15 +2,18 @@
 import { escaped } from '../../../drivers/lib/markup.ts';
 import type { PageLanguage } from '../../core/http/index.ts';
 import type { Sum, Totals } from './day-report.ts';
+import { METHOD_IN, type MethodTotals } from './method-totals.ts';
 
 const WORDS = {
   ru: {
     ...{ printed: 'Составлено', locale: 'ru-RU' },
     ...{ accepted: 'Оплачено', refunds: 'Возвраты', net: 'Итого', withoutReceipt: 'Без чека' },
+    methods: 'Способы оплаты',
   },
   en: {
     ...{ printed: 'Created', locale: 'en-GB' },
     ...{ accepted: 'Paid', refunds: 'Refunded', net: 'Net', withoutReceipt: 'Without a receipt' },
+    methods: 'Payment methods',
   },
 } as const satisfies Readonly<Record<PageLanguage, object>>;
 
@@ -44,6 +47,7 @@ export function rowsIn(language: PageLanguage) {
     `<tr><th>${escaped(name)}</th><td>${count}</td><td>${money(sum)}</td></tr>`;
   const rowIfAny = (name: string, of: Sum): string => (of.count === 0 ? '' : row(name, of));
   return {
+    row,
     rowIfAny,
     turnover: ({ accepted, refunds, net }: Pick<Totals, 'accepted' | 'refunds' | 'net'>): string[] => [
       row(words.accepted, accepted),
@@ -65,6 +69,14 @@ export const dateIn = (language: PageLanguage, wall: number): string =>
 
 export const section = (name: string, rows: string): string =>
   `<section><h2>${escaped(name)}</h2><table>\n${rows}\n</table></section>`;
+
+/** On paper; nothing where no bank has said how anything was paid. */
+export function methodSection(methods: readonly MethodTotals[], language: PageLanguage): string[] {
+  if (methods.every(({ method }) => method === 'unknown')) return [];
+  const { row } = rowsIn(language);
+  const rows = methods.map(({ method, ...of }) => row(METHOD_IN[language][method], of));
+  return [section(WORDS[language].methods, rows.join('\n'))];
+}
 
 interface PrintPage {
   readonly title: string;

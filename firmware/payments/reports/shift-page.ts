@@ -2,8 +2,16 @@
 import type { PageLanguage } from '../../core/http/index.ts';
 import type { ProfileNames } from './bank-names.ts';
 import { timeZone } from './local-day.ts';
-import { momentIn, printPage, rowsIn, section } from './print-page.ts';
-import { type NamedPayment, type Shift, type ShiftGroup, type Turnover, turnoverBy, turnoverOf } from './shift.ts';
+import { methodSection, momentIn, printPage, rowsIn, section } from './print-page.ts';
+import {
+  methodsOf,
+  type NamedPayment,
+  type Shift,
+  type ShiftGroup,
+  type Turnover,
+  turnoverBy,
+  turnoverOf,
+} from './shift.ts';
 
 const WORDS = {
   ru: {
@@ -51,6 +59,7 @@ export function shiftPage(shift: Shift, language: PageLanguage, now: number, ban
     ...(cashiers.length > 1 || cashiers.some(({ of }) => of.cashier !== null)
       ? cashiers.map(({ of, turnover: its }) => section(cashierOf(of), rowsOf(its)))
       : []),
+    ...methodSection(methodsOf(report.groups), language),
     ...(profiles.length === 1 ? [] : [section(words.all, rowsOf(turnoverOf(report.groups)))]),
     ...named(words.earlier, report.earlier, true),
     ...named(words.returned, report.returned, false),

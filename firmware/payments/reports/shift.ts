@@ -5,6 +5,7 @@
 import Type, { type Static } from 'typebox';
 import { orNull } from '../../core/store/index.ts';
 import { add, NONE, type Sum, sum } from './day-report.ts';
+import { type MethodTotals, PaymentMethodName } from './method-totals.ts';
 
 const text = Type.Union([Type.String(), Type.Null()]);
 const StoredSum = Type.Object({ count: Type.Integer(), sum: Type.Integer() });
@@ -26,6 +27,8 @@ const ShiftGroup = Type.Object({
   bank: Type.String(),
   till: text,
   cashier: text,
+  /** How they were paid; absent in shifts that were closed before that was known. */
+  method: Type.Optional(PaymentMethodName),
   /** The till that asked for the payments: another one may have refunded them. */
   owner: text,
   accepted: StoredSum,
@@ -91,7 +94,7 @@ export function turnoverOf(groups: readonly ShiftGroup[]): Turnover {
 }
 
 /** Groups added up by some of what they are of. */
-export function turnoverBy<Name extends 'profile' | 'bank' | 'till' | 'cashier' | 'owner'>(
+export function turnoverBy<Name extends 'profile' | 'bank' | 'till' | 'cashier' | 'owner' | 'method'>(
   groups: readonly ShiftGroup[],
   names: readonly Name[],
 ): { readonly of: ShiftGroup; readonly turnover: Turnover }[] {
@@ -101,6 +104,13 @@ export function turnoverBy<Name extends 'profile' | 'bank' | 'till' | 'cashier' 
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .flatMap(([, [of, ...others]]) => (of === undefined ? [] : [{ of, turnover: turnoverOf([of, ...others]) }]));
 }
+
+/** Accepted in it, by how it was paid; the largest sum first. */
+export const methodsOf = (groups: readonly ShiftGroup[]): MethodTotals[] =>
+  turnoverBy(groups, ['method'])
+    .map(({ of, turnover: { accepted } }) => ({ method: of.method ?? 'unknown', ...accepted }))
+    .filter(({ count }) => count > 0)
+    .toSorted((one, other) => other.sum - one.sum);
 
 /** What a till that reaches only its own sees of it. @param till null for all */
 export function ofTill(shift: Shift, till: string | null): Shift {

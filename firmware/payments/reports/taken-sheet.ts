@@ -3,10 +3,12 @@
  * the day or the shift.
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { PageLanguage } from '../../core/http/index.ts';
 import type { SheetCell } from '../../core/store/index.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { LocalDay } from './local-day.ts';
+import { METHOD_IN } from './method-totals.ts';
 import type { Column, Sheet } from './sheet.ts';
 
 /** Read at once: a few milliseconds. */
@@ -43,6 +45,9 @@ export async function* ownPieces({ pieces, till }: Taken): AsyncGenerator<readon
 
 const timestampOf = (timestamp: number | null): SheetCell => (timestamp === null ? null : { timestamp });
 
+const methodIn = ({ paidBy }: PaymentRow, language: PageLanguage | null): SheetCell =>
+  METHOD_IN[language ?? 'ru'][paidBy?.method ?? 'unknown'];
+
 const COLUMNS: readonly Column<PaymentRow>[] = [
   { ru: 'Номер', en: 'Number', width: 9, value: ({ id }) => id },
   { ru: 'Запрошен', en: 'Asked', width: 20, value: ({ createdAt }) => timestampOf(createdAt) },
@@ -58,6 +63,7 @@ const COLUMNS: readonly Column<PaymentRow>[] = [
   { ru: 'Номер заказа', en: 'Order', width: 38, value: ({ orderId }) => orderId },
   { ru: 'Номер в банке', en: 'Bank’s number', width: 38, value: ({ ref }) => ref?.id ?? null },
   { ru: 'Номер операции', en: 'Transaction', width: 34, value: ({ trxId }) => trxId },
+  { ru: 'Способ', en: 'Method', width: 16, value: methodIn },
   { ru: 'Проверка', en: 'Review', width: 30, value: ({ note }) => note },
 ];
 

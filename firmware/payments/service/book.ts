@@ -62,8 +62,9 @@ export type RetriedEvent = Extract<
 >;
 
 /** Whether a bank has reported something about the money that the ledger does not have yet. */
-const isNews = ({ trxId, paidAt, refunded, payer }: Transaction, payment: PaymentRow): boolean =>
+const isNews = ({ trxId, paidAt, refunded, payer, paidBy }: Transaction, payment: PaymentRow): boolean =>
   (payer !== null && (payer.bank !== payment.payer?.bank || payer.phone !== payment.payer.phone)) ||
+  (paidBy !== null && (paidBy.method !== payment.paidBy?.method || paidBy.word !== payment.paidBy.word)) ||
   (trxId !== null && trxId !== payment.trxId) ||
   (paidAt !== null && paidAt !== payment.paidAt) ||
   (refunded !== null && refunded > payment.refunded);
@@ -293,7 +294,7 @@ export class PaymentBook {
     const news = reported !== null && isNews(reported, payment) ? reported : null;
     if (status !== payment.status || news !== null) ledger.setStatus(orderId, status, endedAt, news);
     this.#untaken.delete(orderId);
-    if (ended) this.#reportEnd({ ...payment, status, endedAt });
+    if (ended) this.#reportEnd({ ...payment, status, endedAt, paidBy: news?.paidBy ?? payment.paidBy });
   }
 
   /** Of a payment whose end is in the ledger. Never throws. */

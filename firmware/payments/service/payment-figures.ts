@@ -1,4 +1,5 @@
 /** Figures of the payments for `/metrics`, in memory alone: they cost a sale nothing on the disk. Payments by a fixed code have no outcome, and are left out. */
+import { METHOD_NAMES } from '../../banks/index.ts';
 import type { Clock, Metrics } from '../../core/host/index.ts';
 import type { NewPayment, PaymentRow } from '../money/payment-row.ts';
 import { remainingMsOf } from './payment.ts';
@@ -6,6 +7,8 @@ import { remainingMsOf } from './payment.ts';
 /** How payments end; EXPIRED: by the end of their time, CANCELED: in any other way. */
 const ENDS = Object.freeze(['ACCEPTED', 'REJECTED', 'CANCELED', 'EXPIRED', 'ERROR'] as const);
 type End = (typeof ENDS)[number];
+
+const UNSAID = 'unsaid';
 
 /** Seconds; a code lives for some minutes. */
 const PAYING_BUCKETS_S = [5, 10, 20, 40, 80, 160, 320];
@@ -28,6 +31,7 @@ export class PaymentFigures {
   readonly #shown;
   readonly #ended;
   readonly #paying;
+  readonly #methods;
   /** Monotonic ms, by order id. */
   readonly #shownAt = new Map<string, number>();
 
@@ -41,6 +45,12 @@ export class PaymentFigures {
       'Time from the code on the display to the acceptance',
       [],
       PAYING_BUCKETS_S,
+    );
+    this.#methods = metrics.counterOf(
+      'laneware_payment_methods_total',
+      'Accepted payments by how they were paid; unsaid: the bank does not say, unknown: in a word that this device does not know',
+      'method',
+      [...METHOD_NAMES, UNSAID],
     );
     metrics.gauge('laneware_payments_late', 'Late payments that are not acknowledged', late);
     // the updater reads this gauge: it never restarts a device while a payment is waited for
@@ -68,6 +78,7 @@ export class PaymentFigures {
     const end = this.#endOf(payment);
     if (end !== null) this.#ended(end);
     const shownAt = this.#shownAt.get(payment.orderId);
+    if (end === 'ACCEPTED') this.#methods(payment.paidBy?.method ?? UNSAID);
     if (end !== 'ACCEPTED' || shownAt === undefined) return;
     this.#paying.observe((this.#clock.monotonic() - shownAt) / MS);
     this.#shownAt.delete(payment.orderId);

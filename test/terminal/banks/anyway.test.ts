@@ -115,6 +115,7 @@ bankContract<BankBooks, OnlineBank, string>(test, {
     paidAt: Math.trunc(Date.parse(paidAt ?? '') / 1000) * 1000,
     refunded: null,
     payer: null,
+    paidBy: null,
   }),
   untrue: [
     { qrcId: codeId(2) },

@@ -145,6 +145,7 @@ bankContract<BankBooks, RaiffeisenBank, readonly [status: string, payment: strin
     paidAt: Date.parse('2026-07-11T14:45:13.109Z'),
     refunded: null,
     payer: null,
+    paidBy: null,
   },
   untrue: [
     ...[123.46, '1', 12_345, 123.454, null, undefined].map((amount) => [changed({ amount })] as const),

@@ -222,6 +222,7 @@ bankContract<Book, Rbs, keyof typeof MOMENTS | Said>(test, {
     paidAt: Date.parse(paidAt ?? ''),
     refunded: 0,
     payer: { bank: 'Тестовый банк', phone: null },
+    paidBy: { method: 'sbp', word: 'SBP_C2B' },
   }),
   untrue: [
     [changed({ attributes: [{ name: 'mdOrder', value: 'other' }] }), /another payment/],

@@ -254,6 +254,38 @@ it('an acceptance does without its RRN where the bank does not report it', async
   assert.is((await believe(rig, ref)).trxId, '42', 'as the example of the bank has it');
 });
 
+it('the source of an accepted payment says how it was paid; an id of SBP does so without it', async (rig) => {
+  const ref = rig.books.book('CONFIRMED');
+  const state = {
+    Success: true,
+    ErrorCode: '0',
+    PaymentId: ref.id,
+    Status: 'CONFIRMED',
+    Amount: WHOLE,
+    OrderId: 'order-1',
+  };
+  const listed = { PaymentId: ref.id, Status: 'CONFIRMED', SbpPaymentId: 'A6325081000000010', RRN: '42' };
+  for (const [Params, payment, paidBy] of [
+    [
+      [
+        { Key: 'Route', Value: 'ACQ' },
+        { Key: 'Source', Value: 'cards' },
+      ],
+      listed,
+      { method: 'card', word: 'cards' },
+    ],
+    [[{ Key: 'Source', Value: 'DigitalSomething' }], listed, { method: 'unknown', word: 'DigitalSomething' }],
+    [undefined, listed, { method: 'sbp', word: null }],
+    ['nonsense', listed, { method: 'sbp', word: null }],
+    [[null, { Key: 'Source', Value: 7 }], { ...listed, SbpPaymentId: undefined }, null],
+  ] as const) {
+    rig.wire.once('POST /v2/GetState', answering({ ...state, Params }));
+    rig.wire.once('POST /v2/CheckOrder', answering({ Success: true, OrderId: 'order-1', Payments: [payment] }));
+    const report = await believe(rig, ref);
+    assert.equal([report.paidBy, report.trxId], [paidBy, '42'], JSON.stringify(Params));
+  }
+});
+
 it('what is left of a payment after a refund is not taken for another payment', async (rig) => {
   const ref = rig.books.book('PARTIAL_REFUNDED');
   rig.books.say({ Amount: 12_000 });

@@ -114,6 +114,7 @@ bankContract<BankBooks, YooKassaBank, readonly [status: string, reason?: string]
     paidAt: Date.parse('2026-11-21T10:53:29.072Z'),
     refunded: 2_345,
     payer: { bank: '100000000111', phone: null },
+    paidBy: { method: 'sbp', word: 'sbp' },
   },
   untrue: [
     { id: 'p2' },
