@@ -48,6 +48,7 @@ export const ConsoleStateSchema = Type.Object({
   health: HealthReportSchema,
   settings: Type.Object({
     bank: orNull(Type.String(), 'the bank of the profile in use; null until configured'),
+    test: Type.Boolean({ description: 'whether no money moves with that profile' }),
     setupRefusal: orNull(Type.String(), 'why one press cannot set the device up; null where it can'),
   }),
   terminalUrl: Type.String({ description: 'where the nine calls answer, on this machine' }),
@@ -136,6 +137,7 @@ export function consoleState(parts: ConsoleParts, display: DisplayEvent): Consol
     health: health.report(),
     settings: {
       bank: active?.profile.bankName ?? null,
+      test: terminal.isPlayMoney(null),
       setupRefusal: whyNoSetup(terminal, sandboxUrl),
     },
     terminalUrl: parts.terminalUrl(),

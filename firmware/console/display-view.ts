@@ -31,7 +31,7 @@ const fields = {
     ),
   ),
   status: Type.Optional(Type.Enum(['success', 'failure', 'waiting'], { description: 'of `status`: the symbol' })),
-  test: Type.Boolean({ description: 'whether the bank is the sandbox: no real money moves' }),
+  test: Type.Boolean({ description: 'whether no money moves: the sandbox bank, or a profile for tests' }),
   language: Type.Enum([...DISPLAY_LANGUAGES], {
     description: 'what the screen speaks, as `terminal.displayLanguage` has it',
   }),
@@ -76,12 +76,12 @@ const seenBy = (viewer: Viewer, picture: Picture): Picture =>
 
 /** What the customer sees, as calls and streams send it. */
 export class DisplayView {
-  readonly #terminal: Pick<Terminal, 'screen' | 'settings' | 'ledger'>;
+  readonly #terminal: Pick<Terminal, 'screen' | 'isPlayMoney' | 'ledger'>;
   readonly #clock: Clock;
   readonly #language: DisplayLanguage;
 
   constructor(
-    terminal: Pick<Terminal, 'screen' | 'settings' | 'ledger'>,
+    terminal: Pick<Terminal, 'screen' | 'isPlayMoney' | 'ledger'>,
     clock: Clock,
     displayLanguage: DisplayLanguage,
   ) {
@@ -91,14 +91,14 @@ export class DisplayView {
   }
 
   stateFor(viewer: Viewer): DisplayStateView {
-    const { screen, settings, ledger } = this.#terminal;
+    const { screen, ledger } = this.#terminal;
     const { displayState: link } = screen;
     const shown = screen.payment === null || !ledger.isOpen ? null : ledger.find(screen.payment);
     return {
       code: CODES.ok,
       ...drawable(seenBy(viewer, screen.picture)),
       ...(shown === null ? {} : { leftMs: Math.max(0, Math.round(remainingMsOf(shown, this.#clock))) }),
-      test: (shown?.bank ?? settings.active?.profile.bankName) === 'Sandbox',
+      test: this.#terminal.isPlayMoney(shown),
       language: this.#language,
       display: { state: link.name, reason: 'reason' in link ? (link.reason ?? null) : null },
     };

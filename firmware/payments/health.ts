@@ -3,7 +3,7 @@
 import { because } from '../../drivers/lib/errors.ts';
 import type { Reason } from '../../drivers/lib/records.ts';
 import { shortened } from '../../drivers/lib/shorten.ts';
-import { adapterOf, bankProblems, otherBankProblems } from '../banks/index.ts';
+import { adapterOf, bankProblems, isForTest, otherBankProblems } from '../banks/index.ts';
 import { type Clock, degraded, degradedBy, failed, type HealthBoard, type Verdict, WELL } from '../core/host/index.ts';
 import type { Ledgers } from './ledgers.ts';
 import type { Ledger } from './money/ledger.ts';
@@ -195,11 +195,21 @@ function settingsVerdict({ settings }: WatchedTerminal): Verdict {
 const hasNone = ({ settings: { driver } }: WatchedTerminal): boolean =>
   driver.active === null && driver.problem === null;
 
+/** Nobody pays the shop by that, and no page of a till says so. */
+function forTest({ settings }: WatchedTerminal): Reason[] {
+  const { active } = settings.driver;
+  if (active === null || !isForTest(settings.banks.merchantOf(active.profile))) return [];
+  const { bankName: bank } = active.profile;
+  const sentence = `no money moves: the profile in use is one for tests of ${bank}; before the shop sells, send the settings that the bank has given for payments with updateDriverSettings`;
+  return [reasonOf('bank-test', { bank }, sentence)];
+}
+
 function bankVerdict(terminal: WatchedTerminal, clock: Clock): Verdict | null {
   if (hasNone(terminal)) return null;
   const { bankHealth, otherBanks } = terminal.settings;
   return degradedBy([
     ...(bankHealth === null ? [] : bankProblems(bankHealth, clock)),
+    ...forTest(terminal),
     ...otherBankProblems(otherBanks),
   ]);
 }

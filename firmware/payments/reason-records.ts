@@ -42,6 +42,10 @@ export const TERMINAL_REASONS = {
     en: 'The bank’s printed code looks wrong: customers may not be able to pay with it.',
     ru: 'Похоже, в печатном коде банка ошибка: заплатить по нему могут не все.',
   }),
+  'bank-test': later('setUp', ['bank'], {
+    en: 'TEST: no money moves. The bank profile in use is for tests.',
+    ru: 'ТЕСТ: деньги не списываются. Выбран тестовый профиль банка.',
+  }),
   'payments-late': later('payments', ['n'], {
     en: {
       one: '{n} payment was paid late, or the till missed it: check whether the customer needs a refund.',

@@ -8,6 +8,7 @@ import {
   type CashLink,
   countBanks,
   fitBank,
+  isPlayMoney,
   type KeptCertificates,
   type TerminalError,
   type Trial,
@@ -21,6 +22,7 @@ import { watchTerminal } from './health.ts';
 import { Ledgers } from './ledgers.ts';
 import type { Ledger } from './money/ledger.ts';
 import type { Described, Money } from './money/money.ts';
+import type { PaymentRow } from './money/payment-row.ts';
 import { REFUND_OUTCOMES } from './refunds/refund.ts';
 import { Refunds } from './refunds/refunds.ts';
 import { exportToCsv } from './reports/export.ts';
@@ -150,6 +152,13 @@ export class Terminal {
     if (active === null) return;
     this.#inUse.tryBank(active);
     await this.screen.connect();
+  }
+
+  /** Whether no money moves with the settings in use: those of a payment, where one is given. */
+  isPlayMoney(payment: Pick<PaymentRow, 'merchant'> | null): boolean {
+    const { active } = this.settings;
+    const merchant = payment?.merchant ?? (active === null ? null : this.#inUse.banks.merchantOf(active.profile));
+    return isPlayMoney(merchant);
   }
 
   /** Certificates and keys that were sent to the device. */

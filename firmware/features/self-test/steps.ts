@@ -15,7 +15,7 @@ import { measureStorage, SLOW_SYNC_MS, STUCK_SYNC_MS } from './storage.ts';
 
 /** What a step works with. */
 export interface Bench {
-  readonly terminal: Pick<Terminal, 'screen' | 'settings' | 'tryBank'>;
+  readonly terminal: Pick<Terminal, 'screen' | 'settings' | 'isPlayMoney' | 'tryBank'>;
   readonly recognition: Pick<Recognition, 'camera' | 'recogniser' | 'codesInSight'>;
   /** Whether codes are looked for at all. */
   readonly readsCodes: boolean;
@@ -124,7 +124,7 @@ async function bank({ terminal }: Bench): Promise<Outcome> {
   if (settings.active === null) return ABSENT;
   const { bankName, isAsked, ms } = await terminal.tryBank(settings.profileToTry(null, null));
   const about = { bank: bankName, ms, limit: SLOW_BANK_MS };
-  if (bankName === 'Sandbox') return saying('warn', said('bank', about), said('bank-play'));
+  if (terminal.isPlayMoney(null)) return saying('warn', said('bank', about), said('bank-play'));
   if (!isAsked) return saying('pass', said('bank-unasked', about));
   return saying(ms > SLOW_BANK_MS ? 'warn' : 'pass', said('bank', about));
 }

@@ -1,7 +1,7 @@
 /** A payment of the ledger, as calls and events return it. */
 import type { Static } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
-import { codeNamed } from '../../banks/index.ts';
+import { codeNamed, isPlayMoney } from '../../banks/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import { isOpen, type PaymentFailure, timeEndOf } from '../service/payment.ts';
 import { reportedState } from '../service/payment-failures.ts';
@@ -48,6 +48,7 @@ export const paymentAnswer = (payment: PaymentRow, silence: Silence | null): Sta
   purpose: payment.purpose,
   profile: payment.profile,
   bank: payment.bank,
+  test: isPlayMoney(payment.merchant),
   qrcId: payment.ref?.id ?? null,
   trxId: payment.trxId,
   method: payment.status.state === 'ACCEPTED' ? (payment.paidBy?.method ?? 'unknown') : null,

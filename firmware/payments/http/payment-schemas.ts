@@ -16,6 +16,7 @@ export const PAYMENT_EXAMPLE = Object.freeze({
   purpose: 'Apples',
   profile: 'sandbox',
   bank: 'Sandbox',
+  test: true,
   qrcId: 'AD100004BAL7227F9BNP6KNE007J9B3K',
   trxId: 'A6325081000000010',
   method: 'sbp',
@@ -122,6 +123,7 @@ export const PaymentAnswer = Type.Object(
     purpose: orNull(Type.String(), 'what it was for; null where the till named nothing'),
     profile: Type.String({ description: 'of the settings' }),
     bank: Type.String({ description: '`bankName` of the profile' }),
+    test: Type.Boolean({ description: "no money moves: the sandbox bank, a bank's test contour, shop or terminal" }),
     qrcId: orNull(Type.String(), "the bank's id of the payment; null until the bank has given one"),
     trxId: orNull(
       Type.String(),

@@ -13,10 +13,8 @@ const IN_SHIFT = "+state = 'ACCEPTED' AND shift = :shift";
 
 const HOUR_MS = 3_600_000;
 
-/** What was accepted with one profile. */
-export interface Taken {
-  readonly profile: string;
-  readonly bank: string;
+/** What was accepted of one merchant with one profile. */
+export interface Taken extends Pick<PaymentRow, 'profile' | 'bank' | 'merchant'> {
   readonly count: number;
   /** Kopecks. */
   readonly sum: number;
@@ -29,8 +27,8 @@ export interface Taken {
 /** Behind which payment a reading in pieces goes on. */
 type TakenPlace = Pick<PaymentRow, 'id' | 'paidAt' | 'endedAt'>;
 
-/** What was accepted in a shift with one profile, at one till, by one cashier. */
-export interface AcceptedGroup extends Pick<PaymentRow, 'profile' | 'bank' | 'till' | 'cashier'> {
+/** What was accepted in a shift of one merchant with one profile, at one till, by one cashier. */
+export interface AcceptedGroup extends Pick<PaymentRow, 'profile' | 'bank' | 'merchant' | 'till' | 'cashier'> {
   readonly method: PaymentMethod;
   readonly accepted: { readonly count: number; readonly sum: number };
   /** Those without a receipt, of tills that print them. */
@@ -49,17 +47,18 @@ const lackingOf = ({ lacking, lacking_sum: sum }: Row): Taken['withoutReceipt'] 
 
 export class LedgerQueries extends PaymentQueries {
   /**
-   * What was accepted between two timestamps (ms since 1970), by the bank's clock where it gave the time, by profile and bank.
+   * What was accepted between two timestamps (ms since 1970), by the bank's clock where it gave the time, by profile, bank and merchant.
    * @param till only what it has asked for; null for all
    */
   taken(from: number, to: number, till: string | null = null): Taken[] {
     this.table.requireSound(TAKEN, { from, to });
-    const sql = `SELECT profile, bank, count(*) AS count, sum(amount) AS sum, sum(late) AS late,
+    const sql = `SELECT profile, bank, merchant, count(*) AS count, sum(amount) AS sum, sum(late) AS late,
       ${LACKING} FROM payments
-      WHERE ${TAKEN} AND ${OF_TILL} GROUP BY profile, bank ORDER BY profile, bank`;
+      WHERE ${TAKEN} AND ${OF_TILL} GROUP BY profile, bank, merchant ORDER BY profile, bank, merchant`;
     return this.table.all(sql, { from, to, till }).map((row) => ({
       profile: String(row.profile),
       bank: String(row.bank),
+      merchant: columnText(row.merchant),
       count: Number(row.count),
       sum: Number(row.sum),
       late: Number(row.late),
@@ -120,12 +119,13 @@ export class LedgerQueries extends PaymentQueries {
   /** @param since number of a change: payments of the shift have changed after it; what was not written is put back before they are counted */
   acceptedIn(shift: number, since: number): AcceptedGroup[] {
     this.table.requireSound('change_no > :since', { since });
-    const sql = `SELECT profile, bank, till, cashier, ${METHOD} AS by, count(*) AS count, sum(amount) AS sum, min(id) AS first, max(id) AS last,
-      ${LACKING} FROM payments WHERE ${IN_SHIFT} AND change_no > :since GROUP BY profile, bank, till, cashier, by`;
+    const sql = `SELECT profile, bank, merchant, till, cashier, ${METHOD} AS by, count(*) AS count, sum(amount) AS sum, min(id) AS first, max(id) AS last,
+      ${LACKING} FROM payments WHERE ${IN_SHIFT} AND change_no > :since GROUP BY profile, bank, merchant, till, cashier, by`;
     return this.table.all(sql, { shift, since }).map((row) => ({
       ...{
         profile: String(row.profile),
         bank: String(row.bank),
+        merchant: columnText(row.merchant),
         till: columnText(row.till),
         cashier: columnText(row.cashier),
         method: methodNamed(columnText(row.by)),

@@ -140,7 +140,8 @@ function Facts({ payment }) {
   const { payerBank = null, payerPhone = null } = payment.bankPayment ?? {};
   const word = payment.methodWord === null ? '' : ` (${payment.methodWord})`;
   const method = payment.method === null ? null : `${t(`method.${payment.method}`)}${word}`;
-  const facts = { ...payment, bank: nameOf('bank', payment.bank), method, payerBank, payerPhone };
+  const bank = `${nameOf('bank', payment.bank)}${payment.test ? ` · ${t('test')}` : ''}`;
+  const facts = { ...payment, bank, method, payerBank, payerPhone };
   const known = FACTS.filter((name) => facts[name] !== null);
   return html`<details>
     <summary>${t('fact.all')}</summary>

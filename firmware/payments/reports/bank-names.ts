@@ -1,5 +1,13 @@
-/** What people call a bank, on paper as on the pages. */
+/** What reports and people call a bank, on paper as on the pages. */
+import { isForTest } from '../../banks/index.ts';
 import type { PageLanguage } from '../../core/http/index.ts';
+import type { PaymentRow } from '../money/payment-row.ts';
+
+const TEST = ' TEST';
+
+/** The bank of a payment in totals and exports: what moves no money is never among the money of the same bank. */
+export const reportedBank = ({ bank, merchant }: Pick<PaymentRow, 'bank' | 'merchant'>): string =>
+  isForTest(merchant) ? `${bank}${TEST}` : bank;
 
 /** The words `bank.*` of the pages, loaded when a paper is written. */
 export type BankWords = (language: PageLanguage) => Promise<Readonly<Record<string, string>>>;
@@ -10,6 +18,8 @@ export type ProfileNames = (of: { readonly profile: string; readonly bank: strin
 export const profileNames =
   (words: Awaited<ReturnType<BankWords>>): ProfileNames =>
   ({ profile, bank }) => {
-    const name = words[`bank.${bank}`] ?? bank;
+    const mark = bank.endsWith(TEST) ? TEST : '';
+    const plain = bank.slice(0, bank.length - mark.length);
+    const name = `${words[`bank.${plain}`] ?? plain}${mark}`;
     return profile === bank ? name : `${profile} · ${name}`;
   };

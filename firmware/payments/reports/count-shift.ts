@@ -3,6 +3,7 @@ import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import { sumsOf } from '../refunds/refund.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
+import { reportedBank } from './bank-names.ts';
 import { NONE } from './day-report.ts';
 import { asRefunded, type NamedPayment, type ShiftGroup, type ShiftReport, turnoverBy } from './shift.ts';
 import type { OpenShift, ShiftBook } from './shift-book.ts';
@@ -67,14 +68,20 @@ export function countShift(books: CountedBooks, shift: OpenShift): ShiftReport {
   const done = refunds.doneIn(shift.number, shift.sinceChange);
   const returned = returnedIn(books, shift);
   const groups = merged([
-    ...accepted.map(({ first, last, ...group }) => ({ ...group, owner: group.till, refunds: NONE })),
-    ...done.map(({ orderId, profile, bank, amount, asker }) => ({
-      ...{ profile, bank, till: asker.till, cashier: asker.cashier },
-      ...ofPayment(ledger.find(orderId)),
-      ...{ accepted: NONE, refunds: { count: 1, sum: amount }, withoutReceipt: NONE },
+    ...accepted.map(({ first, last, merchant, bank, ...group }) => ({
+      ...group,
+      ...{ bank: reportedBank({ bank, merchant }), owner: group.till, refunds: NONE },
     })),
+    ...done.map(({ orderId, profile, bank, amount, asker }) => {
+      const payment = ledger.find(orderId);
+      return {
+        ...{ profile, bank: reportedBank({ bank, merchant: payment?.merchant ?? null }) },
+        ...{ till: asker.till, cashier: asker.cashier, ...ofPayment(payment) },
+        ...{ accepted: NONE, refunds: { count: 1, sum: amount }, withoutReceipt: NONE },
+      };
+    }),
     ...returned.map(({ payment, line }) => ({
-      ...{ profile: payment.profile, bank: payment.bank, till: payment.till, cashier: payment.cashier },
+      ...{ profile: payment.profile, bank: reportedBank(payment), till: payment.till, cashier: payment.cashier },
       ...ofPayment(payment),
       ...{ accepted: NONE, refunds: asRefunded(line), withoutReceipt: NONE },
     })),

@@ -3,6 +3,7 @@
 import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { type Cell, CSV_BOM, csvRow } from '../../core/store/index.ts';
 import type { CheckedPayment, PaymentRow } from '../money/payment-row.ts';
+import { reportedBank } from './bank-names.ts';
 import { ownPieces, type Taken } from './taken-sheet.ts';
 
 /** Null until it is paid. */
@@ -16,7 +17,7 @@ const COLUMNS = [
   ['amount_kopecks', ({ amount }) => amount],
   ['purpose', ({ purpose }) => purpose],
   ['profile', ({ profile }) => profile],
-  ['bank', ({ bank }) => bank],
+  ['bank', (payment) => reportedBank(payment)],
   ['order_id', ({ orderId }) => orderId],
   ['bank_id', ({ ref }) => ref?.id ?? null],
   ['payload', ({ payload }) => payload],
@@ -46,9 +47,9 @@ type Column = (typeof COLUMNS)[number][0];
 /** What is known of a payment that is lost, or whose row is damaged: no figure that may be another than it was. */
 function cellsOfDamaged({ id, payment }: CheckedPayment): Partial<Record<Column, Cell>> {
   if (payment === null) return { id, error: 'LOST: this payment was in the ledger, and is not any more. Ask the bank' };
-  const { orderId, ref, bank, profile } = payment;
+  const { orderId, ref, profile } = payment;
   const error = 'DAMAGED: the storage has changed this payment. Ask the bank what it was, and what became of it';
-  return { id, order_id: orderId, bank_id: ref?.id ?? null, bank, profile, error };
+  return { id, order_id: orderId, bank_id: ref?.id ?? null, bank: reportedBank(payment), profile, error };
 }
 
 /** Returns the line of a payment, with its end. */

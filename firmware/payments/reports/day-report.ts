@@ -8,6 +8,7 @@ import type { PaymentRow } from '../money/payment-row.ts';
 import { type Refund, sumsOf } from '../refunds/refund.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
 import { isUndecided } from '../service/payment.ts';
+import { reportedBank } from './bank-names.ts';
 import type { LocalDay } from './local-day.ts';
 import type { MethodTotals } from './method-totals.ts';
 
@@ -61,12 +62,18 @@ interface Books {
   readonly shifts: { returning(payments: readonly PaymentRow[]): readonly number[] };
 }
 
-/** What is summed up: of which profile, and how much. */
+/** What is summed up: of which profile and bank, as reports call it, and how much. */
 interface Item {
   readonly profile: string;
   readonly bank: string;
   readonly amount: number;
 }
+
+const itemOf = (payment: Pick<PaymentRow, 'profile' | 'bank' | 'merchant' | 'amount'>): Item => ({
+  profile: payment.profile,
+  bank: reportedBank(payment),
+  amount: payment.amount,
+});
 
 /** Refunds that the banks have not decided: more than any shop has. */
 const MOST_UNDECIDED = 10_000;
@@ -87,10 +94,10 @@ export const add = (one: Sum, other: Sum): Sum => ({ count: one.count + other.co
  * that is not decided may explain does not.
  */
 function returnedByBanks(returned: readonly PaymentRow[], refunds: Books['refunds']): Item[] {
-  return returned.flatMap(({ orderId, profile, bank, refunded }) => {
-    const { done, undecided } = sumsOf(refunds.of(orderId));
-    const amount = refunded - done - undecided;
-    return amount > 0 ? [{ profile, bank, amount }] : [];
+  return returned.flatMap((payment) => {
+    const { done, undecided } = sumsOf(refunds.of(payment.orderId));
+    const amount = payment.refunded - done - undecided;
+    return amount > 0 ? [itemOf({ ...payment, amount })] : [];
   });
 }
 
@@ -100,39 +107,46 @@ export function dayReport(books: Books, day: LocalDay, till: string | null = nul
   const { from, to } = day;
   const isOf = (payment: Pick<PaymentRow, 'till'> | null): boolean => till === null || payment?.till === till;
   const isBackOf = ({ orderId }: Refund): boolean => till === null || isOf(ledger.find(orderId));
-  const taken = ledger.taken(from, to, till);
+  const itemOfRefund = ({ orderId, profile, bank, amount }: Refund): Item =>
+    itemOf({ profile, bank, amount, merchant: ledger.find(orderId)?.merchant ?? null });
+  const taken = ledger.taken(from, to, till).map((each) => ({ ...each, bank: reportedBank(each) }));
   const returned = ledger.takenAndReturned(from, to).filter(isOf);
   const open: readonly Item[] = [
     ...ledger.askedBetween(from, to, 'PENDING'),
     // a code that broke off while it was drawn, or an activation without an answer: the bank may still have it
     ...ledger.askedBetween(from, to, 'ERROR').filter(({ settled, status }) => !settled && isUndecided(status)),
-  ].filter(isOf);
+  ]
+    .filter(isOf)
+    .map(itemOf);
   const openBefore: readonly Item[] = ledger
     .followedFrom(from)
-    .filter((payment) => isUndecided(payment.status) && isOf(payment));
-  const notFollowed: readonly Item[] = ledger.askedBetween(from, to, 'STATIC').filter(isOf);
+    .filter((payment) => isUndecided(payment.status) && isOf(payment))
+    .map(itemOf);
+  const notFollowed: readonly Item[] = ledger.askedBetween(from, to, 'STATIC').filter(isOf).map(itemOf);
   const openRefunds: readonly Item[] = refunds
     .undecided(MOST_UNDECIDED)
     .filter(({ createdAt }) => createdAt >= from && createdAt < to)
-    .filter(isBackOf);
+    .filter(isBackOf)
+    .map(itemOfRefund);
   const done: readonly Refund[] = refunds.doneBetween(from, to).filter(isBackOf);
-  const back: readonly Item[] = [...done, ...returnedByBanks(returned, refunds)];
+  const back: readonly Item[] = [...done.map(itemOfRefund), ...returnedByBanks(returned, refunds)];
   const items = [...taken, ...open, ...openBefore, ...notFollowed, ...openRefunds, ...back];
   const keys = new Map(items.map((item) => [JSON.stringify([item.profile, item.bank]), item]));
   const profiles = [...keys.keys()].sort().map((key): ProfileTotals => {
     const { profile, bank } = keys.get(key) as Item;
     const mine = (item: { readonly profile: string; readonly bank: string }): boolean =>
       item.profile === profile && item.bank === bank;
-    const accepted = taken.find(mine) ?? { ...NONE, late: 0, withoutReceipt: NONE };
+    const its = taken.filter(mine); // of each merchant
+    const accepted = its.map(({ count, sum }) => ({ count, sum })).reduce(add, NONE);
     const gone = sumOf(back.filter(mine));
     return {
       profile,
       bank,
-      accepted: { count: accepted.count, sum: accepted.sum },
+      accepted,
       refunds: gone,
       net: accepted.sum - gone.sum,
-      late: accepted.late,
-      withoutReceipt: accepted.withoutReceipt,
+      late: its.reduce((late, each) => late + each.late, 0),
+      withoutReceipt: its.map(({ withoutReceipt }) => withoutReceipt).reduce(add, NONE),
       open: sumOf(open.filter(mine)),
       openBefore: sumOf(openBefore.filter(mine)),
       openRefunds: sumOf(openRefunds.filter(mine)),

@@ -7,6 +7,7 @@ import type { PageLanguage } from '../../core/http/index.ts';
 import type { SheetCell } from '../../core/store/index.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
+import { reportedBank } from './bank-names.ts';
 import type { LocalDay } from './local-day.ts';
 import { METHOD_IN } from './method-totals.ts';
 import type { Column, Sheet } from './sheet.ts';
@@ -59,7 +60,7 @@ const COLUMNS: readonly Column<PaymentRow>[] = [
   { ru: 'Чек напечатан', en: 'Receipt printed', width: 20, value: ({ receiptAt }) => timestampOf(receiptAt) },
   { ru: 'Касса', en: 'Till', width: 14, value: ({ till }) => till },
   { ru: 'Профиль', en: 'Profile', width: 14, value: ({ profile }) => profile },
-  { ru: 'Банк', en: 'Bank', width: 14, value: ({ bank }) => bank },
+  { ru: 'Банк', en: 'Bank', width: 14, value: reportedBank },
   { ru: 'Номер заказа', en: 'Order', width: 38, value: ({ orderId }) => orderId },
   { ru: 'Номер в банке', en: 'Bank’s number', width: 38, value: ({ ref }) => ref?.id ?? null },
   { ru: 'Номер операции', en: 'Transaction', width: 34, value: ({ trxId }) => trxId },

@@ -27,6 +27,7 @@ export class Rig implements AsyncDisposable {
   camera = 'push';
   light = { evenness: 0.9, flaws: [] as Flaws };
   codes: readonly string[] = ['LANEWARE TEST CARD'];
+  isPlayMoney = false;
   bank: () => Promise<{ bankName: string; isAsked: boolean; ms: number; untried: string[] }> = async () => ({
     ...{ bankName: 'CFT', isAsked: true, ms: 120, untried: [] },
   });
@@ -79,6 +80,7 @@ export class Rig implements AsyncDisposable {
           },
           profileToTry: () => ({}),
         },
+        isPlayMoney: () => rig.isPlayMoney,
         tryBank: () => rig.bank(),
         get isAtRest() {
           return rig.waiting === 0 && screen.isIdle;

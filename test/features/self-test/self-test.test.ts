@@ -81,7 +81,7 @@ const FAULTS: readonly (readonly [
     [],
   ],
   ['a slow bank', (rig) => withBank(rig, { ms: 5001 }), 'bank', 'warn', ['bank']],
-  ['the sandbox', (rig) => withBank(rig, { bankName: 'Sandbox' }), 'bank', 'warn', ['bank', 'bank-play']],
+  ['play money', playing, 'bank', 'warn', ['bank', 'bank-play']],
   ['a fixed code', (rig) => withBank(rig, { isAsked: false }), 'bank', 'pass', ['bank-unasked']],
   [
     'no time server',
@@ -138,6 +138,10 @@ const FAULTS: readonly (readonly [
   ['a bank that is closed', (rig) => ailing(rig, 'bank', 'bank-closed', 'does-not-sell'), 'bank', 'fail', ['bank']],
   ['a remark', (rig) => ailing(rig, 'model', 'native-failed', 'sells'), 'rest', 'pass', []],
 ];
+
+function playing(rig: Rig): void {
+  rig.isPlayMoney = true;
+}
 
 function withBank(rig: Rig, more: Partial<Awaited<ReturnType<Rig['bank']>>>): void {
   rig.bank = async () => ({ bankName: 'CFT', isAsked: true, ms: 5000, untried: [], ...more });

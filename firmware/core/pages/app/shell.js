@@ -56,7 +56,7 @@ function Overall() {
 
 /** What of this device is play: no money moves, or no camera looks. */
 function TestMark() {
-  const isPlayMoney = useDevice().state?.settings.bank === 'Sandbox';
+  const isPlayMoney = useDevice().state?.settings.test === true;
   const isPlayCamera = ['replay', 'push'].includes(usePart('camera')?.driver ?? '');
   if (!isPlayMoney && !isPlayCamera) return null;
   const what = isPlayMoney ? (isPlayCamera ? 'test.both' : 'test.bank') : 'test.camera';
