@@ -2,6 +2,7 @@
 import { FieldError } from '../../drivers/lib/errors.ts';
 import type { Bank, BankError, OnlineBank } from './bank.ts';
 import { CertificateWatch, type WatchedCertificate } from './certificate-watch.ts';
+import { TerminalError } from './errors.ts';
 import { terminalFailure } from './failures.ts';
 import { type BankContext, type BankProfile, openBank } from './registry.ts';
 import { type HearBank, timedBank } from './timed-bank.ts';
@@ -88,12 +89,18 @@ export class OpenBanks {
 
   /**
    * The bank of a profile, opened where it is not open yet.
-   * @throws {TerminalError} 400 naming the field that it cannot be opened with; the next call tries again
+   * @throws {TerminalError} `IsNotConfigured`: the settings are at fault, and no call; the next call tries again
    */
-  open(profile: BankProfile): Promise<Bank> {
+  async open(profile: BankProfile): Promise<Bank> {
     const slot = this.slotOf(profile);
     slot.opening ??= this.#fill(slot, profile);
-    return slot.opening;
+    try {
+      return await slot.opening;
+    } catch (cause) {
+      if (!(cause instanceof FieldError)) throw cause;
+      const message = `no payment can be registered: ${cause.field} ${cause.message}. Mend it, or send other settings with updateDriverSettings`;
+      throw TerminalError.of('DriverSettings', 'IsNotConfigured', message, { cause });
+    }
   }
 
   /**
@@ -110,7 +117,7 @@ export class OpenBanks {
       await slot.opening;
     } catch (error) {
       if (before !== undefined) before.openProblem = slot.openProblem;
-      throw error;
+      throw terminalFailure(error);
     }
     this.#slots.set(key, slot);
     if (before !== undefined) await closeSlot(before);
@@ -143,9 +150,8 @@ export class OpenBanks {
       return slot.bank;
     } catch (error) {
       slot.opening = null;
-      if (!(error instanceof FieldError)) throw error;
-      slot.openProblem = `${error.field} ${error.message}`;
-      throw terminalFailure(error);
+      if (error instanceof FieldError) slot.openProblem = `${error.field} ${error.message}`;
+      throw error;
     }
   }
 }

@@ -34,8 +34,8 @@ export const ORIGINAL_ERRORS = {
   ),
   // an absent field is reported by `RequestParams`, as a wrong field is: members for it keep the places, and so does `BankIsNotBuiltIn`
   'DriverSettings.IsNotConfigured': refused(409, 'mended', {
-    en: 'the device is not set up, or its settings were damaged and may be outdated; nothing was started | a technician sends `updateDriverSettings` | The device is not set up yet: see Set up.',
-    ru: 'устройство не настроено, или настройки были повреждены и могут быть старыми; ничего не начато | техник отправляет `updateDriverSettings` | Устройство ещё не настроено: см. «Настройка».',
+    en: 'the device is not set up, its bank cannot be opened as it is set up, or its settings were damaged and may be outdated; nothing was started | a technician sends `updateDriverSettings` | The device is not set up, or its settings do not work: see Set up.',
+    ru: 'устройство не настроено, с такими настройками банк не открыть, или они были повреждены и могут быть старыми; ничего не начато | техник отправляет `updateDriverSettings` | Устройство не настроено, или настройки не работают: см. «Настройка».',
   }),
   ...unsaid(
     'DriverSettings',

@@ -199,7 +199,7 @@ test('a certificate file that is gone after a restart is reported until the next
   });
   assert.match(notice, /^no payment can be registered: keyPath cannot be used: it cannot be read \(ENOENT\)\. Mend it/);
   const refused = await showQR(device, 100);
-  assert.equal([refused.status, refused.body.error_category], [400, 'RequestParams']);
+  assert.equal([refused.status, refused.body.error_category], [400, 'DriverSettings']);
   assert.match(refused.body.error_message, 'keyPath cannot be used');
   copyFileSync(`${key}.kept`, key);
   await showQR(device, 100);

@@ -189,7 +189,7 @@ test('stored settings that may no longer be set do not prevent the start: they s
     const { settings } = (await call(`${device.terminal}/getDriverSettings`)).body;
     assert.is(settings.bankProfiles.p.accAlias, CFT.accAlias);
     const { status, body } = await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
-    assert.equal([status, body.error_category], [400, 'RequestParams']);
+    assert.equal([status, body.error_category], [400, 'DriverSettings']);
     assert.match(body.error_message, field);
     writeUnkept(file, JSON.stringify(stored));
   }
