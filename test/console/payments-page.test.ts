@@ -193,6 +193,8 @@ it('a payment is found by whatever reading its text can have, each once', async 
     await finds(dear, 'Pears');
     await finds(qrcId, 'Apples');
     await finds('2001');
+    await finds('https://qr.nspk.ru/2000?type=02', 'Apples', 'Pears'); // as its id
+    await finds('2001');
     await page.getByText('No payments found.').waitFor();
   });
 });

@@ -124,7 +124,10 @@ export const PaymentAnswer = Type.Object(
     profile: Type.String({ description: 'of the settings' }),
     bank: Type.String({ description: '`bankName` of the profile' }),
     test: Type.Boolean({ description: "no money moves: the sandbox bank, a bank's test contour, shop or terminal" }),
-    qrcId: orNull(Type.String(), "the bank's id of the payment; null until the bank has given one"),
+    qrcId: orNull(
+      Type.String(),
+      "the bank's id of the payment, which at most banks is not that of the link; null until the bank has given one",
+    ),
     trxId: orNull(
       Type.String(),
       'id of the operation: of SBP, of the platform of digital roubles, or an RRN; null where the bank does not report it',
@@ -184,7 +187,9 @@ export const PaymentsQuery = Type.Object(
   {
     number: Type.Optional(ordinal('number in the ledger')),
     orderId: Type.Optional(id('`id` of the payment')),
-    qrcId: Type.Optional(id("the payment system's id of the code, or the bank's id of the payment")),
+    qrcId: Type.Optional(
+      id("the bank's id of the payment, or the payment system's id of the code, which stands in its link"),
+    ),
     trxId: Type.Optional(id("the payment system's id of the transaction")),
     key: Type.Optional(KeyHeader),
     reference: Type.Optional(id('what the till calls it')),

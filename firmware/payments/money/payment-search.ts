@@ -94,7 +94,7 @@ export const PAID_WITHOUT_RECEIPT = `+state = 'ACCEPTED' AND receipt_at IS NULL 
   SELECT 1 FROM payments AS printed
   WHERE printed.receipt_at IS NOT NULL AND printed.till IS payments.till AND printed.id < payments.id)`;
 
-/** A link ends with its id, or goes on with a question mark. By an OR SQLite reads through all payments. */
+/** A link ends with its id, or goes on with a question mark behind it. By an OR SQLite reads through all payments. */
 const codeOf = (qrcId: string): Part => [
   `id IN (SELECT id FROM payments WHERE bank_id = :qrcId
     UNION ALL SELECT id FROM payments WHERE payload = :link

@@ -10,6 +10,8 @@ const STATES = /** @type {const} */ (['PENDING', 'ACCEPTED', 'REJECTED', 'CANCEL
 export const METHODS = /** @type {const} */ (['sbp', 'digital-rouble', 'card', 'bank-service', 'unknown']);
 
 const NUMBER = /^[1-9]\d{0,14}$/;
+/** What the payment system's links begin with: one that is pasted is sought by the id behind it. */
+const LINK = /^https:\/\/qr\.nspk\.ru\/([A-Z0-9]+)/;
 const IDS = ['reference', 'orderId', 'qrcId', 'trxId'];
 
 /**
@@ -17,7 +19,8 @@ const IDS = ['reference', 'orderId', 'qrcId', 'trxId'];
  * @param {string} text @returns {Record<string, string>[]} parameters of `GET /v1/payments`
  */
 export function readingsOf(text) {
-  const plain = text.trim();
+  const trimmed = text.trim();
+  const plain = LINK.exec(trimmed)?.[1] ?? trimmed;
   if (plain === '') return [{}];
   const read = parseRoubles(plain);
   return [

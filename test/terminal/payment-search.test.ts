@@ -1,0 +1,35 @@
+/** A payment is found by the bank's id of it, and by that of its link, which stands on the payer's receipt: at most banks they are two. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openDatabase } from '../../firmware/core/store/database.ts';
+import { Money } from '../../firmware/payments/money/money.ts';
+import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
+import { payMany } from './ledger-rig.ts';
+
+const test = suite('terminal: payments by the ids that people have');
+
+const NEWEST = Number.MAX_SAFE_INTEGER;
+
+test('by the id of the bank, by that of the link, and by none that only begins so', () => {
+  const { db } = openDatabase(':memory:', MONEY_MIGRATIONS, 0);
+  const { payments: ledger } = Money.over(db);
+  payMany(ledger, 1, 4);
+  const [a, b, c] = ledger.after(0, 10);
+  const show = (payment: typeof a, id: string, payload: string) =>
+    ledger.intendToShow(payment?.orderId ?? '', payload, { id });
+  show(
+    a,
+    '7f1c9a00-0000-4000-8000-000000000001',
+    'https://qr.nspk.ru/AD10AAAA?type=02&bank=1&sum=100&cur=RUB&crc=AB75',
+  );
+  show(b, 'AD10BBBB', 'https://qr.nspk.ru/AD10BBBB?type=02&bank=1&sum=100&cur=RUB&crc=AB75');
+  show(c, 'made-up-3', 'https://qr.nspk.ru/AS10CCCC');
+  const found = (qrcId: string) => ledger.search({ qrcId }, NEWEST, 10).payments.map(({ id }) => id);
+  assert.equal(found('7f1c9a00-0000-4000-8000-000000000001'), [a?.id]);
+  assert.equal(found('AD10AAAA'), [a?.id]);
+  assert.equal(found('AD10BBBB'), [b?.id], 'once, where both are one');
+  assert.equal([found('made-up-3'), found('AS10CCCC')], [[c?.id], [c?.id]], 'a link may be nothing but its id');
+  for (const other of ['AD10', 'AD10AAA', 'AD10AAAA?type=02', 'ad10aaaa', '']) assert.equal(found(other), [], other);
+});
+
+test.run();
