@@ -4,11 +4,18 @@ import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { isEverywhere, lanAddress } from '../core/config/index.ts';
 import type { HealthBoard, Metrics } from '../core/host/index.ts';
 import type { Sealer } from '../core/store/index.ts';
-import { notMaster, type Recognition, RecognitionError, type SyncInfo } from '../recognition/index.ts';
+import {
+  notMaster,
+  type Recognition,
+  RecognitionError,
+  type SyncInfo,
+  withFailureCodes,
+} from '../recognition/index.ts';
 import type { Address } from './centre/connect.ts';
 import { isOffered } from './centre/decide.ts';
 import { MasterDeletionMarks } from './centre/deletion-marks.ts';
 import type { Master } from './centre/master.ts';
+import { removeStore } from './centre/server-config.ts';
 import { SyncError } from './errors.ts';
 import { countSync, type SyncStatus, watchSync } from './health.ts';
 import { pairWith } from './pairing.ts';
@@ -108,7 +115,11 @@ export class Sync {
 
   /** @throws {RecognitionError} `storageFull`, `fileWrite` */
   async becomeMaster({ upload, download }: { upload: boolean; download: boolean }): Promise<void> {
-    await this.#change(() => this.#settings.set({ role: 'master', upload, download, master: null }, null));
+    await this.#change(async () => {
+      // founded anew: what an earlier store has left there is none of this one's
+      if (!this.isMaster) await withFailureCodes(async () => removeStore(this.#options.dataDir.file('sync')));
+      await this.#settings.set({ role: 'master', upload, download, master: null }, null);
+    });
   }
 
   /**

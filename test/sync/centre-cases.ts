@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import * as assert from 'uvu/assert';
-import { encodePart } from '../../drivers/lib/subject-part.ts';
+import { decodePart, encodePart } from '../../drivers/lib/subject-part.ts';
 import type { ItemWord } from '../../firmware/recognition/items/item-versions.ts';
 import { Centre, type Mark } from '../../firmware/sync/centre/centre.ts';
 import { connectTo, shownCertificate, syncFailure } from '../../firmware/sync/centre/connect.ts';
@@ -207,6 +207,57 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     centre.process = 'second';
     await run();
     assert.equal(centre.asked, ['list tombstones', 'list templates']);
+  });
+
+  test('each bucket has room of its own, and together they fit into that of the server', async () => {
+    await using server = await abandonedServer(open);
+    await MasterCentre.open(server.connection, 'M', 16, log);
+    const manager = await jetstreamManager(server.connection);
+    const room = { file: 0, memory: 0 };
+    for (const bucket of BUCKETS) {
+      const { max_bytes, max_msgs, max_msg_size, storage } = (await manager.streams.info(streamOf(bucket))).config;
+      for (const limit of [max_bytes, max_msgs, max_msg_size]) assert.ok(limit > 0, bucket);
+      room[storage] += max_bytes / 1024 ** 2;
+    }
+    assert.ok(room.file <= 16 + 64, String(room.file));
+    assert.ok(room.memory <= 16, String(room.memory));
+    const centre = new Centre(server.connection);
+    const put = (bucket: Bucket, bytes: number) => centre.put(subjectOf(bucket, 'x'), Buffer.alloc(bytes));
+    for (const bucket of ['tombstones', 'devices'] as const)
+      assert.is(await put(bucket, 5000).then(String, ({ code }) => code), 'refused');
+    await put('templates', 500_000);
+  });
+
+  test('what those have put who are no members is taken away, of every kind, and nothing else', async () => {
+    await using server = await abandonedServer(open);
+    const master = await MasterCentre.open(server.connection, 'M', 16, log);
+    const centre = new Centre(server.connection);
+    const given = async (serial: string): Promise<void> => {
+      const part = encodePart(serial);
+      const name = { item: '7', origin: serial, sid: sidOf(1) };
+      await centre.put(entrySubject('templates', serial, name), 'garbage');
+      await centre.put(subjectOf('templates', `${part}.a.b.c`), 'no name');
+      await centre.put(entrySubject('tombstones', serial, { ...name, sid: sidOf(2) }), '{}');
+      await centre.put(subjectOf('items', `${part}.1`), '{}');
+      for (const bucket of ['progress', 'devices'] as const) await centre.putOwn(bucket, serial, {});
+    };
+    for (const serial of ['M', 'S1', 'EVIL']) await given(serial);
+    const publishers = async (): Promise<string[]> => {
+      const found: string[] = [];
+      for (const bucket of BUCKETS)
+        for (const subject of (await centre.list(bucket)).subjects)
+          found.push(decodePart(subject.slice(subjectOf(bucket, '').length).split('.')[0] ?? '') ?? '');
+      return found.sort();
+    };
+    const rest = ['M', 'S1'].flatMap((serial) => Array.from({ length: 6 }, () => serial));
+    const marks = { boot: 'boot', marks: [] };
+    await master.sweep(marks);
+    await master.dropStrangers(['M', 'S1', 'EVIL']);
+    assert.is((await publishers()).length, 18);
+    await master.dropStrangers(['M', 'S1']);
+    assert.equal(await publishers(), rest);
+    await master.sweep(marks);
+    assert.equal(await publishers(), rest);
   });
 
   test('what devices say of items is listed once; then by numbers, and again where it was not taken or a server was killed', async () => {

@@ -1,13 +1,16 @@
 /** A paired device that is revoked is shut out at once, for good, and despite faults meanwhile. */
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { encodePart } from '../../drivers/lib/subject-part.ts';
+import { Centre } from '../../firmware/sync/centre/centre.ts';
+import { subjectOf } from '../../firmware/sync/centre/subjects.ts';
 import { pairWith } from '../../firmware/sync/pairing.ts';
 import { readCode } from '../../firmware/sync/pairing-code.ts';
 import { until } from '../support.ts';
 import { codeOf, codeOfFailure, doorOf, healthOf, intruder } from './intruder.ts';
-import { joinStore, status } from './rig.ts';
+import { BOTH, joinStore, type Lane, running, status } from './rig.ts';
 import { inStore } from './store.ts';
 
 const test = suite('synchronisation: revocation');
@@ -39,6 +42,60 @@ test(
     await master.must('revoke_sync_device', { sn: 'EVIL' });
     assert.is(await codeOfFailure(() => pairWith(address, code, device)), 'unauthorised');
     assert.not.equal(readCode(await codeOf(master)), code);
+  }),
+);
+
+const junk = async (master: Lane): Promise<number> => {
+  await using watching = await intruder(master, 'W');
+  const { subjects } = await new Centre(watching).list('templates');
+  return subjects.filter((subject) => subject.includes(encodePart('EVIL'))).length;
+};
+
+async function flood(master: Lane): Promise<void> {
+  await using evil = await intruder(master, 'EVIL');
+  for (let number = 0; number < 5; number++)
+    await new Centre(evil).put(subjectOf('templates', `${encodePart('EVIL')}.x.y.${number}`), Buffer.alloc(900_000));
+  assert.is(await junk(master), 5);
+}
+
+test(
+  'what a revoked device has put goes, now and where it could not go before a restart; what others have learned of it stays',
+  inStore(async (store) => {
+    const [one] = [await store.add('S1'), await store.add('S2')];
+    await one.learn('7');
+    await store.holds('7');
+    await flood(store.master);
+    await store.master.must('revoke_sync_device', { sn: 'EVIL' });
+    await until('it is taken away', async () => (await junk(store.master)) === 0);
+    await flood(store.master);
+    await store.leave('M');
+    const list = join(store.folderOf('M'), 'sync', 'devices.json');
+    for (const file of readdirSync(join(store.folderOf('M'), 'sync')).filter((name) => name.startsWith('devices.json')))
+      rmSync(join(store.folderOf('M'), 'sync', file));
+    assert.not.ok(existsSync(list));
+    const master = await store.start('M');
+    await running(master);
+    await until('it is taken away at the start', async () => (await junk(master)) === 0);
+    for (const serial of ['S1', 'S2']) await joinStore(store.at(serial), master);
+    await store.holds('7');
+  }),
+);
+
+test(
+  'a store that is founded anew begins empty, and its devices give again what they have',
+  inStore(async (store) => {
+    const slave = await store.add('S1');
+    await slave.learn('7');
+    await store.holds('7');
+    const { master } = store;
+    await flood(master);
+    await master.must('set_sync_standalone');
+    await master.must('set_sync_master', BOTH);
+    await running(master);
+    assert.is(await junk(master), 0);
+    await joinStore(slave, master);
+    const fresh = await store.add('S2');
+    await until('it is given again', () => fresh.held().length === 1);
   }),
 );
 

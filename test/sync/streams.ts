@@ -25,6 +25,8 @@ interface StreamConfig {
   readonly subjects: readonly string[];
   readonly storage: string;
   readonly max_bytes: number;
+  readonly max_msgs: number;
+  readonly max_msg_size: number;
 }
 
 /** Whether a subject is one of those that a pattern with `*` and `>` names. */
@@ -62,7 +64,10 @@ class Stream {
 
   put(subject: string, data: Buffer): Answer {
     const before = this.find(subject);
-    const room = this.config.max_bytes;
+    const { max_bytes: room, max_msgs, max_msg_size } = this.config;
+    if (data.length > max_msg_size) return refusal(400, 10054, 'message size exceeds maximum allowed');
+    if (before === undefined && this.#messages.size >= max_msgs)
+      return refusal(503, 10077, 'maximum messages exceeded');
     const bytes = this.#bytes - (before?.data.length ?? 0) + PER_MESSAGE_BYTES + subject.length + data.length;
     if (room >= 0 && bytes > room) return refusal(503, 10077, 'maximum bytes exceeded');
     this.lay({ seq: this.last + 1, subject, data });

@@ -87,6 +87,15 @@ export class BucketView {
       .filter((entry) => entry !== undefined);
   }
 
+  /** All that lies there, with what is no entry of ours. */
+  get subjects(): Iterable<string> {
+    return [...this.#entries.keys(), ...this.#foreign];
+  }
+
+  get entries(): Iterable<NumberedEntry> {
+    return this.#entries.values();
+  }
+
   /** Of an item, with those whose deletion is expected. */
   entriesOf(item: string): Iterable<NumberedEntry> {
     return this.#byItem.get(item)?.values() ?? [];

@@ -1,7 +1,7 @@
 /** The master's work at the centre: sets it up, publishes the marks, deletes what they name. */
 
 import type { NatsConnection } from '@nats-io/transport-node';
-import { encodePart } from '../../../drivers/lib/subject-part.ts';
+import { decodePart, encodePart } from '../../../drivers/lib/subject-part.ts';
 import type { Log } from '../../core/host/index.ts';
 import { SyncError } from '../errors.ts';
 import { Centre, MarksDocument } from './centre.ts';
@@ -12,6 +12,25 @@ import { StoreView } from './store-view.ts';
 import { BUCKETS, type Bucket, keyOf, MARKS_KEY, NEWS, streamOf, subjectOf } from './subjects.ts';
 
 const MIB = 1024 * 1024;
+/** Bytes and messages of a bucket, and of one message: one that is full takes no room of another. */
+interface Room {
+  readonly max_bytes: number;
+  readonly max_msgs: number;
+  readonly max_msg_size: number;
+}
+
+/** Together they fit into what the server may have: `max_file` and `max_mem` of its configuration. */
+const ROOMS: Readonly<Record<Exclude<Bucket, 'templates'>, Room>> = {
+  tombstones: { max_bytes: 28 * MIB, max_msgs: 200_000, max_msg_size: 4096 },
+  items: { max_bytes: 32 * MIB, max_msgs: 16_384, max_msg_size: MIB },
+  devices: { max_bytes: 2 * MIB, max_msgs: 1024, max_msg_size: 4096 },
+  progress: { max_bytes: 8 * MIB, max_msgs: 1024, max_msg_size: MIB },
+  marks: { max_bytes: 4 * MIB, max_msgs: 16, max_msg_size: MIB },
+};
+const MOST_TEMPLATES = 1_000_000;
+/** What a device puts there under its own serial number. */
+const OF_DEVICES = ['tombstones', 'templates', 'items', 'progress', 'devices'] as const;
+
 /** Names no bucket. */
 const UNKNOWN: Kept = { created: '', last: 0 };
 
@@ -31,6 +50,8 @@ export class MasterCentre {
   readonly #log: Pick<Log, 'warn'>;
   readonly #centre: Centre;
   readonly #view = new StoreView();
+  /** The members for which all others' was taken away; null: not yet. */
+  #cleanedFor: string | null = null;
 
   private constructor(connection: NatsConnection, serial: string, log: Pick<Log, 'warn'>) {
     this.#connection = connection;
@@ -116,6 +137,33 @@ export class MasterCentre {
     return { created: templates.created ?? '', last: templates.last };
   }
 
+  /** Takes away what those have put who are no members, as one that was shut out: once for the same members. */
+  async dropStrangers(members: readonly string[]): Promise<void> {
+    const parts = new Set(members.map(encodePart));
+    const key = members.join('\n');
+    if (key === this.#cleanedFor) return;
+    for (const bucket of OF_DEVICES) {
+      const { templates, tombstones } = this.#view;
+      const view = bucket === 'templates' ? templates : bucket === 'tombstones' ? tombstones : null;
+      const subjects = view?.subjects ?? (await this.#centre.list(bucket)).subjects;
+      const start = subjectOf(bucket, '').length;
+      const strangers = new Set<string>();
+      for (const subject of subjects) {
+        const [part = ''] = subject.slice(start).split('.', 1);
+        if (!parts.has(part)) strangers.add(part);
+      }
+      for (const stranger of strangers) {
+        this.#log.warn(
+          { bucket, device: decodePart(stranger) },
+          'what a device that was shut out has put is taken away',
+        );
+        await this.#centre.purge(bucket, view === null && bucket !== 'items' ? stranger : `${stranger}.>`);
+        view?.invalidate();
+      }
+    }
+    this.#cleanedFor = key;
+  }
+
   async #createBuckets(storageMb: number): Promise<void> {
     const { jetstreamManager, StorageType, DiscardPolicy } = await import('../../../drivers/lib/jetstream.ts');
     const manager = await jetstreamManager(this.#connection, { checkAPI: true });
@@ -127,8 +175,9 @@ export class MasterCentre {
         // a device that may publish could otherwise empty the bucket with one header
         allow_rollup_hdrs: false,
         discard: DiscardPolicy.New,
-        max_msg_size: MIB,
-        max_bytes: bucket === 'templates' ? storageMb * MIB : -1,
+        ...(bucket === 'templates'
+          ? { max_bytes: storageMb * MIB, max_msgs: MOST_TEMPLATES, max_msg_size: MIB }
+          : ROOMS[bucket]),
       };
       const storage = IN_MEMORY.has(bucket) ? StorageType.Memory : StorageType.File;
       const name = streamOf(bucket);

@@ -170,16 +170,18 @@ export class Master {
     };
   }
 
-  /** Takes a device's credential; it is disconnected at once. False where it was not paired. */
+  /** Takes a device's credential, and soon what it has put: it is disconnected at once. False where it was not paired. */
   async revoke(serial: string): Promise<boolean> {
-    return await this.#pairing.revoke(serial);
+    const isKnown = await this.#pairing.revoke(serial);
+    this.#wakeUp.raise();
+    return isKnown;
   }
 
   /** The master itself first. */
   devices(): ListedDevice[] {
     const now = this.#options.monotonic();
     const conflicts = this.#roster.conflicts(now);
-    return [this.#options.serial, ...this.#pairing.devices.map(({ serial }) => serial)].map((serial) => {
+    return this.#serials.map((serial) => {
       const last = this.#roster.last(serial);
       return {
         serial,
@@ -189,6 +191,10 @@ export class Master {
         conflict: conflicts.includes(serial),
       };
     });
+  }
+
+  get #serials(): string[] {
+    return [this.#options.serial, ...this.#pairing.devices.map(({ serial }) => serial)];
   }
 
   async #keepGoing(): Promise<void> {
@@ -267,6 +273,8 @@ export class Master {
         this.#stuckSince = null;
         if (isNew) onReady();
         keeper.note(await centre.sweep(marks.state), monotonic());
+        // of a list that was damaged nobody knows whom it lacks
+        if (this.#pairing.problem === null) await centre.dropStrangers(this.#serials);
         if (await this.#keep(keeper)) continue;
         await this.#wakeUp.wait(Math.min(intervalMs, keeper.due(monotonic()) ?? intervalMs));
         await pause(GATHER_MS);

@@ -1,4 +1,5 @@
 /** The configuration of the master's `nats-server`, rewritten when a device is paired or its credential is revoked. */
+import { rmSync } from 'node:fs';
 import {
   BUCKETS,
   bucketInfo,
@@ -101,6 +102,9 @@ function canSyncAlways(version: string): boolean {
 
 /** Of everything that the server keeps. */
 export const storeFolder = (folder: string): string => `${folder}/store`;
+
+/** While no server runs: devices give again what belongs there. @throws the file system's error */
+export const removeStore = (folder: string): void => rmSync(storeFolder(folder), { recursive: true, force: true });
 
 export function serverConfig(settings: ServerSettings): string {
   const { serial, host, port, folder, storageMb, version } = settings;
