@@ -46,7 +46,16 @@ const TABLE: Readonly<Record<Sales, readonly string[]>> = {
       'items-altered',
     ],
     ...['sync-settings-damaged', 'sync-devices-damaged'],
-    ...['sync-twice', 'sync-failing', 'sync-silent', 'sync-late', 'lane-payments', 'clock-behind', 'config-unknown'],
+    ...[
+      'sync-twice',
+      'sync-deletes',
+      'sync-failing',
+      'sync-silent',
+      'sync-late',
+      'lane-payments',
+      'clock-behind',
+      'config-unknown',
+    ],
     ...['config-last-good'],
     ...['access-loopback', 'access-unencrypted', 'access-unclaimed', 'access-lost', 'console-pins-lost'],
     ...[

@@ -55,6 +55,12 @@ function judge({ role, problem, state, devices, settingsProblem, devicesProblem 
     const sentence = `two devices have the serial number ${twice}: give one another (serial in its configuration), and pair both again`;
     return degraded(reasonOf('sync-twice', { devices: twice }, sentence));
   }
+  const deleting = devices.find(({ deleted }) => deleted > 0);
+  if (deleting !== undefined) {
+    const { serial, deleted } = deleting;
+    const sentence = `${serial} has deleted ${deleted} templates of other devices within an hour: if nobody meant it, take its credential with revoke_sync_device, and put a backup back`;
+    return degraded(reasonOf('sync-deletes', { device: serial, count: deleted }, sentence));
+  }
   if (problem !== null) return degraded(reasonOf('sync-failing', { detail: problem }, problem));
   const silent = devices.filter(isSilent);
   if (silent.length > 0) return degraded(silentReason(silent));

@@ -14,6 +14,10 @@ export const SYNC_REASONS = {
     en: 'Two devices have the serial number {devices}: change one, and pair both again.',
     ru: 'У двух устройств серийный номер {devices}: смените один и подключите оба заново.',
   }),
+  'sync-deletes': later('store', ['device', 'count'], {
+    en: '{device} has deleted {count} templates of other devices: if nobody meant it, take it out of the store.',
+    ru: '{device}: удалено снимков товаров других устройств: {count}. Если этого никто не хотел, исключите устройство из магазина.',
+  }),
   'sync-failing': later('sync', ['detail'], {
     en: 'The devices of the store do not synchronise.',
     ru: 'Устройства магазина не синхронизируются.',

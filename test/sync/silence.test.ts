@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HealthBoard } from '../../firmware/core/host/health.ts';
 import { Metrics } from '../../firmware/core/host/metrics.ts';
+import { ForeignDeletions } from '../../firmware/sync/centre/foreign-deletions.ts';
 import { countSync, type WatchedSync, watchSync } from '../../firmware/sync/health.ts';
 import { temporaryFolder } from '../support.ts';
 import { joinStore, startLane, startMaster } from './rig.ts';
@@ -11,7 +12,7 @@ const silence = suite('synchronisation: silent devices');
 
 const MINUTE_MS = 60_000;
 const heard = (serial: string, unheard: number, silent: number | null = unheard) => ({
-  ...{ serial, status: null, silent, unheard, conflict: false },
+  ...{ serial, status: null, silent, unheard, conflict: false, deleted: 0 },
 });
 const WELL: WatchedSync = {
   ...{ role: 'master', paired: true, problem: null, devices: [], settingsProblem: null, devicesProblem: null },
@@ -45,6 +46,22 @@ silence('a device that falls silent, and one that never came, are named', async 
   assert.match(reason, 'nothing was heard of S1, S2 for 10 minutes or more');
   assert.match(reason, 'revoke_sync_device');
   assert.match(await figures, /^laneware_sync_devices\{state="silent"\} 2$/m);
+});
+
+silence('one that deletes what others have learned, far more than people do, is named until it is shut out', () => {
+  const devices = [heard('M', 0), { ...heard('S1', 0), deleted: 1200 }];
+  assert.match(judged({ devices }).reason, /^S1 has deleted 1200 templates of other devices.*revoke_sync_device/);
+  const deletions = new ForeignDeletions();
+  const noted = (count: number, now: number): number => {
+    deletions.note(new Map([['S1', count]]), now * MINUTE_MS);
+    return deletions.of('S1');
+  };
+  // what lay there at the start, and what a person deletes
+  assert.equal([noted(5000, 0), noted(5400, 20), noted(5400, 60), noted(5900, 61)], [0, 0, 0, 0]);
+  assert.equal([noted(6001, 62), noted(6100, 119)], [601, 700]);
+  deletions.forget('S1', 200 * MINUTE_MS);
+  deletions.note(new Map([['S2', 6500]]), 201 * MINUTE_MS);
+  assert.equal([deletions.of('S1'), deletions.of('S2')], [0, 0]);
 });
 
 silence('of many, five are named', () => {

@@ -137,6 +137,17 @@ export class MasterCentre {
     return { created: templates.created ?? '', last: templates.last };
   }
 
+  /** Templates of others that each device has deleted for good, as of the last sweep; the master does so for all. */
+  foreignDeletions(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const { publisher, ref } of this.#view.tombstones.entries) {
+      const device = decodePart(publisher);
+      if (device === null || device === ref.origin || device === this.#serial) continue;
+      counts.set(device, (counts.get(device) ?? 0) + 1);
+    }
+    return counts;
+  }
+
   /** Takes away what those have put who are no members, as one that was shut out: once for the same members. */
   async dropStrangers(members: readonly string[]): Promise<void> {
     const parts = new Set(members.map(encodePart));

@@ -17,6 +17,7 @@ import type { DeviceStatus } from './centre.ts';
 import { type ConnectRequest, connectTo, syncFailure } from './connect.ts';
 import type { MasterDeletionMarks } from './deletion-marks.ts';
 import { listenToDevices } from './device-messages.ts';
+import { ForeignDeletions } from './foreign-deletions.ts';
 import { MasterCentre } from './master-centre.ts';
 import { type MasterCertificate, openMasterCertificate } from './master-certificate.ts';
 import { RoomWatch } from './room-watch.ts';
@@ -63,6 +64,8 @@ export interface ListedDevice {
   readonly unheard: number;
   /** Whether two devices have shown this serial number lately. */
   readonly conflict: boolean;
+  /** Templates of others that it has deleted within an hour, where they are many more than people delete; else 0. */
+  readonly deleted: number;
 }
 
 async function freePort(host: string): Promise<number> {
@@ -94,6 +97,7 @@ export class Master {
   #running: Promise<unknown> | null = null;
   readonly #room: RoomWatch;
   readonly #wakeUp = new Signal();
+  readonly #deletions = new ForeignDeletions();
 
   constructor(options: MasterOptions) {
     this.#options = options;
@@ -173,6 +177,7 @@ export class Master {
   /** Takes a device's credential, and soon what it has put: it is disconnected at once. False where it was not paired. */
   async revoke(serial: string): Promise<boolean> {
     const isKnown = await this.#pairing.revoke(serial);
+    this.#deletions.forget(serial, this.#options.monotonic());
     this.#wakeUp.raise();
     return isKnown;
   }
@@ -189,6 +194,7 @@ export class Master {
         silent: last === null ? null : now - last.at,
         unheard: now - (last?.at ?? this.#startedAt),
         conflict: conflicts.includes(serial),
+        deleted: this.#deletions.of(serial),
       };
     });
   }
@@ -273,6 +279,7 @@ export class Master {
         this.#stuckSince = null;
         if (isNew) onReady();
         keeper.note(await centre.sweep(marks.state), monotonic());
+        this.#deletions.note(centre.foreignDeletions(), monotonic());
         // of a list that was damaged nobody knows whom it lacks
         if (this.#pairing.problem === null) await centre.dropStrangers(this.#serials);
         if (await this.#keep(keeper)) continue;

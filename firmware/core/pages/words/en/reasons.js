@@ -144,6 +144,8 @@ export default {
   'reason.sync-settings-damaged': 'The role in the store was damaged: choose it again.',
   'reason.sync-devices-damaged': 'The list of paired devices was damaged: check it.',
   'reason.sync-twice': 'Two devices have the serial number {devices}: change one, and pair both again.',
+  'reason.sync-deletes':
+    '{device} has deleted {count} templates of other devices: if nobody meant it, take it out of the store.',
   'reason.sync-failing': 'The devices of the store do not synchronise.',
   'reason.lane-payments':
     'The master of the store does not take the payments of this device: its reconciliation lacks them.',
