@@ -15,10 +15,10 @@ only_on_device
 
 readonly ERRORS=laneware-errors.txt HANDED_OVER=handed-over.json
 
-# set_variable NAME VALUE: a key of the configuration, over what its file says.
+# set_variable NAME VALUE: a key of the configuration, over what its file says, which may hold tokens.
 set_variable() {
   local file=$CONFIG_DIR/environment
-  { [ ! -f "$file" ] || grep -v "^$1=" "$file" || true; printf '%s=%s\n' "$1" "$2"; } | durable_write "$file"
+  (umask 077 && { [ ! -f "$file" ] || grep -v "^$1=" "$file" || true; printf '%s=%s\n' "$1" "$2"; } | durable_write "$file")
 }
 
 listen() { # network|device

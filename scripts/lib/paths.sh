@@ -37,7 +37,11 @@ value_of() {
   sed -n "s/^$1=//p" "$2" | tail -n 1
 }
 
-# durable_write FILE, content on standard input: the old file or the new one, whole, whenever the power goes.
+# durable_write FILE, content on standard input: the old file or the new one, whole, whenever the power goes. Its rights are
+# those of the old one, and never more than the umask lets. No link that lies there is followed: the folder may be somebody else's.
 durable_write() {
-  cat >"$1.new" && sync "$1.new" && mv -T "$1.new" "$1" && sync "$(dirname "$1")"
+  local mode=666
+  [ ! -f "$1" ] || [ -L "$1" ] || mode=$(stat -c %a -- "$1")
+  rm -f -- "$1.new" && (umask 077 && set -C && cat >"$1.new") && chmod "$(printf %o "$((0$mode & ~$(umask)))")" "$1.new" &&
+    sync "$1.new" && mv -T "$1.new" "$1" && sync "$(dirname "$1")"
 }

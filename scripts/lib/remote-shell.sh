@@ -43,5 +43,5 @@ authorise() {
     { [ ! -f "$file" ] || cat "$file"; printf '%s\n' "$3"; } | durable_write "$file"
   fi
   chmod 600 "$file"
-  chown --reference "$2" "$folder" "$file"
+  chown -h --reference "$2" "$folder" "$file"
 }

@@ -1,6 +1,7 @@
 /** What somebody puts on the boot partition for a board: read as he meant it, and as nothing else. */
 import { spawn } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -72,6 +73,7 @@ function board(text: string | Uint8Array | null, name = FILE): Machine {
     '[main]\nNetworkingEnabled=true\nWirelessEnabled=false\n',
   );
   machine.write('etc/laneware/environment', 'LANEWARE_LOG_LEVEL=debug\nLANEWARE_TERMINAL_HOST=127.0.0.1\n');
+  chmodSync(join(root, 'etc/laneware/environment'), 0o600);
   if (text !== null) writeFileSync(join(root, name), text);
   return machine;
 }
@@ -120,6 +122,7 @@ function everythingIsSet(machine: Machine): void {
   assert.not.ok(has(machine, 'etc/systemd/system/ssh.service'), 'it is masked no more');
   const wanted = join(machine.root, 'etc/systemd/system/multi-user.target.wants/ssh.service');
   assert.is(readlinkSync(wanted), '/usr/lib/systemd/system/ssh.service');
+  assert.is(mode(machine, 'etc/laneware/environment'), 0o600, 'it may hold tokens');
   const lines = machine.read('etc/laneware/environment').trim().split('\n');
   assert.equal(lines.sort(), [
     'LANEWARE_API_CLAIM=true',
@@ -373,6 +376,17 @@ options('killed at any point, it is repeated without harm, and no setting is los
     everythingIsSet(machine);
     machine.remove();
   }
+});
+
+options('root follows no link that the first user has laid beside his keys', () => {
+  const machine = board(ALL);
+  mkdirSync(join(machine.root, 'home/pi/.ssh'), { recursive: true });
+  machine.write('etc/shadow', 'secrets\n');
+  symlinkSync('../../../etc/shadow', join(machine.root, 'home/pi/.ssh/authorized_keys.new'));
+  assert.is(machine.run('options.sh').status, 0);
+  assert.is(machine.read('etc/shadow'), 'secrets\n');
+  everythingIsSet(machine);
+  machine.remove();
 });
 
 options('a second run with the same settings changes nothing', () => {
