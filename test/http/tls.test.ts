@@ -511,5 +511,25 @@ tls('an address that the device has got since its certificate was made is report
   assert.not.match(reason, /not for/);
 });
 
+tls('TLS 1.2 is spoken by suites of today alone', async () => {
+  await using device = await onTheLan();
+  const port = Number(new URL(device.terminal).port);
+  const spoken = async (ciphers: string): Promise<string> => {
+    const limits = { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2', rejectUnauthorized: false } as const;
+    const socket = connect({ host: ownAddress, port, ciphers, ...limits });
+    try {
+      await once(socket, 'secureConnect');
+      return socket.getCipher().name;
+    } catch {
+      return 'refused';
+    } finally {
+      socket.destroy();
+    }
+  };
+  assert.match(await spoken('DEFAULT'), /^ECDHE-ECDSA-(AES\d+-GCM|CHACHA20)/);
+  for (const suites of ['ECDHE-ECDSA-AES128-SHA256', 'ECDHE-ECDSA-AES256-SHA384', 'ECDHE-ECDSA-AES128-SHA'])
+    assert.is(await spoken(`${suites}:@SECLEVEL=0`), 'refused', suites);
+});
+
 tls.run();
 own.run();

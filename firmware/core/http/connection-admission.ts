@@ -31,6 +31,10 @@ const GREETING_MS = 10_000;
 /** First byte of a handshake (RFC 8446, section 5.1); no method of HTTP begins with it. */
 const HANDSHAKE = 0x16;
 
+/** Of TLS 1.2 what keeps no earlier call readable, and no padding to guess by: all of TLS 1.3 is so. */
+const CIPHERS =
+  'TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:ECDHE+AESGCM:ECDHE+CHACHA20';
+
 type Serve = (socket: Socket) => void;
 
 /** A connection, before and after its handshake. */
@@ -136,12 +140,16 @@ export class ConnectionAdmission {
       key,
       handshakeTimeout: this.#options.greetingMs ?? GREETING_MS,
       ALPNProtocols: ['http/1.1'],
+      ciphers: CIPHERS,
+      minVersion: 'TLSv1.2' as const,
     };
     const server = createTlsServer(options, (socket) => {
       this.#handArrived(socket);
     });
     server.on('tlsClientError', (_error, socket) => socket.destroy());
-    identity.onChange((pair) => server.setSecureContext({ cert: pair.certificate, key: pair.key }));
+    identity.onChange((pair) =>
+      server.setSecureContext({ cert: pair.certificate, key: pair.key, ciphers: CIPHERS, minVersion: 'TLSv1.2' }),
+    );
     return server;
   }
 
