@@ -182,6 +182,14 @@ it('JSON errors carry the category JsonParse and a code of their kind', async ({
   }
 });
 
+it('a path is worded as the route that it is, however it is spelled', async (device) => {
+  for (const path of ['/console/api/nowhere', '/%63onsole/api/nowhere', '//CONSOLE/%61pi/nowhere', '/%76%31/nowhere']) {
+    const { status, headers } = await call(`${device.recognition}${path}?x=%zz`);
+    assert.is(status, 404, path);
+    assert.is(headers.get('content-type'), 'application/problem+json', path);
+  }
+});
+
 it('what is no HTTP is answered in the envelope too, and the server goes on', async (device) => {
   for (const router of ROUTERS) {
     const base = device[router];
@@ -189,6 +197,10 @@ it('what is no HTTP is answered in the envelope too, and the server goes on', as
     const headers = await raw(base, `GET /health HTTP/1.1\r\nHost: localhost\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`);
     assert.match(headers, /^HTTP\/1\.1 431/);
     worded(router, bodyOf(headers), 'headers');
+    // many packets of them, which still come when it is answered
+    const line = `: ${'y'.repeat(60)}\r\n`;
+    const many = Array.from({ length: 19_000 }, (_, at) => `X${at}${line}`).join('');
+    assert.match(await raw(base, `GET /health HTTP/1.1\r\nHost: localhost\r\n${many}\r\n`), /^HTTP\/1\.1 431/);
     const badUrl = await raw(base, 'GET /%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     assert.match(badUrl, /^HTTP\/1\.1 400/);
     worded(router, bodyOf(badUrl), 'bad URL');

@@ -75,6 +75,11 @@ export function answerFailure(
     .send(JSON.stringify(body));
 }
 
+/** How long what still comes of a connection that was answered is read and thrown away: else its answer would be lost with it. */
+const REST_MS = 2000;
+/** Node's parser goes on to refuse what still comes of them. */
+const answered = new WeakSet<Socket>();
+
 /** Answers a connection that has no request yet, and closes it. */
 export function answerConnection(envelope: Envelope, failure: HttpFailure, socket: Socket): void {
   const { status, body } = envelope.fromFailure(failure);
@@ -87,6 +92,14 @@ export function answerConnection(envelope: Envelope, failure: HttpFailure, socke
     'connection: close',
   ];
   socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`);
+  answered.add(socket);
+  const away = (): void => void socket.destroy();
+  const limit = setTimeout(away, REST_MS);
+  socket
+    .once('close', () => clearTimeout(limit))
+    .once('error', away)
+    .once('end', away);
+  socket.removeAllListeners('data').resume();
 }
 
 const REQUEST_LINE = /(?:^|\n)[A-Z]+ (\S+)/g;
@@ -100,6 +113,7 @@ export function targetOfBroken({ rawPacket, bytesParsed }: { rawPacket?: unknown
 
 /** Answers what Node's parser refuses before there is a request. */
 export function answerBrokenRequest(envelope: Envelope, error: Error & { code?: string }, socket: Socket): void {
+  if (answered.has(socket)) return;
   if (socket.destroyed || error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const failure =
     error.code === 'HPE_HEADER_OVERFLOW'

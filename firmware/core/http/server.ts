@@ -145,10 +145,17 @@ function takeRestOfBodies(app: FastifyInstance): void {
   });
 }
 
-/** A path as the router reads it: of a whole address, with large letters and many slashes. */
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path; // no route has it
+  }
+}
+
+/** A path as the router reads it: of a whole address, with large letters, encoded ones and many slashes. */
 const routedPath = (url: string): string =>
-  url
-    .replace(/^https?:\/\/[^/?#]*/i, '')
+  decoded(url.replace(/^https?:\/\/[^/?#]*/i, '').split('?', 1)[0] ?? '')
     .replaceAll(/\/{2,}/g, '/')
     .toLowerCase();
 
