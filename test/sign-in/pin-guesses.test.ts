@@ -1,11 +1,15 @@
 /** What wrong PINs cost whom: strangers, those where somebody has signed in lately, and the screen. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { GuessFile } from '../../firmware/core/access/guess-file.ts';
 import type { Place } from '../../firmware/core/access/pin-guesses.ts';
 import type { Pins } from '../../firmware/core/access/pins.ts';
 import { SignIn } from '../../firmware/core/access/sign-in.ts';
 import { SignInError } from '../../firmware/core/access/sign-in-error.ts';
 import type { Owner } from '../../firmware/core/http/guard/credentials.ts';
+import { temporaryFolder } from '../support.ts';
 
 const test = suite('guessed PINs');
 
@@ -18,8 +22,10 @@ const SCREEN: Place = { isHere: true, address: '127.0.0.1' };
 const at = (address: string): Place => ({ isHere: false, address });
 const TECHNICIAN: Owner = { role: 'technician', till: null };
 
-function setUp() {
-  const clock = { now: 1_000_000 };
+function setUp(folder: string | null = null, boot = 'b', now = 1_000_000) {
+  const clock = { now };
+  const none = { read: () => null, write: () => undefined };
+  const file = folder === null ? none : new GuessFile(join(folder, 'pin-guesses.json'), assert.unreachable);
   let looked = 0;
   let right = RIGHT;
   let changed = (): void => undefined;
@@ -37,8 +43,9 @@ function setUp() {
   const signIn = new SignIn(
     pins,
     { nameOf: () => 'name', ownerNamed: () => TECHNICIAN },
-    { bootId: 'b', monotonic: () => clock.now, after: () => () => undefined },
+    { bootId: boot, monotonic: () => clock.now, after: () => () => undefined },
     { read: () => [], write: () => undefined },
+    file,
     'laneware',
   );
   const codeOf = (place: Place, pin = RIGHT): Promise<string> =>
@@ -72,6 +79,25 @@ function setUp() {
 }
 
 const CROWD = Array.from({ length: 50 }, (_, n) => at(`192.0.2.${n + 1}`));
+
+test('a restart gives no guess anew, of the process or of the board, and shows no PIN', async () => {
+  using folder = temporaryFolder();
+  const before = setUp(folder.path);
+  assert.is(await before.guessFor(MINUTE, ...CROWD), 20);
+  for (let n = 0; n < 8; n++) await before.guess(SCREEN);
+  const pauses = async ({ guess }: ReturnType<typeof setUp>) => [await guess(at('192.0.2.99')), await guess(SCREEN)];
+  assert.equal(await pauses(before), ['TooManyTries', 'TooManyTries']);
+  const again = setUp(folder.path, 'b', before.clock.now);
+  assert.equal(await pauses(again), ['TooManyTries', 'TooManyTries']);
+  again.clock.now += 11 * MINUTE;
+  assert.equal(await pauses(again), ['WrongPin', 'WrongPin']);
+  // the clock of another boot begins at zero
+  const rebooted = setUp(folder.path, 'c', 5000);
+  assert.equal(await pauses(rebooted), ['TooManyTries', 'TooManyTries']);
+  const inADay = await rebooted.guessFor(DAY, ...CROWD);
+  assert.ok(inADay >= 143 && inADay <= 145, String(inADay));
+  assert.not.match(readFileSync(join(folder.path, 'pin-guesses.json'), 'utf8'), /tried|[0-9a-zA-Z+/]{32}/);
+});
 
 test('a crowd of the network guesses twenty at once and six an hour, however many addresses it has', async () => {
   const { guessFor } = setUp();

@@ -68,6 +68,7 @@ test('who follows the sign-in hears of an end, and not of a look that ends nothi
     { nameOf: () => 'name', ownerNamed: () => null },
     clock,
     { read: () => [], write: () => undefined },
+    { read: () => null, write: () => undefined },
     'laneware',
   );
   let heard = 0;

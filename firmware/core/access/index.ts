@@ -10,6 +10,7 @@ export { claimAddress, claimLink } from './claim-address.ts';
 export { ClaimError } from './claim-error.ts';
 export { onConsole } from './claim-on-console.ts';
 export { Claims, type Sign } from './claims.ts';
+export { GuessFile } from './guess-file.ts';
 export { MadeTokens } from './made-tokens.ts';
 export { PEOPLE, type Person, personOf } from './people.ts';
 export type { Place } from './pin-guesses.ts';

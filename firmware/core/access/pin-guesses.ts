@@ -4,7 +4,9 @@
  * has signed in lately have an allowance of their own, which no stranger can use up; the screen of the machine has pauses alone.
  */
 import { isIPv6 } from 'node:net';
+import type { Timekeeper } from '../host/index.ts';
 import { Allowance, Lockouts, remember } from '../http/index.ts';
+import { type GuessFile, type KeptGuesses, MOST_PLACES } from './guess-file.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -48,13 +50,40 @@ export class PinGuesses {
   /** Networks where somebody has signed in, and when. */
   readonly #signedIn = new Map<string, number>();
 
-  /** @param now milliseconds that no clock setting changes */
-  constructor(now: () => number) {
+  readonly #boot: string;
+  readonly #file: Pick<GuessFile, 'read' | 'write'>;
+
+  /** @param file of what was guessed before this process */
+  constructor(clock: Pick<Timekeeper, 'monotonic' | 'bootId'>, file: Pick<GuessFile, 'read' | 'write'>) {
+    const now = (): number => clock.monotonic();
     this.#now = now;
+    this.#boot = clock.bootId;
+    this.#file = file;
     this.#screen = new Lockouts(now, AT_SCREEN);
     this.#addresses = new Lockouts(now, OF_ADDRESS);
     this.#strangers = new Allowance(now, GUESSES_AT_ONCE, GUESS_EVERY_MS);
     this.#familiar = new Allowance(now, GUESSES_AT_ONCE, GUESS_EVERY_MS);
+    this.#restore(file.read());
+  }
+
+  /** After another boot nobody knows how long the device was off: no pause becomes shorter by that. */
+  #restore(kept: KeptGuesses | null): void {
+    if (kept === null) return;
+    const isSame = kept.boot === this.#boot;
+    const from = (then: number): number => (isSame ? Math.min(then, this.#now()) : this.#now());
+    for (const each of kept.screen) this.#screen.restore(each, from(each.last));
+    for (const each of kept.addresses) this.#addresses.restore(each, from(each.last));
+    this.#strangers.restore(kept.strangers, from(kept.at));
+    this.#familiar.restore(kept.familiar, from(kept.at));
+  }
+
+  #keep(): void {
+    this.#file.write({
+      ...{ boot: this.#boot, at: this.#now() },
+      screen: this.#screen.places.slice(-MOST_PLACES),
+      addresses: this.#addresses.places.slice(-MOST_PLACES),
+      ...{ strangers: this.#strangers.left, familiar: this.#familiar.left },
+    });
   }
 
   /** Milliseconds for which no PIN is checked there, right or wrong: a different wait would show which one is right. */
@@ -69,7 +98,9 @@ export class PinGuesses {
   }
 
   wrong(place: Place, pin: string): void {
-    if (this.#lockoutsOf(place).wrong(keyOf(place), pin) && !place.isHere) this.#allowanceOf(place).take();
+    if (!this.#lockoutsOf(place).wrong(keyOf(place), pin)) return;
+    if (!place.isHere) this.#allowanceOf(place).take();
+    this.#keep();
   }
 
   /** Somebody has signed in there. Resets nothing: one who has a PIN may be guessing the other. */

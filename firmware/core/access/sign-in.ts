@@ -1,6 +1,7 @@
 /** How people sign in at a page, put together: a PIN or a token begins a session. */
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Credentials, Owner, PageSessions } from '../http/index.ts';
+import type { GuessFile } from './guess-file.ts';
 import { answersForRefunds, type Person, rankOf } from './people.ts';
 import { PinGuesses, type Place } from './pin-guesses.ts';
 import type { PinFound, Pins } from './pins.ts';
@@ -42,12 +43,13 @@ export class SignIn implements PageSessions {
     credentials: Pick<Credentials, 'nameOf' | 'ownerNamed'>,
     clock: SessionClock,
     file: Pick<SessionFile, 'read' | 'write'>,
+    guesses: Pick<GuessFile, 'read' | 'write'>,
     cookie: string,
   ) {
     this.pins = pins;
     this.cookie = cookie;
     this.#credentials = credentials;
-    this.#guesses = new PinGuesses(() => clock.monotonic());
+    this.#guesses = new PinGuesses(clock, guesses);
     this.#sessions = new Sessions(file, clock, (of) => this.#ownerOf(of));
     this.#sessions.onEnd(() => this.#notify());
     this.#sessions.review();

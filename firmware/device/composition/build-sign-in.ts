@@ -1,6 +1,6 @@
 /** Sessions of people at the pages, put together. */
 
-import { type MadeTokens, Pins, SessionFile, SignIn } from '../../core/access/index.ts';
+import { GuessFile, type MadeTokens, Pins, SessionFile, SignIn } from '../../core/access/index.ts';
 import { reasonOf } from '../../core/access/reason-records.ts';
 import { degraded, WELL } from '../../core/host/index.ts';
 import { Credentials } from '../../core/http/index.ts';
@@ -23,7 +23,10 @@ export function buildSignIn(
   const warn = (problem: string): void => log.warn({ problem }, 'sessions of the pages do not outlive this process');
   const file = new SessionFile(dataDir.file('sessions.json'), warn);
   const cookie = `laneware-${Buffer.from(serial).toString('hex').slice(-NAME_DIGITS)}`;
-  const signIn = new SignIn(pins, credentials, clock, file, cookie);
+  const guesses = new GuessFile(dataDir.file('pin-guesses.json'), (problem) =>
+    log.warn({ problem }, 'wrong PINs do not count beyond this process'),
+  );
+  const signIn = new SignIn(pins, credentials, clock, file, guesses, cookie);
   tokens.onChange(() => signIn.review());
   health.add('console-pins', () =>
     pins.problem === null || pins.areAny ? WELL : degraded(reasonOf('console-pins-lost', {}, LOST)),

@@ -24,6 +24,16 @@ export class Allowance {
     this.#left = Math.max(0, this.#refilled() - 1);
   }
 
+  get left(): number {
+    return this.#refilled();
+  }
+
+  /** @param left as it was at a time */
+  restore(left: number, at: number): void {
+    this.#left = Math.min(this.#left, left);
+    this.#at = at;
+  }
+
   #refilled(): number {
     const now = this.#now();
     this.#left = Math.min(this.#atOnce, this.#left + (now - this.#at) / this.#everyMs);

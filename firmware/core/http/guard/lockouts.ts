@@ -68,6 +68,16 @@ export class Lockouts {
     return true;
   }
 
+  /** The latest last. */
+  get places(): { place: string; wrong: number; last: number }[] {
+    return [...this.#records].map(([place, { wrong, last }]) => ({ place, wrong, last }));
+  }
+
+  /** As `places` had it. @param last when the last wrong one came */
+  restore({ place, wrong }: { readonly place: string; readonly wrong: number }, last: number): void {
+    remember(this.#records, place, { wrong, last, tried: [] });
+  }
+
   #recordOf(place: string, now: number): Record {
     const record = this.#records.get(place);
     const isForgiven = record === undefined || now - record.last > this.#rules.forgivenAfterMs;
