@@ -200,7 +200,7 @@ test('a table is looked through, its faults reported by their lines, and taken o
   };
   await using device = await startTestDevice(SEEING);
   const work = async (page: Page) => {
-    const field = page.getByLabel('Файл CSV');
+    const field = page.getByLabel('Таблица (.xlsx или CSV)');
     await field.setInputFiles(file('none.csv', 'название\nЧай\n'));
     await page.getByText('в первой строке должны быть названия столбцов').waitFor();
     const choose = async (text: string): Promise<void> => {
@@ -211,7 +211,7 @@ test('a table is looked through, its faults reported by their lines, and taken o
     };
     for (const [text, words] of [
       ['id,name,name\n7,Чай,Чай\n', 'столбец name назван дважды'],
-      [`id\n${'x'.repeat(20_000)}\n`, 'строка 2 слишком длинная'],
+      [`id\n${'x'.repeat(20_000)}\n`, 'Строка 2 таблицы слишком длинная'],
       ['id,name\n7,"Чай\n', 'или не закрыта кавычка'],
       ['id,name,price\n7,Чай, 12,50\n', 'в строке 2 ячеек больше или меньше, чем столбцов'],
       [many(10_001), 'в ней больше 10'],
@@ -222,15 +222,22 @@ test('a table is looked through, its faults reported by their lines, and taken o
     await field.setInputFiles(file('wrong.csv', 'id;name;price\n1;Чай;100\n2;Кофе;1,50\n1;Чай;200\n'));
     await page.getByText('Ошибки в 2 строках').first().waitFor();
     const cells = await page.locator('#table tbody').first().locator('tr').allTextContents();
-    assert.match(cells[0] ?? '', /^3price: целые копейки/);
+    assert.match(cells[0] ?? '', /^3price: рубли/);
     assert.match(cells[1] ?? '', /^4Товар 1 уже есть/);
     assert.is(await button(page, 'Загрузить 1 товар').isDisabled(), true);
     assert.is((await item(device, '1')).status, 404, 'nothing was taken');
     await field.setInputFiles(file('right.csv', 'id;name;price;Вес\n1;Чай;100;1\n2;Кофе;150;1\n'));
-    await page.getByText('Эти столбцы не читаются: Вес.').waitFor();
+    await page.getByText('Не читается: Вес.').waitFor();
+    const take = button(page, 'Загрузить 2 товара');
+    assert.is(await take.isDisabled(), true, 'kopecks or roubles is a question');
+    const prices = page.getByLabel('Первая цена в таблице: 100. Это');
+    await prices.selectOption('roubles');
+    await page.locator('#table .sum', { hasText: '150,00' }).waitFor();
+    await prices.selectOption('kopecks');
+    await page.locator('#table .sum', { hasText: '1,50' }).waitFor();
     const face = page.locator('#table .file-input');
     assert.is(await face.innerText(), 'Выбрать файл\nright.csv');
-    await button(page, 'Загрузить 2 товара').click();
+    await take.click();
     await page.getByText('Таблица загружена.').waitFor();
     assert.is(await face.innerText(), 'Выбрать файл\nФайл не выбран');
     await until('nor does a screen reader read it any more', async () => (await field.inputValue()) === '');

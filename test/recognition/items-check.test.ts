@@ -143,6 +143,31 @@ test('barcodes as people and spreadsheets write them are their digits, where the
     assert.match(body.faults[0].detail, /must end in 1, the check digit/);
   }));
 
+test("a price is in kopecks or in roubles: the table's own first price is shown as both, to be asked about", () =>
+  onRig(async (rig) => {
+    const prices = async (text: string, query = '') =>
+      (await send(rig, `/v1/catalogue/check${query}`, text)).body.prices;
+    const whole = 'id;price\n1;\n2;129\n3;5\n';
+    const asked = { written: '129', kopecks: 129, roubles: 12_900 };
+    assert.equal(await prices(whole), { ...asked, said: false });
+    assert.equal(await prices(whole, '?prices=roubles'), { ...asked, said: true });
+    assert.equal(await prices('id;price\n2;129,90\n'), {
+      ...asked,
+      written: '129,90',
+      kopecks: null,
+      roubles: 12_990,
+      said: false,
+    });
+    assert.equal(await prices('Код;Цена\n2;129\n'), { ...asked, said: true });
+    assert.is(await prices('id;name\n2;x\n'), undefined);
+    await send(rig, '/v1/catalogue?prices=roubles', 'id;price\n1;129,90\n2;1 000\n');
+    await send(rig, '/v1/catalogue?prices=kopecks', 'Код;Цена\n3;129\n');
+    await send(rig, '/v1/catalogue', 'id;price\n4;129\n');
+    const priceOf = async (id: string) => (await rig.get(`/v1/items/${id}`)).body.price;
+    assert.equal(await Promise.all(['1', '2', '3', '4'].map(priceOf)), [12_990, 100_000, 129, 129]);
+    assert.is((await send(rig, '/v1/catalogue?prices=dollars', whole)).status, 400);
+  }));
+
 test('what it says is what the import then does', () =>
   onRig(async (rig) => {
     await take(rig, many(3));

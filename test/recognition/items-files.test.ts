@@ -11,7 +11,7 @@ import { ITEMS_1C_HEAD, ITEMS_CSV_HEAD, itemLine, itemLineFor1C } from '../../fi
 const test = suite('recognition: files of items');
 
 const csv = async (text: string | Buffer): Promise<ItemEntry[]> =>
-  (await new ItemFileReader().read({ kind: 'csv', bytes: Buffer.from(text) })).entries;
+  (await new ItemFileReader().read({ kind: 'csv', bytes: Buffer.from(text), prices: null })).entries;
 const refusal = (work: () => Promise<unknown>): Promise<unknown> => work().catch((error: unknown) => error);
 const itemRefused = async (text: string): Promise<ItemError> => {
   const error = await refusal(() => csv(text));
@@ -122,7 +122,9 @@ test('any item comes in from CSV as it went out', async () => {
 test('halves of characters are refused in any field', async () => {
   for (const field of ['id', 'name', 'plu']) {
     const json = JSON.stringify({ items: [{ id: '1', [field]: '\uD800' }] });
-    const error = await refusal(() => new ItemFileReader().read({ kind: 'json', bytes: Buffer.from(json) }));
+    const error = await refusal(() =>
+      new ItemFileReader().read({ kind: 'json', bytes: Buffer.from(json), prices: null }),
+    );
     assert.instance(error, HttpFailure, field);
     assert.is((error as HttpFailure).field, `items.0.${field}`);
   }
@@ -156,9 +158,9 @@ test('while a large file is read others have their turn, whether it is good, wro
     ['json', Buffer.from(`{"items":[${'5,'.repeat(500_000)}5]}`)],
     ['csv', Buffer.from('\n1'.repeat(500_000))],
   ] as const)
-    assert.ok((await turnsWhile(reader.read({ kind, bytes }))) > MANY_TURNS);
-  assert.equal(await reader.read({ kind: 'json', bytes: json }), { entries, unread: [] });
-  assert.equal(await reader.read({ kind: 'csv', bytes: asCsv }), { entries, unread: [] });
+    assert.ok((await turnsWhile(reader.read({ kind, bytes, prices: null }))) > MANY_TURNS);
+  assert.equal(await reader.read({ kind: 'json', bytes: json, prices: null }), { entries, unread: [] });
+  assert.equal(await reader.read({ kind: 'csv', bytes: asCsv, prices: null }), { entries, unread: [] });
 });
 
 test('a large file is refused in the words of a small one', async () => {
@@ -171,7 +173,7 @@ test('a large file is refused in the words of a small one', async () => {
     ['csv', `id,price\n${'1,1\n'.repeat(9000)}2,x\n`],
     ['csv', `id\n${Array.from({ length: 10_001 }, (_, at) => `i${at}`).join('\n')}`],
   ] as const) {
-    const file = { kind, bytes: Buffer.from(text) };
+    const file = { kind, bytes: Buffer.from(text), prices: null };
     const here = (await refusal(async () => entriesOf(await checkedFile(findings(file))))) as HttpFailure | ItemError;
     const there = await reader.read(file).catch((error: unknown) => error as HttpFailure | ItemError);
     assert.instance(here, Error);

@@ -1,5 +1,6 @@
 /** What is said of a table of items before it is taken. */
 import Type, { type Static } from 'typebox';
+import { orNull } from '../../core/store/index.ts';
 import type { Items } from '../items/items.ts';
 import { type CheckedFile, faultOf } from './item-file.ts';
 import { Entry, UNREAD, unreadIn } from './item-schemas.ts';
@@ -26,6 +27,18 @@ const Fault = Type.Object(
   { title: 'TableFault' },
 );
 
+const Prices = Type.Object(
+  {
+    written: Type.String({ description: 'the first price, as the table has it' }),
+    kopecks: orNull(Type.Integer(), 'its kopecks where the prices are kopecks; null: it cannot be that'),
+    roubles: orNull(Type.Integer(), 'its kopecks where the prices are roubles'),
+    said: Type.Boolean({
+      description: 'whether the call (`prices`) or the name of the column says which; else they are read as kopecks',
+    }),
+  },
+  { title: 'TablePrices', description: 'left out where the table has no price' },
+);
+
 export const CheckAnswer = Type.Object(
   {
     created: Type.Integer({ description: 'items that are not there yet' }),
@@ -37,6 +50,7 @@ export const CheckAnswer = Type.Object(
       description: `by their lines, the first ${SHOWN_FAULTS}; with any of them the file is refused`,
     }),
     faultCount: Type.Integer({ description: 'how many there are in all' }),
+    prices: Type.Optional(Prices),
     ...UNREAD,
   },
   {
@@ -68,6 +82,7 @@ export async function checkAnswer(items: Items, table: CheckedFile): Promise<Sta
     lines: table.lines.slice(0, SHOWN_LINES),
     faults: faults.slice(0, SHOWN_FAULTS),
     faultCount: faults.length,
+    ...(table.price !== null && { prices: table.price }),
     ...unreadIn(table.unread),
   };
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifySchema, FastifySchemaCompiler } from 'fast
 import Type, { type Static } from 'typebox';
 import { acceptFiles, HttpFailure, noteForAudit } from '../../core/http/index.ts';
 import type { Item } from '../items/item.ts';
-import { ITEMS_1C_HEAD, ITEMS_CSV_HEAD, itemLine, itemLineFor1C } from '../items/item-csv.ts';
+import { ITEMS_1C_HEAD, ITEMS_CSV_HEAD, itemLine, itemLineFor1C, type PriceUnit } from '../items/item-csv.ts';
 import { MAX_PICTURE_BYTES } from '../items/item-limits.ts';
 import { keptPicture } from '../items/item-picture.ts';
 import type { Recognition } from '../recognition.ts';
@@ -14,6 +14,7 @@ import { ItemFileReader } from './item-file-reader.ts';
 import {
   ExportQuery,
   ImportAnswer,
+  ImportQuery,
   ITEMS_FILE_EXAMPLE,
   ItemAnswer,
   ItemPath,
@@ -175,7 +176,7 @@ function addExport(app: FastifyInstance, { items }: Recognition): void {
 }
 
 /** A body that came as a file. */
-class SentFile implements ItemFile {
+class SentFile implements Omit<ItemFile, 'prices'> {
   readonly kind: ItemFile['kind'];
   readonly bytes: Uint8Array;
 
@@ -191,7 +192,13 @@ const NOTHING = new SentFile('csv', new Uint8Array(0));
 /** Read in place of a missing body, so that the answer names the missing fields. */
 const NO_FILE = new SentFile('json', Buffer.from('{}'));
 
-/** A scope of its own, in which a body may be CSV, too. */
+/** @param none in place of a body that is missing */
+function fileOf(body: unknown, { prices = null }: { readonly prices?: PriceUnit | null }, none: SentFile): ItemFile {
+  const { kind, bytes } = body instanceof SentFile ? body : none;
+  return { kind, bytes, prices };
+}
+
+/** A scope of its own, in which a body may be a table, too. */
 async function addImport(app: FastifyInstance, { items }: Recognition, reader: ItemFileReader): Promise<void> {
   await app.register(async (scope) => {
     acceptFiles(
@@ -199,7 +206,7 @@ async function addImport(app: FastifyInstance, { items }: Recognition, reader: I
       { ...TABLES, [JSON_TYPE]: (bytes) => new SentFile('json', bytes) },
       `the file must be sent as Content-Type: application/json, text/csv or ${WORKBOOK_TYPE}`,
     );
-    scope.post(
+    scope.post<{ Querystring: Static<typeof ImportQuery> }>(
       '/v1/catalogue',
       {
         config: { role: 'supervisor', audit: { event: 'items-imported' } },
@@ -212,6 +219,7 @@ async function addImport(app: FastifyInstance, { items }: Recognition, reader: I
           summary: 'Put many items at once',
           description:
             'Up to 10,000, as JSON or as a table (CSV or a workbook of Excel) with the columns id, name, plu, price (kopecks), barcodes (with a | between them) and pieceWeight (grams), or those of 1C (Код, Наименование, Цена in roubles, Штрихкод). All of them or none. Fields and columns that are left out are not changed; items that the file does not name stay. An unknown field is refused; a column of another name is not read, and the answer names it (`unread`).',
+          querystring: ImportQuery,
           body: {
             content: {
               'application/json': { schema: ItemsFile },
@@ -225,8 +233,8 @@ async function addImport(app: FastifyInstance, { items }: Recognition, reader: I
         },
       },
       async (request) => {
-        const { body } = request;
-        const { entries, unread } = await reader.read(body instanceof SentFile ? body : NO_FILE);
+        const { body, query } = request;
+        const { entries, unread } = await reader.read(fileOf(body, query, NO_FILE));
         const done = await items.import(entries);
         noteForAudit(request, { ...done });
         return { ...done, ...unreadIn(unread) };
@@ -235,11 +243,11 @@ async function addImport(app: FastifyInstance, { items }: Recognition, reader: I
   });
 }
 
-/** A scope of its own, in which a body is CSV. */
+/** A scope of its own, in which a body is a table. */
 async function addCheck(app: FastifyInstance, { items }: Recognition, reader: ItemFileReader): Promise<void> {
   await app.register(async (scope) => {
     acceptFiles(scope, TABLES, `the file must be sent as Content-Type: text/csv or ${WORKBOOK_TYPE}`);
-    scope.post(
+    scope.post<{ Querystring: Static<typeof ImportQuery> }>(
       '/v1/catalogue/check',
       {
         config: { role: 'supervisor', audit: null }, // seconds of work
@@ -252,11 +260,12 @@ async function addCheck(app: FastifyInstance, { items }: Recognition, reader: It
           summary: 'What an import of a table would do',
           description:
             'Nothing is changed: it returns what stands in the lines, how many items are new, and all that is wrong, line by line. `POST /v1/catalogue` takes the same file, all of it or nothing.',
+          querystring: ImportQuery,
           body: { content: TABLE_BODIES },
           response: { 200: CheckAnswer, ...refusals('Items.IllegalFile', ...WRITING) },
         },
       },
-      async ({ body }) => await checkAnswer(items, await reader.check(body instanceof SentFile ? body : NOTHING)),
+      async ({ body, query }) => await checkAnswer(items, await reader.check(fileOf(body, query, NOTHING))),
     );
   });
 }

@@ -3,13 +3,15 @@ import type { Static } from 'typebox';
 import { HttpFailure, parseJson } from '../../core/http/index.ts';
 import { compiled, problemsWith, sentence } from '../../core/store/index.ts';
 import { ItemError } from '../items/item.ts';
-import { type ItemLine, illegal, itemLinesOf } from '../items/item-csv.ts';
+import { type FirstPrice, type ItemLine, illegal, itemLinesOf, type PriceUnit } from '../items/item-csv.ts';
 import { ITEMS_FILE_EXAMPLE, ItemsFile, MAX_ENTRIES } from './item-schemas.ts';
 import { cleanFields, newItem } from './requests.ts';
 
 export interface ItemFile {
   readonly kind: 'json' | 'csv';
   readonly bytes: Uint8Array;
+  /** What its prices are in; null where nobody has said it. */
+  readonly prices: PriceUnit | null;
 }
 
 export type Entries = Static<typeof ItemsFile>['items'];
@@ -53,7 +55,7 @@ export type LineFault = ItemError['extra'] & { readonly detail: string };
 export const faultOf = ({ extra, message }: ItemError): LineFault => ({ ...extra, detail: message });
 
 /** What a file holds, one after the other; a column or a sheet of it that says nothing. */
-export type Finding = CheckedLine | { readonly fault: LineFault } | { readonly unread: string };
+export type Finding = CheckedLine | { readonly fault: LineFault } | { readonly unread: string } | FirstPrice;
 
 const OF_AN_ENTRY = /^items\.0\.(.+)$/;
 
@@ -79,11 +81,11 @@ function findingOf({ number, entry }: ItemLine, seen: Set<string>): Finding {
 }
 
 /** Line by line, so that all faults are reported at once. @throws {ItemError} `IllegalFile` where it is no table of items */
-async function* tableFindings(bytes: Uint8Array): AsyncGenerator<Finding> {
+async function* tableFindings({ bytes, prices }: ItemFile): AsyncGenerator<Finding> {
   const seen = new Set<string>();
   let count = 0;
-  for await (const line of itemLinesOf(bytes)) {
-    if ('unread' in line) yield line;
+  for await (const line of itemLinesOf(bytes, prices)) {
+    if (!('entry' in line)) yield line;
     else {
       count += 1;
       if (count > MAX_ENTRIES)
@@ -94,11 +96,11 @@ async function* tableFindings(bytes: Uint8Array): AsyncGenerator<Finding> {
 }
 
 /** @throws {HttpFailure} with the entry of a JSON and its field @throws {ItemError} `IllegalFile` */
-export async function* findings({ kind, bytes }: ItemFile): AsyncGenerator<Finding> {
-  if (kind === 'csv') yield* tableFindings(bytes);
+export async function* findings(file: ItemFile): AsyncGenerator<Finding> {
+  if (file.kind === 'csv') yield* tableFindings(file);
   else {
     const seen = new Set<string>();
-    for (const [at, entry] of checked(parseJson(Buffer.from(bytes))).entries()) {
+    for (const [at, entry] of checked(parseJson(Buffer.from(file.bytes))).entries()) {
       const { id } = entry;
       if (seen.has(id))
         throw new ItemError('IllegalFile', `the item ${id} is there twice; nothing was changed`, { item: id });
@@ -117,16 +119,20 @@ export interface ReadFile {
 export interface CheckedFile extends Pick<ReadFile, 'unread'> {
   readonly lines: readonly CheckedLine[];
   readonly faults: readonly LineFault[];
+  /** The first, where there is one. */
+  readonly price: FirstPrice | null;
 }
 
 export async function checkedFile(found: AsyncIterable<Finding>): Promise<CheckedFile> {
   const [lines, faults, unread]: [CheckedLine[], LineFault[], string[]] = [[], [], []];
+  let price: FirstPrice | null = null;
   for await (const each of found) {
     if ('entry' in each) lines.push(each);
     else if ('fault' in each) faults.push(each.fault);
-    else unread.push(each.unread);
+    else if ('unread' in each) unread.push(each.unread);
+    else price = each;
   }
-  return { lines, faults, unread };
+  return { lines, faults, unread, price };
 }
 
 /** @throws {ItemError} `IllegalFile` for the first thing that is wrong */

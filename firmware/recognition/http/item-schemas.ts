@@ -171,6 +171,18 @@ export const ExportQuery = Type.Object(
   { additionalProperties: false },
 );
 
+export const ImportQuery = Type.Object(
+  {
+    prices: Type.Optional(
+      Type.Enum(['kopecks', 'roubles'], {
+        title: 'PriceUnit',
+        description: 'what the prices of a table are in; left out: kopecks, in the column Цена of 1C roubles',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 export const templatePictureOf = (item: string, template: string): string =>
   `/v1/items/${encodeURIComponent(item)}/templates/${encodeURIComponent(template)}/picture`;
 

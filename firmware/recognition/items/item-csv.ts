@@ -79,27 +79,44 @@ export const illegal = (
 ): ItemError =>
   new ItemError('IllegalFile', `line ${line}: ${what}; nothing was changed`, { line, fault, ...more }, { cause });
 
-const UNITS = Object.freeze({ price: 'kopecks', pieceWeight: 'grams' });
+/** What each number is in a table. */
+const UNITS = {
+  grams: { must: 'grams, a whole number', read: wholeNumber },
+  kopecks: { must: 'kopecks, a whole number', read: wholeNumber },
+  roubles: { must: 'roubles, as 129,90', read: (cell: string) => kopecksTyped(amountInDigits(cell) ?? '') },
+} as const;
+/** What the prices of a table are in. */
+export type PriceUnit = 'kopecks' | 'roubles';
 
-function numberIn(column: keyof typeof UNITS, text: string, line: number): number | null {
-  if (text === '') return null;
-  const digits = amountInDigits(text) ?? '';
-  if (!WHOLE_NUMBER.test(digits))
-    throw illegal(
-      line,
-      'value',
-      `${column} must be ${UNITS[column]}, a whole number, and is ${JSON.stringify(beginning(text, 40))}`,
-      { field: column },
-    );
-  return Number(digits);
+function wholeNumber(cell: string): number | null {
+  const digits = amountInDigits(cell) ?? '';
+  return WHOLE_NUMBER.test(digits) ? Number(digits) : null;
 }
 
-function kopecksIn(roubles: string, line: number): number | null {
-  if (roubles === '') return null;
-  const kopecks = kopecksTyped(amountInDigits(roubles) ?? '');
-  if (kopecks !== null) return kopecks;
-  const what = `price must be roubles, as 129,90, and is ${JSON.stringify(beginning(roubles, 40))}`;
-  throw illegal(line, 'value', what, { field: 'price' });
+function numberIn(field: string, unit: keyof typeof UNITS, cell: string, line: number): number | null {
+  const text = heldText(cell);
+  if (text === '') return null;
+  const { must, read } = UNITS[unit];
+  const number = read(text);
+  if (number !== null) return number;
+  const what = `${field} must be ${must}, and is ${JSON.stringify(beginning(text, 40))}`;
+  throw illegal(line, 'value', what, { field });
+}
+
+/** The first price of a table, and what it comes to in kopecks either way; null where it cannot be that. */
+export interface FirstPrice {
+  readonly written: string;
+  /** Whether the call or the column says which it is. */
+  readonly said: boolean;
+  readonly kopecks: number | null;
+  readonly roubles: number | null;
+}
+
+function firstPrice({ price, roubles }: Readonly<Record<string, string>>, unit: PriceUnit | null): FirstPrice | null {
+  const written = heldText(price || roubles || '');
+  if (written === '') return null;
+  const either = { kopecks: UNITS.kopecks.read(written), roubles: UNITS.roubles.read(written) };
+  return { written: beginning(written, 40), said: unit !== null || !price, ...either };
 }
 
 function codeOf(cell: string, field: string, line: number): string {
@@ -140,17 +157,17 @@ function cellsOf({ line, cells }: TableRow, names: readonly string[], isText: bo
 }
 
 /** @throws {ItemError} `IllegalFile` */
-function entryOf(cells: Readonly<Record<string, string>>, line: number): ItemEntry {
+function entryOf(cells: Readonly<Record<string, string>>, line: number, prices: PriceUnit | null): ItemEntry {
   const { id, name, plu, price, roubles, barcodes, pieceWeight } = cells;
   const nullIfEmpty = (text: string): string | null => (text === '' ? null : text);
   return {
     id: codeOf(id ?? '', 'id', line),
     ...(name !== undefined && { name: nullIfEmpty(withoutApostrophes(name)) }),
     ...(plu !== undefined && { plu: nullIfEmpty(codeOf(plu, 'plu', line)) }),
-    ...(price !== undefined && { price: numberIn('price', heldText(price), line) }),
-    ...(roubles !== undefined && { price: kopecksIn(heldText(roubles), line) }),
+    ...(price !== undefined && { price: numberIn('price', prices ?? 'kopecks', price, line) }),
+    ...(roubles !== undefined && { price: numberIn('price', prices ?? 'roubles', roubles, line) }),
     ...(barcodes !== undefined && { barcodes: barcodesOf(barcodes, line) }),
-    ...(pieceWeight !== undefined && { pieceWeight: numberIn('pieceWeight', heldText(pieceWeight), line) }),
+    ...(pieceWeight !== undefined && { pieceWeight: numberIn('pieceWeight', 'grams', pieceWeight, line) }),
   };
 }
 
@@ -162,8 +179,11 @@ export interface ItemLine {
   readonly entry: () => ItemEntry;
 }
 
+export type ItemTableLine = ItemLine | FirstPrice | UnreadSheet;
+
 /** A column of another program, or a further sheet, says nothing of an item. @throws {TableError} @throws {ItemError} `IllegalFile` */
-async function* linesIn(bytes: Uint8Array): AsyncGenerator<ItemLine | UnreadSheet> {
+async function* linesIn(bytes: Uint8Array, prices: PriceUnit | null): AsyncGenerator<ItemTableLine> {
+  let isPriced = false;
   const isText = !isWorkbook(bytes);
   let names: readonly string[] | null = null;
   for await (const row of tableRows(bytes)) {
@@ -174,7 +194,10 @@ async function* linesIn(bytes: Uint8Array): AsyncGenerator<ItemLine | UnreadShee
       for (const name of names) if (name !== '' && !READ.includes(name)) yield { unread: name };
     } else {
       const cells = cellsOf(row, names, isText);
-      yield { number: row.line, entry: () => entryOf(cells, row.line) };
+      const first: FirstPrice | null = isPriced ? null : firstPrice(cells, prices);
+      isPriced ||= first !== null;
+      if (first !== null) yield first;
+      yield { number: row.line, entry: () => entryOf(cells, row.line, prices) };
     }
   }
   if (names === null) namesIn([]);
@@ -182,11 +205,12 @@ async function* linesIn(bytes: Uint8Array): AsyncGenerator<ItemLine | UnreadShee
 
 /**
  * A column that is left out says nothing; an empty cell says that it is unknown.
+ * @param prices null for kopecks in a column `price`, roubles in one of 1C
  * @throws {ItemError} `IllegalFile` where it is no table of items
  */
-export async function* itemLinesOf(bytes: Uint8Array): AsyncGenerator<ItemLine | UnreadSheet> {
+export async function* itemLinesOf(bytes: Uint8Array, prices: PriceUnit | null): AsyncGenerator<ItemTableLine> {
   try {
-    yield* linesIn(bytes);
+    yield* linesIn(bytes, prices);
   } catch (cause) {
     if (!(cause instanceof TableError)) throw cause;
     throw illegal(cause.line ?? 1, cause.code, `the file ${cause.message}`, {}, cause);

@@ -7,7 +7,7 @@ import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
 import { has, number, roubles, t } from '../../../core/pages/app/language.js';
 import { useUnsaved } from '../../../core/pages/app/unsaved.js';
-import { Button, Card, Chip, FileField, Outcome, useAction } from '../../../core/pages/parts/parts.js';
+import { Button, Card, Chip, Choice, FileField, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 
 /** A slow board takes as long for the largest table. */
 const TABLE_LIMIT_MS = 120_000;
@@ -15,9 +15,14 @@ const TABLE_LIMIT_MS = 120_000;
 /** @typedef {Static<typeof CheckAnswer>} Check */
 /** @typedef {Check['faults'][number]} Fault */
 
-/** @param {File} file @param {string} path */
-const sent = (file, path) =>
-  ask(path, { method: 'POST', body: file, headers: { 'content-type': 'text/csv' }, limitMs: TABLE_LIMIT_MS });
+/** @param {File} file @param {string} path @param {string} prices what they are in; empty where nobody has said it */
+const sent = (file, path, prices) =>
+  ask(prices === '' ? path : `${path}?prices=${prices}`, {
+    method: 'POST',
+    body: file,
+    headers: { 'content-type': 'text/csv' },
+    limitMs: TABLE_LIMIT_MS,
+  });
 
 /** @param {Fault} fault */
 function wordsOfFault({ fault, field = '', item = '', barcode = '' }) {
@@ -69,6 +74,15 @@ function Preview({ check }) {
     ${lines.length > 0 && html`<h3>${t('table.first', { n: lines.length })}</h3><${Lines} lines=${lines} />`}`;
 }
 
+/** What the prices are in, by the first of them. @param {{first: NonNullable<Check['prices']>, prices: string, onChoose: (prices: string) => void}} properties */
+const Prices = ({ first: { written, kopecks, roubles: ofRoubles }, prices, onChoose }) =>
+  html`<${Choice} id="table-prices" label=${t('table.prices', { written })} value=${prices} onChoose=${onChoose}
+    options=${[
+      ['', t('table.prices.choose')],
+      ...(ofRoubles === null ? [] : [['roubles', t('table.prices.roubles', { price: roubles(ofRoubles) })]]),
+      ...(kopecks === null ? [] : [['kopecks', t('table.prices.kopecks', { price: roubles(kopecks) })]]),
+    ]} />`;
+
 /** A field for a file that one may also be dropped on. @param {{file: File | null, onFile: (file: File | null) => void}} properties */
 function Drop({ file, onFile }) {
   const [isOver, setOver] = useState(false);
@@ -91,16 +105,20 @@ function Drop({ file, onFile }) {
   </div>`;
 }
 
-/** One table: another one that is chosen has nothing of it. @param {{file: File, isBusy: boolean, onTake: () => void}} properties */
+/** One table: another one that is chosen has nothing of it. @param {{file: File, isBusy: boolean, onTake: (prices: string) => void}} properties */
 function Chosen({ file, isBusy, onTake }) {
   const [check, setCheck] = useState(/** @type {Check | null} */ (null));
-  const { action, run } = useAction();
-  useEffect(() => void run(async () => setCheck(await sent(file, '/v1/catalogue/check'))), []);
+  const [prices, setPrices] = useState('');
+  const { action, isBusy: isChecking, run } = useAction();
+  useEffect(() => void run(async () => setCheck(await sent(file, '/v1/catalogue/check', prices))), [prices]);
+  const first = check?.prices;
+  const isOpen = first !== undefined && !first.said;
   return html`${action.stage !== 'done' && html`<${Outcome} action=${action} />`}
     ${
       check !== null &&
-      html`<${Preview} check=${check} />
-      <${Button} kind="primary" disabled=${isBusy || check.faultCount > 0 || check.created + check.updated === 0} onClick=${onTake}>
+      html`${first !== undefined && (isOpen || prices !== '') && html`<${Prices} first=${first} prices=${prices} onChoose=${setPrices} />`}
+      <${Preview} check=${check} />
+      <${Button} kind="primary" disabled=${isBusy || isChecking || isOpen || check.faultCount > 0 || check.created + check.updated === 0} onClick=${() => onTake(prices)}>
         ${t('table.take', { n: check.created + check.updated })}</${Button}>`
     }`;
 }
@@ -118,8 +136,8 @@ export function Table() {
     setTurn((before) => before + 1);
     forget();
   };
-  const take = async () => {
-    if (file === null || !(await run(() => sent(file, '/v1/catalogue'), 'table.taken'))) return;
+  const take = async (/** @type {string} */ prices) => {
+    if (file === null || !(await run(() => sent(file, '/v1/catalogue', prices), 'table.taken'))) return;
     if (latest.current === file) setFile(null);
   };
   return html`<${Card} id="table" title=${t('table.title')}

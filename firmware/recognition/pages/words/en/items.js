@@ -76,7 +76,7 @@ export default {
   'table.out1C': 'Export for 1C',
   'table.file': 'Table (.xlsx or CSV): choose it, or drop it here',
   'table.help':
-    'Columns: id, name, plu, price (kopecks), barcodes (separated by |), pieceWeight (grams). From 1C: Код, Наименование, Цена (roubles), Штрихкод. Only id or Код is required. Items and fields that are not in the table stay.',
+    'Columns: id, name, plu, price, barcodes (separated by |), pieceWeight (grams). From 1C: Код, Наименование, Цена (roubles), Штрихкод. Only id or Код is required. Items and fields that are not in the table stay.',
   'table.whole': 'No errors',
   'table.faults': { one: '{n} line has an error', other: '{n} lines have errors' },
   'table.mend': 'Nothing is imported while a line has an error. Correct these lines and choose the file again.',
@@ -89,6 +89,10 @@ export default {
   'table.wrong': 'Error',
   'table.id': 'id',
   'table.price': 'Price',
+  'table.prices': 'The first price in the table is {written}. It means',
+  'table.prices.choose': 'Choose',
+  'table.prices.roubles': '{price} (prices in roubles)',
+  'table.prices.kopecks': '{price} (prices in kopecks)',
   'table.take': { one: 'Import {n} item', other: 'Import {n} items' },
   'table.taken': 'Table imported.',
   'table.fault.rounded': '{field}: a spreadsheet has rounded it. Format the column as text, and write all the digits.',
@@ -98,7 +102,7 @@ export default {
   'table.value.name': 'name: at most 200 characters.',
   'table.value.plu': 'plu: at most 64 characters.',
   'table.value.price':
-    'price: whole kopecks (129.90 roubles are 12990), up to a million roubles. In a file of 1C, Цена is in roubles: 129.90.',
+    'price: roubles (129.90) or whole kopecks (12990), as chosen above, up to a million roubles. In a file of 1C, Цена is in roubles.',
   'table.value.barcodes': 'barcodes: 8, 12, 13 or 14 digits with a valid check digit, or other text; at most 16.',
   'table.value.pieceWeight': 'pieceWeight: whole grams, 1 to 50000.',
   'table.value.other': 'This line has an invalid value.',
