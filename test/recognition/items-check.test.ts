@@ -105,6 +105,21 @@ test('each fault is reported by its line, and nothing is changed', () =>
     assert.is((await take(rig, table)).status, 400);
   }));
 
+test('an id that nobody can see is none, and one in other letters is the same', () =>
+  onRig(async (rig) => {
+    const { body } = await check(rig, 'id;name\n" ";x\n"\u00a0";x\n\u0418\u0306;x\n\u0419;y\n');
+    assert.equal(
+      body.faults.map(({ line, fault }: Record<string, unknown>) => [line, fault]),
+      [
+        [2, 'value'],
+        [3, 'value'],
+        [5, 'twice'],
+      ],
+    );
+    assert.equal(body.lines[0].entry.id, '\u0419');
+    assert.is((await rig.send('PUT', '/v1/items/%20', { name: 'x' })).status, 400);
+  }));
+
 test('a code that a spreadsheet has rounded is refused as that', () =>
   onRig(async (rig) => {
     const table = 'id;plu;barcodes\n1,23457E+11;1;\n2;4,6E+12;\n3;3;4,60701E+12|9\n4E10;1E5;5E3\n1E+11;;\n';

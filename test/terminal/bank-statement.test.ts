@@ -67,6 +67,20 @@ test('only what came to the account of the shop is a payout, on the day on which
   assert.equal((await read(textOf(debit, document()))).credits.length, 1, 'what took money is not looked at');
 });
 
+test('exchanges one behind the other in a file are all read', async () => {
+  const second = '40702810000000000009';
+  const other = textOf(document({ ПолучательСчет: second, Номер: '7' }))
+    .replaceAll(OURS, second)
+    .replace('ДатаНачала=21.11.2026', 'ДатаНачала=20.11.2026')
+    .replace('ДатаКонца=30.11.2026', 'ДатаКонца=22.11.2026');
+  for (const between of ['', '\r\n\u001a']) {
+    const { from, to, credits } = await read(textOf(document()) + between + other);
+    assert.equal([from, to, credits.map(({ number }) => number)], ['2026-11-20', '2026-11-30', ['5181', '7']]);
+  }
+  const cut = other.slice(0, other.indexOf('КонецФайла'));
+  assert.is((await refusalOf(bytesIn('windows-1251', textOf(document()) + cut))).parameters.reason, 'statement-cut');
+});
+
 test('several accounts of the shop are all its own, and what says less is read, too', async () => {
   const second = '40702810000000000009';
   const head = ['СекцияРасчСчет', `РасчСчет=${second}`, 'КонецРасчСчет'];

@@ -263,6 +263,17 @@ it('money of another order is not taken for ours by the code that the two share'
   assert.equal(differencesOf(nameless), [['not-in-ledger', 4]], 'a printed code is of no payment alone');
 });
 
+it('an id in other letters is the same id', async (l) => {
+  l.bank.refund = async () => ({ ...DONE, bankRefundId: 'Возврат-й' });
+  const order = await pay(l, 1000);
+  await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
+  const refund = 'ВОЗВРАТ-Й'.normalize('NFD');
+  const text = file(paidLine(order.toLowerCase(), '10'), line('Возврат', order.toLowerCase(), '3', { refund }));
+  assert.equal(await compare(l, text), { payments: 1, refunds: 1, differences: [], more: 0 });
+  const byCode = { bank: 'code', amount: 'amount' };
+  assert.is((await compare(l, `code,amount\n${l.bankId(0).toUpperCase()},10.00\n`, byCode)).payments, 1);
+});
+
 it('an id that a spreadsheet has rounded is no payment of another device', async (l) => {
   const order = await pay(l, 1000);
   const found = await compare(l, file(paidLine(order, '10'), paidLine('1,23457E+11', '10')));

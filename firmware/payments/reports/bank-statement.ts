@@ -11,6 +11,8 @@ import { dayOf, kopecksIn } from './registry-entries.ts';
 import { statementLines } from './registry-file.ts';
 
 const FIRST_LINE = '1CClientBankExchange';
+/** Between two files that were put together. */
+const END_OF_DOS = '\u001a';
 const VERSIONS = /^1\.0[1-3]$/;
 const END_OF_DOCUMENT = 'КонецДокумента';
 const END_OF_FILE = 'КонецФайла';
@@ -54,21 +56,30 @@ function wrongValue(key: string, { line, text }: { readonly line: number; readon
 /** Takes a statement line by line. */
 class StatementReader {
   readonly #accounts = new Set<string>();
-  readonly #head: Section['fields'] = new Map();
+  /** First and last days of the exchanges: a file may have one behind the other. */
+  readonly #days = { ДатаНачала: [] as string[], ДатаКонца: [] as string[] };
+  #head: Section['fields'] = new Map();
   readonly #credits: Credit[] = [];
   #section: Section | null = null;
   #line = 0;
-  #isEnded = false;
+  /** Nothing is open, and another exchange may begin. */
+  #isEnded = true;
 
   /** @throws {TerminalError} 400 */
   take(text: string): void {
     this.#line += 1;
-    if (this.#line === 1 && text.trim() !== FIRST_LINE)
+    if (text.replace(END_OF_DOS, '').trim() === FIRST_LINE && this.#isEnded) {
+      this.#isEnded = false;
+      this.#head = new Map();
+    } else if (this.#line === 1)
       throw refused(
         'unknown',
         `must begin with a line ${FIRST_LINE}: ask the bank for the statement in the form of 1C`,
       );
-    if (this.#line === 1 || this.#isEnded) return;
+    else if (!this.#isEnded) this.#takeLine(text);
+  }
+
+  #takeLine(text: string): void {
     const [key = '', ...values] = text.split('=');
     this.#takeField(key.trim(), values.join('=').trim());
   }
@@ -77,7 +88,8 @@ class StatementReader {
   end(): BankStatement {
     this.#mustBeKnown();
     if (!this.#isEnded) throw this.#cut(END_OF_FILE);
-    return { from: this.#dayOfHead('ДатаНачала'), to: this.#dayOfHead('ДатаКонца'), credits: this.#credits };
+    const { ДатаНачала: first, ДатаКонца: last } = this.#days;
+    return { from: first.sort()[0] ?? null, to: last.sort().at(-1) ?? null, credits: this.#credits };
   }
 
   #takeField(key: string, text: string): void {
@@ -100,7 +112,7 @@ class StatementReader {
   #endAt(end: string): void {
     const section = this.#section;
     if (end !== (section?.end ?? END_OF_FILE)) throw this.#cut(section?.end ?? 'a section');
-    if (section === null) this.#isEnded = true;
+    if (section === null) this.#endExchange();
     else if (end === END_OF_DOCUMENT) this.#credits.push(...this.#creditOf(section));
     this.#section = null;
   }
@@ -131,9 +143,13 @@ class StatementReader {
     return [{ line, number, day, amount, purpose: beginning(whole, LONGEST_PURPOSE) }];
   }
 
-  #dayOfHead(key: string): string | null {
-    const field = this.#head.get(key);
-    return field === undefined ? null : dayIn(key, field);
+  #endExchange(): void {
+    this.#mustBeKnown();
+    this.#isEnded = true;
+    for (const key of ['ДатаНачала', 'ДатаКонца'] as const) {
+      const field = this.#head.get(key);
+      if (field !== undefined) this.#days[key].push(dayIn(key, field));
+    }
   }
 
   #cut(missing: string): TerminalError {

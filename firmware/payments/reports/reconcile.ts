@@ -26,6 +26,11 @@ interface ReconciledRange {
 const roubles = (kopecks: number): string => `${roublesOf(kopecks)} ₽`;
 const OTHER_DAY = 'it may stand in the registry of the day before or after; else ask the bank';
 
+/** Banks write ids of others in letters of their own. */
+const folded = (id: string): string => id.normalize('NFC').toLowerCase();
+/** As it stands, then in other letters. */
+const spellingsOf = (id: string): Set<string> => new Set([id, id.toUpperCase(), id.toLowerCase()]);
+
 /** Order ids and numbers are those of one ledger. */
 const keyOf = ({ lane, orderId }: Pick<ComparedPayment, 'lane' | 'orderId'>): string => `${lane} ${orderId}`;
 const refundKeyOf = ({ lane, id }: Pick<ComparedRefund, 'lane' | 'id'>): string => `${lane} ${id}`;
@@ -94,20 +99,23 @@ class Comparison {
    * payments have it.
    */
   #paymentOf({ order, bank, transaction }: RegistryEntry): ComparedPayment | null {
-    const only = (wanted: BankNumbers): ComparedPayment | null => {
-      const payments = this.#books.flatMap((books) => books.search(wanted, 2));
-      return payments.length === 1 ? (payments[0] ?? null) : null;
+    const only = (numberOf: (id: string) => BankNumbers, written: string | null): ComparedPayment | null => {
+      for (const id of written === null ? [] : spellingsOf(written)) {
+        const payments = this.#books.flatMap((books) => books.search(numberOf(id), 2));
+        if (payments.length > 0) return payments.length === 1 ? (payments[0] ?? null) : null;
+      }
+      return null;
     };
     if (order !== null) return this.#find(order);
-    const ofTransaction = transaction === null ? null : only({ trxId: transaction });
-    return ofTransaction ?? (bank === null ? null : only({ qrcId: bank }));
+    return only((trxId) => ({ trxId }), transaction) ?? only((qrcId) => ({ qrcId }), bank);
   }
 
   #find(order: string): ComparedPayment | null {
-    for (const books of this.#books) {
-      const payment = books.find(order);
-      if (payment !== null) return payment;
-    }
+    for (const id of spellingsOf(order))
+      for (const books of this.#books) {
+        const payment = books.find(id);
+        if (payment !== null) return payment;
+      }
     return null;
   }
 
@@ -191,7 +199,9 @@ class Comparison {
    */
   #meant({ refund: id, amount }: RegistryEntry, payment: ComparedPayment): ComparedRefund[] {
     const all = this.#books.flatMap((books) => books.refundsOf(payment));
-    const named = all.filter((each) => id !== null && [each.refundId, each.bankRefundId].includes(id));
+    const isNamed = ({ refundId, bankRefundId }: ComparedRefund): boolean =>
+      id !== null && [refundId, bankRefundId ?? ''].some((each) => folded(each) === folded(id));
+    const named = all.filter(isNamed);
     const isAlike = (each: ComparedRefund): boolean =>
       each.amount === amount && (id === null || each.bankRefundId === null);
     return (named.length > 0 ? named : all.filter(isAlike)).filter(({ state }) => state === 'done');

@@ -10,6 +10,8 @@ import { AREA_COORDINATES } from '../vision/frame.ts';
 
 /** A table has tens of thousands of ids. */
 const GIVEN = compiled(GivenId);
+/** What nobody can see is no id. */
+const SEEN = /[^\s\p{Cf}]/u;
 
 /** What the schema of an item's id cannot say. @throws {HttpFailure} `parameter` */
 export function cleanItem(id: string, field = 'id'): string {
@@ -23,7 +25,7 @@ export function cleanItem(id: string, field = 'id'): string {
 
 /** The same of an id that an item may get. @throws {HttpFailure} `parameter` */
 export function newItem(id: string, field = 'id'): string {
-  if (!GIVEN.Check(id)) throw new HttpFailure('parameter', `${field} ${GIVEN_ID_RULE}`, { field });
+  if (!GIVEN.Check(id) || !SEEN.test(id)) throw new HttpFailure('parameter', `${field} ${GIVEN_ID_RULE}`, { field });
   return id;
 }
 

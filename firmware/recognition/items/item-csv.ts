@@ -161,7 +161,7 @@ function entryOf(cells: Readonly<Record<string, string>>, line: number, prices: 
   const { id, name, plu, price, roubles, barcodes, pieceWeight } = cells;
   const nullIfEmpty = (text: string): string | null => (text === '' ? null : text);
   return {
-    id: codeOf(id ?? '', 'id', line),
+    id: codeOf(id ?? '', 'id', line).normalize('NFC'), // letters may be composed in two ways
     ...(name !== undefined && { name: nullIfEmpty(withoutApostrophes(name)) }),
     ...(plu !== undefined && { plu: nullIfEmpty(codeOf(plu, 'plu', line)) }),
     ...(price !== undefined && { price: numberIn('price', prices ?? 'kopecks', price, line) }),

@@ -36,7 +36,8 @@ export function isCleanId(id: string): boolean {
   return id.isWellFormed() && !/\p{Cc}/u.test(id);
 }
 
-export const GIVEN_ID_RULE = 'must hold whole characters, none of them a control character, and not be . or ..';
+export const GIVEN_ID_RULE =
+  'must hold whole characters, none of them a control character, and not be a blank, . or ..';
 /** An id that an item may get: clients take `.` and `..` for steps of a path, so no call could name it. */
 export const GivenId = Type.String({
   minLength: 1,
