@@ -1,6 +1,7 @@
 /** The picture library, set for frames, and whether it can decode a JPEG from outside within bounds of memory and time. */
+import { messageOf } from '../lib/errors.ts';
 import { FrameRefused, MAX_FRAME_PIXELS, MAX_JPEG_BYTES } from './contract.ts';
-import { beginsAsJpeg, type JpegSize, readJpegSize } from './jpeg-header.ts';
+import { beginsAsJpeg, hasRestartsInOrder, type JpegSize, readJpegSize, withWholeSpectrum } from './jpeg-header.ts';
 
 export type SharpFactory = typeof import('sharp')['default'];
 
@@ -19,6 +20,25 @@ async function load(): Promise<SharpFactory> {
   sharp.cache(false);
   sharp.concurrency(1);
   return sharp;
+}
+
+/**
+ * What the decoder warns of where a camera (Logitech) fills up before restart markers, and no pixel is amiss. Where several files are
+ * decoded at once its words may be lost.
+ */
+const FILLED_UP = /: \d{1,2} extraneous bytes before marker 0xd[0-7]|^Warning treated as error/;
+
+export type FailOn = 'warning' | 'error';
+
+/** Decodes as strictly as can be: what the decoder warns of may be damage, but for what is known of phones and cameras. */
+export async function strictly<T>(source: Buffer, decode: (bytes: Buffer, failOn: FailOn) => Promise<T>): Promise<T> {
+  const bytes = withWholeSpectrum(source);
+  try {
+    return await decode(bytes, 'warning');
+  } catch (error) {
+    if (!FILLED_UP.test(messageOf(error)) || !hasRestartsInOrder(bytes)) throw error;
+    return await decode(bytes, 'error');
+  }
 }
 
 /** A file that takes longer was made to: ordinary ones take milliseconds. */
@@ -42,11 +62,13 @@ export async function checkJpeg(jpeg: Buffer): Promise<JpegSize> {
   const sharp = await loadSharp();
   try {
     // as strict as the recognition: a picture that it would not take is refused at once
-    await sharp(jpeg, { failOn: 'warning', limitInputPixels: MAX_FRAME_PIXELS, sequentialRead: true })
-      .resize(8, 8, { fit: 'fill' })
-      .timeout({ seconds: DECODE_LIMIT_S })
-      .raw()
-      .toBuffer();
+    await strictly(jpeg, (bytes, failOn) =>
+      sharp(bytes, { failOn, limitInputPixels: MAX_FRAME_PIXELS, sequentialRead: true })
+        .resize(8, 8, { fit: 'fill' })
+        .timeout({ seconds: DECODE_LIMIT_S })
+        .raw()
+        .toBuffer(),
+    );
   } catch (error) {
     throw new FrameRefused('undecodable', 'the JPEG cannot be decoded', { cause: error });
   }

@@ -12,6 +12,9 @@ export const START = Buffer.from([0xff, SOI, 0xff]);
 const CUT_LENGTH = 0xffd8;
 /** APP0 to APP15 and COM hold anything, thumbnails too; a table that seems to hold a file was cut short. */
 const mayHoldPicture = (code: number) => (code >= 0xe0 && code <= 0xef) || code === 0xfe;
+/** The frame header of a baseline. */
+const SOF0 = 0xc0;
+const LAST_OF_SPECTRUM = 63;
 const TEM = 0x01;
 const FIRST_RST = 0xd0;
 const LAST_RST = 0xd7;
@@ -25,7 +28,7 @@ export interface JpegSize {
 
 /** Where a walk through the segments stands; offsets are absolute in the given buffer. */
 export type Step =
-  | { readonly kind: 'segment'; readonly end: number; readonly frame?: JpegSize }
+  | { readonly kind: 'segment'; readonly end: number; readonly frame?: JpegSize; readonly isBaseline?: boolean }
   | { readonly kind: 'scan'; readonly end: number }
   /** Not enough bytes yet. */
   | { readonly kind: 'more' }
@@ -64,7 +67,7 @@ function readFrameHeader(bytes: Buffer, at: number, end: number): Step {
   const height = bytes.readUInt16BE(at + 3);
   const width = bytes.readUInt16BE(at + 5);
   if (width === 0 || height === 0 || bytes[at + 7] === 0) return INVALID;
-  return { kind: 'segment', end, frame: { width, height } };
+  return { kind: 'segment', end, frame: { width, height }, isBaseline: bytes[at - 1] === SOF0 };
 }
 
 /** length(2) components(1) two bytes for each, first(1) last(1) bits(1): the last byte is never 255, but for a cut. */
@@ -72,6 +75,39 @@ function readScanHeader(bytes: Buffer, at: number, end: number): Step {
   const components = bytes[at + 2] ?? 0;
   if (components === 0 || end - at !== 6 + 2 * components || bytes[end - 1] === 0xff) return INVALID;
   return { kind: 'scan', end };
+}
+
+/** Where the header of the first scan of a whole file ends, and whether all scans have the whole spectrum; null where there is none. */
+function scanOf(bytes: Buffer): { readonly end: number; readonly isBaseline: boolean } | null {
+  let isBaseline = false;
+  let step = readSegment(bytes, 2, bytes.length);
+  while (step.kind === 'segment') {
+    isBaseline ||= step.isBaseline === true;
+    step = readSegment(bytes, step.end, bytes.length);
+  }
+  return step.kind === 'scan' ? { end: step.end, isBaseline } : null;
+}
+
+/** The same JPEG with a spectrum that has an end: some phones (Samsung) write 0 in the header of a scan that begins at 0, and has all. */
+export function withWholeSpectrum(bytes: Buffer): Buffer {
+  const { end, isBaseline } = scanOf(bytes) ?? { end: 0, isBaseline: false };
+  if (!isBaseline || bytes[end - 3] !== 0 || bytes[end - 2] !== 0) return bytes;
+  const mended = Buffer.from(bytes);
+  mended[end - 2] = LAST_OF_SPECTRUM;
+  return mended;
+}
+
+/** Whether a file with one scan has all its restart markers, as far as they count to eight, and an end; it has some. */
+export function hasRestartsInOrder(bytes: Buffer): boolean {
+  let restarts = 0;
+  for (let at = bytes.indexOf(0xff, scanOf(bytes)?.end ?? bytes.length); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    const code = bytes[at + 1] ?? 0;
+    if (code === EOI) return restarts > 0;
+    if (code === 0 || code === 0xff) continue;
+    if (code !== FIRST_RST + (restarts % 8)) return false;
+    restarts += 1;
+  }
+  return false;
 }
 
 /** Whether these bytes begin as a JPEG file does. */

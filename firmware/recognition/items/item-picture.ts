@@ -1,6 +1,6 @@
 /** Pictures of items: what comes is decoded and encoded again, so that what is kept and served is ours, small, and nothing but a JPEG. */
 import { MAX_FRAME_PIXELS } from '../../../drivers/camera/contract.ts';
-import { loadSharp } from '../../../drivers/camera/decode.ts';
+import { loadSharp, strictly } from '../../../drivers/camera/decode.ts';
 import { beginsAsJpeg } from '../../../drivers/camera/jpeg-header.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { ItemError } from './item.ts';
@@ -24,14 +24,16 @@ export async function keptPicture(bytes: Uint8Array): Promise<Uint8Array> {
     throw new ItemError('PictureUnusable', 'the picture is neither a JPEG nor a PNG');
   const sharp = await loadSharp();
   try {
-    return await sharp(bytes, { limitInputPixels: MAX_FRAME_PIXELS, failOn: 'warning' })
-      .timeout({ seconds: DECODE_LIMIT_SECONDS })
-      .rotate() // as its EXIF says
-      .resize(KEPT_SIDE, KEPT_SIDE, { fit: 'inside', withoutEnlargement: true })
-      .flatten({ background: '#fff' })
-      .toColourspace('srgb')
-      .jpeg({ quality: KEPT_QUALITY })
-      .toBuffer();
+    return await strictly(Buffer.from(bytes), (read, failOn) =>
+      sharp(read, { limitInputPixels: MAX_FRAME_PIXELS, failOn })
+        .timeout({ seconds: DECODE_LIMIT_SECONDS })
+        .rotate() // as its EXIF says
+        .resize(KEPT_SIDE, KEPT_SIDE, { fit: 'inside', withoutEnlargement: true })
+        .flatten({ background: '#fff' })
+        .toColourspace('srgb')
+        .jpeg({ quality: KEPT_QUALITY })
+        .toBuffer(),
+    );
   } catch (cause) {
     throw new ItemError('PictureUnusable', `the picture cannot be decoded: ${messageOf(cause)}`, {}, { cause });
   }

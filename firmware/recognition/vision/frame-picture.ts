@@ -2,7 +2,7 @@
 
 import type { Sharp } from 'sharp';
 import { FrameRefused, MAX_FRAME_PIXELS, MAX_JPEG_BYTES } from '../../../drivers/camera/contract.ts';
-import { loadSharp, type SharpFactory } from '../../../drivers/camera/decode.ts';
+import { type FailOn, loadSharp, type SharpFactory, strictly } from '../../../drivers/camera/decode.ts';
 import { beginsAsJpeg, readJpegSize } from '../../../drivers/camera/jpeg-header.ts';
 import type { Rectangle, Size } from './cut.ts';
 
@@ -64,8 +64,7 @@ export class Picture {
 
   /** RGB of a region, or of all of it, stretched to the given size. @throws {FrameRefused} */
   async pixels(width: number, height: number, region?: Rectangle): Promise<View> {
-    const part = await this.#part(region);
-    const pixels = await decoding(stretched(part, width, height).removeAlpha().raw().toBuffer());
+    const pixels = await this.#read(region, (part) => stretched(part, width, height).removeAlpha().raw().toBuffer());
     return { width, height, pixels };
   }
 
@@ -73,8 +72,7 @@ export class Picture {
   async grey(width: number, height: number, region: Rectangle): Promise<Uint8Array> {
     if (this.#isShared && width === region.width && height === region.height)
       return greenOf(cutOut(await this.#all(), region));
-    const part = await this.#part(region);
-    return await decoding(stretched(part, width, height).extractChannel('green').raw().toBuffer());
+    return await this.#read(region, (part) => stretched(part, width, height).extractChannel('green').raw().toBuffer());
   }
 
   /** Whether it was written with this note. */
@@ -84,11 +82,7 @@ export class Picture {
 
   /** The same as a JPEG of the given quality, 1 to 100. @throws {FrameRefused} */
   async jpeg(width: number, height: number, region: Rectangle, quality: number): Promise<Uint8Array> {
-    return await decoding(
-      stretched(await this.#part(region), width, height)
-        .jpeg({ quality })
-        .toBuffer(),
-    );
+    return await this.#read(region, (part) => stretched(part, width, height).jpeg({ quality }).toBuffer());
   }
 
   get #isShared(): boolean {
@@ -96,17 +90,18 @@ export class Picture {
   }
 
   /** A picture that is not cut is reduced while it is decoded, at a fraction of the price. */
-  async #part(region: Rectangle | undefined): Promise<Sharp> {
-    if (region === undefined || (region.width === this.width && region.height === this.height)) return this.#open();
-    if (!this.#isShared) return this.#open().extract(region);
+  async #read<T>(region: Rectangle | undefined, read: (part: Sharp) => Promise<T>): Promise<T> {
+    if (region === undefined || (region.width === this.width && region.height === this.height))
+      return await this.#open(read);
+    if (!this.#isShared) return await this.#open((whole) => read(whole.extract(region)));
     const { width, height, pixels } = cutOut(await this.#all(), region);
-    return this.#sharp(pixels, { raw: { width, height, channels: 3 } });
+    return await decoding(read(this.#sharp(pixels, { raw: { width, height, channels: 3 } })));
   }
 
   #all(): Promise<View> {
     const { width, height } = this;
-    this.#decoded ??= decoding(
-      this.#open()
+    this.#decoded ??= this.#open((whole) =>
+      whole
         .timeout({ seconds: DECODE_LIMIT_SECONDS })
         .toColourspace('srgb')
         .removeAlpha()
@@ -117,8 +112,10 @@ export class Picture {
     return this.#decoded;
   }
 
-  #open(): Sharp {
-    return this.#sharp(this.#bytes, { limitInputPixels: MAX_FRAME_PIXELS, failOn: 'warning' });
+  #open<T>(read: (whole: Sharp) => Promise<T>): Promise<T> {
+    const decode = (bytes: Buffer, failOn: FailOn): Promise<T> =>
+      read(this.#sharp(bytes, { limitInputPixels: MAX_FRAME_PIXELS, failOn }));
+    return decoding(strictly(this.#bytes, decode));
   }
 }
 
