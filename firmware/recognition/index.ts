@@ -11,7 +11,7 @@ export { recognitionEnvelope } from './http/envelope.ts';
 export { originalCalls } from './http/original-calls.ts';
 export { answerOf, ItemId, STANDALONE, type SyncInfo } from './http/original-schemas.ts';
 export { addSystemRoutes } from './http/original-system.ts';
-export { FORM_BYTES, formFailure, passOverRest } from './http/package-upload.ts';
+export { FORM_BYTES, formFailure, isPartAFile, passOverRest } from './http/package-upload.ts';
 export { RECOGNITION_PROBLEMS, recognitionProblems } from './http/problem.ts';
 export { cleanItem } from './http/requests.ts';
 export { addRecognitionRoutes } from './http/router.ts';

@@ -197,6 +197,20 @@ packages(
   },
 );
 
+packages('a part `file` is the file, also where a program sends it without a file name', async () => {
+  await using rig = await startRig();
+  for (const type of ['', 'content-type: application/zip\r\n']) {
+    const head = `--b\r\ncontent-disposition: form-data; name="file"\r\n${type}\r\n`;
+    const answer = await fetch(`${rig.url}/api/import_template`, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      body: Buffer.concat([Buffer.from(head), sample, Buffer.from('\r\n--b--\r\n')]),
+    });
+    assert.equal([answer.status, ((await answer.json()) as { code: number }).code], [200, 0]);
+    await until('the import', async () => (await rig.get('/api/import_template_status')).body.status === 4);
+  }
+});
+
 packages('fields beside the file are passed over, a hundred of them', async () => {
   await using rig = await startRig();
   const send = async (fields: number) => {

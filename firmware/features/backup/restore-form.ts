@@ -2,7 +2,7 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptFiles, HttpFailure, IncomingUpload, type UploadRate } from '../../core/http/index.ts';
-import { formFailure, passOverRest, withFailureCodes } from '../../recognition/index.ts';
+import { formFailure, isPartAFile, passOverRest, withFailureCodes } from '../../recognition/index.ts';
 import type { Backups } from './backups.ts';
 import { MAX_PASSPHRASE } from './sealed-stream.ts';
 import type { Mark } from './swap.ts';
@@ -19,6 +19,7 @@ export async function acceptBackups(scope: FastifyInstance): Promise<void> {
   acceptFiles(scope, {}, NO_FORM);
   await scope.register(multipart, {
     limits: { fileSize: MAX_BACKUP_BYTES, files: 1, fields: MAX_PARTS, fieldSize: MAX_FIELD_BYTES, parts: MAX_PARTS },
+    isPartAFile,
     throwFileSizeLimit: false,
   });
 }

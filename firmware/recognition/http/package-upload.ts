@@ -18,6 +18,10 @@ const FILE_FIELD = 'file';
 const MAX_FORM_PARTS = 100;
 const TOO_MANY_PARTS: ReadonlySet<string> = new Set(['FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT']);
 
+/** The part `file` is one by its name: some programs send it without a file name. */
+export const isPartAFile = (field?: string, type?: string, name?: string): boolean =>
+  field === FILE_FIELD || name !== undefined || type === 'application/octet-stream';
+
 /** In a scope of its own. @param maxBytes of the package */
 export async function acceptPackages(scope: FastifyInstance, maxBytes: number): Promise<void> {
   acceptFiles(scope, {}, NO_FORM);
@@ -29,6 +33,7 @@ export async function acceptPackages(scope: FastifyInstance, maxBytes: number): 
       fieldSize: 1024,
       parts: MAX_FORM_PARTS,
     },
+    isPartAFile,
     throwFileSizeLimit: false,
   });
 }

@@ -89,6 +89,12 @@ test('a wrong passphrase, a changed byte, a later format, a field that is missin
   without.append('file', new Blob([new Uint8Array(file)]), 'lane.backup');
   const missing = await putBack(device, without);
   assert.equal([missing.status, missing.body.field], [400, 'passphrase']);
+  const nameless = `--b\r\ncontent-disposition: form-data; name="passphrase"\r\n\r\n${PASSPHRASE}\r\n--b\r\ncontent-disposition: form-data; name="file"\r\n\r\n`;
+  const bare = await call(`${device.recognition}/console/api/backups/restore`, {
+    ...{ method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=b' } },
+    body: Buffer.concat([Buffer.from(nameless), changed, Buffer.from('\r\n--b--\r\n')]),
+  });
+  refused(bare, 422, 'Backups.Damaged'); // it was read
   const empty = new FormData();
   empty.append('passphrase', PASSPHRASE);
   const fileless = await putBack(device, empty);
