@@ -1,5 +1,4 @@
 /** All that serves no call yet, each part put together from those before. */
-
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import { openCamera } from '../../../drivers/camera/registry.ts';
@@ -25,15 +24,12 @@ import {
 import { openSealer } from '../../core/store/index.ts';
 import { Backups } from '../../features/backup/index.ts';
 import type { TerminalOptions } from '../../payments/index.ts';
-
 import { Embedder, type TrayPins } from '../../recognition/index.ts';
 import type { OpenServer } from '../../sync/index.ts';
 import { openBase, partOf } from '../base.ts';
-import { buildClaims, openHandedOver, openTokens } from './build-claim.ts';
-import { buildLaneReports } from './build-lane-reports.ts';
+import { buildClaims, buildSignIn, openHandedOver, openTokens } from './build-access.ts';
 import { buildRecognition } from './build-recognition.ts';
-import { buildSignIn } from './build-sign-in.ts';
-import { buildSync } from './build-sync.ts';
+import { buildLaneReports, buildSync } from './build-sync.ts';
 import { buildTerminal } from './build-terminal.ts';
 import { laneOf, openFeatures } from './lane.ts';
 import { PAGE_DATA } from './page-data.ts';

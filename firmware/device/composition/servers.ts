@@ -20,7 +20,7 @@ import { FEATURE_ERRORS } from '../../features.ts';
 import { addSystemRoutes, RECOGNITION_PROBLEMS } from '../../recognition/index.ts';
 import { addSyncRoutes } from '../../sync/index.ts';
 import { partOf } from '../base.ts';
-import { isConfigured } from './build-claim.ts';
+import { isConfigured } from './build-access.ts';
 import { serveRecognition } from './build-recognition.ts';
 import { serveTerminal, serveTerminalToo } from './build-terminal.ts';
 import type { Parts } from './parts.ts';

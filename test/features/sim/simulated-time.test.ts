@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { KeptTime } from '../../../firmware/features/sim/program/kept-time.ts';
-import { SimulatedTime, type Source } from '../../../firmware/features/sim/program/simulated-time.ts';
+import { KeptTime, SimulatedTime, type Source } from '../../../firmware/features/sim/program/simulated-time.ts';
 import { temporaryFolder } from '../../support.ts';
 
 const test = suite('simulated time');

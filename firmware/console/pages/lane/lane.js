@@ -1,15 +1,86 @@
-/** The page that stays open at a lane: whether it sells, the last payment, the tray, the next payment, and the customer's picture. */
-import { html } from '/console/assets/preact.js';
-import { useDevice } from '../../../core/pages/app/device.js';
-import { t } from '../../../core/pages/app/language.js';
+/** The page that stays open at a lane: whether it sells, the last payment, the tray, the next payment, and the customer's picture. @import { ConsoleState } from '../../console-view.ts' @import { Now } from '../../../recognition/http/tray-schemas.ts' @import { FollowTray } from '../../../recognition/pages/tray/on-scale.js' */
+import { html, useEffect, useRef } from '/console/assets/preact.js';
+import { useDevice, usePart } from '../../../core/pages/app/device.js';
+import { pagesAt } from '../../../core/pages/app/feature-pages.js';
+import { roubles, t } from '../../../core/pages/app/language.js';
 import { hrefOf } from '../../../core/pages/app/route.js';
 import { useSees } from '../../../core/pages/app/session.js';
-import { LEVELS } from '../../../core/pages/parts/parts.js';
+import { Card, LEVELS } from '../../../core/pages/parts/parts.js';
+import { Picture } from '../../../core/pages/parts/picture.js';
 import { isOfCashiers, Said } from '../../../core/pages/parts/reasons.js';
+import { DrawnTray, isSameTray, OnScale, trayNow, useLooking } from '../../../recognition/pages/index.js';
 import { Asking } from './asking.js';
-import { Customer } from './customer.js';
 import { Latest, Recent } from './latest.js';
-import { Tray } from './tray.js';
+
+/** The device watches while it is asked, and looks again only when something has changed. */
+const LOOK_EVERY_MS = 700;
+
+/** An object even where there is nothing to say: null would mean that no one looks. */
+const look = async () => ({ tray: await trayNow() });
+
+/** A window has one stream, that of the device's state: the tray is asked for. @type {FollowTray} */
+function useAskedTray({ onChange }) {
+  const { seen } = useLooking(look, LOOK_EVERY_MS);
+  const tray = seen?.tray ?? null;
+  const before = useRef(/** @type {Now | null} */ (null));
+  useEffect(() => {
+    if (tray?.id === before.current?.id) return;
+    onChange(tray !== null && before.current !== null && isSameTray(before.current, tray));
+    before.current = tray;
+  }, [tray]);
+  return { tray, isMoving: false, isUnknown: seen !== null && tray === null };
+}
+
+function Live() {
+  const seesCamera = useSees('camera');
+  return html`<${Card} id="tray" title=${t('tray.title')} aside=${html`${pagesAt('alone').map(({ address, link }) => html`<a key=${address} href=${address} target="_blank" rel="noopener">${link && t(link)}</a>`)}${seesCamera && html`<a href=${hrefOf('camera')}>${t('tray.camera')}</a>`}`}>
+    <${OnScale} follow=${useAskedTray} />
+    <${DrawnTray} />
+  </${Card}>`;
+}
+
+/** Nothing where the lane has no camera: there are shops that only take payments. */
+function Tray() {
+  const camera = usePart('camera');
+  return camera === undefined || camera.driver === 'none' ? null : html`<${Live} />`;
+}
+
+/** @param {ConsoleState['display']} display */
+function captionOf({ kind, status, amount }) {
+  if (kind === 'clear') return t('lane.clear.picture');
+  if (kind === 'status') return t(`lane.${status ?? 'waiting'}.picture`);
+  if (amount === undefined) return t('lane.qr.picture');
+  return t('lane.qrAmount.picture', { amount: roubles(amount) });
+}
+
+/** Drawn from the console's own stream: a window has one. @param {{display: ConsoleState['display'] | null, words: string}} properties `display`: null while the device does not answer */
+function Mirror({ display, words }) {
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  const picture = useRef(/** @type {Picture | null} */ (null));
+  useEffect(() => {
+    if (place.current === null) return;
+    picture.current = new Picture(place.current);
+    return () => picture.current?.close();
+  }, []);
+  useEffect(() => {
+    if (display === null) picture.current?.lose();
+    else picture.current?.show(display);
+  }, [display]);
+  return html`<div class="mirror" role="img" aria-label=${words}><div ref=${place}></div></div>`;
+}
+
+/** The customer's screen in small, and in words: a calm dark frame must not look like a broken one. */
+function Customer() {
+  const { state, isLive } = useDevice();
+  const caption = isLive && state !== null ? captionOf(state.display) : '';
+  return html`<${Card} id="customer" title=${t('lane.customer')}>
+    <${Mirror} display=${isLive && state !== null ? state.display : null} words=${caption === '' ? t('lane.customer') : caption} />
+    <p class="caption line spread">
+      <span>${caption}</span>
+      <a href="/display" target="_blank" rel="noopener"><code>/display</code></a>
+    </p>
+  </${Card}>`;
+}
 
 function Sales() {
   const { state, isLive } = useDevice();

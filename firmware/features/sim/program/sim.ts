@@ -1,5 +1,4 @@
 /** A whole lane without hardware: the firmware as it is, with a display, a bank, a camera and a clock that are simulated. */
-
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,8 +9,7 @@ import { type Config, loadConfig, MAX_TTL_MINUTES } from '../../../core/config/i
 import { listen } from '../../../core/http/index.ts';
 import { type Device, openLog, startDevice } from '../../../device/index.ts';
 import { buildControl, type ShownPicture } from './control.ts';
-import { KeptTime } from './kept-time.ts';
-import { SimulatedTime } from './simulated-time.ts';
+import { KeptTime, SimulatedTime } from './simulated-time.ts';
 
 const TIME_FILE = 'simulated-time';
 /** Pictures: a test that looks after the sale still finds its code and its symbol. */

@@ -1,7 +1,10 @@
 /** Time that runs faster than the machine's, and can be moved on: a code that lives for five minutes is over in seconds. */
 import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { after } from '../../../../drivers/lib/async.ts';
+import { isCode } from '../../../../drivers/lib/errors.ts';
 import type { Timekeeper } from '../../../core/host/index.ts';
+import { replaceFile } from '../../../core/store/index.ts';
 
 /** Faster, and the answers of the bank come too late for a code of one minute. */
 export const FASTEST = 1000;
@@ -115,5 +118,67 @@ export class SimulatedTime implements Timekeeper {
   #drop(alarm: Alarm): void {
     alarm.callOff();
     this.#alarms.delete(alarm);
+  }
+}
+
+/** Between two looks at a clock that runs faster. */
+const LOOK_MS = 1000;
+/** Looks that a kill may come too late for: a machine that has no time just then. */
+const LOOKS_AHEAD = 2;
+
+/** @returns milliseconds; 0 where nothing was kept @throws where the file holds no number */
+function kept(file: string): number {
+  if (!existsSync(file)) return 0;
+  const text = readFileSync(file, 'utf8');
+  if (/^\d{1,15}\n$/.test(text)) return Number(text);
+  throw new Error(`${file} holds no number of milliseconds: delete it, and the lane begins at the time of the machine`);
+}
+
+/** The clock of a lane whose folder is kept. */
+export class KeptTime extends SimulatedTime {
+  readonly #file: string;
+  #look: NodeJS.Timeout | null = null;
+
+  /** @param file that need not be there yet */
+  constructor(speed: number, file: string) {
+    super(speed, kept(file));
+    this.#file = file;
+  }
+
+  /** To be called once the folder is this process's own: from then on it is written down how far it is ahead. */
+  begin(): void {
+    this.#look = setInterval(() => this.speed !== SLOWEST && this.#keep(true), LOOK_MS).unref();
+    this.#keep(true);
+  }
+
+  override get speed(): number {
+    return super.speed;
+  }
+
+  override set speed(speed: number) {
+    super.speed = speed;
+    this.#keep(true);
+  }
+
+  override advance(ms: number): void {
+    super.advance(ms);
+    this.#keep(true);
+  }
+
+  end(): void {
+    clearInterval(this.#look ?? undefined);
+    this.#keep(false);
+    this.#look = null;
+  }
+
+  /** @param isRunning a faster clock is kept where it will be, for a kill gives no notice */
+  #keep(isRunning: boolean): void {
+    if (this.#look === null) return; // the folder is another's, or may be
+    const more = isRunning ? LOOKS_AHEAD * LOOK_MS * (this.speed - SLOWEST) : 0;
+    try {
+      replaceFile(this.#file, `${this.ahead + more}\n`);
+    } catch (error) {
+      if (!isCode(error, 'ENOSPC')) throw error; // a full disk stops no clock: a later look keeps it
+    }
   }
 }

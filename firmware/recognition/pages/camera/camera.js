@@ -1,18 +1,45 @@
 /** The page of the camera: what it sees, what of that the device looks at, and what it makes of it. */
 import { html, useState } from '/console/assets/preact.js';
-import { wordsOf } from '../../../core/pages/app/api.js';
+import { ask, CallError, wordsOf } from '../../../core/pages/app/api.js';
 import { useBusy } from '../../../core/pages/app/busy-state.js';
 import { useIsLive, usePart } from '../../../core/pages/app/device.js';
 import { t, useWords } from '../../../core/pages/app/language.js';
 import { useUnsaved } from '../../../core/pages/app/unsaved.js';
-import { Card, Nothing } from '../../../core/pages/parts/parts.js';
+import { SureButton } from '../../../core/pages/parts/dialog.js';
+import { Button, Card, Nothing, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 import { DrawnTray } from './camera-drawn.js';
-import { Learning } from './camera-learning.js';
 import { Placing } from './camera-placing.js';
 import { seenNow, useLooking } from './camera-sight.js';
 import { Speed } from './camera-speed.js';
 import { Stage } from './camera-stage.js';
 import { trayWords } from './camera-things.js';
+
+const KNOWN = '/console/api/camera/empty-tray';
+
+/** What the tray looks like with nothing on it: learned with a press, after a question. @param {{isLearned: boolean}} properties */
+function Learning({ isLearned }) {
+  const { action, isBusy, run } = useAction();
+  /** @param {'refuse' | 'ignore'} things */
+  const learn = (things) => run(() => ask(`${KNOWN}?things=${things}`, { method: 'PUT' }), 'camera.learned');
+  const isRefused = action.error instanceof CallError && action.error.code === 'Tray.NotEmpty';
+  return html`<${Card} id="learning" title=${t('camera.emptyTray')}>
+    <p class=${isLearned ? 'soft' : 'advice'}>${t(isLearned ? 'camera.isLearned' : 'camera.notLearned')}</p>
+    <${SureButton} kind=${isLearned ? 'plain' : 'primary'} disabled=${isBusy} go=${t('camera.learn')}
+      title=${t('camera.learnSure')} words=${t('camera.learnWords')} yes=${t('camera.learnYes')} onYes=${() => learn('refuse')} />
+    <${Outcome} action=${action} />
+    ${
+      isRefused &&
+      html`<div class="known-tray">
+        ${
+          isLearned &&
+          html`<figure><img src=${KNOWN} alt="" /><figcaption class="soft">${t('camera.knownTray')}</figcaption></figure>`
+        }
+        <p>${t('camera.trayChanged')}</p>
+        <${Button} onClick=${() => learn('ignore')} disabled=${isBusy}>${t('camera.learnAnyway')}</${Button}>
+      </div>`
+    }
+  </${Card}>`;
+}
 
 /** @import { Area } from './camera-area.js' */
 

@@ -1,26 +1,55 @@
-/** Codes on the display that make a technician's token, put together. */
-
+/** Who gets in, put together: sessions of people at the pages, tokens, and codes on the display that make a technician's. */
 import { join } from 'node:path';
 import type { Reason } from '../../../drivers/lib/records.ts';
 import {
   BootSettings,
   Claims,
   claimAddress,
+  GuessFile,
   MadeTokens,
   onConsole,
   type Pairing,
+  Pins,
+  SessionFile,
   type Sign,
+  SignIn,
 } from '../../core/access/index.ts';
 import { reasonOf } from '../../core/access/reason-records.ts';
 import { type Config, isLoopbackHost } from '../../core/config/index.ts';
 import { degraded, WELL } from '../../core/host/index.ts';
-import type { Role } from '../../core/http/index.ts';
+import { Credentials, type Role } from '../../core/http/index.ts';
 import type { Sealer } from '../../core/store/index.ts';
 import { displaySign, type Terminal } from '../../payments/index.ts';
-
 import { RecognitionError } from '../../recognition/index.ts';
 import { type Sync, SyncError, type SyncErrorCode } from '../../sync/index.ts';
 import type { Base } from '../base.ts';
+
+/** Letters of the cookie's name that distinguish devices of one host. */
+const NAME_DIGITS = 12;
+
+const PINS_LOST =
+  'the PINs are lost, because their file or the key of this device was damaged: pages on this machine ask for no PIN until they are set again, on the page Device';
+
+export function buildSignIn(
+  { config, dataDir, clock, serial, health, log }: Base,
+  sealer: Sealer,
+  tokens: MadeTokens,
+): SignIn {
+  const credentials = new Credentials(config.api, tokens);
+  const pins = new Pins(dataDir.file('pins.json'), sealer, () => credentials.hasTechnician);
+  const warn = (problem: string): void => log.warn({ problem }, 'sessions of the pages do not outlive this process');
+  const file = new SessionFile(dataDir.file('sessions.json'), warn);
+  const cookie = `laneware-${Buffer.from(serial).toString('hex').slice(-NAME_DIGITS)}`;
+  const guesses = new GuessFile(dataDir.file('pin-guesses.json'), (problem) =>
+    log.warn({ problem }, 'wrong PINs do not count beyond this process'),
+  );
+  const signIn = new SignIn(pins, credentials, clock, file, guesses, cookie);
+  tokens.onChange(() => signIn.review());
+  health.add('console-pins', () =>
+    pins.problem === null || pins.areAny ? WELL : degraded(reasonOf('console-pins-lost', {}, PINS_LOST)),
+  );
+  return signIn;
+}
 
 const configuredTokens = ({ token, tokens, tills }: Config['api']): string[] =>
   [token, tokens.technician, tokens.till, ...tills.map((till) => till.token)].filter((each) => each !== null);
