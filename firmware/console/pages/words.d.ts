@@ -4,8 +4,6 @@ declare global {
     console:
       | typeof import('./device/late-words/en.js')
       | typeof import('./words/en/backup.js')
-      | typeof import('./words/en/bank-test.js')
-      | typeof import('./words/en/bluetooth.js')
       | typeof import('./words/en/claim.js')
       | typeof import('./words/en/device.js')
       | typeof import('./words/en/lane.js')

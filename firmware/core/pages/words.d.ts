@@ -2,7 +2,6 @@
 declare global {
   interface PageWords {
     core:
-      | typeof import('./words/en/failed.js')
       | typeof import('./words/en/problems.js')
       | typeof import('./words/en/reasons.js')
       | typeof import('./words/en/remedies.js')

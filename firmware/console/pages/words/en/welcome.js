@@ -113,4 +113,22 @@ export default {
   'field.deviceAddress.help': 'E.g. AA:BB:CC:DD:EE:FF',
   'field.deviceName': 'Bluetooth name',
   'field.deviceName.help': 'Used if no address is entered',
+  // a bank that is tried out
+  'bankTest.go': 'Test the bank',
+  'bankTest.what': 'Checks these settings with the bank, saved or not. No money moves.',
+  'bankTest.works': 'It works: the bank answered in {ms} ms and accepts the credentials.',
+  'bankTest.save': 'Not saved yet: press Save.',
+  'bankTest.untried': 'Only the first payment can confirm: {fields}.',
+  'bankTest.unasked': 'A static code is shown without the bank. Scan it and check the recipient.',
+  'problem.changed': 'The form has changed. Test again.',
+  'problem.RequestParams.InvalidField.secret-again':
+    'The bank, its address or its IDs have changed: enter this again. A stored secret is not sent to a new address.',
+  // displays that are looked for over Bluetooth
+  'bluetooth.go': 'Search for displays',
+  'bluetooth.searching': 'Searching for a few seconds…',
+  'bluetooth.found': 'Found over Bluetooth: {count}',
+  'bluetooth.none': 'Nothing found. Is the display on, nearby, and not connected to another device? Search again.',
+  'bluetooth.nameless': 'no name',
+  'bluetooth.signal': '{signal} dBm',
+  'bluetooth.connected': 'connected',
 };
