@@ -29,14 +29,6 @@ import { adapterOf, type BankContext, type BankProfile, bankByName } from './reg
 import type { HearBank } from './timed-bank.ts';
 import { cannotBeOpened, UsableProfiles } from './usable-profiles.ts';
 
-export interface BankPoolOptions {
-  readonly context: BankContext;
-  readonly clock: Pick<Clock, 'wall'>;
-  readonly merchants: Pick<Merchants, 'of' | 'find'>;
-  /** Nobody hears the answers when left out. */
-  readonly hear?: HearBank | undefined;
-}
-
 /** A payment of the ledger as far as its bank is to be found. */
 interface BankedPayment {
   readonly orderId: string;
@@ -66,17 +58,27 @@ const merchantUnknown = (merchant: string): BankError => {
 };
 
 export class BankPool extends OpenBanks {
-  readonly #options: BankPoolOptions;
+  readonly #context: BankContext;
+  readonly #clock: Pick<Clock, 'wall'>;
+  readonly #merchants: Pick<Merchants, 'of' | 'find'>;
   readonly #profiles = new UsableProfiles(this);
 
-  constructor(options: BankPoolOptions) {
-    super(options.context, options.hear);
-    this.#options = options;
+  /** @param hear nobody hears the answers when left out */
+  constructor(
+    context: BankContext,
+    clock: Pick<Clock, 'wall'>,
+    merchants: Pick<Merchants, 'of' | 'find'>,
+    hear?: HearBank,
+  ) {
+    super(context, hear);
+    this.#context = context;
+    this.#clock = clock;
+    this.#merchants = merchants;
   }
 
   /** Names who is paid by a profile, to be kept in the ledger. */
   merchantOf(profile: BankProfile): string {
-    return this.#options.merchants.of(profile);
+    return this.#merchants.of(profile);
   }
 
   /** Whether a payment was made for the payee of a profile; false also where that is unknown. */
@@ -232,9 +234,8 @@ export class BankPool extends OpenBanks {
 
   /** @throws {BankError} `contradiction` */
   #believed({ orderId, amount, createdAt }: KnownPayment, ref: BankRef, report: BankReport): BankReport {
-    const { clock, context } = this.#options;
-    const times = { orderId, createdAt, now: clock.wall() };
-    return timely(believed(report, { ref, orderId, amount }), times, (message) => context.log?.(message));
+    const times = { orderId, createdAt, now: this.#clock.wall() };
+    return timely(believed(report, { ref, orderId, amount }), times, (message) => this.#context.log?.(message));
   }
 
   async #noting<T>(slot: ReturnType<OpenBanks['slotOfBank']>, work: Promise<T>): Promise<T> {
@@ -259,7 +260,7 @@ export class BankPool extends OpenBanks {
 
   #find(payment: MadeWith): readonly BankProfile[] {
     try {
-      return this.#options.merchants.find(payment);
+      return this.#merchants.find(payment);
     } catch (cause) {
       throw cannotBeOpened(cause);
     }

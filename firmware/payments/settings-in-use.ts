@@ -64,7 +64,7 @@ export class SettingsInUse {
     const context = { ...options.bankContext, readFile: (path: string) => this.certificates.read(path) };
     this.#merchants = new Merchants(dataDir.file('merchants.json'), sealer, context, () => this.driver.profiles);
     this.trials = new BankTrials({ context, now: () => clock.wall() });
-    this.banks = options.banks ?? new BankPool({ context, clock, merchants: this.#merchants, hear: options.hearBank });
+    this.banks = options.banks ?? new BankPool(context, clock, this.#merchants, options.hearBank);
   }
 
   /** The profile that is set up under a name; null where none is. */

@@ -9,6 +9,7 @@ import { BUILD_TIME } from '../../drivers/lib/version.ts';
 import { SystemClock } from '../../firmware/core/host/clock.ts';
 import { RecognitionError } from '../../firmware/recognition/codes.ts';
 import { TemplateExchange } from '../../firmware/recognition/templates/exchange.ts';
+import { ExchangeWriter } from '../../firmware/recognition/templates/exchange-writer.ts';
 import type { WholeTemplate } from '../../firmware/recognition/templates/template-name.ts';
 import { Templates } from '../../firmware/recognition/templates/templates.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
@@ -28,7 +29,7 @@ interface ShopOptions {
 }
 
 /** A device's templates with its exchange, and the added items that its listeners got. */
-function openShop({ max = 30, maxPages = 100_000, ...writer }: ShopOptions = {}) {
+function openShop({ max = 30, maxPages = 100_000, worker, idleMs }: ShopOptions = {}) {
   const folder = temporaryFolder();
   const database = join(folder.path, 'templates.db');
   const file = new TemplatesFile(database, 400, Date.now());
@@ -42,7 +43,8 @@ function openShop({ max = 30, maxPages = 100_000, ...writer }: ShopOptions = {})
   const onReceived = () => {
     received += 1;
   };
-  const exchange = new TemplateExchange(file, templates, onReceived, { maxPages, ...writer });
+  const writer = new ExchangeWriter({ database, maxPages, maxTemplates: max }, worker, idleMs);
+  const exchange = new TemplateExchange(file, templates, onReceived, writer);
   const close = async (): Promise<void> => {
     await exchange.close();
     await templates.close();
@@ -144,10 +146,8 @@ exchange('a full storage is storageFull, nothing of the batch is there, and with
 
 exchange('a database that cannot be opened is fileWrite', async () => {
   await using shop = openShop();
-  const away = new TemplateExchange(shop.file, shop.templates, () => undefined, {
-    database: '/nonexistent/templates.db',
-    maxPages: 100,
-  });
+  const writer = new ExchangeWriter({ database: '/nonexistent/templates.db', maxPages: 100, maxTemplates: 30 });
+  const away = new TemplateExchange(shop.file, shop.templates, () => undefined, writer);
   assert.is(await failureOf(away.receive([template('7', '1')])), 'fileWrite');
   await away.close();
 });

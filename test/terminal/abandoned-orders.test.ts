@@ -351,7 +351,7 @@ async function putBack({ profile: profileOf, ttl }: ConformingBank, action: Acti
   introduce(sandbox);
   const profile = profileOf({ url: sandbox.url, folder: place.path });
   const withLane = async <T>(db: DatabaseSync | null, work: (l: Lane) => Promise<T>): Promise<T> => {
-    const pool = new BankPool(poolOf(clock, () => [profile]));
+    const pool = new BankPool(...poolOf(clock, () => [profile]));
     const l = await openLane({ clock, real: { pool, profile }, ...(db && { db }), pacing: { bankDeadlineMs: 4000 } });
     return work(l).finally(async () => {
       await l.stop();

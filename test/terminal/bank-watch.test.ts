@@ -22,7 +22,7 @@ async function watched() {
   const state: { reply: Reply | Broken } = { reply: UNKNOWN_CODE };
   const wire = await startWireBank(() => state.reply);
   const clock = new HandClock();
-  const pool = new BankPool(poolOf(clock, () => [], NOWHERE));
+  const pool = new BankPool(...poolOf(clock, () => [], NOWHERE));
   const profile = { ...CFT, baseUrl: wire.url } as BankProfile;
   const order = { orderId: 'a', amount: 100, purpose: null, ttl: 5 };
   return {

@@ -105,7 +105,7 @@ class SilentPool extends BankPool {
   readonly bank = new TestBank();
 
   constructor() {
-    super(poolOf(new HandClock(), () => []));
+    super(...poolOf(new HandClock(), () => []));
   }
 
   override open = async () => this.bank;

@@ -171,7 +171,7 @@ class TestPool extends BankPool {
 
   constructor(bank: TestBank, clock: HandClock) {
     const context = { ...NOWHERE, log: (message: string) => bank.logged.push(message) };
-    super(poolOf(clock, () => [{ bankName: 'Sandbox' }], context));
+    super(...poolOf(clock, () => [{ bankName: 'Sandbox' }], context));
     this.#bank = bank;
   }
 

@@ -184,7 +184,7 @@ it('an order by the id of another payment is not taken up', async (l, bank) => {
 
 test('a bank that cannot be asked for an order counts as one that takes no payments', async () => {
   const profile = { bankName: 'Tinkoff', terminalKey: 't', password: 'p', baseUrl: 'http://127.0.0.1:9' } as const;
-  const pool = new BankPool(poolOf(new HandClock(), () => [profile]));
+  const pool = new BankPool(...poolOf(new HandClock(), () => [profile]));
   const bank = await pool.open(profile);
   if (bank.kind !== 'online') throw new Error('expected an online bank');
   const limits = { deadlineMs: 200, closing: new AbortController().signal };
@@ -239,7 +239,7 @@ class TimedPool extends BankPool {
   readonly #bank: OrderBank;
 
   constructor(bank: OrderBank) {
-    super(poolOf(new HandClock(), () => [{ bankName: 'Sandbox' }]));
+    super(...poolOf(new HandClock(), () => [{ bankName: 'Sandbox' }]));
     this.#bank = bank;
   }
 

@@ -13,19 +13,17 @@ const IDLE_MS = 60_000;
 /** Of JavaScript's own objects; crops and pages lie beside them. */
 const MAX_HEAP_MB = 64;
 
-export interface WriterOptions extends WriterStart {
-  /** The worker's file; tests give one that misbehaves. */
-  readonly worker?: URL;
-  readonly idleMs?: number;
-}
-
 export class ExchangeWriter {
-  readonly #options: WriterOptions;
+  readonly #start: WriterStart;
+  readonly #worker: URL;
+  readonly #idleMs: number;
   #thread: WorkerThread<readonly WholeTemplate[], WriterAnswer> | null = null;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(options: WriterOptions) {
-    this.#options = options;
+  constructor(start: WriterStart, worker = WORKER_FILE, idleMs = IDLE_MS) {
+    this.#start = start;
+    this.#worker = worker;
+    this.#idleMs = idleMs;
   }
 
   /**
@@ -36,7 +34,7 @@ export class ExchangeWriter {
    */
   async store(templates: readonly WholeTemplate[]): Promise<readonly (number | null)[]> {
     clearTimeout(this.#idle);
-    this.#thread ??= this.#start();
+    this.#thread ??= this.#startThread();
     const thread = this.#thread;
     try {
       const answer = await thread.ask(templates, BATCH_LIMIT_MS, ownBuffers(templates));
@@ -47,7 +45,7 @@ export class ExchangeWriter {
       if (error instanceof LostWorker) await thread.end();
       throw error;
     } finally {
-      this.#idle = setTimeout(() => void this.end(), this.#options.idleMs ?? IDLE_MS);
+      this.#idle = setTimeout(() => void this.end(), this.#idleMs);
     }
   }
 
@@ -59,14 +57,12 @@ export class ExchangeWriter {
     await thread?.end();
   }
 
-  #start(): WorkerThread<readonly WholeTemplate[], WriterAnswer> {
-    const { worker = WORKER_FILE, database, maxPages, maxTemplates } = this.#options;
-    const workerData: WriterStart = { database, maxPages, maxTemplates };
+  #startThread(): WorkerThread<readonly WholeTemplate[], WriterAnswer> {
     const onLost = () => {
       this.#thread = null;
     };
     const limits = { maxOldGenerationSizeMb: MAX_HEAP_MB };
-    return new WorkerThread(worker, workerData, { name: 'exchange writer', onLost }, limits);
+    return new WorkerThread(this.#worker, this.#start, { name: 'exchange writer', onLost }, limits);
   }
 }
 

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { LostWorker } from '../../../drivers/lib/worker-thread.ts';
 import { transaction } from '../../core/store/index.ts';
 import { RecognitionError } from '../codes.ts';
-import { ExchangeWriter, type WriterOptions } from './exchange-writer.ts';
+import { ExchangeWriter } from './exchange-writer.ts';
 import { momentOf } from './sid.ts';
 import type { TemplateName, WholeTemplate } from './template-name.ts';
 import { isWhole, type TemplateVector, toVector, vectorOf as vectorOfRow } from './template-rows.ts';
@@ -56,6 +56,9 @@ const prepare = (db: DatabaseSync) => ({
   ),
 });
 
+const writerFor = ({ location, maxPages }: TemplatesFile, { max }: Templates): ExchangeWriter =>
+  new ExchangeWriter({ database: location, maxPages, maxTemplates: max });
+
 export class TemplateExchange {
   readonly #file: TemplatesFile;
   readonly #templates: Templates;
@@ -66,18 +69,13 @@ export class TemplateExchange {
   #isNotifying = false;
   #isClosed = false;
 
-  /** @param writer of the second connection, that writes what is received: what shall differ */
-  constructor(file: TemplatesFile, templates: Templates, onReceived: () => void, writer: Partial<WriterOptions> = {}) {
+  /** @param writer of the second connection, that writes what is received */
+  constructor(file: TemplatesFile, templates: Templates, onReceived: () => void, writer = writerFor(file, templates)) {
     this.#file = file;
     this.#templates = templates;
     this.#onReceived = onReceived;
     this.#statements = prepare(file.db);
-    this.#writer = new ExchangeWriter({
-      database: file.location,
-      maxPages: file.maxPages,
-      maxTemplates: templates.max,
-      ...writer,
-    });
+    this.#writer = writer;
   }
 
   /** Whether the change that listeners are getting came by synchronisation. */

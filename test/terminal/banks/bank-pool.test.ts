@@ -21,7 +21,7 @@ const nameOf = (profile: BankProfile): string => merchantOf(profile, NOWHERE);
 /** @param profiles of the merchants that are known @param names takes under which of their names they are looked for */
 const newPool = (profiles: readonly BankProfile[] = [], names: string[] = []): BankPool =>
   new BankPool(
-    poolOf({ wall: Date.now }, ({ merchant, profile: name }) => {
+    ...poolOf({ wall: Date.now }, ({ merchant, profile: name }) => {
       names.push(name);
       return profiles.filter((profile) => nameOf(profile) === merchant);
     }),

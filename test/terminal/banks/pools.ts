@@ -1,6 +1,6 @@
 /** What pools of banks are opened with in tests. */
 
-import type { BankPoolOptions } from '../../../firmware/banks/bank-pool.ts';
+import type { BankPool } from '../../../firmware/banks/bank-pool.ts';
 import { type BankContext, merchantOf } from '../../../firmware/banks/registry.ts';
 import { Sealer } from '../../../firmware/core/store/sealer.ts';
 
@@ -8,13 +8,11 @@ import { Sealer } from '../../../firmware/core/store/sealer.ts';
 export const NOWHERE: BankContext = { cftBaseUrl: null, sandboxBaseUrl: null };
 export const SEALER = new Sealer(Buffer.alloc(32, 7));
 
+type Given = ConstructorParameters<typeof BankPool>;
+
 /** @param find the profiles of a merchant */
-export const poolOf = (
-  clock: BankPoolOptions['clock'],
-  find: BankPoolOptions['merchants']['find'],
-  context = NOWHERE,
-): BankPoolOptions => ({
+export const poolOf = (clock: Given[1], find: Given[2]['find'], context = NOWHERE): Given => [
   context,
   clock,
-  merchants: { of: (profile) => merchantOf(profile, context), find },
-});
+  { of: (profile) => merchantOf(profile, context), find },
+];

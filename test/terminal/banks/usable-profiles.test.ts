@@ -59,7 +59,7 @@ const withProfiles =
       }) as const;
     const profiles = names.map((name, n) => profile(name, changes[n]));
     const of = (each: BankProfile) => merchantOf(each, NOWHERE);
-    const pool = new BankPool(poolOf({ wall: Date.now }, () => profiles));
+    const pool = new BankPool(...poolOf({ wall: Date.now }, () => profiles));
     let seen = 0;
     const rig: Rig = {
       ...{ bank, pool, good, state: stateReply('NOT_STARTED'), profile },

@@ -51,7 +51,7 @@ export const onRig =
     introduce(sandbox);
     const profileNow = (): BankProfile => bank.profile({ url: sandbox.url, folder: own.path });
     let profile = profileNow();
-    const pool = new BankPool(poolOf(clock, () => [profile]));
+    const pool = new BankPool(...poolOf(clock, () => [profile]));
     const real = {
       pool,
       get profile() {
