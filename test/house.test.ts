@@ -194,6 +194,19 @@ house(
   },
 );
 
+house('a page has the limits of what is typed from the device, and writes none itself', () => {
+  const own = /\bmaxlength="\d/i;
+  const pages = SOURCES.filter(({ path }) => isPage(path) && path.endsWith('.js'));
+  assert.equal(
+    pages.filter(({ text }) => own.test(text)).map(({ path }) => path),
+    [],
+  );
+  assert.ok(
+    own.test('<input maxlength="140">') && pages.some(({ text }) => /\bmaxlength=\$\{LIMITS\./.test(text)),
+    'the search finds what it looks for',
+  );
+});
+
 house('what a public API names, another module takes', () => {
   const all = readSources(ROOT, ['firmware', 'drivers', 'scripts', 'models']);
   const idle = all.filter(isPublicApi).flatMap((api) => {

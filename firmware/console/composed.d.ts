@@ -1,4 +1,5 @@
 import type { Words } from '../../drivers/lib/records.ts';
+import type { PageLimits } from '../core/pages/limits.d.ts';
 
 export const ASSETS: string;
 export const PACKAGES: Readonly<Record<string, string>>;
@@ -8,6 +9,8 @@ export function pageFiles(root: string): readonly string[];
 export interface PageData {
   /** Those that lie in no folder of pages. */
   words(language: 'en' | 'ru'): Readonly<Record<string, Words>>;
+  /** What a person may type or ask for at most. */
+  readonly limits: PageLimits;
   /** Names of those that are there. */
   readonly features: readonly string[];
   /** What mends a reason of `/health`, by its code. */

@@ -76,5 +76,6 @@ export const composePages = (root, data) =>
     ...LANGUAGES.map((language) => [`words/${language}.js`, composeWords(root, language, data)]),
     ['features.js', composeFeatures(root, data)],
     ['features.css', composeStyles(root, data)],
+    ['limits.js', `export const LIMITS = ${JSON.stringify(data.limits)};\n`],
     ['remedies.js', `export const REMEDIES = ${JSON.stringify(data.remedies)};\n`],
   ]);

@@ -7,7 +7,7 @@ export type { EventFeed } from './events/event-feed.ts';
 export type { Outbox, StoredEvent } from './events/outbox.ts';
 export { terminalEnvelope } from './http/envelope.ts';
 export { addEventRoutes, type EventBody } from './http/event-routes.ts';
-export { day, PAGES, PaymentPath, pageFields, timestamp, timestampOrNull } from './http/fields.ts';
+export { day, MAX_NOTE_CHARACTERS, PAGES, PaymentPath, pageFields, timestamp, timestampOrNull } from './http/fields.ts';
 export { journalPayments, journalShifts } from './http/journal-entries.ts';
 export { addTerminalRoutes } from './http/nine-calls.ts';
 export { failureAnswer, paymentAnswer, presentAnswer } from './http/payment-answer.ts';
@@ -25,7 +25,8 @@ export { LaneAnswer, LaneBatch, type LanePlace } from './reports/lane-records.ts
 export { localDay, timeZone } from './reports/local-day.ts';
 export { isOpen, PAYMENT_STATES, remainingMsOf } from './service/payment.ts';
 export { notFound } from './service/payment-failures.ts';
-export type { SettingsObject } from './settings/settings-document.ts';
+export { MAX_FIELD_LENGTH } from './settings/connection.ts';
+export { MAX_PROFILE_NAME, type SettingsObject } from './settings/settings-document.ts';
 export { masked, mayHoldSecret } from './settings/settings-secrets.ts';
 export { sealedParts } from './settings/settings-stored.ts';
 export { Terminal, type TerminalOptions } from './terminal.ts';

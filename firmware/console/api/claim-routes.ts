@@ -6,17 +6,21 @@ import { callerOf, guesserOf, NO_STORE, ROLES, requirePrivacy } from '../../core
 import { maybe, patternWithMessage } from '../../core/store/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
 
+/** Of a code as a person types it, and of a token of one's own. */
+export const MAX_CODE_CHARACTERS = 32;
+export const MAX_OWN_TOKEN_CHARACTERS = 128;
+
 const Wanted = maybe(
   Type.String({
     minLength: 16,
-    maxLength: 128,
+    maxLength: MAX_OWN_TOKEN_CHARACTERS,
     pattern: patternWithMessage('^[A-Za-z0-9._~-]+$', 'must be letters, digits, dots, dashes and underscores of ASCII'),
     description: 'a token of your own; left out, the device makes one up',
   }),
 );
 export const CodeField = Type.String({
   minLength: 1,
-  maxLength: 32,
+  maxLength: MAX_CODE_CHARACTERS,
   description: 'what the display shows, in any spelling',
 });
 const ClaimBody = Type.Object(

@@ -6,6 +6,7 @@ import { KEPT_LINES, LEVELS, LOG_PARTS, type LogRing } from '../../core/host/ind
 import { NO_STORE, ordinal, Paging } from '../../core/http/index.ts';
 import { masked } from '../../payments/index.ts';
 
+export const MAX_SOUGHT_CHARACTERS = 200;
 const LINES = new Paging(200, KEPT_LINES);
 
 const LevelSchema = Type.Enum([...LEVELS]);
@@ -17,7 +18,10 @@ const Query = Type.Object(
     level: Type.Optional(Type.Enum([...LEVELS], { description: 'only lines as grave as this, and graver ones' })),
     part: Type.Optional(PartSchema),
     text: Type.Optional(
-      Type.String({ maxLength: 200, description: 'only lines that have this in them, capitals or not' }),
+      Type.String({
+        maxLength: MAX_SOUGHT_CHARACTERS,
+        description: 'only lines that have this in them, capitals or not',
+      }),
     ),
   },
   { additionalProperties: false },

@@ -6,6 +6,8 @@ import { DeviceRefusal, type Host } from '../../core/host/index.ts';
 import { HttpFailure, NO_STORE } from '../../core/http/index.ts';
 import { type MachineFacts, MachineSchema, machineView } from './machine-view.ts';
 
+export const MAX_DEVICE_NAME_CHARACTERS = 128;
+
 const Begun = Type.Object({ begun: Type.Literal(true) });
 const BEGUN = Object.freeze({ begun: true } as const);
 const ZoneBody = Type.Object(
@@ -14,7 +16,10 @@ const ZoneBody = Type.Object(
 );
 const ResetBody = Type.Object(
   {
-    name: Type.String({ maxLength: 128, description: '`name` of `GET /console/api/device`, as a person has typed it' }),
+    name: Type.String({
+      maxLength: MAX_DEVICE_NAME_CHARACTERS,
+      description: '`name` of `GET /console/api/device`, as a person has typed it',
+    }),
   },
   { additionalProperties: false, examples: [{ name: 'LW000042' }] },
 );

@@ -31,7 +31,12 @@ export const PinField = Type.String({
   pattern: patternWithMessage(`^[0-9]{${SHORTEST_PIN},${LONGEST_PIN}}$`, 'must have four to ten digits'),
   description: `${SHORTEST_PIN} to ${LONGEST_PIN} digits`,
 });
-const TokenField = Type.String({ minLength: 1, maxLength: 512, description: 'a token of either role' });
+export const MAX_TOKEN_CHARACTERS = 512;
+const TokenField = Type.String({
+  minLength: 1,
+  maxLength: MAX_TOKEN_CHARACTERS,
+  description: 'a token of either role',
+});
 
 const SignInBody = Type.Object(
   { pin: Type.Optional(PinField), token: Type.Optional(TokenField) },

@@ -2,6 +2,7 @@
  * What the code on the display is good for, typed or in the link that a phone has photographed: a technician's token, or another PIN
  * of his, for who comes from the page that asks for it.
  */
+import { LIMITS } from '/console/assets/limits.js';
 import { html, render, useEffect, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../../core/pages/app/api.js';
 import { firstWords, t, useWords } from '../../core/pages/app/language.js';
@@ -32,7 +33,7 @@ function Made({ token }) {
   </${Card}>`;
 }
 
-const PIN = /^\d{4,10}$/;
+const PIN = new RegExp(`^\\d{${LIMITS.shortestPin},${LIMITS.longestPin}}$`);
 
 /** @param {{isPin: boolean, onMade: (token: string) => void}} properties */
 function Claim({ isPin, onMade }) {
@@ -84,9 +85,9 @@ function Claim({ isPin, onMade }) {
     <p class="soft">${t(isPin ? 'claim.pinWords' : 'claim.words')}</p>
     <${Form} novalidate onSubmit=${claim}>
       <${TextField} id="code" label=${t('claim.code')} help=${t('claim.codeHelp')} problem=${worded(words, problems.code)}
-        name="code" autocapitalize="characters" spellcheck="false" maxlength="32" value=${code} onText=${setCode} />
+        name="code" autocapitalize="characters" spellcheck="false" maxlength=${LIMITS.claimCode} value=${code} onText=${setCode} />
       <${TextField} id="wanted" label=${t(isPin ? 'pins.field' : 'claim.own')} help=${t(isPin ? 'pins.help' : 'claim.ownHelp')} problem=${worded(words, problems.own)}
-        name=${isPin ? 'pin' : 'token'} inputmode=${isPin ? 'numeric' : 'text'} autocapitalize="none" spellcheck="false" maxlength=${isPin ? 10 : 128} value=${wanted} onText=${setWanted} />
+        name=${isPin ? 'pin' : 'token'} inputmode=${isPin ? 'numeric' : 'text'} autocapitalize="none" spellcheck="false" maxlength=${isPin ? LIMITS.longestPin : LIMITS.ownToken} value=${wanted} onText=${setWanted} />
       <button type="submit" class="primary" ref=${button} disabled=${isBusy}>${t(isPin ? 'claim.setPin' : 'claim.make')}</button>
     </${Form}>
     <${Outcome} action=${action} id="claim-outcome" />

@@ -1,5 +1,5 @@
 /**
- * What the pages have of the records of codes: the words of each in one language, and what mends a reason of `/health`. A clone composes them for a browser, and a release
+ * What the pages have of the device: the words of each code in one language, what mends a reason of `/health`, and limits. A clone composes them for a browser, and a release
  * has them composed (`scripts/bundle/pages.mjs`).
  */
 
@@ -8,18 +8,30 @@ import { BANK_ERRORS } from '../../banks/error-records.ts';
 import { ORIGINAL_ERRORS } from '../../banks/original-error-records.ts';
 import { PAYMENT_ERRORS } from '../../banks/payment-error-records.ts';
 import { BANK_REASONS } from '../../banks/reason-records.ts';
+import {
+  MAX_CODE_CHARACTERS,
+  MAX_DEVICE_NAME_CHARACTERS,
+  MAX_OWN_TOKEN_CHARACTERS,
+  MAX_SOUGHT_CHARACTERS,
+  MAX_TOKEN_CHARACTERS,
+} from '../../console/index.ts';
 import { ACCESS_ERRORS } from '../../core/access/error-records.ts';
+import { LONGEST_PIN, SHORTEST_PIN } from '../../core/access/index.ts';
 import { ACCESS_REASONS } from '../../core/access/reason-records.ts';
 import { AUDIT_REASONS } from '../../core/audit/reason-records.ts';
 import { BOARD_REASONS } from '../../core/board/reason-records.ts';
+import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS } from '../../core/config/index.ts';
 import { CONFIG_REASONS } from '../../core/config/reason-records.ts';
 import { DEVICE_ERRORS } from '../../core/host/error-records.ts';
 import { HOST_REASONS } from '../../core/host/reason-records.ts';
 import { COMMON_ERRORS } from '../../core/http/error-records.ts';
+import type { PageLimits } from '../../core/pages/limits.d.ts';
 import { TLS_REASONS } from '../../core/tls/reason-records.ts';
+import { MIN_PASSPHRASE } from '../../features/backup/index.ts';
 import { FEATURE_ERRORS, FEATURE_REASONS, FEATURES } from '../../features.ts';
-import { TERMINAL_REASONS } from '../../payments/index.ts';
+import { MAX_FIELD_LENGTH, MAX_NOTE_CHARACTERS, MAX_PROFILE_NAME, TERMINAL_REASONS } from '../../payments/index.ts';
 import { RECOGNITION_ERRORS } from '../../recognition/error-records.ts';
+import { MAX_NAME_CHARACTERS, MAX_PLU_CHARACTERS } from '../../recognition/index.ts';
 import { RECOGNITION_REASONS } from '../../recognition/reason-records.ts';
 import { SYNC_REASONS } from '../../sync/reason-records.ts';
 
@@ -57,9 +69,29 @@ export const codeWords = (language: keyof Texts): Readonly<Record<string, Words>
   ...Object.fromEntries(Object.entries(REASONS).map(([code, { words }]) => [`reason.${code}`, words[language]])),
 });
 
+/** What a person may type or ask for at most, as the calls of the pages hold to it. */
+const LIMITS = {
+  kopecks: MAX_AMOUNT_KOPECKS,
+  purpose: MAX_PURPOSE_CHARACTERS,
+  note: MAX_NOTE_CHARACTERS,
+  profileName: MAX_PROFILE_NAME,
+  connectionField: MAX_FIELD_LENGTH,
+  shortestPin: SHORTEST_PIN,
+  longestPin: LONGEST_PIN,
+  token: MAX_TOKEN_CHARACTERS,
+  ownToken: MAX_OWN_TOKEN_CHARACTERS,
+  claimCode: MAX_CODE_CHARACTERS,
+  deviceName: MAX_DEVICE_NAME_CHARACTERS,
+  shortestPassphrase: MIN_PASSPHRASE,
+  logText: MAX_SOUGHT_CHARACTERS,
+  itemId: MAX_PLU_CHARACTERS,
+  itemName: MAX_NAME_CHARACTERS,
+} satisfies PageLimits;
+
 /** What the pages are composed with, beside their own files. */
 export const PAGE_DATA = Object.freeze({
   words: codeWords,
+  limits: LIMITS,
   features: FEATURES.map(({ name }) => name),
   remedies: Object.fromEntries(
     Object.entries(REASONS).flatMap(([code, { remedy }]) => (remedy === null ? [] : [[code, remedy]])),

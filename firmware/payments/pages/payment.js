@@ -1,4 +1,5 @@
 /** One payment: what has happened to it, its money going back, and what a person has noted. @import { WholePayment } from './types.js' @import { Action } from '../../core/pages/parts/parts.js' */
+import { LIMITS } from '/console/assets/limits.js';
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../../core/pages/app/api.js';
 import { useDraft } from '../../core/pages/app/drafts.js';
@@ -15,8 +16,6 @@ import { Failure, Silence } from '../../core/pages/parts/failure.js';
 import { Button, Card, Chip, Form, Outcome, TextField, useAction } from '../../core/pages/parts/parts.js';
 import { Timeline } from './timeline.js';
 
-const LONGEST_PIN = 10;
-
 /** @param {{amount: number, action: Action, onPin: (pin: string) => void, onClose: () => void}} properties `action`: the refund, refused at first */
 function Answering({ amount, action, onPin, onClose }) {
   const [pin, setPin] = useState('');
@@ -31,7 +30,7 @@ function Answering({ amount, action, onPin, onClose }) {
     <${Form} novalidate class="words" onSubmit=${submit}>
       ${!isWrong && html`<${Outcome} action=${action} />`}
       <${TextField} id="supervisor-pin" label=${t('refund.pin')} problem=${isWrong ? action.said : ''}
-        input=${field} type="password" inputmode="numeric" maxlength=${LONGEST_PIN} value=${pin} onText=${setPin} />
+        input=${field} type="password" inputmode="numeric" maxlength=${LIMITS.longestPin} value=${pin} onText=${setPin} />
       <div class="buttons">
         <${Button} type="submit" kind="danger" disabled=${pin === '' || action.stage === 'busy'}>${t('refund.giveBack')}</${Button}>
         <button type="button" onClick=${onClose}>${t('leaveIt')}</button>
@@ -113,7 +112,7 @@ function LookedInto({ payment, onDone }) {
     <h3>${t('late.title')}</h3>
     <p>${t(payment.refunded >= payment.amount ? 'late.wordsBack' : 'late.words')}</p>
     <${TextField} id="note" label=${t('late.note')} help=${t('late.noteHelp')}
-      maxlength="500" value=${note} onText=${setNote} />
+      maxlength=${LIMITS.note} value=${note} onText=${setNote} />
     <${Button} type="submit" kind="primary" disabled=${isBusy}>${t('late.done')}</${Button}>
     <${Outcome} action=${action} />
   </${Form}>`;

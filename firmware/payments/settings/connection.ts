@@ -10,7 +10,7 @@ import {
 import { terminalFailure } from '../../banks/index.ts';
 import { maybe } from '../../core/store/index.ts';
 
-const MAX_FIELD_LENGTH = 256;
+export const MAX_FIELD_LENGTH = 256;
 
 const field = (description: string) => maybe(Type.String({ maxLength: MAX_FIELD_LENGTH, description }));
 

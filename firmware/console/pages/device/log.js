@@ -1,4 +1,5 @@
 /** The last lines of the device's own log: found by how grave they are, by part and by text; live until they are held. */
+import { LIMITS } from '/console/assets/limits.js';
 import { html, useState } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
@@ -43,7 +44,7 @@ function Finder({ sought: { level, part, text }, onSeek }) {
     <${Choice} id="log-part" label=${t('log.part')} value=${part} onChoose=${(/** @type {string} */ value) => onSeek({ part: value })}
       options=${[['', t('log.part.all')], ...PARTS.map((each) => [each, t(`log.part.${each}`)])]} />
     <${TextField} id="log-text" label=${t('log.text')}
-      type="search" maxlength="200" value=${text} onText=${(/** @type {string} */ value) => onSeek({ text: value })} />
+      type="search" maxlength=${LIMITS.logText} value=${text} onText=${(/** @type {string} */ value) => onSeek({ text: value })} />
   </div>`;
 }
 

@@ -1,4 +1,5 @@
 /** Makes a backup, and has the browser keep it. @import { Static } from 'typebox' @import { BackupsAnswer, RestoreAnswer } from '../../../features/backup/schemas.ts' */
+import { LIMITS } from '/console/assets/limits.js';
 import { html, useState } from '/console/assets/preact.js';
 import { CallError, request } from '../../../core/pages/app/api.js';
 import { t } from '../../../core/pages/app/language.js';
@@ -52,9 +53,6 @@ function keep({ name, blob }) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** As the device asks for. */
-const MIN_PASSPHRASE = 10;
-
 export function Making() {
   const [passphrase, setPassphrase] = useState('');
   const [again, setAgain] = useState('');
@@ -62,7 +60,7 @@ export function Making() {
   const [share, setShare] = useState(0);
   const { action, isBusy, run } = useAction();
   useUnsaved(passphrase !== '' || again !== '');
-  const isShort = [...passphrase].length < MIN_PASSPHRASE;
+  const isShort = [...passphrase].length < LIMITS.shortestPassphrase;
   const isOther = passphrase !== again;
   const make = async () => {
     setAsked(true);
@@ -74,12 +72,12 @@ export function Making() {
     setAgain('');
     setAsked(false);
   };
-  const short = isAsked && isShort ? t('backup.short', { limit: MIN_PASSPHRASE }) : '';
+  const short = isAsked && isShort ? t('backup.short', { limit: LIMITS.shortestPassphrase }) : '';
   const other = isAsked && !isShort && isOther ? t('backup.other') : '';
   return html`<${Card} id="backup-out" title=${t('backup.out')}>
     <p>${t('backup.outWords')}</p>
     <${Form} onSubmit=${make}>
-      <${TextField} id="backup-passphrase" label=${t('backup.passphrase')} help=${t('backup.passphraseHelp', { limit: MIN_PASSPHRASE })} problem=${short}
+      <${TextField} id="backup-passphrase" label=${t('backup.passphrase')} help=${t('backup.passphraseHelp', { limit: LIMITS.shortestPassphrase })} problem=${short}
         type="password" autocomplete="new-password" value=${passphrase} onText=${setPassphrase} />
       <${TextField} id="backup-again" label=${t('backup.again')} problem=${other}
         type="password" autocomplete="new-password" value=${again} onText=${setAgain} />

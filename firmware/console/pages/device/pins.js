@@ -1,4 +1,5 @@
 /** The PINs of people at these pages: which there are, and new ones. */
+import { LIMITS } from '/console/assets/limits.js';
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
@@ -6,6 +7,8 @@ import { t } from '../../../core/pages/app/language.js';
 import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { Dialog, SureButton } from '../../../core/pages/parts/dialog.js';
 import { Button, Card, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
+
+const PIN = new RegExp(`^\\d{${LIMITS.shortestPin},${LIMITS.longestPin}}$`);
 
 /** @typedef {'cashier' | 'supervisor' | 'technician'} Person */
 /** @typedef {{role: Person, set: boolean}} Kept */
@@ -21,9 +24,9 @@ function NewPin({ role, onClose }) {
   return html`<${Dialog} title=${t('pins.new', { person: t(`person.${role}`) })} onClose=${onClose}>
     <${Form} novalidate class="words" onSubmit=${submit}>
       <${TextField} id="new-pin" label=${t('pins.field')} help=${t('pins.help')} problem=${action.stage === 'failed' ? action.said : ''}
-        inputmode="numeric" maxlength="10" value=${pin} onText=${setPin} />
+        inputmode="numeric" maxlength=${LIMITS.longestPin} value=${pin} onText=${setPin} />
       <div class="buttons">
-        <${Button} type="submit" kind="primary" disabled=${!/^\d{4,10}$/.test(pin) || isBusy}>${t('pins.save')}</${Button}>
+        <${Button} type="submit" kind="primary" disabled=${!PIN.test(pin) || isBusy}>${t('pins.save')}</${Button}>
         <button type="button" onClick=${onClose}>${t('leaveIt')}</button>
       </div>
     </${Form}>

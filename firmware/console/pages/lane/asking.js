@@ -1,4 +1,5 @@
 /** Asks for a payment by hand, and clears the display. */
+import { LIMITS } from '/console/assets/limits.js';
 import { html, useEffect, useRef } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
 import { useDevice } from '../../../core/pages/app/device.js';
@@ -15,7 +16,7 @@ import { stillHolds, subjectNow, subjectOf } from './subject.js';
 
 /** @param {string} language with its decimal sign */
 const keysIn = (language) => [...'123456789', language === 'ru' ? ',' : '.', '0', 'back'];
-const LIMITS = { empty: 0, shape: 0, least: LEAST_KOPECKS, most: MOST_KOPECKS };
+const PROBLEM_LIMITS = { empty: 0, shape: 0, least: LEAST_KOPECKS, most: MOST_KOPECKS };
 
 export function Asking() {
   const { language } = useWords();
@@ -51,7 +52,7 @@ export function Asking() {
   const submit = async () => {
     const read = parseRoubles(amount);
     if ('problem' in read) {
-      setProblem(({ t, roubles }) => t(`amount.${read.problem}`, { limit: roubles(LIMITS[read.problem]) }));
+      setProblem(({ t, roubles }) => t(`amount.${read.problem}`, { limit: roubles(PROBLEM_LIMITS[read.problem]) }));
       field.current?.focus();
       return;
     }
@@ -79,7 +80,7 @@ export function Asking() {
         input=${field} class="amount" inputmode="decimal" value=${amount} onText=${setAmount} />
       <${Keypad} keys=${keysIn(language)} onKey=${(/** @type {string} */ key) => setAmount(typed(amount, key))} />
       <${TextField} id="purpose" label=${t('lane.purpose')}
-        maxlength="140" value=${purpose} onText=${setPurpose} />
+        maxlength=${LIMITS.purpose} value=${purpose} onText=${setPurpose} />
       <div class="buttons">
         <${Button} type="submit" kind="primary" disabled=${!isSetUp || isBusy}>${t('lane.show')}</${Button}>
         <${Button} name="clear" disabled=${!isSetUp || isBusy} onClick=${clear}>${t('lane.clear')}</${Button}>

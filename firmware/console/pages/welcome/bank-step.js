@@ -1,4 +1,5 @@
 /** The bank of the shop: a form made of what the bank asks for. @import { FieldForm, Forms, Settings, Tried } from './types.js' */
+import { LIMITS } from '/console/assets/limits.js';
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError, wordsOf } from '../../../core/pages/app/api.js';
 import { useDraft } from '../../../core/pages/app/drafts.js';
@@ -203,7 +204,7 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
           <summary>${t('welcome.more')}</summary>
           ${form.fields.filter(({ required }) => !required).map(asked)}
           <${TextField} id="profile-name" label=${t('welcome.profile')} help=${t('welcome.profileHelp')}
-            maxlength="64" value=${profileText} onText=${(/** @type {string} */ text) => {
+            maxlength=${LIMITS.profileName} value=${profileText} onText=${(/** @type {string} */ text) => {
               setProfile(text);
               changed();
             }} />

@@ -1,4 +1,5 @@
 /** The customer's display: which kind, where it is, and whether a test picture is seen on it. @import { Static } from 'typebox' @import { HeardAnswer } from '../../../payments/http/bluetooth-route.ts' @import { Forms, Settings } from './types.js' */
+import { LIMITS } from '/console/assets/limits.js';
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
 import { useDraft } from '../../../core/pages/app/drafts.js';
@@ -9,8 +10,6 @@ import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { Button, Choice, Form, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 import { AskedField, faultsOf, focusFault, without } from './asked-fields.js';
 import { changeSettings } from './settings.js';
-
-const MAX_LENGTH = 256;
 
 /** @param {{onAnswer: (isSeen: boolean) => void}} properties */
 function Seen({ onAnswer }) {
@@ -123,7 +122,7 @@ export function DisplayStep({ forms, settings, saving: { action, run }, onSaved 
     ${fields.map(
       (name) => html`<${AskedField}
         key=${name}
-        field=${{ name, required: fields.length === 1, secret: false, maxLength: MAX_LENGTH, choices: [], help: '' }}
+        field=${{ name, required: fields.length === 1, secret: false, maxLength: LIMITS.connectionField, choices: [], help: '' }}
         value=${textOf(name)}
         problem=${worded(words, problems[name])}
         isKept=${false}

@@ -1,4 +1,5 @@
 /** Who sits there: a PIN by keypad or keyboard, or a token. */
+import { LIMITS } from '/console/assets/limits.js';
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { Keypad } from '../parts/keypad.js';
 import { Card, Form, Outcome, TextField, useAction } from '../parts/parts.js';
@@ -6,8 +7,6 @@ import { t } from './language.js';
 import { useSaid } from './outcome.js';
 import { signIn, useSession } from './session.js';
 
-const LONGEST_PIN = 10;
-const SHORTEST_PIN = 4;
 const KEYS = [...'123456789', 'back', '0'];
 
 /** @param {{isPin: boolean}} properties */
@@ -22,10 +21,10 @@ function Secret({ isPin }) {
   const type = (next) => {
     setProblem(null);
     forget();
-    setSecret(isPin ? next.replaceAll(/\D/g, '').slice(0, LONGEST_PIN) : next);
+    setSecret(isPin ? next.replaceAll(/\D/g, '').slice(0, LIMITS.longestPin) : next);
   };
   const submit = async () => {
-    const isMissing = isPin ? secret.length < SHORTEST_PIN : secret.trim() === '';
+    const isMissing = isPin ? secret.length < LIMITS.shortestPin : secret.trim() === '';
     setProblem(isMissing ? (isPin ? 'signIn.noPin' : 'signIn.noToken') : null);
     if (isMissing) return;
     const isDone = await run(() => signIn(isPin ? { pin: secret } : { token: secret.trim() }));
@@ -36,7 +35,7 @@ function Secret({ isPin }) {
   const enter = html`<button type="submit" class="primary">${t('signIn.enter')}</button>`;
   return html`<${Form} novalidate onSubmit=${submit}>
     <${TextField} id="secret" label=${t(isPin ? 'signIn.pin' : 'signIn.token')} problem=${problem}
-      input=${field} type="password" inputmode=${isPin ? 'numeric' : 'text'} maxlength=${isPin ? LONGEST_PIN : 512} class=${isPin ? 'pin' : ''} value=${secret} onText=${type} />
+      input=${field} type="password" inputmode=${isPin ? 'numeric' : 'text'} maxlength=${isPin ? LIMITS.longestPin : LIMITS.token} class=${isPin ? 'pin' : ''} value=${secret} onText=${type} />
     <${Outcome} action=${action} />
     ${
       isPin

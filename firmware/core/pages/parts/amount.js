@@ -1,7 +1,8 @@
 /** Roubles as people write them, kopecks as the device counts them. Whole numbers only: no amount is ever rounded. */
+import { LIMITS } from '/console/assets/limits.js';
 
 export const LEAST_KOPECKS = 1;
-export const MOST_KOPECKS = 100_000_000;
+export const MOST_KOPECKS = LIMITS.kopecks;
 
 /** @param {string} text @returns {{kopecks: number} | {problem: 'empty' | 'shape' | 'least' | 'most'}} */
 export function parseRoubles(text) {

@@ -1,4 +1,5 @@
 /** A question before something that cannot be taken back easily: the browser's own dialogue element, with its focus and Escape. */
+import { LIMITS } from '/console/assets/limits.js';
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { t } from '../app/language.js';
 import { Button, TextField } from './parts.js';
@@ -51,7 +52,7 @@ export function TypedQuestion({ words, label, name, ...question }) {
   return html`<${Question} ...${question} kind="danger" disabled=${typed.trim() !== name}>
     <p>${words}</p>
     <${TextField} id="typed" label=${label}
-      autocapitalize="off" spellcheck=${false} maxlength="128" value=${typed} onText=${setTyped} />
+      autocapitalize="off" spellcheck=${false} maxlength=${LIMITS.deviceName} value=${typed} onText=${setTyped} />
   </${Question}>`;
 }
 

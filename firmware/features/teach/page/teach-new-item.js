@@ -1,4 +1,5 @@
 /** A new item: what was sought is its code, or its name. */
+import { LIMITS } from '/console/assets/limits.js';
 import { html } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
 import { useDraft } from '../../../core/pages/app/drafts.js';
@@ -45,10 +46,10 @@ export function NewItem({ text, onMade }) {
     ${
       !isCode(text) &&
       html`<${TextField} id="new-code" label=${t('teach.code')} problem=${problem}
-        inputmode="numeric" maxlength="64" value=${code} onText=${setCode} />`
+        inputmode="numeric" maxlength=${LIMITS.itemId} value=${code} onText=${setCode} />`
     }
     <${TextField} id="new-name" label=${t('teach.name')} problem=${isCode(text) ? problem : ''}
-      maxlength="200" value=${name} onText=${setName} />
+      maxlength=${LIMITS.itemName} value=${name} onText=${setName} />
     <${Button} type="submit" kind="primary" disabled=${isBusy}>${t('teach.new', { sought: text })}</${Button}>
     <${Outcome} action=${action} />
   </${Form}>`;

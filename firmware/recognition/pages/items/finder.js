@@ -1,4 +1,5 @@
 /** By what items are sought and in which order they stand: it is in the address, so that it outlives a reload and the way back from an item. @import { Show, Order } from './order.js' */
+import { LIMITS } from '/console/assets/limits.js';
 import { html } from '/console/assets/preact.js';
 import { t } from '../../../core/pages/app/language.js';
 import { hrefOf } from '../../../core/pages/app/route.js';
@@ -38,7 +39,7 @@ export function Finder({ wish, toReview, onWish }) {
   };
   return html`<search class="seek">
     <${TextField} id="text" label=${t('items.sought')}
-      type="search" maxlength="64" value=${wish.text} onKeyDown=${intoList} onText=${(/** @type {string} */ text) => onWish({ ...wish, text })} />
+      type="search" maxlength=${LIMITS.itemId} value=${wish.text} onKeyDown=${intoList} onText=${(/** @type {string} */ text) => onWish({ ...wish, text })} />
     <${Choice} id="show" label=${t('items.show')} value=${wish.show} onChoose=${(/** @type {string} */ value) => onWish({ ...wish, show: oneOf(SHOWN, value) ?? 'all' })}
       options=${SHOWN.map((show) => [show, t(`items.show.${show}`, { n: toReview })])} />
     <${Choice} id="order" label=${t('items.order')} value=${wish.order} onChoose=${(/** @type {string} */ value) => onWish({ ...wish, order: oneOf(ORDERS, value) ?? 'name' })}

@@ -1,4 +1,5 @@
 /** Finds an item by its name or its code, those without a name too. @import { Static } from 'typebox' @import { ItemAnswer, ItemsPage } from '../../http/item-schemas.ts' */
+import { LIMITS } from '/console/assets/limits.js';
 import { html, useState } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
@@ -36,7 +37,7 @@ export function Finding({ id, help, row, fresh, none }) {
     [id, plu, name].some((known) => known?.toLowerCase() === sought.toLowerCase());
   const items = [...all.filter(isIt), ...all.filter((item) => !isIt(item))].slice(0, MOST_SHOWN);
   return html`<${TextField} id=${id} label=${t('finding.sought')} help=${help}
-    type="search" maxlength="64" value=${text} onText=${setText} />
+    type="search" maxlength=${LIMITS.itemId} value=${text} onText=${setText} />
     <ul class="rows">${items.map((item) => html`<li key=${item.id}>${row(item)}</li>`)}</ul>
     ${data !== null && learned !== null && items.length === 0 && sought === '' && none}
     ${data !== null && learned !== null && exact !== null && !all.some(isIt) && fresh(sought, items.length)}`;

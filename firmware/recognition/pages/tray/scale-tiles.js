@@ -1,4 +1,5 @@
 /** Tiles to choose from, to be told apart at arm's length, and the search for another item, by its name or by its code on a keypad. @import { Item } from './scale-stage.js' */
+import { LIMITS } from '/console/assets/limits.js';
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
 import { roubles, t } from '../../../core/pages/app/language.js';
@@ -73,7 +74,7 @@ export function Search({ disabled, onChoose }) {
   return html`<div class="by-name">
     <search>
       <label for="sought">${t('scale.sought')}</label>
-      <input id="sought" ref=${field} type="search" autocomplete="off" maxlength="64" value=${text}
+      <input id="sought" ref=${field} type="search" autocomplete="off" maxlength=${LIMITS.itemId} value=${text}
         onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => setText(currentTarget.value)} />
       <${Keypad} keys=${['1', '2', '3', '4', '5', '6', '7', '8', '9', '', '0', 'back']}
         onKey=${(/** @type {string} */ key) => setText((before) => (key === 'back' ? before.slice(0, -1) : `${before}${key}`))} />

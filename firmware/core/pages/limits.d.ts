@@ -1,0 +1,23 @@
+/** Composed: what a person may type or ask for at most, as the calls of the pages hold to it. Characters, where nothing else is said. */
+export interface PageLimits {
+  readonly kopecks: number;
+  readonly purpose: number;
+  readonly note: number;
+  readonly profileName: number;
+  /** Of the connection of a display. */
+  readonly connectionField: number;
+  readonly shortestPin: number;
+  readonly longestPin: number;
+  readonly token: number;
+  /** That a person makes up. */
+  readonly ownToken: number;
+  readonly claimCode: number;
+  readonly deviceName: number;
+  readonly shortestPassphrase: number;
+  /** That is sought in the log. */
+  readonly logText: number;
+  readonly itemId: number;
+  readonly itemName: number;
+}
+
+export declare const LIMITS: PageLimits;
