@@ -1,8 +1,8 @@
 /** A code on the display makes a technician's token: once, for a while, and not for a guess. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ClaimError } from '../../firmware/core/access/claim-error.ts';
 import { Claims, type Sign } from '../../firmware/core/access/claims.ts';
+import { ClaimError } from '../../firmware/core/access/errors.ts';
 import { StillClock } from '../still-clock.ts';
 
 const claims = suite('claims');

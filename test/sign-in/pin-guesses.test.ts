@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { SignInError } from '../../firmware/core/access/errors.ts';
 import { GuessFile } from '../../firmware/core/access/guess-file.ts';
 import type { Place } from '../../firmware/core/access/pin-guesses.ts';
 import type { Pins } from '../../firmware/core/access/pins.ts';
 import { SignIn } from '../../firmware/core/access/sign-in.ts';
-import { SignInError } from '../../firmware/core/access/sign-in-error.ts';
 import type { Owner } from '../../firmware/core/http/guard/credentials.ts';
 import { temporaryFolder } from '../support.ts';
 

@@ -7,7 +7,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { inGroups, type LogLine, randomCharacters, readCharacters, type Timekeeper } from '../host/index.ts';
 import { Guesses } from '../http/index.ts';
-import { ClaimError } from './claim-error.ts';
+import { ClaimError } from './errors.ts';
 import type { MadeTokens } from './made-tokens.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;

@@ -7,9 +7,9 @@
 
 export { BootSettings, type Pairing } from './boot-settings.ts';
 export { claimAddress, claimLink } from './claim-address.ts';
-export { ClaimError } from './claim-error.ts';
 export { onConsole } from './claim-on-console.ts';
 export { Claims, type Sign } from './claims.ts';
+export { ClaimError, SignInError } from './errors.ts';
 export { GuessFile } from './guess-file.ts';
 export { MadeTokens } from './made-tokens.ts';
 export { PEOPLE, type Person, personOf } from './people.ts';
@@ -19,4 +19,3 @@ export { Pins } from './pins.ts';
 export { SessionFile } from './session-file.ts';
 export { IDLE_MS } from './sessions.ts';
 export { SignIn } from './sign-in.ts';
-export { SignInError } from './sign-in-error.ts';

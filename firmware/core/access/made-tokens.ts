@@ -7,7 +7,7 @@ import Type, { type Static } from 'typebox';
 import { inGroups, randomCharacters } from '../host/index.ts';
 import { ROLES, type Role } from '../http/index.ts';
 import { JsonStore, ofAnotherKey, type Sealer } from '../store/index.ts';
-import { ClaimError } from './claim-error.ts';
+import { ClaimError } from './errors.ts';
 
 const PURPOSE = 'token';
 /** 120 bits. */

@@ -6,9 +6,9 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { JsonStore, ofAnotherKey, type Sealer } from '../store/index.ts';
+import { SignInError } from './errors.ts';
 import { PEOPLE, type Person } from './people.ts';
 import { isEasyPin } from './pin-rules.ts';
-import { SignInError } from './sign-in-error.ts';
 
 const PURPOSE = 'pin';
 const SALT_BYTES = 16;

@@ -1,13 +1,13 @@
 /** How people sign in at a page, put together: a PIN or a token begins a session. */
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Credentials, Owner, PageSessions } from '../http/index.ts';
+import { SignInError, tooManyTries } from './errors.ts';
 import type { GuessFile } from './guess-file.ts';
 import { answersForRefunds, type Person, rankOf } from './people.ts';
 import { PinGuesses, type Place } from './pin-guesses.ts';
 import type { PinFound, Pins } from './pins.ts';
 import type { SessionFile } from './session-file.ts';
 import { type ListedSession, type Session, type SessionClock, Sessions } from './sessions.ts';
-import { SignInError, tooManyTries } from './sign-in-error.ts';
 
 /** What names of what a session was begun with begin with. */
 const OF_PIN = 'pin:';

@@ -10,7 +10,6 @@ import type { Speed } from '../../core/config/index.ts';
 import { isUnit } from '../embedding/embedder-vectors.ts';
 import type { Manifest } from '../embedding/manifest.ts';
 import { type Evidence, MOST_LEAD } from './confidence.ts';
-import { MOST_CONFIRMATIONS } from './confirmed.ts';
 import { sumOf } from './direction.ts';
 import { type Compared, LeaveOneOut } from './leave-one-out.ts';
 import { dotRow, Matrix } from './matrix.ts';
@@ -19,6 +18,7 @@ import { Prototypes, type View } from './prototypes.ts';
 import { type AgedVector, prototypesOf } from './prototypes-of.ts';
 import { bounded, judge, similarityOf, toScores, type Verdict } from './scoring.ts';
 import { isStray, MIN_TEMPLATES, prototypeWithout, type Stray } from './strays.ts';
+import { MOST_CONFIRMATIONS } from './weights.ts';
 
 /**
  * Items whose nearest templates are looked for, the best by prototype: more than are ever asked for, so that asking for

@@ -1,10 +1,9 @@
 /** An item's templates as prototypes. */
 
-import { weightsOf } from './age.ts';
-import { weightOfEach } from './confirmed.ts';
 import { directionOf } from './direction.ts';
 import { viewsOf } from './grouping.ts';
 import { dotRow } from './matrix.ts';
+import { weightOfEach, weightsOf } from './weights.ts';
 
 export interface AgedVector {
   readonly vector: Float32Array;

@@ -1,18 +1,54 @@
 /** The page of the camera: what it sees, what of that the device looks at, and what it makes of it. */
-import { html, useState } from '/console/assets/preact.js';
+import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask, CallError, wordsOf } from '../../../core/pages/app/api.js';
 import { useBusy } from '../../../core/pages/app/busy-state.js';
 import { useIsLive, usePart } from '../../../core/pages/app/device.js';
-import { t, useWords } from '../../../core/pages/app/language.js';
+import { number, t, useWords } from '../../../core/pages/app/language.js';
 import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { SureButton } from '../../../core/pages/parts/dialog.js';
 import { Button, Card, Nothing, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 import { DrawnTray } from './camera-drawn.js';
 import { Placing } from './camera-placing.js';
 import { seenNow, useLooking } from './camera-sight.js';
-import { Speed } from './camera-speed.js';
 import { Stage } from './camera-stage.js';
 import { trayWords } from './camera-things.js';
+
+const SPEEDS = /** @type {const} */ (['normal', 'fast']);
+
+/** How closely each picture is looked at, and what that takes on this board. */
+function Speed() {
+  const isLive = useIsLive();
+  const { action, isBusy, run } = useAction();
+  const model = usePart('model');
+  // what was pressed stays until the device reports its own
+  const [pressed, setPressed] = useState(/** @type {string | null} */ (null));
+  useEffect(() => setPressed(null), [model?.speed]);
+  if (model === undefined) return null;
+  const { speed, speedBy, lookMs } = model;
+  /** @param {typeof SPEEDS[number]} wanted */
+  const choose = async (wanted) => {
+    setPressed(wanted);
+    const isSet = await run(
+      () => ask('/console/api/recognition/speed', { method: 'PUT', json: { speed: wanted } }),
+      ({ t }) => t('camera.speedSet', { speed: t(`camera.${wanted}`) }),
+    );
+    if (!isSet) setPressed(null);
+  };
+  return html`<${Card} id="speed" title=${t('camera.speed')}>
+    ${model.state !== 'ok' && isLive && html`<p class="advice">${t('camera.noModel')}</p>`}
+    <fieldset class="choices" disabled=${!isLive || isBusy}>
+      <legend class="soft">${t(`camera.by.${speedBy ?? 'default'}`)}</legend>
+      ${SPEEDS.map(
+        (name) => html`<label key=${name}>
+          <input type="radio" name="speed" value=${name} checked=${name === (pressed ?? speed)} onChange=${() => choose(name)} />
+          <span><strong>${t(`camera.${name}`)}</strong> ${t(`camera.${name}Words`)}</span>
+        </label>`,
+      )}
+    </fieldset>
+    <p class="soft">${lookMs === undefined ? t('camera.notMeasured') : t('camera.lookMs', { ms: number(lookMs) })}</p>
+    <${Outcome} action=${action} />
+  </${Card}>`;
+}
 
 const KNOWN = '/console/api/camera/empty-tray';
 

@@ -26,3 +26,17 @@ export function weightsOf(timestamps: readonly (number | null)[]): number[] {
     return Math.max(LEAST, WHOLE - Math.floor((days * (WHOLE - LEAST)) / FALLING_DAYS));
   });
 }
+
+/** Confirmations of an item that are kept, the newest. */
+export const MOST_CONFIRMATIONS = 8;
+const EACH = WHOLE / 2;
+/** Of the templates' weight, at most. */
+const SHARE = 1 / 2;
+
+/**
+ * Of each of some confirmations, an integer. Each may be a wrong tap, so it counts half a template. Together they count at most half as
+ * much as the templates of their view: the templates define the item.
+ * @param templates weight of the templates that they stand beside
+ */
+export const weightOfEach = (count: number, templates: number): number =>
+  Math.min(EACH, Math.floor((templates * SHARE) / count));
