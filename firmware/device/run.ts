@@ -116,12 +116,7 @@ async function main(): Promise<void> {
   });
   const started = await device.start();
   if (chosen.instead === null) keep(lastGood, config, log);
-  const supervision = await superviseBySystemd({
-    env: process.env,
-    pid: process.pid,
-    urls: started.urls,
-    log,
-  });
+  const supervision = await superviseBySystemd(process, started.urls, log);
   closeWithGrace({ delay: GRACE_MS, logger: false }, async ({ err, signal }) => {
     if (err) log.fatal({ err }, 'unexpected error: closing, to be started anew');
     else log.info({ signal }, 'closing');

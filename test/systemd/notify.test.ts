@@ -20,10 +20,11 @@ notify(
     const program = `#!/bin/sh\nfor word; do echo "$NOTIFY_SOCKET $word"; done >>${file}\n`;
     writeFileSync(join(folder.path, 'systemd-notify'), program, { mode: 0o755 });
     await using device = await startTestDevice();
-    const watch = await superviseBySystemd({
-      env: { NOTIFY_SOCKET: '/run/none', PATH: `${folder.path}:${process.env.PATH}` },
-      ...{ pid: process.pid, urls: device.device.urls, log: { info: () => undefined, warn: () => undefined } },
-    });
+    const watch = await superviseBySystemd(
+      { env: { NOTIFY_SOCKET: '/run/none', PATH: `${folder.path}:${process.env.PATH}` }, pid: process.pid },
+      device.device.urls,
+      { info: () => undefined, warn: () => undefined },
+    );
     const words = () => readFileSync(file, 'utf8').trim().split('\n');
     assert.is(words()[0], '/run/none READY=1');
     assert.match(words()[1] ?? '', /^\/run\/none STATUS=\d+\.\d+\.\d+ /);
@@ -39,11 +40,11 @@ notify('a systemd-notify that never ends is ended, whatever it takes, and the de
   writeFileSync(join(folder.path, 'systemd-notify'), program, { mode: 0o755 });
   await using device = await startTestDevice();
   const warned: string[] = [];
-  const started = superviseBySystemd({
-    env: { NOTIFY_SOCKET: '/run/none', PATH: `${folder.path}:${process.env.PATH}` },
-    ...{ pid: process.pid, urls: device.device.urls },
-    log: { info: () => undefined, warn: (_about: object | string, text = '') => void warned.push(text) },
-  });
+  const started = superviseBySystemd(
+    { env: { NOTIFY_SOCKET: '/run/none', PATH: `${folder.path}:${process.env.PATH}` }, pid: process.pid },
+    device.device.urls,
+    { info: () => undefined, warn: (_about: object | string, text = '') => void warned.push(text) },
+  );
   const over = new AbortController();
   const watch = await Promise.race([started, pause(PATIENCE_MS, over.signal)]);
   over.abort();

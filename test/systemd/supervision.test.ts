@@ -87,11 +87,13 @@ async function onLane(
     ...{ NOTIFY_SOCKET: '/run/none', RUNTIME_DIRECTORY: folder.path, WATCHDOG_USEC: `${limitMs * 1000}` },
     ...more,
   };
-  const watch = await superviseBySystemd({
-    ...{ env, pid: process.pid, urls: { terminal: first.url, recognition: second.url }, time: rounds },
-    log: { info: () => undefined, warn: (about: object | string) => void warned.push(Object(about)) },
-    ...(env.PATH === undefined ? { notify: async (...words: string[]) => void sent.push(...words) } : {}),
-  });
+  const watch = await superviseBySystemd(
+    { env, pid: process.pid },
+    { terminal: first.url, recognition: second.url },
+    { info: () => undefined, warn: (about: object | string) => void warned.push(Object(about)) },
+    rounds,
+    env.PATH === undefined ? async (...words: string[]) => void sent.push(...words) : undefined,
+  );
   try {
     await during({ env, folder: folder.path, rounds, sent, warned, stopping: () => watch.stopping() });
   } finally {
@@ -213,12 +215,16 @@ for (const host of ['127.0.0.1', '0.0.0.0', ownAddress])
         LANEWARE_API_ALLOW: '203.0.113.0/24',
       });
       const sent: string[] = [];
-      const watch = await superviseBySystemd({
-        env: { NOTIFY_SOCKET: '/run/none', RUNTIME_DIRECTORY: folder.path, WATCHDOG_USEC: `${PATIENT_MS * 1000}` },
-        ...{ pid: process.pid, urls: device.device.urls, time: machineTime() },
-        log: { info: () => undefined, warn: () => undefined },
-        notify: async (...words) => void sent.push(...words),
-      });
+      const watch = await superviseBySystemd(
+        {
+          env: { NOTIFY_SOCKET: '/run/none', RUNTIME_DIRECTORY: folder.path, WATCHDOG_USEC: `${PATIENT_MS * 1000}` },
+          pid: process.pid,
+        },
+        device.device.urls,
+        { info: () => undefined, warn: () => undefined },
+        machineTime(),
+        async (...words) => void sent.push(...words),
+      );
       assert.is(sent[0], 'READY=1');
       assert.match(sent.join(), /STATUS=\d+\.\d+\.\d+ degraded; settings/, 'the report itself, not a refusal');
       const endpoints = readFileSync(join(folder.path, 'endpoints'), 'utf8');

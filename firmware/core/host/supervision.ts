@@ -46,15 +46,10 @@ function watchdogLimit(env: NodeJS.ProcessEnv, pid: number): number | null {
   return microseconds / 1000;
 }
 
-interface SupervisionOptions {
-  readonly env: NodeJS.ProcessEnv;
-  readonly pid: number;
-  readonly urls: { readonly terminal: string; readonly recognition: string };
-  readonly log: Log;
-  /** This machine's when left out. */
-  readonly time?: Timekeeper;
-  /** In place of the program, where systemd started the process. */
-  readonly notify?: Notify;
+type Own = Pick<NodeJS.Process, 'env' | 'pid'>;
+interface Urls {
+  readonly terminal: string;
+  readonly recognition: string;
 }
 
 interface Supervision {
@@ -70,7 +65,7 @@ const ENDPOINTS_FILE = 'endpoints';
  * each user of the machine. A hint only: the updater asks the ports themselves what runs there. It takes these lines and no
  * others (`scripts/lib/service.sh`).
  */
-function tellEndpoints(folder: string, { urls, log }: SupervisionOptions): void {
+function tellEndpoints(folder: string, urls: Urls, log: Log): void {
   const lines = [`terminal=${urls.terminal}`, `recognition=${urls.recognition}`];
   try {
     writeFileSync(join(folder, ENDPOINTS_FILE), `${lines.join('\n')}\n`);
@@ -81,7 +76,9 @@ function tellEndpoints(folder: string, { urls, log }: SupervisionOptions): void 
 }
 
 class Watch implements Supervision {
-  readonly #options: SupervisionOptions;
+  readonly #own: Own;
+  readonly #urls: Urls;
+  readonly #log: Log;
   readonly #notify: Notify;
   readonly #roundMs: number;
   readonly #time: Timekeeper;
@@ -89,31 +86,33 @@ class Watch implements Supervision {
   #ended = false;
   #status = '';
 
-  constructor(options: SupervisionOptions, notify: Notify) {
-    this.#options = options;
+  constructor(own: Own, urls: Urls, log: Log, time: Timekeeper, notify: Notify) {
+    this.#own = own;
+    this.#urls = urls;
+    this.#log = log;
     this.#notify = notify;
-    this.#time = options.time ?? machineTime();
-    const limit = watchdogLimit(options.env, options.pid);
+    this.#time = time;
+    const limit = watchdogLimit(own.env, own.pid);
     this.#roundMs = limit === null ? DEFAULT_ROUND_MS : limit / ROUNDS_PER_LIMIT;
   }
 
   /** The first round decides whether the process is ready at all. */
   async round(first: boolean): Promise<void> {
     const began = this.#time.monotonic();
-    const { urls, log } = this.#options;
+    const urls = this.#urls;
     const deadline = this.#roundMs * ANSWER_SHARE;
     const all = await Promise.all([urls.terminal, urls.recognition].map((url) => probe(url, deadline)));
     const stuck = all.find((progress) => !progress.alive);
     if (this.#ended) return;
     if (stuck === undefined) await this.#report(all, first);
-    else log.warn({ reason: stuck.reason }, 'no progress: systemd gets no sign of life');
+    else this.#log.warn({ reason: stuck.reason }, 'no progress: systemd gets no sign of life');
     this.#next(began, first && stuck !== undefined);
   }
 
   async stopping(): Promise<void> {
     this.#ended = true;
     this.#callOff();
-    const folder = this.#options.env.RUNTIME_DIRECTORY;
+    const folder = this.#own.env.RUNTIME_DIRECTORY;
     if (folder !== undefined) rmSync(join(folder, ENDPOINTS_FILE), { force: true });
     await this.#send('STOPPING=1', statusLine('closing'));
   }
@@ -137,18 +136,27 @@ class Watch implements Supervision {
     try {
       await this.#notify(...assignments);
     } catch (error) {
-      this.#options.log.warn({ err: error }, 'systemd could not be reached: it does not know how the device is');
+      this.#log.warn({ err: error }, 'systemd could not be reached: it does not know how the device is');
     }
   }
 }
 
-/** Call it when both ports listen. A process that systemd did not start is left alone. */
-export async function superviseBySystemd(options: SupervisionOptions): Promise<Supervision> {
-  const program = openNotifier(options.env);
+/**
+ * Call it when both ports listen. A process that systemd did not start is left alone.
+ * @param notify in place of the program, where systemd started the process
+ */
+export async function superviseBySystemd(
+  own: Own,
+  urls: Urls,
+  log: Log,
+  time = machineTime(),
+  notify?: Notify,
+): Promise<Supervision> {
+  const program = openNotifier(own.env);
   if (program === null) return NOT_SUPERVISED;
-  const folder = options.env.RUNTIME_DIRECTORY;
-  if (folder !== undefined) tellEndpoints(folder, options);
-  const watch = new Watch(options, options.notify ?? program);
+  const folder = own.env.RUNTIME_DIRECTORY;
+  if (folder !== undefined) tellEndpoints(folder, urls, log);
+  const watch = new Watch(own, urls, log, time, notify ?? program);
   await watch.round(true);
   return watch;
 }
