@@ -1,18 +1,36 @@
-/** The call that gives an inspector a period's books as one signed file, on the recognition port. */
-
+/** The calls that say who has done what: the audit trail by pages, and a period’s books as one signed file for an inspector. On the recognition port. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import {
   type AuditLine,
+  AuditLineSchema,
   type AuditTrail,
   type JournalEntry,
   keyFingerprint,
   signedLines,
 } from '../core/audit/index.ts';
-import { HttpFailure } from '../core/http/index.ts';
+import { beforeOf, cursor, HttpFailure, Paging } from '../core/http/index.ts';
 import { day, journalPayments, journalShifts, localDay, type Terminal, timeZone } from '../payments/index.ts';
+
+const PAGES = new Paging(100, 1000);
+const TrailQuery = Type.Object({ limit: PAGES.limit('lines'), cursor }, { additionalProperties: false });
+const TrailPage = Type.Object({
+  lines: Type.Array(AuditLineSchema, { description: 'newest first' }),
+  cursor: Type.Union([Type.String(), Type.Null()], { description: 'of the next page; null where there is none' }),
+});
+
+export function addAuditRoutes(app: FastifyInstance, trail: AuditTrail): void {
+  app.get(
+    '/console/api/audit',
+    { config: { role: 'technician' }, schema: { querystring: TrailQuery, response: { 200: TrailPage } } },
+    async ({ query }) => {
+      const { lines, more } = await trail.page(beforeOf(query.cursor), PAGES.sizeOf(query.limit));
+      return { lines: [...lines], cursor: more ? String(lines.at(-1)?.n) : null };
+    },
+  );
+}
 
 interface Books {
   readonly terminal: Pick<Terminal, 'ledger' | 'refunds' | 'shifts' | 'now'>;

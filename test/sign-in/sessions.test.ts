@@ -1,11 +1,11 @@
 /** Sessions over time, restarts and failing disks; PINs over a process that is killed. */
+
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isEasyPin } from '../../firmware/core/access/pin-rules.ts';
-import { Pins } from '../../firmware/core/access/pins.ts';
+import { isEasyPin, Pins } from '../../firmware/core/access/pins.ts';
 import { SessionFile } from '../../firmware/core/access/session-file.ts';
 import { IDLE_MS, Sessions } from '../../firmware/core/access/sessions.ts';
 import { SignIn } from '../../firmware/core/access/sign-in.ts';
