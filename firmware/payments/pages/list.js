@@ -40,7 +40,7 @@ async function firstPages(path, pages) {
 async function foundAt(paths, pages) {
   const found = await Promise.all(paths.map((path) => firstPages(path, pages)));
   const byNumber = new Map(found.flatMap(({ payments }) => payments).map((payment) => [payment.number, payment]));
-  const payments = [...byNumber.values()].toSorted((one, other) => other.number - one.number);
+  const payments = [...byNumber.values()].sort((one, other) => other.number - one.number);
   return { payments, cursor: found.map(({ cursor }) => cursor).find((cursor) => cursor !== null) ?? null };
 }
 

@@ -34,7 +34,7 @@ export function Health() {
   const { health } = state;
   // what is wrong stands above what is well
   const order = Object.keys(LEVELS);
-  const parts = health.parts.toSorted((one, other) => order.indexOf(other.sales) - order.indexOf(one.sales));
+  const parts = [...health.parts].sort((one, other) => order.indexOf(other.sales) - order.indexOf(one.sales));
   // while the device is lost no part counts as well
   const [quiet, listed] = isLive ? [parts.filter(isQuiet), parts.filter((part) => !isQuiet(part))] : [[], parts];
   return html`<${Card} id="health" title=${t('device.health')}>

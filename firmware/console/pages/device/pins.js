@@ -62,7 +62,7 @@ export function Pins() {
   };
   return html`<${Card} id="pins" title=${t('pins.title')} error=${error}>
     <p class="soft">${t('pins.words')}</p>
-    <ul class="parts">${data?.pins.toReversed().map((kept) => html`<${Row} key=${kept.role} kept=${kept} onSet=${() => setWanted(kept.role)} onRemove=${() => remove(kept.role)} />`)}</ul>
+    <ul class="parts">${[...(data?.pins ?? [])].reverse().map((kept) => html`<${Row} key=${kept.role} kept=${kept} onSet=${() => setWanted(kept.role)} onRemove=${() => remove(kept.role)} />`)}</ul>
     <${Outcome} action=${action} />
     ${wanted !== null && html`<${NewPin} role=${wanted} onClose=${close} />`}
   </${Card}>`;

@@ -124,7 +124,7 @@ function guessesOf(chosen) {
     const one = counts.get(item);
     if (one !== undefined) one.count += 1;
   }
-  return [...counts.values()].toSorted((one, other) => other.count - one.count).slice(0, MOST_GUESSES);
+  return [...counts.values()].sort((one, other) => other.count - one.count).slice(0, MOST_GUESSES);
 }
 
 /** @param {{chosen: readonly Answer[], onItem: (item: string) => void, onClose: () => void}} properties */

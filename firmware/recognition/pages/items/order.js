@@ -41,7 +41,7 @@ const comparers = (locale, hits) => ({
 /** @param {readonly Good[]} goods @param {Order} order @param {string} locale @param {HitsByItem} hits @returns {readonly Good[]} */
 export function ordered(goods, order, locale, hits) {
   const compare = comparers(locale, hits)[order];
-  return compare === null ? goods : goods.toSorted(compare);
+  return compare === null ? goods : [...goods].sort(compare);
 }
 
 /** @param {readonly Good[]} goods @param {string} text @param {Show} show @param {Known} known @returns {readonly Good[]} */
