@@ -148,13 +148,14 @@ const unclearIn = (error) =>
   error instanceof CallError && error.parameters.reason === 'unclear-dates' ? String(error.parameters.date) : '';
 
 /** Which of the two it is. @param {{date: string, dates: string, onChoose: (dates: string) => void}} properties */
-const Dates = ({ date, dates, onChoose }) =>
-  html`<${Choice} id="dates" label=${t('reconcile.dates', { date })} value=${dates} onChoose=${onChoose}
+function Dates({ date, dates, onChoose }) {
+  return html`<${Choice} id="dates" label=${t('reconcile.dates', { date })} value=${dates} onChoose=${onChoose}
     options=${[
       ['', t('reconcile.notChosen')],
       ['day-first', t('reconcile.day-first')],
       ['month-first', t('reconcile.month-first')],
     ]} />`;
+}
 
 /** Which column is which. @param {{names: readonly string[], chosen: Chosen, isOpen: boolean, onChoose: (name: string, column: string) => void}} properties */
 function Columns({ names, chosen, isOpen, onChoose }) {

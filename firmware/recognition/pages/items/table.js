@@ -75,13 +75,14 @@ function Preview({ check }) {
 }
 
 /** What the prices are in, by the first of them. @param {{first: NonNullable<Check['prices']>, prices: string, onChoose: (prices: string) => void}} properties */
-const Prices = ({ first: { written, kopecks, roubles: ofRoubles }, prices, onChoose }) =>
-  html`<${Choice} id="table-prices" label=${t('table.prices', { written })} value=${prices} onChoose=${onChoose}
+function Prices({ first: { written, kopecks, roubles: ofRoubles }, prices, onChoose }) {
+  return html`<${Choice} id="table-prices" label=${t('table.prices', { written })} value=${prices} onChoose=${onChoose}
     options=${[
       ['', t('table.prices.choose')],
       ...(ofRoubles === null ? [] : [['roubles', t('table.prices.roubles', { price: roubles(ofRoubles) })]]),
       ...(kopecks === null ? [] : [['kopecks', t('table.prices.kopecks', { price: roubles(kopecks) })]]),
     ]} />`;
+}
 
 /** A field for a file that one may also be dropped on. @param {{file: File | null, onFile: (file: File | null) => void}} properties */
 function Drop({ file, onFile }) {
