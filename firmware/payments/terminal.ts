@@ -123,10 +123,8 @@ export class Terminal {
     this.settings = this.#inUse.driver;
     this.screen = this.#openScreen(common);
     const shownCode = new ShownCode(dataDir.file('on-display'), clock);
-    const figures = new PaymentFigures({
-      ...{ metrics, clock, waiting: () => this.payments.waiting },
-      late: () => (ledger.isOpen ? ledger.lateCount() : null),
-    });
+    const late = () => (ledger.isOpen ? ledger.lateCount() : null);
+    const figures = new PaymentFigures(metrics, clock, () => this.payments.waiting, late);
     this.view = new CustomerView({ ledger, screen: this.screen, shownCode, clock, figures, log: explain });
     this.payments = this.#openPayments(common, figures);
     this.refunds = this.#openRefunds(common);

@@ -45,7 +45,12 @@ function setUp({ view }: Lane) {
   const money = Money.over(openDatabase(':memory:', MONEY_MIGRATIONS, 0).db);
   const ledger = new KeptCalls(money.book, () => null);
   const unwritten: string[] = [];
-  const figures = new PaymentFigures({ metrics: new Metrics(), clock, waiting: () => 0, late: () => 0 });
+  const figures = new PaymentFigures(
+    new Metrics(),
+    clock,
+    () => 0,
+    () => 0,
+  );
   const book = new PaymentBook({
     ...{ clock, ledger, view, figures, symbolMs: 20, unreadMs: 0 },
     onUnwritten: () => unwritten.push('unwritten'),

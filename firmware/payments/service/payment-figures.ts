@@ -16,15 +16,6 @@ const MS = 1000;
 /** Many times the payments that are open at once. */
 const MOST_TIMED = 1000;
 
-export interface PaymentFiguresOptions {
-  readonly metrics: Metrics;
-  readonly clock: Clock;
-  /** How many a caller or a customer waits for. */
-  readonly waiting: () => number;
-  /** How many late ones are not acknowledged; null where that cannot be read. */
-  readonly late: () => number | null;
-}
-
 export class PaymentFigures {
   readonly #clock: Clock;
   readonly #asked;
@@ -35,7 +26,11 @@ export class PaymentFigures {
   /** Monotonic ms, by order id. */
   readonly #shownAt = new Map<string, number>();
 
-  constructor({ metrics, clock, waiting, late }: PaymentFiguresOptions) {
+  /**
+   * @param waiting how many a caller or a customer waits for
+   * @param late how many late ones are not acknowledged; null where that cannot be read
+   */
+  constructor(metrics: Metrics, clock: Clock, waiting: () => number, late: () => number | null) {
     this.#clock = clock;
     this.#asked = metrics.counter('laneware_payments_asked_total', 'Payments that were begun at a bank', []);
     this.#shown = metrics.counter('laneware_payments_shown_total', 'Payments whose code was on the display', []);
