@@ -198,7 +198,10 @@ harmless('an item gets no id that no address can hold, by whatever call', async 
     ] as const;
     for (const [path, body] of own) {
       const refused = await expect(`${url}/api/${path}`, json(JSON.stringify(body)), 400, CODES.parameter, path);
-      assert.is(refused, 'id must hold whole characters, none of them a control character, and not be a blank, . or ..');
+      assert.is(
+        refused,
+        'id must hold whole characters, none of them a control character, and not be a blank, . or ..',
+      );
     }
     const escaped = id.replaceAll('.', '%2e');
     assert.equal(await sendRaw('PUT', `/v1/items/${escaped}`), [400, 'id']);

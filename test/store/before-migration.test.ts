@@ -109,6 +109,11 @@ test('one of a build from before the first release is refused with a sentence, a
       using db = openFile(path);
       db.exec('PRAGMA user_version = 1');
     }
+    if (name === 'money.db') {
+      assert.not.match(problemWith(path), 'schema', 'a book of money is read from its first schema on');
+      assert.is(schemaIn(path), 2);
+      continue;
+    }
     const bytes = readFileSync(path);
     const refused =
       /\.db was written with schema 1 by a build from before the first release, and release \S+ knows no schema below \d+: move the file away, and start the device again$/;

@@ -199,7 +199,13 @@ class Life implements AsyncDisposable {
     if (refunds.ofTill(refundId, null) !== null) return;
     refunds.insert({ ...bank, refundId, tillId: refundId, orderId, amount, refundedBy: null, asker: NOBODY });
     refunds.table.change(() => {
-      payments.setTransaction(orderId, { trxId: null, paidAt: null, refunded: sale.refunded + amount, payer: null, paidBy: null });
+      payments.setTransaction(orderId, {
+        trxId: null,
+        paidAt: null,
+        refunded: sale.refunded + amount,
+        payer: null,
+        paidBy: null,
+      });
       refunds.keep(refundId, { state: 'done', bankRefundId: null, reason: null, endedAt: this.now });
     });
     sale.refunded += amount;

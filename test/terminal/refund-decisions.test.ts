@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/banks/bank.ts';
 import { paymentProblems } from '../../firmware/payments/health.ts';
 import type { RefundOutcome } from '../../firmware/payments/refunds/refund.ts';
+import { turnoverOf } from '../../firmware/payments/reports/shift.ts';
 import { each } from '../support.ts';
 import { type Lane, MINUTE_MS, NO_POLLS, onLane, openLane, refusal, unreachable, until } from './harness.ts';
 import { DONE, FindingBank, PENDING, pay, RefundingBank, refundedOf } from './refund-rig.ts';
@@ -114,14 +115,60 @@ it('a clock that is set forward lets nobody decide earlier, and reports nothing 
   );
 });
 
-it('the same again changes nothing, another outcome is refused', async (l, _bank, orderId) => {
-  const [one, other] = await Promise.all([decide(l, orderId, 'done'), decide(l, orderId, 'done', 'Boris')]);
+it('the same again changes nothing, and what was refused is not done by another decision', async (l, _bank, orderId) => {
+  const [one, other] = await Promise.all([decide(l, orderId, 'refused'), decide(l, orderId, 'refused', 'Boris')]);
   assert.equal(one, other);
   assert.is(one.decision?.note, NOTE);
-  const error = await refusal(decide(l, orderId, 'refused'));
-  assert.equal([error.member, error.extra.state], ['RefundDecided', 'done']);
+  const error = await refusal(decide(l, orderId, 'done'));
+  assert.equal([error.member, error.extra.state], ['RefundDecided', 'refused']);
   assert.match(error.message, 'as a person has decided');
-  assert.is(refundedOf(l, orderId), 400);
+  assert.is(refundedOf(l, orderId), 0);
+});
+
+it('done by mistake is taken back where the bank has not said so: the money is free again, and goes back by another refund', async (l, bank, orderId) => {
+  await decide(l, orderId, 'done');
+  assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 1000 }))).member, 'ExceedsPaid');
+  const taken = await decide(l, orderId, 'refused', 'Boris: it was another customer');
+  assert.equal(
+    [taken.state, taken.decision?.note, refundedOf(l, orderId)],
+    [...['refused', 'Boris: it was another customer', 0]],
+  );
+  assert.equal(await decide(l, orderId, 'refused'), taken, 'the same again');
+  bank.refundAnswers = [DONE];
+  const all = await l.refunds.refund({ orderId, tillId: 'b', amount: 1000 });
+  assert.equal([all.state, refundedOf(l, orderId), problems(l)], ['done', 1000, '']);
+});
+
+it('what the bank counts as gone back by that moment is not taken back, nor what nobody can tell apart', async (l, bank, orderId) => {
+  await decide(l, orderId, 'done');
+  bank.reported = { isGoingBack: true };
+  const underWay = await refusal(decide(l, orderId, 'refused'));
+  assert.equal([underWay.member, refundedOf(l, orderId)], ['RefundOpen', 400]);
+  bank.reported = { refunded: 700 };
+  assert.is((await refusal(decide(l, orderId, 'refused'))).member, 'RefundDecided', 'more has gone back than is known');
+  assert.is(refundedOf(l, orderId), 700);
+});
+
+it('done by mistake is not taken back where the bank has made it after all', async (l, bank, orderId) => {
+  await decide(l, orderId, 'done');
+  bank.reported = { refunded: 400 };
+  assert.is((await refusal(decide(l, orderId, 'refused'))).member, 'RefundDecided');
+  const [refund] = l.refunds.of(orderId);
+  assert.equal([refund?.state, refund?.told, refundedOf(l, orderId)], ['done', 'done', 400]);
+});
+
+it('what was taken back and has gone after all counts again, once in all shifts', async (l, bank, orderId) => {
+  const { shifts } = l.terminal;
+  const backIn = (number: number): number => turnoverOf(shifts.find(number).report.groups).refunds.sum;
+  await decide(l, orderId, 'done');
+  shifts.close({ till: null, cashier: null }, 'one');
+  await decide(l, orderId, 'refused');
+  shifts.close({ till: null, cashier: null }, 'two');
+  bank.reported = { refunded: 400 };
+  assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 100 }))).member, 'RefundOpen');
+  shifts.close({ till: null, cashier: null }, 'three');
+  assert.equal([1, 2, 3].map(backIn), [400, -400, 400]);
+  assert.equal([l.refunds.of(orderId)[0]?.state, refundedOf(l, orderId)], ['done', 400]);
 });
 
 it('a refund that the bank reports at that moment is what the bank says, and not what the person says', async (l, bank, orderId) => {
@@ -206,9 +253,10 @@ taken(
     const [refund] = l.refunds.of(orderId);
     assert.equal([refund?.state, refund?.reason, refundedOf(l, orderId)], ['done', 'no such account', 400]);
     assert.match(problems(l), /the bank has refused what a person had decided.*no such account/s);
-    assert.is((await refusal(decide(l, orderId, 'refused'))).member, 'RefundDecided');
     const settled = await decide(l, orderId, 'done');
     assert.equal([settled.state, settled.told, problems(l)], ['done', 'refused', '']);
+    const taken = await decide(l, orderId, 'refused');
+    assert.equal([taken.state, taken.told, problems(l), refundedOf(l, orderId)], ['refused', 'refused', '', 0]);
     assert.is(bank.orders.length, 1);
   },
 );

@@ -143,6 +143,12 @@ export class Ledger extends LedgerQueries {
     });
   }
 
+  /** A person had wrongly said that so many kopecks of it have gone back. */
+  takeBack(orderId: string, kopecks: number): void {
+    const payment = this.find(orderId);
+    if (payment !== null) this.#set(orderId, { refunded: payment.refunded - kopecks });
+  }
+
   /** A person has looked into it. */
   keepNote(orderId: string, note: string | null, at: number): void {
     this.#set(orderId, { note, acknowledged_at: at });

@@ -1,7 +1,8 @@
 /**
  * What must hold of money in each change of a row, beside what the schema refuses itself: a paid payment stays paid, no more goes back
- * than was paid, and that never becomes less, a closed shift never changes. Looked at before a change is written, also on a device that
- * sells: what breaks a rule is a fault of this program. The change is refused, `/health` names the rule, and nothing else ends.
+ * than was paid, and that becomes less only by what a person alone had wrongly called refunded, a closed shift never changes. Looked at
+ * before a change is written, also on a device that sells: what breaks a rule is a fault of this program. The change is refused,
+ * `/health` names the rule, and nothing else ends.
  */
 import { BrokenRule, type Commit, type RowChange } from '../../core/store/index.ts';
 

@@ -165,4 +165,15 @@ export const MONEY_MIGRATIONS: readonly Migration[] = [
     sql: `ALTER TABLE payments ADD COLUMN method TEXT;      -- how it was paid; null where its bank has not said
     ALTER TABLE payments ADD COLUMN method_word TEXT; -- the bank's own word for it`,
   },
+  {
+    schema: 3,
+    readableFrom: '0.1.0',
+    // a commit writes the payment first: the refund is still what a person had wrongly called done
+    sql: `DROP TRIGGER payments_never_unpaid;
+    CREATE TRIGGER payments_never_unpaid BEFORE UPDATE OF state, refunded ON payments
+      WHEN (OLD.state = 'ACCEPTED' AND NEW.state <> 'ACCEPTED') OR (NEW.refunded < OLD.refunded AND NOT EXISTS (
+        SELECT 1 FROM refunds WHERE order_id = OLD.order_id AND amount = OLD.refunded - NEW.refunded
+          AND state = 'done' AND decided = 'done' AND told IS NOT 'done'))
+      BEGIN SELECT RAISE(ABORT, 'a paid payment stays paid, and what has gone back stays counted'); END`,
+  },
 ];

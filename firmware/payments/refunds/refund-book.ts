@@ -37,7 +37,7 @@ export interface AskedRefund {
 export interface RefundBookOptions {
   readonly clock: Clock;
   readonly refunds: RefundLedger;
-  readonly payments: Pick<Ledger, 'find'>;
+  readonly payments: Pick<Ledger, 'find' | 'takeBack'>;
   /** Records that so many kopecks of a payment have gone back. Throws where the ledger cannot be written. */
   readonly noteRefunded: (orderId: string, kopecks: number) => void;
   /** Called once a refund is done or refused. */
@@ -177,6 +177,29 @@ export class RefundBook {
     this.#since.set(refundId, clock.monotonic());
     if (outcome !== refund.state) this.#noteEnd(outcome);
     return decided;
+  }
+
+  /** Whether only the word of a person counts it as gone back, and nothing that the bank has said. */
+  isByHandAlone(refund: Refund): boolean {
+    const { state, decision, told, orderId, amount } = refund;
+    const isByHand = state === 'done' && decision?.outcome === 'done' && told !== 'done';
+    return isByHand && this.payment(orderId).refunded === this.besides(refund) + amount;
+  }
+
+  /** Records that a person takes back what was wrongly called done: nothing has gone back by it. */
+  takeBack(refund: Refund, note: string): Refund {
+    const { refunds, payments, clock, log } = this.#options;
+    const { orderId, refundId, amount, decision, toldAt } = refund;
+    log('a person takes back that a refund was done', { orderId, refundId, amount });
+    const at = Math.max(clock.wall(), (toldAt ?? 0) + 1, (decision?.at ?? 0) + 1);
+    let kept = refund;
+    refunds.table.change(() => {
+      payments.takeBack(orderId, amount);
+      kept = refunds.decide(refundId, { outcome: 'refused', note, at }, true);
+    });
+    this.#since.set(refundId, clock.monotonic());
+    this.#noteEnd('refused');
+    return kept;
   }
 
   /** Records the sum of a payment that has gone back as the bank reports it, by any refund. */

@@ -113,13 +113,21 @@ export class RefundDecisions {
     return (await this.#lookUp(refund, payment)).result !== 'unreported';
   }
 
-  /** Money that has been counted as gone back stays counted. */
+  /** Money that has been counted as gone back stays counted, unless only a person has said so, who takes it back. */
   async #decideAgain(before: Refund, outcome: RefundOutcome, note: string): Promise<Refund> {
     const { book } = this.#options;
     const isOther = outcome !== before.decision?.outcome;
     // the bank may have an outcome by now
-    const { refund } =
-      isOther && isUnreported(before) ? await this.#inquire(before, book.payment(before.orderId)) : { refund: before };
+    const { refund, result } =
+      isOther && isUnreported(before)
+        ? await this.#inquire(before, book.payment(before.orderId))
+        : { refund: before, result: 'reported' };
+    if (isOther && book.isByHandAlone(refund)) {
+      if (result === 'silent') throw bankSilent(refund);
+      const isGoing = isUnderWay(refund) || (isUnreported(refund) && result === 'reported');
+      if (isGoing) throw refundUnderWay(refund);
+      return book.takeBack(refund, note);
+    }
     const isOpen = isContradicted(refund);
     if (isOther && !(isOpen && outcome === refund.state)) throw refundDecided(refund);
     return isOpen ? book.decide(refund, outcome, note) : refund;

@@ -32,11 +32,11 @@ export class RefundLedger extends CheckedBook {
     return this.#change(refundId, () => ({ state, bank_refund_id: bankRefundId, reason, ended_at: endedAt }));
   }
 
-  /** Records the decision of a person. Where the refund has ended, its state stays. */
-  decide(refundId: string, { outcome, note, at }: Decision): Refund {
+  /** Records the decision of a person. Where the refund has ended, its state stays, unless the decision takes one back. */
+  decide(refundId: string, { outcome, note, at }: Decision, isTakenBack = false): Refund {
     return this.#change(refundId, ({ state, told, endedAt }) => ({
       ...{ told: told ?? state, decided: outcome, decided_at: at, note },
-      ...(endedAt === null ? { state: outcome, ended_at: at } : {}),
+      ...(endedAt === null || isTakenBack ? { state: outcome, ended_at: at } : {}),
     }));
   }
 
@@ -120,7 +120,8 @@ export class RefundLedger extends CheckedBook {
       const before = refundOf(this.#row(refundId));
       this.table.set(refundId, become(before));
       const isDone = before.state !== 'done' && this.#row(refundId).state === 'done';
-      if (isDone) this.table.set(refundId, { shift: this.#openShift() });
+      // a shift has counted what was taken back and has gone after all
+      if (isDone && before.shift === null) this.table.set(refundId, { shift: this.#openShift() });
     });
   }
 

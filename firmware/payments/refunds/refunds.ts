@@ -28,7 +28,7 @@ const COMPARED_EVERY_MS = 60_000;
 
 export interface RefundsOptions extends RefundBookOptions, Pick<RefundFollowerOptions, 'random' | 'backoff'> {
   readonly clock: Timekeeper;
-  readonly payments: Pick<Ledger, 'find' | 'isOpen' | 'isSound' | 'takenAndReturned'>;
+  readonly payments: Pick<Ledger, 'find' | 'isOpen' | 'isSound' | 'takeBack' | 'takenAndReturned'>;
   readonly banks: Pick<BankPool, 'ask' | 'canRefund' | 'findRefund' | 'refund' | 'refundStatus'>;
   /** How long a bank may take for one answer. */
   readonly deadlineMs: number;

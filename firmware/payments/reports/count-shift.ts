@@ -1,7 +1,7 @@
 /** What a shift holds, counted from the rows of payments and refunds. */
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
-import { sumsOf } from '../refunds/refund.ts';
+import { type Refund, sumsOf } from '../refunds/refund.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
 import { reportedBank } from './bank-names.ts';
 import { NONE } from './day-report.ts';
@@ -22,6 +22,12 @@ const named = ({ orderId, id, till, askedShift }: PaymentRow, amount: number): N
 const beyond = (counted: number, least: number, most: number): number =>
   Math.max(0, least - counted) + Math.min(0, most - counted);
 
+/** Kopecks of refunds that an earlier shift has counted, and a person has taken back since. */
+const takenBackOf = (its: readonly Refund[], open: number): number =>
+  its
+    .filter(({ state, shift }) => state !== 'done' && shift !== null && shift < open)
+    .reduce((sum, { amount }) => sum + amount, 0);
+
 /**
  * Money that banks have given back without a refund of ours: more than refunds explain and earlier shifts have counted. A refund that is
  * not decided may explain it, so it counts when that is.
@@ -40,7 +46,7 @@ export function returnedIn(books: CountedBooks, open: OpenShift): { payment: Pay
     if (payment === null || payment.shift === null) return [];
     const its = refunds.of(orderId);
     const { done, undecided } = sumsOf(its);
-    const counted = done + (before.get(orderId) ?? 0);
+    const counted = done + takenBackOf(its, open.number) + (before.get(orderId) ?? 0);
     const [least, most] = [Math.max(payment.refunded - undecided, done), Math.max(payment.refunded, done)];
     const amount = beyond(counted, least, most);
     return amount === 0 ? [] : [{ payment, line: named(payment, amount) }];
