@@ -228,11 +228,33 @@ test('what the lane may do cannot push out what a technician has done, and room 
   assert.is((await namesOf(openTrail(folder.path, { roomBytes }).trail, 100_000)).at(-1), 'settings');
 });
 
+test('a till that fails thousands of times washes nothing out of what it has done', async () => {
+  using folder = temporaryFolder();
+  const roomBytes = { technician: 2 ** 19, lane: 2 ** 19, refusals: 2 ** 19 };
+  const { trail } = openTrail(folder.path, { roomBytes });
+  await trail.note('lane', auditEvent('refunded', { credential: 'till' }));
+  for (let at = 0; at < 3000; at++)
+    await trail.note(
+      'lane',
+      auditEvent('exported', { credential: 'till', outcome: 'failed', code: 4041, what: { at } }),
+    );
+  await trail.close();
+  const { lines } = await openTrail(folder.path, { roomBytes }).trail.page(EVER, 100);
+  assert.equal(
+    lines.map(({ deed, outcome, times }) => [deed, outcome, times ?? 1]),
+    [
+      ['exported', 'failed', 2999],
+      ['exported', 'failed', 1],
+      ['refunded', 'done', 1],
+    ],
+  );
+});
+
 test('a flood of refusals is a few lines, which count them all', async () => {
   using folder = temporaryFolder();
   const { trail } = openTrail(folder.path);
   const refused = { outcome: 'refused', code: 401 } as const;
-  for (let at = 0; at < 10_000; at++) trail.refuse(auditEvent('call', { address: '192.168.1.66', ...refused }));
+  for (let at = 0; at < 3000; at++) trail.refuse(auditEvent('call', { address: '192.168.1.66', ...refused }));
   for (let at = 0; at < 1000; at++)
     trail.refuse(auditEvent('call', { address: `10.0.${at >> 8}.${at & 255}`, ...refused }));
   await trail.close();

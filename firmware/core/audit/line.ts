@@ -44,6 +44,6 @@ export type AuditEvent = Omit<AuditLine, 'n' | 'at' | 'boot' | 'up'>;
  * Lines that share room. A caller with fewer rights cannot push out the lines of one with more, and a stranger those of no one:
  * - `technician`: settings, store, deletion, the machine
  * - `lane`: what is done at the lane all day
- * - `refusals`
+ * - `refusals`: also what failed at the lane
  */
 export type Book = 'technician' | 'lane' | 'refusals';

@@ -1,5 +1,5 @@
 /**
- * Refusals come in floods: the first of an address is written at once, the others of the same minute are counted into one line
+ * Refusals, and what failed at a lane, come in floods: the first of an address and a deed is written at once, the others of the same minute are counted into one line
  * more, and so are those of more addresses than are counted one by one.
  */
 import { after } from '../../../drivers/lib/async.ts';
@@ -37,7 +37,7 @@ export class Refusals {
 
   take(event: AuditEvent): void {
     this.#callOff ??= after(this.#windowMs, () => this.end());
-    const name = `${event.address} ${event.credential} ${event.till ?? ''} ${event.code}`;
+    const name = `${event.address} ${event.credential} ${event.till ?? ''} ${event.deed} ${event.code}`;
     const place = this.#places.get(name);
     if (place !== undefined) this.#places.set(name, { last: event, more: place.more + 1 });
     else if (this.#places.size >= PLACES) this.#others += 1;

@@ -59,6 +59,8 @@ export class AuditTrail {
   readonly #options: TrailOptions;
   readonly #journals: ReadonlyMap<Book, Journal>;
   readonly #refusals: Refusals;
+  /** What failed at the lane: counted apart, so that no stranger takes its places. */
+  readonly #failures: Refusals;
   readonly #sweep: NodeJS.Timeout;
   #next: number;
   readonly #waiting: Readonly<Record<Book, AuditLine[]>> = { technician: [], lane: [], refusals: [] };
@@ -76,7 +78,9 @@ export class AuditTrail {
       BOOKS.map((name) => [name, new Journal({ folder, name, roomBytes: roomBytes[name], keptDays: KEPT_DAYS })]),
     );
     this.#next = this.#firstNumber();
-    this.#refusals = new Refusals((event) => this.#take('refusals', event), windowMs);
+    const ofRefusals = (): Refusals => new Refusals((event) => this.#take('refusals', event), windowMs);
+    this.#refusals = ofRefusals();
+    this.#failures = ofRefusals();
     // never at a start: a device that starts again and again with a wrong clock would soon have nothing left
     this.#sweep = setInterval(() => this.#look(), LOOK_FOR_OLD_MS);
     this.#sweep.unref();
@@ -122,6 +126,8 @@ export class AuditTrail {
 
   /** Settles when the line is on the disk, lost, or too long on its way. Never fails. */
   async note(book: Exclude<Book, 'refusals'>, event: AuditEvent): Promise<void> {
+    // a till that fails on purpose must not wash out what it has done
+    if (book === 'lane' && event.outcome === 'failed') return this.#failures.take(event);
     this.#take(book, event);
     if (book !== 'lane') await orPatience(this.#written());
   }
@@ -149,6 +155,7 @@ export class AuditTrail {
   async close(): Promise<void> {
     clearInterval(this.#sweep);
     this.#refusals.end();
+    this.#failures.end();
     await this.#written();
     await Promise.allSettled(this.#all.map((journal) => journal.close()));
   }
