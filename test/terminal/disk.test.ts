@@ -1,6 +1,6 @@
 /** A disk that is full, fails or can only be read: `/health` says so, no payment is taken, and all goes on when it can be written. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { Disk, NO_POWER_CUTS } from '../disk.ts';
@@ -102,6 +102,24 @@ onDisk(
     );
   },
 );
+
+onDisk('a till that exports under one name after the other leaves the device its room', async () => {
+  using disk = new SmallDisk(280);
+  const data = join(disk.path, 'data');
+  mkdirSync(data);
+  await using device = await startTestDevice({}, data);
+  await setUp(device);
+  const exported = (path: string) => call(`${device.terminal}/exportToCSV`, { json: { path } });
+  assert.is((await exported('first.csv')).status, 200);
+  writeFileSync(join(disk.path, 'more'), Buffer.alloc(90 * 1024 * 1024));
+  const refused = await exported('second.csv');
+  assert.is(refused.status, 500);
+  assert.match(refused.text, /200 MiB are free.*delete earlier exports/);
+  assert.equal(readdirSync(join(data, 'exports')), ['first.csv']);
+  // another medium has its own room
+  using stick = new SmallDisk(4);
+  assert.is((await exported(join(stick.path, 'third.csv'))).status, 200);
+});
 
 onDisk('a disk that can only be read: payments are refused until it can be written', async () => {
   using disk = new SmallDisk(24);

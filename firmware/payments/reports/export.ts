@@ -8,13 +8,16 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isCode } from '../../../drivers/lib/errors.ts';
 import { fileFailure, TerminalError } from '../../banks/index.ts';
-import { makeFolder, syncFolder, temporaryFor } from '../../core/store/index.ts';
+import { LEAST_FREE_BYTES } from '../../core/board/index.ts';
+import { freeBytes, makeFolder, syncFolder, temporaryFor } from '../../core/store/index.ts';
 
 import type { Ledger } from '../money/ledger.ts';
 import { CSV_HEAD, csvLine } from './csv.ts';
 
 /** @param must what is wanted of the path, to be read after its name */
 const badPath = (must: string): TerminalError => TerminalError.invalid('path', must);
+
+const MIB = 1024 * 1024;
 
 const contains = (root: string, path: string): boolean => {
   const way = relative(root, path);
@@ -85,6 +88,14 @@ function exportTarget(path: string, { folder, roots }: ExportPlaces): string {
   return target;
 }
 
+/** A till may export under a new name each time: what the device itself needs of its storage stays free. */
+function requireRoom(target: string, { folder }: ExportPlaces): void {
+  const [there, own] = [dirname(target), dirname(folder)];
+  if (statSync(there).dev !== statSync(own).dev || freeBytes(there) >= LEAST_FREE_BYTES) return;
+  const what = `less than ${LEAST_FREE_BYTES / MIB} MiB are free on the device: delete earlier exports`;
+  throw Object.assign(new Error(what), { code: 'ENOSPC' });
+}
+
 /** Rows between two breaths of the event loop: a few milliseconds' worth. */
 const ROWS_A_CHUNK = 100;
 
@@ -116,6 +127,7 @@ export async function exportToCsv(
 ): Promise<number> {
   try {
     const target = exportTarget(path, places);
+    requireRoom(target, places);
     await compare();
     const beside = temporaryFor(join(dirname(target), `.${Date.now()}.csv`));
     const file = await open(beside, 'wx', 0o600);
