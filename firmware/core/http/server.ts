@@ -162,7 +162,7 @@ const routedPath = (url: string): string =>
 /** Long enough that no two of a week are alike, and short enough to be read out. */
 const REQUEST_ID_BYTES = 6;
 
-/** What a caller can quote of an answer, and log lines about it name as `reqId`. It takes none from outside: those are in the log. */
+/** What a caller can quote of an answer; log lines name it as `reqId` where the device failed, and at `debug` for each refusal. It takes none from outside. */
 function nameRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ id }, reply) => void reply.header('laneware-request-id', id));
 }
