@@ -111,6 +111,12 @@ export class Part {
   #slaveLink(): ConnectRequest {
     const { settings, serial } = this.#options;
     const { master } = settings.value;
+    const { pairedAs } = settings;
+    if (pairedAs !== null)
+      throw new SyncError(
+        'unpaired',
+        `this card was paired in a device with the serial number ${pairedAs}, and this one is ${serial}: pair it anew with a pairing code of the master, and take ${pairedAs} out of the store`,
+      );
     const pairing = this.#openPairing();
     if (master === null || pairing === null)
       throw new SyncError(

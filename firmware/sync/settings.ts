@@ -11,6 +11,8 @@ const PairingSchema = Type.Object({
   /** PEM: the one certificate that this device accepts. */
   certificate: Type.String(),
   masterSerial: Type.String(),
+  /** Of this device when it was paired: its credential opens what is that one's alone. */
+  serial: Type.Optional(Type.String()),
   /** Seed of this device's key. */
   seed: Type.String(),
 });
@@ -35,10 +37,12 @@ export type Pairing = Readonly<Static<typeof PairingSchema>>;
 export class SyncSettings {
   readonly #store: JsonStore<StoredSettings>;
   readonly #sealer: Sealer;
+  readonly #serial: string;
 
-  /** @param role until a call says otherwise */
-  constructor(path: string, sealer: Sealer, role: Role) {
+  /** @param role until a call says otherwise @param serial of this device */
+  constructor(path: string, sealer: Sealer, role: Role, serial: string) {
     this.#sealer = sealer;
+    this.#serial = serial;
     this.#store = JsonStore.open(path, SettingsSchema, {
       deviceId: randomUUID(),
       role,
@@ -60,6 +64,17 @@ export class SyncSettings {
     return this.#store.value;
   }
 
+  /** The serial number that the credential was given to, where this board has another one: its card came from there. */
+  get pairedAs(): string | null {
+    const { serial = this.#serial } = this.value.pairing ?? {};
+    return serial === this.#serial ? null : serial;
+  }
+
+  /** Whether this device has a credential of its own. */
+  get isPaired(): boolean {
+    return this.value.pairing !== null && this.pairedAs === null;
+  }
+
   /** Null before this device is paired. @throws {StoreError} `SEAL_BROKEN` when it was sealed with another key */
   get pairing(): Pairing | null {
     const { pairing } = this.value;
@@ -71,7 +86,7 @@ export class SyncSettings {
     const sealed =
       pairing === undefined
         ? this.value.pairing
-        : pairing && { ...pairing, seed: this.#sealer.seal(pairing.seed, SEAL_PURPOSE) };
+        : pairing && { ...pairing, serial: this.#serial, seed: this.#sealer.seal(pairing.seed, SEAL_PURPOSE) };
     await withFailureCodes(() => this.#store.write({ ...this.value, ...changes, pairing: sealed }));
   }
 }

@@ -58,7 +58,7 @@ export class Sync {
   constructor(options: SyncOptions) {
     const { dataDir, sealer, config, clock, serial } = options;
     this.#options = options;
-    this.#settings = new SyncSettings(dataDir.file('sync.json'), sealer, config.role);
+    this.#settings = new SyncSettings(dataDir.file('sync.json'), sealer, config.role, serial);
     this.marks = new MasterDeletionMarks({
       path: dataDir.file('sync-marks.json'),
       bootId: clock.bootId,
@@ -137,8 +137,8 @@ export class Sync {
   async #join({ host, port, upload, download }: Omit<SlaveRequest, 'code'>, read: PairingCode | null): Promise<void> {
     const { serial } = this.#options;
     await this.#change(async () => {
-      const { deviceId, master, pairing } = this.#settings.value;
-      const isSame = master?.host === host && master.port === port && pairing !== null;
+      const { deviceId, master } = this.#settings.value;
+      const isSame = master?.host === host && master.port === port && this.#settings.isPaired;
       const paired =
         read === null ? (isSame ? undefined : null) : await pairWith({ host, port }, read, { serial, deviceId });
       await this.#settings.set({ role: 'slave', deviceId, upload, download, master: { host, port } }, paired);
@@ -225,12 +225,12 @@ export class Sync {
   }
 
   status(): SyncStatus {
-    const { role, pairing } = this.#settings.value;
+    const { role } = this.#settings.value;
     const state = this.#part?.member.state ?? null;
     return {
       role,
       state,
-      paired: pairing !== null || role === 'master',
+      paired: this.#settings.isPaired || role === 'master',
       problem: this.#master?.problem ?? state?.failure?.message ?? null,
       devices: this.#master?.devices() ?? [],
     };

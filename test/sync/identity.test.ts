@@ -43,6 +43,24 @@ test('a second device with the serial number of one at work is refused and repor
   await first.must('start_sync');
 });
 
+test('the card of a slave in a board with another serial number is not paired, and says to pair it anew', async () => {
+  using folder = temporaryFolder();
+  await using master = await startMaster();
+  {
+    await using before = await startLane('S1', { folder: folder.path });
+    await joinStore(before, master);
+  }
+  await using spare = await startLane('S2', { folder: folder.path });
+  await until('it is said', () => healthOf(spare).includes('paired in a device with the serial number S1') || null);
+  assert.match(healthOf(spare), /this one is S2: pair it anew with a pairing code/);
+  assert.is((await status(spare)).paired, false);
+  assert.is((await spare.post('start_sync')).body.code, -6312);
+  await joinStore(spare, master);
+  assert.is(healthOf(spare), '');
+  await spare.learn('7');
+  await agree([master, spare], 1);
+});
+
 test('a board that was flashed anew is taken at once, though the one that it was is remembered', async () => {
   await using master = await startMaster();
   await using witness = await startLane('S2');

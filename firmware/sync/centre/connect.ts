@@ -42,7 +42,12 @@ export function syncFailure(error: unknown): SyncError {
   if (name === 'AuthorizationError' || name === 'UserAuthenticationExpiredError')
     return new SyncError('unauthorised', 'the master does not accept the credential of this device', cause);
   if (name === 'JetStreamApiError') return new SyncError('refused', `the centre refuses: ${message}`, cause);
-  if (name === 'PermissionViolationError') return new SyncError('refused', message, cause);
+  if (name === 'PermissionViolationError')
+    return new SyncError(
+      'refused',
+      `the credential of this device does not open this: pair it anew (${message})`,
+      cause,
+    );
   // the one class of the library whose name is not that of its errors
   if (name === 'NoResponders' || name === 'JetStreamNotEnabled') return notReady(cause);
   if (error instanceof Error && error.cause instanceof Error) return syncFailure(error.cause);
