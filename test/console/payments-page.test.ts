@@ -558,6 +558,27 @@ it("a bank's file is laid beside the ledger, and each difference leads to its pa
   await browsing.visit(`${device.recognition}/#/payments`, {}, work, /status of 400/);
 });
 
+test('which day a date means is asked where it may be two', async () => {
+  await using device = await startTestDevice({ LANEWARE_SERIAL: '104' });
+  await setUp(device);
+  const buffer = Buffer.from('id заказа;Сумма;Комиссия;Дата операции МСК\na;100;1;11/12/2026\n');
+  const work = async (page: Page) => {
+    await page.getByLabel('Bank’s report').setInputFiles({ name: 'registry.csv', mimeType: 'text/csv', buffer });
+    await button(page, 'Reconcile').click();
+    await page.locator('#reconcile .outcome.failed', { hasText: '11/12/2026 in line 2 may be two days' }).waitFor();
+    const days = page.locator('#reconcile').getByRole('group', { name: 'Payouts' }).locator('tbody td:first-child');
+    for (const [order, day] of [
+      ['month-first', '2026-11-12'],
+      ['day-first', '2026-12-11'],
+    ] as const) {
+      await page.getByLabel('The date 11/12/2026 in the file').selectOption(order);
+      await button(page, 'Reconcile').click();
+      await days.getByText(day).waitFor();
+    }
+  };
+  await browsing.visit(`${device.recognition}/#/payments/reconcile`, {}, work, /status of 400/);
+});
+
 test('the statement of the account says beside each payout whether it has come', async () => {
   await using device = await startTestDevice({ LANEWARE_SERIAL: '104' }); // it shall have no letters
   await setUp(device);
