@@ -4,8 +4,7 @@
  * is none, or where the native runtime has failed. A model that is itself at fault is not tried again: another worker would
  * end the same way.
  */
-import { type AskedWorker, LostWorker } from '../../../drivers/lib/asked-worker.ts';
-import type { after as afterMachine } from '../../../drivers/lib/async.ts';
+import { type AskedWorker, type AskedWorkerOptions, LostWorker } from '../../../drivers/lib/asked-worker.ts';
 import { CodedError, messageOf } from '../../../drivers/lib/errors.ts';
 import { WorkerThread } from '../../../drivers/lib/worker-thread.ts';
 import type { ModelErrorCode, VerifiedModel } from './manifest.ts';
@@ -50,23 +49,15 @@ export interface ModelRuntime {
   readonly nativeFault: string | null;
 }
 
-interface ThreadOptions {
-  readonly model: VerifiedModel;
-  /** The worker's file, which runs WebAssembly. */
-  readonly file: URL;
-  /** The native runtime, where there is one that may be tried. */
-  readonly native: NativeFiles | null;
-  readonly limits: ThreadLimits;
-  /** What time limits and waits run on. */
-  readonly after: typeof afterMachine;
-  /** Ends all trying. */
-  readonly signal: AbortSignal;
-  /** After each change of `state`. */
-  readonly onState: () => void;
-}
+/** What time limits and waits run on, and what ends all trying. */
+type Waits = Required<Pick<AskedWorkerOptions, 'after' | 'signal'>>;
 
 export class EmbedderThread {
-  readonly #options: ThreadOptions;
+  readonly #model: VerifiedModel;
+  readonly #file: URL;
+  readonly #limits: ThreadLimits;
+  readonly #waits: Waits;
+  readonly #onState: () => void;
   #state: EmbedderState = { name: 'loading', reason: null };
   /** Started, and not lost. */
   #worker: AskedWorker<Question, Answer> | null = null;
@@ -78,9 +69,25 @@ export class EmbedderThread {
   #losses = 0;
   #bornAt = 0;
 
-  constructor(options: ThreadOptions) {
-    this.#options = options;
-    this.#native = options.native;
+  /**
+   * @param native the native runtime, where there is one that may be tried
+   * @param file the worker's file, which runs WebAssembly
+   * @param onState called after each change of `state`
+   */
+  constructor(
+    model: VerifiedModel,
+    native: NativeFiles | null,
+    file: URL,
+    limits: ThreadLimits,
+    waits: Waits,
+    onState: () => void,
+  ) {
+    this.#model = model;
+    this.#native = native;
+    this.#file = file;
+    this.#limits = limits;
+    this.#waits = waits;
+    this.#onState = onState;
   }
 
   get state(): EmbedderState {
@@ -132,7 +139,7 @@ export class EmbedderThread {
     let worker: AskedWorker<Question, Answer> | null = null;
     try {
       worker = this.#open();
-      const answer = await worker.hear(this.#options.limits.startMs);
+      const answer = await worker.hear(this.#limits.startMs);
       if (answer.kind === 'failed') {
         await worker.end();
         if (this.#native === null) {
@@ -152,11 +159,10 @@ export class EmbedderThread {
   }
 
   #open(): AskedWorker<Question, Answer> {
-    const { model, file, signal, after } = this.#options;
-    const options = { name: 'embedding worker', signal, after, onLost: (reason: string) => this.#replace(reason) };
-    if (this.#native !== null) return startNative(this.#native, model, options);
-    const { bytes, manifest } = model;
-    return new WorkerThread<Question, Answer>(file, { bytes, manifest }, options);
+    const asked = { name: 'embedding worker', ...this.#waits, onLost: (reason: string) => this.#replace(reason) };
+    if (this.#native !== null) return startNative(this.#native, this.#model, asked);
+    const { bytes, manifest } = this.#model;
+    return new WorkerThread<Question, Answer>(this.#file, { bytes, manifest }, asked);
   }
 
   #giveNativeUp(reason: string): void {
@@ -166,7 +172,8 @@ export class EmbedderThread {
   }
 
   #replace(reason: string): void {
-    const { limits, signal, after } = this.#options;
+    const limits = this.#limits;
+    const { signal, after } = this.#waits;
     const wasReady = this.#worker !== null;
     const wasStable = wasReady && performance.now() - this.#bornAt >= limits.stableMs;
     this.#worker = null;
@@ -182,6 +189,6 @@ export class EmbedderThread {
 
   #enter(state: EmbedderState): void {
     this.#state = Object.freeze(state);
-    this.#options.onState();
+    this.#onState();
   }
 }

@@ -187,15 +187,10 @@ export class Embedder {
     this.#model = model;
     const count = Math.min(looks, this.#options.threads ?? threadsFor(totalmem(), availableParallelism()));
     this.#threads = Array.from({ length: count }, () => {
-      const thread: EmbedderThread = new EmbedderThread({
-        model,
-        native,
-        file: this.#options.worker ?? WORKER_FILE,
-        limits: this.#limits,
-        after: this.#after,
-        signal: this.#closing.signal,
-        onState: () => this.#onThread(thread),
-      });
+      const file = this.#options.worker ?? WORKER_FILE;
+      const waits = { after: this.#after, signal: this.#closing.signal };
+      const onState = () => this.#onThread(thread);
+      const thread: EmbedderThread = new EmbedderThread(model, native, file, this.#limits, waits, onState);
       return thread;
     });
   }
