@@ -19,6 +19,7 @@ const TABLE: Readonly<Record<Sales, readonly string[]>> = {
       'bank-stale',
       'bank-refused',
       'bank-link-unusual',
+      'bank-test',
       'bank-other-closed',
       'bank-other-unauthorised',
     ],

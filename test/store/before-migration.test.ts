@@ -107,11 +107,13 @@ test('one of a build from before the first release is refused with a sentence, a
     if (schemaIn(path) === 1) continue; // never had another
     {
       using db = openFile(path);
+      if (name === 'money.db')
+        for (const column of ['method', 'method_word']) db.exec(`ALTER TABLE payments DROP COLUMN ${column}`);
       db.exec('PRAGMA user_version = 1');
     }
     if (name === 'money.db') {
       assert.not.match(problemWith(path), 'schema', 'a book of money is read from its first schema on');
-      assert.is(schemaIn(path), 2);
+      assert.is(schemaIn(path), 3);
       continue;
     }
     const bytes = readFileSync(path);
