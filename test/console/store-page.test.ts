@@ -41,7 +41,7 @@ test('a pairing code counts down, and leaves the page when its time is over', as
     await page.route('**/console/api/store', (route) =>
       route.fulfill({ json: { ...alone, role: 'master', masterSN: 'M' } }),
     );
-    await page.route('**/console/api/store/marks', (route) => route.fulfill({ json: { marks: [] } }));
+    await page.route('**/console/api/store/marks', (route) => route.fulfill({ json: { marks: [], ended: [] } }));
     await page.route('**/console/api/store/pairing-code', (route) =>
       route.fulfill({ json: { code: 'ABCDE-FGHIJ', seconds: 2, qr: { size: 9, path: 'M4 4h1v1h-1z' } } }),
     );
@@ -115,6 +115,40 @@ test('what is deleted everywhere is typed first; how far it is stands there, ove
     assert.equal(await marks(), []);
     await button(page, 'Synchronise now').click();
     await page.getByText('Sent: 0, received: 0, deleted: 0. Pictures here: 0.').waitFor();
+  });
+});
+
+test('a deletion that a restart has ended names who had not deleted it, and is offered again', async () => {
+  await using device = await startTestDevice({ ...(await here()), LANEWARE_SERIAL: 'LANE-10' });
+  await call(`${device.recognition}/api/set_sync_master`, { json: { upload: true, download: true } });
+  const store = (await call(`${device.recognition}/console/api/store`)).body;
+  const [own] = store.devices;
+  const devices = [own, { ...own, sn: 'LANE-11' }];
+  const done = [own.sn];
+  let answer = {
+    marks: [{ item: '7', done }],
+    ended: [
+      { item: '8', done },
+      { item: '9', done: [own.sn, 'LANE-11'] },
+    ],
+  };
+  await browsing.visit('about:blank', {}, async (page) => {
+    await page.route('**/console/api/store', (route) => route.fulfill({ json: { ...store, devices } }));
+    await page.route('**/console/api/store/marks', (route) => route.fulfill({ json: answer }));
+    await page.route('**/console/api/store/marks/8', (route) => {
+      answer = { marks: [{ item: '8', done }], ended: [] };
+      return route.fulfill({ json: answer });
+    });
+    await page.goto(`${device.recognition}/#/store`);
+    const everywhere = page.locator('#everywhere');
+    await everywhere.getByText('Waiting for: LANE-11 A restart of this device ends the deletion').waitFor();
+    await everywhere.getByText('These had not deleted it yet and bring the pictures back: LANE-11').waitFor();
+    assert.is(await everywhere.locator('li').filter({ hasText: '9' }).count(), 0, 'all have deleted that one');
+    await page.getByRole('button', { name: 'Delete again: 8' }).click();
+    await page.getByRole('dialog').getByLabel('Enter 8 to confirm').fill('8');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete everywhere' }).click();
+    await page.getByRole('button', { name: 'End: 8' }).waitFor();
+    assert.is(await everywhere.getByText('Ended by a restart').count(), 0);
   });
 });
 

@@ -160,7 +160,7 @@ decisions('rules 10 and 13: several items are marked at once; marking one twice 
 decisions('a restart of the master keeps its marks, a reboot does not', () => {
   const marked = takeReport(mark(noMarks('boot'), '7', 'one'), 'A', ['one']);
   assert.is(marksOfBoot(marked, 'boot'), marked);
-  assert.equal(marksOfBoot(marked, 'next boot'), { boot: 'next boot', marks: [] });
+  assert.equal(marksOfBoot(marked, 'next boot'), { boot: 'next boot', marks: [], ended: marked.marks });
 });
 
 const named = (names: readonly TemplateName[]): string[] => names.map(({ origin, sid }) => origin + sid);

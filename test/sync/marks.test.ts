@@ -1,7 +1,7 @@
 /** The marks of a master that has no slaves yet, through the calls: rules 10 to 13 of the interface, and its errors. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { call } from '../support.ts';
+import { call, temporaryFolder } from '../support.ts';
 import { BOTH, keep, type Lane, startLane } from './rig.ts';
 
 const marks = suite('synchronisation: marks of a lone master');
@@ -84,6 +84,30 @@ marks('rule 11: clear_deletion_all_flag takes the mark away; clearing what is no
   await lane.learn('7');
   await lane.must('set_deletion_all_flag', { id: '8' });
   assert.equal(await items(lane), ['7']);
+});
+
+marks('a restart of the machine ends a mark, and it is kept in mind until it is set again or let be', async () => {
+  using folder = temporaryFolder();
+  const seen = async (lane: Lane, method = 'GET', item = '') =>
+    (await call(`${lane.url}/console/api/store/marks${item}`, { method })).body;
+  const start = (bootId: string) =>
+    startLane('M', { program: '/nonexistent/nats-server', folder: folder.path, bootId });
+  {
+    await using lane = await start('one');
+    await lane.must('set_sync_master', BOTH);
+    for (const id of ['7', '8']) await lane.must('set_deletion_all_flag', { id });
+    assert.equal((await seen(lane)).ended, []);
+  }
+  {
+    await using lane = await start('two');
+    const ended = ['8', '7'].map((item) => ({ item, done: ['M'] }));
+    assert.equal(await seen(lane), { marks: [], ended });
+    await lane.learn('7');
+    assert.equal((await seen(lane, 'DELETE', '/8')).ended, [{ item: '7', done: ['M'] }]);
+  }
+  await using lane = await start('three');
+  assert.equal((await seen(lane)).ended, [{ item: '7', done: ['M'] }]);
+  assert.equal(await seen(lane, 'PUT', '/7'), { marks: [{ item: '7', done: ['M'] }], ended: [] });
 });
 
 marks('rule 13: with several marks data names the latest and items lists all', async () => {

@@ -27,6 +27,8 @@ export const MarksSchema = Type.Object({
   /** The boot of the master that the marks belong to. */
   boot: Type.String(),
   marks: Type.Array(MarkSchema),
+  /** Marks of earlier boots, which a restart has ended: a device that had not deleted by then brings the item back. */
+  ended: Type.Optional(Type.Array(MarkSchema)),
   /** The latest one; it outlives the boot, for a device that was away meanwhile. */
   wipe: Type.Optional(WipeSchema),
 });
@@ -35,8 +37,17 @@ export type MarksState = Static<typeof MarksSchema>;
 
 export const noMarks = (boot: string): MarksState => ({ boot, marks: [] });
 
-export const marksOfBoot = (stored: MarksState, boot: string): MarksState =>
-  stored.boot === boot ? stored : { ...stored, ...noMarks(boot) };
+export function marksOfBoot(stored: MarksState, boot: string): MarksState {
+  if (stored.boot === boot) return stored;
+  const ended = [...(stored.ended ?? []), ...stored.marks].slice(-MAX_MARKS);
+  return { ...stored, ...noMarks(boot), ...(ended.length > 0 && { ended }) };
+}
+
+/** What was ended of an item is settled: it is marked anew, or let be. */
+const withoutEnded = ({ ended = [], ...state }: MarksState, item: string): MarksState => {
+  const others = ended.filter((each) => each.item !== item);
+  return others.length > 0 ? { ...state, ended: others } : state;
+};
 
 /**
  * Marking what is marked changes nothing, its progress neither.
@@ -44,11 +55,11 @@ export const marksOfBoot = (stored: MarksState, boot: string): MarksState =>
  */
 export function mark(state: MarksState, item: string, id: string): MarksState {
   if (state.marks.some((each) => each.item === item)) return state;
-  return { ...state, marks: [...state.marks, { item, id, done: [] }] };
+  return { ...withoutEnded(state, item), marks: [...state.marks, { item, id, done: [] }] };
 }
 
 export const unmark = (state: MarksState, item: string): MarksState => ({
-  ...state,
+  ...withoutEnded(state, item),
   marks: state.marks.filter((each) => each.item !== item),
 });
 

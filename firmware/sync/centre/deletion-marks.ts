@@ -70,6 +70,11 @@ export class MasterDeletionMarks implements DeletionMarks {
     return this.state.marks.map(({ item, done }) => ({ id: item, SNs: done })).toReversed();
   }
 
+  /** Of earlier boots of this device: they do not hold any more. */
+  ended(): readonly DeletionProgress[] {
+    return (this.state.ended ?? []).map(({ item, done }) => ({ id: item, SNs: done })).toReversed();
+  }
+
   items(): ReadonlySet<string> {
     const { isMaster, heardOf } = this.#options;
     return isMaster() ? new Set(this.state.marks.map(({ item }) => item)) : heardOf();

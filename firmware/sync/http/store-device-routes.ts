@@ -1,7 +1,7 @@
 /** What the master of a store does with its devices, by `/v1`: lets them in, shuts them out, has them forget. */
 import type { FastifyInstance } from 'fastify';
 import { NO_STORE } from '../../core/http/index.ts';
-import { cleanItem, notMaster, StoreRefusal } from '../../recognition/index.ts';
+import { cleanItem, type DeletionProgress, notMaster, StoreRefusal } from '../../recognition/index.ts';
 import type { Sync } from '../sync.ts';
 import { pairingCodeFor } from './pairing-code.ts';
 import {
@@ -52,8 +52,10 @@ function addPairing(app: FastifyInstance, sync: Sync): void {
 }
 
 function addMarks(app: FastifyInstance, sync: Sync): void {
+  const shown = ({ id, SNs }: DeletionProgress): Marks['marks'][number] => ({ item: id, done: [...SNs] });
   const list = async (): Promise<Marks> => ({
-    marks: (await sync.marks.progress()).map(({ id, SNs }) => ({ item: id, done: [...SNs] })),
+    marks: (await sync.marks.progress()).map(shown),
+    ended: sync.marks.ended().map(shown),
   });
 
   app.get(

@@ -68,9 +68,11 @@ export const WipeBody = Type.Object(
   { additionalProperties: false, examples: [{ master: 'LW000042' }] },
 );
 
+const MarkView = Type.Object({ item: ItemId, done: serials('of the devices that have deleted it') });
 export const MarkList = Type.Object({
-  marks: Type.Array(Type.Object({ item: ItemId, done: serials('of the devices that have deleted it') }), {
-    description: 'the latest first',
+  marks: Type.Array(MarkView, { description: 'the latest first' }),
+  ended: Type.Array(MarkView, {
+    description: 'those that a restart of the machine has ended, until they are set again or taken away',
   }),
 });
 export type Marks = Static<typeof MarkList>;

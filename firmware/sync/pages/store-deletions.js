@@ -11,14 +11,33 @@ import { TypedQuestion } from '../../core/pages/parts/dialog.js';
 import { Button, Card, Chip, Nothing, Outcome, useAction } from '../../core/pages/parts/parts.js';
 import { Finding, ItemLine } from '../../recognition/pages/index.js';
 
+/** @param {StoreState['devices']} devices @param {readonly string[]} done */
+const waitingOf = (devices, done) => devices.map(({ sn }) => sn).filter((sn) => !done.includes(sn));
+
+/**
+ * One that a restart has ended before all devices had heard of it.
+ * @param {{mark: Marks['marks'][number], devices: StoreState['devices'], isBusy: boolean, onAgain: () => void, onEnd: () => void}} properties
+ */
+function EndedMark({ mark: { item: id, done }, devices, isBusy, onAgain, onEnd }) {
+  return html`<li>
+    <span class="part">${id}</span>
+    <${Chip} look="open">${t('everywhere.broken')}</${Chip}>
+    <p class="reason">${t('everywhere.lacking', { names: waitingOf(devices, done).join(', ') })}</p>
+    <span class="buttons">
+      <${Button} disabled=${isBusy} aria-label=${`${t('everywhere.again')}: ${id}`} onClick=${onAgain}>${t('everywhere.again')}</${Button}>
+      <${Button} disabled=${isBusy} aria-label=${`${t('everywhere.leave')}: ${id}`} onClick=${onEnd}>${t('everywhere.leave')}</${Button}>
+    </span>
+  </li>`;
+}
+
 /** @param {{mark: Marks['marks'][number], devices: StoreState['devices'], isBusy: boolean, onEnd: () => void}} properties */
 function Mark({ mark: { item: id, done }, devices, isBusy, onEnd }) {
-  const waiting = devices.map(({ sn }) => sn).filter((sn) => !done.includes(sn));
+  const waiting = waitingOf(devices, done);
   const n = devices.length - waiting.length;
   return html`<li>
     <span class="part">${id}</span>
     <${Chip} look=${waiting.length === 0 ? 'good' : 'open'}>${t('everywhere.done', { n, most: devices.length })}</${Chip}>
-    ${waiting.length > 0 && html`<p class="reason">${t('everywhere.waits', { names: waiting.join(', ') })}</p>`}
+    ${waiting.length > 0 && html`<p class="reason">${t('everywhere.waits', { names: waiting.join(', ') })} ${t('everywhere.restart')}</p>`}
     <span class="buttons"><${Button} disabled=${isBusy} aria-label=${`${t('everywhere.end')}: ${id}`} onClick=${onEnd}>${t('everywhere.end')}</${Button}></span>
   </li>`;
 }
@@ -40,12 +59,14 @@ export function Everywhere({ devices, tick }) {
   const fresh = (/** @type {string} */ id) =>
     html`<${Button} disabled=${isBusy} onClick=${() => setAsked({ id, name: null })}>${t('everywhere.code', { id })}</${Button}>`;
   const marks = data?.marks ?? [];
+  const ended = (data?.ended ?? []).filter(({ done }) => waitingOf(devices, done).length > 0);
   return html`<${Card} id="everywhere" title=${t('everywhere.title')} error=${error}>
     <p class="soft">${t('everywhere.how')}</p>
     <ul class="parts">
+      ${ended.map((mark) => html`<${EndedMark} key=${mark.item} mark=${mark} devices=${devices} isBusy=${isBusy} onAgain=${() => setAsked({ id: mark.item, name: null })} onEnd=${() => change('DELETE', mark.item, ({ t }) => t('everywhere.ended', { id: mark.item }))} />`)}
       ${marks.map((mark) => html`<${Mark} key=${mark.item} mark=${mark} devices=${devices} isBusy=${isBusy} onEnd=${() => change('DELETE', mark.item, ({ t }) => t('everywhere.ended', { id: mark.item }))} />`)}
     </ul>
-    ${data !== null && marks.length === 0 && html`<${Nothing}>${t('everywhere.none')}</${Nothing}>`}
+    ${data !== null && marks.length + ended.length === 0 && html`<${Nothing}>${t('everywhere.none')}</${Nothing}>`}
     <${Outcome} action=${action} />
     <div class="found"><${Finding} id="everywhere-sought" help="" row=${row} fresh=${fresh} /></div>
     ${

@@ -69,6 +69,12 @@ export default {
   'everywhere.delete': 'Delete everywhere',
   'everywhere.done': '{n} of {most} devices',
   'everywhere.waits': 'Waiting for: {names}',
+  'everywhere.restart':
+    'A restart of this device ends the deletion, and these devices would bring the pictures back: wait for them.',
+  'everywhere.broken': 'Ended by a restart',
+  'everywhere.lacking': 'These had not deleted it yet and bring the pictures back: {names}',
+  'everywhere.again': 'Delete again',
+  'everywhere.leave': 'Leave it',
   'everywhere.end': 'End',
   'everywhere.ended': 'Pictures of {id} can be added again.',
   'everywhere.marked': '{id} is deleted here; other devices follow when they synchronise.',
