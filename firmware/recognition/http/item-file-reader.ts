@@ -6,8 +6,9 @@ import { readPages } from '../../../drivers/lib/paged-thread.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { LostWorker } from '../../../drivers/lib/worker-thread.ts';
 import { HttpFailure } from '../../core/http/index.ts';
-import { isWorkbook } from '../../core/store/index.ts';
+import { isWorkbook, TableError } from '../../core/store/index.ts';
 import { ItemError } from '../items/item.ts';
+import { illegal } from '../items/item-csv.ts';
 import {
   type CheckedFile,
   checkedFile,
@@ -24,12 +25,12 @@ const SMALL_BYTES = 16 * 1024;
 /** Not how large a workbook unpacks to. */
 const isSmall = (bytes: Uint8Array): boolean => bytes.length <= SMALL_BYTES && !isWorkbook(bytes);
 
+/** The largest file takes a slow board many seconds; one that takes longer hangs. */
+const READ_LIMIT_MS = 2 * 60_000;
+/** The largest file and what is made of it. */
+const MAX_HEAP_MB = 192;
 const THREAD = {
-  name: 'reader of items',
-  /** The largest file takes a slow board many seconds; one that takes longer hangs. */
-  limitMs: 2 * 60_000,
-  /** The largest file and what is made of it. */
-  maxHeapMb: 192,
+  ...{ name: 'reader of items', limitMs: READ_LIMIT_MS, maxHeapMb: MAX_HEAP_MB },
   kinds: [HttpFailure, ItemError],
 };
 
@@ -38,7 +39,7 @@ async function inThread(file: ItemFile): Promise<CheckedFile> {
     return await checkedFile(readPages<Finding>(WORKER_FILE, file, THREAD));
   } catch (cause) {
     if (!(cause instanceof LostWorker)) throw cause;
-    throw new ItemError('IllegalFile', `the file cannot be read: ${cause.message}; nothing was changed`, {}, { cause });
+    throw illegal(1, 'slow', `the file ${new TableError('slow').message}`, {}, cause);
   }
 }
 
