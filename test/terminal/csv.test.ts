@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/banks/errors.ts';
-import { russianRow, withoutApostrophes } from '../../firmware/core/store/csv.ts';
+import { csvRow, russianRow, withoutApostrophes } from '../../firmware/core/store/csv.ts';
 import { CSV_HEAD } from '../../firmware/payments/reports/csv.ts';
 import { exportToCsv } from '../../firmware/payments/reports/export.ts';
 import { ROOT } from '../root.ts';
@@ -18,6 +18,7 @@ import {
   type TestDevice,
   temporaryFolder,
 } from '../support.ts';
+import { seeded } from '../tools/seeded.ts';
 import { openMoney } from './ledger-rig.ts';
 
 const test = suite('terminal: CSV export');
@@ -181,6 +182,26 @@ test('the document names each column, in their order', () => {
   const named = [...columns.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
   const isColumn = (name = ''): boolean => !['exportToCSV', 'yes', 'no'].includes(name);
   assert.equal(named.filter(isColumn), CSV_HEAD.trim().split(','));
+});
+
+/** The rules as patterns, which are not linear. */
+const CELL_START = /(^|[,;|\t\r\n])(?='*[\s"]*[=+\-@\t\r＝＋－＠])/g;
+const DEFUSED_START = /(^|[,;|\t\r\n])'(?='*[\s"]*[=+\-@\t\r＝＋－＠])/g;
+
+test('a text of a million blanks is made harmless at once, and any other as the rule says', () => {
+  const random = seeded(7);
+  const letters = [..." ,;|\t\r\n'=+-@x＝"];
+  for (let round = 0; round < 5000; round++) {
+    const text = Array.from({ length: random() * 9 }, () => letters[Math.floor(random() * letters.length)]).join('');
+    const row = csvRow([text], /^$/).slice(0, -2);
+    assert.is(row, text === '' ? '""' : text.replaceAll(CELL_START, "$1'"), JSON.stringify(text));
+    assert.is(withoutApostrophes(text), text.replaceAll(DEFUSED_START, '$1'), JSON.stringify(text));
+  }
+  for (const blank of ['\t', '\n', '\t=', "'"]) {
+    const text = `${blank.repeat(1_000_000)}x`;
+    const row = csvRow([text], /^$/).slice(0, -2);
+    assert.ok(withoutApostrophes(row).length <= row.length && row.endsWith('x'), JSON.stringify(blank));
+  }
 });
 
 test.run();

@@ -87,8 +87,8 @@ function sourceIn(config: string | null): string | null {
 
 /** @param causes as `exit-code:3 oom-kill:1` */
 function loadEndsIn(causes: string): number {
-  const counts = [...causes.matchAll(/(\S+):(\d{1,9})(?= |$)/g)].filter(([, cause]) => LOAD_ENDS.test(cause ?? ''));
-  return counts.reduce((sum, [, , count]) => sum + Number(count), 0);
+  const counts = causes.split(' ').map((each) => /^(\S+):(\d{1,9})$/.exec(each) ?? []);
+  return counts.reduce((sum, [, cause = '', count]) => sum + (LOAD_ENDS.test(cause) ? Number(count) : 0), 0);
 }
 
 function undoneReason({ version, reason }: UndoneRelease): Reason {

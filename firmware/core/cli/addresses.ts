@@ -21,6 +21,13 @@ const partnerOf = (port: Port): Port => (port === 'terminal' ? 'recognition' : '
 /** What stands before a host may be a password. */
 const USER = /^(\w+:\/\/)?.*@/;
 
+/** A pattern for the slashes at the end would begin anew at each that stands elsewhere. */
+function withoutEnd(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === '/') end -= 1;
+  return address.slice(0, end);
+}
+
 /** The address without a slash at its end. @throws {CommandFailure} */
 export function baseUrl(port: Port, text: string): string {
   const url = URL.parse(text);
@@ -30,7 +37,7 @@ export function baseUrl(port: Port, text: string): string {
       'Value',
       `${OPTION[port]}: "${text.replace(USER, '$1…@')}" is not an address; write it as http://127.0.0.1:1234${USER.test(text) ? ' and use --token-file to sign in' : ''}`,
     );
-  return url.href.replace(/\/+$/, '');
+  return withoutEnd(url.href);
 }
 
 /**
@@ -51,7 +58,7 @@ export function ownUrl(port: Port, endpoints = ENDPOINTS): string {
 function atPort(url: string, port: number): string {
   const partner = new URL('/', url);
   partner.port = String(port);
-  return partner.href.replace(/\/+$/, '');
+  return withoutEnd(partner.href);
 }
 
 /** The report in the body of `/health`, which each port wraps in its own way. @throws {CommandFailure} `refused` */

@@ -9,7 +9,7 @@ const US = 1_000_000;
 const NS = 1_000_000_000;
 
 /** A route without what its last part must be: `/v1/shifts/:shift`. */
-const routeName = (url: string): string => url.replace(/\(.*\)$/, '');
+const routeName = (url: string): string => (url.endsWith(')') ? (url.split('(', 1)[0] ?? url) : url);
 
 export class Metrics {
   readonly registry = new Registry();

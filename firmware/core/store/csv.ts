@@ -12,14 +12,43 @@ export type Cell = string | number | null;
 /** For a person's spreadsheet, an amount and a timestamp are what they are: kopecks, ms since 1970. */
 export type SheetCell = Cell | { readonly kopecks: number } | { readonly timestamp: number };
 
-/**
- * Where a spreadsheet may begin a cell: its separator depends on the country, and ours may be text to it. A formula
- * that already has apostrophes gets one more, so that reading returns what was written.
- */
-const CELL_START = /(^|[,;|\t\r\n])(?='*[\s"]*[=+\-@\t\r＝＋－＠])/g;
+/** What a formula begins with, also after quotes, blanks and apostrophes. */
+const FORMULA = /[=+\-@\t\r＝＋－＠]/;
+const BLANK = /[\s"]/;
+/** Where a spreadsheet may begin a cell: its separator depends on the country, and ours may be text to it. */
+const SEPARATOR = /[,;|\t\r\n]/;
 
-/** A spreadsheet runs a cell that begins like a formula: an apostrophe makes it text. */
-const defused = (text: string): string => text.replaceAll(CELL_START, "$1'");
+/**
+ * At which places a formula begins, with what stands before it. From the end on, each character once: a pattern that looks ahead
+ * looks over the same blanks again from each of them.
+ */
+function formulasIn(text: string): readonly boolean[] {
+  const isFormula: boolean[] = [];
+  let [isBare, isMarked] = [false, false];
+  for (let at = text.length - 1; at >= 0; at--) {
+    const character = text[at] ?? '';
+    isBare = FORMULA.test(character) || (isBare && BLANK.test(character));
+    isMarked = isBare || (isMarked && character === "'");
+    isFormula[at] = isMarked;
+  }
+  return isFormula;
+}
+
+/**
+ * A spreadsheet runs a cell that begins like a formula: an apostrophe makes it text. A formula that already has apostrophes gets
+ * one more, so that reading returns what was written.
+ */
+function defused(text: string): string {
+  if (!FORMULA.test(text)) return text;
+  const isFormula = formulasIn(text);
+  let written = isFormula[0] ? "'" : '';
+  for (const [at, character] of text.split('').entries()) {
+    // the first of all begins one cell, be it a separator or not
+    const beginsAfter = SEPARATOR.test(character) && !(at === 0 && isFormula[0]);
+    written += character + (beginsAfter && isFormula[at + 1] ? "'" : '');
+  }
+  return written;
+}
 
 const QUOTED = /[",;|\t\r\n]/;
 /** The same, and blanks at an edge, which many a reader passes over where no quotes keep them. */
@@ -52,7 +81,13 @@ function russianCell(value: SheetCell, quoted: RegExp): string {
 export const russianRow = (cells: readonly SheetCell[], quoted = QUOTED): string =>
   cells.map((value) => russianCell(value, quoted)).join(';') + END_OF_LINE;
 
-const DEFUSED_START = /(^|[,;|\t\r\n])'(?='*[\s"]*[=+\-@\t\r＝＋－＠])/g;
-
 /** The text of a cell that was written here. */
-export const withoutApostrophes = (text: string): string => text.replaceAll(DEFUSED_START, '$1');
+export function withoutApostrophes(text: string): string {
+  const isFormula = formulasIn(text);
+  const isAdded = (at: number): boolean =>
+    text[at] === "'" && isFormula[at + 1] === true && (at === 0 || SEPARATOR.test(text[at - 1] ?? ''));
+  return text
+    .split('')
+    .filter((_, at) => !isAdded(at))
+    .join('');
+}
