@@ -16,4 +16,13 @@ for (const name of ['rescue', 'rollback', 'update', 'update-now'])
     for (const family of ['AF_INET', 'AF_INET6']) assert.ok(families.includes(family), family);
   });
 
+rescue('one that ended before the device was started is begun anew, and the lock alone cannot use up its time', () => {
+  const unit = unitOf('rescue');
+  assert.match(unit, /^Restart=on-failure$/m);
+  const [, lock = ''] = /rescue\) take_lock (\d+);/.exec(readFileSync(join(ROOT, 'scripts/ota.sh'), 'utf8')) ?? [];
+  const [, minutes = ''] = /^TimeoutStartSec=(\d+)min$/m.exec(unit) ?? [];
+  // two starts of 90 s, a gate and a search for the bank of 60 s each, and a pause
+  assert.ok(Number(minutes) * 60 > Number(lock) + 2 * 90 + 3 * 60, `${minutes} min`);
+});
+
 rescue.run();
