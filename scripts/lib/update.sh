@@ -215,7 +215,8 @@ recover() {
   [ "${state:-idle}" != idle ] || [ "$(linked current)" != "$(linked good)" ] || return 0
   STATE_VERSION=$(value_of version "$UPDATE_DIR/state")
   STATE_FROM=$(value_of from "$UPDATE_DIR/state")
-  if [ -n "$STATE_VERSION" ] && [ "$(linked good)" = "$STATE_VERSION" ]; then
+  # a way back may have been cut short since, which leaves the version that was installed in the state
+  if [ -n "$STATE_VERSION" ] && [ "$(linked good)" = "$STATE_VERSION" ] && [ "$(linked current)" = "$STATE_VERSION" ]; then
     finish_commit
     return
   fi

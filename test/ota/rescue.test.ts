@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
 import { ROOT } from '../root.ts';
-import { NO_RELEASES } from './rig.ts';
+import { each, until } from '../support.ts';
+import { NEW, NO_RELEASES, OLD, onDevice, type Rig } from './rig.ts';
 
 const rescue = suiteNeeding(NO_RELEASES, 'the rescue of a device');
+const it = each<[Rig]>(rescue, (run) => () => onDevice(run));
 
 const unitOf = (name: string): string => readFileSync(join(ROOT, 'systemd', `laneware-${name}.service`), 'utf8');
 
@@ -23,6 +25,19 @@ rescue('one that ended before the device was started is begun anew, and the lock
   const [, minutes = ''] = /^TimeoutStartSec=(\d+)min$/m.exec(unit) ?? [];
   // two starts of 90 s, a gate and a search for the bank of 60 s each, and a pause
   assert.ok(Number(minutes) * 60 > Number(lock) + 2 * 90 + 3 * 60, `${minutes} min`);
+});
+
+it('one that is cut while the release before proves itself leaves what is good to start', async (rig) => {
+  await rig.takes(NEW, ['--from', rig.release()]);
+  rig.configure({ gate_seconds: '60', payment_wait_seconds: '0' });
+  rig.stopService();
+  const child = rig.start(['rescue']);
+  await until('the release before answers', async () => (await rig.answers()) === OLD);
+  process.kill(-(child.pid ?? 0), 'SIGKILL');
+  rig.stopService();
+  const { code, output } = await rig.ota(['recover', '--boot']);
+  assert.is(code, 0, output);
+  assert.equal([rig.link('good'), rig.link('current'), rig.link('previous'), rig.state()], [NEW, NEW, OLD, 'idle']);
 });
 
 rescue.run();
