@@ -254,7 +254,7 @@ test('a flood of refusals is a few lines, which count them all', async () => {
   using folder = temporaryFolder();
   const { trail } = openTrail(folder.path);
   const refused = { outcome: 'refused', code: 401 } as const;
-  for (let at = 0; at < 3000; at++) trail.refuse(auditEvent('call', { address: '192.168.1.66', ...refused }));
+  for (let at = 0; at < 10_000; at++) trail.refuse(auditEvent('call', { address: '192.168.1.66', ...refused }));
   for (let at = 0; at < 1000; at++)
     trail.refuse(auditEvent('call', { address: `10.0.${at >> 8}.${at & 255}`, ...refused }));
   await trail.close();
