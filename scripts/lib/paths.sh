@@ -42,6 +42,6 @@ value_of() {
 durable_write() {
   local mode=666
   [ ! -f "$1" ] || [ -L "$1" ] || mode=$(stat -c %a -- "$1")
-  rm -f -- "$1.new" && (umask 077 && set -C && cat >"$1.new") && chmod "$(printf %o "$((0$mode & ~$(umask)))")" "$1.new" &&
+  { [ ! -e "$1.new" ] && [ ! -L "$1.new" ] || rm -f -- "$1.new"; } && (umask 077 && set -C && cat >"$1.new") && chmod "$(printf %o "$((0$mode & ~$(umask)))")" "$1.new" &&
     sync "$1.new" && mv -T "$1.new" "$1" && sync "$(dirname "$1")"
 }
