@@ -288,11 +288,11 @@ judge_first_day() {
   warn "$good runs again: $previous does no better ($WHY_NOT), so the fault is in the data or in the machine"
 }
 
-# settle_on VERSION OUTCOME: makes an earlier release, which runs by now, the good one.
+# settle_on VERSION OUTCOME: makes an earlier release, which runs by now, the good one; else fails, with the way back kept.
 settle_on() {
   local left
   left=$(linked good)
-  relink good "$1"
+  relink good "$1" || { WHY_NOT='it cannot be made the good one'; return 1; }
   keep_left "$left"
   prune || true
   set_state idle "$2" || true

@@ -1,5 +1,5 @@
 /** The rescue of a device that cannot stay up: what its unit must allow, and what a cut or a fault on the way leaves. */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
@@ -38,6 +38,19 @@ it('one that is cut while the release before proves itself leaves what is good t
   const { code, output } = await rig.ota(['recover', '--boot']);
   assert.is(code, 0, output);
   assert.equal([rig.link('good'), rig.link('current'), rig.link('previous'), rig.state()], [NEW, NEW, OLD, 'idle']);
+});
+
+it('where the release before cannot be made the good one, the way back to it is kept', async (rig) => {
+  await rig.takes(NEW, ['--from', rig.release()]);
+  rig.stopService();
+  const inTheWay = join(rig.root, 'opt/laneware/good.new');
+  mkdirSync(inTheWay);
+  await rig.ota(['rescue']);
+  assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [NEW, NEW, OLD]);
+  rmSync(inTheWay, { recursive: true });
+  rig.stopService();
+  assert.is((await rig.ota(['rescue'])).code, 0);
+  assert.equal([rig.link('good'), rig.link('current'), await rig.answers()], [OLD, OLD, OLD]);
 });
 
 rescue.run();
