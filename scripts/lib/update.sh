@@ -259,7 +259,7 @@ go_back_by_hand() {
   previous=$(linked previous)
   await_payments
   FAILED_BEFORE=$(failed_or_silent)
-  set_state undo # cut short from here on, what is good runs again
+  set_state undo || true # cut short from here on, what is good runs again; a full disk stops no way back
   take_previous 'it was left by hand' "$good was left for $previous by hand" || {
     undo "$previous did not prove itself: $WHY_NOT" ||
       fail "$EXIT_FAILED" "neither $previous nor $good starts: the fault is in the data or in the machine"
@@ -278,7 +278,7 @@ judge_first_day() {
   warn "$good gives way to $previous: $why"
   WHEN_CLOSED='' await_payments
   FAILED_BEFORE=$(failed_before "$good")
-  set_state undo # cut short from here on, what is good runs again
+  set_state undo || true # cut short from here on, what is good runs again; a full disk stops no way back
   if take_previous "$why" "$good gave way to $previous: $why"; then
     say "$previous runs."
     exit 0

@@ -1,5 +1,5 @@
 /** The rescue of a device that cannot stay up: what its unit must allow, and what a cut or a fault on the way leaves. */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
@@ -50,6 +50,17 @@ it('where the release before cannot be made the good one, the way back to it is 
   rmSync(inTheWay, { recursive: true });
   rig.stopService();
   assert.is((await rig.ota(['rescue'])).code, 0);
+  assert.equal([rig.link('good'), rig.link('current'), await rig.answers()], [OLD, OLD, OLD]);
+});
+
+it('a disk on which no state can be noted stops no way back', async (rig) => {
+  rig.configure({ gate_seconds: '0', payment_wait_seconds: '0', sells_within_seconds: '0' });
+  await rig.takes(NEW, ['--from', rig.release()]);
+  writeFileSync(join(rig.root, 'damaged-data'), `sells-nothing ${NEW}`);
+  await rig.startService();
+  mkdirSync(join(rig.root, 'var/lib/laneware-update/state.new'));
+  const { code, output } = await rig.ota(['update', '--when-closed']);
+  assert.is(code, 0, output);
   assert.equal([rig.link('good'), rig.link('current'), await rig.answers()], [OLD, OLD, OLD]);
 });
 
