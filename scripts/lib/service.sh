@@ -78,9 +78,12 @@ until_no_payment() {
   done
 }
 
+# reread_units: units are links into `good` and `current`; until then systemd goes by those that it has read.
+reread_units() { systemctl daemon-reload || warn 'systemd has not read the units of this release; it does at the next start'; }
+
 # restart_service: fails when the release does not come up.
 restart_service() {
-  systemctl daemon-reload # units are links into the release
+  reread_units
   systemctl reset-failed "$SERVICE" 2>/dev/null || true # a start limit that an earlier release has used up
   systemctl restart "$SERVICE" 9>&-
 }

@@ -118,7 +118,7 @@ undo() {
     restart | gate | commit | undo) moved=1 ;;
   esac
   if [ -n "$moved" ] && [ -z "$BOOT" ]; then restart_service || rc=$EXIT_FAILED; fi
-  if [ -n "$moved" ] && [ -n "$BOOT" ]; then systemctl daemon-reload || true; fi # the trial's units were read at boot
+  if [ -n "$moved" ] && [ -n "$BOOT" ]; then reread_units; fi # the trial's were read at boot
   prune || true
   set_state idle "$1" || true
   return "$rc"
@@ -179,6 +179,7 @@ finish_commit() {
   set_state cleanup || true
   forgive "$STATE_VERSION" || true
   begin_day "$STATE_VERSION" "$FAILED_BEFORE" || true
+  reread_units
   rm -rf -- "$UPDATE_DIR/download" "$LANEWARE/left" "${HEAD_DIR:-}" || true
   prune || warn 'old releases could not be removed'
   set_state idle "$STATE_VERSION was installed" || true
@@ -294,6 +295,7 @@ settle_on() {
   left=$(linked good)
   relink good "$1" || { WHY_NOT='it cannot be made the good one'; return 1; }
   keep_left "$left"
+  reread_units
   prune || true
   set_state idle "$2" || true
 }

@@ -64,4 +64,12 @@ it('a disk on which no state can be noted stops no way back', async (rig) => {
   assert.equal([rig.link('good'), rig.link('current'), await rig.answers()], [OLD, OLD, OLD]);
 });
 
+it('systemd reads the units of the good release once another is the good one', async (rig) => {
+  const last = (): string | undefined => rig.systemctl(/^(restart|daemon-reload)/).at(-1);
+  await rig.takes(NEW, ['--from', rig.release()]);
+  assert.is(last(), 'daemon-reload');
+  assert.is((await rig.ota(['rollback'])).code, 0);
+  assert.is(last(), 'daemon-reload');
+});
+
 rescue.run();
