@@ -228,6 +228,17 @@ it('what keeps the release before from selling too, or did before the update, is
   assert.is(rig.restarts(), before, 'it did not sell before');
 });
 
+it('a release that an earlier updater has installed is not left for what it does not sell: what sold before is unknown', async (rig) => {
+  rig.configure({ gate_seconds: '0', payment_wait_seconds: '0', sells_within_seconds: '0' });
+  await updated(rig);
+  const file = join(rig.root, 'var/lib/laneware-update/ends', NEW);
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^before=.*\n/m, ''));
+  writeFileSync(join(rig.root, 'damaged-data'), `sells-nothing ${NEW}`);
+  await rig.startService();
+  await judged(rig);
+  assert.equal([rig.link('good'), await rig.answers()], [NEW, NEW]);
+});
+
 it('after its first day a lane that sells no longer changes no release; nor does one with an open payment', async (rig) => {
   rig.configure({ gate_seconds: '0', payment_wait_seconds: '0', sells_within_seconds: '0' });
   await updated(rig);
