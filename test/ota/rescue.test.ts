@@ -27,6 +27,10 @@ rescue('one that ended before the device was started is begun anew, and the lock
   assert.ok(Number(minutes) * 60 > Number(lock) + 2 * 90 + 3 * 60, `${minutes} min`);
 });
 
+rescue('a release is judged in its first day on a device without update.conf, too', () => {
+  assert.not.match(unitOf('update'), /^Condition/m);
+});
+
 it('one that is cut while the release before proves itself leaves what is good to start', async (rig) => {
   await rig.takes(NEW, ['--from', rig.release()]);
   rig.configure({ gate_seconds: '60', payment_wait_seconds: '0' });
