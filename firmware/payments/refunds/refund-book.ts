@@ -7,6 +7,7 @@ import type { PaymentRow } from '../money/payment-row.ts';
 import { localDayOf } from '../reports/local-day.ts';
 import { notFound } from '../service/payment-failures.ts';
 import {
+  type Decision,
   isUndecided,
   maybeSameTill,
   NOBODY,
@@ -72,6 +73,8 @@ function refundIdOf({ orderId, tillId, asker = NOBODY }: AskedRefund, payment: P
   const ofAnother = isNamedTill(asker.till) && asker.till !== payment.till ? [asker.till] : [];
   return hash('sha256', JSON.stringify([orderId, tillId, ...ofAnother]), 'hex').slice(0, REFUND_ID_LENGTH);
 }
+
+const isSince = (decision: Decision | null, at: number): boolean => decision !== null && decision.at >= at;
 
 export class RefundBook {
   readonly #options: RefundBookOptions;
@@ -210,7 +213,11 @@ export class RefundBook {
   /** Kopecks of its payment that have gone back by other refunds, made here or elsewhere. */
   besides(refund: Refund): number {
     const others = this.#options.refunds.of(refund.orderId).filter(({ id }) => id !== refund.id);
-    return Math.max(sumsOf(others).done, refund.refundedBefore);
+    // one that had ended before, and is refused by a later decision, counted as done when this one was asked for
+    const takenBack = others
+      .filter(({ id, state, decision }) => id < refund.id && state === 'refused' && isSince(decision, refund.createdAt))
+      .reduce((sum, { amount }) => sum + amount, 0);
+    return Math.max(sumsOf(others).done, refund.refundedBefore - takenBack);
   }
 
   /** In one commit with the sum of the payment, where that becomes more by it. */
