@@ -2,8 +2,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RefundOutcome } from '../../firmware/payments/refunds/refund.ts';
+import { turnoverOf } from '../../firmware/payments/reports/shift.ts';
 import { each } from '../support.ts';
-import { type Lane, MINUTE_MS, onLane, unreachable } from './harness.ts';
+import { type Lane, MINUTE_MS, onLane, refusal, unreachable } from './harness.ts';
 import { DONE, pay, RefundingBank, refundedOf } from './refund-rig.ts';
 
 const test = suite('terminal: refunds that are taken back');
@@ -51,6 +52,17 @@ it('both of two, the older one first', async (l, _bank, orderId) => {
   await decide(l, orderId, 'a', 'refused');
   await decide(l, orderId, 'b', 'refused');
   assert.is(refundedOf(l, orderId), 0);
+});
+
+it('in the shift in which it was called done, and gone after all in a later one, which counts it', async (l, bank, orderId) => {
+  const { shifts } = l.terminal;
+  const backIn = (number: number): number => turnoverOf(shifts.find(number).report.groups).refunds.sum;
+  await decide(l, orderId, 'a', 'refused');
+  shifts.close({ till: null, cashier: null }, 'one');
+  bank.reported = { refunded: 300 };
+  assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 100 }))).member, 'RefundOpen');
+  shifts.close({ till: null, cashier: null }, 'two');
+  assert.equal([1, 2].map(backIn), [0, 300]);
 });
 
 test.run();

@@ -22,9 +22,11 @@ const GROWING: Readonly<Record<string, string>> = { payments: 'called', shifts: 
 
 function changed({ table, before, after }: RowChange, statement: Commit['statement']): string | null {
   const fixed = before === null ? [] : (FIXED[table] ?? []).filter((name) => before[name] !== after[name]);
-  const again = (ONCE[table] ?? []).filter(
-    (name) => (before?.[name] ?? null) !== null && before?.[name] !== after[name],
-  );
+  // what is taken back in its shift goes out of that
+  const isTakenBack =
+    table === 'refunds' && before?.state === 'done' && after.state === 'refused' && after.shift === null;
+  const once = isTakenBack ? [] : (ONCE[table] ?? []);
+  const again = once.filter((name) => (before?.[name] ?? null) !== null && before?.[name] !== after[name]);
   const [name] = [...fixed, ...again];
   if (name !== undefined) return `${name} never changes`;
   const growing = GROWING[table];

@@ -34,9 +34,11 @@ export class RefundLedger extends CheckedBook {
 
   /** Records the decision of a person. Where the refund has ended, its state stays, unless the decision takes one back. */
   decide(refundId: string, { outcome, note, at }: Decision, isTakenBack = false): Refund {
-    return this.#change(refundId, ({ state, told, endedAt }) => ({
+    return this.#change(refundId, ({ state, told, endedAt, shift }) => ({
       ...{ told: told ?? state, decided: outcome, decided_at: at, note },
       ...(endedAt === null || isTakenBack ? { state: outcome, ended_at: at } : {}),
+      // a shift that is still open has not counted it: where it goes after all, the one that is open then does
+      ...(isTakenBack && shift === this.#openShift() ? { shift: null } : {}),
     }));
   }
 
