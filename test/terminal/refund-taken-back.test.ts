@@ -5,7 +5,7 @@ import type { RefundOutcome } from '../../firmware/payments/refunds/refund.ts';
 import { turnoverOf } from '../../firmware/payments/reports/shift.ts';
 import { each } from '../support.ts';
 import { type Lane, MINUTE_MS, onLane, refusal, unreachable } from './harness.ts';
-import { DONE, pay, RefundingBank, refundedOf } from './refund-rig.ts';
+import { DONE, FindingBank, pay, RefundingBank, refundedOf } from './refund-rig.ts';
 
 const test = suite('terminal: refunds that are taken back');
 
@@ -36,6 +36,11 @@ const wronglyDoneAt =
 const it = each(test, (run: (l: Lane, bank: RefundingBank, orderId: string) => Promise<void>) =>
   wronglyDoneAt(new RefundingBank(), run),
 );
+const found = each(test, (run: (l: Lane, bank: FindingBank, orderId: string) => Promise<void>) => {
+  const bank = new FindingBank();
+  return wronglyDoneAt(bank, run);
+});
+
 it('while another one is undecided, which counts by itself once it is done', async (l, bank, orderId) => {
   await unanswered(l, orderId, 'b', 400);
   await decide(l, orderId, 'a', 'refused');
@@ -63,6 +68,18 @@ it('in the shift in which it was called done, and gone after all in a later one,
   assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 100 }))).member, 'RefundOpen');
   shifts.close({ till: null, cashier: null }, 'two');
   assert.equal([1, 2].map(backIn), [0, 300]);
+});
+
+found('not while the bank counts money of the payment as gone back, by whatever refund', async (l, bank, orderId) => {
+  bank.found = { state: 'refused', bankRefundId: null, reason: 'no such account' };
+  bank.reported = { refunded: 300 };
+  assert.is((await refusal(decide(l, orderId, 'a', 'refused'))).member, 'RefundDecided');
+  bank.reported = { isGoingBack: true };
+  assert.is((await refusal(decide(l, orderId, 'a', 'refused'))).member, 'RefundOpen');
+  assert.is(refundedOf(l, orderId), 300);
+  bank.reported = { refunded: 0 };
+  await decide(l, orderId, 'a', 'refused');
+  assert.is(refundedOf(l, orderId), 0);
 });
 
 test.run();

@@ -126,11 +126,21 @@ export class RefundDecisions {
       if (result === 'silent') throw bankSilent(refund);
       const isGoing = isUnderWay(refund) || (isUnreported(refund) && result === 'reported');
       if (isGoing) throw refundUnderWay(refund);
+      await this.#mustCountLess(refund);
       return book.takeBack(refund, note);
     }
     const isOpen = isContradicted(refund);
     if (isOther && !(isOpen && outcome === refund.state)) throw refundDecided(refund);
     return isOpen ? book.decide(refund, outcome, note) : refund;
+  }
+
+  /** @throws {TerminalError} where the bank counts money as gone back that would not count any more, by whatever refund it went */
+  async #mustCountLess(refund: Refund): Promise<void> {
+    const { book, questions } = this.#options;
+    const sum = await questions.sum(refund, book.payment(refund.orderId));
+    if (sum === 'silent') throw bankSilent(refund);
+    if (sum === 'going back') throw refundUnderWay(refund);
+    if (sum !== 'unreported' && sum > book.besides(refund)) throw refundDecided(refund);
   }
 
   /**
