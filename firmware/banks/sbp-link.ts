@@ -66,7 +66,9 @@ export function checkSbpLink(text: string): SbpLinkCheck {
   const id = url.pathname.slice(1);
   if (!ID.test(id)) return { kind: 'malformed', reason: 'its id is not made of letters and digits' };
   const query = url.searchParams;
-  const twice = FIELDS.find((field) => query.getAll(field).length > 1);
+  // an app may read SUM as sum
+  const names = [...query.keys()].map((name) => name.toLowerCase());
+  const twice = FIELDS.find((field) => names.indexOf(field) !== names.lastIndexOf(field));
   if (twice !== undefined) return { kind: 'malformed', reason: `it holds ${twice} twice` };
   const sum = query.get('sum');
   if (sum !== null && !DIGITS.test(sum)) return { kind: 'malformed', reason: 'its sum is not a whole number' };

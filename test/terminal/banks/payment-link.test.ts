@@ -56,6 +56,8 @@ const WRONG: readonly [string, string][] = [
   ['in another currency', buildSbpLink({ ...parts, cur: 'USD' })],
   ['with two sums', signed(`https://qr.nspk.ru/${ID}?type=02&bank=1&sum=30510&sum=30510&cur=RUB`)],
   ['with two types', signed(`https://qr.nspk.ru/${ID}?type=02&bank=1&sum=30510&cur=RUB&type=01`)],
+  ['with two sums in different cases', signed(`https://qr.nspk.ru/${ID}?type=02&bank=1&sum=30510&cur=RUB&Sum=1`)],
+  ['with two types in different cases', signed(`https://qr.nspk.ru/${ID}?type=02&bank=1&sum=30510&cur=RUB&TYPE=01`)],
   ['with a name that is encoded', signed(`https://qr.nspk.ru/${ID}?type=02&bank=1&sum=30510&cur=RUB&s%75m=1`)],
   ['on another host', signed(`https://qr.nspk.ru.example.org/${ID}?type=02&bank=1&sum=30510&cur=RUB`)],
   ['on the host of subscriptions', buildSbpLink({ ...parts, host: 'sub.nspk.ru' })],
