@@ -65,11 +65,11 @@ test('an item is marked, listed and unmarked', async () => {
   await using master = await startLane('M');
   await v1(master, 'POST', '', { upload: true, download: true });
   await master.learn('a b');
-  assert.equal((await v1(master, 'PUT', '/marks/a%20b')).body, { marks: [{ item: 'a b', done: ['M'] }] });
+  assert.equal((await v1(master, 'PUT', '/marks/a%20b')).body, { marks: [{ item: 'a b', done: ['M'] }], ended: [] });
   assert.equal(master.held(), []);
   assert.equal((await v1(master, 'GET', '/marks')).body.marks.length, 1);
-  assert.equal((await v1(master, 'DELETE', '/marks/a%20b')).body, { marks: [] });
-  assert.equal((await v1(master, 'DELETE', '/marks/a%20b')).body, { marks: [] });
+  assert.equal((await v1(master, 'DELETE', '/marks/a%20b')).body, { marks: [], ended: [] });
+  assert.equal((await v1(master, 'DELETE', '/marks/a%20b')).body, { marks: [], ended: [] });
 });
 
 test('what only a master does is refused elsewhere, and a code that is none names its field', async () => {
