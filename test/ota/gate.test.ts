@@ -69,6 +69,17 @@ it('a display that is found again within its time undoes nothing', async (rig) =
   assert.is(said, 'proven\n');
 });
 
+it('nor does it in the first day; one that stays away is named', async (rig) => {
+  const judged = (until: number, seconds: number): string =>
+    rig.bash(
+      `. "$1/opt/laneware/good/scripts/lib/service.sh"; looks=$2; until=$3 within=$4; seconds_of() { echo "$within"; }
+      sleep() { :; }; unsold_parts() { echo >>"$looks"; [ "$(wc -l <"$looks")" -gt "$until" ] || echo display; }
+      lost_sales '' || echo found`,
+      [rig.root, join(rig.folder, `looks-${until}`), `${until}`, `${seconds}`],
+    );
+  assert.equal([judged(3, 60), judged(1_000_000, 0)], ['found\n', 'it does not sell: display\n']);
+});
+
 it('a process that took the place of the one that was started proves nothing, however well it answers', async (rig) => {
   const judged = (second: number): string =>
     rig.bash(
