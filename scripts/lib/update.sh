@@ -230,11 +230,11 @@ recover() {
 # tell_why CODE: the EXIT trap of a way back that was not gone. Who asked for it by the page of the device reads it there.
 tell_why() { [ "$1" -eq 0 ] || set_state idle "${LAST_WORDS:-the way back failed}" || true; }
 
-# has_previous: whether there is a whole release before this one.
+# has_previous: whether there is a whole release before this one. A way back that was cut short may have left the link to this one.
 has_previous() {
   local previous
   previous=$(linked previous)
-  [ -n "$previous" ] && whole "$previous"
+  [ -n "$previous" ] && [ "$previous" != "$(linked good)" ] && whole "$previous"
 }
 
 # take_previous WHY OUTCOME: makes the release before the good one once it runs and proves itself; else fails, and WHY_NOT is why.

@@ -1,5 +1,5 @@
 /** The rescue of a device that cannot stay up: what its unit must allow, and what a cut or a fault on the way leaves. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
@@ -42,6 +42,16 @@ it('one that is cut while the release before proves itself leaves what is good t
   const { code, output } = await rig.ota(['recover', '--boot']);
   assert.is(code, 0, output);
   assert.equal([rig.link('good'), rig.link('current'), rig.link('previous'), rig.state()], [NEW, NEW, OLD, 'idle']);
+});
+
+it('a way back that was cut once the release before was the good one leaves none to that release itself', async (rig) => {
+  symlinkSync(`releases/${OLD}`, join(rig.root, 'opt/laneware/previous'));
+  rig.stopService();
+  const { code, output } = await rig.ota(['rescue']);
+  assert.is(code, 0, output);
+  assert.not.match(output, 'going back');
+  assert.not.match((await rig.ota(['status'])).output, /^failed /m);
+  assert.is(await rig.answers(), OLD);
 });
 
 it('where the release before cannot be made the good one, the way back to it is kept', async (rig) => {
