@@ -120,6 +120,15 @@ const WRITTEN: Readonly<Record<string, readonly [file: string | Uint8Array, line
     [['a', 'b'], { line: 2, reason: 'a quotation mark in it is stray or not closed' }],
   ],
 };
+test('a quote that is not closed hides no line above it, however far the lines below it go', async () => {
+  const below = '2;y\n'.repeat(20_000);
+  assert.equal(await linesOf(`a;b\n1;x\n1;"x\n${below}`), [
+    ...TABLE,
+    { line: 3, reason: 'a quotation mark in it is stray or not closed' },
+  ]);
+  assert.equal(await linesOf(`"a;b\n${below}`), []);
+});
+
 for (const [name, [file, lines]] of Object.entries(WRITTEN))
   test(`tables: ${name}`, async () => {
     assert.equal(await linesOf(file), lines);

@@ -86,23 +86,29 @@ async function* recordsOf(bytes: Uint8Array, onSkip: (line: number) => void): As
 }
 
 async function* rowsOfText(bytes: Uint8Array): AsyncGenerator<TableLine> {
-  const skipped: UnreadableRow[] = [];
-  const reason = 'a quotation mark in it is stray or not closed';
+  const skipped: number[] = [];
+  // it is noticed where it ends, perhaps thousands of lines below
+  const unreadable = ({ line }: TableRow): UnreadableRow => ({
+    line: line + 1,
+    reason: 'a quotation mark in it is stray or not closed',
+  });
   let columns = 0;
   let last: TableRow | null = null;
   let count = 0;
-  for await (const row of recordsOf(bytes, (line) => skipped.push({ line, reason }))) {
-    if (last === null && skipped.length > 0) return;
+  for await (const row of recordsOf(bytes, (line) => skipped.push(line))) {
+    // the parser is a piece ahead of what is read from it
+    const before = skipped.splice(0, skipped.filter((line) => line < row.line).length);
+    if (last === null && before.length > 0) return;
     if (count < HEAD_LINES) columns = Math.max(columns, row.cells.length);
     if (last !== null) yield last;
-    yield* skipped.splice(0);
+    if (last !== null && before.length > 0) yield unreadable(last);
     last = row;
     count += 1;
   }
   if (last === null) return;
   const isCut = last.cells.length < columns && !/[\r\n]/.test(String.fromCharCode(bytes.at(-1) ?? 0));
   yield isCut ? { line: last.line, reason: 'the file ends within it: ask for the whole file' } : last;
-  yield* skipped;
+  if (skipped.length > 0) yield unreadable(last);
 }
 
 /** Every row that holds anything, then the names of other sheets. @throws {TableError} */
