@@ -275,7 +275,8 @@ judge_first_day() {
   local good previous why
   good=$(linked good)
   previous=$(linked previous)
-  is_in_first_day "$good" && has_previous && why=$(fault_of_first_day "$good" "$previous") || return 0
+  # a release is read as a whole only where there is a reason: the timer asks every twenty minutes
+  is_in_first_day "$good" && [ -n "$previous" ] && why=$(fault_of_first_day "$good" "$previous") && has_previous || return 0
   warn "$good gives way to $previous: $why"
   WHEN_CLOSED='' await_payments
   FAILED_BEFORE=$(failed_before "$good")
