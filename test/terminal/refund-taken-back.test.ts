@@ -5,7 +5,7 @@ import type { RefundOutcome } from '../../firmware/payments/refunds/refund.ts';
 import { turnoverOf } from '../../firmware/payments/reports/shift.ts';
 import { each } from '../support.ts';
 import { type Lane, MINUTE_MS, onLane, refusal, unreachable } from './harness.ts';
-import { DONE, FindingBank, pay, RefundingBank, refundedOf } from './refund-rig.ts';
+import { DONE, FindingBank, PENDING, pay, RefundingBank, refundedOf } from './refund-rig.ts';
 
 const test = suite('terminal: refunds that are taken back');
 
@@ -80,6 +80,22 @@ found('not while the bank counts money of the payment as gone back, by whatever 
   bank.reported = { refunded: 0 };
   await decide(l, orderId, 'a', 'refused');
   assert.is(refundedOf(l, orderId), 0);
+});
+
+found('not once the bank has it, done or under way, also where it reports no sum', async (l, bank, orderId) => {
+  bank.found = PENDING;
+  assert.is((await refusal(decide(l, orderId, 'a', 'refused'))).member, 'RefundOpen');
+  bank.found = DONE;
+  assert.is((await refusal(decide(l, orderId, 'a', 'refused'))).member, 'RefundDecided');
+  assert.is(refundedOf(l, orderId), 300);
+});
+
+it('not where more is known to have gone back than refunds explain', async (l, bank, orderId) => {
+  bank.reported = { refunded: 700 };
+  assert.is((await refusal(decide(l, orderId, 'a', 'refused'))).member, 'RefundDecided');
+  bank.reported = {};
+  assert.is((await refusal(decide(l, orderId, 'a', 'refused'))).member, 'RefundDecided');
+  assert.is(refundedOf(l, orderId), 700);
 });
 
 test.run();
