@@ -145,7 +145,7 @@ it('the totals of one till are of what it has asked for, undecided refunds too',
     ['checkout-1', 1000, 300],
     ['checkout-2', 2000, 500],
   ] as const) {
-    const { totals } = reportOf(l, undefined, till);
+    const { totals, methods } = reportOf(l, undefined, till);
     assert.equal(
       [totals.accepted, totals.openRefunds],
       [
@@ -153,6 +153,7 @@ it('the totals of one till are of what it has asked for, undecided refunds too',
         { count: 1, sum: back },
       ],
     );
+    assert.equal(methods, [{ method: 'unknown', ...totals.accepted }], 'by how it was paid');
   }
   assert.equal(reportOf(l, undefined, 'checkout-3').totals, { ...reportOf(l, 0).totals });
   assert.equal(reportOf(l).totals.openRefunds, { count: 2, sum: 800 });
