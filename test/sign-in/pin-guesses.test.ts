@@ -9,6 +9,7 @@ import type { Place } from '../../firmware/core/access/pin-guesses.ts';
 import type { Pins } from '../../firmware/core/access/pins.ts';
 import { SignIn } from '../../firmware/core/access/sign-in.ts';
 import type { Owner } from '../../firmware/core/http/guard/credentials.ts';
+import { StillClock } from '../still-clock.ts';
 import { temporaryFolder } from '../support.ts';
 
 const test = suite('guessed PINs');
@@ -23,7 +24,8 @@ const at = (address: string): Place => ({ isHere: false, address });
 const TECHNICIAN: Owner = { role: 'technician', till: null };
 
 function setUp(folder: string | null = null, boot = 'b', now = 1_000_000) {
-  const clock = { now };
+  const clock = new StillClock(boot);
+  clock.now = now;
   const none = { read: () => null, write: () => undefined };
   const file = folder === null ? none : new GuessFile(join(folder, 'pin-guesses.json'), assert.unreachable);
   let looked = 0;
@@ -43,7 +45,7 @@ function setUp(folder: string | null = null, boot = 'b', now = 1_000_000) {
   const signIn = new SignIn(
     pins,
     { nameOf: () => 'name', ownerNamed: () => TECHNICIAN },
-    { bootId: boot, monotonic: () => clock.now, after: () => () => undefined },
+    clock,
     { read: () => [], write: () => undefined },
     file,
     'laneware',
@@ -74,9 +76,32 @@ function setUp(folder: string | null = null, boot = 'b', now = 1_000_000) {
     guessFor,
     changePin,
     looks: () => looked,
+    close: () => signIn.close(),
     byToken: (place: Place) => signIn.byToken(judge, place, TOKEN),
   };
 }
+
+test('what is forgiven after a day is so where the power goes each night, and no pause is shorter by it', async () => {
+  using folder = temporaryFolder();
+  const tablet = at('192.0.2.1');
+  const first = setUp(folder.path);
+  for (let n = 0; n < 17; n++) {
+    await first.guess(tablet);
+    first.clock.now += HOUR;
+  }
+  assert.is(await first.guess(tablet), 'WrongPin');
+  for (const day of [1, 2, 3]) {
+    const { codeOf, clock, close } = setUp(folder.path, `boot ${day}`, 5000);
+    assert.is(await codeOf(tablet), day === 1 ? 'TooManyTries' : 'in', `day ${day}`);
+    clock.go(10 * HOUR);
+    close();
+    assert.is(clock.waiting, 0);
+  }
+  const later = setUp(folder.path, 'boot 4', 5000);
+  for (let n = 0; n < 5; n++) assert.is(await later.guess(tablet), 'WrongPin', 'it begins again at zero');
+  assert.is(await later.guess(tablet), 'TooManyTries');
+  assert.is(await setUp(folder.path, 'boot 5', 5000).codeOf(tablet), 'TooManyTries');
+});
 
 const CROWD = Array.from({ length: 50 }, (_, n) => at(`192.0.2.${n + 1}`));
 

@@ -19,6 +19,8 @@ const GUESS_EVERY_MS = 10 * 60_000;
 /** Over days on which a shop is closed. */
 const FAMILIAR_FOR_MS = 7 * DAY_MS;
 const MOST_FAMILIAR = 256;
+/** How much of what has passed since a wrong one may be unknown after a loss of power. */
+const KEPT_EVERY_MS = HOUR_MS;
 const SCREEN = 'screen';
 /** Words of an IPv6 address that name the network: a host there has all addresses of the rest. */
 const NETWORK_WORDS = 4;
@@ -41,6 +43,8 @@ function networkOf(address: string): string {
 
 const keyOf = ({ isHere, address }: Place): string => (isHere ? SCREEN : networkOf(address));
 
+export type GuessClock = Pick<Timekeeper, 'monotonic' | 'bootId' | 'after'>;
+
 export class PinGuesses {
   readonly #now: () => number;
   readonly #screen: Lockouts;
@@ -50,27 +54,35 @@ export class PinGuesses {
   /** Networks where somebody has signed in, and when. */
   readonly #signedIn = new Map<string, number>();
 
-  readonly #boot: string;
+  readonly #clock: GuessClock;
+  #callOff: (() => void) | null = null;
   readonly #file: Pick<GuessFile, 'read' | 'write'>;
 
   /** @param file of what was guessed before this process */
-  constructor(clock: Pick<Timekeeper, 'monotonic' | 'bootId'>, file: Pick<GuessFile, 'read' | 'write'>) {
+  constructor(clock: GuessClock, file: Pick<GuessFile, 'read' | 'write'>) {
     const now = (): number => clock.monotonic();
     this.#now = now;
-    this.#boot = clock.bootId;
+    this.#clock = clock;
     this.#file = file;
     this.#screen = new Lockouts(now, AT_SCREEN);
     this.#addresses = new Lockouts(now, OF_ADDRESS);
     this.#strangers = new Allowance(now, GUESSES_AT_ONCE, GUESS_EVERY_MS);
     this.#familiar = new Allowance(now, GUESSES_AT_ONCE, GUESS_EVERY_MS);
     this.#restore(file.read());
+    this.#keepAgain();
   }
 
-  /** After another boot nobody knows how long the device was off: no pause becomes shorter by that. */
+  close(): void {
+    this.#callOff?.();
+    this.#callOff = () => undefined; // a PIN may still be on its way
+  }
+
+  /** After another boot nobody knows how long the device was off: no pause becomes shorter by that, only by what passed while it was on. */
   #restore(kept: KeptGuesses | null): void {
     if (kept === null) return;
-    const isSame = kept.boot === this.#boot;
-    const from = (then: number): number => (isSame ? Math.min(then, this.#now()) : this.#now());
+    const isSame = kept.boot === this.#clock.bootId;
+    const from = (then: number): number =>
+      isSame ? Math.min(then, this.#now()) : this.#now() - Math.max(0, kept.at - then);
     for (const each of kept.screen) this.#screen.restore(each, from(each.last));
     for (const each of kept.addresses) this.#addresses.restore(each, from(each.last));
     this.#strangers.restore(kept.strangers, from(kept.at));
@@ -79,10 +91,20 @@ export class PinGuesses {
 
   #keep(): void {
     this.#file.write({
-      ...{ boot: this.#boot, at: this.#now() },
+      ...{ boot: this.#clock.bootId, at: this.#now() },
       screen: this.#screen.places.slice(-MOST_PLACES),
       addresses: this.#addresses.places.slice(-MOST_PLACES),
       ...{ strangers: this.#strangers.left, familiar: this.#familiar.left },
+    });
+    this.#keepAgain();
+  }
+
+  /** Where the power goes each night nothing would ever be forgiven that took a whole day. */
+  #keepAgain(): void {
+    if (this.#screen.places.length + this.#addresses.places.length === 0) return;
+    this.#callOff ??= this.#clock.after(KEPT_EVERY_MS, () => {
+      this.#callOff = null;
+      this.#keep();
     });
   }
 

@@ -144,6 +144,7 @@ export class SignIn implements PageSessions {
   }
 
   close(): void {
+    this.#guesses.close();
     this.#sessions.close();
   }
 

@@ -68,9 +68,10 @@ export class Lockouts {
     return true;
   }
 
-  /** The latest last. */
+  /** What is not forgiven yet, the latest last. */
   get places(): { place: string; wrong: number; last: number }[] {
-    return [...this.#records].map(([place, { wrong, last }]) => ({ place, wrong, last }));
+    const since = this.#now() - this.#rules.forgivenAfterMs;
+    return [...this.#records].flatMap(([place, { wrong, last }]) => (last < since ? [] : [{ place, wrong, last }]));
   }
 
   /** As `places` had it. @param last when the last wrong one came */
