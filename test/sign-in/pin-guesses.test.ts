@@ -170,6 +170,25 @@ test('where somebody signed in lately no stranger can have a right PIN refused, 
   assert.is(await codeOf(cashiers), 'TooManyTries', 'after a week it is a stranger again');
 });
 
+test('strangers lock nobody out after a restart who signed in lately before it', async () => {
+  using folder = temporaryFolder();
+  const cashiers = at('198.51.100.7');
+  const before = setUp(folder.path);
+  await before.guessFor(MINUTE, ...CROWD);
+  const technicians = at('198.51.100.8');
+  before.byToken(technicians);
+  const again = setUp(folder.path, 'b', before.clock.now);
+  assert.is(await again.codeOf(technicians), 'in');
+  assert.is(await again.codeOf(cashiers), 'TooManyTries');
+  again.byToken(cashiers);
+  const rebooted = setUp(folder.path, 'c', 5000);
+  assert.is(await rebooted.codeOf(cashiers), 'in');
+  assert.is(await rebooted.codeOf(at('198.51.100.9')), 'TooManyTries');
+  rebooted.clock.go(8 * DAY);
+  assert.is(await rebooted.guessFor(1, ...CROWD), 20);
+  assert.is(await setUp(folder.path, 'c', rebooted.clock.now).codeOf(technicians), 'TooManyTries', 'after a week');
+});
+
 test('a caller where somebody signed in lately does not learn which PIN is right by being let in where others wait', async () => {
   for (const place of [at('198.51.100.7'), SCREEN]) {
     const { codeOf, guess } = setUp();

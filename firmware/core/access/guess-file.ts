@@ -24,6 +24,10 @@ const Schema = Type.Object({
   /** Guesses that each allowance had left at that time. */
   strangers: Type.Number(),
   familiar: Type.Number(),
+  /** Networks where somebody has signed in; an earlier release did not write them. */
+  signedIn: Type.Optional(
+    Type.Array(Type.Object({ place: Type.String({ maxLength: 64 }), last: Type.Number() }), { maxItems: MOST_PLACES }),
+  ),
 });
 export type KeptGuesses = Readonly<Static<typeof Schema>>;
 

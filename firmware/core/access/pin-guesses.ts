@@ -18,7 +18,6 @@ const GUESSES_AT_ONCE = 20;
 const GUESS_EVERY_MS = 10 * 60_000;
 /** Over days on which a shop is closed. */
 const FAMILIAR_FOR_MS = 7 * DAY_MS;
-const MOST_FAMILIAR = 256;
 /** How much of what has passed since a wrong one may be unknown after a loss of power. */
 const KEPT_EVERY_MS = HOUR_MS;
 const SCREEN = 'screen';
@@ -85,6 +84,7 @@ export class PinGuesses {
       isSame ? Math.min(then, this.#now()) : this.#now() - Math.max(0, kept.at - then);
     for (const each of kept.screen) this.#screen.restore(each, from(each.last));
     for (const each of kept.addresses) this.#addresses.restore(each, from(each.last));
+    for (const { place, last } of kept.signedIn ?? []) remember(this.#signedIn, place, from(last), MOST_PLACES);
     this.#strangers.restore(kept.strangers, from(kept.at));
     this.#familiar.restore(kept.familiar, from(kept.at));
   }
@@ -95,6 +95,7 @@ export class PinGuesses {
       screen: this.#screen.places.slice(-MOST_PLACES),
       addresses: this.#addresses.places.slice(-MOST_PLACES),
       ...{ strangers: this.#strangers.left, familiar: this.#familiar.left },
+      signedIn: [...this.#signedIn].map(([place, last]) => ({ place, last })),
     });
     this.#keepAgain();
   }
@@ -127,7 +128,9 @@ export class PinGuesses {
 
   /** Somebody has signed in there. Resets nothing: one who has a PIN may be guessing the other. */
   right(place: Place): void {
-    if (!place.isHere) remember(this.#signedIn, keyOf(place), this.#now(), MOST_FAMILIAR);
+    if (place.isHere) return;
+    remember(this.#signedIn, keyOf(place), this.#now(), MOST_PLACES);
+    this.#keep(); // after a restart all would be strangers again, whom strangers can lock out
   }
 
   #lockoutsOf({ isHere }: Place): Lockouts {
