@@ -350,6 +350,21 @@ test('a caller over the network is recorded with address and credential', async 
   assert.is((await call(`${url}/console/api/audit`, { headers: { authorization: `Bearer ${TILL}` } })).status, 403);
 });
 
+test('exports of a till are one line at once, and one for all others of the minute', async () => {
+  await using device = await start({ LANEWARE_API_TOKENS_TILL: TILL });
+  await call(`${device.terminal}/updateDriverSettings`, { json: settingsWith({ p: CFT }, 'p') });
+  for (const path of ['a.csv', 'b.csv', 'c.csv'])
+    assert.is(
+      (await call(`${device.terminal}/exportToCSV`, { json: { path }, headers: { authorization: `Bearer ${TILL}` } }))
+        .status,
+      200,
+    );
+  assert.equal(
+    (await eventsOf(device)).flatMap(({ deed, what }) => (deed === 'payments-exported' ? [what] : [])),
+    [{ path: 'a.csv' }],
+  );
+});
+
 test('a caller who was not let in writes only into the file of refusals, with any fault of the call', async () => {
   const settings = { LANEWARE_RECOGNITION_HOST: '0.0.0.0', LANEWARE_API_TOKENS_TILL: TILL };
   await using device = await start(settings);

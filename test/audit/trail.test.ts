@@ -250,6 +250,25 @@ test('a till that fails thousands of times washes nothing out of what it has don
   );
 });
 
+test('nor does one that exports thousands of times, under ever new names', async () => {
+  using folder = temporaryFolder();
+  const roomBytes = { technician: 2 ** 19, lane: 2 ** 19, refusals: 2 ** 19 };
+  const { trail } = openTrail(folder.path, { roomBytes });
+  await trail.note('lane', auditEvent('refunded', { credential: 'till' }));
+  for (let at = 0; at < 5000; at++)
+    await trail.note('lane', auditEvent('exported', { credential: 'till', what: { path: `${at}.csv` } }), true);
+  await trail.close();
+  const { lines } = await openTrail(folder.path, { roomBytes }).trail.page(EVER, 100);
+  assert.equal(
+    lines.map(({ deed, what, times }) => [deed, what.path, times ?? 1]),
+    [
+      ['exported', '4999.csv', 4999],
+      ['exported', '0.csv', 1],
+      ['refunded', undefined, 1],
+    ],
+  );
+});
+
 test('a flood of refusals is a few lines, which count them all', async () => {
   using folder = temporaryFolder();
   const { trail } = openTrail(folder.path);

@@ -14,6 +14,8 @@ export interface AuditedCall {
   readonly answers?: readonly string[];
   /** Whether anything was done at all; it was, where this is left out. */
   readonly isDone?: (data: Data) => boolean;
+  /** Changes nothing, so that a lane may repeat it at will: the repetitions of a minute are counted into one line. */
+  readonly isRepeatable?: boolean;
   /** Of a call that is open to anyone: who it says has come or gone. Only what a technician does takes room in his book. */
   readonly whoCame?: (data: Data) => unknown;
 }

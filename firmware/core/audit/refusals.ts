@@ -1,5 +1,5 @@
 /**
- * Refusals, and what failed at a lane, come in floods: the first of an address and a deed is written at once, the others of the same minute are counted into one line
+ * Refusals, and what failed or may be repeated at a lane, come in floods: the first of an address and a deed is written at once, the others of the same minute are counted into one line
  * more, and so are those of more addresses than are counted one by one.
  */
 import { after } from '../../../drivers/lib/async.ts';

@@ -61,6 +61,8 @@ export class AuditTrail {
   readonly #refusals: Refusals;
   /** What failed at the lane: counted apart, so that no stranger takes its places. */
   readonly #failures: Refusals;
+  /** What it has done again and again. */
+  readonly #repeated: Refusals;
   readonly #sweep: NodeJS.Timeout;
   #next: number;
   readonly #waiting: Readonly<Record<Book, AuditLine[]>> = { technician: [], lane: [], refusals: [] };
@@ -81,6 +83,7 @@ export class AuditTrail {
     const ofRefusals = (): Refusals => new Refusals((event) => this.#take('refusals', event), windowMs);
     this.#refusals = ofRefusals();
     this.#failures = ofRefusals();
+    this.#repeated = new Refusals((event) => this.#take('lane', event), windowMs);
     // never at a start: a device that starts again and again with a wrong clock would soon have nothing left
     this.#sweep = setInterval(() => this.#look(), LOOK_FOR_OLD_MS);
     this.#sweep.unref();
@@ -125,9 +128,10 @@ export class AuditTrail {
   }
 
   /** Settles when the line is on the disk, lost, or too long on its way. Never fails. */
-  async note(book: Exclude<Book, 'refusals'>, event: AuditEvent): Promise<void> {
-    // a till that fails on purpose must not wash out what it has done
+  async note(book: Exclude<Book, 'refusals'>, event: AuditEvent, isRepeatable = false): Promise<void> {
+    // a till that fails on purpose, or exports without end, must not wash out what it has done
     if (book === 'lane' && event.outcome === 'failed') return this.#failures.take(event);
+    if (book === 'lane' && isRepeatable) return this.#repeated.take(event);
     this.#take(book, event);
     if (book !== 'lane') await orPatience(this.#written());
   }
@@ -156,6 +160,7 @@ export class AuditTrail {
     clearInterval(this.#sweep);
     this.#refusals.end();
     this.#failures.end();
+    this.#repeated.end();
     await this.#written();
     await Promise.allSettled(this.#all.map((journal) => journal.close()));
   }

@@ -220,7 +220,7 @@ function addOperatorRoutes(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/exportToCSV',
     {
-      config: { role: 'till', audit: { event: 'payments-exported', fields: ['path'] } },
+      config: { role: 'till', audit: { event: 'payments-exported', fields: ['path'], isRepeatable: true } },
       schema: {
         operationId: 'exportToCSV',
         tags: ['nine calls: device'],

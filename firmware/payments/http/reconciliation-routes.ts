@@ -144,7 +144,10 @@ export function addReconciliationRoutes(app: FastifyInstance, terminal: Terminal
   app.post(
     '/v1/reconciliations',
     {
-      config: { role: 'till', audit: { event: 'registry-reconciled', fields: ['from', 'to', 'profile'] } },
+      config: {
+        role: 'till',
+        audit: { event: 'registry-reconciled', fields: ['from', 'to', 'profile'], isRepeatable: true },
+      },
       bodyLimit: BASE64_CHARACTERS + OTHER_BYTES,
       schema: {
         operationId: 'reconcile',
