@@ -89,6 +89,14 @@ it('a payment that stays open is named on later days, too, until it has ended, a
   assert.equal(reportOf(l).totals.openBefore, NONE);
 });
 
+it('a method that a later release has written counts as unknown, with those whose bank says nothing', async (l) => {
+  await pay(l, 1000);
+  const order = await pay(l, 200);
+  const later = { method: 'by-thought' as never, word: 'X' };
+  l.ledger.setTransaction(order, { trxId: null, paidAt: null, refunded: null, payer: null, paidBy: later });
+  assert.equal(reportOf(l).methods, [{ method: 'unknown', count: 2, sum: 1200 }]);
+});
+
 it('a refund that is not decided is named on the day on which it was asked for, and is no refund yet', async (l) => {
   const order = await pay(l, 1000);
   l.bank.refund = async () => ({ ...DONE, state: 'pending' });

@@ -1,5 +1,5 @@
 /** By what payments are found in the ledger: no search reads it as a whole. */
-import type { PaymentMethod } from '../../banks/index.ts';
+import { METHOD_NAMES, type PaymentMethod } from '../../banks/index.ts';
 import type { Values } from '../../core/store/index.ts';
 import type { DynamicStatus } from '../service/payment.ts';
 import { GIVEN_BACK } from '../service/payment-failures.ts';
@@ -86,8 +86,8 @@ function otherParts({ amount, state, method, receipt, profile, till }: PaymentSe
   return parts;
 }
 
-/** Of a paid payment whose bank does not say how, it is unknown. */
-export const METHOD = `coalesce(method, 'unknown')`;
+/** Of a paid payment whose bank does not say how, or in a word of a later release, it is unknown. */
+export const METHOD = `CASE WHEN method IN ('${METHOD_NAMES.join("', '")}') THEN method ELSE 'unknown' END`;
 
 /** A shop whose till never says that it prints any lacks none: those count that came after the first receipt of their till. */
 export const PAID_WITHOUT_RECEIPT = `+state = 'ACCEPTED' AND receipt_at IS NULL AND refunded < amount AND EXISTS (
