@@ -3,10 +3,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { TerminalError } from '../../firmware/banks/index.ts';
+import type { Ledger } from '../../firmware/payments/money/ledger.ts';
+import { exportToCsv } from '../../firmware/payments/reports/export.ts';
 import { Disk, NO_POWER_CUTS } from '../disk.ts';
 import { suiteNeeding } from '../needing.ts';
 import { SmallDisk } from '../small-disk.ts';
-import { call, setUp, startTestDevice, until } from '../support.ts';
+import { call, failed, setUp, startTestDevice, until } from '../support.ts';
 import { FULL, isRefused, ledgerHealth, REFUSED, sell, status } from './closed-ledger.ts';
 import { showQR } from './device-calls.ts';
 
@@ -119,6 +122,24 @@ onDisk('a till that exports under one name after the other leaves the device its
   // another medium has its own room
   using stick = new SmallDisk(4);
   assert.is((await exported(join(stick.path, 'third.csv'))).status, 200);
+});
+
+onDisk('nor do exports that are written at once take it', async () => {
+  using disk = new SmallDisk(280);
+  const folder = join(disk.path, 'data', 'exports');
+  mkdirSync(folder, { recursive: true });
+  const page = { id: 1, payment: null, isDamaged: false };
+  const checked = (after: number) => {
+    if (after === 0) writeFileSync(join(disk.path, 'another'), Buffer.alloc(90 * 1024 * 1024));
+    return after === 0 ? [page] : [];
+  };
+  const places = { folder, roots: null };
+  const refusal = await failed(
+    TerminalError,
+    exportToCsv({ checked } as unknown as Ledger, 'one.csv', places, async () => undefined),
+  );
+  assert.match(refusal.message, /200 MiB are free/);
+  assert.equal(readdirSync(folder), []);
 });
 
 onDisk('a disk that can only be read: payments are refused until it can be written', async () => {

@@ -100,7 +100,8 @@ function requireRoom(target: string, { folder }: ExportPlaces): void {
 /** Rows between two breaths of the event loop: a few milliseconds' worth. */
 const ROWS_A_CHUNK = 100;
 
-async function writeRows(file: FileHandle, ledger: Ledger): Promise<number> {
+/** @param before called before each piece; throws where there is no room for it */
+async function writeRows(file: FileHandle, ledger: Ledger, before: () => void): Promise<number> {
   let written = 0;
   await file.appendFile(CSV_HEAD);
   for (let last = 0; ; ) {
@@ -108,6 +109,7 @@ async function writeRows(file: FileHandle, ledger: Ledger): Promise<number> {
     const end = rows.at(-1);
     if (end === undefined) break;
     last = end.id;
+    before(); // many may be written at once
     await file.appendFile(rows.map(csvLine).join(''));
     written += rows.length;
   }
@@ -133,7 +135,7 @@ export async function exportToCsv(
     const beside = temporaryFor(join(dirname(target), `.${Date.now()}.csv`));
     const file = await open(beside, 'wx', 0o600);
     try {
-      const written = await writeRows(file, ledger);
+      const written = await writeRows(file, ledger, () => requireRoom(target, places));
       await rename(beside, target);
       syncFolder(dirname(target));
       return written;
