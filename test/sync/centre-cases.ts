@@ -258,6 +258,12 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     assert.equal(await publishers(), rest);
     await master.sweep(marks);
     assert.equal(await publishers(), rest);
+    // until the server knows of it, who was shut out goes on
+    await given('EVIL');
+    await master.sweep(marks);
+    master.lookForStrangers();
+    await master.dropStrangers(['M', 'S1']);
+    assert.equal(await publishers(), rest);
   });
 
   test('what devices say of items is listed once; then by numbers, and again where it was not taken or a server was killed', async () => {

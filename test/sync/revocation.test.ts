@@ -82,6 +82,25 @@ test(
 );
 
 test(
+  'what a revoked device puts until the server knows of it goes, too',
+  inStore(async ({ master }) => {
+    await using watching = await intruder(master, 'W');
+    await using evil = await intruder(master, 'EVIL');
+    const part = encodePart('EVIL');
+    const goOn = async (): Promise<void> => {
+      for (let number = 0; ; number++)
+        await new Centre(evil).put(subjectOf('templates', `${part}.x.y.${number % 50}`), Buffer.alloc(100));
+    };
+    const cutOff = goOn().catch(() => undefined);
+    await master.must('revoke_sync_device', { sn: 'EVIL' });
+    await cutOff;
+    await until('it is taken away', async () =>
+      (await new Centre(watching).list('templates')).subjects.every((subject) => !subject.includes(part)),
+    );
+  }),
+);
+
+test(
   'a store that is founded anew begins empty, and its devices give again what they have',
   inStore(async (store) => {
     const slave = await store.add('S1');

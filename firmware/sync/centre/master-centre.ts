@@ -153,6 +153,21 @@ export class MasterCentre {
     const parts = new Set(members.map(encodePart));
     const key = members.join('\n');
     if (key === this.#cleanedFor) return;
+    this.#cleanedFor = key;
+    try {
+      await this.#dropAllBut(parts);
+    } catch (error) {
+      this.lookForStrangers();
+      throw error;
+    }
+  }
+
+  /** One that was shut out may have gone on until the server knew of it. */
+  lookForStrangers(): void {
+    this.#cleanedFor = null;
+  }
+
+  async #dropAllBut(parts: ReadonlySet<string>): Promise<void> {
     for (const bucket of OF_DEVICES) {
       const { templates, tombstones } = this.#view;
       const view = bucket === 'templates' ? templates : bucket === 'tombstones' ? tombstones : null;
@@ -172,7 +187,6 @@ export class MasterCentre {
         view?.invalidate();
       }
     }
-    this.#cleanedFor = key;
   }
 
   async #createBuckets(storageMb: number): Promise<void> {

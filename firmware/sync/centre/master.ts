@@ -106,7 +106,11 @@ export class Master {
     this.#pairing = new PairingService({
       ...options,
       roster: this.#roster,
-      onChange: () => this.#configure(),
+      onChange: async () => {
+        await this.#configure();
+        this.#centre?.lookForStrangers();
+        this.#wakeUp.raise();
+      },
       knock: () => this.knock(),
     });
     const { openServer = (settings) => new NatsServer(settings) } = options;
