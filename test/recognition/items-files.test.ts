@@ -80,9 +80,14 @@ test('a column that is named twice, and a line that never ends, are refused', as
     fault: 'column-twice',
     field: 'price',
   });
+  assert.equal((await itemRefused('Код;Цена;price\r\n7;5;600\r\n')).extra, {
+    line: 1,
+    fault: 'column-twice',
+    field: 'price',
+  });
   assert.equal((await itemRefused('id,id\r\n1,2\r\n')).extra, { line: 1, fault: 'column-twice', field: 'id' });
   assert.equal((await itemRefused(`id\n${','.repeat(20_000)}`)).extra, { line: 2, fault: 'too-long' });
-  await itemRefused(`id\n"${'x\n'.repeat(20_000)}`);
+  assert.equal((await itemRefused(`id\n"${'x\n'.repeat(20_000)}`)).extra, { line: 2, fault: 'no-csv' });
 });
 
 test('columns are known by their names in capital or small letters, and two of one name are refused', async () => {

@@ -137,6 +137,10 @@ function namesIn(head: readonly string[]): string[] {
   const first = own.includes('id') ? own : own.map((name) => OF_1C.get(name.toLowerCase()) ?? name);
   const twice = READ.find((name) => first.indexOf(name) !== first.lastIndexOf(name));
   if (twice !== undefined) throw illegal(1, 'column-twice', `it names the column ${twice} twice`, { field: twice });
+  if (first.includes('price') && first.includes('roubles'))
+    throw illegal(1, 'column-twice', 'it names a price twice: in kopecks and in roubles (price, Цена)', {
+      field: 'price',
+    });
   if (first.includes('id')) return first;
   throw illegal(1, 'no-id', `it must name the columns: ${COLUMNS.join(', ')}, of which only id is needed`);
 }
