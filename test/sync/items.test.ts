@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { encodePart } from '../../drivers/lib/subject-part.ts';
 import { fits, MOST_COUNTED } from '../../firmware/core/store/index.ts';
 import { ItemWord, isLater, versionOf } from '../../firmware/recognition/items/item-versions.ts';
+import { ITEMS_PER_TURN } from '../../firmware/recognition/items/land-entries.ts';
 import { call, temporaryFolder, until } from '../support.ts';
 import { ItemBucket, ItemLane } from './items-simulation.ts';
 import { BOTH, joinStore, type Lane } from './rig.ts';
@@ -84,8 +85,8 @@ test('a number that nobody can have counted to is refused, in whatever name, and
       await publish([word(revision, by)]);
       assert.equal(await rounds(), [9900, 9900], `${revision} by ${by}`);
     }
-  // no ladder, neither in one message nor in several
-  const ladder = Array.from({ length: 60 }, (_, step) => word((step + 1) * 2 ** 20));
+  // no ladder, neither in one message nor in several, nor over several commits
+  const ladder = Array.from({ length: 2 * ITEMS_PER_TURN + 1 }, (_, step) => word((step + 1) * 2 ** 20));
   await publish(ladder);
   for (const [part, step] of ladder.entries()) await publish([step], part + 1);
   await rounds();
