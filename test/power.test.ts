@@ -36,7 +36,7 @@ const settings = {
 
 /** A device on a disk that can lose power. */
 class Lane implements AsyncDisposable {
-  readonly disk = new Disk();
+  readonly disk = new Disk('512M'); // an export leaves the device 200 MiB
   /** Where the payments are exported to. */
   readonly exported = join(this.disk.mount, 'payments.csv');
   /** The package that was exported last. */

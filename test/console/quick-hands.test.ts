@@ -36,7 +36,7 @@ test('a table chosen while another is looked through is the one that is shown an
   };
   await using device = await startTestDevice();
   await browsing.visit(`${device.recognition}/#/items?files=yes`, {}, async (page) => {
-    const field = page.getByLabel('CSV file');
+    const field = page.getByLabel('Table (.xlsx or CSV)');
     const gate = await Gate.at(page, '**/v1/catalogue/check');
     await field.setInputFiles(file('one.csv', 'id,name\n1,Tea\n'));
     await until('it is looked through', () => gate.count === 1);

@@ -75,9 +75,11 @@ it('a close whose answer is lost closes once, however often it is pressed', asyn
       await button(page.getByRole('dialog'), 'Close the shift').click();
       await page.locator('.outcome.failed').waitFor();
       assert.equal(await closed(device), [1]);
-      isLost = false;
       await button(page, 'Close the shift').click();
-      await button(page.getByRole('dialog'), 'Close the shift').click();
+      const yes = button(page.getByRole('dialog'), 'Close the shift');
+      await yes.waitFor();
+      isLost = false; // not before: the page would see shift 2, and the press would mean that one
+      await yes.click();
       await page.getByRole('heading', { name: 'Shift 2' }).waitFor();
       assert.equal(await closed(device), [1], 'the same key');
     },
