@@ -25,7 +25,6 @@ import { CONFIG_REASONS } from '../../core/config/reason-records.ts';
 import { DEVICE_ERRORS } from '../../core/host/error-records.ts';
 import { HOST_REASONS } from '../../core/host/reason-records.ts';
 import { COMMON_ERRORS } from '../../core/http/error-records.ts';
-import type { PageLimits } from '../../core/pages/limits.d.ts';
 import { TLS_REASONS } from '../../core/tls/reason-records.ts';
 import { MIN_PASSPHRASE } from '../../features/backup/index.ts';
 import { FEATURE_ERRORS, FEATURE_REASONS, FEATURES } from '../../features.ts';
@@ -86,7 +85,7 @@ const LIMITS = {
   logText: MAX_SOUGHT_CHARACTERS,
   itemId: MAX_PLU_CHARACTERS,
   itemName: MAX_NAME_CHARACTERS,
-} satisfies PageLimits;
+};
 
 /** What the pages are composed with, beside their own files. */
 export const PAGE_DATA = Object.freeze({
