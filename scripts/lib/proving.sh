@@ -117,7 +117,7 @@ too_many_ends() {
   echo "it ended $ends times in its first day$(causes_of "$1"), $2 $usual times in a day"
 }
 
-# failed_before VERSION: the parts that had failed or did not sell before it was installed; ANY_PART where nobody has noted them.
+# failed_before VERSION: the parts that had failed or did not sell before it was installed; ANY_PART where it was not noted.
 failed_before() {
   local file
   file=$(ends_file "$1")

@@ -52,7 +52,7 @@ const TAGS = Object.freeze([
 
 /**
  * @param sandboxUrl of the sandbox bank; null where there is none
- * @param standIns taken in place of what the base has
+ * @param standIns used in place of what the base has
  */
 export function buildTerminal(
   base: Base,

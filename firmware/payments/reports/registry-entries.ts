@@ -41,7 +41,7 @@ export type DateOrder = 'day-first' | 'month-first';
 
 /** Which days a registry may mean. */
 interface Zones {
-  /** Null where nobody has said it. */
+  /** Null where the call does not say. */
   readonly dates?: DateOrder | null;
   /** Of the configuration; null for what the registry says. */
   readonly bank: string | null;
@@ -119,7 +119,7 @@ export function dayOf(cell: string, zone: string, dates: DateOrder = 'day-first'
   return ifDay(`${inYear.padStart(4, '20')}-${ofYear.padStart(2, '0')}-${day.padStart(2, '0')}`);
 }
 
-/** @throws {TerminalError} 400 where it may be two, and nobody has said which */
+/** @throws {TerminalError} 400 where it may be two days, and the call does not say which */
 function dayIn(cell: string, line: number, { zone, dates }: Days): string | null {
   if (dates !== null || !isUnclearDay(cell) || HALF_DAYS.test(cell)) return dayOf(cell, zone, dates ?? 'day-first');
   const date = beginning(cell, 40);

@@ -10,7 +10,7 @@ import { cleanFields, newItem } from './requests.ts';
 export interface ItemFile {
   readonly kind: 'json' | 'csv';
   readonly bytes: Uint8Array;
-  /** What its prices are in; null where nobody has said it. */
+  /** What its prices are in; null where the call does not say. */
   readonly prices: PriceUnit | null;
 }
 

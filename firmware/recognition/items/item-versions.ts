@@ -37,7 +37,7 @@ export function versionOf({ id, revision, item }: Pick<ItemWord, 'id' | 'revisio
 /** SQL: triggers count on from the highest, and an earlier release took more. */
 const REVISION = `min(revision, ${MOST_COUNTED}) AS revision`;
 
-/** Of two changes with one number what they say decides, whoever says it: all devices then agree, two with one serial number, too. */
+/** Of two changes with the same number the content decides, not the device: all devices then agree, also two with one serial number. */
 export function isLater(one: ItemVersion, other: ItemVersion | null): boolean {
   if (other === null) return true;
   return one.revision > other.revision || (one.revision === other.revision && one.digest > other.digest);

@@ -28,7 +28,7 @@ export class Allowance {
     return this.#refilled();
   }
 
-  /** @param left as it was at a time */
+  /** @param left what was left at a timestamp */
   restore(left: number, at: number): void {
     this.#left = Math.min(this.#left, left);
     this.#at = at;

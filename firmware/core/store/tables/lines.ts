@@ -23,7 +23,7 @@ export type TableLine = TableRow | UnreadableRow | UnreadSheet;
 /** Of characters. Where a quote is never closed, its line would go on to the end of the file. */
 export const LONGEST_LINE = 16 * 1024;
 
-/** None holds a byte of the file: whoever reads it may be shown anything. */
+/** None holds a byte of the file, which may hold anything. */
 const SENTENCES = {
   'old-workbook': 'is a workbook with a password, or an old one: save it as .xlsx without, and send that',
   page: 'is a page (HTML or XML) with the name of a table: open it in a spreadsheet, save it as .xlsx or CSV, and send that',

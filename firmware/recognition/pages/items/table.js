@@ -15,7 +15,7 @@ const TABLE_LIMIT_MS = 120_000;
 /** @typedef {Static<typeof CheckAnswer>} Check */
 /** @typedef {Check['faults'][number]} Fault */
 
-/** @param {File} file @param {string} path @param {string} prices what they are in; empty where nobody has said it */
+/** @param {File} file @param {string} path @param {string} prices what they are in; empty until chosen */
 const sent = (file, path, prices) =>
   ask(prices === '' ? path : `${path}?prices=${prices}`, {
     method: 'POST',
