@@ -35,6 +35,9 @@ type FileField = Exclude<keyof TlsFiles, 'passphrase' | 'passphraseField'> | typ
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
+/** RFC 7468, section 11, and the older form of RFC 1421. */
+const LOCKED_PEM = /^(-----BEGIN ENCRYPTED PRIVATE KEY-----|Proc-Type: 4,ENCRYPTED)/m;
+
 const unusable = (field: FileField, problem: string, reason: string | undefined, cause?: unknown): FieldError =>
   unusableField(field, `it ${problem}`, cause, reason);
 
@@ -77,9 +80,15 @@ function pemCertificates(field: FileField, file: Buffer | undefined): X509Certif
   });
 }
 
-/** OpenSSL's words of PKCS #12, and its code of PEM, for a lock that another password opens. */
-export const isWrongPassphrase = (error: unknown): boolean =>
-  isCode(error, 'ERR_OSSL_BAD_DECRYPT') || (error instanceof Error && error.message === 'mac verify failure');
+/**
+ * OpenSSL's words of PKCS #12, and its codes of PEM, for a lock that another password opens. One wrong password in 256
+ * unlocks the end of a PEM key by chance: what it then reads is no key of a kind that it knows.
+ * @param key in PEM, where one was read
+ */
+export const isWrongPassphrase = (error: unknown, key?: Buffer): boolean =>
+  isCode(error, 'ERR_OSSL_BAD_DECRYPT') ||
+  (error instanceof Error && error.message === 'mac verify failure') ||
+  (isCode(error, 'ERR_OSSL_UNSUPPORTED') && key !== undefined && LOCKED_PEM.test(key.toString('latin1')));
 
 /** @param field of the password */
 export const wrongPassphrase = (field: string, cause: unknown): FieldError =>
@@ -88,7 +97,7 @@ export const wrongPassphrase = (field: string, cause: unknown): FieldError =>
 function open(
   options: SecureContextOptions,
   { pfxPath, passphraseField = 'passphrase' }: TlsFiles,
-  pfx: Buffer | undefined,
+  { pfx, key }: { readonly pfx: Buffer | undefined; readonly key: Buffer | undefined },
 ) {
   try {
     return createSecureContext(options);
@@ -96,7 +105,7 @@ function open(
     if (isCode(cause, 'ERR_OSSL_X509_KEY_VALUES_MISMATCH')) {
       throw unusable('keyPath', 'is not the key of the certificate of certPath', 'other-key', cause);
     }
-    if (isWrongPassphrase(cause)) throw wrongPassphrase(passphraseField, cause);
+    if (isWrongPassphrase(cause, key)) throw wrongPassphrase(passphraseField, cause);
     const old = pfx === undefined || pfxPath === undefined ? null : oldCipherProblem(pfx, pfxPath, cause);
     if (old !== null) throw unusable('pfxPath', old, 'old-cipher', cause);
     const field = pfxPath === undefined ? 'keyPath' : 'pfxPath';
@@ -147,7 +156,7 @@ export async function readCertificates(files: TlsFiles, device: DeviceTls = {}):
     ...((pfx ?? key) && { passphrase }),
     ...(ca && { ca: trusted(ca, caPath === undefined) }),
   };
-  const secureContext = open(options, files, pfx);
+  const secureContext = open(options, files, { pfx, key });
   const own = ownCertificate(secureContext);
   const watched: WatchedCertificate[] = authorities.map((each) => watchedFile('authority', caField, each));
   if (own !== undefined) watched.unshift(watchedFile('client', pfxPath === undefined ? 'certPath' : 'pfxPath', own));

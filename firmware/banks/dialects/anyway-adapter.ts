@@ -36,11 +36,13 @@ async function readSignKey(
   passphrase: string,
   { readFile = readCertificateFile }: BankContext,
 ): Promise<KeyObject> {
+  let file: Buffer | undefined;
   let key: KeyObject;
   try {
-    key = createPrivateKey({ key: await readFile(path), passphrase });
+    file = await readFile(path);
+    key = createPrivateKey({ key: file, passphrase });
   } catch (cause) {
-    if (isWrongPassphrase(cause)) throw wrongPassphrase('passphrase', cause);
+    if (isWrongPassphrase(cause, file)) throw wrongPassphrase('passphrase', cause);
     if (cause instanceof CertificateError)
       throw unusableField('signKeyPath', `it ${cause.message}`, cause, reasonOfFile(cause));
     throw unusableField('signKeyPath', 'it holds no key in PEM, or another passphrase opens it', cause, 'unopened');

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -9,6 +9,7 @@ import { adapterOf, openBank } from '../../../firmware/banks/registry.ts';
 import { fits } from '../../../firmware/core/store/index.ts';
 import { each } from '../../support.ts';
 import { certify } from '../certify.ts';
+import { luckyPassword } from './certificates.ts';
 import { BankBooks, type BankRig, bankContract, onBank } from './contract.ts';
 import { NOWHERE } from './pools.ts';
 import { bankError, begun, O1, patient, reportOf, sale, withFolder } from './support.ts';
@@ -196,14 +197,16 @@ test('a key that signs may be locked; one that cannot sign is reported by its fi
     const locked = keyFile(folder, 'locked.key', KEYS.privateKey, LOCKED);
     const { passphrase } = LOCKED;
     await (await opened({ signKeyPath: locked, passphrase, baseUrl: 'https://bank.example' })).close();
-    for (const [signKeyPath, why, field = 'signKeyPath'] of [
+    const ofPassphrase = 'cannot be used: it does not open the key, or the certificate, that the profile names';
+    for (const [signKeyPath, why, field = 'signKeyPath', wrong = 'wrong-passphrase'] of [
       [join(folder, 'none'), 'cannot be used: it cannot be read (ENOENT)'],
       [join(folder, 'elliptic.key'), 'cannot be used: it holds no RSA key'],
       [join(folder, 'elliptic.crt'), 'cannot be used: it holds no key in PEM, or another passphrase opens it'],
-      [locked, 'cannot be used: it does not open the key, or the certificate, that the profile names', 'passphrase'],
+      [locked, ofPassphrase, 'passphrase'],
+      [locked, ofPassphrase, 'passphrase', luckyPassword(readFileSync(locked))],
     ] as const) {
       try {
-        await opened({ signKeyPath, passphrase: 'wrong-passphrase', baseUrl: 'https://bank.example' });
+        await opened({ signKeyPath, passphrase: wrong, baseUrl: 'https://bank.example' });
         throw new Error(`${signKeyPath} was taken`);
       } catch (error) {
         if (!(error instanceof FieldError)) throw error;

@@ -1,6 +1,8 @@
 /** Certificates of tests, made by the program `openssl`: an authority, a bank, a till, and a stranger. */
 import { execFileSync } from 'node:child_process';
+import { createPrivateKey } from 'node:crypto';
 import { join } from 'node:path';
+import { isCode } from '../../../drivers/lib/errors.ts';
 
 export const PASSWORD = 'pass of the profile';
 
@@ -67,4 +69,16 @@ export function makeCertificates(folder: string): Paths {
     pfxPath: join(folder, 'till.pfx'),
     otherCa: join(folder, 'stranger.crt'),
   };
+}
+
+/** A password that does not open a locked key, but unlocks its end by chance, as one in 256 does. */
+export function luckyPassword(key: Buffer): string {
+  for (let tries = 0; ; tries++) {
+    const passphrase = `made-up-${tries}`;
+    try {
+      createPrivateKey({ key, passphrase });
+    } catch (error) {
+      if (!isCode(error, 'ERR_OSSL_BAD_DECRYPT')) return passphrase;
+    }
+  }
 }

@@ -15,7 +15,7 @@ import { TerminalError } from '../../../firmware/banks/errors.ts';
 import { openBank } from '../../../firmware/banks/registry.ts';
 import { listening } from '../../ports.ts';
 import { each, failed } from '../../support.ts';
-import { makeCertificates, openssl, PASSWORD, type Paths } from './certificates.ts';
+import { luckyPassword, makeCertificates, openssl, PASSWORD, type Paths } from './certificates.ts';
 import { bankError, IDS, patient, withFolder } from './support.ts';
 import { startWireBank } from './wire-bank.ts';
 
@@ -121,6 +121,7 @@ it('a wrong password is reported when the profile is opened, and is not in the m
   for (const [files, field] of [
     [{ pfxPath }, 'passphrase'],
     [{ certPath, keyPath, passphraseField: 'password' }, 'password'],
+    [{ certPath, keyPath, passphrase: luckyPassword(readFileSync(keyPath)) }, 'passphrase'],
   ] as const) {
     const error = await profileError({ passphrase: 'not right', ...files });
     assert.equal([error.field, error.reason], [field, 'wrong-password']);
