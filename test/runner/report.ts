@@ -18,11 +18,21 @@ export function report({ name, passed, failed, output, seconds }: Outcome): void
   if (name.endsWith('.test.ts')) say(`     run it alone: npm test -- ${name}`);
 }
 
-/** Prints the closing line, after the names of what failed. A run without a single test counts as failed. */
+/** Lines of a failed file's output that are said again at the end. */
+const REPEATED_LINES = 40;
+
+/** From the first failure on; all that it wrote stands where the file was run. */
+function failureIn(output: string): string {
+  const lines = output.split('\n');
+  const first = lines.findIndex((line) => /^\s*FAIL\b/.test(line));
+  return lines.slice(Math.max(first, 0)).slice(0, REPEATED_LINES).join('\n').trimEnd();
+}
+
+/** Prints the closing line, after what failed: a long run has its faults at its end. A run without a single test counts as failed. */
 export function finish(outcomes: readonly Outcome[]): never {
   const sum = (key: 'passed' | 'failed') => outcomes.reduce((total, outcome) => total + outcome[key], 0);
   const failures = outcomes.filter(({ failed }) => failed > 0);
-  for (const { name } of failures) say(`FAILED ${name}`);
+  for (const { name, output } of failures) say(`FAILED ${name}\n${indented(failureIn(output))}`);
   const passed = sum('passed');
   const failed = sum('failed') + (passed === 0 ? 1 : 0);
   say(`${passed} passed, ${failed} failed`);
