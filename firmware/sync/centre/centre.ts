@@ -19,7 +19,7 @@ const NOT_FOUND = 404;
  * (JSNotEnabledForAccountErr, JSNotEnabledErr). Every request of a centre may be repeated.
  */
 const AWAY: ReadonlySet<number | undefined> = new Set([10039, 10076]);
-const AWAY_LIMIT_MS = 1000;
+const AWAY_LIMIT_MS = 5000;
 const ASK_AGAIN_MS = 25;
 /**
  * What a server says that has no room: JSInsufficientResourcesErr, JSMemoryResourcesExceededErr,
