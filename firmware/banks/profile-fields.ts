@@ -1,6 +1,7 @@
 /** Fields that the profiles of several banks have. */
 import { Type } from 'typebox';
 import { line, path } from './adapter.ts';
+import type { PaymentMethod } from './method.ts';
 
 /** @param otherwise what is taken where it is left out */
 export const addressField = (otherwise: string) =>
@@ -21,3 +22,25 @@ export const MUTUAL_TLS = {
   keyPath: path('key', 'key of the client certificate, PEM'),
   ...AUTHORITY,
 };
+
+/** What a shop may choose: a text for each choice, as a form shows it. */
+const OFFERS = {
+  sbp: ['sbp'],
+  'digital-rouble': ['digital-rouble'],
+  'sbp+digital-rouble': ['sbp', 'digital-rouble'],
+} as const;
+type Offer = keyof typeof OFFERS;
+
+/** What a code may be paid by, for the profile of a bank that is told so with each code. */
+export const PAYMENT_METHODS = {
+  paymentMethods: Type.Optional(
+    Type.Union(
+      (Object.keys(OFFERS) as Offer[]).map((offer) => Type.Literal(offer)),
+      { description: 'what a code may be paid by; else what the bank does' },
+    ),
+  ),
+};
+
+/** The methods of such a field; null where the bank decides. */
+export const offeredMethods = (paymentMethods: Offer | undefined): readonly PaymentMethod[] | null =>
+  paymentMethods === undefined ? null : OFFERS[paymentMethods];

@@ -1,10 +1,13 @@
 /** The profiles of banks as tills send them: optional fields, aliases, and what is never returned. */
 
 import { join } from 'node:path';
+import { Type } from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type BankAdapter, identityOf } from '../../firmware/banks/adapter.ts';
+import { offeredMethods, PAYMENT_METHODS } from '../../firmware/banks/profile-fields.ts';
 import { BANKS, fileKindOf, requiredFields } from '../../firmware/banks/registry.ts';
+import { fits } from '../../firmware/core/store/index.ts';
 import {
   CFT,
   call,
@@ -88,11 +91,12 @@ for (const [name, secret] of [
     assert.not.match(text, 'ключ-магазина');
   });
 
-it('a printed code and a subscription are refused by their field at each bank that has none', async (device) => {
+it('a printed code, a subscription and a choice of methods are refused by their field at each bank that has none', async (device) => {
   const link = 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G?type=01&bank=100000000007&crc=F0A8';
   const all = ADAPTERS.flatMap((bank) => [
     { bank, field: 'cashLink', value: link },
     { bank, field: 'subscriptionPurpose', value: 'Кофе каждый день' },
+    { bank, field: 'paymentMethods', value: 'sbp' },
   ]);
   const having = all.filter(({ bank, field }) => Object.hasOwn(bank.schema.properties, field));
   assert.equal(
@@ -112,6 +116,19 @@ it('a printed code and a subscription are refused by their field at each bank th
     });
     assert.equal([tried.status, tried.body.field], [400, field], tried.text);
   }
+});
+
+test('the choice of methods is one of three texts, and the bank decides where it is left out', () => {
+  const profile = Type.Object(PAYMENT_METHODS);
+  const taken = ['sbp', 'digital-rouble', 'sbp+digital-rouble'] as const;
+  for (const paymentMethods of taken) {
+    assert.ok(fits(profile, { paymentMethods }));
+    assert.is(offeredMethods(paymentMethods)?.join('+'), paymentMethods);
+  }
+  for (const paymentMethods of ['card', '', 'digital-rouble+sbp', ['sbp'], null])
+    assert.not.ok(fits(profile, { paymentMethods }), JSON.stringify(paymentMethods));
+  assert.ok(fits(profile, {}));
+  assert.is(offeredMethods(undefined), null);
 });
 
 test('a printed code of another bank stays where a shop had it, and does not move to a bank without', async () => {

@@ -136,6 +136,7 @@ export function validateProfile(name: string, sent: unknown, wasStored: boolean)
 const RELIED_ON: Readonly<Record<string, string>> = {
   cashLink: 'each sale gets a code of its own',
   subscriptionPurpose: 'each sale is paid by itself',
+  paymentMethods: 'the bank decides what a code may be paid by',
 };
 
 /**
