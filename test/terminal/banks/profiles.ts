@@ -58,4 +58,4 @@ export function profileOf(name: string, url: string, folder: string): BankProfil
 }
 
 /** What a bank must be given before a shop that signs can sell. */
-export const introduce = ({ keys }: Banks): void => void keys.set(KEY_NAME, SIGNING.publicKey);
+export const introduce = ({ keys }: Pick<Banks, 'keys'>): void => void keys.set(KEY_NAME, SIGNING.publicKey);
