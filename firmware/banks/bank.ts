@@ -149,6 +149,10 @@ export interface RefundReport {
   readonly bankRefundId: string | null;
   /** The bank's words where it has refused; null otherwise. */
   readonly reason: string | null;
+  /** How it goes back; left out where the bank does not say: as it was paid. */
+  readonly paidBy?: PaidBy | null;
+  /** Id of the operation by which it goes back, as `BankReport.trxId`; left out where the bank gives none. */
+  readonly trxId?: string | null;
 }
 
 export const REFUND_DONE: RefundReport = Object.freeze({ state: 'done', bankRefundId: null, reason: null });
