@@ -209,6 +209,7 @@ function refundAnswer(desk: Desk, payment: SandboxPayment, refund: SandboxRefund
   return {
     ...{ id: bankId, payment_id: payment.bankId, status: REFUND_STATUS[state], created_at: createdAt },
     ...{ amount: money(amount), metadata: JSON.parse(refundMetadata(desk).find([bankId]) ?? '{}') },
+    ...(state === 'done' && { refund_method: { type: 'sbp', sbp_operation_id: `R${bankId}` } }),
     ...(state === 'declined' ? { cancellation_details: { party: 'refund_network', reason: 'rejected_by_payee' } } : {}),
   };
 }

@@ -33,6 +33,24 @@ it('a part and then the rest goes back, and the payment says how much; nothing i
   );
 });
 
+it('a refund keeps how it has gone back and by which operation: as the bank says, else as the payment was paid', async (l, bank, orderId) => {
+  bank.refundAnswers = [
+    PENDING,
+    { ...DONE, paidBy: { method: 'sbp', word: 'SBP_REFUND' }, trxId: 'B632' },
+    { ...DONE, bankRefundId: 'b-2' },
+  ];
+  const way = ({ paidBy, trxId }: Refund) => ({ paidBy, trxId });
+  const pending = await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
+  assert.equal(way(pending), { paidBy: null, trxId: null });
+  const said = await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
+  assert.equal([said.state, way(said)], ['done', { paidBy: { method: 'sbp', word: 'SBP_REFUND' }, trxId: 'B632' }]);
+  const paidBy = { method: 'digital-rouble', word: 'CBDC' } as const;
+  l.ledger.setTransaction(orderId, { trxId: null, paidAt: null, refunded: null, payer: null, paidBy });
+  const unsaid = await l.refunds.refund({ orderId, tillId: 'b', amount: 600 });
+  assert.equal(way(unsaid), { paidBy: { method: 'digital-rouble', word: null }, trxId: null });
+  assert.equal(l.refunds.of(orderId).map(way), [said, unsaid].map(way));
+});
+
 it('a refusal of the bank has the payment read once: what has gone back elsewhere is noted, and the next refusal names it', async (l, bank, orderId) => {
   bank.refund = () => Promise.reject(new BankError('refused', 'more than is left'));
   bank.reported = { refunded: 400 };

@@ -2,6 +2,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import { BankClient, type BankClientOptions, type Expected } from '../bank-client.ts';
+import type { MethodWords } from '../method.ts';
 import type { FailureReader } from '../reported-failure.ts';
 
 /** As the bank's own SDKs wait after an answer that settles nothing. */
@@ -34,6 +35,17 @@ export const moneyOf = (kopecks: number): Static<typeof Money> => ({ value: roub
 export const CancellationDetails = Type.Optional(
   Type.Union([Type.Null(), Type.Object({ reason: Type.Optional(Type.String()) })]),
 );
+
+/** Types of `payment_method` and `refund_method`. Source: YooKassa's table of payment methods. */
+export const METHOD_WORDS: MethodWords = {
+  sbp: 'sbp',
+  bank_card: 'card',
+  sberbank: 'bank-service',
+  tinkoff_bank: 'bank-service',
+  yoo_money: 'bank-service',
+  sber_loan: 'bank-service',
+  sber_bnpl: 'bank-service',
+};
 
 export class YooKassaClient extends BankClient {
   constructor(options: BankClientOptions, shopId: string, secretKey: string) {

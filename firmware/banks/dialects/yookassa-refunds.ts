@@ -2,10 +2,11 @@
 import { type Static, Type } from 'typebox';
 import { amountInWords } from '../../../drivers/lib/money.ts';
 import { BankError, isRefused, type RefundOrder, type RefundReport } from '../bank.ts';
-import { BankId } from '../http-answer.ts';
+import { BankId, idIn } from '../http-answer.ts';
+import { paidBy } from '../method.ts';
 import { refundOnce } from '../refund-once.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
-import { CancellationDetails, Money, moneyOf, type YooKassaClient } from './yookassa-client.ts';
+import { CancellationDetails, METHOD_WORDS, Money, moneyOf, type YooKassaClient } from './yookassa-client.ts';
 
 /** Of a list; the most that the bank gives. */
 const PAGE_SIZE = 100;
@@ -17,6 +18,12 @@ const Refund = Type.Object({
   amount: Money,
   metadata: Type.Optional(Type.Union([Type.Null(), Type.Object({ refund_id: Type.Optional(Type.Unknown()) })])),
   cancellation_details: CancellationDetails,
+  refund_method: Type.Optional(
+    Type.Union([
+      Type.Null(),
+      Type.Object({ type: Type.Optional(Type.Unknown()), sbp_operation_id: Type.Optional(Type.Unknown()) }),
+    ]),
+  ),
 });
 type Refund = Static<typeof Refund>;
 const REFUND = { shape: Refund, otherwise: 'the bank returned no state of the refund' };
@@ -32,7 +39,14 @@ const STATES: ReadonlyMap<string, RefundReport['state']> = new Map([
   ['canceled', 'refused'],
 ]);
 
-function reportOf({ id, payment_id, status, amount, cancellation_details }: Refund, order: RefundOrder): RefundReport {
+/** Of a refund by SBP the bank names both. Source: its SDKs. */
+const wayOf = ({ refund_method: way }: Refund): Pick<RefundReport, 'paidBy' | 'trxId'> => ({
+  paidBy: paidBy(way?.type, METHOD_WORDS),
+  trxId: idIn(way?.sbp_operation_id),
+});
+
+function reportOf(refund: Refund, order: RefundOrder): RefundReport {
+  const { id, payment_id, status, amount, cancellation_details } = refund;
   if (payment_id !== order.ref.id)
     throw new BankError('contradiction', 'the bank returned a refund of another payment');
   if (kopecksOfRoubles(amount.value) !== order.amount || amount.currency !== 'RUB') {
@@ -43,7 +57,8 @@ function reportOf({ id, payment_id, status, amount, cancellation_details }: Refu
   }
   const state = STATES.get(status) ?? 'pending';
   const why = cancellation_details?.reason ?? 'no reason given';
-  return { state, bankRefundId: id, reason: state === 'refused' ? `the bank canceled the refund (${why})` : null };
+  const reason = state === 'refused' ? `the bank canceled the refund (${why})` : null;
+  return { state, bankRefundId: id, reason, ...wayOf(refund) };
 }
 
 export class YooKassaRefunds {

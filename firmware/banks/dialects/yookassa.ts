@@ -24,12 +24,12 @@ import {
 } from '../bank.ts';
 import type { BankAddress } from '../bank-client.ts';
 import { BankId, idIn, reported } from '../http-answer.ts';
-import { type MethodWords, paidBy } from '../method.ts';
+import { paidBy } from '../method.ts';
 import { NOBODYS_UUID } from '../nobodys.ts';
 import { payerOf } from '../payer.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
-import { CancellationDetails, Money, moneyOf, YooKassaClient } from './yookassa-client.ts';
+import { CancellationDetails, METHOD_WORDS, Money, moneyOf, YooKassaClient } from './yookassa-client.ts';
 import { YooKassaRefunds } from './yookassa-refunds.ts';
 
 /** What the payer gets: the payment system's code, or the bank's page. */
@@ -88,16 +88,6 @@ const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
   ['waiting_for_capture', 'processing'],
   ['succeeded', 'accepted'],
 ]);
-/** Types of `payment_method`. Source: YooKassa's table of payment methods. */
-const METHOD_WORDS: MethodWords = {
-  sbp: 'sbp',
-  bank_card: 'card',
-  sberbank: 'bank-service',
-  tinkoff_bank: 'bank-service',
-  yoo_money: 'bank-service',
-  sber_loan: 'bank-service',
-  sber_bnpl: 'bank-service',
-};
 /** Reasons for the end of a payment that no payer has attempted, or that we have cancelled. */
 const UNTRIED: readonly string[] = ['expired_on_confirmation', 'canceled_by_merchant'];
 

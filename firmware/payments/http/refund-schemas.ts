@@ -6,6 +6,7 @@ import { MAX_AMOUNT_KOPECKS } from '../../core/config/index.ts';
 import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../core/store/index.ts';
 
 import { REFUND_OUTCOMES, REFUND_STATES, type Refund } from '../refunds/refund.ts';
+import { PaymentMethodName } from '../reports/method-totals.ts';
 import { CashierField } from './cashier.ts';
 import { id, MAX_NOTE_CHARACTERS, PaymentPath, timestamp, timestampOrNull, wait } from './fields.ts';
 
@@ -22,6 +23,9 @@ export const REFUND_EXAMPLE = Object.freeze({
   amount: 345,
   state: 'done',
   bankId: 'R-2044',
+  method: 'sbp',
+  methodWord: null,
+  trxId: null,
   reason: null,
   till: null,
   cashier: 'Anna',
@@ -46,6 +50,15 @@ export const RefundAnswer = Type.Object(
         'done: the money has gone back, or will for certain. refused: nothing has gone back by it; the amount is free again, for another id. pending: the bank has taken it. asked, sent, unknown: it may have gone back, and may not: the device goes on asking the bank; the same call with the same id returns the state, and never refunds twice',
     }),
     bankId: orNull(Type.String(), 'what the bank calls it'),
+    method: orNull(
+      PaymentMethodName,
+      'how it has gone back: as the bank says it, else as it was paid; null until it is done',
+    ),
+    methodWord: orNull(Type.String(), "the bank's own word for that; null where it has none"),
+    trxId: orNull(
+      Type.String(),
+      'id of the operation by which it has gone back; null where the bank does not report it',
+    ),
     reason: orNull(Type.String(), "the bank's words, or why it has not answered"),
     till: orNull(Type.String(), 'name of the credential that asked for it; null where none was asked for'),
     cashier: orNull(Type.String(), 'who sat at the till; null where nothing said'),
@@ -136,6 +149,9 @@ export const refundAnswer = (refund: Refund): Static<typeof RefundAnswer> => ({
   amount: refund.amount,
   state: refund.state,
   bankId: refund.bankRefundId,
+  method: refund.paidBy?.method ?? null,
+  methodWord: refund.paidBy?.word ?? null,
+  trxId: refund.trxId,
   reason: refund.reason,
   ...refund.asker,
   shift: refund.shift,

@@ -176,4 +176,11 @@ export const MONEY_MIGRATIONS: readonly Migration[] = [
           AND state = 'done' AND decided = 'done' AND told IS NOT 'done'))
       BEGIN SELECT RAISE(ABORT, 'a paid payment stays paid, and what has gone back stays counted'); END`,
   },
+  {
+    schema: 4,
+    readableFrom: '0.1.0',
+    sql: `ALTER TABLE refunds ADD COLUMN method TEXT;      -- how it has gone back; null before, and where nothing says
+    ALTER TABLE refunds ADD COLUMN method_word TEXT; -- the bank's own word for it
+    ALTER TABLE refunds ADD COLUMN trx_id TEXT;      -- id of the operation by which it has gone back`,
+  },
 ];

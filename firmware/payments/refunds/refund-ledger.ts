@@ -2,7 +2,21 @@
 import type { Book, Row, Values } from '../../core/store/index.ts';
 import { ChangeWatch, CheckedBook } from '../money/checked-book.ts';
 import type { LocalDay } from '../reports/local-day.ts';
-import { type Decision, type NewRefund, type Refund, type RefundProgress, refundOf, storedTillId } from './refund.ts';
+import {
+  type Decision,
+  type NewRefund,
+  type Refund,
+  type RefundProgress,
+  type RefundWay,
+  refundOf,
+  storedTillId,
+} from './refund.ts';
+
+/** What is not known changes nothing. */
+const columnsOf = ({ paidBy, trxId }: RefundWay = { paidBy: null, trxId: null }): Values => ({
+  ...(paidBy !== null && { method: paidBy.method, method_word: paidBy.word }),
+  ...(trxId !== null && { trx_id: trxId }),
+});
 
 export class RefundLedger extends CheckedBook {
   readonly #openShift: () => number | null;
@@ -28,8 +42,11 @@ export class RefundLedger extends CheckedBook {
   }
 
   /** Records the state of a refund. */
-  keep(refundId: string, { state, bankRefundId, reason, endedAt }: RefundProgress): Refund {
-    return this.#change(refundId, () => ({ state, bank_refund_id: bankRefundId, reason, ended_at: endedAt }));
+  keep(refundId: string, { state, bankRefundId, reason, endedAt, way }: RefundProgress): Refund {
+    return this.#change(refundId, () => ({
+      ...{ state, bank_refund_id: bankRefundId, reason, ended_at: endedAt },
+      ...columnsOf(way),
+    }));
   }
 
   /** Records the decision of a person. Where the refund has ended, its state stays, unless the decision takes one back. */
@@ -43,9 +60,10 @@ export class RefundLedger extends CheckedBook {
   }
 
   /** Records the bank's report on a refund that a person had decided. Money that counts as gone back stays counted. */
-  hear(refundId: string, { state, bankRefundId, reason, endedAt }: RefundProgress): Refund {
+  hear(refundId: string, { state, bankRefundId, reason, endedAt, way }: RefundProgress): Refund {
     return this.#change(refundId, (before) => ({
       ...{ told: state, told_at: endedAt, bank_refund_id: bankRefundId, reason },
+      ...columnsOf(way),
       ...(state === 'done' && before.state !== 'done' ? { state, ended_at: endedAt } : {}),
     }));
   }

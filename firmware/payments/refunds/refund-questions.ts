@@ -44,7 +44,7 @@ export class RefundQuestions {
         refund.state === 'pending'
           ? await banks.refundStatus(payment, order, limits)
           : await banks.refund(payment, order, limits);
-      return progressOf(refund, report, clock.wall());
+      return progressOf(refund, report, payment, clock.wall());
     } catch (error) {
       if (!(error instanceof BankError)) throw error;
       const { orderId, refundId } = refund;
@@ -58,7 +58,7 @@ export class RefundQuestions {
     const { banks, clock, limits } = this.#options;
     try {
       const report = await banks.findRefund(payment, this.#orderOf(refund, payment, true), isUnderWay(refund), limits);
-      return typeof report === 'string' ? report : progressOf(refund, report, clock.wall());
+      return typeof report === 'string' ? report : progressOf(refund, report, payment, clock.wall());
     } catch (error) {
       this.#noteSilence(refund, error);
       return 'silent';
@@ -110,10 +110,12 @@ export class RefundQuestions {
 /** By the bank or by a person. */
 const wasRefused = ({ state, told }: Refund): boolean => state === 'refused' || told === 'refused';
 
-function progressOf(refund: Refund, report: RefundReport, now: number): RefundProgress {
-  const { state, reason } = report;
+function progressOf(refund: Refund, report: RefundReport, payment: PaymentRow, now: number): RefundProgress {
+  const { state, reason, trxId = null } = report;
   const bankRefundId = report.bankRefundId ?? refund.bankRefundId;
-  return { state, bankRefundId, reason, endedAt: state === 'pending' ? null : now };
+  const asPaid = state === 'done' && payment.paidBy !== null ? { ...payment.paidBy, word: null } : null;
+  const way = { paidBy: report.paidBy ?? asPaid, trxId };
+  return { state, bankRefundId, reason, endedAt: state === 'pending' ? null : now, way };
 }
 
 /**

@@ -1,4 +1,6 @@
 /** A refund: money of a paid payment, all of it or a part, that goes back. */
+
+import { keptMethod, type PaidBy } from '../../banks/index.ts';
 import { isNamedTill } from '../../core/config/index.ts';
 import type { Row } from '../../core/store/index.ts';
 import { columnNumber, columnText } from '../money/payment-row.ts';
@@ -50,6 +52,14 @@ export interface NewRefund {
   readonly asker: RefundAsker;
 }
 
+/** How a refund goes back. */
+export interface RefundWay {
+  /** As its bank says it, or as the payment was paid; null before it is done, and where nothing says. */
+  readonly paidBy: PaidBy | null;
+  /** Id of the operation; null where the bank gives none. */
+  readonly trxId: string | null;
+}
+
 export interface RefundProgress {
   readonly state: RefundState;
   /** The bank's id of it; null where the bank has given none. */
@@ -58,6 +68,8 @@ export interface RefundProgress {
   readonly reason: string | null;
   /** Wall clock, ms since 1970; null while it is undecided. */
   readonly endedAt: number | null;
+  /** What is known of it now; what is null, or left out, stays as it was. */
+  readonly way?: RefundWay;
 }
 
 /** The decision of a person who has looked in the account at the bank. */
@@ -68,7 +80,7 @@ export interface Decision {
   readonly at: number;
 }
 
-export interface Refund extends NewRefund, RefundProgress {
+export interface Refund extends NewRefund, Omit<RefundProgress, 'way'>, RefundWay {
   readonly id: number;
   /** Null where no person has decided: the outcome is the bank's. */
   readonly decision: Decision | null;
@@ -139,6 +151,8 @@ export const refundOf = (row: Row): Refund => ({
   bankRefundId: columnText(row.bank_refund_id),
   reason: columnText(row.reason),
   endedAt: columnNumber(row.ended_at),
+  paidBy: keptMethod(columnText(row.method), columnText(row.method_word)),
+  trxId: columnText(row.trx_id),
   decision: decisionOf(row),
   told: REFUND_STATES.find((state) => state === row.told) ?? null,
   toldAt: columnNumber(row.told_at),

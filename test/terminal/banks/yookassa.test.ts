@@ -312,7 +312,8 @@ it('a refund goes back once, also after the day in which the key is known', asyn
   const [{ bankId: bankRefundId }] = books.refunds.of(books.last.qrcId) as [SandboxRefund];
   await bank.refund(refundOf({ refundId: 'refund-0', amount: 100 }), patient());
   books.refunds.refund(books.last, 100, null); // in the account at the bank: it carries no id of ours
-  const done = { state: 'done', bankRefundId, reason: null } as const;
+  const way = { paidBy: { method: 'sbp', word: 'sbp' }, trxId: `R${bankRefundId}` } as const;
+  const done = { state: 'done', bankRefundId, reason: null, ...way } as const;
   const before = wire.calls.length;
   assert.equal(await bank.refund(refundOf({ isRepeated: true }), patient()), done);
   const looked = wire.calls.slice(before).map((call) => call.split('?')[0]);
