@@ -73,7 +73,7 @@ test('each code that is said is provoked by a test', () => {
 const NUMBERS: Readonly<Record<string, readonly string[]>> = {
   Bank: [
     ...['Unreachable', 'Refused', 'Contradiction', 'PreviousPaid', 'SameCode', 'PreviousOpen', 'GivenBack'],
-    ...['NoCashLinks', 'NotShown'],
+    ...['NoCashLinks', 'NotShown', 'NoConsent'],
   ],
   Internal: ['UnexpectedError', 'StorageFull', 'StorageRefused'],
   RequestParams: [

@@ -120,6 +120,8 @@ export interface RefundOrder {
   readonly orderId: string;
   /** In the bank's words; null where it gave none. */
   readonly trxId: string | null;
+  /** How the payment was paid; left out where nothing says. */
+  readonly paidBy?: PaidBy | null;
   /** Kopecks that were paid. */
   readonly paid: number;
   /** Kopecks that had gone back before this refund was asked for. */

@@ -29,6 +29,10 @@ export const BANK_ERRORS = {
     ru: 'у этого банка нет кодов для печати | ничего | У этого банка нет кодов для печати.',
   }),
   ...unsaid('Bank', 400, 'NotShown'),
+  'Bank.NoConsent': refused(502, 'no', {
+    en: 'the bank refused a refund, it seems for want of the shop’s consent; it is the `code` of the refund, whose `state` is `refused` | have the shop give the consent in its account at the bank, then refund with a new key | The bank refused the refund: the shop’s consent seems to be missing. Give it in the account at the bank (at T-Bank in the settings of the digital rouble account: “Возвраты по операциям с физлицами”), then refund again.',
+    ru: 'банк отказал в возврате: похоже, нет согласия магазина; это `code` возврата, его `state` — `refused` | пусть магазин даст согласие в личном кабинете банка, затем верните с новым ключом | Банк отказал в возврате: похоже, магазин не дал согласие. Дайте его в личном кабинете банка (в Т-Банке — в настройках счёта цифрового рубля: «Возвраты по операциям с физлицами») и повторите возврат.',
+  }),
   'BankTest.NameNotFound': refusedToPages(503, {
     en: 'No host found at this address. Check it for typing errors, then check the device’s network.',
     ru: 'Такого адреса в сети нет. Проверьте, нет ли опечатки, затем проверьте сеть устройства.',

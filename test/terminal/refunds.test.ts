@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { BankError, type RefundOrder, type RefundReport } from '../../firmware/banks/bank.ts';
 import { RowFormat, valuesOf } from '../../firmware/core/store/book/row.ts';
 import { paymentProblems } from '../../firmware/payments/health.ts';
+import { refundAnswer } from '../../firmware/payments/http/refund-schemas.ts';
 import type { Refund } from '../../firmware/payments/refunds/refund.ts';
 import { RefundLedger } from '../../firmware/payments/refunds/refund-ledger.ts';
 import { Refunds } from '../../firmware/payments/refunds/refunds.ts';
@@ -49,6 +50,20 @@ it('a refund keeps how it has gone back and by which operation: as the bank says
   const unsaid = await l.refunds.refund({ orderId, tillId: 'b', amount: 600 });
   assert.equal(way(unsaid), { paidBy: { method: 'digital-rouble', word: null }, trxId: null });
   assert.equal(l.refunds.of(orderId).map(way), [said, unsaid].map(way));
+});
+
+it('a refusal for want of a consent of the shop has a code of its own, and no other has', async (l, bank, orderId) => {
+  for (const [reason, code] of [
+    ['Возврат отклонён: нет согласия магазина', 'Bank.NoConsent'],
+    ['Возврат не согласован', null],
+    [null, null],
+  ] as const) {
+    bank.refundAnswers = [{ state: 'refused', bankRefundId: null, reason }];
+    const refund = await l.refunds.refund({ orderId, tillId: `${reason}`, amount: 1 });
+    assert.is(refundAnswer(refund).code, code);
+  }
+  bank.refundAnswers = [{ ...DONE, reason: 'согласие дано' }];
+  assert.is(refundAnswer(await l.refunds.refund({ orderId, tillId: 'done', amount: 1 })).code, null);
 });
 
 it('a refusal of the bank has the payment read once: what has gone back elsewhere is noted, and the next refusal names it', async (l, bank, orderId) => {

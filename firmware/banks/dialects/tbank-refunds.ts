@@ -112,13 +112,24 @@ async function obstacleTo(api: TBankApi, order: RefundOrder, signal: AbortSignal
   }
 }
 
+/** In the settings of the digital rouble account; without it no refund is made by a call. Source: the bank's page of digital roubles, which gives no code of the refusal. */
+const CONSENT =
+  'if it was paid in digital roubles, the shop may lack the consent (согласие) «Возвраты по операциям с физлицами»: give it in the settings of the digital rouble account, then refund again';
+
+/** The bank's word for digital roubles is not published: it is among the unknown ones. */
+const mayNeedConsent = ({ paidBy }: RefundOrder): boolean =>
+  paidBy?.method === 'digital-rouble' || paidBy?.method === 'unknown';
+
+const refused = (order: RefundOrder, words: string): RefundReport =>
+  refusedRefund(mayNeedConsent(order) ? `${words}; ${CONSENT}` : words);
+
 async function sendFirst(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
   const obstacle = await obstacleTo(api, order, signal);
   if (obstacle !== null) return refusedRefund(obstacle);
   try {
     return await send(api, order, signal);
   } catch (error) {
-    if (isRefused(error)) return refusedRefund(bankMessage(error));
+    if (isRefused(error)) return refused(order, bankMessage(error));
     throw error;
   }
 }
@@ -163,5 +174,5 @@ export async function refundStatus(api: TBankApi, order: RefundOrder, signal: Ab
   if (refusal === null) return isPartlyBack(state) && !isLast(order) ? REFUND_DONE : PENDING;
   const isClear = !refusedAmounts.some((each) => !isPresent(Amount) || each === amount);
   if (!isClear) throw ofAnother(`the bank reports a refusal (${refusal}) that may be of an earlier refund`);
-  return refusedRefund(refusal);
+  return refused(order, refusal);
 }

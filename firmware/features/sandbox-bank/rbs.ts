@@ -24,6 +24,8 @@ import { scriptOf } from './scripts.ts';
 
 const MAX_PURPOSE = 140;
 const MAX_REFUND_ID = 30;
+/** Made up: no bank has published its own. */
+const NO_CONSENT = 'Возврат отклонён: нет согласия магазина на возвраты по операциям с физлицами';
 
 function register(desk: Desk, merchant: string, form: Form): SandboxPayment {
   const orderNumber = form.orderNumber ?? '';
@@ -113,7 +115,8 @@ function refund(desk: Desk, payment: SandboxPayment, form: Form): object {
     throw new RbsError('7', 'Значение expectedDepositedAmount не совпадает с суммой заказа');
   }
   const done = desk.refunds.refund(payment, Number(amount), externalRefundId === '' ? null : externalRefundId);
-  if (done.state === 'declined') throw new RbsError('7', 'Возврат отклонён');
+  if (done.state === 'declined')
+    throw new RbsError('7', scriptOf(payment.amount) === 33 ? NO_CONSENT : 'Возврат отклонён');
   if (done.state === 'pending') return { errorMessage: 'Возврат обрабатывается' }; // no word of a success, and none of a failure
   return { errorCode: '0', errorMessage: 'Успешно' };
 }

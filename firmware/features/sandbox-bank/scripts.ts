@@ -80,6 +80,7 @@ export const SCRIPTS = {
   },
   31: { does: 'paid in digital roubles' },
   32: { does: 'paid by a method that the device does not know' },
+  33: { does: 'its refund is refused, as the shop has not given its consent' },
 } as const satisfies { readonly [kopecks: number]: Script };
 
 export type ScriptCode = keyof typeof SCRIPTS;
@@ -130,7 +131,7 @@ export function comesInto(
 /** What a refund begins as. */
 export const refundBegins = (amount: number): 'pending' | 'done' | 'declined' => {
   const script = scriptOf(amount);
-  if (script === 18) return 'declined';
+  if (script === 18 || script === 33) return 'declined';
   return script === 19 ? 'pending' : 'done';
 };
 

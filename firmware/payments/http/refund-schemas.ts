@@ -5,7 +5,7 @@ import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { MAX_AMOUNT_KOPECKS } from '../../core/config/index.ts';
 import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../core/store/index.ts';
 
-import { REFUND_OUTCOMES, REFUND_STATES, type Refund } from '../refunds/refund.ts';
+import { REFUND_OUTCOMES, REFUND_STATES, type Refund, refusalCode } from '../refunds/refund.ts';
 import { PaymentMethodName } from '../reports/method-totals.ts';
 import { CashierField } from './cashier.ts';
 import { id, MAX_NOTE_CHARACTERS, PaymentPath, timestamp, timestampOrNull, wait } from './fields.ts';
@@ -27,6 +27,7 @@ export const REFUND_EXAMPLE = Object.freeze({
   methodWord: null,
   trxId: null,
   reason: null,
+  code: null,
   till: null,
   cashier: 'Anna',
   answeredBy: null,
@@ -60,6 +61,10 @@ export const RefundAnswer = Type.Object(
       'id of the operation by which it has gone back; null where the bank does not report it',
     ),
     reason: orNull(Type.String(), "the bank's words, or why it has not answered"),
+    code: orNull(
+      Type.Enum(['Bank.NoConsent'], { title: 'RefusalCode' }),
+      'of a refusal that has a cause and a remedy of its own, as `/errors` has them; null for any other',
+    ),
     till: orNull(Type.String(), 'name of the credential that asked for it; null where none was asked for'),
     cashier: orNull(Type.String(), 'who sat at the till; null where nothing said'),
     answeredBy: orNull(Type.String(), 'whose PIN answered for more than the limit; null where none was needed'),
@@ -153,6 +158,7 @@ export const refundAnswer = (refund: Refund): Static<typeof RefundAnswer> => ({
   methodWord: refund.paidBy?.word ?? null,
   trxId: refund.trxId,
   reason: refund.reason,
+  code: refusalCode(refund),
   ...refund.asker,
   shift: refund.shift,
   createdAt: isoTime(refund.createdAt),

@@ -161,11 +161,13 @@ export function PaymentView({ id, isReceiptSought = false, revision, back }) {
   const { data: payment, error, again } = useFetched(pathOf(id), revision);
   if (payment === null) return html`<${Card} id="payment" title=${t('payment.title')} aside=${back} error=${error} />`;
   const [key, look] = ledgerState(payment);
+  const { code: refusal = null, reason = null } = payment.refunds.at(-1) ?? {};
   const canGoBack = payment.state === 'ACCEPTED' && payment.refunded < payment.amount;
   return html`<${Card} id="payment" title=${t('payment.of', { time: time(payment.createdAt) })} aside=${back}>
     <p class="line"><strong class="sum large">${roubles(payment.amount)}</strong><${Chip} look=${look} live>${t(key)}</${Chip}></p>
     ${payment.purpose !== null && html`<p>${payment.purpose}</p>`}
     ${payment.failure !== null && html`<${Failure} failure=${payment.failure} />`}
+    ${refusal !== null && html`<${Failure} failure=${{ code: refusal, detail: reason ?? '' }} />`}
     ${
       payment.silence !== null &&
       html`<div class="advice">

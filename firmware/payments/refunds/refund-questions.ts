@@ -95,6 +95,7 @@ export class RefundQuestions {
       ref: payment.ref ?? { id: '' },
       orderId: payment.orderId,
       trxId: payment.trxId,
+      paidBy: payment.paidBy,
       paid: payment.amount,
       refundedBefore: refund.refundedBefore,
       refundId: refund.refundId,

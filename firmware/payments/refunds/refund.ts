@@ -112,6 +112,13 @@ export const isRefusedByHand = ({ decision, told }: Pick<Refund, 'decision' | 't
 export const isContradicted = ({ decision, told, toldAt }: Pick<Refund, 'decision' | 'told' | 'toldAt'>): boolean =>
   decision !== null && toldAt !== null && toldAt >= decision.at && told !== decision.outcome;
 
+/** Words of a bank about a consent (согласие) that the shop has not given. No description gives such a refusal a code. */
+const ABOUT_CONSENT = /согласи/i;
+
+/** The code of a refusal where the bank's words say what the shop has to do; null for any other. */
+export const refusalCode = ({ state, reason }: Pick<Refund, 'state' | 'reason'>): 'Bank.NoConsent' | null =>
+  state === 'refused' && ABOUT_CONSENT.test(reason ?? '') ? 'Bank.NoConsent' : null;
+
 /** Kopecks of refunds that have gone back, and of those that may have. */
 export function sumsOf(refunds: readonly Refund[]): { readonly done: number; readonly undecided: number } {
   const sum = (counts: (refund: Refund) => boolean): number =>

@@ -176,6 +176,13 @@ it('12 reports another amount, 13 another payment', async (rig) => {
   assert.match((await answerAbout(rig, await sold(rig, 13))).text, 'ANOTHERPAYMENT');
 });
 
+it('33 is not refunded for want of a consent', async (rig) => {
+  const sale = await sold(rig, 33);
+  await payer(rig, sale);
+  assert.is(await givenBack(rig, sale, 33), '7');
+  assert.is((await newest(rig)).refunded, 0);
+});
+
 it('18 is not refunded, 19 is refunded later', async (rig) => {
   for (const [kopecks, first, refunded] of [
     [18, '7', 0],

@@ -526,6 +526,24 @@ it('a part is refunded, then the rest, and what is more than that is refused in 
   assert.equal(methods().filter((method) => method === 'Cancel').length, 3);
 });
 
+it('a refused refund of what may have been paid in digital roubles names the consent that the shop may lack', async ({
+  bank,
+  books,
+  wire,
+}) => {
+  const refusedOf = async (paidBy: RefundOrder['paidBy']): Promise<string> => {
+    wire.once('POST /v2/Cancel', answering({ Success: false, ErrorCode: '8', Message: 'Отказ' }));
+    const order = refundOrder(books.book('CONFIRMED'), paidBy === undefined ? {} : { paidBy });
+    const { state, reason } = await bank.refund(order, patient());
+    assert.is(state, 'refused');
+    return reason ?? '';
+  };
+  for (const method of ['digital-rouble', 'unknown'] as const)
+    assert.match(await refusedOf({ method, word: 'X' }), /Отказ.*согласие.*«Возвраты по операциям с физлицами»/);
+  for (const paidBy of [undefined, null, { method: 'sbp', word: null }, { method: 'card', word: 'cards' }] as const)
+    assert.not.match(await refusedOf(paidBy), 'согласие');
+});
+
 it('a refund names the payment and an amount, and never a bank that it should go to', async ({ bank, books, wire }) => {
   await bank.refund(refundOrder(books.book('CONFIRMED')), patient());
   assert.equal(Object.keys(wire.asked.at(-1)?.json ?? {}).toSorted(), ['Amount', 'PaymentId', 'TerminalKey', 'Token']);
