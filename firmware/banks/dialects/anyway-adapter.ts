@@ -1,21 +1,10 @@
 /** The profile of Alfa token: the terminal, the key that signs, the certificate that opens the gateway. */
-import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { Type } from 'typebox';
-import { CertificateError, readCertificateFile } from '../../core/tls/index.ts';
-import {
-  type BankContext,
-  bankAdapter,
-  checkedAddress,
-  file,
-  headerText,
-  line,
-  plainAddress,
-  unusableField,
-  WHOLE_RANGE,
-} from '../adapter.ts';
-import { isWrongPassphrase, readCertificates, reasonOfFile, wrongPassphrase } from '../certificates.ts';
+import { bankAdapter, checkedAddress, file, headerText, line, plainAddress, WHOLE_RANGE } from '../adapter.ts';
+import { readCertificates } from '../certificates.ts';
 import { isTestAddress } from '../payment-link.ts';
 import { MUTUAL_TLS } from '../profile-fields.ts';
+import { readSignKey } from '../sign-key.ts';
 import { ANYWAY_TEST_HOSTS, AnyWayBank, isAboutTerminal } from './anyway.ts';
 
 const AnyWayProfile = Type.Object(
@@ -30,26 +19,6 @@ const AnyWayProfile = Type.Object(
   },
   { additionalProperties: false },
 );
-
-async function readSignKey(
-  path: string,
-  passphrase: string,
-  { readFile = readCertificateFile }: BankContext,
-): Promise<KeyObject> {
-  let file: Buffer | undefined;
-  let key: KeyObject;
-  try {
-    file = await readFile(path);
-    key = createPrivateKey({ key: file, passphrase });
-  } catch (cause) {
-    if (isWrongPassphrase(cause, file)) throw wrongPassphrase('passphrase', cause);
-    if (cause instanceof CertificateError)
-      throw unusableField('signKeyPath', `it ${cause.message}`, cause, reasonOfFile(cause));
-    throw unusableField('signKeyPath', 'it holds no key in PEM, or another passphrase opens it', cause, 'unopened');
-  }
-  if (key.asymmetricKeyType !== 'rsa') throw unusableField('signKeyPath', 'it holds no RSA key', undefined, 'not-rsa');
-  return key;
-}
 
 export const ANYWAY = bankAdapter({
   name: 'Alfa Bank Token',

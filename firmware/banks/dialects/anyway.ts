@@ -3,7 +3,7 @@
  * independent of each other: Spoleto.FastPayments.AlfaBank, and public clients in Python and PHP, all of which sign the bytes of
  * the body with RSA (PKCS #1 v1.5) over SHA-256, in base64. How a refund is repeated none of them says: there is none here.
  */
-import { constants, type KeyObject, sign } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { Type } from 'typebox';
 import {
   type BankError,
@@ -23,6 +23,7 @@ import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import type { FailureReader } from '../reported-failure.ts';
 import { kopecksOf } from '../roubles.ts';
 import { ONE_PAYMENT } from '../sbp-link.ts';
+import { signatureOf } from '../sign-key.ts';
 
 interface AnyWayOptions extends BankAddress {
   /** The bank's id of the terminal. */
@@ -113,7 +114,6 @@ export class AnyWayBank implements OnlineBank {
   constructor({ baseUrl, termNo, keyName, signKey, tls }: AnyWayOptions) {
     this.linkRule = linkRuleOf(baseUrl, ANYWAY_TEST_HOSTS);
     this.#termNo = termNo;
-    const key = { key: signKey, padding: constants.RSA_PKCS1_PADDING };
     this.#client = new BankClient({
       baseUrl,
       tls,
@@ -121,7 +121,7 @@ export class AnyWayBank implements OnlineBank {
       sign: (body) => ({
         'content-type': FORM,
         'key-name': keyName,
-        authorization: sign('sha256', body, key).toString('base64'),
+        authorization: signatureOf(body, signKey),
       }),
     });
   }
