@@ -1,4 +1,4 @@
-/** The seven banks as a process of their own: `node test/banks/main.ts FILE [PORT]`. Prints one JSON line with their url when they are ready. */
+/** The eight banks as a process of their own: `node test/banks/main.ts FILE [PORT]`. Prints one JSON line with their url when they are ready. */
 import { startBanks } from './banks.ts';
 
 const [dataFile = '.laneware/banks.db', port = '0'] = process.argv.slice(2);
