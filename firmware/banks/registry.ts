@@ -11,6 +11,7 @@ import { GAZPROMBANK } from './dialects/gazprombank-adapter.ts';
 import { RAIFFEISEN } from './dialects/raiffeisen-adapter.ts';
 import { ALFA, MTS, SBER, VTB } from './dialects/rbs-adapter.ts';
 import { TBANK } from './dialects/tbank-adapter.ts';
+import { TOCHKA } from './dialects/tochka-adapter.ts';
 import { YOOKASSA } from './dialects/yookassa-adapter.ts';
 import { TerminalError } from './errors.ts';
 import { SANDBOX } from './sandbox.ts';
@@ -26,6 +27,7 @@ export const BANKS = [
   GAZPROMBANK,
   RAIFFEISEN,
   TBANK,
+  TOCHKA,
   YOOKASSA,
   SBER,
   VTB,

@@ -83,6 +83,7 @@ it('the secret of each bank is never shown, and kept for the same merchant only'
 for (const [name, secret] of [
   ['Raiffeisenbank', 'secretKey'],
   ['Gazprombank', 'password'],
+  ['Tochka', 'token'],
 ] as const)
   it(`${name}: a secret that no HTTP header can hold is refused, and not repeated`, async (device) => {
     const { status, body, text } = await sendProfile(device, { ...wholeOf(name, device), [secret]: 'ключ-магазина' });
@@ -101,7 +102,10 @@ it('a printed code, a subscription and a choice of methods are refused by their 
   const having = all.filter(({ bank, field }) => Object.hasOwn(bank.schema.properties, field));
   assert.equal(
     having.map(({ bank, field }) => [bank.name, field]),
-    [['Raiffeisenbank', 'cashLink']],
+    [
+      ['Raiffeisenbank', 'cashLink'],
+      ['Tochka', 'paymentMethods'],
+    ],
   );
   for (const { bank, field, value } of all.filter((each) => !having.includes(each))) {
     const profile = wholeOf(bank.name, device);

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Banks, startBanks } from '../../banks/banks.ts';
 import { call, SCREEN, startTestDevice, type TestDevice, temporaryFolder, until } from '../../support.ts';
-import { profileOf } from '../../terminal/banks/profiles.ts';
+import { introduce, profileOf } from '../../terminal/banks/profiles.ts';
 import { formOf, made, PASSPHRASE, putBack, refused } from './rig.ts';
 
 const test = suite('backups that are put back over newer payments');
@@ -22,6 +22,7 @@ interface Rig {
 const onRig = (name: string, work: (rig: Rig) => Promise<void>) => async (): Promise<void> => {
   using own = temporaryFolder();
   const bank = await startBanks({ port: 0, dataFile: join(own.path, 'bank.db') });
+  introduce(bank);
   try {
     const profile = profileOf(name, bank.url, own.path);
     const settings = { bankProfile: 'main', bankProfiles: { main: profile }, deviceConnection: SCREEN };
@@ -51,7 +52,7 @@ const giveBack = (device: TestDevice, id: string, key: string, amount: number) =
     return null;
   });
 
-for (const name of ['Tinkoff', 'Gazprombank', 'YooKassa', 'Raiffeisenbank', 'Sber'])
+for (const name of ['Tinkoff', 'Gazprombank', 'YooKassa', 'Raiffeisenbank', 'Tochka', 'Sber'])
   test(
     `${name}: a refund that was made after the backup is not made again, nor a sale paid again`,
     onRig(name, async ({ bank, folder, settings }) => {

@@ -94,6 +94,11 @@ for (const { name, schema, secretFields, trial } of ONLINE) {
 const cft = (baseUrl: string, more: object = {}): BankProfile =>
   ({ bankName: 'CFT', ...IDS, password: SECRET, baseUrl, ...more }) as BankProfile;
 
+const ofTochka = (message: string, errorCode: string) => ({
+  ...{ code: '400', message },
+  Errors: [{ errorCode, message: 'said by the bank' }],
+});
+
 test('banks report by their own codes what they reject', async () => {
   const cases: readonly [string, object, string, string | null][] = [
     ['Sber', { errorCode: '5', errorMessage: 'Доступ запрещён' }, 'WrongCredentials', 'password'],
@@ -103,6 +108,8 @@ test('banks report by their own codes what they reject', async () => {
     ['Tinkoff', { Success: false, ErrorCode: '501', Message: 'Не найден' }, 'WrongCredentials', 'terminalKey'],
     ['Tinkoff', { Success: false, ErrorCode: '202', Message: 'Терминал заблокирован' }, 'Refused', null],
     ['Tinkoff', { Success: false, ErrorCode: '1', Message: 'Повторите позже' }, 'Unavailable', null],
+    ['Tochka', ofTochka('ENTITY_NOT_FOUND', 'MERCHANT_SITE_NOT_FOUND'), 'WrongCredentials', 'siteUid'],
+    ['Tochka', ofTochka('OPERATION_FORBIDDEN', 'FEATURE_DISABLED_FOR_MERCHANT_SITE'), 'Refused', null],
     ['Gazprombank', { code: 'E42', message: 'no such shop' }, 'Refused', null],
     ['Alfa Bank Token', { ErrorCode: '7', message: 'wrong signature' }, 'WrongCredentials', 'signKeyPath'],
     ['Alfa Bank Token', { ErrorCode: '8', message: 'Неизвестный терминал' }, 'WrongCredentials', 'termNo'],
@@ -116,10 +123,12 @@ test('banks report by their own codes what they reject', async () => {
   }
 });
 
-test('T-Bank and Alfa token: a refusal about a payment that was never made is the answer of a working bank', async () => {
+test('T-Bank, Alfa token and Tochka: a refusal about a payment that was never made is the answer of a working bank', async () => {
   for (const [name, body] of [
     ['Tinkoff', { Success: false, ErrorCode: '255', Message: 'Заказ не найден' }],
     ['Alfa Bank Token', { ErrorCode: '3', message: 'QR not found' }],
+    ['Tochka', ofTochka('ENTITY_NOT_FOUND', 'QR_CODE_NOT_FOUND')],
+    ['Tochka', ofTochka('REQUEST_VALIDATION_ERROR', 'qrcId')],
   ] as const)
     await withFolder(async (folder) => {
       await using wire = await startWireBank(() => ({ body }));

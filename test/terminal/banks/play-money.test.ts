@@ -27,6 +27,7 @@ const FOR_TEST: Readonly<Record<string, readonly Readonly<Record<string, string>
   'Alfa Bank Token': [{ baseUrl: 'https://217.12.103.132:2443/fsCryptoProxy' }],
   Tinkoff: [{ baseUrl: 'https://rest-api-test.tinkoff.ru/v2' }, { terminalKey: '1567890DEMO' }],
   Raiffeisenbank: [{ baseUrl: 'https://pay-test.raif.ru' }],
+  Tochka: [{ mode: 'test' }],
   YooKassa: [{ secretKey: 'test_made-up' }],
   Gazprombank: [{ baseUrl: 'https://195.225.38.125:9443' }],
 };

@@ -18,6 +18,7 @@ interface WholeProfile {
 /** Of a shop that signs what it sends. */
 const SIGNING = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const KEY_NAME = 'made-up-key';
+const SITE = 'made-up-site';
 const SIGN_KEY = 'sign.key';
 
 const RBS: WholeProfile = { at: '/rbs/payment/rest', fields: { userName: 'made-up-api', password: SECRET } };
@@ -34,6 +35,7 @@ const PROFILES: Readonly<Record<string, WholeProfile>> = {
   'Alfa Bank Token': { at: '/anyway', fields: { termNo: '10000001', keyName: KEY_NAME, signKeyPath: SIGN_KEY } },
   Tinkoff: { at: '/tbank/v2', fields: { terminalKey: 'MadeUpTerminal', password: TBANK_PASSWORD } },
   Raiffeisenbank: { at: '/raif', fields: { sbpMerchantId: MERCHANT, secretKey: SECRET } },
+  Tochka: { at: '/tochka', fields: { siteUid: SITE, token: SECRET, signKeyPath: SIGN_KEY } },
   YooKassa: { at: '/yookassa/v3', fields: { shopId: '123456', secretKey: SECRET } },
   Gazprombank: {
     at: '/gpb',
@@ -58,4 +60,6 @@ export function profileOf(name: string, url: string, folder: string): BankProfil
 }
 
 /** What a bank must be given before a shop that signs can sell. */
-export const introduce = ({ keys }: Pick<Banks, 'keys'>): void => void keys.set(KEY_NAME, SIGNING.publicKey);
+export function introduce({ keys }: Pick<Banks, 'keys'>): void {
+  for (const name of [KEY_NAME, SITE]) keys.set(name, SIGNING.publicKey);
+}

@@ -62,6 +62,9 @@ test('names of banks are known in every spelling that drivers and people use', (
     ['ГПБ', 'Gazprombank'],
     ['raiffeisen', 'Raiffeisenbank'],
     ['Raiffeisenbank', 'Raiffeisenbank'],
+    ['tochka', 'Tochka'],
+    ['Точка', 'Tochka'],
+    ['Точка Банк', 'Tochka'],
     ['Yoo Kassa', 'YooKassa'],
     ['ЮKassa', 'YooKassa'],
   ] as const) {
@@ -75,6 +78,7 @@ test('a name that says nothing is settled by the fields of the profile', () => {
   assert.is(bankByFields({ bankName: 'x', accAlias: 'a' })?.name ?? null, 'CFT');
   assert.is(bankByFields({ bankName: 'x', extEntityId: 'a' })?.name ?? null, 'CFT');
   assert.is(bankByFields({ bankName: 'x', sbpMerchantId: 'a' })?.name ?? null, 'Raiffeisenbank');
+  assert.is(bankByFields({ bankName: 'x', siteUid: 'a' })?.name ?? null, 'Tochka');
   assert.is(bankByFields({ bankName: 'x', termNo: 'a' })?.name ?? null, 'Alfa Bank Token');
   assert.is(bankByFields({ bankName: 'x', shopId: 'a' })?.name ?? null, 'YooKassa');
   assert.is(bankByFields({ bankName: 'x', account: 'a', merchantId: 'a' })?.name ?? null, null);
@@ -107,6 +111,7 @@ test('a masked secret keeps its stored value while who is paid and where it is a
     [{ bankName: 'YooKassa', shopId: '1', secretKey: SECRET }, { confirmation: 'redirect' }, { shopId: '2' }],
     [{ bankName: 'Raiffeisenbank', sbpMerchantId: 'M', secretKey: SECRET }, { cashLink: 'x' }, { account: '4070' }],
     [{ bankName: 'Tinkoff', terminalKey: 'T', password: SECRET }, {}, { caPath: 'ca.pem' }],
+    [{ bankName: 'Tochka', siteUid: 'S', token: SECRET }, { paymentMethods: 'sbp' }, { mode: 'test' }],
   ] as const) {
     const sent = masked(stored);
     assert.equal(unmaskedProfile({ ...sent, ...free }, stored), { ...stored, ...free });

@@ -1,6 +1,7 @@
 /** The code of 2026 at each bank: a table of what it may bring, each cell a check or the reason for which the bank has none. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { memberOf } from '../../../drivers/lib/fields.ts';
 import { adapterOf } from '../../../firmware/banks/registry.ts';
 import { begun, sale } from './support.ts';
 import { ASKED_BANKS, type TableRig, withBank } from './universal-code.ts';
@@ -35,6 +36,7 @@ const LIFETIMES: Readonly<Record<string, Lifetime | NotOffered>> = {
   Gazprombank: ['POST /gpb/merchant/qrc-data', ({ qrTtl }) => Number(qrTtl)],
   Raiffeisenbank: ['POST /raif/api/sbp/v2/qrs', ({ qrExpirationDate }) => minutesTo(qrExpirationDate)],
   Tinkoff: ['POST /tbank/v2/Init', ({ RedirectDueDate }) => minutesTo(RedirectDueDate)],
+  Tochka: ['POST /tochka/v1.0/sites/made-up-site/sbp/qrc', ({ Data }) => Number(memberOf(Data, 'ttl'))],
   YooKassa: notOffered('a code always lives for an hour; the interface has no field for it'),
 };
 

@@ -10,6 +10,7 @@ export default {
   'bank.Sber': 'Sber',
   'bank.Static': 'Static QR code',
   'bank.Tinkoff': 'T-Bank (Tinkoff)',
+  'bank.Tochka': 'Tochka',
   'bank.VTB': 'VTB',
   'bank.YooKassa': 'YooKassa',
 };

@@ -10,6 +10,7 @@ export default {
   'bank.Sber': 'Сбер',
   'bank.Static': 'Статический QR-код',
   'bank.Tinkoff': 'Т-Банк (Тинькофф)',
+  'bank.Tochka': 'Точка Банк',
   'bank.VTB': 'ВТБ',
   'bank.YooKassa': 'ЮKassa',
 };

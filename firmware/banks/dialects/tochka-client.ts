@@ -1,0 +1,135 @@
+/**
+ * Calls to Tochka's payment gateway: the site, the token, the signature of refunds, failures. Source: the bank's OpenAPI of it
+ * («API Приёма платежей» 1.0) and its pages, developers.tochka.com/docs/pay-gateway.
+ */
+import type { KeyObject } from 'node:crypto';
+import { type Static, type TSchema, Type } from 'typebox';
+import { memberOf } from '../../../drivers/lib/fields.ts';
+import { roublesOf } from '../../../drivers/lib/money.ts';
+import { type BankError, isRefused } from '../bank.ts';
+import { type BankAddress, BankClient, type Expected } from '../bank-client.ts';
+import { idIn, OptionalValue } from '../http-answer.ts';
+import type { MethodWords } from '../method.ts';
+import type { FailureReader, ReportedFailure } from '../reported-failure.ts';
+import { signatureOf } from '../sign-key.ts';
+
+/** Its word for what it does not have; the word beside it says what. */
+const NOT_FOUND = 'ENTITY_NOT_FOUND';
+const UNKNOWN_SHOP: readonly unknown[] = ['MERCHANT_NOT_FOUND', 'MERCHANT_SITE_NOT_FOUND'];
+/** What is not switched on for the site: the credentials are right. */
+const SWITCHED_OFF = 'FEATURE_DISABLED_FOR_MERCHANT_SITE';
+/** No source says how it words an id of a code that it has already: as anything else that it does not take. */
+const INVALID = 'REQUEST_VALIDATION_ERROR';
+const LOCKED = 423;
+const CREDENTIALS: readonly number[] = [401, 403];
+
+/** By the bank's own advice, an error in another form is worth another call. */
+function foreignFailure(status: number, text: unknown): ReportedFailure | null {
+  return status < 400 || CREDENTIALS.includes(status) ? null : { code: 'unreachable', text };
+}
+
+const failureOf: FailureReader = ({ code, message, Errors: errors }, status) => {
+  if (code === undefined && errors === undefined && status < 400) return null;
+  if (typeof code !== 'string' || !Array.isArray(errors)) return foreignFailure(status, message);
+  const [kind, said] = [memberOf(errors[0], 'errorCode'), memberOf(errors[0], 'message')];
+  const isOff = kind === SWITCHED_OFF;
+  return {
+    code: status === LOCKED ? 'unreachable' : 'refused',
+    bankCode: typeof kind === 'string' ? `${message} (${kind})` : message,
+    text: isOff ? `the bank has not switched this on for the site: ask its manager for it (${said})` : said,
+    isDuplicate: message === INVALID,
+    isUnauthorized: UNKNOWN_SHOP.includes(kind) || (CREDENTIALS.includes(status) && !isOff),
+  };
+};
+
+/** Whether the bank says that it does not know the shop: neither the company, nor the site. */
+export const isUnknownShop = ({ bankCode }: BankError): boolean =>
+  UNKNOWN_SHOP.some((kind) => bankCode === `${NOT_FOUND} (${kind})`);
+export const isAboutSignature = ({ bankCode }: BankError): boolean =>
+  bankCode?.includes('(SIGNATURE_VERIFICATION_ERROR)') === true;
+/** Whether the bank says that it has nothing of what it was asked about. */
+export const isNotFound = (error: unknown): error is BankError =>
+  isRefused(error) && error.bankCode?.startsWith(NOT_FOUND) === true;
+
+/** Whether it says that what it was asked with is wrong, without saying more of it. */
+export const isInvalid = (error: unknown): error is BankError =>
+  isRefused(error) && error.bankCode?.startsWith(INVALID) === true;
+
+/** An amount as the bank writes it. */
+export const Money = Type.Object({ amount: Type.Unknown(), currency: Type.Unknown() });
+/** @param kopecks a whole number */
+export const moneyOf = (kopecks: number): Static<typeof Money> => ({ amount: roublesOf(kopecks), currency: 'RUB' });
+
+export const Status = Type.Object({
+  value: Type.String(),
+  changedDateTime: OptionalValue,
+  reasonCode: OptionalValue,
+  reasonMessage: OptionalValue,
+});
+
+/** How the money went: each way has its id of the operation under a name of its own. */
+export const Method = Type.Object({
+  type: OptionalValue,
+  nspkTransactionId: OptionalValue,
+  operationId: OptionalValue,
+  rrn: OptionalValue,
+});
+export const operationOf = ({ nspkTransactionId, operationId, rrn }: Static<typeof Method>): string | null =>
+  idIn(nspkTransactionId) ?? idIn(operationId) ?? idIn(rrn);
+
+/** Types of `paymentMethod`, and of a refund's. */
+export const METHOD_WORDS: MethodWords = {
+  sbp: 'sbp',
+  sbp_token: 'sbp',
+  sbp_cash_register_qrc: 'sbp',
+  sbp_customer_presented_qr: 'sbp',
+  digital_ruble: 'digital-rouble',
+  digital_ruble_cash_register_qrc: 'digital-rouble',
+  card: 'card',
+  saved_card: 'card',
+};
+export class TochkaClient {
+  readonly #client: BankClient;
+  /** Its calls are signed: the bank asks that of those that move money. */
+  readonly #signing: BankClient;
+  readonly #site: string;
+
+  /** @param signKey RSA; the bank has its public half */
+  constructor(address: BankAddress, siteUid: string, token: string, signKey: KeyObject) {
+    this.#site = `/v1.0/sites/${encodeURIComponent(siteUid)}`;
+    const options = { ...address, failureOf, secrets: [token], headers: { authorization: `Bearer ${token}` } };
+    this.#client = new BankClient(options);
+    this.#signing = new BankClient({ ...options, sign: (body) => ({ signature: signatureOf(body, signKey) }) });
+  }
+
+  /** @param path below the site @throws {BankError} */
+  get<Shape extends TSchema>(path: string, expected: Expected<Shape>, signal: AbortSignal): Promise<Static<Shape>> {
+    return this.#client.call({ method: 'GET', path: this.#site + path }, expected, signal);
+  }
+
+  /** @throws {BankError} */
+  post<Shape extends TSchema>(
+    path: string,
+    data: object,
+    expected: Expected<Shape>,
+    signal: AbortSignal,
+  ): Promise<Static<Shape>> {
+    return this.#client.call({ method: 'POST', path: this.#site + path, body: { Data: data } }, expected, signal);
+  }
+
+  /** Signed, and sent once. @throws {BankError} */
+  postSigned<Shape extends TSchema>(
+    path: string,
+    data: object,
+    expected: Expected<Shape>,
+    signal: AbortSignal,
+  ): Promise<Static<Shape>> {
+    const call = { method: 'POST', path: this.#site + path, body: { Data: data }, isOnce: true } as const;
+    return this.#signing.call(call, expected, signal);
+  }
+
+  close(): void {
+    this.#client.close();
+    this.#signing.close();
+  }
+}

@@ -1,0 +1,104 @@
+/** Refunds at Tochka, in parts, of any method. Our id of a refund is the bank's, too. */
+import { type Static, Type } from 'typebox';
+import { amountInWords } from '../../../drivers/lib/money.ts';
+import { BankError, type BankRef, type RefundOrder, type RefundReport } from '../bank.ts';
+import { paidBy } from '../method.ts';
+import { refundOnce } from '../refund-once.ts';
+import { kopecksOfRoubles } from '../roubles.ts';
+import {
+  isNotFound,
+  METHOD_WORDS,
+  Method,
+  Money,
+  moneyOf,
+  operationOf,
+  Status,
+  type TochkaClient,
+} from './tochka-client.ts';
+
+const Refund = Type.Object({
+  refundUid: Type.String(),
+  amount: Money,
+  status: Status,
+  refundMethodResult: Type.Optional(Type.Union([Type.Null(), Method])),
+});
+const REFUND = { shape: Type.Object({ Data: Refund }), otherwise: 'the bank returned no state of the refund' };
+
+const STATES: ReadonlyMap<string, RefundReport['state']> = new Map([
+  ['COMPLETED', 'done'],
+  ['DECLINED', 'refused'],
+]);
+/** A refund of this id is there, from a call whose answer was lost: that this one is declined says nothing of that one. */
+const TAKEN = 'REFUND_ID_ALREADY_TAKEN';
+
+function reportOf(
+  { refundUid, amount, status, refundMethodResult: method }: Static<typeof Refund>,
+  order: RefundOrder,
+) {
+  if (refundUid !== order.refundId) throw new BankError('contradiction', 'the bank returned another refund');
+  if (kopecksOfRoubles(amount.amount) !== order.amount || amount.currency !== 'RUB') {
+    throw new BankError(
+      'contradiction',
+      `the bank returned a refund of another amount than ${amountInWords(order.amount)}`,
+    );
+  }
+  const state = status.reasonCode === TAKEN ? 'pending' : (STATES.get(status.value) ?? 'pending');
+  const why = [status.reasonCode, status.reasonMessage].filter((word) => typeof word === 'string').join(': ');
+  return {
+    state,
+    bankRefundId: refundUid,
+    reason: state === 'refused' ? `the bank declined the refund (${why || 'no reason given'})` : null,
+    paidBy: paidBy(method?.type, METHOD_WORDS),
+    trxId: method == null ? null : operationOf(method),
+  } as const;
+}
+
+export class TochkaRefunds {
+  readonly #client: TochkaClient;
+  readonly #paymentUid: (ref: BankRef, signal: AbortSignal) => Promise<string>;
+
+  /** @param paymentUid the bank's id of what was paid by a code */
+  constructor(client: TochkaClient, paymentUid: (ref: BankRef, signal: AbortSignal) => Promise<string>) {
+    this.#client = client;
+    this.#paymentUid = paymentUid;
+  }
+
+  /** @throws {BankError} */
+  async refund(order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
+    const path = await this.#path(order, signal);
+    const { refundId: refundUid, amount } = order;
+    return refundOnce(order, {
+      lookUp: () => this.#known(path, order, signal),
+      ask: async () => {
+        const data = { refundUid, amount: moneyOf(amount) };
+        return reportOf((await this.#client.postSigned(path, data, REFUND, signal)).Data, order);
+      },
+    });
+  }
+
+  /** @throws {BankError} `contradiction` where the bank does not know it */
+  async status(order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
+    const found = await this.find(order, signal);
+    if (found === null) throw new BankError('contradiction', 'the bank does not know the refund any more');
+    return found;
+  }
+
+  /** Null where the bank has none of our id. @throws {BankError} */
+  async find(order: RefundOrder, signal: AbortSignal): Promise<RefundReport | null> {
+    return this.#known(await this.#path(order, signal), order, signal);
+  }
+
+  async #path({ ref }: RefundOrder, signal: AbortSignal): Promise<string> {
+    return `/payments/${encodeURIComponent(await this.#paymentUid(ref, signal))}/refunds`;
+  }
+
+  async #known(path: string, order: RefundOrder, signal: AbortSignal): Promise<RefundReport | null> {
+    try {
+      const { Data } = await this.#client.get(`${path}/${encodeURIComponent(order.refundId)}`, REFUND, signal);
+      return reportOf(Data, order);
+    } catch (error) {
+      if (isNotFound(error)) return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * Tochka: universal codes for one payment, by SBP or in digital roubles. A code has no state of its own: the bank lists the payments by
+ * it. It cannot be cancelled. Source: as `tochka-client.ts`.
+ */
+import { type Static, Type } from 'typebox';
+import {
+  BankError,
+  type BankRef,
+  type BankReport,
+  CANCEL_OUTCOMES,
+  type CancelOutcome,
+  type FoundPayment,
+  type OnlineBank,
+  type Order,
+  type RefundOrder,
+  type RefundReport,
+  type Registering,
+  type SoughtOrder,
+} from '../bank.ts';
+import { BankId, OptionalValue, reported } from '../http-answer.ts';
+import type { PaymentMethod } from '../method.ts';
+import { NOBODYS_CODE } from '../nobodys.ts';
+import { type LinkRule, linkRuleOf } from '../payment-link.ts';
+import { checkSbpLink } from '../sbp-link.ts';
+import { isInvalid, isNotFound, moneyOf, type TochkaClient } from './tochka-client.ts';
+import { isPaid, PAYMENTS, type Payment, reportOf } from './tochka-payments.ts';
+import { tochkaPurpose } from './tochka-purpose.ts';
+import { TochkaRefunds } from './tochka-refunds.ts';
+
+/** A site of its tests is asked at the same address. */
+const NO_TEST_HOSTS = /(?!)/;
+
+/** What links the bank may give. @param baseUrl where it is asked */
+export function tochkaLinks(baseUrl: string, isTest: boolean): LinkRule {
+  const rule = linkRuleOf(baseUrl, NO_TEST_HOSTS);
+  return isTest && rule === 'nspk' ? 'nspk-test' : rule;
+}
+
+const Code = Type.Object({
+  qrcId: BankId,
+  payload: Type.String(),
+  merchantQrcId: OptionalValue,
+  isTest: OptionalValue,
+});
+type Code = Static<typeof Code>;
+const CODE = {
+  shape: Type.Object({ Data: Code }),
+  otherwise: 'the bank returned no code with a usable qrcId and payload',
+};
+
+/** As a code offers them. */
+const OFFERED: Readonly<Partial<Record<PaymentMethod, string>>> = { sbp: 'SBP', 'digital-rouble': 'DIGITAL_RUBLE' };
+
+const codePath = (id: string, type: 'NSPK' | 'MERCHANT'): string =>
+  `/sbp/qrc/${encodeURIComponent(id)}?qrcIdType=${type}`;
+
+export class TochkaBank implements OnlineBank {
+  readonly kind = 'online';
+  readonly linkRule: LinkRule;
+  readonly #client: TochkaClient;
+  readonly #refunds: TochkaRefunds;
+  readonly #offered: readonly (string | undefined)[] | null;
+  readonly #isTest: boolean;
+
+  /**
+   * @param methods what a code may be paid by; null for what the bank does
+   * @param isTest whether the site is one of the bank's tests
+   */
+  constructor(
+    client: TochkaClient,
+    linkRule: LinkRule,
+    methods: readonly PaymentMethod[] | null = null,
+    isTest = false,
+  ) {
+    this.linkRule = linkRule;
+    this.#client = client;
+    this.#refunds = new TochkaRefunds(this.#client, (ref, signal) => this.#paidUid(ref, signal));
+    this.#offered = methods?.map((method) => OFFERED[method]) ?? null;
+    this.#isTest = isTest;
+  }
+
+  async begin({ orderId, amount, purpose, ttl }: Order, signal: AbortSignal): Promise<Registering> {
+    const paymentPurpose = tochkaPurpose(purpose);
+    const data = {
+      qrcType: 'DYNAMIC',
+      amount: moneyOf(amount),
+      merchantQrcId: orderId,
+      ttl,
+      ...(paymentPurpose !== null && { paymentPurpose }),
+      ...(this.#offered !== null && { paymentMethods: this.#offered }),
+    };
+    const { Data } = await this.#client.post('/sbp/qrc', data, CODE, signal);
+    return this.#registering(Data, orderId);
+  }
+
+  async code({ id }: BankRef, { orderId }: Order, signal: AbortSignal): Promise<Registering> {
+    const { Data } = await this.#client.get(codePath(id, 'NSPK'), CODE, signal);
+    return this.#registering(Data, orderId);
+  }
+
+  /** The amount of a code that nobody has paid stands in its link alone. @throws {BankError} */
+  async find({ orderId }: SoughtOrder, signal: AbortSignal): Promise<FoundPayment | null> {
+    const code = await this.#known(orderId, signal);
+    if (code === null) return null;
+    const { ref } = this.#registering(code, orderId);
+    const report = await this.status(ref, signal);
+    const link = checkSbpLink(code.payload);
+    const isNamed = report.amounts.length > 0 || link.kind !== 'sbp' || link.sum === null;
+    return { ref, report: isNamed ? report : { ...report, amounts: [link.sum], orderIds: [orderId] } };
+  }
+
+  async status(ref: BankRef, signal: AbortSignal): Promise<BankReport> {
+    return reportOf(ref, await this.#payments(ref, signal));
+  }
+
+  /** A code for one payment cannot be taken back; the answer says whether it may still be paid. @throws {BankError} */
+  async cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
+    const { verdict, ids } = await this.status(ref, signal);
+    if (ids.some((id) => id !== ref.id))
+      throw new BankError('contradiction', 'the bank returned the payments of another code');
+    return CANCEL_OUTCOMES[verdict];
+  }
+
+  refund(order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
+    return this.#refunds.refund(order, signal);
+  }
+
+  refundStatus(order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
+    return this.#refunds.status(order, signal);
+  }
+
+  findRefund(order: RefundOrder, signal: AbortSignal): Promise<RefundReport | null> {
+    return this.#refunds.find(order, signal);
+  }
+
+  /** Asks for a code that does not exist. No page names the error for that: that it is not found, or no id of a code. */
+  readonly tryOut = async (signal: AbortSignal): Promise<void> => {
+    try {
+      await this.#client.get(codePath(NOBODYS_CODE, 'NSPK'), CODE, signal);
+    } catch (error) {
+      if (!isNotFound(error) && !isInvalid(error)) throw error;
+    }
+  };
+
+  async close(): Promise<void> {
+    this.#client.close();
+  }
+
+  /** Null where the bank has no code of our id. */
+  async #known(orderId: string, signal: AbortSignal): Promise<Code | null> {
+    try {
+      return (await this.#client.get(codePath(orderId, 'MERCHANT'), CODE, signal)).Data;
+    } catch (error) {
+      if (isNotFound(error)) return null;
+      throw error;
+    }
+  }
+
+  async #payments({ id }: BankRef, signal: AbortSignal): Promise<Payment[]> {
+    const path = `/sbp/qrc/${encodeURIComponent(id)}/payments?qrcIdType=NSPK`;
+    const all: Payment[] = [];
+    for (let page = 1, pages = 1; page <= pages; page += 1) {
+      const { Data, Meta } = await this.#client.get(`${path}&page=${page}`, PAYMENTS, signal);
+      for (const { isTest } of Data) this.#mustBeOfSite(isTest);
+      all.push(...Data);
+      pages = Meta?.totalPages ?? 1;
+    }
+    return all;
+  }
+
+  /** The bank's id of what was paid by a code. */
+  async #paidUid(ref: BankRef, signal: AbortSignal): Promise<string> {
+    const paid = (await this.#payments(ref, signal)).find(isPaid);
+    if (paid === undefined) throw new BankError('contradiction', 'the bank has no payment by the code any more');
+    return paid.paymentUid;
+  }
+
+  /** @throws {BankError} `contradiction` */
+  #registering({ qrcId, payload, merchantQrcId, isTest }: Code, orderId: string): Registering {
+    this.#mustBeOfSite(isTest);
+    if (reported(merchantQrcId).some((id) => id !== orderId))
+      throw new BankError('contradiction', 'the bank returned the code of another order');
+    return { ref: { id: qrcId }, code: { payload, linkId: qrcId } };
+  }
+
+  /** @throws {BankError} `contradiction` */
+  #mustBeOfSite(isTest: unknown): void {
+    if (isTest === undefined || isTest === null || isTest === this.#isTest) return;
+    const words = this.#isTest
+      ? 'the bank returned a payment of money for a site that the profile calls one of tests: leave out its mode'
+      : 'the bank returned a test payment, without money, for a profile that takes money: this site is one of tests (mode)';
+    throw new BankError('contradiction', words);
+  }
+}
