@@ -2,7 +2,7 @@
 
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { TerminalError } from '../banks/index.ts';
-import type { Config } from '../core/config/index.ts';
+import type { Config, KnownOperations } from '../core/config/index.ts';
 import type { Clock } from '../core/host/index.ts';
 
 import type { Ledger } from './money/ledger.ts';
@@ -37,7 +37,7 @@ export interface AccountsOptions {
   readonly lane: string;
   /** Of the other lanes. */
   readonly lanePayments: LanePayments;
-  readonly config: Pick<Config['terminal'], 'registries' | 'bankTimeZone'>;
+  readonly config: Pick<Config['terminal'], 'registries' | 'registryOperations' | 'bankTimeZone'>;
   readonly clock: Pick<Clock, 'wall'>;
   readonly ledger: Ledger;
   readonly refunds: RefundLedger;
@@ -52,6 +52,8 @@ export interface WantedReconciliation extends NamedColumns {
   /** Null: all. */
   readonly profile: string | null;
   readonly dates: DateOrder | null;
+  /** What words mean, before what the configuration says of them. */
+  readonly operations: KnownOperations;
 }
 
 /** The result: days of which time zone were compared, by which columns, and what the bank owes. */
@@ -106,9 +108,10 @@ export class Accounts {
     const columns = columnsOf(wanted, config.registries);
     const others = wanted.profile === null ? config.registries : {};
     return this.#reconciliations.run(async () => {
-      const zones = { bank: config.bankTimeZone, device: timeZone(), dates: wanted.dates };
+      const operations = { ...config.registryOperations, ...wanted.operations };
+      const meaning = { bank: config.bankTimeZone, device: timeZone(), dates: wanted.dates, operations };
       await using lines = registryLines(file); // its thread ends with it, also where its columns are refused
-      const registry = await registryOf(lines, columns, zones, others);
+      const registry = await registryOf(lines, columns, meaning, others);
       return await this.#compare(registry, wanted, account);
     });
   }

@@ -49,13 +49,13 @@ export class Store implements Disposable {
 
   reconcile(lines: readonly TestLane[] = this.lanes, day = localDayOf(MORNING).day): Promise<Reconciliation> {
     const { ledger, refunds } = this.lane(1);
-    const config = { registries: {}, bankTimeZone: null };
+    const config = { registries: {}, registryOperations: {}, bankTimeZone: null };
     const accounts = new Accounts({
       ...{ config, clock: this.clock, lane: 'LW1', ledger, refunds, lanePayments: this.payments },
       shifts: { returning: () => [] },
     });
     accounts.belongTo({ master: () => null, devices: () => this.devices });
-    const wanted = { from: day, to: day, profile: null, columns: COLUMNS, registry: null, dates: null };
+    const wanted = { from: day, to: day, profile: null, columns: COLUMNS, registry: null, dates: null, operations: {} };
     return accounts.reconcile(registryOf(lines), wanted);
   }
 

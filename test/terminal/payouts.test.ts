@@ -104,6 +104,16 @@ test('a total line is compared with the lines above it, and says what the bank p
   assert.equal((await read([...lines, 'Итого'])).problems, ['4: it has no amount']);
 });
 
+test('what is neither a sale nor a refund is in no sum; what the bank pays of it is in what it says that it pays', async () => {
+  const columns = { order: 'order', type: 'type', amount: 'amount', commission: 'commission', payout: 'payout' };
+  const lines = ['order;type;amount;commission;payout', 'a;Оплата;100;0,40;99,60', ';Удержание;-30;;-30'];
+  const sums = { sum: 10_000, refunds: 0, commission: 40, payout: 9960, stated: 6960, difference: -3000 };
+  for (const total of ['', 'Итого;;70;;69,60', 'Итого;;100;;', 'Итого;Удержание;70;;']) {
+    const found = await read([...lines, total], null, columns);
+    assert.equal([found.total, found.problems], [sums, []], total);
+  }
+});
+
 test('what a registry does not say is unknown, never nothing', async () => {
   const columns = { order: 'order', amount: 'amount' };
   const bare = await read(['order;amount', 'a;100'], null, columns);

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RefundReport } from '../../firmware/banks/bank.ts';
-import type { RegistryColumns } from '../../firmware/core/config/registry-columns.ts';
+import type { KnownOperations, RegistryColumns } from '../../firmware/core/config/registry-columns.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import type { Difference, Reconciliation } from '../../firmware/payments/reports/differences.ts';
 import { localDayOf, timeZone } from '../../firmware/payments/reports/local-day.ts';
@@ -32,8 +32,14 @@ const file = (...lines: string[]): string => `${[HEAD, ...lines].join('\r\n')}\r
 
 /** What a device that stands alone finds. */
 type Found = Omit<Reconciliation, 'lanes' | 'master'>;
+const AGREED = { differences: [], more: 0, operations: [] };
 
-async function compare(l: Lane, text: string | Uint8Array, columns: RegistryColumns | null = null): Promise<Found> {
+async function compare(
+  l: Lane,
+  text: string | Uint8Array,
+  columns: RegistryColumns | null = null,
+  operations: KnownOperations = {},
+): Promise<Found> {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   const { refunds } = Money.over(l.db);
   const { from, to } = localDayOf(l.clock.wall());
@@ -41,7 +47,7 @@ async function compare(l: Lane, text: string | Uint8Array, columns: RegistryColu
   const books = new OwnBooks({ lane: 'LW1', ledger: l.ledger, refunds });
   const store = { lanes: [{ lane: 'LW1', reportedAt: to, isMissing: false }], master: null };
   await using lines = registryLines(bytes);
-  const { items } = await registryOf(lines, columns, { bank: null, device: timeZone() });
+  const { items } = await registryOf(lines, columns, { bank: null, device: timeZone(), operations });
   const entries = new Payouts(null).read(items);
   const { lanes, master: _none, ...found } = await reconcile([books], entries, range, store);
   assert.equal(
@@ -77,7 +83,7 @@ it('what agrees is no difference, in any encoding, with any separator and either
     tabs: text.replaceAll(';', '\t'),
     'blank lines before and between': `\r\n\r\n${text.replaceAll('\r\n', '\r\n\r\n')}`,
   }))
-    assert.equal(await compare(l, bytes), { payments: 2, refunds: 1, differences: [], more: 0 }, name);
+    assert.equal(await compare(l, bytes), { ...AGREED, payments: 2, refunds: 1 }, name);
 });
 
 it('each difference is named, with its line, both amounts and what to do', async (l) => {
@@ -142,7 +148,7 @@ it('a refund is known by its id, ours or the bank’s, else by its amount; the s
   );
   const wrong = file(
     paid,
-    line('x', order, '2.50', { refund: 'B-300' }),
+    line('Возврат', order, '2.50', { refund: 'B-300' }),
     line('Возврат', order, '2'),
     line('Возврат', order, '2'),
   );
@@ -161,7 +167,7 @@ it('a refund of which the bank gave no id is known by its amount, with any id in
   const back = (amount: string, refund: string) => line('Возврат', order, amount, { refund });
   const paid = paidLine(order, '10');
   const all = file(paid, back('3', 'tb-1'), back('3', 'tb-2'), back('1', 'B-100'));
-  assert.equal(await compare(l, all), { payments: 1, refunds: 3, differences: [], more: 0 });
+  assert.equal(await compare(l, all), { ...AGREED, payments: 1, refunds: 3 });
   const third = file(paid, back('3', 'tb-1'), back('3', 'tb-2'), back('3', 'tb-3'), back('1', 'tb-4'));
   assert.equal(differencesOf(await compare(l, third)), [
     ['duplicate-line', 5],
@@ -186,7 +192,7 @@ test('what a cancellation gave back agrees with the registry, once and with its 
     const order = l.bank.registered[0]?.orderId ?? '';
     const paid = paidLine(order, '7');
     const back = (amount: string) => line('Возврат', order, amount, { refund: 'tb-78' });
-    assert.equal(await compare(l, file(paid, back('7'))), { payments: 1, refunds: 1, differences: [], more: 0 });
+    assert.equal(await compare(l, file(paid, back('7'))), { ...AGREED, payments: 1, refunds: 1 });
     assert.equal(differencesOf(await compare(l, file(paid, back('7'), back('7')))), [['duplicate-line', 4]]);
     assert.equal(differencesOf(await compare(l, file(paid, back('6')))), [['refund-not-in-ledger', 3]]);
     assert.equal(differencesOf(await compare(l, file(paid))), [['refund-not-in-registry', null]]);
@@ -221,6 +227,46 @@ it('a line is what its sign and its type say, with any text in the column of ref
   assert.equal(differencesOf(await compare(l, file(paidLine(order, '10'), paidLine('-', '10')))), [
     ['unreadable-line', 3],
   ]);
+});
+
+it('an operation that nobody knows is listed by its own word, and is no sale', async (l) => {
+  const [one, two] = [await pay(l, 1000), await pay(l, 2000)];
+  const head = 'order;amount;type\n';
+  const columns = { order: 'order', amount: 'amount', type: 'type' };
+  const sold = `${head}${one};10;C2B\n${two};20;Оплата Цифровым рублем в ТСТ Сбербанка\n`;
+  const others = `${one};10;BUY\n;-0,40;Комиссия за платежи\n;0,40;Возврат комиссии\n${two};20;Отмена возврата\n;5;BUY\n`;
+  const found = await compare(l, sold + others, columns);
+  assert.equal([found.payments, found.refunds], [2, 0]);
+  assert.equal(differencesOf(found), [
+    ['unknown-operation', 4],
+    ['unknown-operation', 5],
+    ['unknown-operation', 6],
+    ['unknown-operation', 7],
+    ['unknown-operation', 8],
+  ]);
+  assert.equal(
+    found.differences.map(({ payment, registry, operation }) => [payment, registry, operation]),
+    [
+      [one, 1000, 'BUY'],
+      [null, -40, 'Комиссия за платежи'],
+      [null, 40, 'Возврат комиссии'],
+      [two, 2000, 'Отмена возврата'],
+      [null, 500, 'BUY'],
+    ],
+  );
+  assert.match(
+    found.differences[1]?.sentence ?? '',
+    /^line 5: "Комиссия за платежи" of -0\.40 ₽ is neither a sale nor/,
+  );
+  assert.equal(found.operations, [
+    { word: 'BUY', count: 2, sum: 1500 },
+    { word: 'Комиссия за платежи', count: 1, sum: -40 },
+    { word: 'Возврат комиссии', count: 1, sum: 40 },
+    { word: 'Отмена возврата', count: 1, sum: 2000 },
+  ]);
+  const named = { Buy: 'payment', 'отмена возврата': 'payment' } as const;
+  const known = await compare(l, `${head}${one};10;BUY\n${two};20;Отмена возврата\n`, columns, named);
+  assert.equal([known.payments, known.differences, known.operations], [2, [], []]);
 });
 
 it('a refund that the bank refused, and has made by its registry, is reported', async (l) => {
@@ -269,7 +315,7 @@ it('an id in other letters is the same id', async (l) => {
   await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
   const refund = 'ВОЗВРАТ-Й'.normalize('NFD');
   const text = file(paidLine(order.toLowerCase(), '10'), line('Возврат', order.toLowerCase(), '3', { refund }));
-  assert.equal(await compare(l, text), { payments: 1, refunds: 1, differences: [], more: 0 });
+  assert.equal(await compare(l, text), { ...AGREED, payments: 1, refunds: 1 });
   const byCode = { bank: 'code', amount: 'amount' };
   assert.is((await compare(l, `code,amount\n${l.bankId(0).toUpperCase()},10.00\n`, byCode)).payments, 1);
 });
@@ -482,7 +528,7 @@ it('a line with more in it than its columns, or below other columns, is never re
     ],
     ['blanks behind the last column', `${head}${one};1,50;sale;;\n${two};7;sale;;\n`, []],
     ['the same columns again', `${head}${one};1,50;sale\n${head}${two};7;sale\n`, []],
-    ['in another order', `${head}${one};1,50;sale\norder;type;amount\n${two};7;10,00\n`, 10],
+    ['in another order', `${head}${one};1,50;sale\norder;type;amount\n${two};sale;10,00\n`, 10],
     ['with one more', `${head}${one};1,50;sale\norder;note;type;amount\n${two};9;sale;7\n`, []],
     [
       'another table',
@@ -502,7 +548,7 @@ it('a line with more in it than its columns, or below other columns, is never re
       );
     else assert.equal(differencesOf(compared), expected, name);
   }
-  const late = await compare(l, `${head}${long}order;type;amount\n${one};sale;1,50\n${two};7;7,00\n`, columns);
+  const late = await compare(l, `${head}${long}order;type;amount\n${one};sale;1,50\n${two};sale;7,00\n`, columns);
   assert.equal([late.payments, differencesOf(late).length], [2, 30], 'far below the first');
 });
 

@@ -33,6 +33,6 @@ export {
   MOST_LISTED,
 } from './payment-limits.ts';
 export { MASTER_PORT, SANDBOX_PORT, SIM_CONTROL_PORT } from './ports.ts';
-export { RegistryColumns } from './registry-columns.ts';
+export { KnownOperations, RegistryColumns } from './registry-columns.ts';
 export { ConfigSchema } from './schema.ts';
 export { unknownInWords } from './unknown-keys.ts';

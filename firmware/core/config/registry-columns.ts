@@ -10,7 +10,9 @@ export const RegistryColumns = Type.Object(
     bank: column("the bank's id of the payment, or the id of the code"),
     transaction: column("the payment system's id of the transaction"),
     refund: column("the refund's id: where neither type nor sign shows it, a line that has one is a refund"),
-    type: column('what the line is: one that speaks of a return is a refund; so is each negative amount'),
+    type: column(
+      'what the line is: one that speaks of a return is a refund; so is each negative amount; one of another word is listed under it, and is neither',
+    ),
     amount: column('roubles'),
     date: column("the day, by the bank's clock"),
     commission: column('what the bank keeps of it, roubles'),
@@ -24,6 +26,11 @@ export const RegistryColumns = Type.Object(
   },
 );
 export type RegistryColumns = Static<typeof RegistryColumns>;
+
+export const KnownOperations = Type.Record(Type.String(), Type.Enum(['payment', 'refund']), {
+  description: 'what words of the column `type` mean that this device does not know: `{"BUY": "payment"}`',
+});
+export type KnownOperations = Static<typeof KnownOperations>;
 
 /** Whether lines can be compared by them. */
 export const areEnough = ({ order, bank, transaction, amount }: RegistryColumns): boolean =>

@@ -4,7 +4,7 @@ import { patternWithMessage } from '../store/index.ts';
 import { DISPLAY_LANGUAGES, EVENT_TYPES, MAX_TTL_MINUTES } from './choices.ts';
 import { closed, host, milliseconds, nullable, port } from './kinds.ts';
 import { SANDBOX_PORT, TERMINAL_PORT } from './ports.ts';
-import { RegistryColumns } from './registry-columns.ts';
+import { KnownOperations, RegistryColumns } from './registry-columns.ts';
 
 /** Minutes: a customer who has gone must not pay for what another one takes. */
 const HOUR = 60;
@@ -92,6 +92,7 @@ export const TerminalConfig = Type.Object(
       default: {},
       description: 'columns of [banks’ registries](after-payment.md#a-banks-registry), by profile',
     }),
+    registryOperations: { ...KnownOperations, default: {} },
     bankTimeZone: nullable(Type.String({ minLength: 1 }), {
       default: null,
       description: 'time zone of banks’ days; null: `Europe/Moscow` where a registry says МСК, else that of the device',

@@ -2,11 +2,12 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
-import { RegistryColumns } from '../../core/config/index.ts';
+import { KnownOperations, RegistryColumns } from '../../core/config/index.ts';
 import { askerOf, HttpFailure, mustReachAll } from '../../core/http/index.ts';
 import { maybe, orNull } from '../../core/store/index.ts';
 import { Difference } from '../reports/differences.ts';
 import { DayPayout, Payout } from '../reports/payouts.ts';
+import { OperationTotals } from '../reports/registry-operations.ts';
 import { MAX_PROFILE_NAME, profileName } from '../settings/settings-document.ts';
 import type { Terminal } from '../terminal.ts';
 import { day } from './fields.ts';
@@ -44,6 +45,7 @@ const Body = Type.Object(
         description: 'what stands first in a date like 11/12/2026; left out: such a file is refused (`unclear-dates`)',
       }),
     ),
+    operations: maybe(KnownOperations),
     registry: maybe(
       Type.String({
         maxLength: MAX_PROFILE_NAME,
@@ -90,6 +92,9 @@ export const ReconciliationAnswer = Type.Object(
     refunds: Type.Integer({ description: 'lines that agree with refunds of the ledger' }),
     differences: Type.Array(Difference, { description: 'the first ten thousand; unreadable lines in front' }),
     more: Type.Integer({ description: 'differences beside those' }),
+    operations: Type.Array(OperationTotals, {
+      description: 'lines that are neither a sale nor a refund, by the words of the bank: in no sum',
+    }),
     lanes: Type.Array(LaneAnswer, { description: 'this device first; at the master of a store all of its devices' }),
     master: orNull(Type.String(), 'serial number of the master that reconciles the whole store; null: no other device'),
     days: Type.Array(DayPayout, {
@@ -113,7 +118,7 @@ export const ReconciliationAnswer = Type.Object(
     description: 'what the two say differently',
     examples: [
       {
-        ...{ payments: 2, refunds: 1, differences: [], more: 0, master: null },
+        ...{ payments: 2, refunds: 1, differences: [], more: 0, operations: [], master: null },
         lanes: [
           {
             ...{ lane: 'LW000042', payments: 2, refunds: 1, taken: 24_690, returned: 345, differences: 0 },
@@ -161,7 +166,7 @@ export function addReconciliationRoutes(app: FastifyInstance, terminal: Terminal
     },
     async ({ body }, reply) => {
       mustReachAll(askerOf(reply));
-      const { from, to, file, statement, profile, columns, registry, dates } = body;
+      const { from, to, file, statement, profile, columns, registry, dates, operations } = body;
       const wanted = {
         from,
         to: to ?? from,
@@ -169,10 +174,11 @@ export function addReconciliationRoutes(app: FastifyInstance, terminal: Terminal
         columns: columns ?? null,
         registry: registry ?? null,
         dates: dates ?? null,
+        operations: operations ?? {},
       };
       const account = statement ? decoded('statement', statement) : null;
       const reconciled = await terminal.accounts.reconcile(decoded('file', file), wanted, account);
-      const { differences, lanes, days, header, statement: read, ...others } = reconciled;
+      const { differences, operations: unknown, lanes, days, header, statement: read, ...others } = reconciled;
       const laneAnswers = lanes.map(({ reportedAt, isMissing, ...totals }) => ({
         ...totals,
         reportedAt: isoTimeOrNull(reportedAt),
@@ -181,6 +187,7 @@ export function addReconciliationRoutes(app: FastifyInstance, terminal: Terminal
       return {
         ...others,
         differences: [...differences],
+        operations: [...unknown],
         lanes: laneAnswers,
         days: [...days],
         statement: read && { from: read.from, to: read.to, credits: read.credits.length },

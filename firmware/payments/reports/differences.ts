@@ -2,9 +2,12 @@
 import Type, { type Static } from 'typebox';
 import { orNull, type UnreadableRow } from '../../core/store/index.ts';
 import type { LaneState, LanesOfStore } from './lanes-of-store.ts';
+import type { OperationTotals } from './registry-operations.ts';
 
 /** Where there are more, the wrong days, profile or columns were named, and no person reads them all. */
 const MOST_NAMED = 10_000;
+/** Where there are more, another column was taken for that of the types. */
+const MOST_WORDS = 100;
 
 export const Difference = Type.Object(
   {
@@ -17,6 +20,7 @@ export const Difference = Type.Object(
       'refund-not-in-registry',
       'duplicate-line',
       'unreadable-line',
+      'unknown-operation',
       'lane-missing',
     ]),
     line: orNull(Type.Integer(), 'of the registry'),
@@ -24,6 +28,7 @@ export const Difference = Type.Object(
     refund: orNull(Type.String(), "the till's id of the refund"),
     registry: orNull(Type.Integer(), 'kopecks, by the registry'),
     ledger: orNull(Type.Integer(), 'kopecks, by the ledger'),
+    operation: orNull(Type.String(), "the bank's word for a line that is neither a sale nor a refund"),
     lane: orNull(Type.String(), 'serial number of the device that has the payment; null where that is unknown'),
     sentence: Type.String({ description: 'what is different, and what to do' }),
   },
@@ -49,13 +54,15 @@ export interface Reconciliation {
   readonly differences: readonly Difference[];
   /** How many more there are. */
   readonly more: number;
+  /** What lines were that are neither a sale nor a refund, by the bank's words: the most frequent ones. */
+  readonly operations: readonly OperationTotals[];
   /** This device first. */
   readonly lanes: readonly LaneTotals[];
   /** Serial number of the master that reconciles the whole store; null for no other device. */
   readonly master: string | null;
 }
 
-const BLANK = { line: null, payment: null, refund: null, registry: null, ledger: null, lane: null };
+const BLANK = { line: null, payment: null, refund: null, registry: null, ledger: null, operation: null, lane: null };
 
 type Sums = Pick<LaneTotals, 'payments' | 'refunds' | 'taken' | 'returned' | 'differences'>;
 const NONE: Sums = { payments: 0, refunds: 0, taken: 0, returned: 0, differences: 0 };
@@ -65,6 +72,7 @@ export class Differences {
   readonly #sums = new Map<string, Sums>();
   readonly #unreadable: Difference[] = [];
   readonly #others: Difference[] = [];
+  readonly #operations = new Map<string, OperationTotals>();
 
   constructor(store: LanesOfStore) {
     this.#store = store;
@@ -77,7 +85,11 @@ export class Differences {
     const lanes = this.#store.lanes.map((lane) => ({ ...lane, ...(this.#sums.get(lane.lane) ?? NONE) }));
     const total = (of: 'payments' | 'refunds'): number => lanes.reduce((sum, lane) => sum + lane[of], 0);
     const more = all.length - differences.length;
-    return { payments: total('payments'), refunds: total('refunds'), differences, more, lanes, master };
+    const operations = [...this.#operations.values()].sort((one, other) => other.count - one.count);
+    return {
+      ...{ payments: total('payments'), refunds: total('refunds'), differences, more },
+      ...{ operations: operations.slice(0, MOST_WORDS), lanes, master },
+    };
   }
 
   add(kind: Difference['kind'], difference: Partial<Difference> & Pick<Difference, 'sentence'>): void {
@@ -88,6 +100,13 @@ export class Differences {
   addUnreadable({ line, reason }: UnreadableRow): void {
     const sentence = `line ${line} cannot be read: ${reason}. Look at it by hand`;
     this.#unreadable.push({ ...BLANK, kind: 'unreadable-line', line, sentence });
+  }
+
+  addUnknown(difference: Omit<Difference, 'kind' | 'refund' | 'ledger'>): void {
+    this.add('unknown-operation', difference);
+    const word = difference.operation ?? '';
+    const { count, sum } = this.#operations.get(word) ?? { count: 0, sum: 0 };
+    this.#operations.set(word, { word, count: count + 1, sum: sum + (difference.registry ?? 0) });
   }
 
   agreeOnPayment(lane: string, amount: number): void {

@@ -1,8 +1,8 @@
 /** What a bank owes for each of its days, by its own registry, beside what it says it pays: a line of the shop's account. */
 import Type, { type Static } from 'typebox';
 import { roublesOf } from '../../../drivers/lib/money.ts';
-import { orNull, type UnreadableRow } from '../../core/store/index.ts';
-import type { RegistryEntry, RegistryItem, RegistryTotal } from './registry-entries.ts';
+import { orNull } from '../../core/store/index.ts';
+import type { RegistryEntry, RegistryItem, RegistryLine, RegistryTotal, UnknownOperation } from './registry-entries.ts';
 
 const kopecks = (description: string) => Type.Integer({ description: `kopecks: ${description}` });
 const kopecksOrNull = (description: string) => orNull(Type.Integer(), `kopecks: ${description}`);
@@ -62,6 +62,8 @@ class Tally {
   /** Of payments, then of refunds with their sign: of some banks a refund returns it. */
   readonly commissions = { paid: 0, back: 0, areKnown: true };
   stated: number | null = 0;
+  /** Of operations that are neither payments nor refunds. */
+  others = 0;
 
   constructor(day: string | null) {
     this.day = day;
@@ -72,8 +74,13 @@ class Tally {
     if (commission === null) this.commissions.areKnown = false;
     else if (isRefund) this.commissions.back += commission;
     else this.commissions.paid += Math.abs(commission);
-    if (this.stated !== null)
-      this.stated = payout === null ? null : this.stated + (isRefund ? -Math.abs(payout) : payout);
+    this.#state(payout !== null && isRefund ? -Math.abs(payout) : payout);
+  }
+
+  /** The bank pays it, or takes it off, and it is no sale. */
+  addOther({ amount, payout }: UnknownOperation): void {
+    this.others += amount;
+    this.#state(payout);
   }
 
   payout(sign: 1 | -1, stated: number | null): Payout {
@@ -82,6 +89,10 @@ class Tally {
     const payout = commission === null ? null : sum - refunds - commission;
     const difference = payout === null || stated === null ? null : stated - payout;
     return { sum, refunds, commission, payout, stated, difference };
+  }
+
+  #state(payout: number | null): void {
+    if (this.stated !== null) this.stated = payout === null ? null : this.stated + payout;
   }
 }
 
@@ -105,7 +116,7 @@ export class Payouts {
   }
 
   /** Passes on what is compared line by line; a total that its lines do not make is one of them. */
-  async *read(items: AsyncIterable<RegistryItem>): AsyncGenerator<RegistryEntry | UnreadableRow> {
+  async *read(items: AsyncIterable<RegistryItem>): AsyncGenerator<RegistryLine> {
     for await (const item of items) {
       if ('isTotal' in item) {
         const problem = this.#takeTotal(item);
@@ -129,19 +140,25 @@ export class Payouts {
     return this.#all.payout(this.#sign, this.#days.size === 0 ? this.#stated : (this.#all.stated ?? this.#stated));
   }
 
-  #take(entry: RegistryEntry): void {
-    if (!entry.isRefund && (entry.commission ?? 0) < 0) this.#sign = -1;
+  #take(entry: RegistryEntry | UnknownOperation): void {
     const day = entry.day ?? this.#onlyDay;
     const tally = this.#days.get(day) ?? new Tally(day);
     this.#days.set(day, tally);
-    for (const each of [tally, this.#all, this.#part]) each.add(entry);
+    const tallies = [tally, this.#all, this.#part];
+    if ('operation' in entry) for (const each of tallies) each.addOther(entry);
+    else {
+      if (!entry.isRefund && (entry.commission ?? 0) < 0) this.#sign = -1;
+      for (const each of tallies) each.add(entry);
+    }
   }
 
   /** @returns why it cannot be the total of the lines above it */
   #takeTotal({ amount, payout }: RegistryTotal): string | null {
     if (payout !== null) this.#stated = payout;
     if (amount === null) return null;
-    const made = [this.#part, this.#all].flatMap(({ sum, refunds }) => [sum, sum - refunds, sum + refunds]);
+    const made = [this.#part, this.#all].flatMap(({ sum, refunds, others }) =>
+      [sum, sum - refunds, sum + refunds].flatMap((each) => [each, each + others, each + Math.abs(others)]),
+    );
     this.#part = new Tally(null);
     if (made.includes(amount)) return null;
     return `its total is ${roublesOf(amount)} ₽, and the lines above make ${roublesOf(this.#all.sum - this.#all.refunds)} ₽`;

@@ -3,13 +3,12 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import { TerminalError } from '../../banks/index.ts';
-import type { UnreadableRow } from '../../core/store/index.ts';
 
 import { isGivenBack } from '../service/payment-failures.ts';
 import { Differences, type Reconciliation } from './differences.ts';
 import { type LaneState, type LanesOfStore, momentOf } from './lanes-of-store.ts';
 import type { BankNumbers, ComparedPayment, ComparedRefund, ReconciledBooks } from './reconciled-books.ts';
-import type { RegistryEntry } from './registry-entries.ts';
+import type { RegistryEntry, RegistryLine, UnknownOperation } from './registry-entries.ts';
 
 /** Payments of the ledger that are compared with one registry. */
 const MOST_COMPARED = 100_000;
@@ -55,8 +54,9 @@ class Comparison {
     return this.#found.outcome;
   }
 
-  take(entry: RegistryEntry | UnreadableRow): void {
+  take(entry: RegistryLine): void {
     if ('reason' in entry) this.#found.addUnreadable(entry);
+    else if ('operation' in entry) this.#takeUnknown(entry);
     else {
       const payment = this.#paymentOf(entry);
       if (payment === null) this.#unknown(entry);
@@ -98,7 +98,11 @@ class Comparison {
    * payment has. The code does not count where the order id names another payment, nor where it is printed and many
    * payments have it.
    */
-  #paymentOf({ order, bank, transaction }: RegistryEntry): ComparedPayment | null {
+  #paymentOf({
+    order,
+    bank,
+    transaction,
+  }: Pick<RegistryEntry, 'order' | 'bank' | 'transaction'>): ComparedPayment | null {
     const only = (numberOf: (id: string) => BankNumbers, written: string | null): ComparedPayment | null => {
       for (const id of written === null ? [] : spellingsOf(written)) {
         const payments = this.#books.flatMap((books) => books.search(numberOf(id), 2));
@@ -207,6 +211,15 @@ class Comparison {
     return (named.length > 0 ? named : all.filter(isAlike)).filter(({ state }) => state === 'done');
   }
 
+  #takeUnknown(entry: UnknownOperation): void {
+    const { line, operation, amount } = entry;
+    const payment = this.#paymentOf(entry);
+    const about = payment === null ? '' : ` for payment ${this.#nameOf(payment)}`;
+    const sentence = `line ${line}: "${operation}" of ${roubles(amount)}${about} is neither a sale nor a refund that this device knows: look at it by hand; if it is one, say so in "operations"`;
+    const [orderId, lane] = [payment?.orderId ?? null, payment?.lane ?? null];
+    this.#found.addUnknown({ line, payment: orderId, registry: amount, operation, lane, sentence });
+  }
+
   #unknown({ line, isRefund, amount, order, bank, transaction }: RegistryEntry): void {
     const id = order ?? bank ?? transaction;
     const what = isRefund ? `a refund of ${roubles(amount)} for` : `a payment of ${roubles(amount)},`;
@@ -235,7 +248,7 @@ class Comparison {
  */
 export async function reconcile(
   books: readonly ReconciledBooks[],
-  entries: AsyncIterable<RegistryEntry | UnreadableRow>,
+  entries: AsyncIterable<RegistryLine>,
   { from, to, profile }: ReconciledRange,
   store: LanesOfStore,
 ): Promise<Reconciliation> {

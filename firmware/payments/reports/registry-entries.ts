@@ -2,10 +2,11 @@
 
 import { beginning } from '../../../drivers/lib/shorten.ts';
 import { kopecksOfRoubles, TerminalError } from '../../banks/index.ts';
-import type { RegistryColumns } from '../../core/config/index.ts';
+import type { KnownOperations, RegistryColumns } from '../../core/config/index.ts';
 import { amountInDigits, HEAD_LINES, isRounded, type TableRow, type UnreadableRow } from '../../core/store/index.ts';
 import { isDay } from './local-day.ts';
 import { fittingAmong, headAmong, namedIn, placesOf, RAIFFEISENBANK, takenColumns } from './registry-columns.ts';
+import { Operations } from './registry-operations.ts';
 import { dayInZone } from './zone-day.ts';
 
 const OF_MOSCOW = /мск|msk|московск/i;
@@ -26,6 +27,18 @@ export interface RegistryEntry {
   readonly payout: number | null;
 }
 
+/** A line whose word is neither that of a sale nor that of a refund. */
+export interface UnknownOperation
+  extends Pick<RegistryEntry, 'line' | 'order' | 'bank' | 'transaction' | 'day' | 'payout'> {
+  /** The bank's word. */
+  readonly operation: string;
+  /** Kopecks, with its sign. */
+  readonly amount: number;
+}
+
+/** What is laid beside the ledger line by line. */
+export type RegistryLine = RegistryEntry | UnknownOperation | UnreadableRow;
+
 /** What a line below the others adds up; null what it does not say. */
 export interface RegistryTotal {
   readonly isTotal: true;
@@ -34,18 +47,20 @@ export interface RegistryTotal {
   readonly payout: number | null;
 }
 
-export type RegistryItem = RegistryEntry | RegistryTotal | UnreadableRow;
+export type RegistryItem = RegistryLine | RegistryTotal;
 
 /** Which number of a date is the day, where a slash parts them: `11/12/2026`. */
 export type DateOrder = 'day-first' | 'month-first';
 
-/** Which days a registry may mean. */
-interface Zones {
+/** Which days a registry may mean, and what its words do. */
+interface Meaning {
   /** Null where the call does not say. */
   readonly dates?: DateOrder | null;
   /** Of the configuration; null for what the registry says. */
   readonly bank: string | null;
   readonly device: string;
+  /** Words of its types beside those that this device knows. */
+  readonly operations?: KnownOperations;
 }
 
 export interface Registry {
@@ -57,8 +72,6 @@ export interface Registry {
   readonly items: AsyncIterable<RegistryItem>;
 }
 
-const REFUND_WORDS = /возврат|отмен|сторн|refund|return|revers|chargeback/i;
-const PAYMENT_WORDS = /оплат|плат[её]ж|покупк|продаж|зачислен|payment|sale|purchase/i;
 /** What programs write into a cell that has nothing to say. */
 const NOTHING = /^(?:[-\u2013\u2014.,0]+|нет|no|none|null|nan|false|#?n\/a|#?н\/д)$/i;
 const TOTAL_WORDS = /^(?:итог|всего|total|к (?:перечислению|выплате|возмещению|зачислению))/i;
@@ -68,12 +81,6 @@ function amountOf(cell: string): number {
   const digits = amountInDigits(cell) ?? '';
   const kopecks = kopecksOfRoubles(digits.replace(/^-/, ''));
   return digits.startsWith('-') ? -kopecks : kopecks;
-}
-
-/** Its sign says it, then its type; only where neither does, the id of a refund. */
-function isRefundLine(amount: number, type: string | null, refund: string | null): boolean {
-  if (amount < 0 || REFUND_WORDS.test(type ?? '')) return true;
-  return refund !== null && !PAYMENT_WORDS.test(type ?? '');
 }
 
 export const kopecksIn = (cell: string | undefined): number | null => {
@@ -86,6 +93,7 @@ interface Days {
   readonly zone: string;
   readonly dates: DateOrder | null;
 }
+type Entry = RegistryEntry | UnknownOperation;
 
 const ISO_MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
 const ISO_DAY = /^(\d{4})[-./](\d\d)[-./](\d\d)(?!\d)/;
@@ -93,6 +101,8 @@ const WRITTEN_DAY = /^(\d{1,2})([-./])(\d{1,2})\2(\d{4}|\d\d)(?!\d)/;
 /** Who counts to twelve twice a day writes the month first. */
 const HALF_DAYS = /\d\s*[ap]m\b/i;
 const MONTHS = 12;
+/** Letters that are kept of the word of an operation. */
+const LONGEST_WORD = 100;
 
 const ifDay = (day: string): string | null => (isDay(day) ? day : null);
 
@@ -142,13 +152,20 @@ function totalOf({ line, cells }: TableRow, places: ReadonlyMap<string, number>)
   return { isTotal: true, line, amount: amount ?? null, payout: payout ?? null };
 }
 
-/** Whether it is a payment, and not a word of a total that stands where payments have their ids. */
-const isNamed = (entry: RegistryEntry | string, { cells }: TableRow): boolean =>
-  typeof entry !== 'string' &&
-  ![entry.order, entry.bank, entry.transaction].includes(cells.find((cell) => cell !== '') ?? '');
+/** Whether it is a payment, and not a word of a total that stands where payments have their ids or their types. */
+function isNamed(entry: Entry | string, { cells }: TableRow): boolean {
+  if (typeof entry === 'string') return false;
+  const names = [entry.order, entry.bank, entry.transaction, 'operation' in entry ? entry.operation : null];
+  return !names.includes(cells.find((cell) => cell !== '') ?? '');
+}
 
 /** @returns the entry, or why there is none */
-function entryOf({ line, cells }: TableRow, places: ReadonlyMap<string, number>, days: Days): RegistryEntry | string {
+function entryOf(
+  { line, cells }: TableRow,
+  places: ReadonlyMap<string, number>,
+  days: Days,
+  operations: Operations,
+): Entry | string {
   const text = cells[places.get('amount') ?? -1] || null;
   const cell = (field: string): string | null => {
     const found = cells[places.get(field) ?? -1] ?? '';
@@ -156,18 +173,21 @@ function entryOf({ line, cells }: TableRow, places: ReadonlyMap<string, number>,
   };
   const amount = text === null ? Number.NaN : amountOf(text);
   if (Number.isNaN(amount)) return text === null ? 'it has no amount' : `"${beginning(text, 40)}" is not an amount`;
-  const [order, bank, transaction, refund] = [cell('order'), cell('bank'), cell('transaction'), cell('refund')];
-  if (order === null && bank === null && transaction === null) return 'it names no payment';
-  if ([order, bank, transaction, refund].some((id) => id !== null && isRounded(id)))
-    return 'its id is a number that a spreadsheet has rounded: send the file as the bank sent it';
-  const isRefund = isRefundLine(amount, cell('type'), refund);
   const share = (field: string): number | null => {
     const written = cells[places.get(field) ?? -1] ?? '';
     return NOTHING.test(written) ? 0 : kopecksIn(written);
   };
-  const day = dayIn(cell('date') ?? '', line, days);
-  const more = { day, commission: share('commission'), payout: share('payout') };
-  return { line, isRefund, order, bank, transaction, refund, amount: Math.abs(amount), ...more };
+  const [type, refund] = [cell('type'), cell('refund')];
+  const ids = { order: cell('order'), bank: cell('bank'), transaction: cell('transaction') };
+  const operation = operations.of(type, amount, refund);
+  const when = { line, day: dayIn(cell('date') ?? '', line, days), payout: share('payout') };
+  if (operation === null) return { ...when, ...ids, operation: beginning(type ?? '', LONGEST_WORD), amount };
+  const names = Object.values(ids).filter((id) => id !== null);
+  if (names.length === 0) return 'it names no payment';
+  if ([...names, refund].some((id) => id !== null && isRounded(id)))
+    return 'its id is a number that a spreadsheet has rounded: send the file as the bank sent it';
+  const isRefund = operation === 'refund';
+  return { ...when, ...ids, isRefund, refund, amount: Math.abs(amount), commission: share('commission') };
 }
 
 /** Where the cells of a line stand, until other columns are named below. */
@@ -183,22 +203,24 @@ class EntryReader {
   readonly columns: RegistryColumns;
   readonly zone: string;
   readonly #dates: DateOrder | null;
+  readonly #operations: Operations;
   readonly #wanted: RegistryColumns;
   /** Null below columns that are not those of a registry. */
   #columns: Columns | null;
   readonly #below: readonly TableRow[];
 
   /** @param first lines of the file, one of which names the columns @throws {TerminalError} 400 where none does */
-  constructor(first: readonly TableRow[], columns: RegistryColumns | null, zones: Zones) {
+  constructor(first: readonly TableRow[], columns: RegistryColumns | null, meaning: Meaning) {
     const head = headAmong(first, columns);
     this.#wanted = columns ?? RAIFFEISENBANK;
-    this.#dates = zones.dates ?? null;
+    this.#dates = meaning.dates ?? null;
+    this.#operations = new Operations(meaning.operations ?? {});
     this.header = first[head]?.cells ?? [];
     const named = this.#named(this.header);
     this.#columns = named;
     this.#below = first.slice(head + 1);
     this.columns = takenColumns(this.header, named.places);
-    this.zone = zones.bank ?? (OF_MOSCOW.test(this.columns.date ?? '') ? MOSCOW : zones.device);
+    this.zone = meaning.bank ?? (OF_MOSCOW.test(this.columns.date ?? '') ? MOSCOW : meaning.device);
   }
 
   /** Of the first lines those that stand below the columns. */
@@ -218,12 +240,12 @@ class EntryReader {
     else yield typeof entry === 'string' ? { line: line.line, reason: entry } : entry;
   }
 
-  #entryOf(line: TableRow): RegistryEntry | string {
+  #entryOf(line: TableRow): Entry | string {
     if (this.#columns === null) return 'it stands under other columns than those of the first table';
     const { places, width } = this.#columns;
     // the sign between cells stands in one of them, such as the comma of an amount: which cell is which is unclear
     if (line.cells.slice(width).some((cell) => cell !== '')) return 'it has more cells than there are columns';
-    return entryOf(line, places, { zone: this.zone, dates: this.#dates });
+    return entryOf(line, places, { zone: this.zone, dates: this.#dates }, this.#operations);
   }
 
   #isHeader({ cells }: TableRow): boolean {
@@ -265,7 +287,7 @@ async function* itemsOf(
 export async function registryOf(
   lines: AsyncGenerator<TableRow | UnreadableRow>,
   columns: RegistryColumns | null,
-  zones: Zones,
+  meaning: Meaning,
   registries: Readonly<Record<string, RegistryColumns>> = {},
 ): Promise<Registry> {
   const unreadable: UnreadableRow[] = [];
@@ -276,7 +298,7 @@ export async function registryOf(
     if ('reason' in value) unreadable.push(value);
     else first.push(value);
   }
-  const reader = new EntryReader(first, columns ?? fittingAmong(first, registries), zones);
+  const reader = new EntryReader(first, columns ?? fittingAmong(first, registries), meaning);
   const { header, zone } = reader;
   return { header, columns: reader.columns, timeZone: zone, items: itemsOf(unreadable, reader, lines) };
 }

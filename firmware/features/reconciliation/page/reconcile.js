@@ -24,7 +24,7 @@ const WORDS = (language) => import(`/console/assets/features/reconciliation/page
 const orDash = (/** @type {number | null} */ kopecks) => (kopecks === null ? '–' : roubles(kopecks));
 
 /** A payment of another lane has no page here. @param {{difference: Difference, own: string, ofStore: boolean, query: URLSearchParams}} properties */
-function Row({ difference: { kind, line, payment, registry, ledger, lane }, own, ofStore, query }) {
+function Row({ difference: { kind, line, payment, registry, ledger, operation, lane }, own, ofStore, query }) {
   const name = payment !== null && html`<code>${payment}</code>`;
   return html`<tr>
     <td data-label=${t('reconcile.line')}>${line ?? ''}</td>
@@ -32,7 +32,7 @@ function Row({ difference: { kind, line, payment, registry, ledger, lane }, own,
     <td>${lane === own && payment !== null ? html`<a href=${hrefOf('payments', ['reconcile', payment], Object.fromEntries(query))}>${name}</a>` : name}</td>
     <td class="sum" data-label=${t('reconcile.registry')}>${orDash(registry)}</td>
     <td class="sum" data-label=${t('reconcile.ledger')}>${orDash(ledger)}</td>
-    <td>${nameOf('difference', kind)}</td>
+    <td>${nameOf('difference', kind)}${operation !== null && html` <q>${operation}</q>`}</td>
   </tr>`;
 }
 
