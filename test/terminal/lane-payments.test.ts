@@ -46,6 +46,36 @@ test('more refunds than one request takes are all sent, also where they are exac
   assert.equal([found.refunds, kinds(found)], [2 * RECORDS_AT_ONCE, []]);
 });
 
+test('payments in which no money moves are set apart, of this device and of the others', async () => {
+  using store = new Store();
+  const [one, two] = [store.lane(1), store.lane(2)];
+  for (const lane of [one, two]) {
+    lane.refund(lane.sell(700, { merchant: JSON.stringify(['Sandbox', null]) }), 300);
+    lane.sell(500, { merchant: 'null' });
+  }
+  store.sendAll();
+  assert.equal(kinds(await store.reconcile()), [], 'the registry of a test shop agrees');
+  for (const lane of store.lanes) lane.lines.length = 0;
+  const found = await store.reconcile();
+  assert.equal(kinds(found), [
+    ['not-in-registry', 'LW1'],
+    ['not-in-registry', 'LW2'],
+  ]);
+  assert.equal(found.tests, { count: 2, sum: 1400 });
+});
+
+test('what a lane sent to the release before comes once more, with what that did not keep', async () => {
+  using store = new Store();
+  const two = store.lane(2);
+  two.sell(700, { merchant: JSON.stringify(['Sandbox', null]) });
+  const { payments, ledger, ...batch } = two.feed.read({ payments: 0, refunds: 0 });
+  const before = payments.map(({ test: _test, method: _method, ...payment }) => payment);
+  store.payments.take('LW2', { ...batch, ledger: ledger.split(' ').slice(0, 2).join(' '), payments: before });
+  assert.is((await store.reconcile([])).tests.count, 0);
+  assert.is(store.sendAll(), 1);
+  assert.is((await store.reconcile([])).tests.count, 1);
+});
+
 test('each difference names its lane, and so does its sentence', async () => {
   using store = new Store();
   const [one, two, three] = [store.lane(1), store.lane(2), store.lane(3)];

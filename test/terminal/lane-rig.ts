@@ -1,6 +1,7 @@
 /** Lanes of a store with ledgers of their own, and a registry of what they have sold, as their bank has it. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { PaidBy } from '../../firmware/banks/method.ts';
 import type { Ledger } from '../../firmware/payments/money/ledger.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { NOBODY } from '../../firmware/payments/refunds/refund.ts';
@@ -18,6 +19,8 @@ export interface SoldOptions {
   /** The bank's name of it alone stands in the registry. */
   readonly by?: 'order' | 'code' | 'rrn';
   readonly state?: 'ACCEPTED' | 'REJECTED' | 'PENDING';
+  readonly merchant?: string;
+  readonly paidBy?: PaidBy;
 }
 
 export class TestLane implements Disposable {
@@ -43,14 +46,14 @@ export class TestLane implements Disposable {
   }
 
   /** @returns its order id */
-  sell(kopecks: number, { by = 'order', state = 'ACCEPTED' }: SoldOptions = {}): string {
+  sell(kopecks: number, { by = 'order', state = 'ACCEPTED', merchant = 'm', paidBy }: SoldOptions = {}): string {
     const n = this.#count++;
     const orderId = randomUUID();
     const [bankId, rrn] = [`${this.serial}-code-${n}`, `${this.serial}-rrn-${n}`];
     this.ledger.insert({
       ...{ orderId, createdAt: MORNING + n, bootId: 'boot', createdMono: n, profile: 'main', bank: 'CFT' },
       ...{
-        merchant: 'm',
+        merchant,
         amount: kopecks,
         purpose: 'Apples',
         ttl: 5,
@@ -62,7 +65,7 @@ export class TestLane implements Disposable {
     });
     this.ledger.keepRef(orderId, { id: bankId });
     this.ledger.intendToShow(orderId, `https://qr.nspk.ru/${bankId}?type=02`);
-    const transaction = { trxId: rrn, paidAt: MORNING + n, refunded: 0, payer: null, paidBy: null };
+    const transaction = { trxId: rrn, paidAt: MORNING + n, refunded: 0, payer: null, paidBy: paidBy ?? null };
     this.ledger.setStatus(orderId, { ...REGISTERING, seen: true, state }, MORNING + n, transaction);
     if (state !== 'ACCEPTED') return orderId;
     const cell = (name: string, text: string): string => (name === by ? text : '');

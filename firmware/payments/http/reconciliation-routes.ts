@@ -5,6 +5,7 @@ import { isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { KnownOperations, RegistryColumns } from '../../core/config/index.ts';
 import { askerOf, HttpFailure, mustReachAll } from '../../core/http/index.ts';
 import { maybe, orNull } from '../../core/store/index.ts';
+import { sum } from '../reports/day-report.ts';
 import { Difference } from '../reports/differences.ts';
 import { DayPayout, Payout } from '../reports/payouts.ts';
 import { OperationTotals } from '../reports/registry-operations.ts';
@@ -92,6 +93,7 @@ export const ReconciliationAnswer = Type.Object(
     refunds: Type.Integer({ description: 'lines that agree with refunds of the ledger' }),
     differences: Type.Array(Difference, { description: 'the first ten thousand; unreadable lines in front' }),
     more: Type.Integer({ description: 'differences beside those' }),
+    tests: sum('payments of those days in which no money moves, and which no line names: no difference'),
     operations: Type.Array(OperationTotals, {
       description: 'lines that are neither a sale nor a refund, by the words of the bank: in no sum',
     }),
@@ -118,7 +120,15 @@ export const ReconciliationAnswer = Type.Object(
     description: 'what the two say differently',
     examples: [
       {
-        ...{ payments: 2, refunds: 1, differences: [], more: 0, operations: [], master: null },
+        ...{
+          payments: 2,
+          refunds: 1,
+          differences: [],
+          more: 0,
+          tests: { count: 0, sum: 0 },
+          operations: [],
+          master: null,
+        },
         lanes: [
           {
             ...{ lane: 'LW000042', payments: 2, refunds: 1, taken: 24_690, returned: 345, differences: 0 },

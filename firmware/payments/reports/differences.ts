@@ -1,6 +1,7 @@
 /** What a reconciliation has found: what a registry and the ledgers say differently, and how much of each lane agrees. */
 import Type, { type Static } from 'typebox';
 import { orNull, type UnreadableRow } from '../../core/store/index.ts';
+import type { Sum } from './day-report.ts';
 import type { LaneState, LanesOfStore } from './lanes-of-store.ts';
 import type { OperationTotals } from './registry-operations.ts';
 
@@ -54,6 +55,8 @@ export interface Reconciliation {
   readonly differences: readonly Difference[];
   /** How many more there are. */
   readonly more: number;
+  /** Payments of the ledgers in which no money moves, and which no line names. */
+  readonly tests: Sum;
   /** What lines were that are neither a sale nor a refund, by the bank's words: the most frequent ones. */
   readonly operations: readonly OperationTotals[];
   /** This device first. */
@@ -72,6 +75,7 @@ export class Differences {
   readonly #sums = new Map<string, Sums>();
   readonly #unreadable: Difference[] = [];
   readonly #others: Difference[] = [];
+  #tests: Sum = { count: 0, sum: 0 };
   readonly #operations = new Map<string, OperationTotals>();
 
   constructor(store: LanesOfStore) {
@@ -88,7 +92,7 @@ export class Differences {
     const operations = [...this.#operations.values()].sort((one, other) => other.count - one.count);
     return {
       ...{ payments: total('payments'), refunds: total('refunds'), differences, more },
-      ...{ operations: operations.slice(0, MOST_WORDS), lanes, master },
+      ...{ tests: this.#tests, operations: operations.slice(0, MOST_WORDS), lanes, master },
     };
   }
 
@@ -107,6 +111,10 @@ export class Differences {
     const word = difference.operation ?? '';
     const { count, sum } = this.#operations.get(word) ?? { count: 0, sum: 0 };
     this.#operations.set(word, { word, count: count + 1, sum: sum + (difference.registry ?? 0) });
+  }
+
+  addTest(amount: number): void {
+    this.#tests = { count: this.#tests.count + 1, sum: this.#tests.sum + amount };
   }
 
   agreeOnPayment(lane: string, amount: number): void {

@@ -18,6 +18,8 @@ import {
 
 /** Those of one commit come together: a few more than that, and never more than the master takes. */
 const READ_AT_ONCE = RECORDS_AT_ONCE / 2;
+/** Raised with what a record says: the master gets all of them anew. */
+const RECORDS = 2;
 
 export interface LaneFeedOptions {
   readonly ledger: Pick<Ledger, 'book' | 'table' | 'changedAfter'>;
@@ -45,7 +47,7 @@ export class LaneFeed {
    */
   read(place: LanePlace | null): LaneBatch {
     const { ledger, refunds, restoredAt } = this.#options;
-    const head = { ledger: `${ledger.book.name} ${restoredAt}`, after: place };
+    const head = { ledger: `${ledger.book.name} ${restoredAt} ${RECORDS}`, after: place };
     if (place === null) return { ...head, to: FIRST_PLACE, isAll: false, payments: [], refunds: [] };
     // what was put back to an earlier state by hand has other changes under the same numbers
     const isAhead = Math.max(place.payments, place.refunds) > ledger.book.head;

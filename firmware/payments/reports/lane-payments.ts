@@ -4,6 +4,7 @@
  * when a lane leaves the store.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { keptMethod } from '../../banks/index.ts';
 import {
   EVENT_LOOP_WAIT_MS,
   OwnFile,
@@ -33,12 +34,12 @@ export class LaneRefusal extends Error {
 const SILENT_AFTER_MS = 3 * 60_000;
 
 const PUT_PAYMENT = `INSERT INTO payments (lane, number, order_id, profile, amount, state, error_category, error_code, bank_id,
-    payload, trx_id, at, refunded)
-  VALUES (:lane, :number, :orderId, :profile, :amount, :state, :category, :code, :bankId, :payload, :trxId, :at, :refunded)
+    payload, trx_id, at, refunded, test, method)
+  VALUES (:lane, :number, :orderId, :profile, :amount, :state, :category, :code, :bankId, :payload, :trxId, :at, :refunded, :test, :method)
   ON CONFLICT (order_id, lane) DO UPDATE SET number = excluded.number, profile = excluded.profile, amount = excluded.amount,
     state = excluded.state, error_category = excluded.error_category, error_code = excluded.error_code,
     bank_id = excluded.bank_id, payload = excluded.payload, trx_id = excluded.trx_id, at = excluded.at,
-    refunded = excluded.refunded`;
+    refunded = excluded.refunded, test = excluded.test, method = excluded.method`;
 const PUT_REFUND = `INSERT INTO refunds (lane, number, refund_id, till_id, order_id, profile, amount, state, bank_refund_id, at)
   VALUES (:lane, :number, :refundId, :tillId, :orderId, :profile, :amount, :state, :bankRefundId, :at)
   ON CONFLICT (refund_id, lane) DO UPDATE SET number = excluded.number, till_id = excluded.till_id,
@@ -75,6 +76,8 @@ function paymentOf(row: Row): ComparedPayment {
     amount: Number(row.amount),
     refunded: Number(row.refunded),
     at: columnNumber(row.at),
+    isTest: row.test === 1,
+    method: keptMethod(columnText(row.method), null)?.method ?? null,
     status: {
       state: storedStateOf(row),
       failure: category === null ? null : { category, code: Number(row.error_code), message: '' },
@@ -151,8 +154,11 @@ export class LanePayments implements ReconciledBooks {
       if (payments.length + refunds.length > 0 || to.payments !== known.payments || to.refunds !== known.refunds)
         transaction(db, () => {
           const [putPayment, putRefund] = [putting(db, PUT_PAYMENT), putting(db, PUT_REFUND)];
-          for (const { failure, ...payment } of payments)
-            putPayment.run({ ...payment, category: failure?.category ?? null, code: failure?.code ?? null, lane });
+          for (const { failure, test, method, ...payment } of payments) {
+            const added = { test: Number(test ?? false), method: method ?? null };
+            const failed = { category: failure?.category ?? null, code: failure?.code ?? null };
+            putPayment.run({ ...payment, ...added, ...failed, lane });
+          }
           for (const refund of refunds) putRefund.run({ ...refund, lane });
           const place = { payments: to.payments, refunds: to.refunds };
           db.prepare(PUT_LANE).run({ ...place, lane, ledger, reportedAt: isAll ? wall : null });

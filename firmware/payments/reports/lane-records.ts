@@ -3,6 +3,7 @@
  * of the customer. A lane sends them in the order in which its ledgers changed.
  */
 import Type, { type Static } from 'typebox';
+import { isPlayMoney } from '../../banks/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { Refund } from '../refunds/refund.ts';
 
@@ -30,6 +31,10 @@ export const LanePayment = Type.Object({
   /** When it was accepted, or ended, ms since 1970. */
   at: orNothing(Count),
   refunded: Count,
+  /** Whether no money moves; a lane of an earlier release does not say it. */
+  test: Type.Optional(Type.Boolean()),
+  /** How it was paid. */
+  method: Type.Optional(orNothing(Text)),
 });
 export type LanePayment = Readonly<Static<typeof LanePayment>>;
 
@@ -87,6 +92,8 @@ export const lanePaymentOf = (payment: PaymentRow): LanePayment => ({
   trxId: payment.trxId,
   at: payment.paidAt ?? payment.endedAt,
   refunded: payment.refunded,
+  test: isPlayMoney(payment.merchant),
+  method: payment.paidBy?.method ?? null,
 });
 
 export const laneRefundOf = (refund: Refund): LaneRefund => ({

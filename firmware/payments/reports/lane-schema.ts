@@ -73,4 +73,10 @@ export const LANE_MIGRATIONS: readonly Migration[] = [
       bytes INTEGER NOT NULL
     );${Object.entries(COUNTED).map(counting).join('')}`,
   },
+  {
+    schema: 3,
+    readableFrom: '0.1.0',
+    sql: `ALTER TABLE payments ADD COLUMN test INTEGER NOT NULL DEFAULT 0; -- whether no money moves
+    ALTER TABLE payments ADD COLUMN method TEXT;                           -- how it was paid; null where its bank has not said`,
+  },
 ];

@@ -1,4 +1,5 @@
 /** What a bank's registry is laid beside: the ledgers of this device and, at the master of a store, those of the other lanes. */
+import { isPlayMoney, type PaymentMethod } from '../../banks/index.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { PaymentSearch } from '../money/payment-search.ts';
@@ -13,6 +14,10 @@ export interface ComparedPayment extends Pick<PaymentRow, 'id' | 'orderId' | 'pr
   readonly rowId: number;
   /** When it was accepted, or ended, ms since 1970. */
   readonly at: number | null;
+  /** Whether no money moves. */
+  readonly isTest: boolean;
+  /** How it was paid; null where its bank has not said. */
+  readonly method: PaymentMethod | null;
   readonly status: Pick<PaymentStatus, 'state' | 'failure'>;
 }
 
@@ -74,6 +79,9 @@ export class OwnBooks implements ReconciledBooks {
   }
 
   #compared(payment: PaymentRow): ComparedPayment {
-    return { ...payment, lane: this.#options.lane, rowId: payment.id, at: payment.paidAt ?? payment.endedAt };
+    return {
+      ...{ ...payment, lane: this.#options.lane, rowId: payment.id, at: payment.paidAt ?? payment.endedAt },
+      ...{ isTest: isPlayMoney(payment.merchant), method: payment.paidBy?.method ?? null },
+    };
   }
 }

@@ -100,12 +100,13 @@ function Payouts({ answer: { days, total, timeZone, statement } }) {
 
 /** @param {{answer: Answer, query: URLSearchParams}} properties */
 function Result({ answer, query }) {
-  const { payments, refunds, differences, more, lanes, master } = answer;
+  const { payments, refunds, differences, more, tests, lanes, master } = answer;
   const ofStore = lanes.length > 1;
   return html`<p class="line" role="status">
       <${Chip} look=${differences.length === 0 ? 'good' : 'open'}>${t('reconcile.differences', { n: differences.length + more })}</${Chip}>
       <span>${t('reconcile.agree', { payments, refunds })}</span>
     </p>
+    ${tests.count > 0 && html`<p>${t('reconcile.tests', { n: tests.count, sum: roubles(tests.sum) })}</p>`}
     ${master !== null && html`<p>${t('reconcile.master', { master })}</p>`}
     ${ofStore && html`<${Lanes} lanes=${lanes} />`}
     ${

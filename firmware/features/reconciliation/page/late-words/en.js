@@ -22,6 +22,10 @@ export default {
   'reconcile.go': 'Reconcile',
   'reconcile.differences': { one: '{n} difference', other: '{n} differences' },
   'reconcile.agree': 'Matched: payments {payments}, refunds {refunds}.',
+  'reconcile.tests': {
+    one: '{n} test payment for {sum} is not compared: no money moved.',
+    other: '{n} test payments for {sum} are not compared: no money moved.',
+  },
   'reconcile.line': 'Line',
   'reconcile.payment': 'Payment',
   'reconcile.registry': 'In the bank’s report',
