@@ -79,7 +79,7 @@ for (const [title, damage] of [
 
 test('any bit of a line that turns over before its file is closed is reported, with anything written behind it', async () => {
   using folder = temporaryFolder();
-  const journal = () => new Journal({ folder: folder.path, name: 'lane', roomBytes: 2 ** 20, keptDays: 90 });
+  const journal = () => new Journal(folder.path, 'lane', 2 ** 20, 90);
   const lines = [1, 2].map((n) => JSON.stringify({ n, what: { id: 'x' }, outcome: 'done' }));
   const cut = journal();
   await cut.append(lines, 1, 0);

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditEvent } from '../../firmware/core/audit/line.ts';
-import { AuditTrail, type TrailOptions } from '../../firmware/core/audit/trail.ts';
+import { AuditTrail, type TrailLimits } from '../../firmware/core/audit/trail.ts';
 import type { Clock } from '../../firmware/core/host/clock.ts';
 import { HealthBoard, type PartHealth } from '../../firmware/core/host/health.ts';
 
@@ -22,7 +22,7 @@ export interface OpenTrail {
   readonly health: () => PartHealth | undefined;
 }
 
-export function openTrail(folder: string, options: Partial<TrailOptions> = {}): OpenTrail {
+export function openTrail(folder: string, options: TrailLimits & { readonly clock?: Clock } = {}): OpenTrail {
   const board = new HealthBoard(() => ({
     version: '0',
     serial: 's',
@@ -30,7 +30,7 @@ export function openTrail(folder: string, options: Partial<TrailOptions> = {}): 
     ports: { terminal: 0, recognition: 0 },
     uptimeSeconds: 0,
   }));
-  const trail = new AuditTrail({ folder, clock: new HandClock(), health: board, ...options });
+  const trail = new AuditTrail(folder, options.clock ?? new HandClock(), board, options);
   return { trail, health: () => board.report().parts.find(({ part }) => part === 'audit') };
 }
 

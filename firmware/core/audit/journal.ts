@@ -22,13 +22,6 @@ const DROPPED_AT_ONCE = 2;
 const NAME_DIGITS = 15;
 const NEWLINE = 0x0a;
 
-export interface JournalOptions {
-  readonly folder: string;
-  readonly name: string;
-  readonly roomBytes: number;
-  readonly keptDays: number;
-}
-
 interface JournalFile {
   readonly path: string;
   /** Number of its first line. */
@@ -70,15 +63,21 @@ async function textOf(path: string): Promise<string> {
 }
 
 export class Journal {
-  readonly #options: JournalOptions;
+  readonly #folder: string;
+  readonly #name: string;
+  readonly #roomBytes: number;
+  readonly #keptDays: number;
   readonly #pattern: RegExp;
   #current: Current | null = null;
   readonly #list: JsonStore<Files>;
 
-  constructor(options: JournalOptions) {
-    this.#options = options;
-    this.#list = JsonStore.open(join(options.folder, `${options.name}.files.json`), FilesSchema, {});
-    this.#pattern = new RegExp(`^${options.name}-(\\d{${NAME_DIGITS}})-(\\d{4}-\\d{2}-\\d{2})\\.jsonl$`);
+  constructor(folder: string, name: string, roomBytes: number, keptDays: number) {
+    this.#folder = folder;
+    this.#name = name;
+    this.#roomBytes = roomBytes;
+    this.#keptDays = keptDays;
+    this.#list = JsonStore.open(join(folder, `${name}.files.json`), FilesSchema, {});
+    this.#pattern = new RegExp(`^${name}-(\\d{${NAME_DIGITS}})-(\\d{4}-\\d{2}-\\d{2})\\.jsonl$`);
   }
 
   /** A number above that of any line so far, even if files were lost. @throws the file system's error */
@@ -125,7 +124,7 @@ export class Journal {
 
   /** Drops what is too old, a little at a time. @throws the file system's error */
   async dropOld(wall: number): Promise<void> {
-    const end = wall - this.#options.keptDays * DAY_MS;
+    const end = wall - this.#keptDays * DAY_MS;
     const files = this.#files();
     // the age of a file is that of the next file: the clock may have been wrong when the file itself was begun
     const old = files.filter((_, at) => (files[at + 1]?.day ?? Number.POSITIVE_INFINITY) < end);
@@ -175,13 +174,12 @@ export class Journal {
 
   /** Oldest first. */
   #files(): JournalFile[] {
-    const { folder } = this.#options;
-    if (!existsSync(folder)) return [];
-    return readdirSync(folder)
+    if (!existsSync(this.#folder)) return [];
+    return readdirSync(this.#folder)
       .flatMap((name) => {
         const [, first, date] = this.#pattern.exec(name) ?? [];
         const day = Date.parse(date ?? '');
-        return Number.isNaN(day) ? [] : [{ path: join(folder, name), first: Number(first), day }];
+        return Number.isNaN(day) ? [] : [{ path: join(this.#folder, name), first: Number(first), day }];
       })
       .sort((one, other) => one.first - other.first);
   }
@@ -193,11 +191,10 @@ export class Journal {
     if (current !== null && current.bytes < FILE_BYTES && day === current.day) return current;
     await this.close();
     await this.#makeRoom();
-    const { folder, name } = this.#options;
-    const path = join(folder, `${name}-${String(first).padStart(NAME_DIGITS, '0')}-${dateOf(day)}.jsonl`);
+    const path = join(this.#folder, `${this.#name}-${String(first).padStart(NAME_DIGITS, '0')}-${dateOf(day)}.jsonl`);
     const handle = await open(path, 'a', 0o600);
     this.#current = { path, first, day, handle, bytes: 0, isSynced: true, chain: basename(path) };
-    syncFolder(folder);
+    syncFolder(this.#folder);
     this.#note({ ...this.#list.value, [basename(path)]: null });
     await this.dropOld(wall);
     return this.#current;
@@ -205,7 +202,7 @@ export class Journal {
 
   /** The newest file of an earlier process; what it was cut short in becomes a line of its own. */
   async #reopened(): Promise<Current | null> {
-    const { folder } = this.#options;
+    const folder = this.#folder;
     if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) syncFolder(dirname(folder));
     const newest = this.#files().at(-1);
     if (newest === undefined) return null;
@@ -222,7 +219,7 @@ export class Journal {
     let kept = FILE_BYTES;
     for (const { path } of this.#files().reverse()) {
       kept += Math.max(statSync(path).size, BLOCK_BYTES);
-      if (kept > this.#options.roomBytes) await this.#drop(path);
+      if (kept > this.#roomBytes) await this.#drop(path);
     }
   }
 }

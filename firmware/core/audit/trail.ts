@@ -27,10 +27,7 @@ const MAX_WAITING = 1000;
 const LOOK_FOR_OLD_MS = 86_400_000;
 const BOOT_LETTERS = 8;
 
-export interface TrailOptions {
-  readonly folder: string;
-  readonly clock: Clock;
-  readonly health: HealthBoard;
+export interface TrailLimits {
   /** Of all files of a book; as they are when left out. */
   readonly roomBytes?: Readonly<Record<Book, number>>;
   /** In which refusals of one address are one line. */
@@ -56,7 +53,7 @@ function parsed(text: string): AuditLine | null {
 }
 
 export class AuditTrail {
-  readonly #options: TrailOptions;
+  readonly #clock: Clock;
   readonly #journals: ReadonlyMap<Book, Journal>;
   readonly #refusals: Refusals;
   /** What failed at the lane: counted apart, so that no stranger takes its places. */
@@ -73,12 +70,14 @@ export class AuditTrail {
   #breaks = 0;
   #problem: string | null = null;
 
-  constructor(options: TrailOptions) {
-    const { folder, roomBytes = ROOM_BYTES, windowMs, health } = options;
-    this.#options = options;
-    this.#journals = new Map(
-      BOOKS.map((name) => [name, new Journal({ folder, name, roomBytes: roomBytes[name], keptDays: KEPT_DAYS })]),
-    );
+  constructor(
+    folder: string,
+    clock: Clock,
+    health: HealthBoard,
+    { roomBytes = ROOM_BYTES, windowMs }: TrailLimits = {},
+  ) {
+    this.#clock = clock;
+    this.#journals = new Map(BOOKS.map((name) => [name, new Journal(folder, name, roomBytes[name], KEPT_DAYS)]));
     this.#next = this.#firstNumber();
     const ofRefusals = (): Refusals => new Refusals((event) => this.#take('refusals', event), windowMs);
     this.#refusals = ofRefusals();
@@ -186,7 +185,7 @@ export class AuditTrail {
   }
 
   #lineOf(event: AuditEvent): AuditLine {
-    const { clock } = this.#options;
+    const clock = this.#clock;
     return {
       n: this.#next++,
       at: new Date(clock.wall()).toISOString(),
@@ -203,7 +202,7 @@ export class AuditTrail {
       const [first] = lines;
       if (first === undefined) continue;
       const texts = lines.map((line) => JSON.stringify(line));
-      if (await this.#try(() => journal.append(texts, first.n, this.#options.clock.wall()))) this.#endTrouble();
+      if (await this.#try(() => journal.append(texts, first.n, this.#clock.wall()))) this.#endTrouble();
       else this.#lost += lines.length;
     }
   }
@@ -225,7 +224,7 @@ export class AuditTrail {
 
   #dropOld(): void {
     void this.#queue.run(async () => {
-      for (const journal of this.#all) await this.#try(() => journal.dropOld(this.#options.clock.wall()));
+      for (const journal of this.#all) await this.#try(() => journal.dropOld(this.#clock.wall()));
     });
   }
 

@@ -106,7 +106,7 @@ export async function buildParts(
   const lastTime = new LastTime(clock, dataDir.file('last-time'), (err) =>
     log.warn({ err }, 'the last known time could not be read or saved'),
   );
-  const audit = new AuditTrail({ folder: dataDir.file('audit'), clock, health });
+  const audit = new AuditTrail(dataDir.file('audit'), clock, health);
   const sandbox = await startSandbox(config.sandboxBank, dataDir.file('sandbox.db'), log, time);
   const sealer = openSealer(dataDir.file('secret.key'), process.env.CREDENTIALS_DIRECTORY, clock.wall());
   if (sealer.keySetAside !== null)
