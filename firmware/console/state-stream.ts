@@ -28,8 +28,8 @@ export class StateStream {
   constructor(hello: object, compose: () => object, onProblem: (error: unknown) => void) {
     this.#compose = compose;
     this.#onProblem = onProblem;
-    const beats = { beatMs: BEAT_MS, mayBeat: () => this.#publish() };
-    this.#streams = new EventStreams({ feed: this, hello, onProblem, ...beats });
+    const beats = { everyMs: BEAT_MS, mayBeat: () => this.#publish() };
+    this.#streams = new EventStreams(this, onProblem, beats, hello);
   }
 
   /** The stream of one viewer; it ends with the viewer's connection, or with `close`. */

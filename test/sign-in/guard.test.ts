@@ -11,14 +11,12 @@ const TILL = 'http://till.example';
 function guarded(settings: Readonly<Record<string, string>> = {}, isLocked = true) {
   const used: string[] = [];
   const { api } = loadConfig(null, { LANEWARE_API_CORS: TILL, ...settings }).config;
-  const guard = new Guard(api, false, () => 0, {
-    sessions: {
-      isLocked,
-      cookie: 'laneware',
-      find: (secret) => (secret === 'good' ? { owner: { role: 'technician', till: null }, by: 'pin' } : null),
-      use: (secret) => used.push(secret),
-      onChange: () => () => undefined,
-    },
+  const guard = new Guard(api, false, () => 0, undefined, {
+    isLocked,
+    cookie: 'laneware',
+    find: (secret) => (secret === 'good' ? { owner: { role: 'technician', till: null }, by: 'pin' } : null),
+    use: (secret) => used.push(secret),
+    onChange: () => () => undefined,
   });
   guard.ways.serves(8080);
   const caller = (method: string, headers: Record<string, string>) => ({

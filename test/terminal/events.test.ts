@@ -18,7 +18,7 @@ const LONG_BEAT_MS = 3_600_000;
 function openStreams(beatMs = LONG_BEAT_MS) {
   const opened = openFeed();
   const problems: unknown[] = [];
-  const streams = new EventStreams({ feed: opened.feed, onProblem: (error) => problems.push(error), beatMs });
+  const streams = new EventStreams(opened.feed, (error) => problems.push(error), { everyMs: beatMs });
   const open = (after: number | null = null, types: readonly string[] | null = null) =>
     streams.open({ after, isWanted: ({ type }) => types?.includes(type) ?? true });
   return { ...opened, streams, streamProblems: problems, open };
@@ -288,10 +288,10 @@ test('a reader that cannot be begun, or comes to closed streams, is not woken by
       throw new Error('the disk is gone');
     },
   };
-  const streams = new EventStreams({ feed: ill, onProblem });
+  const streams = new EventStreams(ill, onProblem);
   assert.throws(() => streams.open({ after: null }), 'the disk is gone');
   assert.is(followers, 0);
-  const closed = new EventStreams({ feed, onProblem });
+  const closed = new EventStreams(feed, onProblem);
   closed.close();
   closed.open({ after: null });
   assert.is(followers, 0);

@@ -4,7 +4,9 @@ import type { Clock } from '../host/index.ts';
 import type { TlsIdentity } from '../tls/index.ts';
 import { BodyBudget } from './body-budget.ts';
 import type { PoolLimits } from './connection-pool.ts';
-import { Guard, type GuardParts } from './guard/guard.ts';
+import type { MadeTokens } from './guard/credentials.ts';
+import { Guard } from './guard/guard.ts';
+import type { PageSessions } from './guard/page-sessions.ts';
 
 export interface NetworkAccess {
   readonly guard: Guard;
@@ -21,10 +23,11 @@ export function openAccess(
   api: Config['api'],
   clock: Pick<Clock, 'monotonic'>,
   tls: TlsIdentity | null = null,
-  parts?: GuardParts,
+  made?: MadeTokens,
+  sessions?: PageSessions,
 ): NetworkAccess {
   return {
-    guard: new Guard(api, tls !== null, () => clock.monotonic(), parts),
+    guard: new Guard(api, tls !== null, () => clock.monotonic(), made, sessions),
     bodies: new BodyBudget(),
     connections: { total: api.connections, perAddress: api.connectionsPerAddress },
     eventStreams: { total: api.eventStreams, perAddress: api.eventStreamsPerAddress },

@@ -11,17 +11,6 @@ import { ConnectionPool, type ConnectionSlot, type PoolLimits } from './connecti
 import { plainAddress } from './guard/authority.ts';
 import { type Answer, RequestPipeline } from './request-pipeline.ts';
 
-interface AdmissionOptions {
-  /** What callers from the network are shown; null where they speak plain HTTP. */
-  readonly tls: TlsIdentity | null;
-  /** Of callers from the network; this machine has as many in all, and they are its own. */
-  readonly limits: PoolLimits;
-  /** How long a client may take to its first byte, and for its handshake; ten seconds when left out. */
-  readonly greetingMs?: number;
-  /** Answers a connection for which there is no place, and ends it. */
-  readonly onFull: (socket: Socket) => void;
-}
-
 /** How long a connection without a place may take to read its refusal, and how many are refused at once. */
 const TURNING_AWAY_MS = 1000;
 const TURNED_AWAY_AT_ONCE = 64;
@@ -49,7 +38,8 @@ function shakeHands(socket: Socket, tls: TlsServer): void {
 
 export class ConnectionAdmission {
   readonly #server: Server;
-  readonly #options: AdmissionOptions;
+  readonly #onFull: (socket: Socket) => void;
+  readonly #greetingMs: number;
   readonly #own: ConnectionPool;
   readonly #network: ConnectionPool;
   readonly #pipelines = new WeakMap<Socket, RequestPipeline>();
@@ -60,13 +50,26 @@ export class ConnectionAdmission {
   readonly #arriving = new Map<string, ConnectionSlot>();
   #turnedAway = 0;
 
-  /** Stands in front of a server that was just made. */
-  constructor(server: Server, options: AdmissionOptions) {
+  /**
+   * Stands in front of a server that was just made.
+   * @param limits of callers from the network; this machine has as many in all, and they are its own
+   * @param tls what callers from the network are shown; null where they speak plain HTTP
+   * @param onFull answers a connection for which there is no place, and ends it
+   * @param greetingMs how long a client may take to its first byte, and for its handshake
+   */
+  constructor(
+    server: Server,
+    limits: PoolLimits,
+    tls: TlsIdentity | null,
+    onFull: (socket: Socket) => void,
+    greetingMs = GREETING_MS,
+  ) {
     this.#server = server;
-    this.#options = options;
-    this.#own = new ConnectionPool({ total: options.limits.total, perAddress: options.limits.total });
-    this.#network = new ConnectionPool(options.limits);
-    this.#tls = options.tls === null ? null : this.#openTls(options.tls);
+    this.#onFull = onFull;
+    this.#greetingMs = greetingMs;
+    this.#own = new ConnectionPool({ total: limits.total, perAddress: limits.total });
+    this.#network = new ConnectionPool(limits);
+    this.#tls = tls === null ? null : this.#openTls(tls);
     this.#serve = server.listeners('connection') as Serve[]; // Node's own: no other code has seen this server yet
     this.#answer = server.listeners('request') as Answer[]; // the router's
     server.removeAllListeners('connection').removeAllListeners('request');
@@ -117,7 +120,7 @@ export class ConnectionAdmission {
   /** Looks at the first byte only; the protocol that takes the connection reads it again. */
   #greet(socket: Socket, slot: ConnectionSlot, tls: TlsServer): void {
     const key = keyOf(socket);
-    const limit = setTimeout(slot.end, this.#options.greetingMs ?? GREETING_MS);
+    const limit = setTimeout(slot.end, this.#greetingMs);
     this.#arriving.set(key, slot);
     socket.on('error', slot.end).once('close', () => {
       clearTimeout(limit);
@@ -138,7 +141,7 @@ export class ConnectionAdmission {
     const options = {
       cert,
       key,
-      handshakeTimeout: this.#options.greetingMs ?? GREETING_MS,
+      handshakeTimeout: this.#greetingMs,
       ALPNProtocols: ['http/1.1'],
       ciphers: CIPHERS,
       minVersion: 'TLSv1.2' as const,
@@ -164,6 +167,6 @@ export class ConnectionAdmission {
       this.#turnedAway -= 1;
     });
     socket.once('error', away).once('end', away).resume();
-    this.#options.onFull(socket);
+    this.#onFull(socket);
   }
 }

@@ -45,13 +45,9 @@ export interface Wanted<E extends SentEvent> {
   readonly isWanted?: (event: E) => boolean;
 }
 
-interface EventStreamsOptions<E extends SentEvent> {
-  readonly feed: EventFeed<E>;
-  /** What the greeting says beside the last number and the time between beats. */
-  readonly hello?: object;
-  readonly onProblem: (error: unknown) => void;
-  readonly beatMs?: number;
-  /** Asked before each beat; all are beats where it is left out. */
+interface Beats {
+  readonly everyMs?: number;
+  /** Asked before each; all are sent where it is left out. */
   readonly mayBeat?: () => boolean;
 }
 
@@ -68,14 +64,19 @@ class Reader<E extends SentEvent> extends Readable {
   #missedBeats = 0;
 
   /** @throws {Error} of the database */
-  constructor({ after, isWanted }: Wanted<E>, { feed, hello, onProblem, beatMs = BEAT_MS }: EventStreamsOptions<E>) {
+  constructor(
+    { after, isWanted }: Wanted<E>,
+    feed: EventFeed<E>,
+    onProblem: (error: unknown) => void,
+    hello: { readonly beatMs: number },
+  ) {
     super({ highWaterMark: 1 });
     this.#feed = feed;
     this.#isWanted = isWanted ?? (() => true);
     this.#onProblem = onProblem;
     const { last } = feed;
     this.#at = after ?? last;
-    this.push(`retry: ${RETRY_MS}\n${eventText(this.#at, 'hello', JSON.stringify({ ...hello, last, beatMs }))}`);
+    this.push(`retry: ${RETRY_MS}\n${eventText(this.#at, 'hello', JSON.stringify({ ...hello, last }))}`);
     if (this.#at > last) this.push(this.#gap('ahead', 0));
   }
 
@@ -140,27 +141,35 @@ class Reader<E extends SentEvent> extends Readable {
 }
 
 export class EventStreams<E extends SentEvent> {
-  readonly #options: EventStreamsOptions<E>;
+  readonly #feed: EventFeed<E>;
+  readonly #onProblem: (error: unknown) => void;
+  readonly #beatMs: number;
+  readonly #mayBeat: () => boolean;
+  readonly #hello: object;
   readonly #readers = new Set<Reader<E>>();
   #timer: NodeJS.Timeout | null = null;
   #isClosed = false;
 
-  constructor(options: EventStreamsOptions<E>) {
-    this.#options = options;
+  /** @param hello what the greeting says beside the last number and the time between beats */
+  constructor(feed: EventFeed<E>, onProblem: (error: unknown) => void, beats: Beats = {}, hello: object = {}) {
+    this.#feed = feed;
+    this.#onProblem = onProblem;
+    this.#beatMs = beats.everyMs ?? BEAT_MS;
+    this.#mayBeat = beats.mayBeat ?? (() => true);
+    this.#hello = hello;
   }
 
   /** The stream of one reader; it ends with the reader's connection, or with `close`. @throws {Error} of the database */
   open(wanted: Wanted<E>): Readable {
-    const { feed, beatMs = BEAT_MS } = this.#options;
     let reader: Reader<E> | null = null;
-    const leave = feed.follow(() => reader?.wake());
+    const leave = this.#feed.follow(() => reader?.wake());
     try {
-      reader = new Reader(wanted, this.#options);
+      reader = new Reader(wanted, this.#feed, this.#onProblem, { ...this.#hello, beatMs: this.#beatMs });
     } catch (error) {
       leave();
       throw error;
     }
-    this.#begin(reader, leave, beatMs);
+    this.#begin(reader, leave);
     return reader;
   }
 
@@ -170,7 +179,7 @@ export class EventStreams<E extends SentEvent> {
     this.#stopBeating();
   }
 
-  #begin(reader: Reader<E>, leave: () => void, beatMs: number): void {
+  #begin(reader: Reader<E>, leave: () => void): void {
     if (this.#isClosed) {
       leave();
       reader.push(null);
@@ -182,11 +191,11 @@ export class EventStreams<E extends SentEvent> {
       this.#readers.delete(reader);
       if (this.#readers.size === 0) this.#stopBeating();
     });
-    this.#timer ??= setInterval(() => this.#beat(), beatMs).unref(); // the connections keep the process
+    this.#timer ??= setInterval(() => this.#beat(), this.#beatMs).unref(); // the connections keep the process
   }
 
   #beat(): void {
-    if (this.#options.mayBeat?.() === false) return;
+    if (!this.#mayBeat()) return;
     for (const reader of this.#readers) {
       reader.beat();
       if (reader.isStalled) reader.destroy();

@@ -252,11 +252,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       if (!admission.breakOff(socket)) answerBrokenRequest(envelopeOf(targetOfBroken(error)), error, socket);
     },
   });
-  const admission: ConnectionAdmission = new ConnectionAdmission(app.server, {
-    limits: access.connections,
-    tls: access.tls,
-    onFull: (socket) => answerConnection(envelope, fullHouse(), socket),
-  });
+  const admission: ConnectionAdmission = new ConnectionAdmission(app.server, access.connections, access.tls, (socket) =>
+    answerConnection(envelope, fullHouse(), socket),
+  );
   answerHeads(app);
   giveLastAnswers(app);
   app.addHook('preClose', async () => admission.close());

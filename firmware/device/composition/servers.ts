@@ -45,7 +45,7 @@ export async function buildServers(parts: Parts, terminalUrl: () => string) {
     health,
     log,
   });
-  const access = openAccess(config.api, clock, tls, { made: tokens, sessions: signIn });
+  const access = openAccess(config.api, clock, tls, tokens, signIn);
   const streams = new EventStreamPool(access.eventStreams, access.guard);
   const refundAuthority = { limits: config.terminal.refundLimits, supervisors: signIn };
   const paymentCalls = { streams, refundAuthority, bankWords, features: parts.features };

@@ -107,7 +107,7 @@ function addNow(app: FastifyInstance, watch: TrayWatch, lookOnce: (weight: numbe
 
 function addTrayEvents(app: FastifyInstance, { feed }: TrayWatch, streams: EventStreamPool): void {
   const onProblem = (err: unknown) => app.log.error({ err }, 'the events of the tray cannot be sent');
-  const events = new EventStreams({ feed, onProblem });
+  const events = new EventStreams(feed, onProblem);
   app.addHook('preClose', async () => events.close());
   app.get<{ Querystring: Static<typeof EventsQuery>; Headers: Static<typeof EventsHeaders> }>(
     '/v1/recognition/events',

@@ -68,13 +68,6 @@ export const guesserOf = (caller: Pick<Caller, 'remoteAddress' | 'headers'>): st
   return isLoopback(address) && !isFromThisMachine(caller) ? 'a proxy on this machine' : address;
 };
 
-export interface GuardParts {
-  /** Tokens beside those of the configuration. */
-  readonly made?: MadeTokens | undefined;
-  /** Of people at pages. */
-  readonly sessions?: PageSessions | undefined;
-}
-
 export class Guard {
   readonly ways: WaysIn;
   readonly #credentials: Credentials;
@@ -84,12 +77,15 @@ export class Guard {
   /**
    * @param requiresTls whether callers that come in over the network must speak TLS
    * @param now milliseconds that no clock setting changes
+   * @param made tokens beside those of the configuration
+   * @param sessions of people at pages
    */
   constructor(
     api: Config['api'],
     requiresTls: boolean,
     now: () => number,
-    { made = NONE_MADE, sessions = NO_SESSIONS }: GuardParts = {},
+    made: MadeTokens = NONE_MADE,
+    sessions: PageSessions = NO_SESSIONS,
   ) {
     this.#sessions = sessions;
     this.ways = new WaysIn(api, requiresTls);
