@@ -51,7 +51,7 @@ export async function plainServer(): Promise<BareServer> {
 export async function ourServer(): Promise<BareServer> {
   const folder = temporaryFolder();
   const log = { info: (): void => undefined, warn: (): void => undefined };
-  const server = new NatsServer({ program: PROGRAM, folder: folder.path, isRouted: true, log });
+  const server = new NatsServer(PROGRAM, folder.path, true, log);
   const { certificate, key } = makeCertificate([MASTER_NAME]);
   writeFileSync(join(folder.path, 'certificate.pem'), certificate);
   writeFileSync(join(folder.path, 'key.pem'), key);

@@ -11,15 +11,15 @@ import { freePort } from '../ports.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { MadeUpServer } from './message-server.ts';
 
-export const madeUpServer: OpenServer = (settings) => new MadeUpServer(settings);
-export const realServer: OpenServer = (settings) => new NatsServer(settings);
+export const madeUpServer: OpenServer = (_program, folder) => new MadeUpServer(folder);
+export const realServer: OpenServer = (...settings) => new NatsServer(...settings);
 
 /** @param path of its folder; a temporary one when absent */
 export async function abandonedServer(open: OpenServer, path?: string) {
   const temporary = path === undefined ? temporaryFolder() : null;
   const folder = { path: path ?? temporary?.path ?? '' };
   const log = { info: (): void => undefined, warn: (): void => undefined };
-  const server = open({ program: 'nats-server', folder: folder.path, isRouted: false, log });
+  const server = open('nats-server', folder.path, false, log);
   const { certificate, key } = makeCertificate([MASTER_NAME]);
   writeFileSync(join(folder.path, 'certificate.pem'), certificate);
   writeFileSync(join(folder.path, 'key.pem'), key);

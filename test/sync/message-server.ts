@@ -9,7 +9,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { nkeys } from '@nats-io/transport-node';
-import type { MessageServer, ServerOptions } from '../../firmware/sync/centre/server.ts';
+import type { MessageServer } from '../../firmware/sync/centre/server.ts';
 import { type Answer, fitsSubject, Streams } from './streams.ts';
 
 const MAX_PAYLOAD = 1024 * 1024;
@@ -116,7 +116,7 @@ export class MadeUpServer implements MessageServer {
   /** Called with the subject of each message, before it is delivered. */
   onSaid: (subject: string) => void = () => undefined;
 
-  constructor({ folder }: Pick<ServerOptions, 'folder'>) {
+  constructor(folder: string) {
     this.#folder = folder;
   }
 

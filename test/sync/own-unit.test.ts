@@ -13,8 +13,8 @@ const test = needing(NO_SERVER, 'synchronisation: a server in a unit of its own'
 
 const within =
   ({ socket }: ServerUnit): OpenServer =>
-  (settings) =>
-    new NatsServer({ ...settings, socket });
+  (...settings) =>
+    new NatsServer(...settings, socket);
 
 test('it reads its configuration anew without dropping anybody, is started anew, and ends', async () => {
   await using unit = await serverUnit();
@@ -70,7 +70,7 @@ test('before its port each address has a limit, and a router passes no answer on
     [false, true],
     [true, false],
   ] as const) {
-    await using master = await abandonedServer((settings) => within(unit)({ ...settings, isRouted }));
+    await using master = await abandonedServer((program, folder, _, log) => within(unit)(program, folder, isRouted, log));
     const { port } = master.address;
     assert.match(unit.rules, `tcp dport ${port} tcp flags & (syn | ack) == syn jump fresh`);
     assert.is(unit.rules.includes(`tcp sport ${port} ip ttl set 1`), hops);

@@ -154,8 +154,8 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
   const { dataDir, health } = base;
   const sealer = openSealer(dataDir.file('secret.key'), undefined);
   const servers: MadeUpServer[] = [];
-  const openServer: OpenServer = (settings) => {
-    const server = new MadeUpServer(settings);
+  const openServer: OpenServer = (_program, folderOfServer) => {
+    const server = new MadeUpServer(folderOfServer);
     servers.push(server);
     return server;
   };

@@ -26,7 +26,7 @@ test('where the system does not even take the call', async () => {
   using folder = temporaryFolder();
   const warned: unknown[] = [];
   const log = { info: () => undefined, warn: (about: unknown) => void warned.push(about) };
-  const server = new NatsServer({ program: 'no\0program', folder: folder.path, isRouted: false, log });
+  const server = new NatsServer('no\0program', folder.path, false, log);
   server.start(1);
   await until('a word on it', () => warned.length > 0);
   assert.match(server.problem ?? '', /^nats-server ended: .*null bytes/);

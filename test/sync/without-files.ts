@@ -8,7 +8,7 @@ import { until } from '../support.ts';
 
 const [program = '', folder = ''] = process.argv.slice(2);
 const log = { info: () => undefined, warn: () => undefined };
-const server = new NatsServer({ program, folder, isRouted: false, log });
+const server = new NatsServer(program, folder, false, log);
 const files: number[] = [];
 try {
   for (;;) files.push(openSync('/dev/null', 'r'));

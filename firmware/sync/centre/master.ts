@@ -113,10 +113,10 @@ export class Master {
       },
       knock: () => this.knock(),
     });
-    const { openServer = (settings) => new NatsServer(settings) } = options;
+    const { openServer = (...settings) => new NatsServer(...settings, process.env.MASTER_SOCKET) } = options;
     // who names an address of this machine has a reason to be reached there
     const isRouted = !isEverywhere(options.host);
-    this.#server = openServer({ ...options, isRouted, socket: process.env.MASTER_SOCKET });
+    this.#server = openServer(options.program, options.folder, isRouted, options.log);
     // one that met a full disk does not come to itself
     this.#room = new RoomWatch(options.folder, options.log, () => void this.#server.restart());
   }

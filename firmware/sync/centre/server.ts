@@ -49,19 +49,12 @@ export interface MessageServer {
   stop(): Promise<void>;
 }
 
-export type OpenServer = (options: ServerOptions) => MessageServer;
-
-export interface ServerOptions {
-  /** Name or path of the program. */
-  readonly program: string;
-  /** Holds the configuration, the certificate and the store. */
-  readonly folder: string;
-  /** Socket of a unit that runs the server; a child of this process where there is none. */
-  readonly socket?: string | undefined;
-  /** Whether those beyond the subnets of this machine are let in; in a unit alone. */
-  readonly isRouted: boolean;
-  readonly log: Log;
-}
+/**
+ * @param program its name or path
+ * @param folder holds the configuration, the certificate and the store
+ * @param isRouted whether those beyond the subnets of this machine are let in; in a unit alone
+ */
+export type OpenServer = (program: string, folder: string, isRouted: boolean, log: Log) => MessageServer;
 
 /** @throws {SyncError} `no-server` */
 export async function serverVersion(program: string): Promise<string> {
@@ -98,7 +91,11 @@ function pidIn(file: string): number {
 }
 
 export class NatsServer implements MessageServer {
-  readonly #options: ServerOptions;
+  readonly #program: string;
+  readonly #folder: string;
+  readonly #isRouted: boolean;
+  readonly #log: Log;
+  readonly #socket: string | undefined;
   #process: ServerProcess | null = null;
   #exited: Promise<void> = Promise.resolve();
   #closing = new AbortController();
@@ -111,10 +108,15 @@ export class NatsServer implements MessageServer {
   readonly #configuring = new SerialQueue();
   #running: Promise<void> | null = null;
 
-  constructor(options: ServerOptions) {
-    this.#options = options;
-    this.#lines = new RepeatedLines(options.log);
-    makeFolder(options.folder);
+  /** As `OpenServer`. @param socket of a unit that runs the server; a child of this process where there is none */
+  constructor(program: string, folder: string, isRouted: boolean, log: Log, socket?: string) {
+    this.#program = program;
+    this.#folder = folder;
+    this.#isRouted = isRouted;
+    this.#log = log;
+    this.#socket = socket;
+    this.#lines = new RepeatedLines(log);
+    makeFolder(folder);
   }
 
   get problem(): string | null {
@@ -127,7 +129,7 @@ export class NatsServer implements MessageServer {
   }
 
   version(): Promise<string> {
-    return serverVersion(this.#options.program);
+    return serverVersion(this.#program);
   }
 
   /** One at a time, for the server's word does not say which configuration it has read. */
@@ -146,7 +148,7 @@ export class NatsServer implements MessageServer {
   }
 
   get #configFile(): string {
-    return join(this.#options.folder, 'server.conf');
+    return join(this.#folder, 'server.conf');
   }
 
   async #takeOver(text: string): Promise<void> {
@@ -188,16 +190,21 @@ export class NatsServer implements MessageServer {
   }
 
   #launch(port: number): void {
-    const { program, socket, isRouted, log } = this.#options;
     this.#words = [];
-    const server = startServer({ program, config: this.#configFile, socket, port, isRouted });
+    const server = startServer({
+      program: this.#program,
+      config: this.#configFile,
+      socket: this.#socket,
+      port,
+      isRouted: this.#isRouted,
+    });
     this.#process = server;
     server.lines.setEncoding('utf8').on('data', (text: string) => this.#listen(text));
     this.#exited = server.over.then((why) => {
       if (why !== null) this.#words = [why];
       this.#process = null;
     });
-    log.info({ pid: server.pid }, 'nats-server started');
+    this.#log.info({ pid: server.pid }, 'nats-server started');
   }
 
   /** The server's own lines: warnings and errors go into the log, where refused clients are seen too. */
@@ -224,7 +231,7 @@ export class NatsServer implements MessageServer {
 
   /** A master that was killed leaves its server behind, which would hold the port and the store. */
   async #endLeftover(): Promise<void> {
-    const file = join(this.#options.folder, 'server.pid');
+    const file = join(this.#folder, 'server.pid');
     makeWay(file, Date.now());
     if (!existsSync(file)) return;
     const pid = pidIn(file);
@@ -235,7 +242,7 @@ export class NatsServer implements MessageServer {
       if (performance.now() > end) process.kill(pid, 'SIGKILL');
       await pause(LOOK_AGAIN_MS);
     }
-    this.#options.log.warn({ pid }, 'a nats-server of a process before this one was ended');
+    this.#log.warn({ pid }, 'a nats-server of a process before this one was ended');
   }
 
   /** Numbers of processes are given again: only the one with our configuration is ours. */
