@@ -6,4 +6,5 @@ export type { OpenServer } from './centre/server.ts';
 export { SyncError, type SyncErrorCode } from './errors.ts';
 export { addSyncRoutes } from './http/routes.ts';
 export { LaneReporter, openLaneDoor } from './lane-reporter.ts';
-export { Sync, type SyncOptions } from './sync.ts';
+export type { SyncTuning } from './part.ts';
+export { Sync } from './sync.ts';

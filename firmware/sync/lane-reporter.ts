@@ -6,8 +6,9 @@
 
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { Loop, type LoopOptions } from '../../drivers/lib/loop.ts';
-import type { LogLine } from '../core/host/index.ts';
+import { Loop } from '../../drivers/lib/loop.ts';
+import { encodePart } from '../../drivers/lib/subject-part.ts';
+import type { Clock, Log } from '../core/host/index.ts';
 import { jsonFitting } from '../core/store/index.ts';
 import { LaneAnswer, LaneBatch, type LaneFeed, type LanePlace, LaneRefusal } from '../payments/index.ts';
 
@@ -21,19 +22,18 @@ const LOOK_MS = 5000;
 /** A lane that says nothing for longer is one whose payments may be missing. */
 const REPORT_EVERY_MS = 60_000;
 
-interface LaneReporterOptions extends Pick<LoopOptions, 'scale'> {
-  readonly feed: Pick<LaneFeed, 'version' | 'read'>;
-  readonly link: Pick<StoreLine, 'askMaster' | 'onLine'>;
-  /** Encoded serial number of this device. */
-  readonly part: string;
-  /** Whether another device is its master. */
-  readonly isSlave: () => boolean;
-  readonly clock: { monotonic(): number };
-  readonly log: LogLine;
+interface Own {
+  readonly serial: string;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 export class LaneReporter extends Loop {
-  readonly #options: LaneReporterOptions;
+  readonly #own: Own;
+  readonly #feed: Pick<LaneFeed, 'version' | 'read'>;
+  readonly #line: Pick<StoreLine, 'askMaster' | 'onLine'>;
+  readonly #isSlave: () => boolean;
+  readonly #scale: number;
   /** Where the master stands; null: not known on this connection. */
   #place: LanePlace | null = null;
   /** The version of the ledgers that was reported as a whole, and when. */
@@ -42,10 +42,23 @@ export class LaneReporter extends Loop {
   /** Why the master takes nothing, as it said last; null where it takes all, or there is none. */
   problem: string | null = null;
 
-  constructor(options: LaneReporterOptions) {
-    const { link, scale } = options;
-    super({ link, scale, step: () => this.#tryToReport() });
-    this.#options = options;
+  /**
+   * @param isSlave whether another device is its master
+   * @param scale of its waits, as in `LoopOptions`
+   */
+  constructor(
+    own: Own,
+    feed: Pick<LaneFeed, 'version' | 'read'>,
+    line: Pick<StoreLine, 'askMaster' | 'onLine'>,
+    isSlave: () => boolean,
+    scale = 1,
+  ) {
+    super({ link: line, scale, step: () => this.#tryToReport() });
+    this.#own = own;
+    this.#feed = feed;
+    this.#line = line;
+    this.#isSlave = isSlave;
+    this.#scale = scale;
   }
 
   override ask(): void {
@@ -65,7 +78,7 @@ export class LaneReporter extends Loop {
       const isAway = error instanceof SyncError && !isRefused;
       const reason = messageOf(error);
       if (reason !== this.#failing && !isAway)
-        this.#options.log('payments are not reported to the master; it is tried again', { reason });
+        this.#own.log.warn({ reason }, 'payments are not reported to the master; it is tried again');
       this.#failing = reason;
       if (isRefused) this.problem = reason;
       this.#forget();
@@ -74,19 +87,19 @@ export class LaneReporter extends Loop {
   }
 
   #isDue(): boolean {
-    const { isSlave, feed, clock, scale = 1 } = this.#options;
-    if (!isSlave()) return false;
+    if (!this.#isSlave()) return false;
     const reported = this.#reported;
-    if (reported === null || reported.version !== feed.version) return true;
-    return clock.monotonic() - reported.at >= REPORT_EVERY_MS * scale;
+    if (reported === null || reported.version !== this.#feed.version) return true;
+    return this.#own.clock.monotonic() - reported.at >= REPORT_EVERY_MS * this.#scale;
   }
 
   /** Sends the next changes. @throws {SyncError} @throws {Error} of a ledger that cannot be read */
   async #report(): Promise<void> {
-    const { feed, link, part, clock } = this.#options;
-    const [{ version }, asked] = [feed, this.#place];
-    const batch = feed.read(asked);
-    const message = await link.askMaster(lanePaymentsSubject(part), JSON.stringify(batch), REQUEST_LIMIT_MS);
+    const { serial, clock } = this.#own;
+    const { version } = this.#feed;
+    const batch = this.#feed.read(this.#place);
+    const subject = lanePaymentsSubject(encodePart(serial));
+    const message = await this.#line.askMaster(subject, JSON.stringify(batch), REQUEST_LIMIT_MS);
     const answer = jsonFitting(LaneAnswer, message.string());
     if (answer === null) throw new SyncError('refused', 'what answers is no master of a store');
     if ('refusal' in answer) throw new SyncError('refused', answer.refusal);

@@ -2,13 +2,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Signal } from '../../drivers/lib/signal.ts';
-import type { Log } from '../core/host/index.ts';
 import { Centre } from './centre/centre.ts';
 import { type ConnectRequest, connectTo, syncFailure } from './centre/connect.ts';
 import { HINTS, hintOf, NEWS } from './centre/subjects.ts';
 import { SyncError, type SyncErrorCode } from './errors.ts';
 import type { ItemRounds } from './item-rounds.ts';
-import type { RoundResult, RoundSettings, Rounds } from './round.ts';
+import type { OwnDevice } from './own-device.ts';
+import type { RoundResult, Rounds } from './round.ts';
+import type { SyncSettings } from './settings.ts';
+import type { StoreLine } from './store-line.ts';
 
 /** Several changes in a row make one synchronisation. */
 const GATHER_MS = 100;
@@ -20,23 +22,6 @@ export function untilNext(failure: SyncErrorCode | null, intervalMs: number): nu
   // a disk that is full would have the same templates sent again and again
   const isSoon = failure !== null && !FULL.has(failure);
   return isSoon ? Math.min(RETRY_MS, intervalMs) : intervalMs;
-}
-
-interface MemberOptions {
-  readonly serial: string;
-  readonly version: string;
-  /** Names this process. */
-  readonly instance: string;
-  readonly intervalMs: number;
-  readonly rounds: Rounds;
-  readonly items: ItemRounds;
-  readonly settings: () => RoundSettings;
-  /** Where to connect and how; read before each connection. @throws {SyncError} `unpaired` */
-  readonly link: () => ConnectRequest;
-  /** Called with each new connection to the master. */
-  readonly onConnection: (connection: NatsConnection) => void;
-  readonly clock: { wall(): number; monotonic(): number };
-  readonly log: Log;
 }
 
 export interface MemberState {
@@ -54,7 +39,12 @@ interface Waiter {
 }
 
 export class Member {
-  readonly #options: MemberOptions;
+  readonly #device: OwnDevice;
+  readonly #settings: Pick<SyncSettings, 'value'>;
+  readonly #rounds: Rounds;
+  readonly #items: ItemRounds;
+  readonly #way: () => ConnectRequest;
+  readonly #line: Pick<StoreLine, 'follow'>;
   readonly #closing = new AbortController();
   #connection: NatsConnection | null = null;
   #centre: Centre | null = null;
@@ -66,12 +56,28 @@ export class Member {
   #lastMonotonic = 0;
   #failure: SyncError | null = null;
 
-  constructor(options: MemberOptions) {
-    this.#options = options;
+  /**
+   * @param way where to connect and how; read before each connection, throws `SyncError` `unpaired`
+   * @param line follows each new connection to the master
+   */
+  constructor(
+    device: OwnDevice,
+    settings: Pick<SyncSettings, 'value'>,
+    rounds: Rounds,
+    items: ItemRounds,
+    way: () => ConnectRequest,
+    line: Pick<StoreLine, 'follow'>,
+  ) {
+    this.#device = device;
+    this.#settings = settings;
+    this.#rounds = rounds;
+    this.#items = items;
+    this.#way = way;
+    this.#line = line;
   }
 
   get state(): MemberState {
-    const lag = this.#lastWall === null ? null : this.#options.clock.monotonic() - this.#lastMonotonic;
+    const lag = this.#lastWall === null ? null : this.#device.clock.monotonic() - this.#lastMonotonic;
     const pending = this.#last?.left ?? 0;
     return { lastSuccess: this.#lastWall, lag, pending, failure: this.#failure };
   }
@@ -118,12 +124,12 @@ export class Member {
   }
 
   async #round(): Promise<RoundResult> {
-    const { rounds, items, settings, clock, serial, version, instance, log } = this.#options;
+    const { clock, serial, version, instance, log } = this.#device;
     const centre = await this.#connect();
-    const { upload, download, limit } = settings();
-    const result = await rounds.run(centre, { upload, download, limit }, this.#closing.signal);
+    const { upload, download, limit } = this.#settings.value;
+    const result = await this.#rounds.run(centre, { upload, download, limit }, this.#closing.signal);
     const { templates, left } = result;
-    await items.run(centre, { upload, download });
+    await this.#items.run(centre, { upload, download });
     await centre.putOwn('devices', serial, { instance, version, upload, download, templates, pending: left });
     if (result.failure !== null) throw result.failure;
     if (this.#failure !== null) log.info({ ...result }, 'synchronised again');
@@ -136,12 +142,12 @@ export class Member {
 
   async #connect(): Promise<Centre> {
     if (this.#centre !== null && this.#connection?.isClosed() === false) return this.#centre;
-    const connection = await connectTo(this.#options.link());
+    const connection = await connectTo(this.#way());
     if (this.#closing.signal.aborted) {
       await connection.close();
       throw new SyncError('closed', 'the device is closing');
     }
-    const own = hintOf(this.#options.serial);
+    const own = hintOf(this.#device.serial);
     for (const said of [HINTS, NEWS])
       connection.subscribe(said, {
         callback: (_error, { subject }) => {
@@ -149,7 +155,7 @@ export class Member {
         },
       });
     void connection.closed().then(() => this.ask());
-    this.#options.onConnection(connection);
+    this.#line.follow(connection);
     this.#connection = connection;
     this.#centre = new Centre(connection);
     return this.#centre;
@@ -158,13 +164,13 @@ export class Member {
   /** Says it once: a master that is away for a night is one line and not a thousand. */
   async #fail(failure: SyncError): Promise<void> {
     if (this.#failure?.code !== failure.code)
-      this.#options.log.warn({ err: failure, code: failure.code }, 'not synchronised; it is tried again');
+      this.#device.log.warn({ err: failure, code: failure.code }, 'not synchronised; it is tried again');
     this.#failure = failure;
     await this.#connection?.close();
   }
 
   async #untilNext(): Promise<void> {
-    await this.#wakeUp.wait(untilNext(this.#failure?.code ?? null, this.#options.intervalMs));
+    await this.#wakeUp.wait(untilNext(this.#failure?.code ?? null, this.#device.config.intervalMs));
     if (!this.#closing.signal.aborted) await pause(GATHER_MS);
   }
 }

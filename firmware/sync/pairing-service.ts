@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Type, { type Static } from 'typebox';
-import type { Log } from '../core/host/index.ts';
 import { fits, JsonStore } from '../core/store/index.ts';
 import { withFailureCodes } from '../recognition/index.ts';
+import type { OwnDevice } from './own-device.ts';
 import { CODE_LIFE_MS, makeSecret } from './pairing-code.ts';
 import type { Roster } from './roster.ts';
 
@@ -21,21 +21,7 @@ const PairRequest = Type.Object({
 });
 export type PairedDevice = Static<typeof PairRequest>;
 
-/** Called for each device that was paired, or with the reason why it was not. */
-export type OnPairing = (serial: string, refusal: string | null) => void;
-
-interface PairingServiceOptions {
-  readonly serial: string;
-  readonly folder: string;
-  readonly roster: Roster;
-  readonly monotonic: () => number;
-  /** Has the server know who is let in from now on. */
-  readonly onChange: () => Promise<void>;
-  /** Has each running device report its status. */
-  readonly knock: () => void;
-  readonly onPairing?: OnPairing | undefined;
-  readonly log: Log;
-}
+type Own = Pick<OwnDevice, 'serial' | 'clock' | 'log' | 'onPairing'>;
 
 interface Code {
   readonly secret: string;
@@ -44,13 +30,23 @@ interface Code {
 }
 
 export class PairingService {
-  readonly #options: PairingServiceOptions;
+  readonly #own: Own;
+  readonly #roster: Roster;
+  readonly #onChange: () => Promise<void>;
+  readonly #knock: () => void;
   readonly #store: JsonStore<PairedDevice[]>;
   #code: Code | null = null;
 
-  constructor(options: PairingServiceOptions) {
-    this.#options = options;
-    this.#store = JsonStore.open(join(options.folder, 'devices.json'), Type.Array(PairRequest), []);
+  /**
+   * @param onChange has the server know who is let in from now on
+   * @param knock has each running device report its status
+   */
+  constructor(own: Own, folder: string, roster: Roster, onChange: () => Promise<void>, knock: () => void) {
+    this.#own = own;
+    this.#roster = roster;
+    this.#onChange = onChange;
+    this.#knock = knock;
+    this.#store = JsonStore.open(join(folder, 'devices.json'), Type.Array(PairRequest), []);
   }
 
   get devices(): readonly PairedDevice[] {
@@ -69,17 +65,17 @@ export class PairingService {
 
   /** The code of the moment, or a new one where that is not young any more. */
   async code(): Promise<{ secret: string; seconds: number }> {
-    const { monotonic, onChange } = this.#options;
+    const { clock } = this.#own;
     let code = this.#code;
-    if (code === null || code.end - monotonic() < CODE_LIFE_MS / 2) {
+    if (code === null || code.end - clock.monotonic() < CODE_LIFE_MS / 2) {
       this.dropCode();
       const timer = setTimeout(() => this.#endCode(), CODE_LIFE_MS);
-      code = { secret: makeSecret(), end: monotonic() + CODE_LIFE_MS, timer };
+      code = { secret: makeSecret(), end: clock.monotonic() + CODE_LIFE_MS, timer };
       this.#code = code;
     }
     // for a young one too: the server may not have learned it when it was made
-    await onChange();
-    return { secret: code.secret, seconds: Math.round((code.end - monotonic()) / 1000) };
+    await this.#onChange();
+    return { secret: code.secret, seconds: Math.round((code.end - clock.monotonic()) / 1000) };
   }
 
   /** Takes a device's credential; it is disconnected at once. False where it was not paired. */
@@ -89,10 +85,10 @@ export class PairingService {
     const isKnown = this.#find(serial) !== undefined;
     if (isKnown) await this.#keep(this.#others(serial));
     // known or not: what an earlier attempt took from the list may not have reached the server
-    await this.#options.onChange();
+    await this.#onChange();
     if (isKnown) {
-      this.#options.roster.forget(serial);
-      this.#options.log.info({ serial }, 'the credential of a device was taken');
+      this.#roster.forget(serial);
+      this.#own.log.info({ serial }, 'the credential of a device was taken');
     }
     return isKnown;
   }
@@ -100,21 +96,20 @@ export class PairingService {
   /** Why a device is not paired, or null. */
   async pair(request: unknown): Promise<string | null> {
     if (!fits(PairRequest, request)) return NO_REQUEST;
-    const { onPairing = () => undefined } = this.#options;
     const outcome = await this.#pair(request);
-    if (outcome !== 'repeated') onPairing(request.serial, outcome);
+    if (outcome !== 'repeated') this.#own.onPairing(request.serial, outcome);
     return outcome === 'repeated' ? null : outcome;
   }
 
   /** Why a device is not paired; null when it is, `repeated` when it was before. */
   async #pair(request: PairedDevice): Promise<string | null> {
-    const { log, monotonic, roster, serial: own, onChange } = this.#options;
+    const { log, clock } = this.#own;
     const { serial, key } = request;
-    const isOwn = serial === own;
+    const isOwn = serial === this.#own.serial;
     const isTaken = isOwn || (await this.#isTaken(request));
     if (this.#code === null) return 'no pairing code is shown: have the master show one';
     if (isTaken) {
-      roster.conflict(serial, monotonic());
+      this.#roster.conflict(serial, clock.monotonic());
       log.warn({ serial }, 'a second device with this serial number wants to be paired and is refused');
       const advice = isOwn ? '' : 'switch that one off and pair again, or ';
       return `another device with the serial number ${serial} is at work in this store: ${advice}give one of them another`;
@@ -122,10 +117,10 @@ export class PairingService {
     // one that missed the answer asks again with the same key: it is answered when the server knows it for sure
     const isRepeated = this.#find(serial)?.key === key && !this.#isOther(request);
     if (!isRepeated) {
-      if (this.#isOther(request)) roster.forget(serial); // the entry of the board before it was reflashed
+      if (this.#isOther(request)) this.#roster.forget(serial); // the entry of the board before it was reflashed
       await this.#keep([...this.#others(serial), request]);
     }
-    await onChange();
+    await this.#onChange();
     if (isRepeated) return 'repeated';
     log.info({ serial }, 'a device was paired');
     return null;
@@ -159,14 +154,14 @@ export class PairingService {
    * may have sent it a minute before it was reflashed.
    */
   async #isAtWork(serial: string): Promise<boolean> {
-    const { roster, monotonic, knock } = this.#options;
-    const asked = monotonic();
-    if (!roster.isAlive(serial, asked)) return false;
-    const before = roster.last(serial)?.at;
-    knock();
-    while (monotonic() - asked < KNOCK_MS) {
+    const { clock } = this.#own;
+    const asked = clock.monotonic();
+    if (!this.#roster.isAlive(serial, asked)) return false;
+    const before = this.#roster.last(serial)?.at;
+    this.#knock();
+    while (clock.monotonic() - asked < KNOCK_MS) {
       await pause(LISTEN_AGAIN_MS);
-      if (roster.last(serial)?.at !== before) return true;
+      if (this.#roster.last(serial)?.at !== before) return true;
     }
     return false;
   }
@@ -178,8 +173,8 @@ export class PairingService {
 
   #endCode(): void {
     this.dropCode();
-    this.#options.onChange().catch((error: unknown) => {
-      this.#options.log.warn({ err: error }, 'the pairing code could not be taken back');
+    this.#onChange().catch((error: unknown) => {
+      this.#own.log.warn({ err: error }, 'the pairing code could not be taken back');
     });
   }
 }

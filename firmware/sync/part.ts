@@ -1,19 +1,18 @@
 /** What runs while a device takes part in a store: its rounds and, on a master, the server and what hangs on it. */
-import type { Config } from '../core/config/index.ts';
-import type { Clock } from '../core/host/index.ts';
-import { type DataDir, isStoreError } from '../core/store/index.ts';
+import { isStoreError } from '../core/store/index.ts';
 import type { Recognition } from '../recognition/index.ts';
 import type { ConnectRequest } from './centre/connect.ts';
 import type { MasterDeletionMarks } from './centre/deletion-marks.ts';
-import { Master, type MasterOptions } from './centre/master.ts';
+import { Master, type MasterTuning } from './centre/master.ts';
 import { inboxOf } from './centre/subjects.ts';
 import { SyncError } from './errors.ts';
 import { ItemRounds } from './item-rounds.ts';
 import { Member } from './member.ts';
+import type { OwnDevice } from './own-device.ts';
 import { Rounds } from './round.ts';
 import type { Pairing, SyncSettings } from './settings.ts';
 import type { StoreLine } from './store-line.ts';
-import type { StoreWipes } from './wipes.ts';
+import { StoreWipes } from './wipes.ts';
 
 /**
  * A maker that is at work gives its templates within a round or two. Afterwards others do, not all in the same moment: what
@@ -24,25 +23,10 @@ const ORPHAN_SPREAD_MS = 15_000;
 
 const someOrphanMs = (): number => ORPHAN_MS + Math.random() * ORPHAN_SPREAD_MS;
 
-/** What stays the same whatever part a device takes. */
-export interface PartSurroundings
-  extends Pick<MasterOptions, 'serial' | 'log' | 'keepMs' | 'stuckMs' | 'onPairing' | 'openServer'> {
-  readonly config: Config['sync'];
-  readonly dataDir: DataDir;
-  readonly clock: Clock;
-  readonly version: string;
+/** What tests vary. */
+export interface SyncTuning extends MasterTuning {
   /** How long the centre must lack what is here before others than its maker give it. */
   readonly orphanMs?: number;
-}
-
-interface PartOptions extends PartSurroundings {
-  readonly recognition: Recognition;
-  readonly settings: SyncSettings;
-  readonly marks: MasterDeletionMarks;
-  readonly wipes: StoreWipes;
-  readonly line: StoreLine;
-  /** Names this process. */
-  readonly instance: string;
 }
 
 export class Part {
@@ -51,42 +35,33 @@ export class Part {
   readonly member: Member;
   readonly rounds: Rounds;
   readonly items: ItemRounds;
-  readonly #options: PartOptions;
+  readonly wipes: StoreWipes;
+  readonly #serial: string;
+  readonly #settings: SyncSettings;
 
-  constructor(options: PartOptions) {
-    this.#options = options;
-    const { config, clock, serial, version, instance, log, recognition, settings, marks, wipes, line } = options;
-    const { orphanMs = someOrphanMs() } = options;
-    const { exchange, templates, items } = recognition;
+  constructor(
+    device: OwnDevice,
+    recognition: Recognition,
+    settings: SyncSettings,
+    marks: MasterDeletionMarks,
+    line: StoreLine,
+    tuning: SyncTuning,
+  ) {
+    const { serial, log } = device;
+    this.#serial = serial;
+    this.#settings = settings;
     const isMaster = settings.value.role === 'master';
-    this.master = isMaster ? this.#newMaster() : null;
-    this.rounds = new Rounds({
-      serial,
-      max: templates.max,
-      exchange,
-      orphanMs,
-      wipes,
-      ownMarks: () => (isMaster ? marks.state.marks : null),
-      log,
-      monotonic: () => clock.monotonic(),
-    });
-    this.items = new ItemRounds(serial, items, log);
-    this.member = new Member({
-      serial,
-      version,
-      instance,
-      clock,
-      log,
-      rounds: this.rounds,
-      items: this.items,
-      intervalMs: config.intervalMs,
-      settings: () => settings.value,
-      link: () => this.master?.link() ?? this.#slaveLink(),
-      onConnection: (connection) => line.follow(connection),
-    });
+    this.master = isMaster ? new Master(device, marks, line, () => this.member.ask(), tuning) : null;
+    this.wipes = new StoreWipes(device, settings, marks, this.master, recognition.exchange);
+    const ownMarks = () => (isMaster ? marks.state.marks : null);
+    this.rounds = new Rounds(device, recognition, this.wipes, ownMarks, tuning.orphanMs ?? someOrphanMs());
+    this.items = new ItemRounds(serial, recognition.items, log);
+    const way = () => this.master?.link() ?? this.#slaveLink();
+    this.member = new Member(device, settings, this.rounds, this.items, way, line);
   }
 
   start(): void {
+    void this.wipes.goOn();
     this.master?.start();
     this.member.start();
   }
@@ -94,24 +69,13 @@ export class Part {
   async stop(): Promise<void> {
     await this.member.stop();
     await this.master?.stop();
-  }
-
-  #newMaster(): Master {
-    const { config, dataDir, clock, line } = this.#options;
-    return new Master({
-      ...this.#options,
-      ...config,
-      folder: dataDir.file('sync'),
-      onServing: (connection) => line.serve(connection),
-      monotonic: () => clock.monotonic(),
-      onReady: () => this.member.ask(),
-    });
+    await this.wipes.idle();
   }
 
   #slaveLink(): ConnectRequest {
-    const { settings, serial } = this.#options;
-    const { master } = settings.value;
-    const { pairedAs } = settings;
+    const { master } = this.#settings.value;
+    const { pairedAs } = this.#settings;
+    const serial = this.#serial;
     if (pairedAs !== null)
       throw new SyncError(
         'unpaired',
@@ -133,7 +97,7 @@ export class Part {
 
   #openPairing(): Pairing | null {
     try {
-      return this.#options.settings.pairing;
+      return this.#settings.pairing;
     } catch (cause) {
       if (!isStoreError(cause, 'SEAL_BROKEN')) throw cause;
       throw new SyncError('unpaired', 'the credential was sealed with another key: pair this device anew', { cause });

@@ -2,8 +2,7 @@
 
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { encodePart } from '../../drivers/lib/subject-part.ts';
-import type { Log } from '../core/host/index.ts';
-import type { Change, TemplateExchange } from '../recognition/index.ts';
+import type { Change, Recognition, TemplateExchange } from '../recognition/index.ts';
 import type { NumberedEntry } from './centre/bucket-view.ts';
 import { type Centre, type Mark, type MarksDocument, type Numbered, ProgressDocument } from './centre/centre.ts';
 import { syncFailure } from './centre/connect.ts';
@@ -12,6 +11,7 @@ import { follow } from './centre/follow.ts';
 import { identityOf } from './centre/subjects.ts';
 import type { SyncError } from './errors.ts';
 import { ItemDecider } from './item-decider.ts';
+import type { OwnDevice } from './own-device.ts';
 import { type Meeting, requireOpen, TemplateTransfer } from './template-transfer.ts';
 import type { StoreWipes } from './wipes.ts';
 
@@ -28,19 +28,7 @@ export interface RoundSettings {
 
 type Wipes = Pick<StoreWipes, 'carryOut' | 'isCentreEmptied' | 'noteCentreEmptied' | 'newcomers'>;
 
-interface RoundOptions {
-  readonly serial: string;
-  readonly max: number;
-  readonly exchange: TemplateExchange;
-  /** Milliseconds that no clock setting changes. */
-  readonly monotonic: () => number;
-  /** How long the centre must lack what is here before others than its maker give it. */
-  readonly orphanMs: number;
-  readonly wipes: Wipes;
-  /** On a master: its marks of now, which the centre may not show yet; null on another device. */
-  readonly ownMarks: () => readonly Mark[] | null;
-  readonly log: Pick<Log, 'warn'>;
-}
+type Own = Pick<OwnDevice, 'serial' | 'clock' | 'log'>;
 
 export interface RoundResult {
   readonly put: number;
@@ -54,16 +42,31 @@ export interface RoundResult {
 }
 
 export class Rounds {
-  readonly #options: RoundOptions;
+  readonly #own: Own;
+  readonly #exchange: TemplateExchange;
+  readonly #wipes: Wipes;
+  readonly #ownMarks: () => readonly Mark[] | null;
   readonly #decider: ItemDecider;
   readonly #transfer: TemplateTransfer;
   #server: string | null = null;
 
-  constructor(options: RoundOptions) {
-    const { serial, max, orphanMs, exchange, log } = options;
-    this.#options = options;
-    this.#decider = new ItemDecider(serial, max, exchange, orphanMs);
-    this.#transfer = new TemplateTransfer(serial, exchange, this.#decider, log);
+  /**
+   * @param ownMarks on a master: its marks of now, which the centre may not show yet; null on another device
+   * @param orphanMs how long the centre must lack what is here before others than its maker give it
+   */
+  constructor(
+    own: Own,
+    { exchange, templates }: Pick<Recognition, 'exchange' | 'templates'>,
+    wipes: Wipes,
+    ownMarks: () => readonly Mark[] | null,
+    orphanMs: number,
+  ) {
+    this.#own = own;
+    this.#exchange = exchange;
+    this.#wipes = wipes;
+    this.#ownMarks = ownMarks;
+    this.#decider = new ItemDecider(own.serial, templates.max, exchange, orphanMs);
+    this.#transfer = new TemplateTransfer(own.serial, exchange, this.#decider, own.log);
   }
 
   /** Items that were marked when the latest round began. */
@@ -80,14 +83,15 @@ export class Rounds {
 
   /** @throws {SyncError} or the storage's errors; what was done until then stays done */
   async run(centre: Centre, settings: RoundSettings, signal: AbortSignal): Promise<RoundResult> {
-    const { serial, exchange, monotonic } = this.#options;
+    const { serial, clock } = this.#own;
+    const exchange = this.#exchange;
     // a server that was killed may have lost what it took last, and gives its number again
     if (centre.server !== this.#server) this.#decider.forgetView();
     this.#server = centre.server;
     const read = await centre.marks();
-    const document = { ...read, marks: [...(this.#options.ownMarks() ?? read.marks)] };
+    const document = { ...read, marks: [...(this.#ownMarks() ?? read.marks)] };
     const progress = await centre.document('progress', encodePart(serial), ProgressDocument);
-    this.#decider.begin({ ...settings, document, now: monotonic() });
+    this.#decider.begin({ ...settings, document, now: clock.monotonic() });
     const meeting: Meeting = { centre, signal, arrived: new Map() };
     await this.#lookAt(meeting);
     const { wiped, emptied } = await this.#wipe(document);
@@ -96,10 +100,10 @@ export class Rounds {
     const plan = joinPlans(plans, settings.limit, { marks, reported: progress?.done ?? [] });
     if (plan.report !== null) await centre.putOwn('progress', serial, { done: plan.report });
     const failures = await this.#transfer.share(meeting, plan);
-    if (emptied !== null && failures.length === 0) await this.#options.wipes.noteCentreEmptied(emptied);
+    if (emptied !== null && failures.length === 0) await this.#wipes.noteCentreEmptied(emptied);
     // a centre that takes nothing more still gives
     await exchange.drop(plan.evict);
-    const fetched = await this.#transfer.fetch(meeting, plan.fetch, this.#options.ownMarks);
+    const fetched = await this.#transfer.fetch(meeting, plan.fetch, this.#ownMarks);
     if (plan.put.length + plan.publishTombstones.length + (plan.report?.length ?? 0) > 0) centre.hint(serial);
     return {
       put: plan.put.length,
@@ -128,7 +132,8 @@ export class Rounds {
    * @returns `wiped`: what is carried out; `emptied`: what will be once the tombstones of this round are at the centre
    */
   async #wipe({ wipe, serial: master }: MarksDocument): Promise<{ wiped: { id: string }[]; emptied: string | null }> {
-    const { serial, wipes } = this.#options;
+    const { serial } = this.#own;
+    const wipes = this.#wipes;
     if (wipe === undefined || !wipe.devices.includes(serial)) return { wiped: [], emptied: null };
     const { id } = wipe;
     const given = master === serial ? new Set<string>() : await this.#givenByOthers();
@@ -144,7 +149,7 @@ export class Rounds {
    */
   async #givenByOthers(): Promise<Set<string>> {
     const { templates } = this.#decider.view;
-    const self = encodePart(this.#options.serial);
+    const self = encodePart(this.#own.serial);
     const given = new Set<string>();
     for (const item of templates.items) {
       for (const { ref, publisher } of templates.entriesOf(item)) if (publisher !== self) given.add(identityOf(ref));
@@ -158,10 +163,10 @@ export class Rounds {
    * give that have joined since. What came from others may have been on its way here when everything was forgotten.
    */
   async #buryForeign(): Promise<void> {
-    const { serial, exchange, wipes } = this.#options;
+    const exchange = this.#exchange;
     const { templates } = this.#decider.view;
-    const self = encodePart(serial);
-    const newcomers = new Set(wipes.newcomers().map(encodePart));
+    const self = encodePart(this.#own.serial);
+    const newcomers = new Set(this.#wipes.newcomers().map(encodePart));
     for (const item of templates.items) {
       const here = new Set(exchange.namesOf(item).map(identityOf));
       const isNew = ({ publisher, ref }: NumberedEntry): boolean =>
@@ -185,7 +190,7 @@ export class Rounds {
   }
 
   async #decide(items: readonly string[], signal: AbortSignal): Promise<ItemPlan[]> {
-    const { exchange } = this.#options;
+    const exchange = this.#exchange;
     const plans: ItemPlan[] = [];
     for (let at = 0; at < items.length; at += SLICE_ITEMS) {
       const some = items.slice(at, at + SLICE_ITEMS);
@@ -200,7 +205,7 @@ export class Rounds {
   }
 
   async #allItems(): Promise<Set<string>> {
-    const { exchange } = this.#options;
+    const exchange = this.#exchange;
     const { templates, tombstones } = this.#decider.view;
     const all = new Set<string>();
     for (let page = exchange.itemsAfter(''); page.length > 0; page = exchange.itemsAfter(page.at(-1) ?? '')) {

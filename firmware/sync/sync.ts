@@ -1,5 +1,4 @@
 /** Synchronisation put together: the role of this device, the calls that change it, what it says of itself. */
-import { randomUUID } from 'node:crypto';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { isEverywhere, lanAddress } from '../core/config/index.ts';
 import type { HealthBoard, Metrics } from '../core/host/index.ts';
@@ -12,26 +11,19 @@ import {
   withFailureCodes,
 } from '../recognition/index.ts';
 import type { Address } from './centre/connect.ts';
-import { isOffered } from './centre/decide.ts';
 import { MasterDeletionMarks } from './centre/deletion-marks.ts';
 import type { Master } from './centre/master.ts';
 import { removeStore } from './centre/server-config.ts';
 import { SyncError } from './errors.ts';
 import { countSync, type SyncStatus, watchSync } from './health.ts';
+import type { OwnDevice } from './own-device.ts';
 import { pairWith } from './pairing.ts';
 import { type PairingCode, readCode } from './pairing-code.ts';
 import { seenCode } from './pairing-text.ts';
-import { Part, type PartSurroundings } from './part.ts';
+import { Part, type SyncTuning } from './part.ts';
 import type { RoundResult } from './round.ts';
 import { SyncSettings } from './settings.ts';
 import { StoreLine } from './store-line.ts';
-import { StoreWipes } from './wipes.ts';
-
-export interface SyncOptions extends PartSurroundings {
-  readonly sealer: Sealer;
-  readonly health: HealthBoard;
-  readonly metrics: Metrics;
-}
 
 interface SlaveRequest {
   readonly host: string;
@@ -46,51 +38,41 @@ export class Sync {
   readonly marks: MasterDeletionMarks;
   /** For what devices ask of their master beside the synchronisation. */
   readonly line = new StoreLine();
-  readonly #options: SyncOptions;
+  readonly #device: OwnDevice;
+  readonly #tuning: SyncTuning;
   readonly #settings: SyncSettings;
-  readonly #wipes: StoreWipes;
-  readonly #instance = randomUUID();
   #recognition: Recognition | null = null;
   /** Null while the device is on its own. */
   #part: Part | null = null;
   readonly #changes = new SerialQueue();
 
-  constructor(options: SyncOptions) {
-    const { dataDir, sealer, config, clock, serial } = options;
-    this.#options = options;
+  constructor(device: OwnDevice, sealer: Sealer, tuning: SyncTuning = {}) {
+    const { dataDir, config, serial } = device;
+    this.#device = device;
+    this.#tuning = tuning;
     this.#settings = new SyncSettings(dataDir.file('sync.json'), sealer, config.role, serial);
-    this.marks = new MasterDeletionMarks({
-      path: dataDir.file('sync-marks.json'),
-      bootId: clock.bootId,
-      serial,
-      isMaster: () => this.isMaster,
-      heardOf: () => this.#part?.rounds.marked() ?? new Set(),
-      bringsBack: (templates) => {
-        const { role, upload, download } = this.#settings.value;
-        return role !== 'standalone' && templates.some((ref) => isOffered(ref, { serial, upload, download }));
-      },
-      deleteItems: async (items) => await this.#recognition?.exchange.dropItems(items),
-      onChange: () => {
+    this.marks = new MasterDeletionMarks(
+      device,
+      this.#settings,
+      () => this.#part?.rounds.marked() ?? new Set(),
+      async (items) => await this.#recognition?.exchange.dropItems(items),
+      () => {
         this.#master?.publishMarks();
         this.ask();
       },
-    });
-    this.#wipes = new StoreWipes({
-      serial,
-      settings: this.#settings,
-      marks: this.marks,
-      isMaster: () => this.isMaster,
-      devices: () => this.#master?.devices().map((device) => device.serial) ?? [],
-      exchange: () => this.#recognition?.exchange ?? null,
-      publish: () => this.#master?.publishMarks(),
-      log: options.log,
-    });
-    countSync(options.metrics, () => this.status());
-    watchSync(options.health, () => ({
+    );
+  }
+
+  watch(health: HealthBoard): void {
+    watchSync(health, () => ({
       ...this.status(),
       settingsProblem: this.#settings.problem,
       devicesProblem: this.#master?.devicesProblem ?? null,
     }));
+  }
+
+  count(metrics: Metrics): void {
+    countSync(metrics, () => this.status());
   }
 
   /** Takes up the stored role. */
@@ -103,21 +85,19 @@ export class Sync {
     recognition.items.file.onChange(() => {
       if (this.#part?.items.note() === true) this.ask();
     });
-    void this.#wipes.goOn();
     this.#begin(recognition);
   }
 
   async close(): Promise<void> {
     await this.#changes.idle();
     await this.#end();
-    await this.#wipes.idle();
   }
 
   /** @throws {RecognitionError} `storageFull`, `fileWrite` */
   async becomeMaster({ upload, download }: { upload: boolean; download: boolean }): Promise<void> {
     await this.#change(async () => {
       // founded anew: what an earlier store has left there is none of this one's
-      if (!this.isMaster) await withFailureCodes(async () => removeStore(this.#options.dataDir.file('sync')));
+      if (!this.isMaster) await withFailureCodes(async () => removeStore(this.#device.dataDir.file('sync')));
       await this.#settings.set({ role: 'master', upload, download, master: null }, null);
     });
   }
@@ -135,7 +115,7 @@ export class Sync {
   }
 
   async #join({ host, port, upload, download }: Omit<SlaveRequest, 'code'>, read: PairingCode | null): Promise<void> {
-    const { serial } = this.#options;
+    const { serial } = this.#device;
     await this.#change(async () => {
       const { deviceId, master } = this.#settings.value;
       const isSame = master?.host === host && master.port === port && this.#settings.isPaired;
@@ -183,7 +163,7 @@ export class Sync {
   }
 
   get masterAddress(): Address {
-    const { host } = this.#options.config;
+    const { host } = this.#device.config;
     return { host: isEverywhere(host) ? (lanAddress() ?? '127.0.0.1') : host, port: this.#master?.port ?? 0 };
   }
 
@@ -218,9 +198,9 @@ export class Sync {
    * @throws {RecognitionError} `notMaster`, `storageFull`, `fileWrite`
    */
   async wipe(id: string): Promise<void> {
-    this.#requireMaster();
-    await this.#wipes.begin(id);
-    this.#master?.publishMarks();
+    const master = this.#requireMaster();
+    await this.#part?.wipes.begin(id);
+    master.publishMarks();
     this.ask();
   }
 
@@ -241,7 +221,7 @@ export class Sync {
     const isAlone = role === 'standalone';
     return {
       masterIP: master?.host ?? '',
-      masterSN: role === 'master' ? this.#options.serial : (pairing?.masterSerial ?? ''),
+      masterSN: role === 'master' ? this.#device.serial : (pairing?.masterSerial ?? ''),
       mastersyncPort: master?.port ?? this.#master?.port ?? 0,
       upload: !isAlone && upload,
       download: !isAlone && download,
@@ -265,15 +245,7 @@ export class Sync {
     const { role } = this.#settings.value;
     recognition.templates.leavesTombstones = role !== 'standalone';
     if (role === 'standalone') return;
-    this.#part = new Part({
-      ...this.#options,
-      recognition,
-      settings: this.#settings,
-      marks: this.marks,
-      wipes: this.#wipes,
-      line: this.line,
-      instance: this.#instance,
-    });
+    this.#part = new Part(this.#device, recognition, this.#settings, this.marks, this.line, this.#tuning);
     this.#part.start();
   }
 

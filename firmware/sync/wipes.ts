@@ -1,34 +1,35 @@
 /** Deletions of everything, each by its own name: this device carries each out once, and a master has its store do so. */
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
-import type { Log } from '../core/host/index.ts';
 import type { TemplateExchange, TemplateName } from '../recognition/index.ts';
 import type { MasterDeletionMarks } from './centre/deletion-marks.ts';
+import type { Master } from './centre/master.ts';
+import type { OwnDevice } from './own-device.ts';
 import type { SyncSettings } from './settings.ts';
 
 /** A message that was sent again is known for as many deletions after its own. */
 const MOST_REMEMBERED = 32;
 
-interface StoreWipesOptions {
-  /** Of this device. */
-  readonly serial: string;
-  readonly settings: Pick<SyncSettings, 'value' | 'set'>;
-  readonly marks: MasterDeletionMarks;
-  readonly isMaster: () => boolean;
-  /** Of a master: serial numbers of all that are of its store now. */
-  readonly devices: () => readonly string[];
-  /** Null before the device has started. */
-  readonly exchange: () => Pick<TemplateExchange, 'forgetAll'> | null;
-  /** Has the other devices informed. */
-  readonly publish: () => void;
-  readonly log: Pick<Log, 'warn'>;
-}
-
 export class StoreWipes {
-  readonly #options: StoreWipesOptions;
+  readonly #device: Pick<OwnDevice, 'serial' | 'log'>;
+  readonly #settings: Pick<SyncSettings, 'value' | 'set'>;
+  readonly #marks: MasterDeletionMarks;
+  readonly #master: Pick<Master, 'serials' | 'publishMarks'> | null;
+  readonly #exchange: Pick<TemplateExchange, 'forgetAll'>;
   readonly #queue = new SerialQueue();
 
-  constructor(options: StoreWipesOptions) {
-    this.#options = options;
+  /** @param master null on a slave */
+  constructor(
+    device: Pick<OwnDevice, 'serial' | 'log'>,
+    settings: Pick<SyncSettings, 'value' | 'set'>,
+    marks: MasterDeletionMarks,
+    master: Pick<Master, 'serials' | 'publishMarks'> | null,
+    exchange: Pick<TemplateExchange, 'forgetAll'>,
+  ) {
+    this.#device = device;
+    this.#settings = settings;
+    this.#marks = marks;
+    this.#master = master;
+    this.#exchange = exchange;
   }
 
   /**
@@ -37,9 +38,8 @@ export class StoreWipes {
    * @throws {RecognitionError} `notMaster`, `storageFull`, `fileWrite`
    */
   async begin(id: string): Promise<void> {
-    const { marks, devices } = this.#options;
-    if (this.#isCarriedOut(id) && marks.wipe?.id !== id) return;
-    await marks.setWipe(id, devices());
+    if (this.#isCarriedOut(id) && this.#marks.wipe?.id !== id) return;
+    await this.#marks.setWipe(id, this.#devices);
     // what is learned from now on stays, and what a full disk broke off is done when asked again
     await this.#carryOutLatest();
   }
@@ -47,9 +47,9 @@ export class StoreWipes {
   /** What a cut broke off, before anything is learned that shall stay. */
   async goOn(): Promise<void> {
     try {
-      if (this.#options.isMaster()) await this.#carryOutLatest();
+      if (this.#master !== null) await this.#carryOutLatest();
     } catch (error) {
-      this.#options.log.warn({ err: error }, 'not everything could be forgotten: it is tried again');
+      this.#device.log.warn({ err: error }, 'not everything could be forgotten: it is tried again');
     }
   }
 
@@ -58,26 +58,24 @@ export class StoreWipes {
    * deletion, not the one that its centre may still show. @returns whether it was not done before
    */
   async carryOut(id: string, isSpared: (name: TemplateName) => boolean): Promise<boolean> {
-    return this.#options.isMaster() ? await this.#carryOutLatest() : await this.#carryOut(id, isSpared);
+    return this.#master !== null ? await this.#carryOutLatest() : await this.#carryOut(id, isSpared);
   }
 
   /** Of a master: whether the latest one is carried out at the centre, too. */
   isCentreEmptied(): boolean {
-    const { marks, serial } = this.#options;
-    return marks.wipe?.done.includes(serial) ?? false;
+    return this.#marks.wipe?.done.includes(this.#device.serial) ?? false;
   }
 
   /** Stores that durably, and has the other devices informed. */
   async noteCentreEmptied(id: string): Promise<void> {
-    const { marks, serial, publish } = this.#options;
-    await marks.report(serial, [id]);
-    publish();
+    await this.#marks.report(this.#device.serial, [id]);
+    this.#master?.publishMarks();
   }
 
   /** Of a master: serial numbers of those that have joined since the latest one was asked for. */
   newcomers(): readonly string[] {
-    const meant = new Set(this.#options.marks.wipe?.devices);
-    return this.#options.devices().filter((serial) => !meant.has(serial));
+    const meant = new Set(this.#marks.wipe?.devices);
+    return this.#devices.filter((serial) => !meant.has(serial));
   }
 
   /** Settles when nothing is under way. */
@@ -85,12 +83,17 @@ export class StoreWipes {
     await this.#queue.idle();
   }
 
+  /** Serial numbers of all that are of the store now. */
+  get #devices(): readonly string[] {
+    return this.#master?.serials ?? [];
+  }
+
   #isCarriedOut(id: string): boolean {
-    return this.#options.settings.value.wiped.includes(id);
+    return this.#settings.value.wiped.includes(id);
   }
 
   async #carryOutLatest(): Promise<boolean> {
-    const { wipe } = this.#options.marks;
+    const { wipe } = this.#marks;
     return wipe !== null && (await this.#carryOut(wipe.id));
   }
 
@@ -100,12 +103,10 @@ export class StoreWipes {
    * @throws {RecognitionError} `storageFull`, `fileWrite`: it is done at the next attempt
    */
   async #carryOut(id: string, isSpared?: (name: TemplateName) => boolean): Promise<boolean> {
-    const { settings } = this.#options;
     return await this.#queue.run(async () => {
-      const exchange = this.#options.exchange();
-      if (exchange === null || this.#isCarriedOut(id)) return false;
-      await exchange.forgetAll(isSpared);
-      await settings.set({ wiped: [...settings.value.wiped.slice(-MOST_REMEMBERED), id] });
+      if (this.#isCarriedOut(id)) return false;
+      await this.#exchange.forgetAll(isSpared);
+      await this.#settings.set({ wiped: [...this.#settings.value.wiped.slice(-MOST_REMEMBERED), id] });
       return true;
     });
   }

@@ -32,7 +32,8 @@ const listener = {
   ...{ onProgress: () => undefined, onStatus: () => undefined, onHint: () => undefined },
   onPairing: async () => 'no device is paired here',
 };
-const log = { warn: (): void => undefined };
+const log = { info: (): void => undefined, warn: (): void => undefined };
+const clock = { bootId: 'boot', wall: Date.now, monotonic: () => Math.round(performance.now()) };
 const MARKS = { boot: 'boot', marks: [{ item: '7', id: 'one', done: [] }] };
 const REPORTED = {
   ...{ boot: 'boot', serial: 'M' },
@@ -95,15 +96,11 @@ const NO_WIPES = {
 };
 
 const roundsOf = (
-  { recognition: { exchange, templates } }: Lane,
+  { recognition }: Lane,
   serial = 'A',
   wipes = NO_WIPES,
   ownMarks: () => readonly Mark[] | null = () => null,
-): Rounds =>
-  new Rounds({
-    ...{ serial, max: templates.max, exchange, log, orphanMs: 60_000, wipes, ownMarks },
-    monotonic: () => Math.round(performance.now()),
-  });
+): Rounds => new Rounds({ serial, clock, log }, recognition, wipes, ownMarks, 60_000);
 
 /** Takes no tombstone while it is full. */
 class FullCentre extends Centre {

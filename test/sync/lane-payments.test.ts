@@ -30,10 +30,12 @@ function openDoor(master: Lane, folder: TemporaryFolder): LanePayments {
 }
 
 function reporterOf(lane: Lane, { feed }: TestLane): LaneReporter & AsyncDisposable {
-  const reporter = new LaneReporter({
-    ...{ feed, link: lane.sync.line, part: encodePart(lane.serial), isSlave: () => true },
-    ...{ clock: { monotonic: () => performance.now() }, log: () => undefined, scale: 0.01 },
-  });
+  const own = {
+    serial: lane.serial,
+    clock: { monotonic: () => performance.now() },
+    log: { warn: () => undefined },
+  };
+  const reporter = new LaneReporter(own, feed, lane.sync.line, () => true, 0.01);
   reporter.start();
   return Object.assign(reporter, { [Symbol.asyncDispose]: () => reporter.close() });
 }

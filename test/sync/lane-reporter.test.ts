@@ -59,14 +59,20 @@ class Line implements Disposable {
   }
 
   report(): LaneReporter & AsyncDisposable {
-    const reporter = new LaneReporter({
-      ...{ feed: this.lane.feed, link: this, part: 'iTFcy', clock: this.clock, scale: 0.0001 },
-      isSlave: () => {
+    const reporter = new LaneReporter(
+      {
+        serial: 'LW2',
+        clock: this.clock,
+        log: { warn: (details, message) => this.log.push(`${message}: ${'reason' in details ? details.reason : ''}`) },
+      },
+      this.lane.feed,
+      this,
+      () => {
         this.looks += 1;
         return this.isSlave;
       },
-      log: (message, details) => this.log.push(`${message}: ${details?.reason}`),
-    });
+      0.0001,
+    );
     reporter.start();
     return Object.assign(reporter, { [Symbol.asyncDispose]: () => reporter.close() });
   }

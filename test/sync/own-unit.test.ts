@@ -70,7 +70,9 @@ test('before its port each address has a limit, and a router passes no answer on
     [false, true],
     [true, false],
   ] as const) {
-    await using master = await abandonedServer((program, folder, _, log) => within(unit)(program, folder, isRouted, log));
+    await using master = await abandonedServer((program, folder, _, log) =>
+      within(unit)(program, folder, isRouted, log),
+    );
     const { port } = master.address;
     assert.match(unit.rules, `tcp dport ${port} tcp flags & (syn | ack) == syn jump fresh`);
     assert.is(unit.rules.includes(`tcp sport ${port} ip ttl set 1`), hops);

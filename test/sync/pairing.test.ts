@@ -40,16 +40,18 @@ test('no device is let in while no code is shown, neither at first nor after it 
   using folder = temporaryFolder();
   const quiet = (): void => undefined;
   const pairings: [serial: string, refusal: string | null][] = [];
-  const service = new PairingService({
-    serial: 'M',
-    folder: folder.path,
-    roster: new Roster(),
-    monotonic: () => 0,
-    onChange: async () => undefined,
-    knock: () => undefined,
-    onPairing: (...pairing) => pairings.push(pairing),
-    log: { info: quiet, warn: quiet },
-  });
+  const service = new PairingService(
+    {
+      serial: 'M',
+      clock: { bootId: 'boot', wall: () => 0, monotonic: () => 0 },
+      log: { info: quiet, warn: quiet },
+      onPairing: (...pairing) => pairings.push(pairing),
+    },
+    folder.path,
+    new Roster(),
+    async () => undefined,
+    quiet,
+  );
   const { key } = await makeKey();
   const ask = () => service.pair({ ...DEVICE, key });
   assert.match((await ask()) ?? 'paired', 'no pairing code is shown');

@@ -159,8 +159,7 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
     servers.push(server);
     return server;
   };
-  const sync = buildSync(base, {
-    sealer,
+  const sync = buildSync(base, sealer, {
     ...(options.program === undefined ? { openServer } : {}),
     ...(options.orphanMs === null ? {} : { orphanMs: options.orphanMs ?? 60_000 }),
     ...(options.keepMs === undefined ? {} : { keepMs: options.keepMs }),

@@ -1,21 +1,27 @@
 /** Synchronisation, and what a store's lanes report to their master, put together; the routes are on the port of recognition. */
 
+import { randomUUID } from 'node:crypto';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { decodePart, encodePart } from '../../../drivers/lib/subject-part.ts';
+import { decodePart } from '../../../drivers/lib/subject-part.ts';
 import { degraded } from '../../core/host/index.ts';
+import type { Sealer } from '../../core/store/index.ts';
 import type { Backups } from '../../features/backup/index.ts';
 import type { LaneBatch, LanePlace, Terminal } from '../../payments/index.ts';
-import { LaneReporter, openLaneDoor, Sync, type SyncOptions } from '../../sync/index.ts';
+import { LaneReporter, openLaneDoor, Sync, type SyncTuning } from '../../sync/index.ts';
 import { reasonOf } from '../../sync/reason-records.ts';
 import type { Base } from '../base.ts';
 
-/** What the base does not have, and what tests shorten. */
-type SyncParts = Pick<SyncOptions, 'sealer'> &
-  Pick<SyncOptions, 'onPairing' | 'orphanMs' | 'keepMs' | 'stuckMs' | 'openServer'>;
-
-export function buildSync(base: Base, parts: SyncParts): Sync {
-  const { config, dataDir, clock, serial, version, health, metrics, log } = base;
-  return new Sync({ config: config.sync, dataDir, clock, serial, version, health, metrics, log, ...parts });
+export function buildSync(
+  base: Base,
+  sealer: Sealer,
+  tuning: SyncTuning = {},
+  onPairing: (serial: string, refusal: string | null) => void = () => undefined,
+): Sync {
+  const device = { ...base, config: base.config.sync, instance: randomUUID(), onPairing };
+  const sync = new Sync(device, sealer, tuning);
+  sync.count(base.metrics);
+  sync.watch(base.health);
+  return sync;
 }
 
 /** Payments of a store's lanes, which its master reconciles; nothing is sent before it is started. */
@@ -25,7 +31,7 @@ export function buildLaneReports(
   sync: Sync,
   backups: Pick<Backups, 'last'>,
 ): LaneReporter {
-  const { serial, clock, health, log } = base;
+  const { serial, health, log } = base;
   const isSlave = (): boolean => sync.status().role === 'slave';
   const others = (): string[] => {
     const { devices } = sync.status();
@@ -48,11 +54,7 @@ export function buildLaneReports(
       failed = messageOf(err);
     }),
   );
-  const reporter = new LaneReporter({
-    ...{ isSlave, clock, link: sync.line, part: encodePart(serial) },
-    feed: terminal.laneFeed(backups.last?.at ?? 0),
-    log: (message, details = {}) => log.warn(details, message),
-  });
+  const reporter = new LaneReporter(base, terminal.laneFeed(backups.last?.at ?? 0), sync.line, isSlave);
   health.add('lane-payments', () => {
     const { problem } = reporter;
     if (problem === null) return null;

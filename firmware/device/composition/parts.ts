@@ -118,10 +118,8 @@ export async function buildParts(
   const terminal = buildTerminal(partOf(base, 'terminal'), sealer, sandbox?.url ?? null, standIns);
   const claims = buildClaims(base, terminal, tokens);
   if (terminal.ledger.isOpen) lastTime.take(terminal.ledger.latestMoment());
-  const sync = buildSync(partOf(base, 'sync'), {
-    ...{ sealer, onPairing: notePairing(audit) },
-    ...(openServer === undefined ? {} : { openServer }),
-  });
+  const tuning = openServer === undefined ? {} : { openServer };
+  const sync = buildSync(partOf(base, 'sync'), sealer, tuning, notePairing(audit));
   const home = { folder: dataDir.path, sealer, version: VERSION };
   const backups = new Backups(home, base.serial, () => clock.wall(), restart);
   const host = openHost(process.env);

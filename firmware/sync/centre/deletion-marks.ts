@@ -9,6 +9,9 @@ import {
   type TemplateName,
   withFailureCodes,
 } from '../../recognition/index.ts';
+import type { OwnDevice } from '../own-device.ts';
+import type { SyncSettings } from '../settings.ts';
+import { isOffered } from './decide.ts';
 import {
   MAX_MARKS,
   MarksSchema,
@@ -22,30 +25,37 @@ import {
   wipe,
 } from './decide-marks.ts';
 
-interface MasterDeletionMarksOptions extends Pick<DeletionMarks, 'bringsBack'> {
-  readonly path: string;
-  readonly bootId: string;
-  readonly isMaster: () => boolean;
-  /** On another device: of which items its master has sent it marks. */
-  readonly heardOf: () => ReadonlySet<string>;
-  /** Of this device. */
-  readonly serial: string;
-  readonly deleteItems: (items: readonly string[]) => Promise<void>;
-  /** After each change of what is marked. */
-  readonly onChange: () => void;
-}
-
 export class MasterDeletionMarks implements DeletionMarks {
-  readonly #options: MasterDeletionMarksOptions;
+  readonly #serial: string;
+  readonly #boot: string;
+  readonly #settings: Pick<SyncSettings, 'value'>;
+  readonly #heardOf: () => ReadonlySet<string>;
+  readonly #deleteItems: (items: readonly string[]) => Promise<void>;
+  readonly #onChange: () => void;
   readonly #store: JsonStore<MarksState>;
 
-  constructor(options: MasterDeletionMarksOptions) {
-    this.#options = options;
-    this.#store = JsonStore.open(options.path, MarksSchema, noMarks(options.bootId));
+  /**
+   * @param heardOf on another device: of which items its master has sent it marks
+   * @param onChange after each change of what is marked
+   */
+  constructor(
+    { serial, clock, dataDir }: Pick<OwnDevice, 'serial' | 'clock' | 'dataDir'>,
+    settings: Pick<SyncSettings, 'value'>,
+    heardOf: () => ReadonlySet<string>,
+    deleteItems: (items: readonly string[]) => Promise<void>,
+    onChange: () => void,
+  ) {
+    this.#serial = serial;
+    this.#boot = clock.bootId;
+    this.#settings = settings;
+    this.#heardOf = heardOf;
+    this.#deleteItems = deleteItems;
+    this.#onChange = onChange;
+    this.#store = JsonStore.open(dataDir.file('sync-marks.json'), MarksSchema, noMarks(this.#boot));
   }
 
   get state(): MarksState {
-    return marksOfBoot(this.#store.value, this.#options.bootId);
+    return marksOfBoot(this.#store.value, this.#boot);
   }
 
   async set(item: string): Promise<void> {
@@ -56,13 +66,13 @@ export class MasterDeletionMarks implements DeletionMarks {
       return mark(state, item, randomUUID());
     });
     await this.carryOut();
-    this.#options.onChange();
+    this.#onChange();
   }
 
   async clear(item: string): Promise<void> {
     this.#requireMaster();
     await this.#change((state) => unmark(state, item));
-    this.#options.onChange();
+    this.#onChange();
   }
 
   async progress(): Promise<readonly DeletionProgress[]> {
@@ -76,12 +86,13 @@ export class MasterDeletionMarks implements DeletionMarks {
   }
 
   items(): ReadonlySet<string> {
-    const { isMaster, heardOf } = this.#options;
-    return isMaster() ? new Set(this.state.marks.map(({ item }) => item)) : heardOf();
+    return this.#isMaster ? new Set(this.state.marks.map(({ item }) => item)) : this.#heardOf();
   }
 
   bringsBack(templates: readonly TemplateName[]): boolean {
-    return this.#options.bringsBack(templates);
+    const { role, upload, download } = this.#settings.value;
+    const device = { serial: this.#serial, upload, download };
+    return role !== 'standalone' && templates.some((ref) => isOffered(ref, device));
   }
 
   /** The latest deletion of everything, and who has carried it out; null where none was asked for. */
@@ -99,9 +110,9 @@ export class MasterDeletionMarks implements DeletionMarks {
   async carryOut(): Promise<void> {
     const { marks } = this.state;
     if (marks.length === 0) return;
-    await this.#options.deleteItems(marks.map(({ item }) => item));
+    await this.#deleteItems(marks.map(({ item }) => item));
     await this.report(
-      this.#options.serial,
+      this.#serial,
       marks.map(({ id }) => id),
     );
   }
@@ -121,7 +132,11 @@ export class MasterDeletionMarks implements DeletionMarks {
     if (next !== this.#store.value) await withFailureCodes(() => this.#store.write(next));
   }
 
+  get #isMaster(): boolean {
+    return this.#settings.value.role === 'master';
+  }
+
   #requireMaster(): void {
-    if (!this.#options.isMaster()) throw notMaster();
+    if (!this.#isMaster) throw notMaster();
   }
 }

@@ -1,18 +1,18 @@
 /** The master's server and what hangs on it: certificate, pairings, marks, the list of devices. */
 import { createServer } from 'node:net';
-import type { NatsConnection } from '@nats-io/transport-node';
 import { pause } from '../../../drivers/lib/async.ts';
 import { Signal } from '../../../drivers/lib/signal.ts';
-import { type Config, isEverywhere } from '../../core/config/index.ts';
-import type { Log } from '../../core/host/index.ts';
+import { isEverywhere } from '../../core/config/index.ts';
 import { makeFolder } from '../../core/store/index.ts';
 import { fingerprintOf } from '../../core/tls/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
 import { SyncError, type SyncErrorCode } from '../errors.ts';
+import type { OwnDevice } from '../own-device.ts';
 import { makeKey } from '../pairing.ts';
 import { shortFingerprint, writeCode } from '../pairing-code.ts';
-import { type OnPairing, PairingService } from '../pairing-service.ts';
+import { PairingService } from '../pairing-service.ts';
 import { Roster } from '../roster.ts';
+import type { StoreLine } from '../store-line.ts';
 import type { DeviceStatus } from './centre.ts';
 import { type ConnectRequest, connectTo, syncFailure } from './connect.ts';
 import type { MasterDeletionMarks } from './deletion-marks.ts';
@@ -35,24 +35,13 @@ const LOOK_FOR_ROOM_MS = 2000;
 const KEEP_MS = 5000;
 const STUCK: ReadonlySet<SyncErrorCode> = new Set(['timeout', 'not-ready']);
 
-export interface MasterOptions extends Pick<Config['sync'], 'host' | 'port' | 'program' | 'storageMb' | 'intervalMs'> {
-  readonly serial: string;
-  /** Of everything that the server keeps. */
-  readonly folder: string;
-  readonly marks: MasterDeletionMarks;
-  readonly monotonic: () => number;
+export interface MasterTuning {
   /** How long the centre may be out of order before its server is restarted. */
-  readonly stuckMs?: number | undefined;
+  readonly stuckMs?: number;
   /** How long what the centre has must have been there before the master sees to it that it is on the disk. */
-  readonly keepMs?: number | undefined;
-  /** When the centre is there, at the start and after each break. */
-  readonly onReady: () => void;
-  readonly onPairing?: OnPairing | undefined;
-  /** Called with each new connection to the own server, which has all rights there. */
-  readonly onServing: (connection: NatsConnection) => void;
+  readonly keepMs?: number;
   /** Of the message server; `nats-server` when left out. */
-  readonly openServer?: OpenServer | undefined;
-  readonly log: Log;
+  readonly openServer?: OpenServer;
 }
 
 export interface ListedDevice {
@@ -78,7 +67,14 @@ async function freePort(host: string): Promise<number> {
 
 export class Master {
   readonly #roster = new Roster();
-  readonly #options: MasterOptions;
+  readonly #device: OwnDevice;
+  /** Of everything that the server keeps. */
+  readonly #folder: string;
+  readonly #marks: MasterDeletionMarks;
+  readonly #line: Pick<StoreLine, 'serve'>;
+  readonly #onReady: () => void;
+  readonly #stuckMs: number;
+  readonly #keepMs: number;
   readonly #pairing: PairingService;
   readonly #server: MessageServer;
   readonly #closing = new AbortController();
@@ -99,26 +95,35 @@ export class Master {
   readonly #wakeUp = new Signal();
   readonly #deletions = new ForeignDeletions();
 
-  constructor(options: MasterOptions) {
-    this.#options = options;
-    this.#startedAt = options.monotonic();
-    makeFolder(options.folder);
-    this.#pairing = new PairingService({
-      ...options,
-      roster: this.#roster,
-      onChange: async () => {
-        await this.#configure();
-        this.#centre?.lookForStrangers();
-        this.#wakeUp.raise();
-      },
-      knock: () => this.knock(),
-    });
-    const { openServer = (...settings) => new NatsServer(...settings, process.env.MASTER_SOCKET) } = options;
+  /** @param onReady when the centre is there, at the start and after each break */
+  constructor(
+    device: OwnDevice,
+    marks: MasterDeletionMarks,
+    line: Pick<StoreLine, 'serve'>,
+    onReady: () => void,
+    tuning: MasterTuning = {},
+  ) {
+    const { config, dataDir, clock, log } = device;
+    this.#device = device;
+    this.#folder = dataDir.file('sync');
+    this.#marks = marks;
+    this.#line = line;
+    this.#onReady = onReady;
+    this.#stuckMs = tuning.stuckMs ?? STUCK_MS;
+    this.#keepMs = tuning.keepMs ?? KEEP_MS;
+    this.#startedAt = clock.monotonic();
+    makeFolder(this.#folder);
+    const onChange = async (): Promise<void> => {
+      await this.#configure();
+      this.#centre?.lookForStrangers();
+      this.#wakeUp.raise();
+    };
+    this.#pairing = new PairingService(device, this.#folder, this.#roster, onChange, () => this.knock());
+    const { openServer = (...settings) => new NatsServer(...settings, process.env.MASTER_SOCKET) } = tuning;
     // who names an address of this machine has a reason to be reached there
-    const isRouted = !isEverywhere(options.host);
-    this.#server = openServer(options.program, options.folder, isRouted, options.log);
+    this.#server = openServer(config.program, this.#folder, !isEverywhere(config.host), log);
     // one that met a full disk does not come to itself
-    this.#room = new RoomWatch(options.folder, options.log, () => void this.#server.restart());
+    this.#room = new RoomWatch(this.#folder, log, () => void this.#server.restart());
   }
 
   get port(): number {
@@ -156,7 +161,7 @@ export class Master {
     if (this.#centre === null) throw new SyncError('not-ready', this.problem ?? 'the centre is being set up');
     // the own half connects again: it may have found something missing there
     this.#wakeUp.raise();
-    return this.#linkOf(this.#own.seed, inboxOf(this.#options.serial));
+    return this.#linkOf(this.#own.seed, inboxOf(this.#device.serial));
   }
 
   knock(): void {
@@ -181,16 +186,16 @@ export class Master {
   /** Takes a device's credential, and soon what it has put: it is disconnected at once. False where it was not paired. */
   async revoke(serial: string): Promise<boolean> {
     const isKnown = await this.#pairing.revoke(serial);
-    this.#deletions.forget(serial, this.#options.monotonic());
+    this.#deletions.forget(serial, this.#device.clock.monotonic());
     this.#wakeUp.raise();
     return isKnown;
   }
 
   /** The master itself first. */
   devices(): ListedDevice[] {
-    const now = this.#options.monotonic();
+    const now = this.#device.clock.monotonic();
     const conflicts = this.#roster.conflicts(now);
-    return this.#serials.map((serial) => {
+    return this.serials.map((serial) => {
       const last = this.#roster.last(serial);
       return {
         serial,
@@ -203,8 +208,8 @@ export class Master {
     });
   }
 
-  get #serials(): string[] {
-    return [this.#options.serial, ...this.#pairing.devices.map(({ serial }) => serial)];
+  get serials(): string[] {
+    return [this.#device.serial, ...this.#pairing.devices.map(({ serial }) => serial)];
   }
 
   async #keepGoing(): Promise<void> {
@@ -216,7 +221,7 @@ export class Master {
       } catch (error) {
         const { message, code } = syncFailure(error);
         if (this.#problem !== message && !signal.aborted)
-          this.#options.log.warn({ err: error, code }, 'the centre does not work; it is tried again');
+          this.#device.log.warn({ err: error, code }, 'the centre does not work; it is tried again');
         this.#problem = message;
         if (!signal.aborted) await this.#endStuck(code);
       }
@@ -231,21 +236,21 @@ export class Master {
   }
 
   async #endStuck(code: SyncErrorCode): Promise<void> {
-    const { monotonic, stuckMs = STUCK_MS, log } = this.#options;
+    const { clock, log } = this.#device;
     // with a full disk it would not start
     if (!STUCK.has(code) || this.#room.problem !== null) return;
-    this.#stuckSince ??= monotonic();
-    if (monotonic() - this.#stuckSince < stuckMs) return;
+    this.#stuckSince ??= clock.monotonic();
+    if (clock.monotonic() - this.#stuckSince < this.#stuckMs) return;
     log.warn({ code }, 'nats-server runs but does not work: it is started anew');
     this.#stuckSince = null;
     await this.#server.restart();
   }
 
   async #prepare(): Promise<void> {
-    const { folder, host, port } = this.#options;
+    const { host, port } = this.#device.config;
     if (this.#isStarted) return;
     this.#version = await this.#server.version();
-    this.#certificate = openMasterCertificate(folder);
+    this.#certificate = openMasterCertificate(this.#folder);
     this.#masterKey = await makeKey();
     this.#own = await makeKey();
     this.#port = port === 0 ? await freePort(host) : port;
@@ -257,10 +262,10 @@ export class Master {
   /** Connected to the own server until it ends. */
   async #serve(): Promise<void> {
     const { signal } = this.#closing;
-    const { serial, storageMb, log, folder, marks, intervalMs } = this.#options;
-    const { onReady, onServing, monotonic, keepMs = KEEP_MS } = this.#options;
+    const { serial, clock, log } = this.#device;
+    const { storageMb, intervalMs } = this.#device.config;
     // another with each connection: a server that was killed may have lost what it took last
-    const keeper = new StoreKeeper(storeFolder(folder), keepMs);
+    const keeper = new StoreKeeper(storeFolder(this.#folder), this.#keepMs);
     const connection = await connectTo(this.#linkOf(this.#masterKey.seed, '_INBOX'));
     const closed = connection.closed().then(() => this.#wakeUp.raise());
     try {
@@ -272,22 +277,22 @@ export class Master {
       };
       const centre = await MasterCentre.open(connection, serial, storageMb, log);
       listenToDevices(connection, serial, listener, log);
-      onServing(connection);
+      this.#line.serve(connection);
       while (!signal.aborted && !connection.isClosed()) {
-        await marks.carryOut();
+        await this.#marks.carryOut();
         await centre.requireBuckets();
-        await centre.publish(marks.state, keeper.kept);
+        await centre.publish(this.#marks.state, keeper.kept);
         const isNew = this.#centre === null;
         this.#centre = centre;
         this.#problem = null;
         this.#stuckSince = null;
-        if (isNew) onReady();
-        keeper.note(await centre.sweep(marks.state), monotonic());
-        this.#deletions.note(centre.foreignDeletions(), monotonic());
+        if (isNew) this.#onReady();
+        keeper.note(await centre.sweep(this.#marks.state), clock.monotonic());
+        this.#deletions.note(centre.foreignDeletions(), clock.monotonic());
         // of a list that was damaged nobody knows whom it lacks
-        if (this.#pairing.problem === null) await centre.dropStrangers(this.#serials);
+        if (this.#pairing.problem === null) await centre.dropStrangers(this.serials);
         if (await this.#keep(keeper)) continue;
-        await this.#wakeUp.wait(Math.min(intervalMs, keeper.due(monotonic()) ?? intervalMs));
+        await this.#wakeUp.wait(Math.min(intervalMs, keeper.due(clock.monotonic()) ?? intervalMs));
         await pause(GATHER_MS);
       }
     } finally {
@@ -299,16 +304,16 @@ export class Master {
   /** Whether more is on the disk than before. */
   async #keep(keeper: StoreKeeper): Promise<boolean> {
     try {
-      return await keeper.keep(this.#options.monotonic());
+      return await keeper.keep(this.#device.clock.monotonic());
     } catch (error) {
       // full items wait for it and nothing else does; it is tried again
-      this.#options.log.warn({ err: error }, 'what the centre has could not be synced to the disk');
+      this.#device.log.warn({ err: error }, 'what the centre has could not be synced to the disk');
       return false;
     }
   }
 
   #linkOf(seed: string, inboxPrefix: string): ConnectRequest {
-    const { host } = this.#options;
+    const { host } = this.#device.config;
     return {
       address: { host: isEverywhere(host) ? '127.0.0.1' : host, port: this.#port },
       certificate: this.#certificate.certificate,
@@ -322,9 +327,12 @@ export class Master {
   }
 
   #configuration(): string {
-    const { serial } = this.#options;
+    const { serial, config } = this.#device;
     return serverConfig({
-      ...this.#options,
+      serial,
+      host: config.host,
+      folder: this.#folder,
+      storageMb: config.storageMb,
       port: this.#port,
       version: this.#version,
       masterKey: this.#masterKey.key,
@@ -335,15 +343,15 @@ export class Master {
 
   async #takeProgress(serial: string, ids: readonly string[]): Promise<void> {
     try {
-      await this.#options.marks.report(serial, ids);
+      await this.#marks.report(serial, ids);
     } catch (error) {
       // a device repeats its report after the centre was set up again, and with its next mark
-      this.#options.log.warn({ err: error, serial }, 'progress could not be stored');
+      this.#device.log.warn({ err: error, serial }, 'progress could not be stored');
     }
   }
 
   #takeStatus(serial: string, status: DeviceStatus): void {
-    if (this.#roster.record(serial, status, this.#options.monotonic()))
-      this.#options.log.warn({ serial }, 'one credential is used by two devices: revoke it and pair both anew');
+    if (this.#roster.record(serial, status, this.#device.clock.monotonic()))
+      this.#device.log.warn({ serial }, 'one credential is used by two devices: revoke it and pair both anew');
   }
 }

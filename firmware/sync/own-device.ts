@@ -1,0 +1,17 @@
+/** This device, as all that takes part in its store knows it. */
+import type { Config } from '../core/config/index.ts';
+import type { Clock, Log } from '../core/host/index.ts';
+import type { DataDir } from '../core/store/index.ts';
+
+export interface OwnDevice {
+  readonly serial: string;
+  readonly version: string;
+  /** Names this process. */
+  readonly instance: string;
+  readonly config: Config['sync'];
+  readonly dataDir: DataDir;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called for each device that was paired, or with the reason why it was not. */
+  readonly onPairing: (serial: string, refusal: string | null) => void;
+}
