@@ -22,15 +22,15 @@ export function openFeed(deliveredTo: number | (() => number) = Number.MAX_SAFE_
   const clock = new HandClock();
   const { db } = openDatabase(':memory:', MONEY_MIGRATIONS, 0);
   const { payments: ledger } = Money.over(db, { payment: describe, refund: () => ({}) });
-  const outbox = new Outbox(ledger, { clock, describe });
+  const outbox = new Outbox(ledger, clock, describe);
   outbox.begin();
   const problems: string[] = [];
-  const feed = new EventFeed({
+  const feed = new EventFeed(
     outbox,
-    deliveredTo: () => (typeof deliveredTo === 'number' ? deliveredTo : deliveredTo()),
+    () => (typeof deliveredTo === 'number' ? deliveredTo : deliveredTo()),
+    (message) => problems.push(message),
     gatherMs,
-    log: (message) => problems.push(message),
-  });
+  );
   const write = (
     orderId: string,
     type: EventType = 'payment.shown',

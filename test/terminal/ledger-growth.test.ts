@@ -164,7 +164,7 @@ test('no statement about refunds, shifts, days or of the master reads through a 
   shifts.list(99, 9);
   dayReport({ ledger, refunds, shifts }, localDayOf(NOW));
   new LaneFeed({ ledger, refunds, restoredAt: 0 }).read({ payments: 0, refunds: 0 });
-  const outbox = new Outbox(ledger, { clock, describe: () => ({}) });
+  const outbox = new Outbox(ledger, clock, () => ({}));
   outbox.begin();
   outbox.after(0, 10);
   outbox.find(1);

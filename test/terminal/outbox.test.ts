@@ -206,7 +206,7 @@ test('a book that was made anew sends the states of the payments of its last day
   let last = 0;
   {
     using first = await reopened(folder.path);
-    const outbox = new Outbox(first.payments, { clock, describe });
+    const outbox = new Outbox(first.payments, clock, describe);
     outbox.begin();
     payInto(first.payments, 1);
     payInto(first.payments, 4);
@@ -216,7 +216,7 @@ test('a book that was made anew sends the states of the payments of its last day
   WHOLE_FILE.zeroed?.(`${folder.path}/money.db`);
   clock.now += 60_000;
   using money = await reopened(folder.path);
-  const anew = new Outbox(money.payments, { clock, describe });
+  const anew = new Outbox(money.payments, clock, describe);
   assert.ok(anew.lostTo > last, 'before it is begun, too');
   anew.begin();
   assert.ok(anew.lostTo > last);
@@ -237,7 +237,7 @@ test('an event that the storage has damaged makes the book be made anew, and no 
   using folder = temporaryFolder();
   const clock = new HandClock();
   const first = await reopened(folder.path);
-  new Outbox(first.payments, { clock, describe });
+  new Outbox(first.payments, clock, describe);
   for (let n = 1; n <= 40; n += 1) payInto(first.payments, n);
   first.payments.table.get('PRAGMA wal_checkpoint(TRUNCATE)');
   const { page } = first.payments.table.get("SELECT rootpage AS page FROM sqlite_schema WHERE name = 'events'") ?? {};
@@ -245,7 +245,7 @@ test('an event that the storage has damaged makes the book be made anew, and no 
   first.book.close();
   for (let n = 0; n < 40; n += 1) flip(`${folder.path}/money.db`, (Number(page) - 1) * Number(size) + n);
   using money = await reopened(folder.path);
-  const outbox = new Outbox(money.payments, { clock, describe });
+  const outbox = new Outbox(money.payments, clock, describe);
   outbox.begin();
   assert.is(money.payments.after(0, 100).length, 40);
   assert.ok(outbox.after(0, 1000).length >= 40);
@@ -259,7 +259,7 @@ test('numbers of events go on above those that are kept, also where the clock is
   const { payments: ledger } = Money.over(db, told);
   const clock = new HandClock();
   clock.now = 0;
-  const outbox = new Outbox(ledger, { clock, describe });
+  const outbox = new Outbox(ledger, clock, describe);
   assert.equal([outbox.lostTo, outbox.last, outbox.find(NOW + 1)?.type], [7, NOW + 1, 'payment.shown']);
   payInto(ledger, 1);
   assert.ok(outbox.after(NOW + 1, 10).length > 0);

@@ -19,17 +19,11 @@ const WOKEN_AT_ONCE = 8;
 /** Looks between which nothing is let go: each write wears a card. */
 const LOOKS_A_PRUNING = 120;
 
-export interface EventFeedOptions {
-  readonly outbox: Outbox;
-  /** Number of the event up to which all have been delivered to every address that gets them. */
-  readonly deliveredTo: () => number;
-  /** Between writing and sending, milliseconds; `GATHER_MS` when left out. */
-  readonly gatherMs?: number;
-  readonly log: LogLine;
-}
-
 export class EventFeed {
-  readonly #options: EventFeedOptions;
+  readonly #outbox: Outbox;
+  readonly #deliveredTo: () => number;
+  readonly #log: LogLine;
+  readonly #gatherMs: number;
   readonly #readers = new Set<() => void>();
   /** All events after `#from` up to `#to`, as long as somebody reads. */
   #recent: StoredEvent[] = [];
@@ -40,9 +34,16 @@ export class EventFeed {
   #looks = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(options: EventFeedOptions) {
-    this.#options = options;
-    options.outbox.onAppended(() => this.#appended());
+  /**
+   * @param deliveredTo number of the event up to which all have been delivered to every address that gets them
+   * @param gatherMs between writing and sending
+   */
+  constructor(outbox: Outbox, deliveredTo: () => number, log: LogLine, gatherMs = GATHER_MS) {
+    this.#outbox = outbox;
+    this.#deliveredTo = deliveredTo;
+    this.#log = log;
+    this.#gatherMs = gatherMs;
+    outbox.onAppended(() => this.#appended());
   }
 
   /** To be called once the ledger is open, or is to be opened. */
@@ -62,19 +63,19 @@ export class EventFeed {
    * @throws {Error} of the database
    */
   read(after: number, limit: number): StoredEvent[] {
-    if (this.#readers.size === 0 || after < this.#from) return this.#options.outbox.after(after, limit);
+    if (this.#readers.size === 0 || after < this.#from) return this.#outbox.after(after, limit);
     const first = this.#recent.findIndex(({ number }) => number > after);
     return first < 0 ? [] : this.#recent.slice(first, first + limit);
   }
 
   /** Number of the last event, kept or not. @throws {Error} of the database */
   get last(): number {
-    return this.#options.outbox.last;
+    return this.#outbox.last;
   }
 
   /** No event up to this number is kept. @throws {Error} of the database */
   get lostTo(): number {
-    return this.#options.outbox.lostTo;
+    return this.#outbox.lostTo;
   }
 
   /** Whether all events after a number are kept. @throws {Error} of the database */
@@ -95,7 +96,7 @@ export class EventFeed {
 
   #forget(): void {
     this.#recent = [];
-    this.#from = this.#options.outbox.last;
+    this.#from = this.#outbox.last;
     this.#to = this.#from;
   }
 
@@ -104,13 +105,13 @@ export class EventFeed {
     this.#due = setTimeout(() => {
       this.#due = null;
       this.#catchUp();
-    }, this.#options.gatherMs ?? GATHER_MS);
+    }, this.#gatherMs);
   }
 
   #catchUp(): void {
     if (this.#readers.size === 0) return;
     try {
-      const news = this.#options.outbox.after(this.#to, MOST_RECENT);
+      const news = this.#outbox.after(this.#to, MOST_RECENT);
       this.#recent.push(...news);
       this.#to = news.at(-1)?.number ?? this.#to;
       if (news.length === MOST_RECENT) this.#appended();
@@ -118,7 +119,7 @@ export class EventFeed {
         this.#from = this.#recent.splice(0, this.#recent.length - MOST_RECENT / 2).at(-1)?.number ?? this.#from;
       }
     } catch (error) {
-      this.#options.log('events cannot be read', { reason: String(error) });
+      this.#log('events cannot be read', { reason: String(error) });
       return;
     }
     this.#wake([...this.#readers]);
@@ -132,29 +133,27 @@ export class EventFeed {
 
   /** What a full disk or a ledger that was closed has kept waiting is done as soon as it can be. Never throws. */
   #look(): void {
-    const { outbox, log } = this.#options;
-    if (!outbox.isOpen) return;
+    if (!this.#outbox.isOpen) return;
     try {
-      outbox.begin();
-      if (this.#readers.size > 0 && outbox.last > this.#to) this.#appended(); // what could not be read when it came
+      this.#outbox.begin();
+      if (this.#readers.size > 0 && this.#outbox.last > this.#to) this.#appended(); // what could not be read when it came
       if (this.#looks % LOOKS_A_PRUNING === 0) this.#prune();
       this.#looks += 1;
     } catch (error) {
-      log('events cannot be kept', { reason: String(error) });
+      this.#log('events cannot be kept', { reason: String(error) });
     }
   }
 
   #prune(): void {
-    const { outbox, deliveredTo } = this.#options;
-    if (outbox.pruneOutdated(deliveredTo())) setImmediate(() => this.#pruneOn());
+    if (this.#outbox.pruneOutdated(this.#deliveredTo())) setImmediate(() => this.#pruneOn());
   }
 
   /** The next piece, when others have had their turn. */
   #pruneOn(): void {
     try {
-      if (this.#timer !== null && this.#options.outbox.isOpen) this.#prune();
+      if (this.#timer !== null && this.#outbox.isOpen) this.#prune();
     } catch (error) {
-      this.#options.log('old events cannot be let go', { reason: String(error) });
+      this.#log('old events cannot be let go', { reason: String(error) });
     }
   }
 }

@@ -18,10 +18,10 @@ export class Events {
 
   /** @param describe a payment as events have it */
   constructor(ledger: Ledger, clock: Clock, describe: Described['payment'], log: LogLine) {
-    this.outbox = new Outbox(ledger, { clock, describe });
+    this.outbox = new Outbox(ledger, clock, describe);
     const deliveredTo = (): number =>
       Math.min(Number.MAX_SAFE_INTEGER, ...this.#readers.map((reader) => reader.deliveredTo));
-    this.feed = new EventFeed({ outbox: this.outbox, deliveredTo, log });
+    this.feed = new EventFeed(this.outbox, deliveredTo, log);
   }
 
   /** From now on no event is pruned before it was delivered to this reader. */

@@ -40,12 +40,6 @@ export interface StoredEvent {
   readonly text: string;
 }
 
-export interface OutboxOptions {
-  readonly clock: Clock;
-  /** A payment as events have it. */
-  readonly describe: (payment: PaymentRow) => object;
-}
-
 const INSERT = 'INSERT INTO events (number, at, type, order_id, body) VALUES (:number, :wall, :type, :orderId, :body)';
 const EVENT = 'SELECT *, (SELECT till FROM payments WHERE payments.order_id = events.order_id) AS till FROM events';
 const BEGIN = 'INSERT OR IGNORE INTO events_kept VALUES (1, :lostTo)';
@@ -67,7 +61,8 @@ function eventOf(row: Row): StoredEvent {
 
 export class Outbox {
   readonly #ledger: Ledger;
-  readonly #options: OutboxOptions;
+  readonly #clock: Clock;
+  readonly #describe: (payment: PaymentRow) => object;
   readonly #listeners = new Set<() => void>();
   /** The opening of the book in which its events were seen to have begun. */
   #readyIn = 0;
@@ -76,9 +71,11 @@ export class Outbox {
   /** Number of the last event that the listeners were told of. */
   #announced = 0;
 
-  constructor(ledger: Ledger, options: OutboxOptions) {
+  /** @param describe a payment as events have it */
+  constructor(ledger: Ledger, clock: Clock, describe: (payment: PaymentRow) => object) {
     this.#ledger = ledger;
-    this.#options = options;
+    this.#clock = clock;
+    this.#describe = describe;
     ledger.book.onCommitted(() => this.#tell());
   }
 
@@ -110,7 +107,7 @@ export class Outbox {
     const { version } = this.#table;
     if (this.#lost?.version !== version) {
       const kept = this.#table.get('SELECT lost_to FROM events_kept');
-      if (kept === undefined) return this.#options.clock.wall();
+      if (kept === undefined) return this.#clock.wall();
       this.#lost = { version, upTo: Number(kept.lost_to) };
     }
     return this.#lost.upTo;
@@ -151,7 +148,7 @@ export class Outbox {
    * @returns whether there are more of them
    */
   pruneOutdated(deliveredTo: number): boolean {
-    const outdated = this.#outdatedUpTo(this.#options.clock.wall() - KEPT_MS, MOST_KEPT);
+    const outdated = this.#outdatedUpTo(this.#clock.wall() - KEPT_MS, MOST_KEPT);
     const upTo = Math.max(Math.min(outdated, deliveredTo), this.#outdatedUpTo(0, MOST_UNDELIVERED));
     return upTo > 0 && this.prune(upTo);
   }
@@ -189,7 +186,7 @@ export class Outbox {
       this.#table.change(() => this.#table.run(BEGIN, { lostTo: first - 1 }));
       return;
     }
-    const wall = this.#options.clock.wall();
+    const wall = this.#clock.wall();
     const since = this.#ledger.latestMoment() - REPORTED_AGAIN_MS;
     const recent = this.#ledger
       .recent(MOST_REPORTED_AGAIN)
@@ -200,7 +197,7 @@ export class Outbox {
       for (const payment of recent.reverse())
         for (const type of presentEvents(payment)) {
           number += 1;
-          const body = JSON.stringify({ payment: this.#options.describe(payment) });
+          const body = JSON.stringify({ payment: this.#describe(payment) });
           this.#table.run(INSERT, { number, wall, type, orderId: payment.orderId, body });
         }
       return number;

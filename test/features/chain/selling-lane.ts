@@ -36,13 +36,13 @@ const clock = {
   monotonic: () => DAY_MS + performance.now() / SCALE,
 };
 const { payments: ledger } = Money.open({ path: join(folder, 'money.db'), secondFolder: null, now: clock.wall });
-const outbox = new Outbox(ledger, { clock, describe: ({ orderId }) => ({ id: orderId }) });
+const outbox = new Outbox(ledger, clock, ({ orderId }) => ({ id: orderId }));
 clock.today = Math.max(outbox.last, Date.parse('2026-11-20'));
-const feed = new EventFeed({
-  ...{ outbox, clock },
-  deliveredTo: () => stream.deliveredTo,
-  log: (message, details) => say({ message, ...details }),
-});
+const feed = new EventFeed(
+  outbox,
+  () => stream.deliveredTo,
+  (message, details) => say({ message, ...details }),
+);
 const nameOf = (event: string): string => Buffer.from(`${serial} ${event}`).toString('base64url');
 const log = {
   info: (details: object, message: string) => say({ message, ...details }),
