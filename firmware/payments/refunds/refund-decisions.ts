@@ -3,6 +3,7 @@
  * From then on the bank is never asked to make the refund, only for its state. A later report of the bank is kept
  * beside the decision. Money counts as gone where either the bank or the person says so.
  */
+import type { Clock } from '../../core/host/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import {
   isContradicted,
@@ -15,7 +16,7 @@ import {
   type RefundOutcome,
   type RefundProgress,
 } from './refund.ts';
-import type { RefundBook, RefundBookOptions } from './refund-book.ts';
+import type { RefundBook } from './refund-book.ts';
 import {
   bankSilent,
   refundDecided,
@@ -24,6 +25,7 @@ import {
   refundNotFound,
   refundUnderWay,
 } from './refund-failures.ts';
+import type { RefundLedger } from './refund-ledger.ts';
 import type { NoReport, RefundQuestions } from './refund-questions.ts';
 
 /** How long a refund may be undecided before it is reported. */
@@ -50,11 +52,6 @@ export interface AskedDecision {
   readonly note: string;
 }
 
-interface RefundDecisionsOptions extends RefundBookOptions {
-  readonly book: RefundBook;
-  readonly questions: RefundQuestions;
-}
-
 /** The result of asking the bank about a refund. */
 interface Inquiry {
   /** As it is after the answer. */
@@ -64,25 +61,30 @@ interface Inquiry {
 }
 
 export class RefundDecisions {
-  readonly #options: RefundDecisionsOptions;
+  readonly #clock: Pick<Clock, 'wall'>;
+  readonly #refunds: RefundLedger;
+  readonly #book: RefundBook;
+  readonly #questions: RefundQuestions;
 
-  constructor(options: RefundDecisionsOptions) {
-    this.#options = options;
+  constructor(clock: Pick<Clock, 'wall'>, refunds: RefundLedger, book: RefundBook, questions: RefundQuestions) {
+    this.#clock = clock;
+    this.#refunds = refunds;
+    this.#book = book;
+    this.#questions = questions;
   }
 
   /** @throws {TerminalError} nothing is decided then */
   async decide({ orderId, tillId, till = null, outcome, note }: AskedDecision): Promise<Refund> {
-    const { refunds, clock, book } = this.#options;
-    const refund = meantBy(till, tillId, refunds.of(orderId));
+    const refund = meantBy(till, tillId, this.#refunds.of(orderId));
     if (refund === undefined) throw refundNotFound(tillId);
     if (refund.decision !== null) return this.#decideAgain(refund, outcome, note);
     if (!isUndecided(refund)) throw refundDecided(refund);
-    const left = NOTICE_AFTER_MS - book.passed(refund);
-    if (left >= 0) throw refundFollowed(refund, clock.wall() + left);
-    const asked = await this.#inquire(refund, book.payment(orderId));
+    const left = NOTICE_AFTER_MS - this.#book.passed(refund);
+    if (left >= 0) throw refundFollowed(refund, this.#clock.wall() + left);
+    const asked = await this.#inquire(refund, this.#book.payment(orderId));
     if (asked.result === 'reported')
       throw isUndecided(asked.refund) ? refundUnderWay(asked.refund) : refundDecided(asked.refund);
-    return book.decide(refund, outcome, note);
+    return this.#book.decide(refund, outcome, note);
   }
 
   /**
@@ -91,13 +93,12 @@ export class RefundDecisions {
    * bank has made it after all. The new refund may be meant to replace that one, so a person must look into it first.
    */
   async checkAgain(payment: PaymentRow): Promise<void> {
-    const { refunds } = this.#options;
-    for (const unconfirmed of refunds.of(payment.orderId).filter(isRefusedByHand)) {
+    for (const unconfirmed of this.#refunds.of(payment.orderId).filter(isRefusedByHand)) {
       const { refund, result } = await this.#inquire(unconfirmed, payment);
       if (result === 'silent') throw bankSilent(refund);
       if (result === 'reported' && isRefusedByHand(refund)) throw refundUnderWay(refund);
     }
-    const made = refunds.of(payment.orderId).find((refund) => refund.told === 'done' && isContradicted(refund));
+    const made = this.#refunds.of(payment.orderId).find((refund) => refund.told === 'done' && isContradicted(refund));
     if (made !== undefined) throw refundMade(made);
   }
 
@@ -105,7 +106,7 @@ export class RefundDecisions {
   isToBeAsked(refund: Refund): boolean {
     const { decision } = refund;
     if (decision === null || !isUnreported(refund)) return false;
-    return isUnderWay(refund) || this.#options.book.seemsPassed(refund, decision.at) <= ASKED_AFTER_DECISION_MS;
+    return isUnderWay(refund) || this.#book.seemsPassed(refund, decision.at) <= ASKED_AFTER_DECISION_MS;
   }
 
   /** Asks about a refund that a person has decided. @returns false where the bank reports no single refunds */
@@ -115,32 +116,30 @@ export class RefundDecisions {
 
   /** Money that has been counted as gone back stays counted, unless only a person has said so, who takes it back. */
   async #decideAgain(before: Refund, outcome: RefundOutcome, note: string): Promise<Refund> {
-    const { book } = this.#options;
     const isOther = outcome !== before.decision?.outcome;
     // the bank may have an outcome by now
     const { refund, result } =
       isOther && isUnreported(before)
-        ? await this.#inquire(before, book.payment(before.orderId))
+        ? await this.#inquire(before, this.#book.payment(before.orderId))
         : { refund: before, result: 'reported' };
-    if (isOther && book.isByHandAlone(refund)) {
+    if (isOther && this.#book.isByHandAlone(refund)) {
       if (result === 'silent') throw bankSilent(refund);
       const isGoing = isUnderWay(refund) || (isUnreported(refund) && result === 'reported');
       if (isGoing) throw refundUnderWay(refund);
       await this.#mustCountLess(refund);
-      return book.takeBack(refund, note);
+      return this.#book.takeBack(refund, note);
     }
     const isOpen = isContradicted(refund);
     if (isOther && !(isOpen && outcome === refund.state)) throw refundDecided(refund);
-    return isOpen ? book.decide(refund, outcome, note) : refund;
+    return isOpen ? this.#book.decide(refund, outcome, note) : refund;
   }
 
   /** @throws {TerminalError} where the bank counts money as gone back that would not count any more, by whatever refund it went */
   async #mustCountLess(refund: Refund): Promise<void> {
-    const { book, questions } = this.#options;
-    const sum = await questions.sum(refund, book.payment(refund.orderId));
+    const sum = await this.#questions.sum(refund, this.#book.payment(refund.orderId));
     if (sum === 'silent') throw bankSilent(refund);
     if (sum === 'going back') throw refundUnderWay(refund);
-    if (sum !== 'unreported' && sum > book.besides(refund)) throw refundDecided(refund);
+    if (sum !== 'unreported' && sum > this.#book.besides(refund)) throw refundDecided(refund);
   }
 
   /**
@@ -154,15 +153,14 @@ export class RefundDecisions {
     if (typeof progress === 'string')
       return { refund, result: found.result === 'unreported' ? progress : found.result };
     const isPending = progress.state === 'pending';
-    return { refund: isPending ? refund : this.#options.book.take(refund, progress), result: 'reported' };
+    return { refund: isPending ? refund : this.#book.take(refund, progress), result: 'reported' };
   }
 
   async #lookUp(refund: Refund, payment: PaymentRow): Promise<Inquiry> {
-    const { book, questions } = this.#options;
-    const progress = await questions.find(refund, payment);
+    const progress = await this.#questions.find(refund, payment);
     if (typeof progress === 'string') return { refund, result: progress };
     const isKnown = progress.state === 'pending' && isUnderWay(refund);
-    return { refund: isKnown ? refund : book.take(refund, progress), result: 'reported' };
+    return { refund: isKnown ? refund : this.#book.take(refund, progress), result: 'reported' };
   }
 
   async #progressBySum(
@@ -170,14 +168,13 @@ export class RefundDecisions {
     payment: PaymentRow,
     decidesAlone: boolean,
   ): Promise<RefundProgress | 'unreported' | 'silent'> {
-    const { book, questions, clock } = this.#options;
     const { orderId, bankRefundId, reason, amount } = refund;
-    const sum = await questions.sum(refund, payment);
+    const sum = await this.#questions.sum(refund, payment);
     if (sum === 'going back') return { state: 'pending', bankRefundId, reason, endedAt: null }; // it may be this one
     if (typeof sum === 'string') return sum;
-    if (decidesAlone && sum === book.besides(refund) + amount)
-      return { state: 'done', bankRefundId, reason, endedAt: clock.wall() };
-    book.noteSum(orderId, sum);
+    if (decidesAlone && sum === this.#book.besides(refund) + amount)
+      return { state: 'done', bankRefundId, reason, endedAt: this.#clock.wall() };
+    this.#book.noteSum(orderId, sum);
     return 'unreported';
   }
 }

@@ -1,5 +1,5 @@
 /** Asks about undecided refunds again and again, each on its own schedule, all at one rate. */
-import { Backoff } from '../../../drivers/lib/backoff.ts';
+import { Backoff, type BackoffLimits } from '../../../drivers/lib/backoff.ts';
 import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
 import type { LogLine, Timekeeper } from '../../core/host/index.ts';
 
@@ -8,48 +8,58 @@ const FOLLOW_UP = { minMs: 2000, maxMs: 10 * 60_000 };
 /** Questions about refunds leave the payments their connections. */
 const QUESTION_RATE = { pauseMs: 250, atOnce: 2 };
 
-export interface RefundFollowerOptions {
-  readonly clock: Pick<Timekeeper, 'after'>;
-  /** Whether anything is still to be asked about a refund; true also where that is not known now. */
-  readonly isToBeAsked: (refundId: string) => boolean;
-  /** Asks about it, and follows it up. */
-  readonly ask: (refundId: string) => Promise<void>;
-  /** 0 to 1. */
-  readonly random: () => number;
-  readonly log: LogLine;
-  /** Between one question about a refund and the next; `FOLLOW_UP` when left out. */
-  readonly backoff?: { readonly minMs: number; readonly maxMs: number };
-}
-
 interface Followed {
   readonly backoff: Backoff;
   callOff: () => void;
 }
 
 export class RefundFollower {
-  readonly #options: RefundFollowerOptions;
+  readonly #clock: Pick<Timekeeper, 'after'>;
+  readonly #isToBeAsked: (refundId: string) => boolean;
+  readonly #ask: (refundId: string) => Promise<void>;
+  readonly #newBackoff: () => Backoff;
+  readonly #log: LogLine;
   readonly #followed = new Map<string, Followed>();
   readonly #rate: RateLimit;
   #isClosed = false;
 
-  constructor(options: RefundFollowerOptions) {
-    this.#options = options;
-    this.#rate = new RateLimit(QUESTION_RATE, options.clock.after.bind(options.clock));
+  /**
+   * @param isToBeAsked whether anything is still to be asked about a refund; true also where that is not known now
+   * @param ask asks about it, and follows it up
+   * @param random 0 to 1
+   * @param limits of the pause between one question about a refund and the next
+   */
+  constructor(
+    clock: Pick<Timekeeper, 'after'>,
+    isToBeAsked: (refundId: string) => boolean,
+    ask: (refundId: string) => Promise<void>,
+    random: () => number,
+    log: LogLine,
+    limits: BackoffLimits = FOLLOW_UP,
+  ) {
+    this.#clock = clock;
+    this.#isToBeAsked = isToBeAsked;
+    this.#ask = ask;
+    this.#newBackoff = () => new Backoff(limits, random);
+    this.#log = log;
+    this.#rate = new RateLimit(QUESTION_RATE, clock.after.bind(clock));
   }
 
   /** Asks about a refund again later, as long as there is anything to ask. */
   follow(refundId: string): void {
-    const { isToBeAsked, clock, random, log, backoff: limits = FOLLOW_UP } = this.#options;
     const known = this.#followed.get(refundId);
     known?.callOff();
-    if (this.#isClosed || !isToBeAsked(refundId)) {
+    if (this.#isClosed || !this.#isToBeAsked(refundId)) {
       this.drop(refundId);
       return;
     }
-    const backoff = known?.backoff ?? new Backoff(limits, random);
-    const callOff = clock.after(backoff.next(), () => {
+    const backoff = known?.backoff ?? this.#newBackoff();
+    const callOff = this.#clock.after(backoff.next(), () => {
       this.#askAgain(refundId).catch((error: unknown) =>
-        log('a refund could not be followed up, it will be asked about again', { refundId, reason: String(error) }),
+        this.#log('a refund could not be followed up, it will be asked about again', {
+          refundId,
+          reason: String(error),
+        }),
       );
     });
     this.#followed.set(refundId, { backoff, callOff });
@@ -70,7 +80,7 @@ export class RefundFollower {
 
   async #askAgain(refundId: string): Promise<void> {
     try {
-      await this.#rate.run(() => this.#options.ask(refundId));
+      await this.#rate.run(() => this.#ask(refundId));
     } catch (error) {
       this.follow(refundId); // a ledger that is closed, or a full disk
       throw error;

@@ -9,9 +9,10 @@ import {
   type RefundOrder,
   type RefundReport,
 } from '../../banks/index.ts';
+import type { Clock, LogLine } from '../../core/host/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import { isUnderWay, type Refund, type RefundProgress } from './refund.ts';
-import type { RefundBookOptions } from './refund-book.ts';
+import type { RefundLedger } from './refund-ledger.ts';
 
 /**
  * - `nothing`: the bank has answered that it does not have the refund
@@ -20,16 +21,21 @@ import type { RefundBookOptions } from './refund-book.ts';
  */
 export type NoReport = 'nothing' | 'unreported' | 'silent';
 
-interface RefundQuestionsOptions extends RefundBookOptions {
-  readonly banks: Pick<BankPool, 'ask' | 'findRefund' | 'refund' | 'refundStatus'>;
-  readonly limits: CallLimits;
-}
+export type RefundBanks = Pick<BankPool, 'ask' | 'findRefund' | 'refund' | 'refundStatus'>;
 
 export class RefundQuestions {
-  readonly #options: RefundQuestionsOptions;
+  readonly #clock: Pick<Clock, 'wall'>;
+  readonly #refunds: RefundLedger;
+  readonly #banks: RefundBanks;
+  readonly #limits: CallLimits;
+  readonly #log: LogLine;
 
-  constructor(options: RefundQuestionsOptions) {
-    this.#options = options;
+  constructor(clock: Pick<Clock, 'wall'>, refunds: RefundLedger, banks: RefundBanks, limits: CallLimits, log: LogLine) {
+    this.#clock = clock;
+    this.#refunds = refunds;
+    this.#banks = banks;
+    this.#limits = limits;
+    this.#log = log;
   }
 
   /**
@@ -37,28 +43,36 @@ export class RefundQuestions {
    * @param isRepeated whether it may have been sent to the bank before
    */
   async ask(refund: Refund, payment: PaymentRow, isRepeated: boolean): Promise<RefundProgress> {
-    const { banks, clock, limits, log } = this.#options;
     try {
       const order = this.#orderOf(refund, payment, isRepeated);
       const report =
         refund.state === 'pending'
-          ? await banks.refundStatus(payment, order, limits)
-          : await banks.refund(payment, order, limits);
-      return progressOf(refund, report, payment, clock.wall());
+          ? await this.#banks.refundStatus(payment, order, this.#limits)
+          : await this.#banks.refund(payment, order, this.#limits);
+      return progressOf(refund, report, payment, this.#clock.wall());
     } catch (error) {
       if (!(error instanceof BankError)) throw error;
       const { orderId, refundId } = refund;
-      log('the bank gave no answer about a refund', { orderId, refundId, code: error.code, reason: error.message });
-      return failedProgress(refund, error, isRepeated, clock.wall());
+      this.#log('the bank gave no answer about a refund', {
+        orderId,
+        refundId,
+        code: error.code,
+        reason: error.message,
+      });
+      return failedProgress(refund, error, isRepeated, this.#clock.wall());
     }
   }
 
   /** Asks the bank for the state of a refund; never asks to make it. */
   async find(refund: Refund, payment: PaymentRow): Promise<RefundProgress | NoReport> {
-    const { banks, clock, limits } = this.#options;
     try {
-      const report = await banks.findRefund(payment, this.#orderOf(refund, payment, true), isUnderWay(refund), limits);
-      return typeof report === 'string' ? report : progressOf(refund, report, payment, clock.wall());
+      const report = await this.#banks.findRefund(
+        payment,
+        this.#orderOf(refund, payment, true),
+        isUnderWay(refund),
+        this.#limits,
+      );
+      return typeof report === 'string' ? report : progressOf(refund, report, payment, this.#clock.wall());
     } catch (error) {
       this.#noteSilence(refund, error);
       return 'silent';
@@ -70,9 +84,8 @@ export class RefundQuestions {
    * @returns `unreported` where the bank reports no sum, `silent` where it does not answer
    */
   async sum(refund: Refund, payment: PaymentRow): Promise<number | 'going back' | 'unreported' | 'silent'> {
-    const { banks, limits } = this.#options;
     try {
-      const report = await banks.ask(payment, limits);
+      const report = await this.#banks.ask(payment, this.#limits);
       if (report?.isGoingBack === true) return 'going back';
       const sum = report?.refunded ?? null;
       return sum !== null && Number.isSafeInteger(sum) ? sum : 'unreported';
@@ -86,11 +99,11 @@ export class RefundQuestions {
   #noteSilence({ orderId, refundId }: Refund, error: unknown): void {
     if (!(error instanceof BankError)) throw error;
     const { code, message: reason } = error;
-    this.#options.log('the bank does not report the state of a refund', { orderId, refundId, code, reason });
+    this.#log('the bank does not report the state of a refund', { orderId, refundId, code, reason });
   }
 
   #orderOf(refund: Refund, payment: PaymentRow, isRepeated: boolean): RefundOrder {
-    const earlier = this.#options.refunds.of(payment.orderId).filter(({ id }) => id < refund.id);
+    const earlier = this.#refunds.of(payment.orderId).filter(({ id }) => id < refund.id);
     return {
       ref: payment.ref ?? { id: '' },
       orderId: payment.orderId,

@@ -4,6 +4,7 @@
  * counts as gone.
  */
 
+import type { BackoffLimits } from '../../../drivers/lib/backoff.ts';
 import { SerialQueues } from '../../../drivers/lib/serial-queue.ts';
 import { type BankPool, terminalFailure } from '../../banks/index.ts';
 import type { Timekeeper } from '../../core/host/index.ts';
@@ -15,8 +16,8 @@ import { isUndecided, meantBy, type Refund, sumsOf } from './refund.ts';
 import { type AskedRefund, RefundBook, type RefundBookOptions, type Refunder } from './refund-book.ts';
 import { type AskedDecision, isOverdue, RefundDecisions } from './refund-decisions.ts';
 import { cannotRefund, idConflict, isDamaged, isStatic, refundNotFound, refundOpen } from './refund-failures.ts';
-import { RefundFollower, type RefundFollowerOptions } from './refund-follower.ts';
-import { RefundQuestions } from './refund-questions.ts';
+import { RefundFollower } from './refund-follower.ts';
+import { type RefundBanks, RefundQuestions } from './refund-questions.ts';
 
 /** Undecided refunds that are followed up at once: a shop has a few; the rest come at the next start. */
 const MOST_FOLLOWED = 500;
@@ -26,12 +27,16 @@ const COMPARED_MS = 7 * 24 * 3_600_000;
 /** `/health` is asked for every few seconds, and a week of payments is read for the comparison. */
 const COMPARED_EVERY_MS = 60_000;
 
-export interface RefundsOptions extends RefundBookOptions, Pick<RefundFollowerOptions, 'random' | 'backoff'> {
+export interface RefundsOptions extends RefundBookOptions {
   readonly clock: Timekeeper;
   readonly payments: Pick<Ledger, 'find' | 'isOpen' | 'isSound' | 'takeBack' | 'takenAndReturned'>;
-  readonly banks: Pick<BankPool, 'ask' | 'canRefund' | 'findRefund' | 'refund' | 'refundStatus'>;
+  readonly banks: RefundBanks & Pick<BankPool, 'canRefund'>;
   /** How long a bank may take for one answer. */
   readonly deadlineMs: number;
+  /** 0 to 1. */
+  readonly random: () => number;
+  /** Between one question about a refund and the next; as the follower has it when left out. */
+  readonly backoff?: BackoffLimits;
 }
 
 export class Refunds {
@@ -54,14 +59,13 @@ export class Refunds {
   constructor(options: RefundsOptions) {
     this.#options = options;
     this.#book = new RefundBook(options);
+    const { clock, refunds, banks, random, log, backoff } = options;
     const limits = { deadlineMs: options.deadlineMs, closing: this.#closing.signal };
-    this.#questions = new RefundQuestions({ ...options, limits });
-    this.#decisions = new RefundDecisions({ ...options, book: this.#book, questions: this.#questions });
-    this.#follower = new RefundFollower({
-      ...options,
-      isToBeAsked: (refundId) => this.#isToBeAsked(refundId),
-      ask: (refundId) => this.#askAgain(refundId),
-    });
+    this.#questions = new RefundQuestions(clock, refunds, banks, limits, log);
+    this.#decisions = new RefundDecisions(clock, refunds, this.#book, this.#questions);
+    const isToBeAsked = (refundId: string) => this.#isToBeAsked(refundId);
+    const ask = (refundId: string) => this.#askAgain(refundId);
+    this.#follower = new RefundFollower(clock, isToBeAsked, ask, random, log, backoff);
   }
 
   /** Follows up the refunds that the previous process left undecided. */
