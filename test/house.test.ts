@@ -88,7 +88,7 @@ const MOST_ARROWS = 127;
 /** Most of them to the shell. */
 const MOST_ARROWS_OF_PAGES = 10;
 /** Interfaces of options, parts and deps: what a class needs are its parameters. */
-const MOST_CARRIERS = 57;
+const MOST_CARRIERS = 54;
 /** The self-test looks at every part. */
 const MOST_OF_A_FEATURE = 12;
 /** The command line: its shell, what commands stand on, and the commands that features bring. */

@@ -125,7 +125,7 @@ export class Terminal {
     const shownCode = new ShownCode(dataDir.file('on-display'), clock);
     const late = () => (ledger.isOpen ? ledger.lateCount() : null);
     const figures = new PaymentFigures(metrics, clock, () => this.payments.waiting, late);
-    this.view = new CustomerView({ ledger, screen: this.screen, shownCode, clock, figures, log: explain });
+    this.view = new CustomerView(ledger, this.screen, shownCode, clock, figures, explain);
     this.payments = this.#openPayments(common, figures);
     this.refunds = this.#openRefunds(common);
     const { payments, screen } = this;

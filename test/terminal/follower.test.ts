@@ -64,11 +64,11 @@ class Hours {
   readonly #held: (() => void)[] = [];
   readonly #clock = new HandClock();
   readonly #statuses = new Map<string, PaymentStatus>();
-  readonly follower = new Follower({
-    clock: this.#clock,
-    pacing: PACING,
-    random: () => 0.5,
-    ask: async (orderId) => {
+  readonly follower = new Follower(
+    this.#clock,
+    PACING,
+    () => 0.5,
+    async (orderId) => {
       this.questions += 1;
       this.asked.set(orderId, (this.asked.get(orderId) ?? 0) + 1);
       this.under += 1;
@@ -78,8 +78,8 @@ class Hours {
       if (verdict instanceof BankError) throw verdict;
       return { ...UNREPORTED, verdict, ids: [orderId] };
     },
-    log: () => undefined,
-  });
+    () => undefined,
+  );
   /** Ends when the follower is closed. */
   readonly taken = this.#takeAnswers();
   /** Whether the ledger cannot store what the bank reports. */

@@ -13,15 +13,6 @@ import { isForSame } from './sale.ts';
 import type { Outcome, Screen } from './screen.ts';
 import type { ShownCode } from './shown-code.ts';
 
-export interface CustomerViewOptions {
-  readonly ledger: Ledger;
-  readonly screen: Screen;
-  readonly shownCode: ShownCode;
-  readonly clock: Timekeeper;
-  readonly figures: Pick<PaymentFigures, 'countShown'>;
-  readonly log: LogLine;
-}
-
 const WAITING: Picture = Object.freeze({ kind: 'status', status: 'waiting' });
 
 const OUTCOMES: Partial<Record<DynamicStatus, Outcome>> = {
@@ -45,14 +36,31 @@ const isPayable = (payment: NewPayment, clock: Timekeeper): boolean =>
   remainingMsOf(payment, clock) > 0;
 
 export class CustomerView {
-  readonly #options: CustomerViewOptions;
+  readonly #ledger: Ledger;
+  readonly #screen: Screen;
+  readonly #shownCode: ShownCode;
+  readonly #clock: Timekeeper;
+  readonly #figures: Pick<PaymentFigures, 'countShown'>;
+  readonly #log: LogLine;
   #clearings = 0;
   /** The payment whose outcome the customer waits for at the display. */
   #waitingFor: string | null = null;
   #endOfTtl: (() => void) | null = null;
 
-  constructor(options: CustomerViewOptions) {
-    this.#options = options;
+  constructor(
+    ledger: Ledger,
+    screen: Screen,
+    shownCode: ShownCode,
+    clock: Timekeeper,
+    figures: Pick<PaymentFigures, 'countShown'>,
+    log: LogLine,
+  ) {
+    this.#ledger = ledger;
+    this.#screen = screen;
+    this.#shownCode = shownCode;
+    this.#clock = clock;
+    this.#figures = figures;
+    this.#log = log;
   }
 
   /** How often the till has cleared the display: a code that was requested before must not be drawn after. */
@@ -62,42 +70,40 @@ export class CustomerView {
 
   /** The order id of the payment whose code is on the display, or null. */
   get shown(): string | null {
-    return this.#options.screen.payment;
+    return this.#screen.payment;
   }
 
   /** The payment of the last call, if its code may be drawn again. */
   get drawable(): PaymentRow | null {
-    const { ledger, clock } = this.#options;
-    const last = ledger.isOpen ? ledger.last() : null;
-    return last !== null && last.payload !== null && isPayable(last, clock) ? last : null;
+    const last = this.#ledger.isOpen ? this.#ledger.last() : null;
+    return last !== null && last.payload !== null && isPayable(last, this.#clock) ? last : null;
   }
 
   /** @throws {DisplayError} when nothing can be drawn now */
   ready(): Promise<void> {
-    return this.#options.screen.ready();
+    return this.#screen.ready();
   }
 
   /** Begins to clear the display for the code of a payment that is kept meanwhile. */
   makeRoom(): void {
-    this.#options.screen.makeRoom();
+    this.#screen.makeRoom();
   }
 
   /** That code is not drawn: the picture before comes back. */
   giveRoomBack(): void {
-    this.#options.screen.giveRoomBack();
+    this.#screen.giveRoomBack();
   }
 
   /** Draws the code of a payment; settles after its last byte. @throws {DisplayError} */
   async showPayment(payment: NewPayment, payload: string): Promise<void> {
-    const { screen, figures } = this.#options;
-    await screen.showPayment(payment.orderId, pictureOf(payment, payload));
+    await this.#screen.showPayment(payment.orderId, pictureOf(payment, payload));
     this.#onShown(payment);
-    figures.countShown(payment);
+    this.#figures.countShown(payment);
   }
 
   /** Removes the code of a payment that another one is about to replace: no customer may begin to pay it any more. */
   removeCode(): void {
-    if (this.#options.screen.payment === null) return;
+    if (this.#screen.payment === null) return;
     this.#forget();
     this.#toIdle();
   }
@@ -105,13 +111,13 @@ export class CustomerView {
   /** @throws {TerminalError} */
   async clear(): Promise<void> {
     this.#takeAway();
-    await this.#drawn(this.#options.screen.blank());
+    await this.#drawn(this.#screen.blank());
   }
 
   /** @throws {TerminalError} */
   async showInfo(payload: string): Promise<void> {
     this.#takeAway();
-    await this.#drawn(this.#options.screen.showForTill({ kind: 'qr', payload }));
+    await this.#drawn(this.#screen.showForTill({ kind: 'qr', payload }));
   }
 
   /** @throws {TerminalError} */
@@ -126,11 +132,10 @@ export class CustomerView {
    * @throws {TerminalError}
    */
   async redraw(state: 'PENDING' | 'STATIC'): Promise<void> {
-    const { screen } = this.#options;
     const last = this.drawable;
     if (last?.payload && last.status.state === state) return this.#drawn(this.showPayment(last, last.payload));
     this.#forget();
-    await this.#drawn(state === 'PENDING' ? screen.showForTill(WAITING) : screen.blank());
+    await this.#drawn(state === 'PENDING' ? this.#screen.showForTill(WAITING) : this.#screen.blank());
   }
 
   /**
@@ -138,27 +143,26 @@ export class CustomerView {
    * @returns whether it is shown
    */
   showEnd(payment: PaymentRow): boolean {
-    const { screen } = this.#options;
     const { orderId, status } = payment;
     if (isGivenBack(status)) {
-      if (screen.payment === orderId) this.removeCode(); // it was paid and refunded: there is no symbol for that
+      if (this.#screen.payment === orderId) this.removeCode(); // it was paid and refunded: there is no symbol for that
       return false;
     }
-    if (status.withdrawn && screen.payment === orderId) this.removeCode(); // another code follows: nothing has failed
+    if (status.withdrawn && this.#screen.payment === orderId) this.removeCode(); // another code follows: nothing has failed
     if (status.state === 'ACCEPTED') this.#endRivalCode(payment);
     return this.#showOutcome(orderId, status.state);
   }
 
   /** Shows the outcome to the customer who paid while another payment was under way, once the display is free. */
   showPaid(orderId: string): void {
-    if (this.#options.screen.isIdle) this.#showResult(orderId, 'success');
+    if (this.#screen.isIdle) this.#showResult(orderId, 'success');
   }
 
   /** Puts the code back that was on the display when the process ended, if it may still be paid in this boot. */
   restore(): void {
     const last = this.drawable;
-    if (!last?.payload || !this.#options.shownCode.was(last.orderId)) return;
-    this.#options.screen.restore(last.orderId, pictureOf(last, last.payload));
+    if (!last?.payload || !this.#shownCode.was(last.orderId)) return;
+    this.#screen.restore(last.orderId, pictureOf(last, last.payload));
     this.#onShown(last);
   }
 
@@ -168,20 +172,18 @@ export class CustomerView {
 
   /** A customer who has paid is not asked to pay again by another code of the same sale. */
   #endRivalCode(paid: PaymentRow): void {
-    const { screen, ledger } = this.#options;
-    if (screen.payment === null || screen.payment === paid.orderId) return;
-    const shown = ledger.find(screen.payment);
+    if (this.#screen.payment === null || this.#screen.payment === paid.orderId) return;
+    const shown = this.#ledger.find(this.#screen.payment);
     if (shown === null || !isForSame(shown, paid)) return;
     this.removeCode();
     this.showPaid(paid.orderId);
   }
 
   #showOutcome(orderId: string, state: PaymentState): boolean {
-    const { screen, ledger } = this.#options;
     const symbol = symbolOf(state);
-    if (symbol === null || ledger.last()?.orderId !== orderId) return false;
-    const waitedFor = screen.isIdle && (state === 'ACCEPTED' || this.#waitingFor === orderId);
-    if (screen.payment !== orderId && !waitedFor) return false;
+    if (symbol === null || this.#ledger.last()?.orderId !== orderId) return false;
+    const waitedFor = this.#screen.isIdle && (state === 'ACCEPTED' || this.#waitingFor === orderId);
+    if (this.#screen.payment !== orderId && !waitedFor) return false;
     this.#waitingFor = null;
     this.#showResult(orderId, symbol);
     return true;
@@ -189,14 +191,13 @@ export class CustomerView {
 
   /** The note for a restart is written later, so that the till is answered at once. */
   #onShown(payment: NewPayment): void {
-    const { shownCode, screen, clock } = this.#options;
     this.#waitingFor = payment.orderId;
     this.#endOfTtl?.();
-    this.#endOfTtl = clock.after(remainingMsOf(payment, clock), () => {
-      if (screen.payment === payment.orderId) this.#toIdle();
+    this.#endOfTtl = this.#clock.after(remainingMsOf(payment, this.#clock), () => {
+      if (this.#screen.payment === payment.orderId) this.#toIdle();
     });
     setImmediate(() => {
-      if (screen.payment === payment.orderId) this.#note(() => shownCode.keep(payment.orderId));
+      if (this.#screen.payment === payment.orderId) this.#note(() => this.#shownCode.keep(payment.orderId));
     });
   }
 
@@ -207,25 +208,25 @@ export class CustomerView {
 
   /** Noted before anything is drawn: a removed code must not come back after a restart. */
   #forget(): void {
-    const { screen, shownCode } = this.#options;
     this.#waitingFor = null;
     this.#endOfTtl?.();
-    if (screen.payment !== null) this.#note(() => shownCode.forget());
+    if (this.#screen.payment !== null) this.#note(() => this.#shownCode.forget());
   }
 
   #showResult(orderId: string, symbol: Outcome): void {
     this.#flash(symbol, 'outcome').catch((error: unknown) =>
-      this.#options.log('the outcome could not be shown', { orderId, reason: String(error) }),
+      this.#log('the outcome could not be shown', { orderId, reason: String(error) }),
     );
   }
 
   #flash(symbol: Outcome, owner: 'outcome' | 'till'): Promise<void> {
-    return this.#options.screen.flash(symbol, owner, () => this.#toIdle());
+    return this.#screen.flash(symbol, owner, () => this.#toIdle());
   }
 
   #toIdle(): void {
-    const { screen, log } = this.#options;
-    screen.clear().catch((error: unknown) => log('the display could not be cleared', { reason: String(error) }));
+    this.#screen
+      .clear()
+      .catch((error: unknown) => this.#log('the display could not be cleared', { reason: String(error) }));
   }
 
   /** A note only helps after a restart: where it cannot be written, the payment goes on anyway. */
@@ -233,14 +234,14 @@ export class CustomerView {
     try {
       write();
     } catch (error) {
-      this.#options.log('what is on the display could not be noted', { reason: String(error) });
+      this.#log('what is on the display could not be noted', { reason: String(error) });
     }
   }
 
   /** Why nothing can be drawn; null where it can. Waits for a display that is being connected. */
   async displayProblem(): Promise<TerminalError | null> {
     try {
-      await this.#drawn(this.#options.screen.ready());
+      await this.#drawn(this.#screen.ready());
       return null;
     } catch (error) {
       if (error instanceof TerminalError) return error;

@@ -6,12 +6,12 @@
 import { AsyncQueue } from '../../../drivers/lib/async-queue.ts';
 import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
 import { BankError, type BankReport, type BankVerdict, UNREPORTED } from '../../banks/index.ts';
-import type { LogLine } from '../../core/host/index.ts';
+import type { LogLine, Timekeeper } from '../../core/host/index.ts';
 import type { Transaction } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import { expiryOf, isAbandoned, isOpen, type PaymentEvent, type PaymentStatus } from './payment.ts';
 import { GIVEN_BACK, RESTARTED } from './payment-failures.ts';
-import { hasRival, PollSchedule, type PollScheduleOptions, type PollState } from './poll-schedule.ts';
+import { hasRival, type Pacing, PollSchedule, type PollState } from './poll-schedule.ts';
 
 /**
  * All payments share one rate of requests; the payment that a customer stands in front of does not wait for it. One
@@ -44,11 +44,8 @@ export interface BankAnswer {
   readonly transaction: Transaction | null;
 }
 
-export interface FollowerOptions extends PollScheduleOptions {
-  /** Asks the bank about a payment; null where the bank does not have its order. @throws {BankError} the outcome is unknown */
-  readonly ask: (orderId: string, deadlineMs: number) => Promise<BankReport | null>;
-  readonly log: LogLine;
-}
+/** Asks the bank about a payment; null where the bank does not have its order. @throws {BankError} the outcome is unknown */
+type AskBank = (orderId: string, deadlineMs: number) => Promise<BankReport | null>;
 
 /** Consecutive requests about a payment that brought no verdict. */
 export interface Unanswered {
@@ -93,7 +90,10 @@ interface Followed extends PollState {
 }
 
 export class Follower {
-  readonly #options: FollowerOptions;
+  readonly #clock: Timekeeper;
+  readonly #pacing: Pacing;
+  readonly #askBank: AskBank;
+  readonly #log: LogLine;
   /** In the order in which following began. */
   readonly #followed = new Map<string, Followed>();
   readonly #pollSchedule: PollSchedule;
@@ -106,10 +106,14 @@ export class Follower {
   /** Monotonic ms of the last answer of each bank, of any content. */
   readonly #answeredAt = new Map<string, number>();
 
-  constructor(options: FollowerOptions) {
-    this.#options = options;
-    this.#pollSchedule = new PollSchedule(options);
-    this.#rate = new RateLimit(QUESTION_RATE, options.clock.after.bind(options.clock));
+  /** @param random 0 to 1 */
+  constructor(clock: Timekeeper, pacing: Pacing, random: () => number, ask: AskBank, log: LogLine) {
+    this.#clock = clock;
+    this.#pacing = pacing;
+    this.#askBank = ask;
+    this.#log = log;
+    this.#pollSchedule = new PollSchedule(clock, pacing, random);
+    this.#rate = new RateLimit(QUESTION_RATE, clock.after.bind(clock));
   }
 
   /** The payments about which the last request brought no verdict. */
@@ -129,7 +133,7 @@ export class Follower {
 
   /** The payments that may have been paid without a report, in the order in which following began. */
   get unsure(): Unsure[] {
-    const { graceMs } = this.#options.pacing;
+    const { graceMs } = this.#pacing;
     return [...this.#followed.values()].flatMap(({ payment, expiresAt, isSure }) =>
       isSure ? [] : [{ payment, endsAt: expiresAt + graceMs }],
     );
@@ -149,7 +153,7 @@ export class Follower {
   noteStored({ payment: { orderId }, verdict }: BankAnswer, error: unknown): void {
     const entry = this.#followed.get(orderId);
     if (entry === undefined || verdict === null) return; // a bank that says nothing takes nothing back
-    const since = entry.unstored?.since ?? this.#options.clock.wall();
+    const since = entry.unstored?.since ?? this.#clock.wall();
     entry.unstored = error === null ? null : { error, since };
   }
 
@@ -182,7 +186,7 @@ export class Follower {
   /** The ledger could not take an answer (a full disk). The bank will report the same again, so it is asked later. */
   askLater(payment: PaymentRow): void {
     const entry = this.#entryOf(payment);
-    if (entry !== null) this.#schedule(entry, this.#options.pacing.pollMaxMs);
+    if (entry !== null) this.#schedule(entry, this.#pacing.pollMaxMs);
   }
 
   /** Follows a payment that a customer may stand in front of. Where there is no place, the oldest gives up its own. */
@@ -249,10 +253,9 @@ export class Follower {
   }
 
   #take(payment: PaymentRow): void {
-    const { clock } = this.#options;
     const entry: Followed = {
       payment,
-      ...this.#pollSchedule.begin(expiryOf(payment, clock)),
+      ...this.#pollSchedule.begin(expiryOf(payment, this.#clock)),
       isSure: false,
       isOpen: isOpen(payment.status),
       unanswered: null,
@@ -270,10 +273,10 @@ export class Follower {
 
   #schedule(entry: Followed, pauseMs: number): void {
     entry.callOff();
-    entry.callOff = this.#options.clock.after(pauseMs, () => {
+    entry.callOff = this.#clock.after(pauseMs, () => {
       this.#poll(entry).catch((error: unknown) => {
         const { orderId } = entry.payment;
-        this.#options.log('the bank could not be asked about a payment, it will be asked again', {
+        this.#log('the bank could not be asked about a payment, it will be asked again', {
           orderId,
           reason: String(error),
         });
@@ -285,7 +288,7 @@ export class Follower {
   async #poll(entry: Followed): Promise<void> {
     const { payment } = entry;
     const ask = async (): Promise<BankAnswer | null> =>
-      this.#entryOf(payment) === null ? null : this.#ask(payment, entry, this.#options.pacing.bankDeadlineMs);
+      this.#entryOf(payment) === null ? null : this.#ask(payment, entry, this.#pacing.bankDeadlineMs);
     const isNewest = this.#newest === payment.orderId;
     const answer = await (isNewest ? ask() : this.#rate.run(ask));
     if (answer === null) return;
@@ -318,7 +321,7 @@ export class Follower {
     { deadlineMs, isOver }: { readonly deadlineMs: number; readonly isOver: boolean },
   ): Promise<BankReport | null> {
     try {
-      const report = await this.#options.ask(payment.orderId, deadlineMs);
+      const report = await this.#askBank(payment.orderId, deadlineMs);
       this.#noteAnswer(payment);
       if (entry !== undefined) entry.unanswered = null;
       return report ?? NO_ORDER;
@@ -330,11 +333,11 @@ export class Follower {
         return NO_ORDER;
       }
       if (entry !== undefined) {
-        const { clock } = this.#options;
+        const clock = this.#clock;
         const { times, since, from } = entry.unanswered ?? { times: 0, since: clock.wall(), from: clock.monotonic() };
         entry.unanswered = { times: times + 1, error, since, from };
       }
-      this.#options.log('the bank gave no answer about a payment', {
+      this.#log('the bank gave no answer about a payment', {
         orderId: payment.orderId,
         code: error.code,
         reason: error.message,
@@ -344,7 +347,7 @@ export class Follower {
   }
 
   #noteAnswer({ bank }: PaymentRow): void {
-    this.#answeredAt.set(bank, this.#options.clock.monotonic());
+    this.#answeredAt.set(bank, this.#clock.monotonic());
   }
 
   #makeRoom(): void {

@@ -39,7 +39,9 @@ export class PaymentService {
       limits: (deadlineMs: number) => ({ deadlineMs, closing }),
     };
     this.#deps = deps;
-    this.#follower = new Follower({ ...deps, ask: (orderId, deadlineMs) => askOrder(deps, orderId, deadlineMs) });
+    const { clock, pacing, random, log } = options;
+    const ask = (orderId: string, deadlineMs: number) => askOrder(deps, orderId, deadlineMs);
+    this.#follower = new Follower(clock, pacing, random, ask, log);
     this.#following = new Following(deps, this.#follower);
     this.#withdrawal = new Withdrawal(deps, this.#following);
     const earlier = new EarlierPayments(deps, this.#follower, this.#following, this.#withdrawal);

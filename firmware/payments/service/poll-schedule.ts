@@ -1,7 +1,7 @@
 /** When the bank is asked about a payment again: often at first, then less and less often. */
 import type { BankVerdict } from '../../banks/index.ts';
 import type { Config } from '../../core/config/index.ts';
-import type { Timekeeper } from '../../core/host/index.ts';
+import type { Clock } from '../../core/host/index.ts';
 
 import type { PaymentRow } from '../money/payment-row.ts';
 import { isOpen, mayBePaid, type PaymentStatus } from './payment.ts';
@@ -26,13 +26,6 @@ const LATE_CHECKS_MS: readonly number[] = [1, 5, 15, 60].map((minutes) => minute
 const LATE_CHECKS_LONG_MS = 60 * MINUTE_MS;
 
 export type Pacing = Pick<Config['terminal'], 'pollFirstMs' | 'pollMaxMs' | 'graceMs' | 'bankDeadlineMs'>;
-
-export interface PollScheduleOptions {
-  readonly clock: Timekeeper;
-  readonly pacing: Pacing;
-  /** 0 to 1. */
-  readonly random: () => number;
-}
 
 /** The state of polling one payment. */
 export interface PollState {
@@ -63,14 +56,19 @@ export const hasRival = (payment: PaymentRow, shown: PaymentRow | null): boolean
   shown !== null && shown.orderId !== payment.orderId && isForSame(shown, payment);
 
 export class PollSchedule {
-  readonly #options: PollScheduleOptions;
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #pacing: Pacing;
+  readonly #random: () => number;
 
-  constructor(options: PollScheduleOptions) {
-    this.#options = options;
+  /** @param random 0 to 1 */
+  constructor(clock: Pick<Clock, 'monotonic'>, pacing: Pacing, random: () => number) {
+    this.#clock = clock;
+    this.#pacing = pacing;
+    this.#random = random;
   }
 
   begin(expiresAt: number): PollState {
-    return { expiresAt, since: this.#options.clock.monotonic(), polls: 0, lateChecks: 0 };
+    return { expiresAt, since: this.#clock.monotonic(), polls: 0, lateChecks: 0 };
   }
 
   /** Restarts the schedule. @returns milliseconds until the first question */
@@ -82,17 +80,17 @@ export class PollSchedule {
 
   /** Milliseconds until the first question about a payment that is open. */
   first(): number {
-    return this.#jittered(this.#options.pacing.pollFirstMs);
+    return this.#jittered(this.#pacing.pollFirstMs);
   }
 
   /** Milliseconds until the first question about one that has ended. */
   longest(): number {
-    return this.#jittered(this.#options.pacing.pollMaxMs);
+    return this.#jittered(this.#pacing.pollMaxMs);
   }
 
   /** Whether its ttl and grace are over. */
   isOver({ expiresAt }: PollState): boolean {
-    return this.#options.clock.monotonic() >= expiresAt + this.#options.pacing.graceMs;
+    return this.#clock.monotonic() >= expiresAt + this.#pacing.graceMs;
   }
 
   /** Milliseconds until the next question; null when there is none. */
@@ -113,11 +111,12 @@ export class PollSchedule {
   }
 
   #jittered(ms: number): number {
-    return ms * (1 + POLL_JITTER * (2 * this.#options.random() - 1));
+    return ms * (1 + POLL_JITTER * (2 * this.#random() - 1));
   }
 
   #pause({ polls, since, expiresAt }: PollState): number {
-    const { clock, pacing } = this.#options;
+    const clock = this.#clock;
+    const pacing = this.#pacing;
     const now = clock.monotonic();
     const slow = now - since > SLOW_AFTER_MS;
     const pause = this.#jittered(
