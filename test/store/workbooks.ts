@@ -1,7 +1,10 @@
 /** Workbooks for tests, made part by part: whole ones, and such as no program should trust. */
 
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { Worker } from 'node:worker_threads';
+import { fromBufferPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -15,6 +18,15 @@ export async function zipped(parts: Readonly<Record<string, string | Buffer>>): 
   for (const [name, part] of Object.entries(parts)) zip.addBuffer(Buffer.from(part), name);
   zip.end();
   return await buffer(zip.outputStream.pipe(new PassThrough()));
+}
+
+/** Parts by their names, in the order of the file. */
+export async function partsOf(workbook: Buffer): Promise<Map<string, string>> {
+  const zip = await fromBufferPromise(workbook, { lazyEntries: true });
+  const parts = new Map<string, string>();
+  for await (const entry of zip.eachEntry())
+    parts.set(entry.fileName, (await buffer(await zip.openReadStreamPromise(entry))).toString());
+  return parts;
 }
 
 export interface TestSheet {
@@ -75,3 +87,11 @@ export const tableOf = (rows: readonly (readonly string[])[], name = 'Реест
     .map((cells) => `<row>${cells.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`)
     .join(''),
 });
+
+/** What the Open XML SDK has against each of some workbooks, by ISO/IEC 29500 (ECMA-376); nothing for those that are right. */
+export async function strictProblems(...workbooks: readonly Uint8Array[]): Promise<string[][]> {
+  const sdk = new Worker(new URL('./open-xml-sdk.ts', import.meta.url), { workerData: workbooks });
+  const [problems] = await once(sdk, 'message');
+  await sdk.terminate();
+  return problems;
+}

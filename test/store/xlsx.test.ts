@@ -8,7 +8,7 @@ import { TableError, type TableRow, type UnreadSheet } from '../../firmware/core
 import { sheetRows } from '../../firmware/core/store/tables/workbook.ts';
 import { isDateFormat } from '../../firmware/core/store/tables/workbook-values.ts';
 import { columnName, workbook } from '../../firmware/core/store/xlsx-writer.ts';
-import { type TestSheet, tableOf, workbookWith, zipped } from './workbooks.ts';
+import { partsOf, strictProblems, type TestSheet, tableOf, workbookWith, zipped } from './workbooks.ts';
 
 const test = suite('store: workbooks');
 
@@ -19,8 +19,9 @@ async function* pieces(...all: SheetCell[][][]): AsyncGenerator<SheetCell[][]> {
 const NOON = new Date(2026, 10, 21, 12, 0, 1).getTime();
 const BELL = String.fromCharCode(7);
 const COLUMNS = ['Номер', 'Оплачен', 'Сумма', 'Назначение'].map((name) => ({ name, width: 12 }));
+const LONG_NAME = 'Платежи: 21/11 и ещё очень много [других] слов';
 const written = (...all: SheetCell[][][]): Promise<Buffer> =>
-  buffer(workbook({ name: 'Платежи: 21/11 и ещё очень много других слов', columns: COLUMNS }, pieces(...all)));
+  buffer(workbook({ name: LONG_NAME, columns: COLUMNS }, pieces(...all)));
 const rowsOf = async (bytes: Uint8Array): Promise<(TableRow | UnreadSheet)[]> =>
   await Readable.from(sheetRows(bytes)).toArray();
 const cellsOf = async (bytes: Uint8Array): Promise<(readonly string[])[]> =>
@@ -39,6 +40,63 @@ test('amounts are numbers, moments are local, texts are as they were', async () 
   const [, ...oddRows] = await cellsOf(await written([[...Object.values(odd)], ['x'.repeat(size)]]));
   assert.equal(oddRows[0], [`a${BELL}b`, '_x0041_', 'a\ufffdb']);
   assert.is(oddRows[1]?.[0]?.length, 32_767);
+});
+
+test('what is written is right by the standard: without rows, wide, in pieces, with all that a text may hold', async () => {
+  const texts = ['=1+1', '<&>"\'', '  edge  ', 'two\nlines', '_x0041_', 'a\ud800b', '\ufffe', '🍏', `a${BELL}b`];
+  const wide = Array.from({ length: 60 }, (_, at) => ({ name: `к${at}`, width: 8 }));
+  const inPieces = await written(
+    [[null, null, null, null]],
+    [],
+    [[-1.5, { timestamp: NOON }, { kopecks: -123_456 }, '']],
+  );
+  const right = await Promise.all([
+    written(),
+    inPieces,
+    written(
+      texts.map((text) => [0, { timestamp: 0 }, null, text]),
+      [[1, null, null, 'x'.repeat(40_000)]],
+    ),
+    buffer(workbook({ name: 'wide', columns: wide }, pieces([wide.map((_, at) => ({ kopecks: at }))]))),
+  ]);
+  const wrong = [await workbookWith({ sheets: [tableOf([['a']])] }), await zipped({ 'word.xml': '<a/>' })];
+  const problems = await strictProblems(...right, ...wrong);
+  assert.equal(problems.slice(0, right.length), [[], [], [], []]);
+  assert.ok(problems.slice(right.length).every(({ length }) => length > 0));
+  assert.equal(await rowsOf(inPieces), [
+    { line: 1, cells: COLUMNS.map(({ name }) => name) },
+    { line: 3, cells: ['-1.5', '2026-11-21 12:00:01', '-1234.56'] },
+  ]);
+});
+
+/** What styles refer to, by their places in a list. */
+const REFERRED = { fontId: 'fonts', fillId: 'fills', borderId: 'borders', xfId: 'cellStyleXfs' } as const;
+
+test('what is left to no schema: types come first, styles refer to what is there, columns follow each other', async () => {
+  const parts = await partsOf(await written());
+  const [types = '', sheet = '', styles = ''] = [
+    '[Content_Types].xml',
+    'xl/worksheets/sheet1.xml',
+    'xl/styles.xml',
+  ].map((name) => parts.get(name) ?? '');
+  assert.is([...parts.keys()][0], '[Content_Types].xml', 'where readers of streams need them');
+  for (const [, name = ''] of types.matchAll(/PartName="\/([^"]+)"/g)) assert.ok(parts.has(name), name);
+  const counts = new Map<string, number>();
+  for (const [, list = '', count, items = ''] of styles.matchAll(/<(\w+s) count="(\d+)">(.*?)<\/\1>/g)) {
+    const item = list.endsWith('Xfs') ? 'xf' : list.slice(0, -1);
+    counts.set(list, items.match(new RegExp(`<${item}[ >]`, 'g'))?.length ?? 0);
+    assert.is(counts.get(list), Number(count), list);
+  }
+  for (const [field, list] of Object.entries(REFERRED))
+    for (const [, at] of styles.matchAll(new RegExp(` ${field}="(\\d+)"`, 'g')))
+      assert.ok(Number(at) < Number(counts.get(list)), `${field} ${at} of ${list}`);
+  const own = [...styles.matchAll(/ numFmtId="(1\d\d)"/g)].map(([, id]) => id);
+  assert.equal(own, ['164', '164'], 'a format that the workbook describes, and its use');
+  assert.equal(
+    [...sheet.matchAll(/<col min="(\d+)" max="(\d+)"/g)].map(([, min, max]) => `${min} ${max}`),
+    ['1 1', '2 2', '3 3', '4 4'],
+  );
+  assert.match(sheet, ' topLeftCell="A2" ');
 });
 
 test('columns have the letters of a spreadsheet', () => {

@@ -15,7 +15,7 @@ import { dayReport } from '../../firmware/payments/reports/day-report.ts';
 import { daySheet } from '../../firmware/payments/reports/day-sheet.ts';
 import { localDay, localDayOf } from '../../firmware/payments/reports/local-day.ts';
 import { programCsv, russianCsv } from '../../firmware/payments/reports/sheet.ts';
-import { strictProblems } from '../store/strict-workbook.ts';
+import { strictProblems } from '../store/workbooks.ts';
 import { call, each, setUp, startTestDevice } from '../support.ts';
 import { payNewest, sendProfile, untilAccepted } from './device-calls.ts';
 import { callerNamed, type Lane, onLane, unreachable } from './harness.ts';
