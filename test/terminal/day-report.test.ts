@@ -63,7 +63,7 @@ it('accepted, gone back, net, late and open, by profile and in all; a refund cou
   assert.equal([q?.profile, q?.accepted, q?.net], ['q', { count: 1, sum: 500 }, 500]);
   assert.equal([totals.accepted, totals.refunds, totals.net], [{ count: 3, sum: 3500 }, { count: 1, sum: 300 }, 3200]);
   const yesterday = l.clock.wall();
-  l.clock.now += DAY_MS;
+  l.clock.now += localDayOf(yesterday).to - yesterday; // its first moment
   await l.refunds.refund({ orderId: first, tillId: 'b', amount: 700 });
   assert.equal([reportOf(l).totals.net, reportOf(l).totals.refunds], [-700, { count: 1, sum: 700 }]);
   assert.is(reportOf(l, yesterday).totals.net, 3200, 'a day that is over stays as it is');
