@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { TerminalError } from '../../firmware/banks/errors.ts';
-import { terminalFailure } from '../../firmware/banks/failures.ts';
 import { bookClosed } from '../../firmware/core/store/book/open-book.ts';
 import { openFile } from '../../firmware/core/store/database.ts';
 import { type WriteFailure, whereItCan, writeFailure } from '../../firmware/core/store/write-failure.ts';
@@ -111,32 +109,9 @@ test('what was thrown may be anything', () => {
   for (const thrown of [undefined, null, 'full', 13, {}]) assert.is(writeFailure(thrown), null);
 });
 
-test('the ledger is worded in the table of the terminal', () => {
-  const full = terminalFailure(thrownBy(FULL), { therefore: 'nothing is shown' });
-  assert.ok(full instanceof TerminalError);
-  assert.equal([full.status, full.category, full.member], [500, 'Internal', 'StorageFull']);
-  const refused = terminalFailure(thrownBy(READ_ONLY), { therefore: 'nothing is shown' });
-  assert.ok(refused instanceof TerminalError);
-  assert.equal([refused.status, refused.category, refused.member], [500, 'Internal', 'StorageRefused']);
-  assert.match(refused.message, /readonly database; nothing is shown$/);
-});
-
-test('a ledger that another program holds is a refusal of the storage, in the words of who holds it', () => {
-  const error = Object.assign(new Error('another program holds money.db (pid 7): close it'), { errcode: 5 });
-  const held = terminalFailure(error, { therefore: 'nothing is shown' });
-  assert.ok(held instanceof TerminalError);
-  assert.equal([held.status, held.category, held.member], [500, 'Internal', 'StorageRefused']);
-  assert.match(held.message, /another program holds money\.db \(pid 7\): close it; nothing is shown$/);
-});
-
 test('a lock is not passed over as a disk is that takes nothing: who owns a data folder is known by one', () => {
   using folder = temporaryFolder();
   assert.throws(() => whereItCan(() => locked(folder.path)), /database is locked/);
-});
-
-test('what is no failure of the storage keeps its own words in the terminal', () => {
-  const error = new Error('another matter');
-  assert.is(terminalFailure(error), error);
 });
 
 test('a closed table fails as its storage did: full where that was full', () => {

@@ -87,6 +87,9 @@ test('a ledger that cannot be written is reported with the consequence', () => {
   const refused = Object.assign(new Error('EROFS: read-only'), { code: 'EROFS' });
   assert.equal(answerOf(terminalFailure(refused)), [500, 'Internal', 'StorageRefused']);
   assert.is(words(refused, { therefore: 'so' }), 'the ledger cannot be written: EROFS: read-only; so');
+  const held = Object.assign(new Error('another program holds money.db (pid 7): close it'), { errcode: 5 });
+  assert.equal(answerOf(terminalFailure(held)), [500, 'Internal', 'StorageRefused']);
+  assert.match(words(held, { therefore: 'so' }), /another program holds money\.db \(pid 7\): close it; so$/);
 });
 
 test('an unforeseen error is returned unchanged, and so is one that has its wording already', () => {
