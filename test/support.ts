@@ -262,3 +262,15 @@ export const onSetUpDevice = (...[run, settings]: Parameters<typeof onDevice>): 
     await setUp(device);
     await run(device);
   }, settings);
+
+/** One field of each row; of several a list each. */
+export const fieldsOf = <T extends object>(
+  rows: readonly T[],
+  ...[name, ...more]: [keyof T, ...(keyof T)[]]
+): unknown[] => rows.map((row) => (more.length === 0 ? row[name] : [name, ...more].map((each) => row[each])));
+
+/** Runs a test with a folder of its own: `const it = each(test, inFolder)`. */
+export const inFolder = (run: (folder: TemporaryFolder) => Promise<void> | void) => async (): Promise<void> => {
+  using folder = temporaryFolder();
+  await run(folder);
+};

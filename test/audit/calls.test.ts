@@ -15,15 +15,18 @@ import {
   type Answer,
   CFT,
   call,
+  each,
+  fieldsOf,
+  inFolder,
   SCREEN,
   startTestDevice,
   type TestDevice,
-  temporaryFolder,
   until,
 } from '../support.ts';
 import { allText, openTrail } from './support.ts';
 
 const test = suite('audit trail: calls');
+const it = each(test, inFolder);
 
 const SECRET = 'made-up-secret-of-the-audit';
 const TILL = `${SECRET}-till`;
@@ -89,8 +92,7 @@ async function send(device: TestDevice, route: string): Promise<Answer> {
   });
 }
 
-test('every audited call leaves one line, and no other call any; no secret is in any of them', async () => {
-  using folder = temporaryFolder();
+it('every audited call leaves one line, and no other call any; no secret is in any of them', async (folder) => {
   await using device = await startTestDevice(
     { LANEWARE_CAMERA_DRIVER: 'push', LANEWARE_MODEL_MANIFEST: model.manifestPath },
     folder.path,
@@ -107,11 +109,7 @@ test('every audited call leaves one line, and no other call any; no secret is in
     // a deed that failed before in the same minute is counted there
     const isCounted = lines.some(({ deed, outcome }) => deed === expected && outcome === 'failed');
     if (lines.length === count && isCounted) continue;
-    assert.equal(
-      lines.slice(count).map(({ deed }) => deed),
-      expected === undefined ? [] : [expected],
-      route,
-    );
+    assert.equal(fieldsOf(lines.slice(count), 'deed'), expected === undefined ? [] : [expected], route);
     count = lines.length;
   }
   for (const line of await eventsOf(device)) {
@@ -132,13 +130,10 @@ test('no line contains a token that was made, be it the caller’s own or the de
     (await call(`${device.recognition}/console/api/tokens/${role}`, { method: 'PUT', json })).body.token;
   const made = [await put('till', {}), await put('technician', { token: TECHNICIAN })];
   const lines = await eventsOf(device);
-  assert.equal(
-    lines.map(({ deed, what, outcome }) => [deed, what, outcome]),
-    [
-      ['token-made', { role: 'till' }, 'done'],
-      ['token-made', { role: 'technician' }, 'done'],
-    ],
-  );
+  assert.equal(fieldsOf(lines, 'deed', 'what', 'outcome'), [
+    ['token-made', { role: 'till' }, 'done'],
+    ['token-made', { role: 'technician' }, 'done'],
+  ]);
   for (const token of made) assert.not.match(allText(join(device.dataDir, 'audit')), token);
 });
 
@@ -172,13 +167,10 @@ test('a line stays short, however long the names are that a caller makes up', as
   const json = settingsWith({ ...many, main: { ...fixed, ['y'.repeat(2000)]: 1 } }, 'main');
   assert.is((await call(`${device.terminal}/updateDriverSettings`, { json })).status, 200);
   const lines = await eventsOf(device);
-  assert.equal(
-    lines.map(({ deed, outcome }) => [deed, outcome]),
-    [
-      ['payments-exported', 'failed'],
-      ['settings', 'done'],
-    ],
-  );
+  assert.equal(fieldsOf(lines, 'deed', 'outcome'), [
+    ['payments-exported', 'failed'],
+    ['settings', 'done'],
+  ]);
   assert.is(lines[1]?.what.bankProfiles, '5 more');
   for (const line of lines) assert.ok(JSON.stringify(line).length < 3000, `${JSON.stringify(line).length} characters`);
 });
@@ -337,15 +329,12 @@ test('a caller over the network is recorded with address and credential', async 
     return all.length >= 4 ? all : null;
   });
   assert.ok(lines.every(({ address }) => address === ownAddress));
-  assert.equal(
-    lines.map(({ deed, credential, outcome, code, what }) => [deed, credential, outcome, code, what]),
-    [
-      ['result-count-set', 'technician', 'done', undefined, { count: 3 }],
-      ['template-learned', 'till', 'failed', -6308, { id: 'a' }],
-      ['call', 'till', 'refused', 403, { call: 'POST /api/set_result_count' }],
-      ['call', 'none', 'refused', 401, { call: 'POST /api/set_result_count' }],
-    ],
-  );
+  assert.equal(fieldsOf(lines, 'deed', 'credential', 'outcome', 'code', 'what'), [
+    ['result-count-set', 'technician', 'done', undefined, { count: 3 }],
+    ['template-learned', 'till', 'failed', -6308, { id: 'a' }],
+    ['call', 'till', 'refused', 403, { call: 'POST /api/set_result_count' }],
+    ['call', 'none', 'refused', 401, { call: 'POST /api/set_result_count' }],
+  ]);
   assert.not.match(JSON.stringify(lines), SECRET);
   assert.is((await call(`${url}/console/api/audit`, { headers: { authorization: `Bearer ${TILL}` } })).status, 403);
 });
@@ -382,7 +371,7 @@ test('a caller who was not let in writes only into the file of refusals, with an
     return all.length >= 3 ? all : null;
   });
   assert.equal(
-    lines.map(({ deed, outcome, code, credential }) => [deed, outcome, code, credential]),
+    fieldsOf(lines, 'deed', 'outcome', 'code', 'credential'),
     [426, 400, 400].map((code) => ['call', 'refused', code, 'none']),
   );
 });
@@ -419,7 +408,7 @@ test('of a call with wrong fields no field is recorded: one may hold what belong
   assert.is((await post({ masterIP: 7, pairingCode: SECRET, upload: true, download: true })).body.code, -6213);
   const lines = await eventsOf(device);
   assert.equal(
-    lines.map(({ deed, what, outcome, code }) => [deed, what, outcome, code]),
+    fieldsOf(lines, 'deed', 'what', 'outcome', 'code'),
     [1, 2].map(() => ['became-slave', {}, 'failed', -6213]),
   );
 });
@@ -444,8 +433,7 @@ test('the trail is read page by page; a wrong query is reported by its field', a
   }
 });
 
-test('another release than before leaves a line, the same one none', async () => {
-  using folder = temporaryFolder();
+it('another release than before leaves a line, the same one none', async (folder) => {
   const restart = async (): Promise<AuditLine[]> => {
     await using device = await startTestDevice({}, folder.path);
     return (await trailOf(device)).filter(({ deed }) => deed === 'release-changed');
@@ -458,8 +446,7 @@ test('another release than before leaves a line, the same one none', async () =>
   assert.equal([line?.what, line?.credential, others.length], [{ from: '0.0.9', to: version }, 'device', 1]);
 });
 
-test('the button, devices that pair and those that may not are recorded though no one calls', async () => {
-  using folder = temporaryFolder();
+it('the button, devices that pair and those that may not are recorded though no one calls', async (folder) => {
   const { trail } = openTrail(folder.path);
   noteButton(trail, 'empty-tray-learned')(true);
   noteButton(trail, 'empty-tray-learned')(false);
@@ -468,16 +455,13 @@ test('the button, devices that pair and those that may not are recorded though n
   for (let turn = 0; turn < 5; turn++) pair('S2', 'no pairing code is shown');
   await trail.close();
   const { lines } = await openTrail(folder.path).trail.page(Number.POSITIVE_INFINITY, 10);
-  assert.equal(
-    lines.toReversed().map(({ deed, what, credential, outcome, times }) => [deed, what, credential, outcome, times]),
-    [
-      ['empty-tray-learned', {}, 'button', 'done', undefined],
-      ['empty-tray-learned', {}, 'button', 'failed', undefined],
-      ['device-paired', { sn: 'S1' }, 'pairing-code', 'done', undefined],
-      ['device-paired', { sn: 'S2' }, 'pairing-code', 'refused', undefined],
-      ['device-paired', { sn: 'S2' }, 'pairing-code', 'refused', 4],
-    ],
-  );
+  assert.equal(fieldsOf(lines.toReversed(), 'deed', 'what', 'credential', 'outcome', 'times'), [
+    ['empty-tray-learned', {}, 'button', 'done', undefined],
+    ['empty-tray-learned', {}, 'button', 'failed', undefined],
+    ['device-paired', { sn: 'S1' }, 'pairing-code', 'done', undefined],
+    ['device-paired', { sn: 'S2' }, 'pairing-code', 'refused', undefined],
+    ['device-paired', { sn: 'S2' }, 'pairing-code', 'refused', 4],
+  ]);
 });
 
 test.run();

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Journal } from '../../firmware/core/audit/journal.ts';
-import { openFilesIn, temporaryFolder } from '../support.ts';
+import { each, inFolder, openFilesIn } from '../support.ts';
 import { auditEvent, DAY_MS, HandClock, openTrail } from './support.ts';
 
 const test = suite('audit trail: damage');
+const it = each(test, inFolder);
 
 const filesOf = (folder: string): string[] =>
   readdirSync(folder)
@@ -40,8 +41,7 @@ async function stateOf(
 
 const lineWith = (text: string, name: string): string => text.split('\n').find((line) => line.includes(name)) ?? '';
 
-test('an untouched trail is well, over restarts and a cut of the power', async () => {
-  using folder = temporaryFolder();
+it('an untouched trail is well, over restarts and a cut of the power', async (folder) => {
   await filled(folder.path);
   const [, newest = ''] = filesOf(folder.path);
   for (const tail of ['', '{"n":9,"at":"20', '']) {
@@ -61,8 +61,7 @@ for (const [title, damage] of [
   ['lines in another order', (text: string) => text.split('\n').toSorted().toReversed().join('\n').trimStart()],
 ] as const)
   for (const at of [0, 1])
-    test(`${title}, of the ${at === 0 ? 'older' : 'newest'} file, is reported at each start`, async () => {
-      using folder = temporaryFolder();
+    it(`${title}, of the ${at === 0 ? 'older' : 'newest'} file, is reported at each start`, async (folder) => {
       await filled(folder.path);
       const file = filesOf(folder.path)[at] ?? '';
       const text = readFileSync(file, 'utf8');
@@ -77,8 +76,7 @@ for (const [title, damage] of [
       }
     });
 
-test('any bit of a line that turns over before its file is closed is reported, with anything written behind it', async () => {
-  using folder = temporaryFolder();
+it('any bit of a line that turns over before its file is closed is reported, with anything written behind it', async (folder) => {
   const journal = () => new Journal(folder.path, 'lane', 2 ** 20, 90);
   const lines = [1, 2].map((n) => JSON.stringify({ n, what: { id: 'x' }, outcome: 'done' }));
   const cut = journal();
@@ -105,8 +103,7 @@ test('any bit of a line that turns over before its file is closed is reported, w
   assert.is(await journal().breaks(), 1, 'once, also where the end of the file is known');
 });
 
-test('a missing file is reported, and one that was dropped for its age is not', async () => {
-  using folder = temporaryFolder();
+it('a missing file is reported, and one that was dropped for its age is not', async (folder) => {
   await filled(folder.path);
   const clock = new HandClock();
   clock.now += 100 * DAY_MS;
@@ -121,8 +118,7 @@ test('a missing file is reported, and one that was dropped for its age is not', 
   assert.match((await stateOf(folder.path))[1] ?? '', /in places: 1\b/);
 });
 
-test('lines without a link are taken as they are, and those behind them are a chain', async () => {
-  using folder = temporaryFolder();
+it('lines without a link are taken as they are, and those behind them are a chain', async (folder) => {
   await filled(folder.path);
   for (const file of filesOf(folder.path))
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/,"chain":"[^"]*"/g, ''));

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KEPT_DAYS } from '../../firmware/core/audit/trail.ts';
-import { temporaryFolder, until } from '../support.ts';
+import { each, inFolder, until } from '../support.ts';
 import { allText, auditEvent, DAY_MS, HandClock, namesOf, openTrail } from './support.ts';
 
 const test = suite('audit trail');
+const it = each(test, inFolder);
 
 const EVER = Number.POSITIVE_INFINITY;
 
@@ -16,8 +17,7 @@ function newestFile(folder: string, book: string): string {
   return join(folder, names.sort().at(-1) ?? '');
 }
 
-test('a line says who has done what, when, in which boot', async () => {
-  using folder = temporaryFolder();
+it('a line says who has done what, when, in which boot', async (folder) => {
   const { trail } = openTrail(folder.path);
   await trail.note('technician', auditEvent('settings', { what: { bankProfile: 'a → b' } }));
   const { lines, more } = await trail.page(EVER, 10);
@@ -39,8 +39,7 @@ test('a line says who has done what, when, in which boot', async () => {
   await trail.close();
 });
 
-test('lines of all kinds are read newest first, page by page, over a restart', async () => {
-  using folder = temporaryFolder();
+it('lines of all kinds are read newest first, page by page, over a restart', async (folder) => {
   for (const life of [0, 1]) {
     const { trail } = openTrail(folder.path);
     for (let at = 0; at < 5; at++) await trail.note(at % 2 === 0 ? 'technician' : 'lane', auditEvent(`${life}-${at}`));
@@ -73,8 +72,7 @@ for (const [what, damage] of [
   ['a file of lines that are none', (file: string) => writeFileSync(file, '{}\n"text"\n{"n":-4}\n'.repeat(9))],
   ['an empty file', (file: string) => writeFileSync(file, '')],
 ] as const) {
-  test(`${what} stops nothing: the next line is whole, and has a number of its own`, async () => {
-    using folder = temporaryFolder();
+  it(`${what} stops nothing: the next line is whole, and has a number of its own`, async (folder) => {
     const before = openTrail(folder.path);
     await before.trail.note('technician', auditEvent('before'));
     await before.trail.note('lane', auditEvent('of the lane'));
@@ -91,16 +89,14 @@ for (const [what, damage] of [
   });
 }
 
-test('a line that was not awaited is in the page that is read next', async () => {
-  using folder = temporaryFolder();
+it('a line that was not awaited is in the page that is read next', async (folder) => {
   const { trail } = openTrail(folder.path);
   for (let at = 0; at < 20; at++) void trail.note('lane', auditEvent(`sale-${at}`));
   assert.is((await trail.page(EVER, 50)).lines.length, 20);
   await trail.close();
 });
 
-test('where nothing can be written all goes on, /health says so, and a line says how many are lost', async () => {
-  using folder = temporaryFolder();
+it('where nothing can be written all goes on, /health says so, and a line says how many are lost', async (folder) => {
   const place = join(folder.path, 'audit');
   writeFileSync(place, 'in the way');
   const { trail, health } = openTrail(place);
@@ -140,8 +136,7 @@ async function kept(folder: string, clock: HandClock): Promise<string[]> {
   return names;
 }
 
-test(`lines are kept ${KEPT_DAYS} days, and then go`, async () => {
-  using folder = temporaryFolder();
+it(`lines are kept ${KEPT_DAYS} days, and then go`, async (folder) => {
   const clock = new HandClock();
   await liveDays(folder.path, clock, KEPT_DAYS - 5);
   assert.is((await kept(folder.path, clock)).length, KEPT_DAYS - 5);
@@ -152,8 +147,7 @@ test(`lines are kept ${KEPT_DAYS} days, and then go`, async () => {
   assert.ok(names.length >= KEPT_DAYS, `${names.length} lines`);
 });
 
-test('a device that starts again and again while its clock is years ahead loses next to nothing', async () => {
-  using folder = temporaryFolder();
+it('a device that starts again and again while its clock is years ahead loses next to nothing', async (folder) => {
   const clock = new HandClock();
   await liveDays(folder.path, clock, 80);
   const right = clock.now;
@@ -166,8 +160,7 @@ test('a device that starts again and again while its clock is years ahead loses 
   assert.ok((await kept(folder.path, clock)).length >= 78 + 50);
 });
 
-test('a clock that jumps, forth and back, takes next to nothing with it', async () => {
-  using folder = temporaryFolder();
+it('a clock that jumps, forth and back, takes next to nothing with it', async (folder) => {
   const clock = new HandClock();
   await liveDays(folder.path, clock, 80);
   const right = clock.now;
@@ -186,8 +179,7 @@ test('a clock that jumps, forth and back, takes next to nothing with it', async 
   assert.ok(days >= KEPT_DAYS && days <= KEPT_DAYS + 5, `the oldest line is ${days} days old after all`);
 });
 
-test('a clock that goes to and fro begins no more files than there is room for', async () => {
-  using folder = temporaryFolder();
+it('a clock that goes to and fro begins no more files than there is room for', async (folder) => {
   const clock = new HandClock();
   const roomBytes = { technician: 2 ** 19, lane: 2 ** 19, refusals: 2 ** 19 };
   const { trail } = openTrail(folder.path, { clock, roomBytes });
@@ -200,8 +192,7 @@ test('a clock that goes to and fro begins no more files than there is room for',
   assert.ok(files > 40 && files <= 2 ** 19 / 4096, `${files} files`);
 });
 
-test('of more lines at once than may wait the rest is lost and reported, but nothing that a technician does', async () => {
-  using folder = temporaryFolder();
+it('of more lines at once than may wait the rest is lost and reported, but nothing that a technician does', async (folder) => {
   const { trail } = openTrail(folder.path);
   for (let at = 0; at < 3000; at++) void trail.note('lane', auditEvent('template-learned'));
   await trail.note('technician', auditEvent('settings'));
@@ -213,8 +204,7 @@ test('of more lines at once than may wait the rest is lost and reported, but not
   assert.ok(lost > 1000, `${lost} are lost`);
 });
 
-test('what the lane may do cannot push out what a technician has done, and room is bounded', async () => {
-  using folder = temporaryFolder();
+it('what the lane may do cannot push out what a technician has done, and room is bounded', async (folder) => {
   const roomBytes = { technician: 2 ** 20, lane: 2 ** 20, refusals: 2 ** 20 };
   const { trail } = openTrail(folder.path, { roomBytes });
   await trail.note('technician', auditEvent('settings'));
@@ -228,8 +218,7 @@ test('what the lane may do cannot push out what a technician has done, and room 
   assert.is((await namesOf(openTrail(folder.path, { roomBytes }).trail, 100_000)).at(-1), 'settings');
 });
 
-test('a till that fails thousands of times washes nothing out of what it has done', async () => {
-  using folder = temporaryFolder();
+it('a till that fails thousands of times washes nothing out of what it has done', async (folder) => {
   const roomBytes = { technician: 2 ** 19, lane: 2 ** 19, refusals: 2 ** 19 };
   const { trail } = openTrail(folder.path, { roomBytes });
   await trail.note('lane', auditEvent('refunded', { credential: 'till' }));
@@ -250,8 +239,7 @@ test('a till that fails thousands of times washes nothing out of what it has don
   );
 });
 
-test('nor does one that exports thousands of times, under ever new names', async () => {
-  using folder = temporaryFolder();
+it('nor does one that exports thousands of times, under ever new names', async (folder) => {
   const roomBytes = { technician: 2 ** 19, lane: 2 ** 19, refusals: 2 ** 19 };
   const { trail } = openTrail(folder.path, { roomBytes });
   await trail.note('lane', auditEvent('refunded', { credential: 'till' }));
@@ -269,8 +257,7 @@ test('nor does one that exports thousands of times, under ever new names', async
   );
 });
 
-test('a flood of refusals is a few lines, which count them all', async () => {
-  using folder = temporaryFolder();
+it('a flood of refusals is a few lines, which count them all', async (folder) => {
   const { trail } = openTrail(folder.path);
   const refused = { outcome: 'refused', code: 401 } as const;
   for (let at = 0; at < 10_000; at++) trail.refuse(auditEvent('call', { address: '192.168.1.66', ...refused }));
@@ -284,8 +271,7 @@ test('a flood of refusals is a few lines, which count them all', async () => {
   assert.is(count(lines.filter(({ address }) => address === '192.168.1.66')), 10_000);
 });
 
-test('what was only counted is written at the end of its window', async () => {
-  using folder = temporaryFolder();
+it('what was only counted is written at the end of its window', async (folder) => {
   const { trail } = openTrail(folder.path, { windowMs: 30 });
   for (const _ of [1, 2, 3]) trail.refuse(auditEvent('call', { outcome: 'refused', code: 403 }));
   const written = async () => (await trail.page(EVER, 10)).lines.map(({ times }) => times);
@@ -294,8 +280,7 @@ test('what was only counted is written at the end of its window', async () => {
   await trail.close();
 });
 
-test('a line is one line, and only the owner may read it', async () => {
-  using folder = temporaryFolder();
+it('a line is one line, and only the owner may read it', async (folder) => {
   const place = join(folder.path, 'audit');
   const { trail } = openTrail(place);
   await trail.note('technician', auditEvent('settings', { what: { name: 'two\nlines' } }));

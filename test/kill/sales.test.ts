@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Answer, until } from '../support.ts';
+import { type Answer, fieldsOf, until } from '../support.ts';
 import { draw } from './killable.ts';
 import { KilledLane } from './lane.ts';
 
@@ -147,7 +147,7 @@ test('never two codes for one key, never two payments, and each key is answered 
   }
   await lane.agrees();
   assert.equal(
-    lane.rows().map(({ key }) => key),
+    fieldsOf(lane.rows(), 'key'),
     sales.map(({ key }) => key),
     'a key has one row',
   );

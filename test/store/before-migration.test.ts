@@ -14,9 +14,10 @@ import { Money } from '../../firmware/payments/money/money.ts';
 import { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
 import { ItemsFile } from '../../firmware/recognition/items/items-file.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
-import { temporaryFolder, thrown } from '../support.ts';
+import { each, inFolder, temporaryFolder, thrown } from '../support.ts';
 
 const test = suite('databases of other releases');
+const it = each(test, inFolder);
 
 const NOW = Date.parse('2026-11-20');
 const migration = (schema: number, table: string, readableFrom = '0.1.0'): Migration => {
@@ -140,8 +141,7 @@ test('one that a newer release has changed so that this one reads it is opened: 
 
 const KNOWN = { oldest: 1, newest: 2 };
 
-test('one that says nothing of who has written it, or speaks of another schema, is refused', () => {
-  using folder = temporaryFolder();
+it('one that says nothing of who has written it, or speaks of another schema, is refused', (folder) => {
   const path = join(folder.path, 'some.db');
   openDatabase(path, [FIRST, SECOND], NOW).db.close();
   assert.match(
@@ -158,8 +158,7 @@ test('one that says nothing of who has written it, or speaks of another schema, 
   );
 });
 
-test('what a release must be to read a database follows from all that was changed in it', () => {
-  using folder = temporaryFolder();
+it('what a release must be to read a database follows from all that was changed in it', (folder) => {
   const path = join(folder.path, 'some.db');
   openDatabase(path, [migration(1, 'zero', '9.0.0'), SECOND], NOW).db.close();
   assert.match(
@@ -168,8 +167,7 @@ test('what a release must be to read a database follows from all that was change
   );
 });
 
-test('a migration keeps one copy of the file before it, with what only its log held', () => {
-  using folder = temporaryFolder();
+it('a migration keeps one copy of the file before it, with what only its log held', (folder) => {
   const path = join(folder.path, 'some.db');
   const { db } = openDatabase(path, [FIRST], NOW);
   assert.not.ok(existsSync(copyBefore(path)), 'there was nothing before');
@@ -191,8 +189,7 @@ test('a migration keeps one copy of the file before it, with what only its log h
   assert.equal(readdirSync(folder.path).sort(), ['some.db', 'some.db.before']);
 });
 
-test('where no copy can be kept nothing is changed, and it is said', () => {
-  using folder = temporaryFolder();
+it('where no copy can be kept nothing is changed, and it is said', (folder) => {
   const path = join(folder.path, 'some.db');
   openDatabase(path, [FIRST], NOW).db.close();
   mkdirSync(copyBefore(path));

@@ -5,9 +5,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KeptFile, readKept } from '../../firmware/core/store/kept-file.ts';
 import { lastSetAside } from '../../firmware/core/store/set-aside.ts';
-import { temporaryFolder } from '../support.ts';
+import { each, inFolder, temporaryFolder } from '../support.ts';
 
 const test = suite('small files in two copies');
+const it = each(test, inFolder);
 
 const MAX_BYTES = 4096;
 
@@ -33,8 +34,7 @@ function written(folder: string, ...words: readonly string[]): string {
 /** Both copies as they lie there. */
 const bothOf = (path: string): [Buffer, Buffer] => [readFileSync(path), readFileSync(`${path}.copy`)];
 
-test('with any byte of one copy damaged, the other is as good, and both are whole after the next start', () => {
-  using folder = temporaryFolder();
+it('with any byte of one copy damaged, the other is as good, and both are whole after the next start', (folder) => {
   const path = written(folder.path, 'old account', 'new account');
   const [whole] = bothOf(path);
   for (const mask of [0xff, 1])
@@ -100,16 +100,14 @@ test('where only an older one is whole it is taken and reported, at each start, 
   }
 });
 
-test('nothing of it can be used: reported at each start, and left unchanged', () => {
-  using folder = temporaryFolder();
+it('nothing of it can be used: reported at each start, and left unchanged', (folder) => {
   const path = written(folder.path, 'one');
   for (const end of ['', '.copy']) writeFileSync(path + end, '\0\0');
   for (const start of ['first', 'second']) assert.equal(foundIn(path), ['lost', null], start);
   assert.equal(foundIn(join(folder.path, 'other')), ['absent', null]);
 });
 
-test('what a person has put there is taken, stays as it is until it is changed, and is kept from damage', () => {
-  using folder = temporaryFolder();
+it('what a person has put there is taken, stays as it is until it is changed, and is kept from damage', (folder) => {
   const path = join(folder.path, 'word');
   writeFileSync(path, 'two');
   for (const start of ['first', 'second']) assert.equal(foundIn(path), ['good', 'two'], start);
@@ -120,8 +118,7 @@ test('what a person has put there is taken, stays as it is until it is changed, 
   assert.equal(foundIn(path), ['good', 'three']);
 });
 
-test('what a person has put in its place is taken, and reported; a copy changed by a person is kept aside', () => {
-  using folder = temporaryFolder();
+it('what a person has put in its place is taken, and reported; a copy changed by a person is kept aside', (folder) => {
   const path = written(folder.path, 'one');
   writeFileSync(path, 'by hand');
   for (const start of ['first', 'second']) assert.equal(foundIn(path), ['unsure', 'by hand'], start);
@@ -131,8 +128,7 @@ test('what a person has put in its place is taken, and reported; a copy changed 
   assert.match(readFileSync(lastSetAside(path) ?? '', 'utf8'), /twenty/);
 });
 
-test('a write that the disk refuses changes neither copy, and leaves nothing', () => {
-  using folder = temporaryFolder();
+it('a write that the disk refuses changes neither copy, and leaves nothing', (folder) => {
   const path = written(folder.path, 'one');
   const before = bothOf(path);
   const file = opened(path);
@@ -145,8 +141,7 @@ test('a write that the disk refuses changes neither copy, and leaves nothing', (
   assert.equal(readdirSync(folder.path).sort(), ['word', 'word.copy']);
 });
 
-test('a mere read returns the newest, and changes nothing', () => {
-  using folder = temporaryFolder();
+it('a mere read returns the newest, and changes nothing', (folder) => {
   const path = written(folder.path, 'one', 'two');
   writeFileSync(path, '\0');
   assert.is(readKept(path, MAX_BYTES, wordIn)?.toString(), 'two');

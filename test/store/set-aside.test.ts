@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allSetAside, lastSetAside, MOST_KEPT, setAside } from '../../firmware/core/store/set-aside.ts';
-import { temporaryFolder } from '../support.ts';
+import { each, inFolder } from '../support.ts';
 
 const test = suite('files that were set aside');
+const it = each(test, inFolder);
 
 const NOW = Date.parse('2026-11-20');
 const DAY_MS = 86_400_000;
 const ROUNDS = 12;
 
-test('the newest are kept, with what belongs to them, in the order in which they were set aside', () => {
-  using folder = temporaryFolder();
+it('the newest are kept, with what belongs to them, in the order in which they were set aside', (folder) => {
   const path = join(folder.path, 'some.db');
   for (let n = 1; n <= ROUNDS; n += 1) {
     for (const end of ['', '-wal', '-journal']) writeFileSync(path + end, `${n}${end}`);
@@ -28,8 +28,7 @@ test('the newest are kept, with what belongs to them, in the order in which they
   assert.is(lastSetAside(path), kept.at(-1));
 });
 
-test('the last one is kept, though the clock says that it is the oldest', () => {
-  using folder = temporaryFolder();
+it('the last one is kept, though the clock says that it is the oldest', (folder) => {
   const path = join(folder.path, 'some.json');
   let last = '';
   for (let n = 1; n <= ROUNDS; n += 1) {
@@ -40,8 +39,7 @@ test('the last one is kept, though the clock says that it is the oldest', () => 
   assert.is(allSetAside(path).length, MOST_KEPT);
 });
 
-test('a folder that somebody put there stays, and so does what a link leads to', () => {
-  using folder = temporaryFolder();
+it('a folder that somebody put there stays, and so does what a link leads to', (folder) => {
   const path = join(folder.path, 'some.json');
   const theirs = join(folder.path, 'theirs');
   writeFileSync(theirs, 'x');

@@ -27,9 +27,10 @@ import { StoreError } from '../../firmware/core/store/errors.ts';
 import { JsonStore } from '../../firmware/core/store/json-store.ts';
 import { openSealer, Sealer } from '../../firmware/core/store/sealer.ts';
 import { lastSetAside } from '../../firmware/core/store/set-aside.ts';
-import { temporaryFolder, thrown, writeUnkept } from '../support.ts';
+import { each, inFolder, temporaryFolder, thrown, writeUnkept } from '../support.ts';
 
 const test = suite('durable stores');
+const it = each(test, inFolder);
 
 const Schema = Type.Object({ n: Type.Integer() });
 const EMPTY = { n: 0 };
@@ -44,8 +45,7 @@ function storeWith(folder: string, ...values: number[]): string {
   return path;
 }
 
-test('a document is found again', () => {
-  using folder = temporaryFolder();
+it('a document is found again', (folder) => {
   const path = storeWith(folder.path, 1, 2);
   const store = JsonStore.open(path, Schema, EMPTY);
   assert.equal([store.found, store.value], ['good', { n: 2 }]);
@@ -64,8 +64,7 @@ test('a torn, empty or foreign document loses nothing', () => {
   }
 });
 
-test('a document of another shape is reported as a document', () => {
-  using folder = temporaryFolder();
+it('a document of another shape is reported as a document', (folder) => {
   const path = storeWith(folder.path, 1, 2);
   for (const [damage, problem] of [
     ['null', 'the document must be an object, not null'],
@@ -76,16 +75,14 @@ test('a document of another shape is reported as a document', () => {
   }
 });
 
-test('with file and copy both damaged the empty document is taken, and the loss is reported', () => {
-  using folder = temporaryFolder();
+it('with file and copy both damaged the empty document is taken, and the loss is reported', (folder) => {
   const path = storeWith(folder.path, 1, 2);
   writeUnkept(path, 'x');
   const store = JsonStore.open(path, Schema, EMPTY);
   assert.equal([store.found, store.value], ['lost', EMPTY]);
 });
 
-test('a write that fails changes nothing, in memory either, and the next one works', () => {
-  using folder = temporaryFolder();
+it('a write that fails changes nothing, in memory either, and the next one works', (folder) => {
   const nested = join(folder.path, 'gone');
   mkdirSync(nested);
   const store = JsonStore.open(join(nested, 'doc.json'), Schema, EMPTY);
@@ -98,8 +95,7 @@ test('a write that fails changes nothing, in memory either, and the next one wor
   assert.equal(JsonStore.open(join(nested, 'doc.json'), Schema, EMPTY).value, { n: 3 });
 });
 
-test('what processes that are gone have begun in the folder is swept, and nothing else', () => {
-  using folder = temporaryFolder();
+it('what processes that are gone have begun in the folder is swept, and nothing else', (folder) => {
   const left = ['settings.json.123.tmp', 'exports/.1795000000000.csv.77.tmp'];
   const kept = ['settings.json', 'notes.tmp', 'exports/mine.csv.tmp', 'exports/deep/x.1.tmp'];
   mkdirSync(join(folder.path, 'exports/deep'), { recursive: true });
@@ -110,8 +106,7 @@ test('what processes that are gone have begun in the folder is swept, and nothin
   for (const name of [...kept, 'folder.1.tmp']) assert.ok(existsSync(join(folder.path, name)), name);
 });
 
-test('a folder in the place of a file gives way to it', () => {
-  using folder = temporaryFolder();
+it('a folder in the place of a file gives way to it', (folder) => {
   const path = join(folder.path, 'doc.json');
   mkdirSync(join(path, 'inner'), { recursive: true });
   replaceFile(path, 'one');
@@ -119,8 +114,7 @@ test('a folder in the place of a file gives way to it', () => {
   assert.ok(statSync(lastSetAside(path) ?? '').isDirectory());
 });
 
-test('replacing a file leaves no leftovers and keeps it private', () => {
-  using folder = temporaryFolder();
+it('replacing a file leaves no leftovers and keeps it private', (folder) => {
   const path = join(folder.path, 'secret');
   replaceFile(path, 'one');
   replaceFile(path, 'two');
@@ -131,8 +125,7 @@ test('replacing a file leaves no leftovers and keeps it private', () => {
 
 const MIGRATIONS = [{ schema: 1, readableFrom: '0.1.0', sql: 'CREATE TABLE things (name TEXT)' }];
 
-test('a database is migrated once, by number, and keeps its rows', () => {
-  using folder = temporaryFolder();
+it('a database is migrated once, by number, and keeps its rows', (folder) => {
   const path = join(folder.path, 'a.db');
   const first = openDatabase(path, MIGRATIONS, NOW);
   first.db.exec("INSERT INTO things VALUES ('x')");
@@ -153,8 +146,7 @@ test('a database is migrated once, by number, and keeps its rows', () => {
   older.db.close();
 });
 
-test('a database is durable at every commit', () => {
-  using folder = temporaryFolder();
+it('a database is durable at every commit', (folder) => {
   const { db } = openDatabase(join(folder.path, 'a.db'), MIGRATIONS, NOW);
   assert.is(db.prepare('PRAGMA journal_mode').get()?.journal_mode, 'wal');
   assert.is(db.prepare('PRAGMA synchronous').get()?.synchronous, 2);
@@ -192,8 +184,7 @@ test('a damaged database is set aside, never deleted, and an empty one takes its
   }
 });
 
-test('a transaction that fails leaves nothing behind', () => {
-  using folder = temporaryFolder();
+it('a transaction that fails leaves nothing behind', (folder) => {
   const { db } = openDatabase(join(folder.path, 'a.db'), MIGRATIONS, NOW);
   assert.throws(
     () =>
@@ -239,8 +230,7 @@ test('sealed text opens with its key and for its purpose only', () => {
   broken(() => new Sealer(Buffer.alloc(5)));
 });
 
-test("the key comes from systemd's credentials where they are, else from a private file", () => {
-  using folder = temporaryFolder();
+it("the key comes from systemd's credentials where they are, else from a private file", (folder) => {
   const file = join(folder.path, 'secret.key');
   const fromFile = openSealer(file, undefined).seal('x', 'p');
   assert.is(statSync(file).mode & 0o777, 0o600);
@@ -321,8 +311,7 @@ test('a key that could not be written is written before its first use, and none 
   }
 });
 
-test('what cannot be read at all in place of a key is set aside too', () => {
-  using folder = temporaryFolder();
+it('what cannot be read at all in place of a key is set aside too', (folder) => {
   const file = join(folder.path, 'secret.key');
   mkdirSync(file);
   const sealed = openSealer(file, undefined).seal('x', 'p');
@@ -330,8 +319,7 @@ test('what cannot be read at all in place of a key is set aside too', () => {
   assert.ok(statSync(lastSetAside(file) ?? '').isDirectory());
 });
 
-test('damage after damage at one moment of the clock: each file is kept', () => {
-  using folder = temporaryFolder();
+it('damage after damage at one moment of the clock: each file is kept', (folder) => {
   const file = join(folder.path, 'secret.key');
   const asides = ['first', 'second', 'third'].map((damage) => {
     writeFileSync(file, damage);
@@ -345,8 +333,7 @@ test('damage after damage at one moment of the clock: each file is kept', () => 
   assert.is(lastSetAside(file), asides[2]);
 });
 
-test('a credential that is empty is no key: it is refused, and says where its file lies', () => {
-  using folder = temporaryFolder();
+it('a credential that is empty is no key: it is refused, and says where its file lies', (folder) => {
   writeFileSync(join(folder.path, 'laneware-key'), '');
   const empty = thrown(StoreError, () => openSealer(join(folder.path, 'secret.key'), folder.path));
   assert.equal([empty.code, empty.message.includes('/etc/credstore/laneware-key')], ['SEAL_BROKEN', true]);
@@ -392,8 +379,7 @@ function rethrow(error: unknown): void {
   throw error;
 }
 
-test('the last known moment survives a restart, and damage to its file does no harm', () => {
-  using folder = temporaryFolder();
+it('the last known moment survives a restart, and damage to its file does no harm', (folder) => {
   const file = join(folder.path, 'last-time');
   const before = start(file);
   before.clock.raiseFloor(NOW + DAY_MS);
@@ -411,8 +397,7 @@ test('the last known moment survives a restart, and damage to its file does no h
   damaged.lastTime.close();
 });
 
-test('a last known time that cannot be read is reported, and stops nothing', () => {
-  using folder = temporaryFolder();
+it('a last known time that cannot be read is reported, and stops nothing', (folder) => {
   const file = join(folder.path, 'last-time');
   mkdirSync(file);
   const failures: unknown[] = [];
@@ -422,8 +407,7 @@ test('a last known time that cannot be read is reported, and stops nothing', () 
   lastTime.close();
 });
 
-test('what was stored since the last saving counts; what was stored under a wrong time does not come back', () => {
-  using folder = temporaryFolder();
+it('what was stored since the last saving counts; what was stored under a wrong time does not come back', (folder) => {
   const file = join(folder.path, 'last-time');
   const wrong = NOW + 400 * DAY_MS;
   const first = start(file);
@@ -471,8 +455,7 @@ test('a timer fires once, at its moment, however far that is', () => {
   }
 });
 
-test('a folder of another owner among the data, as a factory reset leaves, keeps no device from starting', () => {
-  using folder = temporaryFolder();
+it('a folder of another owner among the data, as a factory reset leaves, keeps no device from starting', (folder) => {
   const kept = join(folder.path, 'kept');
   const isRoot = process.getuid?.() === 0;
   mkdirSync(kept);

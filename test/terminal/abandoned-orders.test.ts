@@ -13,7 +13,7 @@ import { openDatabase } from '../../firmware/core/store/database.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
 import { saleKeyOf } from '../../firmware/payments/service/sale-key.ts';
 import { startBanks } from '../banks/banks.ts';
-import { each, temporaryFolder } from '../support.ts';
+import { each, fieldsOf, temporaryFolder } from '../support.ts';
 import { poolOf } from './banks/pools.ts';
 import { introduce } from './banks/profiles.ts';
 import { CONFORMING, type ConformingBank } from './conformance/banks.ts';
@@ -126,10 +126,7 @@ test('its key sent again before the bank was asked: it is asked in the same call
     const l = await restart({ pacing: NO_POLLS });
     const { isShown, isAgain, warnings } = await sell(l, NAME, { amount: AMOUNT });
     assert.equal([isShown, isAgain, stateOf(l, orderId)], [false, true, state]);
-    assert.equal(
-      warnings.map(({ member }) => member),
-      state === 'PENDING' ? ['NotShown'] : [],
-    );
+    assert.equal(fieldsOf(warnings, 'member'), state === 'PENDING' ? ['NotShown'] : []);
     assert.equal([bank.registered.length, bank.lookUps, status(l)], [0, 1, state]);
     await l.stop();
   }

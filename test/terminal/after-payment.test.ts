@@ -1,7 +1,7 @@
 /** What a till does with a payment afterwards, by `/v1`, with T-Bank's interface, which takes the same refund twice for two. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Answer, call, each, problem, type TestDevice, until } from '../support.ts';
+import { type Answer, call, each, fieldsOf, problem, type TestDevice, until } from '../support.ts';
 import { newestAtBank, payNewest, untilAccepted } from './device-calls.ts';
 import { withTBank } from './tbank.ts';
 
@@ -166,14 +166,11 @@ it('a late payment is acknowledged once, with a note, which is in the export too
   assert.equal(problem(await call(`${at}/acknowledge`, { json: {} })), [409, 'Payments.NotLate']);
   const lines = (await call(`${device.recognition}/console/api/audit?limit=20`)).body.lines;
   const acknowledged = lines.filter(({ deed }: { deed: string }) => deed === 'payment-acknowledged');
-  assert.equal(
-    acknowledged.map(({ what, outcome }: { what: object; outcome: string }) => [what, outcome]),
-    [
-      [{ id }, 'failed'],
-      [{ id }, 'done'],
-      [{}, 'failed'],
-    ],
-  );
+  assert.equal(fieldsOf(acknowledged, 'what', 'outcome'), [
+    [{ id }, 'failed'],
+    [{ id }, 'done'],
+    [{}, 'failed'],
+  ]);
 });
 
 it('payments are found by number, id, code, amount and day', async (device) => {

@@ -7,12 +7,13 @@ import { BankError } from '../../firmware/banks/bank.ts';
 import { bankProblems, otherBankProblems } from '../../firmware/banks/bank-health.ts';
 import type { WatchedCertificate } from '../../firmware/banks/certificate-watch.ts';
 import type { BankHealth } from '../../firmware/banks/open-banks.ts';
-import { CFT, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { CFT, each, fieldsOf, inFolder, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { startFakeBank } from './banks/fake-bank.ts';
 import { certify, type Validity } from './certify.ts';
 import { healthOf, sendProfile, showQR } from './device-calls.ts';
 
 const test = suite('terminal: the bank in /health');
+const it = each(test, inFolder);
 
 const DAY_MS = 86_400_000;
 const fromNow = (days: number): Date => new Date(Date.now() + days * DAY_MS);
@@ -30,8 +31,7 @@ function profileOf(folder: string, validity: Validity): object {
   };
 }
 
-test('a certificate that has expired is taken, and /health says so, after a restart too', async () => {
-  using folder = temporaryFolder();
+it('a certificate that has expired is taken, and /health says so, after a restart too', async (folder) => {
   const data = join(folder.path, 'data');
   const profile = profileOf(folder.path, { from: fromNow(-30), to: fromNow(-1) });
   const expected = /\(certPath\) expired on \d.*: ask the bank for a new one.*If this device is wrong about the date/;
@@ -141,8 +141,7 @@ test('of many authorities the one that expires next is reported, and not those t
   assert.match(problemsAt(knownOf(old, next), 1991 * DAY_MS), /: next\) expired on/);
 });
 
-test('the certificate that a bank sent with its last connection is reported before it expires', async () => {
-  using folder = temporaryFolder();
+it('the certificate that a bank sent with its last connection is reported before it expires', async (folder) => {
   const at = (name: string) => join(folder.path, name);
   certify(folder.path, 'bank', { from: fromNow(-1), to: fromNow(20) });
   await using bank = await startFakeBank({ cert: readFileSync(at('bank.crt')), key: readFileSync(at('bank.key')) });
@@ -161,8 +160,7 @@ for (const [which, days, pattern] of [
   ['has expired', [-20, -1], /has expired \(CERT_HAS_EXPIRED\)/],
   ['is not valid yet', [2, 20], /is not valid yet \(CERT_NOT_YET_VALID\)/],
 ] as const) {
-  test(`a bank whose own certificate ${which} is reported as such, with who has to renew it`, async () => {
-    using folder = temporaryFolder();
+  it(`a bank whose own certificate ${which} is reported as such, with who has to renew it`, async (folder) => {
     const at = (name: string) => join(folder.path, name);
     certify(folder.path, 'bank', { from: fromNow(days[0]), to: fromNow(days[1]) });
     await using bank = await startFakeBank({ cert: readFileSync(at('bank.crt')), key: readFileSync(at('bank.key')) });
@@ -181,8 +179,7 @@ for (const [which, days, pattern] of [
   });
 }
 
-test('a certificate file that is gone after a restart is reported until the next good settings', async () => {
-  using folder = temporaryFolder();
+it('a certificate file that is gone after a restart is reported until the next good settings', async (folder) => {
   const data = join(folder.path, 'data');
   const profile = profileOf(folder.path, { from: fromNow(-1), to: fromNow(60) });
   {
@@ -208,8 +205,7 @@ test('a certificate file that is gone after a restart is reported until the next
   assert.equal((await bankPart(device)).state, 'ok');
 });
 
-test('a broken new file beside settings in use is reported: they stop working with the next restart', async () => {
-  using folder = temporaryFolder();
+it('a broken new file beside settings in use is reported: they stop working with the next restart', async (folder) => {
   const profile = profileOf(folder.path, { from: fromNow(-1), to: fromNow(60) });
   await using device = await startTestDevice();
   await sendProfile(device, profile);
@@ -264,10 +260,7 @@ test("a profile without an address asks the bank at the device's own setting", a
   const { baseUrl: _, ...profile } = CFT;
   assert.is((await sendProfile(device, profile)).status, 200);
   assert.is((await showQR(device, 500)).status, 200);
-  assert.equal(
-    bank.sales.map(({ amount }) => amount),
-    [500],
-  );
+  assert.equal(fieldsOf(bank.sales, 'amount'), [500]);
 });
 
 test.run();

@@ -63,11 +63,7 @@ it('a call whose tills have all hung up before its turn is dropped: no row, no r
     assert.match(error.message, /hung up/);
   }
   assert.equal(amounts(l), [50, 100, 300]);
-  assert.equal(states(l), [
-    [50, 'ACCEPTED'],
-    [100, 'PENDING'],
-    [300, 'PENDING'],
-  ]);
+  assert.equal(states(l), ['50 ACCEPTED', '100 PENDING', '300 PENDING']);
   const { status, failure } = l.payments.status();
   assert.equal([status, failure?.message], ['ERROR', (await last).message], 'the last call was the one for 400');
   assert.is(l.screen.payment, l.bank.registered[2]?.orderId);
@@ -128,36 +124,33 @@ timed('a cancellation whose turn does not come in time says that nothing was can
   await first;
 });
 
-timed(
-  'a call whose turn does not come in time is refused, not begun later, and its failure stays the status of all that came before',
-  async (l, pass) => {
-    await sell(l, 50);
-    l.bank.hold();
-    const first = l.showQR(100);
-    await pass(0);
-    let refused: unknown = null;
-    const second = l.showQR(200).catch((error: unknown) => {
-      refused = error;
-    });
-    await pass(LONGEST_WAIT_MS - 1);
-    assert.is(refused, null);
-    assert.is(wordOf(l), 'PENDING', 'it has not failed yet');
-    await pass(1);
-    await second;
-    assert.is(l.payments.waiting, 1, 'no update may restart the device: another call is being answered');
-    assert.ok(refused instanceof TerminalError);
-    assert.equal([refused.status, refused.category, refused.member], [500, 'RequestParams', 'TooMany']);
-    assert.equal([wordOf(l), l.payments.status().failure?.message], ['ERROR', refused.message]);
-    l.bank.release();
-    await first;
-    assert.equal(amounts(l), [50, 100]);
-    assert.is(l.ledger.after(0, 10).length, 2);
-    assert.equal([wordOf(l), l.payments.status().failure?.message], ['ERROR', refused.message]);
-    assert.is(l.screen.payment, l.bank.registered[1]?.orderId, 'the call before it is answered anyway');
-    assert.is(await l.showQR(200), null);
-    assert.is(wordOf(l), 'PENDING');
-  },
-);
+timed('a call whose turn does not come in time is refused, not begun, and the status says so', async (l, pass) => {
+  await sell(l, 50);
+  l.bank.hold();
+  const first = l.showQR(100);
+  await pass(0);
+  let refused: unknown = null;
+  const second = l.showQR(200).catch((error: unknown) => {
+    refused = error;
+  });
+  await pass(LONGEST_WAIT_MS - 1);
+  assert.is(refused, null);
+  assert.is(wordOf(l), 'PENDING', 'it has not failed yet');
+  await pass(1);
+  await second;
+  assert.is(l.payments.waiting, 1, 'no update may restart the device: another call is being answered');
+  assert.ok(refused instanceof TerminalError);
+  assert.equal([refused.status, refused.category, refused.member], [500, 'RequestParams', 'TooMany']);
+  assert.equal([wordOf(l), l.payments.status().failure?.message], ['ERROR', refused.message]);
+  l.bank.release();
+  await first;
+  assert.equal(amounts(l), [50, 100]);
+  assert.is(l.ledger.after(0, 10).length, 2);
+  assert.equal([wordOf(l), l.payments.status().failure?.message], ['ERROR', refused.message]);
+  assert.is(l.screen.payment, l.bank.registered[1]?.orderId, 'the call before it is answered anyway');
+  assert.is(await l.showQR(200), null);
+  assert.is(wordOf(l), 'PENDING');
+});
 
 timed('a call that is refused while the ledger cannot be read is answered with that', async (l, pass) => {
   l.bank.hold();
@@ -189,27 +182,24 @@ for (const [which, before] of [
   ['a new code', async () => null],
   ['a code that is shown again', (l: Lane) => l.showQR(200)],
 ] as const)
-  timed(
-    `refused while a payment for the same is open: ${which} of the call before it does not become its outcome, after a restart neither`,
-    async (l, pass) => {
-      await before(l);
-      await l.showQR(100);
-      const { orderId } = l.payments.status();
-      l.bank.beSilent();
-      const other = l.showQR(200);
-      await pass(0);
-      const again = refusal(l.showQR(100, { ttl: 1 }));
-      await pass(LONGEST_WAIT_MS);
-      assert.is((await again).member, 'TooMany');
-      l.bank.release();
-      await other;
-      assert.is.not(l.screen.payment, orderId, 'the call before it is answered anyway');
-      assert.equal([wordOf(l), l.payments.status().orderId], ['PENDING', orderId]);
-      const after = await openLane({ clock: l.clock, db: l.db, ...quiet });
-      assert.equal([wordOf(after), after.payments.status().orderId], ['PENDING', orderId]);
-      await after.stop();
-    },
-  );
+  timed(`refused while its payment is open: ${which} of the call before is not its outcome`, async (l, pass) => {
+    await before(l);
+    await l.showQR(100);
+    const { orderId } = l.payments.status();
+    l.bank.beSilent();
+    const other = l.showQR(200);
+    await pass(0);
+    const again = refusal(l.showQR(100, { ttl: 1 }));
+    await pass(LONGEST_WAIT_MS);
+    assert.is((await again).member, 'TooMany');
+    l.bank.release();
+    await other;
+    assert.is.not(l.screen.payment, orderId, 'the call before it is answered anyway');
+    assert.equal([wordOf(l), l.payments.status().orderId], ['PENDING', orderId]);
+    const after = await openLane({ clock: l.clock, db: l.db, ...quiet });
+    assert.equal([wordOf(after), after.payments.status().orderId], ['PENDING', orderId]);
+    await after.stop();
+  });
 
 it('a till that reads the failure of a later call has not watched the display: the acceptance of the payment before is reported', async (l) => {
   l.bank.hold();

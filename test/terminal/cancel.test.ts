@@ -91,7 +91,7 @@ it('a bank that does not answer: the outcome is unknown; one that refuses since 
     throw unreachable();
   };
   assert.is((await l.payments.cancel(orderId)).outcome, 'unknown');
-  assert.equal(states(l), [[1000, 'PENDING']]);
+  assert.equal(states(l), ['1000 PENDING']);
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   assert.is((await l.payments.cancel(orderId)).outcome, 'already-paid');
 });

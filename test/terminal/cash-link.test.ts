@@ -6,7 +6,7 @@ import type { OnlineBank } from '../../firmware/banks/bank.ts';
 import { type BankProfile, openBank } from '../../firmware/banks/registry.ts';
 import type { SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
 import type { Pacing } from '../../firmware/payments/service/poll-schedule.ts';
-import { call, each } from '../support.ts';
+import { call, each, fieldsOf } from '../support.ts';
 import { NOWHERE } from './banks/pools.ts';
 import { buildSbpLink } from './banks/sbp-links.ts';
 import { RAIFFEISENBANK as RAIF } from './conformance/banks.ts';
@@ -96,38 +96,29 @@ unasked('the sale before is taken off the printed code, and the same sale stays 
   await rig.show();
   assert.equal(rig.rows().length, 1, 'the same sale');
   await rig.show(0, 500);
-  assert.equal(
-    orders(rig).map(({ state }) => state),
-    ['cancelled', 'open'],
-  );
+  assert.equal(fieldsOf(orders(rig), 'state'), ['cancelled', 'open']);
   assert.equal(
     rig.rows().map(({ status }) => status.state),
     ['CANCELED', 'PENDING'],
   );
 });
 
-hasty(
-  'the ledger knows of the payment before the bank does: where its answer is lost it is taken back there, or followed',
-  async (rig) => {
-    rig.spoil({ call: 'register', kind: 'silence', times: 10 });
-    await refusal(rig.show());
-    const [row] = rig.rows();
-    assert.equal([row?.status.state, row?.status.seen, row?.status.withdrawn], ['ERROR', true, true]);
-    assert.equal(row?.ref?.id, row?.orderId);
-    assert.equal(
-      orders(rig).map(({ state }) => state),
-      ['cancelled'],
-    );
-    rig.spoil({ call: 'register', kind: 'silence', times: 10 }, { call: 'cancel', kind: 'error', times: 10 });
-    await refusal(rig.show(0, 500));
-    const order = orders(rig)[1];
-    assert.is(order?.state, 'open', 'a customer may pay it');
-    pay(rig, order);
-    rig.spoil();
-    assert.is((await refusal(rig.show(0, 500))).member, 'PreviousPaid', 'the till that asks again gets the refusal');
-    assert.equal([rig.rows()[1]?.status.state, rig.rows()[1]?.status.late], ['ACCEPTED', true]);
-  },
-);
+hasty('a payment whose answer from the bank is lost is taken back there, or followed', async (rig) => {
+  rig.spoil({ call: 'register', kind: 'silence', times: 10 });
+  await refusal(rig.show());
+  const [row] = rig.rows();
+  assert.equal([row?.status.state, row?.status.seen, row?.status.withdrawn], ['ERROR', true, true]);
+  assert.equal(row?.ref?.id, row?.orderId);
+  assert.equal(fieldsOf(orders(rig), 'state'), ['cancelled']);
+  rig.spoil({ call: 'register', kind: 'silence', times: 10 }, { call: 'cancel', kind: 'error', times: 10 });
+  await refusal(rig.show(0, 500));
+  const order = orders(rig)[1];
+  assert.is(order?.state, 'open', 'a customer may pay it');
+  pay(rig, order);
+  rig.spoil();
+  assert.is((await refusal(rig.show(0, 500))).member, 'PreviousPaid', 'the till that asks again gets the refusal');
+  assert.equal([rig.rows()[1]?.status.state, rig.rows()[1]?.status.late], ['ACCEPTED', true]);
+});
 
 it('what the bank refuses is on no code, and an error', async (rig) => {
   rig.spoil({ call: 'register', kind: 'refuse', times: 10 });
@@ -140,21 +131,15 @@ it('what the bank refuses is on no code, and an error', async (rig) => {
   );
 });
 
-unasked(
-  'a sale that cannot be taken off the code is named beside the next, which it may be paid in place of',
-  async (rig) => {
-    await rig.show();
-    rig.spoil({ call: 'cancel', kind: 'error', times: 10 });
-    const beside = await rig.lane.showQR(50_000, { ttl: rig.bank.ttl });
-    assert.is(memberOf(beside), 'PreviousOpen');
-    assert.match(
-      beside?.message ?? '',
-      /could not be taken off the printed code.*: 12300 kopecks \(123\.00 roubles\)$/,
-    );
-    await rig.reprint(true);
-    assert.is(await rig.lane.showQR(70_000, { ttl: rig.bank.ttl }), null, 'it is on no code that hangs there');
-  },
-);
+unasked('a sale that cannot be taken off the code is named beside the next: it may be paid instead', async (rig) => {
+  await rig.show();
+  rig.spoil({ call: 'cancel', kind: 'error', times: 10 });
+  const beside = await rig.lane.showQR(50_000, { ttl: rig.bank.ttl });
+  assert.is(memberOf(beside), 'PreviousOpen');
+  assert.match(beside?.message ?? '', /could not be taken off the printed code.*: 12300 kopecks \(123\.00 roubles\)$/);
+  await rig.reprint(true);
+  assert.is(await rig.lane.showQR(70_000, { ttl: rig.bank.ttl }), null, 'it is on no code that hangs there');
+});
 
 unasked('where another code is printed, the same sale goes to that, and off the one before', async (rig) => {
   await rig.show();
@@ -223,61 +208,52 @@ async function lostOnItsWay(rig: Rig): Promise<{ orderId: string; arrive: () => 
 /** The end of a payment's ttl and grace. */
 const passTheEnd = (rig: Rig): void => rig.pass((rig.bank.ttl ?? 5) * 60 + 31);
 
-hastyUnasked(
-  'a sale that the bank has never heard of is put on the code by the call that repeats it, and not twice',
-  async (rig) => {
-    rig.spoil(UNHEARD);
-    assert.is((await refusal(rig.show())).member, 'Unreachable');
-    assert.is((await refusal(rig.show())).member, 'Unreachable', 'no success as long as the bank has nothing');
-    assert.equal(orders(rig), []);
-    rig.spoil();
-    rig.pass(60);
-    await rig.show();
-    const [row, ...more] = rig.rows();
-    assert.equal([open(rig), more], [[[row?.orderId, row?.amount]], []]);
-    const expiry = Date.parse(orders(rig)[0]?.expiresAt ?? '');
-    assert.ok(Math.abs(expiry - (row?.createdAt ?? 0) - (row?.ttl ?? 0) * 60_000) <= 2000, 'no longer than here');
-    await rig.show();
-    assert.is(orders(rig).length, 1, 'what the bank has confirmed is not asked for again');
-    pay(rig, orders(rig)[0]);
-    assert.is((await refusal(rig.show())).member, 'PreviousPaid');
-    assert.is(orders(rig)[0]?.charges, 1);
-  },
-);
+hastyUnasked('a sale that the bank has never heard of is put on the code by its repetition, and once', async (rig) => {
+  rig.spoil(UNHEARD);
+  assert.is((await refusal(rig.show())).member, 'Unreachable');
+  assert.is((await refusal(rig.show())).member, 'Unreachable', 'no success as long as the bank has nothing');
+  assert.equal(orders(rig), []);
+  rig.spoil();
+  rig.pass(60);
+  await rig.show();
+  const [row, ...more] = rig.rows();
+  assert.equal([open(rig), more], [[[row?.orderId, row?.amount]], []]);
+  const expiry = Date.parse(orders(rig)[0]?.expiresAt ?? '');
+  assert.ok(Math.abs(expiry - (row?.createdAt ?? 0) - (row?.ttl ?? 0) * 60_000) <= 2000, 'no longer than here');
+  await rig.show();
+  assert.is(orders(rig).length, 1, 'what the bank has confirmed is not asked for again');
+  pay(rig, orders(rig)[0]);
+  assert.is((await refusal(rig.show())).member, 'PreviousPaid');
+  assert.is(orders(rig)[0]?.charges, 1);
+});
 
-hastyUnasked(
-  'a refusal of the repeated call does not take back the one before it, which may be under way',
-  async (rig) => {
-    rig.spoil(UNHEARD);
-    await refusal(rig.show());
-    rig.spoil({ call: 'register', kind: 'refuse', times: 10 });
-    assert.is((await refusal(rig.show())).member, 'Refused');
-    assert.equal([rig.rows().length, rig.rows()[0]?.status.withdrawn], [1, false]);
-    rig.spoil();
-    const beside = await rig.lane.showQR(50_000, { ttl: rig.bank.ttl });
-    assert.is(memberOf(beside), 'Unreachable', 'its outcome is unknown');
-  },
-);
+hastyUnasked('a refusal of the repetition takes nothing back: the call before may be under way', async (rig) => {
+  rig.spoil(UNHEARD);
+  await refusal(rig.show());
+  rig.spoil({ call: 'register', kind: 'refuse', times: 10 });
+  assert.is((await refusal(rig.show())).member, 'Refused');
+  assert.equal([rig.rows().length, rig.rows()[0]?.status.withdrawn], [1, false]);
+  rig.spoil();
+  const beside = await rig.lane.showQR(50_000, { ttl: rig.bank.ttl });
+  assert.is(memberOf(beside), 'Unreachable', 'its outcome is unknown');
+});
 
-unasked(
-  'a refusal after an attempt that was lost takes nothing back either: the bank may carry that out yet',
-  async (rig) => {
-    const register = rig.pool.register.bind(rig.pool);
-    const calls: Parameters<typeof register>[] = [];
-    rig.pool.register = (...call) => {
-      calls.push(call);
-      return register(...call);
-    };
-    rig.spoil({ ...UNHEARD, times: 1 }, { call: 'register', kind: 'refuse', times: 10 });
-    assert.is((await refusal(rig.show())).member, 'Refused');
-    assert.equal([rig.rows()[0]?.status.state, rig.rows()[0]?.status.withdrawn], ['ERROR', false]);
-    rig.spoil();
-    for (const [bank, order] of calls) await bank.begin(order, AbortSignal.timeout(5000));
-    pay(rig, orders(rig)[0]);
-    assert.is((await refusal(rig.show())).member, 'PreviousPaid');
-    assert.equal([rig.rows()[0]?.status.state, orders(rig).length], ['ACCEPTED', 1]);
-  },
-);
+unasked('nor does a refusal after an attempt that was lost: the bank may carry that out yet', async (rig) => {
+  const register = rig.pool.register.bind(rig.pool);
+  const calls: Parameters<typeof register>[] = [];
+  rig.pool.register = (...call) => {
+    calls.push(call);
+    return register(...call);
+  };
+  rig.spoil({ ...UNHEARD, times: 1 }, { call: 'register', kind: 'refuse', times: 10 });
+  assert.is((await refusal(rig.show())).member, 'Refused');
+  assert.equal([rig.rows()[0]?.status.state, rig.rows()[0]?.status.withdrawn], ['ERROR', false]);
+  rig.spoil();
+  for (const [bank, order] of calls) await bank.begin(order, AbortSignal.timeout(5000));
+  pay(rig, orders(rig)[0]);
+  assert.is((await refusal(rig.show())).member, 'PreviousPaid');
+  assert.equal([rig.rows()[0]?.status.state, orders(rig).length], ['ACCEPTED', 1]);
+});
 
 it('what is paid before its call is answered is drawn no more', async (rig) => {
   const register = rig.pool.register.bind(rig.pool);
@@ -291,35 +267,29 @@ it('what is paid before its call is answered is drawn no more', async (rig) => {
   assert.is.not(rig.lane.screen.picture.kind, 'qr');
 });
 
-hastyUnasked(
-  'the sale that is asked for again takes the place of the one that stands on the code meanwhile',
-  async (rig) => {
-    rig.spoil(UNHEARD);
-    await refusal(rig.show());
-    rig.spoil();
-    await rig.show(0, 500);
-    await rig.show();
-    assert.equal(open(rig), [[rig.rows()[0]?.orderId, 12_300]]);
-    assert.equal(
-      rig.rows().map(({ status }) => status.state),
-      ['PENDING', 'CANCELED'],
-    );
-  },
-);
+hastyUnasked('the sale that is asked for again takes the place of the one on the code', async (rig) => {
+  rig.spoil(UNHEARD);
+  await refusal(rig.show());
+  rig.spoil();
+  await rig.show(0, 500);
+  await rig.show();
+  assert.equal(open(rig), [[rig.rows()[0]?.orderId, 12_300]]);
+  assert.equal(
+    rig.rows().map(({ status }) => status.state),
+    ['PENDING', 'CANCELED'],
+  );
+});
 
-hastyUnasked(
-  'what the bank has not heard of by the end of its time is over, and the same sale a new one',
-  async (rig) => {
-    rig.spoil(UNHEARD);
-    await refusal(rig.show());
-    rig.spoil();
-    rig.pass(200);
-    assert.is((await refusal(rig.show())).member, 'PreviousOpen', 'too late to show it, too early to be sure');
-    passTheEnd(rig);
-    await rig.show();
-    assert.equal(open(rig), [[rig.rows()[1]?.orderId, 12_300]]);
-  },
-);
+hastyUnasked('what the bank has not heard of in its time is over, and the same sale a new one', async (rig) => {
+  rig.spoil(UNHEARD);
+  await refusal(rig.show());
+  rig.spoil();
+  rig.pass(200);
+  assert.is((await refusal(rig.show())).member, 'PreviousOpen', 'too late to show it, too early to be sure');
+  passTheEnd(rig);
+  await rig.show();
+  assert.equal(open(rig), [[rig.rows()[1]?.orderId, 12_300]]);
+});
 
 unasked('an order that comes to the bank after all, and is paid, is accepted however late', async (rig) => {
   const { orderId, arrive } = await lostOnItsWay(rig);
@@ -338,20 +308,17 @@ unasked('an order that comes to the bank after all, and is paid, is accepted how
   }
 });
 
-hastyUnasked(
-  'whether a payment that the bank does not know is taken back is unknown until its time is over',
-  async (rig) => {
-    rig.spoil(UNHEARD);
-    await refusal(rig.show());
-    rig.spoil();
-    const orderId = rig.rows()[0]?.orderId ?? '';
-    assert.is((await rig.lane.payments.cancel(orderId)).outcome, 'unknown');
-    assert.is(rig.rows()[0]?.status.withdrawn, false);
-    passTheEnd(rig);
-    assert.is((await rig.lane.payments.cancel(orderId)).outcome, 'withdrawn');
-    assert.is(rig.rows()[0]?.status.withdrawn, true);
-  },
-);
+hastyUnasked('a payment that the bank does not know counts as taken back once its time is over', async (rig) => {
+  rig.spoil(UNHEARD);
+  await refusal(rig.show());
+  rig.spoil();
+  const orderId = rig.rows()[0]?.orderId ?? '';
+  assert.is((await rig.lane.payments.cancel(orderId)).outcome, 'unknown');
+  assert.is(rig.rows()[0]?.status.withdrawn, false);
+  passTheEnd(rig);
+  assert.is((await rig.lane.payments.cancel(orderId)).outcome, 'withdrawn');
+  assert.is(rig.rows()[0]?.status.withdrawn, true);
+});
 
 it('an order that the bank has confirmed is never over because it is not found: another may be asked', async (rig) => {
   await rig.show();
@@ -368,56 +335,50 @@ it('an order that the bank has confirmed is never over because it is not found: 
   assert.is((await rig.lane.payments.cancel(rig.rows()[0]?.orderId ?? '')).outcome, 'not-possible');
 });
 
-unasked(
-  'an order that comes just after the bank did not find it, and is being paid, is not taken for withdrawn',
-  async (rig) => {
-    const { orderId, arrive } = await lostOnItsWay(rig);
-    await arrive();
-    passTheEnd(rig);
-    const { payments } = rig.sandbox;
-    const find = payments.byBankId.bind(payments);
-    payments.byBankId = (...which) => {
-      payments.byBankId = (...again) => {
-        const found = find(...again);
-        return found && { ...found, state: 'processing' };
-      };
-      return find(which[0], which[1], 'none');
+unasked('an order that comes just after the bank did not find it is not taken for withdrawn', async (rig) => {
+  const { orderId, arrive } = await lostOnItsWay(rig);
+  await arrive();
+  passTheEnd(rig);
+  const { payments } = rig.sandbox;
+  const find = payments.byBankId.bind(payments);
+  payments.byBankId = (...which) => {
+    payments.byBankId = (...again) => {
+      const found = find(...again);
+      return found && { ...found, state: 'processing' };
     };
-    assert.is((await rig.lane.payments.cancel(orderId)).outcome, 'unknown');
-    assert.is(rig.rows()[0]?.status.withdrawn, false);
-  },
-);
+    return find(which[0], which[1], 'none');
+  };
+  assert.is((await rig.lane.payments.cancel(orderId)).outcome, 'unknown');
+  assert.is(rig.rows()[0]?.status.withdrawn, false);
+});
 
-unasked(
-  'a sale that the power cut kept from the bank is put on the code by the call after it, or ends with its time',
-  async (rig) => {
-    const { clock, pool, lane } = rig;
-    const register = pool.register.bind(pool);
-    const { promise: powerCut, reject: release } = Promise.withResolvers<never>();
+unasked('a sale that a power cut kept from the bank is put on the code by the next call, or ends', async (rig) => {
+  const { clock, pool, lane } = rig;
+  const register = pool.register.bind(pool);
+  const { promise: powerCut, reject: release } = Promise.withResolvers<never>();
+  pool.register = () => powerCut;
+  const call = rig.show().catch(() => undefined);
+  await until('the intent', () => rig.rows()[0]?.ref != null);
+  pool.register = register;
+  const after = await openLane({ db: lane.db, clock, real: { pool, profile: rig.setUp() } });
+  try {
+    assert.is(after.payments.status().status, 'PENDING');
+    await after.showQR(12_300, { ttl: rig.bank.ttl });
+    assert.equal(open(rig), [[rig.rows()[0]?.orderId, 12_300]]);
+    pay(rig, orders(rig)[0]);
+    await rig.ends('ACCEPTED');
+    after.payments.markHandled(after.payments.status());
     pool.register = () => powerCut;
-    const call = rig.show().catch(() => undefined);
-    await until('the intent', () => rig.rows()[0]?.ref != null);
-    pool.register = register;
-    const after = await openLane({ db: lane.db, clock, real: { pool, profile: rig.setUp() } });
-    try {
-      assert.is(after.payments.status().status, 'PENDING');
-      await after.showQR(12_300, { ttl: rig.bank.ttl });
-      assert.equal(open(rig), [[rig.rows()[0]?.orderId, 12_300]]);
-      pay(rig, orders(rig)[0]);
-      await rig.ends('ACCEPTED');
-      after.payments.markHandled(after.payments.status());
-      pool.register = () => powerCut;
-      void after.showQR(50_000, { ttl: rig.bank.ttl }).catch(() => undefined);
-      await until('the next intent', () => rig.rows()[1]?.ref != null);
-      passTheEnd(rig);
-      await rig.ends('CANCELED', 1);
-    } finally {
-      release(unreachable());
-      await call;
-      await after.stop();
-    }
-  },
-);
+    void after.showQR(50_000, { ttl: rig.bank.ttl }).catch(() => undefined);
+    await until('the next intent', () => rig.rows()[1]?.ref != null);
+    passTheEnd(rig);
+    await rig.ends('CANCELED', 1);
+  } finally {
+    release(unreachable());
+    await call;
+    await after.stop();
+  }
+});
 
 test('what is no link of a printed code is refused by its field', async () => {
   const opened = (url: string, cashLink: string): Promise<unknown> =>

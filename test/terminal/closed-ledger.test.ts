@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openFile } from '../../firmware/core/store/database.ts';
-import { startTestDevice, temporaryFolder } from '../support.ts';
+import { each, inFolder, startTestDevice } from '../support.ts';
 import { goesOn, isRefused, REFUSED, sell, status } from './closed-ledger.ts';
 
 const test = suite('a ledger that cannot be opened');
+const it = each(test, inFolder);
 
-test('before the first sale the status says that the last payment is unknown, and not that there is none', async () => {
-  using folder = temporaryFolder();
+it('before the first sale the status says that the last payment is unknown, and not that there is none', async (folder) => {
   await sell(folder.path);
   rmSync(join(folder.path, 'money.db'));
   symlinkSync('/proc/self/mem', join(folder.path, 'money.db'));
@@ -23,8 +23,7 @@ test('before the first sale the status says that the last payment is unknown, an
   assert.match(body.error_message, /the outcome of the last payment cannot be read/);
 });
 
-test('a read error (EIO): payments are refused, and taken as soon as the file can be read', async () => {
-  using folder = temporaryFolder();
+it('a read error (EIO): payments are refused, and taken as soon as the file can be read', async (folder) => {
   const qrcId = await sell(folder.path);
   const path = join(folder.path, 'money.db');
   renameSync(path, `${path}.real`);
@@ -36,8 +35,7 @@ test('a read error (EIO): payments are refused, and taken as soon as the file ca
   await goesOn(device, qrcId);
 });
 
-test("another program's lock: payments are refused, and taken as soon as it is gone", async () => {
-  using folder = temporaryFolder();
+it("another program's lock: payments are refused, and taken as soon as it is gone", async (folder) => {
   const qrcId = await sell(folder.path);
   const other = openFile(join(folder.path, 'money.db'));
   other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');

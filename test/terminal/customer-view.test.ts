@@ -97,33 +97,27 @@ long('an outcome that could not be drawn is drawn by the next connection, within
   assert.equal(symbols(l.display.drawn), ['success']);
 });
 
-long(
-  'a code whose payment has ended leaves the display, even where the ledger cannot be read to show the outcome',
-  async (l) => {
-    await l.showQR(100);
-    assert.is.not(l.screen.payment, null);
-    using _fault = replaced(l.ledger, 'last', () => {
-      throw new Error('disk I/O error');
-    });
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await until('the code is gone', () => l.display.drawn.at(-1)?.kind === 'clear');
-    assert.is(l.screen.payment, null);
-  },
-);
+long('a code whose payment has ended leaves the display, also where the ledger cannot be read', async (l) => {
+  await l.showQR(100);
+  assert.is.not(l.screen.payment, null);
+  using _fault = replaced(l.ledger, 'last', () => {
+    throw new Error('disk I/O error');
+  });
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('the code is gone', () => l.display.drawn.at(-1)?.kind === 'clear');
+  assert.is(l.screen.payment, null);
+});
 
-long(
-  'a payment that is paid is asked about no more, even where the payment on the display cannot be read',
-  async (l) => {
-    await l.showQR(100);
-    const paid = l.ledger.last()?.orderId ?? '';
-    await l.showQR(200);
-    const shown = l.ledger.last()?.orderId;
-    const find = l.ledger.find.bind(l.ledger);
-    using _fault = replaced(l.ledger, 'find', (orderId) => (orderId === shown ? null : find(orderId)));
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await until('it is settled', () => find(paid)?.settled === true);
-  },
-);
+long('a paid payment is asked about no more, also where the one on the display cannot be read', async (l) => {
+  await l.showQR(100);
+  const paid = l.ledger.last()?.orderId ?? '';
+  await l.showQR(200);
+  const shown = l.ledger.last()?.orderId;
+  const find = l.ledger.find.bind(l.ledger);
+  using _fault = replaced(l.ledger, 'find', (orderId) => (orderId === shown ? null : find(orderId)));
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('it is settled', () => find(paid)?.settled === true);
+});
 
 const inPlaceOf = (path: string): void => {
   rmSync(path);

@@ -8,6 +8,8 @@ import { openFile } from '../../firmware/core/store/database.ts';
 import {
   CFT,
   call,
+  each,
+  inFolder,
   keptText,
   SANDBOX_SETTINGS,
   setUp,
@@ -20,6 +22,7 @@ import {
 import { healthOf, sendProfile, showQR } from './device-calls.ts';
 
 const test = suite('terminal: damaged files');
+const it = each(test, inFolder);
 
 /** Runs a device on a folder, damages the folder, and runs it again. */
 async function damaged(
@@ -41,8 +44,7 @@ const paidTo = async ({ terminal }: TestDevice): Promise<string> =>
   (await call(`${terminal}/getDriverSettings`)).body.settings.bankProfiles.p?.accAlias;
 
 for (const end of ['', '.copy'])
-  test(`a zeroed byte in settings.json${end} changes nothing of who is paid, at a later start either`, async () => {
-    using folder = temporaryFolder();
+  it(`a zeroed byte in settings.json${end} changes nothing of who is paid, at a later start either`, async (folder) => {
     {
       await using device = await startTestDevice({}, folder.path);
       for (const account of ['OLD', 'NEW']) await sendProfile(device, { ...CFT, accAlias: account });
@@ -58,8 +60,7 @@ for (const end of ['', '.copy'])
     }
   });
 
-test('where only older settings are whole nothing is sold on them until somebody has sent them again', async () => {
-  using folder = temporaryFolder();
+it('where only older settings are whole nothing is sold on them until somebody has sent them again', async (folder) => {
   const file = join(folder.path, 'settings.json');
   let older = Buffer.alloc(0);
   {
@@ -142,8 +143,7 @@ for (const [file, part] of [
   ['money.db', 'ledger'],
   ['templates.db', 'templates'],
 ] as const)
-  test(`a damaged ${file} is set aside, and reported at each start until its file is moved away`, async () => {
-    using folder = temporaryFolder();
+  it(`a damaged ${file} is set aside, and reported at each start until its file is moved away`, async (folder) => {
     const data = join(folder.path, 'data');
     mkdirSync(data);
     writeFileSync(join(data, file), Buffer.alloc(8192, 0x58));
@@ -202,8 +202,7 @@ test('an unconfigured device says what to do', async () => {
   assert.is((await healthOf(device, 'settings')).state, 'ok');
 });
 
-test('a damaged key stops nothing: it is set aside, and the settings sent again are kept', async () => {
-  using folder = temporaryFolder();
+it('a damaged key stops nothing: it is set aside, and the settings sent again are kept', async (folder) => {
   {
     await using device = await startTestDevice({}, folder.path);
     assert.is((await sendProfile(device, CFT)).status, 200);
@@ -223,8 +222,7 @@ test('a damaged key stops nothing: it is set aside, and the settings sent again 
   assert.is((await healthOf(device, 'settings')).state, 'ok');
 });
 
-test('a broken key of systemd is reported in a sentence, and no key is made in its place', async () => {
-  using folder = temporaryFolder();
+it('a broken key of systemd is reported in a sentence, and no key is made in its place', async (folder) => {
   using credentials = temporaryFolder();
   writeFileSync(join(credentials.path, 'laneware-key'), '');
   const data = join(folder.path, 'data');

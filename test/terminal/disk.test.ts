@@ -9,7 +9,7 @@ import { exportToCsv } from '../../firmware/payments/reports/export.ts';
 import { Disk, NO_POWER_CUTS } from '../disk.ts';
 import { suiteNeeding } from '../needing.ts';
 import { SmallDisk } from '../small-disk.ts';
-import { call, failed, setUp, startTestDevice, until } from '../support.ts';
+import { call, failed, fieldsOf, setUp, startTestDevice, until } from '../support.ts';
 import { FULL, isRefused, ledgerHealth, REFUSED, sell, status } from './closed-ledger.ts';
 import { showQR } from './device-calls.ts';
 
@@ -82,29 +82,23 @@ async function readOnly(isAskedBefore: boolean): Promise<void> {
   }
 }
 
-onDisk(
-  'a damaged ledger on a full disk: payments are refused until there is room, and then it is made anew',
-  async () => {
-    using disk = new SmallDisk(24);
-    const data = join(disk.path, 'data');
-    mkdirSync(data);
-    await sell(data);
-    const bytes = readFileSync(join(data, 'money.db'));
-    writeFileSync(join(data, 'money.db'), bytes.fill(0x58, 0, 4096), { flag: 'r+' });
-    disk.fill();
-    await using device = await startTestDevice({}, data);
-    await until('the try', async () => (await showQR(device, 300)).body.error_code === FULL.code);
-    await isRefused(device, FULL);
-    disk.empty();
-    await until('a new ledger', async () => /was damaged and set aside/.test((await ledgerHealth(device)).reason));
-    assert.is((await showQR(device, 400)).status, 200);
-    const { recent } = (await call(`${device.recognition}/console/api/overview`)).body;
-    assert.equal(
-      recent.map(({ amount }: { amount: number }) => amount),
-      [400, 100],
-    );
-  },
-);
+onDisk('a damaged ledger on a full disk: payments are refused until it can be made anew', async () => {
+  using disk = new SmallDisk(24);
+  const data = join(disk.path, 'data');
+  mkdirSync(data);
+  await sell(data);
+  const bytes = readFileSync(join(data, 'money.db'));
+  writeFileSync(join(data, 'money.db'), bytes.fill(0x58, 0, 4096), { flag: 'r+' });
+  disk.fill();
+  await using device = await startTestDevice({}, data);
+  await until('the try', async () => (await showQR(device, 300)).body.error_code === FULL.code);
+  await isRefused(device, FULL);
+  disk.empty();
+  await until('a new ledger', async () => /was damaged and set aside/.test((await ledgerHealth(device)).reason));
+  assert.is((await showQR(device, 400)).status, 200);
+  const { recent } = (await call(`${device.recognition}/console/api/overview`)).body;
+  assert.equal(fieldsOf(recent, 'amount'), [400, 100]);
+});
 
 onDisk('a till that exports under one name after the other leaves the device its room', async () => {
   using disk = new SmallDisk(280);

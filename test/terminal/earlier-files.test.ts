@@ -7,15 +7,15 @@ import * as assert from 'uvu/assert';
 import { openDatabase, openFile } from '../../firmware/core/store/database.ts';
 import { takeOverEarlier } from '../../firmware/payments/money/earlier-files.ts';
 import { replaced } from '../replaced.ts';
-import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
+import { call, each, fieldsOf, inFolder, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
 import { FULL, isRefused, ledgerHealth, REFUSED } from './closed-ledger.ts';
 import { writeEarlierBooks } from './earlier-books.ts';
 import { NOW, openKept, openMoney, payMany } from './ledger-rig.ts';
 
 const test = suite('terminal: the books of an earlier release');
+const it = each(test, inFolder);
 
-test('payments, refunds, shifts, events and the failed call are as they were, each row sound', async () => {
-  using folder = temporaryFolder();
+it('payments, refunds, shifts, events and the failed call are as they were, each row sound', async (folder) => {
   writeEarlierBooks(folder.path, NOW);
   writeFileSync(join(folder.path, 'ledger.journal'), 'what it kept beside');
   takeOverEarlier(folder.path, NOW);
@@ -31,10 +31,7 @@ test('payments, refunds, shifts, events and the failed call are as they were, ea
     ],
   );
   assert.equal([rows[0]?.sale?.key, payments.last()?.id, payments.failedCall()?.category], ['k', 3, 'Bank']);
-  assert.equal(
-    refunds.of('order-1').map(({ state, amount, shift }) => [state, amount, shift]),
-    [['done', 300, 1]],
-  );
+  assert.equal(fieldsOf(refunds.of('order-1'), 'state', 'amount', 'shift'), [['done', 300, 1]]);
   assert.equal([shifts.closed(1)?.report.last, shifts.current()?.number, shifts.openNumber], [1, 2, 2]);
   assert.equal([kept.book.lastEvent, payments.table.all('SELECT number FROM events').length], [9, 2]);
   await kept.keeper.compare();
@@ -43,8 +40,7 @@ test('payments, refunds, shifts, events and the failed call are as they were, ea
   assert.is(payments.byId(4)?.askedShift, 2);
 });
 
-test('the files stay in a folder; an older release reads its sentence; what was taken over is not taken again', () => {
-  using folder = temporaryFolder();
+it('the files stay in a folder; an older release reads its sentence; what was taken over is not taken again', (folder) => {
   writeEarlierBooks(folder.path, NOW);
   takeOverEarlier(folder.path, NOW);
   assert.equal(
@@ -82,8 +78,7 @@ test('broken off at any step it begins again, and loses nothing', () => {
   assert.is(money.shifts.current()?.number, 3, 'without its shifts: numbers go on above those of the payments');
 });
 
-test('a row that breaks a rule of the tables is taken over as near as they allow', async () => {
-  using folder = temporaryFolder();
+it('a row that breaks a rule of the tables is taken over as near as they allow', async (folder) => {
   writeEarlierBooks(folder.path, NOW);
   {
     using db = openFile(join(folder.path, 'ledger.db'));
@@ -94,9 +89,8 @@ test('a row that breaks a rule of the tables is taken over as near as they allow
   assert.equal([money.payments.byId(2)?.refunded, money.payments.byId(3)?.status.state], [2000, 'PENDING']);
 });
 
-for (const amount of ['1.5', '-5', '9223372036854775807', '1e400', "'x'", "x'00ff'"])
-  test(`an amount that the storage has made ${amount} stops no take-over, and is not believed`, () => {
-    using folder = temporaryFolder();
+for (const amount of ['amount + 1', '1.5', '-5', '9223372036854775807', '1e400', "'x'", "x'00ff'"])
+  it(`an amount that the storage has made ${amount} stops no take-over, and is not believed`, (folder) => {
     writeEarlierBooks(folder.path, NOW);
     for (const [file, table] of [
       ['ledger', 'payments'],
@@ -114,15 +108,11 @@ for (const amount of ['1.5', '-5', '9223372036854775807', '1e400', "'x'", "x'00f
     assert.not(money.refunds.table.isSound(1));
   });
 
-test('a device goes on with them: its payments, its shift, and the next sale', async () => {
-  using folder = temporaryFolder();
+it('a device goes on with them: its payments, its shift, and the next sale', async (folder) => {
   writeEarlierBooks(folder.path, NOW);
   await using device = await startTestDevice({}, folder.path);
   const { payments } = (await call(`${device.terminal}/v1/payments`)).body;
-  assert.equal(
-    payments.map(({ amount }: { amount: number }) => amount),
-    [3000, 2000, 1000],
-  );
+  assert.equal(fieldsOf(payments, 'amount'), [3000, 2000, 1000]);
   assert.ok(existsSync(join(folder.path, 'money.journal')));
 });
 
@@ -156,8 +146,7 @@ for (const [what, fault, refusal] of [
     { ...REFUSED, pattern: /the earlier release kept cannot be taken over: file is/ },
   ],
 ] as const)
-  test(`${what}: the device starts, says why it takes no payment, and takes the files over as soon as it can`, async () => {
-    using folder = temporaryFolder();
+  it(`${what}: the device starts, says why it takes no payment, and takes the files over as soon as it can`, async (folder) => {
     writeEarlierBooks(folder.path, NOW);
     using failing = fault(folder.path);
     await using device = await startTestDevice({}, folder.path);

@@ -448,6 +448,11 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
   await terminal.start();
   moving.push(clock);
   const { screen, view, payments, refunds } = terminal;
+  const showQR: Lane['showQR'] = async (amount, details = {}) => {
+    const { purpose = null, ttl = 5, gone, caller = callerNamed(null, gone), ...settings } = details;
+    const used = { ...SETTINGS, ...(parts.real && { profile: parts.real.profile }), ...settings };
+    return besideSuccess((await payments.showQR(used, { amount, purpose, ttl }, caller, null)).warnings);
+  };
   return {
     terminal,
     bank,
@@ -465,24 +470,8 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     get noted() {
       return noted();
     },
-    showQR: (amount, { purpose, ttl = 5, gone, caller = callerNamed(null, gone), ...settings } = {}) =>
-      payments
-        .showQR(
-          { ...SETTINGS, ...(parts.real && { profile: parts.real.profile }), ...settings },
-          { amount, purpose: purpose ?? null, ttl },
-          caller,
-          null,
-        )
-        .then(({ warnings }) => besideSuccess(warnings)),
-    showStatic: (staticQR) =>
-      payments
-        .showQR(
-          { ...SETTINGS, profile: { bankName: 'Static', staticQR } },
-          { amount: 1, purpose: null, ttl: 5 },
-          callerNamed(null),
-          null,
-        )
-        .then(({ warnings }) => besideSuccess(warnings)),
+    showQR,
+    showStatic: (staticQR) => showQR(1, { profile: { bankName: 'Static', staticQR } }),
     metrics: () => SHARED.base.metrics.registry.metrics(),
     health: () => SHARED.base.health.report(),
     bankId: (n) => `bank-${bank.registered[n]?.orderId}`,
@@ -520,6 +509,12 @@ export const codes = (pictures: readonly Picture[]): string[] =>
 export const ended = (l: Lane, state: string): Promise<boolean> =>
   until(state, () => l.payments.status().status === state);
 
+/** The bank reports that of the payment that was registered as the n-th, and the status says so. */
+export const report = async (l: Lane, verdict: 'accepted' | 'rejected' | 'canceled', n = 0): Promise<void> => {
+  l.bank.verdicts.set(l.bankId(n), verdict);
+  await ended(l, verdict.toUpperCase());
+};
+
 export const registered = ({ bank }: Lane, n = 1): Promise<boolean> =>
   until(`registration ${n}`, () => bank.registered.length === n);
 
@@ -534,6 +529,6 @@ export function pastTheEnd({ clock }: Lane, ttl = 5): void {
   clock.now += ttl * MINUTE_MS + PACING.graceMs + 1;
 }
 
-/** What became of the payments: amount and state, oldest first. */
-export const states = ({ ledger }: Lane): [number, string][] =>
-  ledger.after(0, 100).map(({ amount, status }) => [amount, status.state]);
+/** What became of the payments, oldest first: amount and state, as `100 PENDING`. */
+export const states = ({ ledger }: Lane): string[] =>
+  ledger.after(0, 100).map(({ amount, status }) => `${amount} ${status.state}`);

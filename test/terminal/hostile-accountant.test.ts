@@ -23,7 +23,7 @@ import type { ShiftBook } from '../../firmware/payments/reports/shift-book.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts.ts';
 import { takenOn, takenSheet } from '../../firmware/payments/reports/taken-sheet.ts';
 import { REGISTERING } from '../../firmware/payments/service/payment.ts';
-import { temporaryFolder } from '../support.ts';
+import { fieldsOf, temporaryFolder } from '../support.ts';
 import { seeded } from '../tools/seeded.ts';
 
 const SEED = Number(process.env.SEED ?? 1);
@@ -278,7 +278,7 @@ function compare(shop: Shop): void {
   }
   for (const { number, report } of shop.allShifts)
     assert.equal(
-      report.earlier.map(({ id }) => id),
+      fieldsOf(report.earlier, 'id'),
       shop.taken
         .filter((payment) => payment.shift === number && Number(payment.askedShift) < number)
         .map(({ orderId }) => orderId),

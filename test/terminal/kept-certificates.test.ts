@@ -11,10 +11,11 @@ import { Sealer } from '../../firmware/core/store/sealer.ts';
 import { makeCertificate } from '../../firmware/core/tls/certificate.ts';
 import { openSecrets, resealed } from '../../firmware/features/backup/secrets.ts';
 import { sentCertificate } from '../../firmware/payments/settings/sent-certificate.ts';
-import { call, keptText, startTestDevice, type TestDevice, temporaryFolder, thrown } from '../support.ts';
+import { call, each, inFolder, keptText, startTestDevice, type TestDevice, thrown } from '../support.ts';
 import { makeCertificates, openssl, PASSWORD } from './banks/certificates.ts';
 
 const test = suite('terminal: certificates that are kept');
+const it = each(test, inFolder);
 
 const TECHNICIAN = 'made-up-token-of-the-technician';
 const PATH = '/console/api/settings/certificates';
@@ -31,8 +32,7 @@ const refuses = (work: Promise<unknown>, words: RegExp): Promise<void> =>
 const reasonOf = (work: () => unknown, expected: string): void => assert.is(thrown(FieldError, work).reason, expected);
 const UNUSED = (): boolean => false;
 
-test('a file has one path, over and over, and after a restart; what it holds lies nowhere on the disk', async () => {
-  using folder = temporaryFolder();
+it('a file has one path, over and over, and after a restart; what it holds lies nowhere on the disk', async (folder) => {
   const { certificate, key } = makeCertificate(['shop.example']);
   const bytes = Buffer.from(certificate + key);
   const secret = key.split('\n')[1] ?? '';
@@ -115,8 +115,7 @@ test('what is no certificate, too large, not whole or of no use for its field is
   assert.is((await call(`${device.recognition}${PATH}`, { json: { content: 'AAAA' } })).body.field, 'name');
 });
 
-test('a certificate as programs of every kind write it is kept as plain PEM', async () => {
-  using folder = temporaryFolder();
+it('a certificate as programs of every kind write it is kept as plain PEM', async (folder) => {
   const { certificate, key } = makeCertificate(['shop.example']);
   const der = new X509Certificate(certificate).raw;
   const keyDer = createPrivateKey(key).export({ type: 'pkcs8', format: 'der' });
@@ -137,15 +136,13 @@ test('a certificate as programs of every kind write it is kept as plain PEM', as
   }
 });
 
-test('two files that come at once are both kept', async () => {
-  using folder = temporaryFolder();
+it('two files that come at once are both kept', async (folder) => {
   const kept = new KeptCertificates(join(folder.path, 'c.json'), sealerOf('one'), UNUSED);
   const paths = await Promise.all([1, 2, 3].map((n) => kept.keep(`${n}.pem`, pem(`${n}`))));
   for (const [at, path] of paths.entries()) assert.equal(await kept.read(path), pem(`${at + 1}`));
 });
 
-test('PKCS #12 is known with any password or none, of old ciphers too, and keys and certificates from each other', async () => {
-  using folder = temporaryFolder();
+it('PKCS #12 is known with any password or none, of old ciphers too, and keys and certificates from each other', async (folder) => {
   makeCertificates(folder.path);
   const read = (name: string): Buffer => readFileSync(join(folder.path, name));
   const open = ['-in', 'till.crt', '-inkey', 'till.key', '-passin', `pass:${PASSWORD}`];
@@ -183,8 +180,7 @@ test('a path under which nothing is kept is reported at its field', async () => 
   assert.match(body.detail, 'it is not kept on this device: send the file to it again');
 });
 
-test('the oldest that no profile names makes room, and where all are named the next is refused', async () => {
-  using folder = temporaryFolder();
+it('the oldest that no profile names makes room, and where all are named the next is refused', async (folder) => {
   const named = new Set<string>();
   const kept = new KeptCertificates(join(folder.path, 'c.json'), sealerOf('one'), (path) => named.has(path));
   const keep = (n: number) => kept.keep(`${n}.pem`, pem(`${n}`));
@@ -202,8 +198,7 @@ test('the oldest that no profile names makes room, and where all are named the n
   assert.is(await keep(40), next, 'one that is there needs no room');
 });
 
-test('a backup has them for another board; with its key alone they open there', async () => {
-  using folder = temporaryFolder();
+it('a backup has them for another board; with its key alone they open there', async (folder) => {
   const [path, own, other] = [join(folder.path, 'certificates.json'), sealerOf('one'), sealerOf('two')];
   const name = await new KeptCertificates(path, own, UNUSED).keep('shop.pem', pem('shop'));
   const foreign = new KeptCertificates(path, other, UNUSED);

@@ -4,12 +4,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/banks/bank.ts';
 import { paymentProblems } from '../../firmware/payments/health.ts';
-import { call, each, setUp, startTestDevice, type TestDevice } from '../support.ts';
+import { call, each, fieldsOf, setUp, startTestDevice, type TestDevice } from '../support.ts';
 import { newestAtBank, payNewest } from './device-calls.ts';
 import {
   asked,
   callerNamed,
-  ended,
   type Lane,
   MINUTE_MS,
   NO_POLLS,
@@ -19,6 +18,7 @@ import {
   PACING,
   refusal,
   registered,
+  report,
   unreachable,
   until,
 } from './harness.ts';
@@ -68,73 +68,61 @@ unasked('PreviousPaid refuses once, and stays pointed out until a till reads ACC
   assert.is(await l.showQR(200), null);
 });
 
-unasked(
-  'a till that just repeats gets through the second time, and each answer reports it until it is acknowledged',
-  async (l) => {
-    await refusedOnce(l);
-    for (const amount of [200, 300]) {
-      const note = await l.showQR(amount);
-      assert.is(memberOf(note), 'PreviousPaid');
-      assert.match(note?.message ?? '', /^100 kopecks \(1\.00 roubles\) were accepted late/);
-    }
-    assert.is(problems(l).length, 1);
-    assert.is(read(l), 'PENDING');
-    assert.is(l.ledger.lateCount(), 1, 'PENDING of another payment does not report this one');
-    const [late] = l.ledger.late(10);
-    assert.ok(l.payments.acknowledge(late?.orderId ?? '', null));
-    assert.equal(problems(l), []);
-    assert.is(memberOf(await l.showQR(400)), undefined);
-    assert.not(l.payments.acknowledge(late?.orderId ?? '', null), 'there is nothing to look into any more');
-    assert.not(l.payments.acknowledge('none', null));
-  },
-);
+unasked('a till that repeats gets through, and each answer reports it until somebody has looked', async (l) => {
+  await refusedOnce(l);
+  for (const amount of [200, 300]) {
+    const note = await l.showQR(amount);
+    assert.is(memberOf(note), 'PreviousPaid');
+    assert.match(note?.message ?? '', /^100 kopecks \(1\.00 roubles\) were accepted late/);
+  }
+  assert.is(problems(l).length, 1);
+  assert.is(read(l), 'PENDING');
+  assert.is(l.ledger.lateCount(), 1, 'PENDING of another payment does not report this one');
+  const [late] = l.ledger.late(10);
+  assert.ok(l.payments.acknowledge(late?.orderId ?? '', null));
+  assert.equal(problems(l), []);
+  assert.is(memberOf(await l.showQR(400)), undefined);
+  assert.not(l.payments.acknowledge(late?.orderId ?? '', null), 'there is nothing to look into any more');
+  assert.not(l.payments.acknowledge('none', null));
+});
 
-unasked(
-  'a refusal that no till has read does not count: the next call is refused too, and the status says ERROR of the call until then',
-  async (l) => {
-    for (const amount of [100, 200]) {
-      const n = l.bank.registered.length;
-      await l.showQR(100);
-      l.bank.verdicts.set(l.bankId(n), 'accepted');
-      for (let tries = 0; tries < 3; tries += 1) {
-        assert.is((await refusal(l.showQR(amount, { gone: AbortSignal.abort() }))).member, 'PreviousPaid');
-        const { status, failure } = l.payments.status();
-        assert.equal([status, memberOf(failure)], ['ERROR', 'PreviousPaid']);
-        assert.is(l.ledger.unreported().length, 1);
-      }
-      assert.is((await refusal(l.showQR(amount))).member, 'PreviousPaid');
-      assert.is(l.bank.registered.length, n + 1);
-      assert.is(read(l), 'ACCEPTED');
-    }
-  },
-);
-
-unasked(
-  'of calls that share a refusal one that is read is enough; after a crash before that it does not count as read',
-  async (l) => {
+unasked('a refusal that no till has read does not count: the next call is refused too', async (l) => {
+  for (const amount of [100, 200]) {
+    const n = l.bank.registered.length;
     await l.showQR(100);
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    const both = [l.showQR(100, { gone: AbortSignal.abort() }), l.showQR(100)].map(refusal);
-    assert.equal(
-      (await Promise.all(both)).map(({ member }) => member),
-      ['PreviousPaid', 'PreviousPaid'],
-    );
-    assert.equal(l.ledger.unreported(), []);
+    l.bank.verdicts.set(l.bankId(n), 'accepted');
+    for (let tries = 0; tries < 3; tries += 1) {
+      assert.is((await refusal(l.showQR(amount, { gone: AbortSignal.abort() }))).member, 'PreviousPaid');
+      const { status, failure } = l.payments.status();
+      assert.equal([status, memberOf(failure)], ['ERROR', 'PreviousPaid']);
+      assert.is(l.ledger.unreported().length, 1);
+    }
+    assert.is((await refusal(l.showQR(amount))).member, 'PreviousPaid');
+    assert.is(l.bank.registered.length, n + 1);
     assert.is(read(l), 'ACCEPTED');
+  }
+});
 
-    await l.showQR(300);
-    l.bank.verdicts.set(l.bankId(1), 'accepted');
-    const listeners: (() => void)[] = [];
-    const caller = { ...callerNamed(null), whenAnswered: (heard: () => void) => void listeners.push(heard) };
-    await refusal(l.showQR(300, { caller }));
-    assert.is(l.ledger.unreported().length, 1, 'the answer is on its way');
-    assert.is(l.payments.status().status, 'ERROR');
-    await refusal(l.showQR(400));
-    assert.is(await l.showQR(500).then(memberOf), 'PreviousPaid');
-    for (const heard of listeners) heard();
-    assert.is(l.payments.status().status, 'PENDING', 'another call has begun since: the status is its own');
-  },
-);
+unasked('of calls that share a refusal one that is read is enough, and it counts once it is read', async (l) => {
+  await l.showQR(100);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  const both = [l.showQR(100, { gone: AbortSignal.abort() }), l.showQR(100)].map(refusal);
+  assert.equal(fieldsOf(await Promise.all(both), 'member'), ['PreviousPaid', 'PreviousPaid']);
+  assert.equal(l.ledger.unreported(), []);
+  assert.is(read(l), 'ACCEPTED');
+
+  await l.showQR(300);
+  l.bank.verdicts.set(l.bankId(1), 'accepted');
+  const listeners: (() => void)[] = [];
+  const caller = { ...callerNamed(null), whenAnswered: (heard: () => void) => void listeners.push(heard) };
+  await refusal(l.showQR(300, { caller }));
+  assert.is(l.ledger.unreported().length, 1, 'the answer is on its way');
+  assert.is(l.payments.status().status, 'ERROR');
+  await refusal(l.showQR(400));
+  assert.is(await l.showQR(500).then(memberOf), 'PreviousPaid');
+  for (const heard of listeners) heard();
+  assert.is(l.payments.status().status, 'PENDING', 'another call has begun since: the status is its own');
+});
 
 test('that it is pointed out, and that it has refused a call, survives a restart', async () => {
   const before = await openLane({ pacing: NO_POLLS });
@@ -163,8 +151,7 @@ test('that ACCEPTED was read survives a restart', async () => {
 it('that ACCEPTED was read is kept in mind while the disk is full, and written when there is room again', async (l) => {
   await l.showQR(100);
   assert.is(read(l), 'PENDING');
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await ended(l, 'ACCEPTED');
+  await report(l, 'accepted');
   l.ledger.fullFor = ['setStatus'];
   read(l);
   assert.ok(l.ledger.unreported().length === 1, 'the ledger could not take it');
@@ -176,8 +163,7 @@ it('that ACCEPTED was read is kept in mind while the disk is full, and written w
 it('a call that goes on although no till has read of an acceptance points it out from then on', async (l) => {
   await l.showQR(100);
   read(l);
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await ended(l, 'ACCEPTED');
+  await report(l, 'accepted');
   assert.is(l.ledger.lateCount(), 0);
   l.clock.now += 24 * 3_600_000;
   const note = await l.showQR(200);
@@ -193,8 +179,7 @@ it('another picture gives nothing up', async (l) => {
   assert.ok(l.ledger.last()?.status.awaited);
   await l.terminal.displayStatus(2);
   assert.ok(l.ledger.last()?.status.awaited);
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await ended(l, 'ACCEPTED');
+  await report(l, 'accepted');
   assert.is(l.ledger.lateCount(), 0);
 });
 
@@ -285,10 +270,7 @@ test('over HTTP: a status whose answer the till did not get is not read', async 
     status,
   );
   await until('the code is drawn', async () => (await payment(device)).onDisplay);
-  assert.equal(
-    (await late()).map(({ id }: { id: string }) => id),
-    [orderId],
-  );
+  assert.equal(fieldsOf(await late(), 'id'), [orderId]);
 });
 
 test.run();

@@ -8,10 +8,11 @@ import { openDatabase } from '../../firmware/core/store/database.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
 import { REGISTERING } from '../../firmware/payments/service/payment.ts';
-import { temporaryFolder } from '../support.ts';
+import { each, inFolder } from '../support.ts';
 import { NOW, openMoney, payMany } from './ledger-rig.ts';
 
 const test = suite('ledger: a turn of the event loop');
+const it = each(test, inFolder);
 
 const ORDER = 'order-3';
 const PAYLOAD = 'https://pay.example/new';
@@ -57,8 +58,7 @@ test('a payment that was changed is not read again, and each change is in what i
   assert.is(found?.trxId, 'trx');
 });
 
-test('half a character, as a bank may write it, is kept as it will be read, and is no damage', async () => {
-  using folder = temporaryFolder();
+it('half a character, as a bank may write it, is kept as it will be read, and is no damage', async (folder) => {
   using money = openMoney(folder.path);
   const ledger = money.payments;
   payMany(ledger, 1, 4);
@@ -71,8 +71,7 @@ test('half a character, as a bank may write it, is kept as it will be read, and 
   assert.equal(money.book.findings.of('payments', 'damaged'), []);
 });
 
-test('a change that fails leaves nothing behind that can be found', async () => {
-  using folder = temporaryFolder();
+it('a change that fails leaves nothing behind that can be found', async (folder) => {
   using money = Money.open(
     { path: join(folder.path, 'money.db'), secondFolder: null, now: () => NOW },
     {
@@ -96,8 +95,7 @@ test('a change that fails leaves nothing behind that can be found', async () => 
   assert.equal(ledger.find(ORDER)?.status, before?.status);
 });
 
-test('a commit that fails leaves nothing behind either', async () => {
-  using folder = temporaryFolder();
+it('a commit that fails leaves nothing behind either', async (folder) => {
   using money = openMoney(folder.path);
   const ledger = money.payments;
   payMany(ledger, 1, 4);

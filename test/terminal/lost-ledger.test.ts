@@ -7,7 +7,7 @@ import { BankPool } from '../../firmware/banks/bank-pool.ts';
 import { reportedState } from '../../firmware/payments/service/payment-failures.ts';
 import type { Sale } from '../../firmware/payments/service/sale.ts';
 import { saleKeyOf } from '../../firmware/payments/service/sale-key.ts';
-import { each } from '../support.ts';
+import { each, fieldsOf } from '../support.ts';
 import { poolOf } from './banks/pools.ts';
 import {
   callerNamed,
@@ -88,10 +88,7 @@ for (const [verdict, state] of [
     for (const _ of ['first', 'again']) {
       const { orderId, isAgain, isShown, warnings } = await sell(l);
       assert.equal([isAgain, isShown], [true, false]);
-      assert.equal(
-        warnings.map(({ member }) => member),
-        verdict === 'processing' ? ['NotShown'] : [],
-      );
+      assert.equal(fieldsOf(warnings, 'member'), verdict === 'processing' ? ['NotShown'] : []);
       assert.equal([l.payments.status().status, l.payments.status().orderId], [state, orderId]);
       assert.is(l.payments.find(orderId).status.late, false);
     }
@@ -111,21 +108,18 @@ it('an order that was paid and given back: no till reads that it is paid', async
   assert.is(bank.registered.length, 0);
 });
 
-hasty(
-  'a bank that does not report the order gets no other: the key is not used up, and the same call again goes on',
-  async (l, bank) => {
-    bank.order = unreachable();
-    const error = await refusal(sell(l));
-    assert.equal([error.member, error.payment], ['Unreachable', null]);
-    assert.ok(bank.lookUps > 1, 'it is asked again in the same call');
-    assert.equal([bank.registered.length, rows(l).length, l.payments.status().status], [0, 0, 'ERROR']);
-    bank.order = new BankError('refused', 'the bank does not know this password', { isUnauthorized: true });
-    assert.is((await refusal(sell(l))).payment, null);
-    bank.order = { verdict: 'accepted' };
-    const { orderId } = await sell(l);
-    assert.equal([l.payments.find(orderId).status.state, bank.registered.length], ['ACCEPTED', 0]);
-  },
-);
+hasty('a bank that does not report the order gets no other, and the same call again goes on', async (l, bank) => {
+  bank.order = unreachable();
+  const error = await refusal(sell(l));
+  assert.equal([error.member, error.payment], ['Unreachable', null]);
+  assert.ok(bank.lookUps > 1, 'it is asked again in the same call');
+  assert.equal([bank.registered.length, rows(l).length, l.payments.status().status], [0, 0, 'ERROR']);
+  bank.order = new BankError('refused', 'the bank does not know this password', { isUnauthorized: true });
+  assert.is((await refusal(sell(l))).payment, null);
+  bank.order = { verdict: 'accepted' };
+  const { orderId } = await sell(l);
+  assert.equal([l.payments.find(orderId).status.state, bank.registered.length], ['ACCEPTED', 0]);
+});
 
 it('a bank that refuses to report the order leaves it unknown: the till sends the same again, and takes no new key', async (l, bank) => {
   bank.order = new BankError('refused', 'the bank has no such call', { status: 404 });
@@ -204,19 +198,16 @@ polled('an order whose code the bank no longer returns is followed, and its till
   await until('paid', () => l.payments.find(orderId).status.state === 'ACCEPTED');
 });
 
-hasty(
-  'an order whose code the bank does not give for now: nothing is entered, and the same again shows it',
-  async (l, bank) => {
-    bank.order = {};
-    bank.gives = unreachable();
-    assert.is((await refusal(sell(l))).payment, null);
-    assert.is(rows(l).length, 0);
-    bank.gives = null;
-    assert.ok((await sell(l)).isShown);
-    assert.is(bank.registered.length, 0);
-    assert.match(await l.metrics(), /^laneware_payments_asked_total 1$/m);
-  },
-);
+hasty('an order whose code the bank does not give for now is not entered; the same again shows it', async (l, bank) => {
+  bank.order = {};
+  bank.gives = unreachable();
+  assert.is((await refusal(sell(l))).payment, null);
+  assert.is(rows(l).length, 0);
+  bank.gives = null;
+  assert.ok((await sell(l)).isShown);
+  assert.is(bank.registered.length, 0);
+  assert.match(await l.metrics(), /^laneware_payments_asked_total 1$/m);
+});
 
 it('a display that fails, and a restart, leave an order that was taken up as one that may be paid', async (l, bank) => {
   bank.order = {};

@@ -5,7 +5,7 @@ import { plainRow, RowFormat, valuesOf } from '../../firmware/core/store/book/ro
 import { openFile } from '../../firmware/core/store/database.ts';
 import type { Values } from '../../firmware/core/store/index.ts';
 import { each, temporaryFolder } from '../support.ts';
-import { codes, ended, type Lane, onLane, refusal, states, until } from './harness.ts';
+import { codes, type Lane, onLane, refusal, report, states, until } from './harness.ts';
 import { openKept, openMoney, payMany } from './ledger-rig.ts';
 
 const test = suite('terminal: rules of money');
@@ -21,8 +21,7 @@ const rulesOf = (l: Lane): string[] =>
 /** One that was paid and read, with a part of it gone back. @returns its order id */
 async function paid(l: Lane): Promise<string> {
   await l.showQR(500);
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await ended(l, 'ACCEPTED');
+  await report(l, 'accepted');
   const { orderId } = l.payments.status();
   assert.ok(orderId);
   l.payments.markHandled(l.payments.status());
@@ -34,8 +33,7 @@ async function paid(l: Lane): Promise<string> {
 async function sellOn(l: Lane): Promise<void> {
   const n = l.bank.registered.length;
   await l.showQR(700);
-  l.bank.verdicts.set(l.bankId(n), 'accepted');
-  await ended(l, 'ACCEPTED');
+  await report(l, 'accepted', n);
 }
 
 /** What no part of the program writes, and the rule that it would break. */
@@ -87,7 +85,7 @@ it('a call whose write would break a rule is refused, no code is drawn, and the 
   });
   assert.match(String(error), /amount never changes/);
   assert.equal(codes(l.display.drawn), []);
-  assert.equal(states(l), [[100, 'ERROR']]);
+  assert.equal(states(l), ['100 ERROR']);
   assert.match(rulesOf(l)[0] ?? '', /amount never changes/);
   l.ledger.intendToShow = intendToShow;
   await sellOn(l);
@@ -95,8 +93,7 @@ it('a call whose write would break a rule is refused, no code is drawn, and the 
 
 it('an event that would take a paid payment back is not written: the till gets the state that it had', async (l) => {
   await l.showQR(500);
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await ended(l, 'ACCEPTED');
+  await report(l, 'accepted');
   const setStatus = l.ledger.setStatus.bind(l.ledger);
   l.ledger.setStatus = (orderId, status, ...more) => setStatus(orderId, { ...status, state: 'REJECTED' }, ...more);
   l.payments.markHandled(l.payments.status());
@@ -104,10 +101,7 @@ it('an event that would take a paid payment back is not written: the till gets t
   assert.match(rulesOf(l)[0] ?? '', /stays paid/);
   l.ledger.setStatus = setStatus;
   await sellOn(l);
-  assert.equal(states(l), [
-    [500, 'ACCEPTED'],
-    [700, 'ACCEPTED'],
-  ]);
+  assert.equal(states(l), ['500 ACCEPTED', '700 ACCEPTED']);
   await until('what was noted to be written', () => l.ledger.unreported().length === 1);
 });
 

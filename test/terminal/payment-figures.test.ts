@@ -13,6 +13,7 @@ import {
   onLane,
   pastTheEnd,
   refusal,
+  report,
   TestDisplay,
   unreachable,
   until,
@@ -40,8 +41,7 @@ it('a sale is asked, shown and accepted once, and the time from the code to the 
   await l.showQR(100); // the same sale: its code is shown again
   assert.equal([await one(l, 'payments_asked_total'), await one(l, 'payments_shown_total')], [1, 1]);
   await l.clock.advance(7000);
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await ended(l, 'ACCEPTED');
+  await report(l, 'accepted');
   assert.equal(await ends(l), { 'state="ACCEPTED"': 1 });
   assert.is(await one(l, 'payment_accepted_seconds_count'), 1);
   const seconds = (await one(l, 'payment_accepted_seconds_sum')) ?? 0;
@@ -53,8 +53,7 @@ it('what the bank refuses is asked, and not shown; what a customer declines has 
   await refusal(l.showQR(100));
   assert.equal([await one(l, 'payments_asked_total'), await one(l, 'payments_shown_total')], [1, 0]);
   await l.showQR(200);
-  l.bank.verdicts.set(l.bankId(1), 'rejected');
-  await ended(l, 'REJECTED');
+  await report(l, 'rejected', 1);
   assert.equal(await ends(l), { 'state="ERROR"': 1, 'state="REJECTED"': 1 });
   assert.is(await one(l, 'payment_accepted_seconds_count'), 0);
 });
@@ -80,8 +79,7 @@ it('a fixed code, whose payments no bank reports, counts as none', async (l) => 
 
 it('late payments count until somebody has looked into them', async (l) => {
   await l.showQR(100);
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await ended(l, 'ACCEPTED');
+  await report(l, 'accepted');
   assert.is(await one(l, 'payments_late'), 0);
   await l.clock.advance(3 * MINUTE_MS);
   assert.is(await one(l, 'payments_late'), 1);

@@ -18,6 +18,7 @@ import {
   pastTheEnd,
   refusal,
   registered,
+  report,
   states,
   unreachable,
   until,
@@ -82,7 +83,7 @@ it('where the payment before is paid while the bank registers the next, the next
   const next = refusal(l.showQR(200));
   await until('it is registered', () => l.bank.registered.length === 2);
   l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await until('the one before is paid', () => states(l)[0]?.[1] === 'ACCEPTED');
+  await until('the one before is paid', () => states(l)[0] === '100 ACCEPTED');
   l.bank.release();
   assert.is((await next).member, 'PreviousPaid');
   assert.is(codes(l.display.drawn).length, 1);
@@ -95,8 +96,7 @@ it('while the bank is silent a payment stays PENDING, past its ttl and its grace
   await asked(l, 3);
   assert.is(l.payments.status().status, 'PENDING');
   assert.ok((l.payments.unanswered[0]?.times ?? 0) >= 3);
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await ended(l, 'ACCEPTED');
+  await report(l, 'accepted');
 });
 
 it('past ttl and grace a payment that has not begun is CANCELED, one in processing is waited for', async (l) => {
@@ -117,12 +117,9 @@ it('what was asked within ttl and grace, and answered after, ends nothing: the c
   pastTheEnd(l);
   l.bank.release();
   await other;
-  assert.equal(states(l), [
-    [100, 'PENDING'],
-    [200, 'PENDING'],
-  ]);
+  assert.equal(states(l), ['100 PENDING', '200 PENDING']);
   await l.showQR(300);
-  assert.is(states(l)[0]?.[1], 'CANCELED', 'asked again');
+  assert.is(states(l)[0], '100 CANCELED', 'asked again');
 });
 
 it('within ttl and grace nothing ends but on the word of the bank', async (l) => {
@@ -185,8 +182,7 @@ it('a first drawing that fails ends in ERROR and is never drawn later; a late ac
   l.display.unplug();
   l.display.replug();
   assert.equal(codes(l.display.drawn), []);
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await ended(l, 'ACCEPTED');
+  await report(l, 'accepted');
   assert.ok(l.ledger.last()?.status.late);
 });
 
@@ -210,8 +206,7 @@ test(
     async (l) => {
       await l.showQR(100);
       l.display.unplug();
-      l.bank.verdicts.set(l.bankId(0), 'accepted');
-      await ended(l, 'ACCEPTED');
+      await report(l, 'accepted');
       l.display.replug();
       assert.equal(l.display.drawn.at(-1), { kind: 'status', status: 'success' });
     },
@@ -226,8 +221,7 @@ it('a display that comes back draws what is current, and never the code of a pay
   l.display.replug();
   assert.equal(codes(l.display.drawn), [code, code]);
   l.display.unplug();
-  l.bank.verdicts.set(l.bankId(0), 'rejected');
-  await ended(l, 'REJECTED');
+  await report(l, 'rejected');
   await until('an idle display', () => l.screen.isIdle);
   l.display.replug();
   assert.equal(l.display.drawn.at(-1), { kind: 'clear' });
@@ -235,8 +229,7 @@ it('a display that comes back draws what is current, and never the code of a pay
 
 it('a full disk: the call fails, the bank hears nothing, and the payment before is not taken for its outcome', async (l) => {
   await l.showQR(100);
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await ended(l, 'ACCEPTED');
+  await report(l, 'accepted');
   const pages = Number(l.db.prepare('PRAGMA page_count').get()?.page_count);
   l.db.exec(`PRAGMA max_page_count = ${pages}`);
   const errors: TerminalError[] = [];
@@ -255,13 +248,12 @@ it('a ledger that takes the end of a payment and then cannot be read: the till g
   };
   assert.is((await refusal(l.showQR(100))).member, 'Refused');
   l.ledger.isUnreadable = false;
-  assert.equal(states(l), [[100, 'ERROR']]);
+  assert.equal(states(l), ['100 ERROR']);
 });
 
 it('a call that fails before there is a payment is ERROR in the status, not the payment before, until the next call', async (l) => {
   await l.showQR(100);
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await ended(l, 'ACCEPTED');
+  await report(l, 'accepted');
   l.payments.markHandled(l.payments.status());
   l.bank.unusable = TerminalError.invalid('caPath', 'cannot be read');
   assert.is((await refusal(l.showQR(200))).member, 'InvalidField');
@@ -291,8 +283,7 @@ test('after a restart a payment that may have been seen is followed to its end, 
     async (after) => {
       assert.is(after.payments.status().status, 'PENDING');
       assert.is(after.screen.payment, after.bank.registered[0]?.orderId);
-      after.bank.verdicts.set(after.bankId(0), 'accepted');
-      await ended(after, 'ACCEPTED');
+      await report(after, 'accepted');
     },
   ));
 
@@ -301,7 +292,7 @@ it('a bank’s word that a full disk does not take is asked for again, and how p
   l.ledger.fullFor = ['setStatus'];
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   await asked(l, 3);
-  assert.equal(states(l), [[100, 'PENDING']]);
+  assert.equal(states(l), ['100 PENDING']);
   assert.match(await l.metrics(), /laneware_payments_total\{state="ACCEPTED"\} 0/);
   l.ledger.fullFor = [];
   await ended(l, 'ACCEPTED');
@@ -357,10 +348,10 @@ test('a payment that was never shown, and could not be ended on a full disk, is 
   await registered(before);
   const { clock, db } = before;
   const full = await openLane({ clock, db, fullFor: ['setStatus'] });
-  assert.equal(states(full), [[100, 'PENDING']]);
+  assert.equal(states(full), ['100 PENDING']);
   await full.stop();
   const after = await openLane({ clock, db });
-  assert.equal(states(after), [[100, 'ERROR']]);
+  assert.equal(states(after), ['100 ERROR']);
   await after.stop();
   before.bank.release();
   await before.stop();

@@ -127,20 +127,17 @@ test('a static code may have a receipt, and is never listed as without one: only
   assert.equal(await lacking(device), []);
 });
 
-onLanes(
-  'what a bank says of the payer is kept with the outcome, and nothing of it is lost by a later answer',
-  async (l) => {
-    l.bank.reported = { trxId: 'A1', payer: PAYER };
-    const orderId = await pay(l);
-    assert.equal(l.ledger.find(orderId)?.payer, PAYER);
-    l.ledger.setTransaction(orderId, { trxId: null, paidAt: null, refunded: 10, payer: null, paidBy: null });
-    const payment = l.ledger.find(orderId);
-    assert.ok(payment);
-    assert.equal([payment.payer, payment.trxId, payment.refunded], [PAYER, 'A1', 10]);
-    const { bankPayment } = paymentAnswer(payment, null);
-    assert.equal([bankPayment?.payerBank, bankPayment?.payerPhone], [PAYER.bank, PAYER.phone]);
-  },
-);
+onLanes('what a bank says of the payer is kept, and nothing of it is lost by a later answer', async (l) => {
+  l.bank.reported = { trxId: 'A1', payer: PAYER };
+  const orderId = await pay(l);
+  assert.equal(l.ledger.find(orderId)?.payer, PAYER);
+  l.ledger.setTransaction(orderId, { trxId: null, paidAt: null, refunded: 10, payer: null, paidBy: null });
+  const payment = l.ledger.find(orderId);
+  assert.ok(payment);
+  assert.equal([payment.payer, payment.trxId, payment.refunded], [PAYER, 'A1', 10]);
+  const { bankPayment } = paymentAnswer(payment, null);
+  assert.equal([bankPayment?.payerBank, bankPayment?.payerPhone], [PAYER.bank, PAYER.phone]);
+});
 
 onLanes('a bank that does not say when it was paid leaves the moment at which the device heard of it', async (l) => {
   const payment = l.ledger.find(await pay(l));

@@ -226,50 +226,41 @@ it('a bank that reports the sum after a person has refused: the money is gone in
   assert.equal([error.member, error.extra.left], ['ExceedsPaid', 600]);
 });
 
-taken(
-  'one that the bank has taken, and does not report when a person decides: the bank is asked on, and it is never made again',
-  async (l, bank, orderId) => {
-    bank.refundAnswers = [unreachable()];
-    bank.reported = { refunded: 400 }; // as soon as it is taken, and not when it has ended
-    const refund = await decide(l, orderId, 'refused');
-    assert.equal([refund.state, refund.told], ['refused', 'pending']);
-    bank.reported = {};
-    bank.refundAnswers = [PENDING];
-    const more = await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 1000 }));
-    assert.equal([more.member, more.extra.refund], ['RefundOpen', 'a']);
-    bank.refundAnswers = [DONE];
-    await until('the word of the bank', () => l.refunds.of(orderId)[0]?.told === 'done');
-    assert.equal([bank.orders.length, refundedOf(l, orderId), l.refunds.of(orderId)[0]?.state], [1, 400, 'done']);
-    assert.match(problems(l), 'money has gone back by the word of the bank');
-  },
-);
+taken('one that the bank does not report then is asked about on, and never made again', async (l, bank, orderId) => {
+  bank.refundAnswers = [unreachable()];
+  bank.reported = { refunded: 400 }; // as soon as it is taken, and not when it has ended
+  const refund = await decide(l, orderId, 'refused');
+  assert.equal([refund.state, refund.told], ['refused', 'pending']);
+  bank.reported = {};
+  bank.refundAnswers = [PENDING];
+  const more = await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 1000 }));
+  assert.equal([more.member, more.extra.refund], ['RefundOpen', 'a']);
+  bank.refundAnswers = [DONE];
+  await until('the word of the bank', () => l.refunds.of(orderId)[0]?.told === 'done');
+  assert.equal([bank.orders.length, refundedOf(l, orderId), l.refunds.of(orderId)[0]?.state], [1, 400, 'done']);
+  assert.match(problems(l), 'money has gone back by the word of the bank');
+});
 
-taken(
-  'the bank refuses what a person has decided to be done: it counts on, and is reported until somebody has looked',
-  async (l, bank, orderId) => {
-    bank.refundAnswers = [unreachable(), { state: 'refused', bankRefundId: 'b-1', reason: 'no such account' }];
-    await decide(l, orderId, 'done');
-    await until('the word of the bank', () => l.refunds.of(orderId)[0]?.told === 'refused');
-    const [refund] = l.refunds.of(orderId);
-    assert.equal([refund?.state, refund?.reason, refundedOf(l, orderId)], ['done', 'no such account', 400]);
-    assert.match(problems(l), /the bank has refused what a person had decided.*no such account/s);
-    const settled = await decide(l, orderId, 'done');
-    assert.equal([settled.state, settled.told, problems(l)], ['done', 'refused', '']);
-    const taken = await decide(l, orderId, 'refused');
-    assert.equal([taken.state, taken.told, problems(l), refundedOf(l, orderId)], ['refused', 'refused', '', 0]);
-    assert.is(bank.orders.length, 1);
-  },
-);
+taken('done by a person, refused by the bank: it counts until somebody has looked', async (l, bank, orderId) => {
+  bank.refundAnswers = [unreachable(), { state: 'refused', bankRefundId: 'b-1', reason: 'no such account' }];
+  await decide(l, orderId, 'done');
+  await until('the word of the bank', () => l.refunds.of(orderId)[0]?.told === 'refused');
+  const [refund] = l.refunds.of(orderId);
+  assert.equal([refund?.state, refund?.reason, refundedOf(l, orderId)], ['done', 'no such account', 400]);
+  assert.match(problems(l), /the bank has refused what a person had decided.*no such account/s);
+  const settled = await decide(l, orderId, 'done');
+  assert.equal([settled.state, settled.told, problems(l)], ['done', 'refused', '']);
+  const taken = await decide(l, orderId, 'refused');
+  assert.equal([taken.state, taken.told, problems(l), refundedOf(l, orderId)], ['refused', 'refused', '', 0]);
+  assert.is(bank.orders.length, 1);
+});
 
-taken(
-  'what counts as gone back keeps no other refund waiting, though the bank says that it is under way',
-  async (l, bank, orderId) => {
-    bank.refundAnswers = [unreachable(), PENDING];
-    await decide(l, orderId, 'done');
-    const rest = await l.refunds.refund({ orderId, tillId: 'b', amount: null });
-    assert.equal([rest.amount, rest.state, bank.orders.length], [600, 'pending', 2]);
-  },
-);
+taken('what counts as gone back keeps no other refund waiting, though it is under way', async (l, bank, orderId) => {
+  bank.refundAnswers = [unreachable(), PENDING];
+  await decide(l, orderId, 'done');
+  const rest = await l.refunds.refund({ orderId, tillId: 'b', amount: null });
+  assert.equal([rest.amount, rest.state, bank.orders.length], [600, 'pending', 2]);
+});
 
 it('where the disk takes nothing, neither payment nor refund has changed; the same again decides once', async (l, _bank, orderId) => {
   l.db.exec('PRAGMA query_only = ON');
@@ -287,26 +278,23 @@ it('where the payment cannot be written, nothing is decided', async (l, _bank, o
   l.db.exec('PRAGMA query_only = OFF');
 });
 
-taken(
-  'a decision counts on the day of the person, and the clock may have gone back since',
-  async (l, bank, orderId) => {
-    bank.refundAnswers = [unreachable()];
-    const { wall } = l.clock;
-    let backMs = 0;
-    const setBack = () => {
-      backMs += 5 * MINUTE_MS;
-    };
-    l.clock.wall = () => wall() - backMs;
-    await decide(l, orderId, 'refused');
-    setBack();
-    bank.refundAnswers = [DONE];
-    await until('the word of the bank', () => l.refunds.of(orderId)[0]?.told === 'done');
-    assert.match(problems(l), 'money has gone back');
-    setBack();
-    await decide(l, orderId, 'done');
-    assert.is(problems(l), '');
-  },
-);
+taken('a decision counts on the day of the person, also where the clock has gone back', async (l, bank, orderId) => {
+  bank.refundAnswers = [unreachable()];
+  const { wall } = l.clock;
+  let backMs = 0;
+  const setBack = () => {
+    backMs += 5 * MINUTE_MS;
+  };
+  l.clock.wall = () => wall() - backMs;
+  await decide(l, orderId, 'refused');
+  setBack();
+  bank.refundAnswers = [DONE];
+  await until('the word of the bank', () => l.refunds.of(orderId)[0]?.told === 'done');
+  assert.match(problems(l), 'money has gone back');
+  setBack();
+  await decide(l, orderId, 'done');
+  assert.is(problems(l), '');
+});
 
 taken('a bank that only refuses to report the refund decides nothing', async (l, bank, orderId) => {
   bank.refundAnswers = [new BankError('refused', 'no such refund')];
@@ -316,84 +304,69 @@ taken('a bank that only refuses to report the refund decides nothing', async (l,
   assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 1000 })).state, 'done');
 });
 
-untold(
-  'one whose answer was lost is what the bank that has it says, and not what the person says',
-  async (l, bank, orderId) => {
-    const asked = bank.orders.length;
-    bank.found = DONE;
-    const error = await refusal(decide(l, orderId, 'refused'));
-    assert.equal([error.member, error.extra.state], ['RefundDecided', 'done']);
-    const [refund] = l.refunds.of(orderId);
-    assert.equal([refund?.state, refund?.decision, refundedOf(l, orderId)], ['done', null, 400]);
-    assert.is(bank.orders.length, asked, 'it is not made again');
-  },
-);
+untold('one whose answer was lost is what the bank says, and not what the person says', async (l, bank, orderId) => {
+  const asked = bank.orders.length;
+  bank.found = DONE;
+  const error = await refusal(decide(l, orderId, 'refused'));
+  assert.equal([error.member, error.extra.state], ['RefundDecided', 'done']);
+  const [refund] = l.refunds.of(orderId);
+  assert.equal([refund?.state, refund?.decision, refundedOf(l, orderId)], ['done', null, 400]);
+  assert.is(bank.orders.length, asked, 'it is not made again');
+});
 
-untold(
-  'one whose answer was lost, and which the bank calls under way, is not decided, and keeps the next one waiting',
-  async (l, bank, orderId) => {
-    const asked = bank.orders.length;
-    bank.found = PENDING;
-    bank.refundAnswers = [PENDING];
-    assert.is((await refusal(decide(l, orderId, 'refused'))).member, 'RefundOpen');
-    const [refund] = l.refunds.of(orderId);
-    assert.equal([refund?.state, refund?.bankRefundId, refund?.decision], ['pending', 'b-1', null]);
-    assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 600 }))).member, 'RefundOpen');
-    assert.is(bank.orders.length, asked);
-  },
-);
+untold('one that the bank calls under way is not decided, and keeps the next one waiting', async (l, bank, orderId) => {
+  const asked = bank.orders.length;
+  bank.found = PENDING;
+  bank.refundAnswers = [PENDING];
+  assert.is((await refusal(decide(l, orderId, 'refused'))).member, 'RefundOpen');
+  const [refund] = l.refunds.of(orderId);
+  assert.equal([refund?.state, refund?.bankRefundId, refund?.decision], ['pending', 'b-1', null]);
+  assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 600 }))).member, 'RefundOpen');
+  assert.is(bank.orders.length, asked);
+});
 
-untold(
-  'a bank that lists what has gone back, and does not have it: an equal sum is that of another refund, and nothing more goes back',
-  async (l, bank, orderId) => {
-    bank.found = null;
-    bank.reported = { refunded: 400 }; // somebody has made it in the account at the bank
-    const refund = await decide(l, orderId, 'refused');
-    assert.equal([refund.state, refund.told, refundedOf(l, orderId)], ['refused', 'unknown', 400]);
-    const asked = bank.orders.length;
-    assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 400 }))).member, 'NotRefundable');
-    assert.is(bank.orders.length, asked);
-  },
-);
+untold('a bank that does not have it: an equal sum is of another, and no more goes back', async (l, bank, orderId) => {
+  bank.found = null;
+  bank.reported = { refunded: 400 }; // somebody has made it in the account at the bank
+  const refund = await decide(l, orderId, 'refused');
+  assert.equal([refund.state, refund.told, refundedOf(l, orderId)], ['refused', 'unknown', 400]);
+  const asked = bank.orders.length;
+  assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 400 }))).member, 'NotRefundable');
+  assert.is(bank.orders.length, asked);
+});
 
 for (const silence of [unreachable(), new BankError('refused', 'not now'), new BankError('contradiction', 'what?')]) {
-  untold(
-    `decided while the bank does not report it (${silence.code}): no more goes back before it does, and its word counts`,
-    async (l, bank, orderId) => {
-      bank.found = silence;
-      const refund = await decide(l, orderId, 'refused');
-      assert.equal([refund.state, refund.told], ['refused', 'unknown']);
-      const asked = bank.orders.length;
-      bank.refundAnswers = [DONE];
-      const next = () => refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 1000 }));
-      const error = await next();
-      assert.equal([error.category, error.member], ['Bank', 'Unreachable']);
-      assert.match(error.message, 'the refund "a" of 400 kopecks (4.00 roubles)');
-      bank.found = PENDING;
-      assert.is((await next()).member, 'RefundOpen');
-      const [underWay] = l.refunds.of(orderId);
-      assert.equal([underWay?.state, underWay?.told, underWay?.toldAt], ['refused', 'pending', null]);
-      assert.equal([underWay?.endedAt, problems(l)], [refund.endedAt, '']);
-      bank.found = silence;
-      assert.equal([(await next()).member, l.refunds.of(orderId)[0]?.told], ['Unreachable', 'pending']);
-      bank.found = DONE;
-      assert.match((await next()).message, 'the bank has made the refund "a"');
-      assert.equal([refundedOf(l, orderId), bank.orders.length], [400, asked]);
-      assert.match(problems(l), 'money has gone back by the word of the bank');
-    },
-  );
+  untold(`decided while the bank is silent (${silence.code}): no more goes back before`, async (l, bank, orderId) => {
+    bank.found = silence;
+    const refund = await decide(l, orderId, 'refused');
+    assert.equal([refund.state, refund.told], ['refused', 'unknown']);
+    const asked = bank.orders.length;
+    bank.refundAnswers = [DONE];
+    const next = () => refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 1000 }));
+    const error = await next();
+    assert.equal([error.category, error.member], ['Bank', 'Unreachable']);
+    assert.match(error.message, 'the refund "a" of 400 kopecks (4.00 roubles)');
+    bank.found = PENDING;
+    assert.is((await next()).member, 'RefundOpen');
+    const [underWay] = l.refunds.of(orderId);
+    assert.equal([underWay?.state, underWay?.told, underWay?.toldAt], ['refused', 'pending', null]);
+    assert.equal([underWay?.endedAt, problems(l)], [refund.endedAt, '']);
+    bank.found = silence;
+    assert.equal([(await next()).member, l.refunds.of(orderId)[0]?.told], ['Unreachable', 'pending']);
+    bank.found = DONE;
+    assert.match((await next()).message, 'the bank has made the refund "a"');
+    assert.equal([refundedOf(l, orderId), bank.orders.length], [400, asked]);
+    assert.match(problems(l), 'money has gone back by the word of the bank');
+  });
 }
 
-taken(
-  'a bank that says under way, and does not answer later, keeps the next one waiting also where the person has refused it',
-  async (l, bank, orderId) => {
-    bank.refundAnswers = [unreachable()];
-    await decide(l, orderId, 'refused');
-    const asked = bank.orders.length;
-    const error = await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 1000 }));
-    assert.equal([error.category, error.member, bank.orders.length], ['Bank', 'Unreachable', asked]);
-  },
-);
+taken('under way, and then no answer: the next one waits, also after a refusal by hand', async (l, bank, orderId) => {
+  bank.refundAnswers = [unreachable()];
+  await decide(l, orderId, 'refused');
+  const asked = bank.orders.length;
+  const error = await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 1000 }));
+  assert.equal([error.category, error.member, bank.orders.length], ['Bank', 'Unreachable', asked]);
+});
 
 it('a bank that reports sums only, and not now: the next one waits; one that reports none leaves it to the person', async (l, bank, orderId) => {
   await decide(l, orderId, 'refused');
@@ -407,26 +380,23 @@ it('a bank that reports sums only, and not now: the next one waits; one that rep
   assert.is((await l.refunds.refund(next)).state, 'done');
 });
 
-untold(
-  'a bank that answers and has nothing of it leaves it to the person: more goes back, and it is asked about anyway',
-  async (l, bank, orderId) => {
-    bank.found = null;
-    const refund = await decide(l, orderId, 'refused');
-    assert.is(refund.told, 'unknown');
-    bank.refundAnswers = [DONE];
-    bank.verdicts.set(l.bankId(0), unreachable()); // its word about the refund is enough
-    assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 500 })).state, 'done');
-    assert.equal(new Set(bank.finds.map(({ refundId }) => refundId)), new Set([refund.refundId]));
-    bank.found = DONE;
-    await until('the word of the bank', () => l.refunds.of(orderId)[0]?.told === 'done');
-    assert.equal([refundedOf(l, orderId), l.refunds.of(orderId)[0]?.state], [900, 'done']);
-    const finds = bank.finds.length;
-    assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'c', amount: 100 }))).member, 'RefundOpen');
-    await decide(l, orderId, 'done');
-    assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'c', amount: 200 }))).member, 'ExceedsPaid');
-    assert.is(bank.finds.length, finds, 'what the bank has reported is asked about no more');
-  },
-);
+untold('a bank that has nothing of it leaves it to the person, and is asked anyway', async (l, bank, orderId) => {
+  bank.found = null;
+  const refund = await decide(l, orderId, 'refused');
+  assert.is(refund.told, 'unknown');
+  bank.refundAnswers = [DONE];
+  bank.verdicts.set(l.bankId(0), unreachable()); // its word about the refund is enough
+  assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 500 })).state, 'done');
+  assert.equal(new Set(bank.finds.map(({ refundId }) => refundId)), new Set([refund.refundId]));
+  bank.found = DONE;
+  await until('the word of the bank', () => l.refunds.of(orderId)[0]?.told === 'done');
+  assert.equal([refundedOf(l, orderId), l.refunds.of(orderId)[0]?.state], [900, 'done']);
+  const finds = bank.finds.length;
+  assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'c', amount: 100 }))).member, 'RefundOpen');
+  await decide(l, orderId, 'done');
+  assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'c', amount: 200 }))).member, 'ExceedsPaid');
+  assert.is(bank.finds.length, finds, 'what the bank has reported is asked about no more');
+});
 
 untold('a wrong decision is put right with the word of the bank, and only with that', async (l, bank, orderId) => {
   await decide(l, orderId, 'refused');

@@ -1,6 +1,6 @@
 /** What tests of refunds share: a bank that keeps a book of them, and a lane with a payment to refund. */
 import { BankError, type RefundOrder, type RefundReport } from '../../firmware/banks/bank.ts';
-import { ended, type Lane, onLane, TestBank } from './harness.ts';
+import { type Lane, onLane, report, TestBank } from './harness.ts';
 
 export const DONE: RefundReport = { state: 'done', bankRefundId: 'b-1', reason: null };
 export const PENDING: RefundReport = { state: 'pending', bankRefundId: 'b-1', reason: null };
@@ -54,8 +54,7 @@ export const paid =
 export async function pay(l: Lane, amount = 1000, details: Parameters<Lane['showQR']>[1] = {}): Promise<string> {
   const n = l.bank.registered.length;
   await l.showQR(amount, { purpose: `sale ${n}`, ...details });
-  l.bank.verdicts.set(l.bankId(n), 'accepted');
-  await ended(l, 'ACCEPTED');
+  await report(l, 'accepted', n);
   return l.bank.registered[n]?.orderId ?? '';
 }
 

@@ -8,8 +8,8 @@ import { refundAnswer } from '../../firmware/payments/http/refund-schemas.ts';
 import type { Refund } from '../../firmware/payments/refunds/refund.ts';
 import { RefundLedger } from '../../firmware/payments/refunds/refund-ledger.ts';
 import { Refunds } from '../../firmware/payments/refunds/refunds.ts';
-import { each } from '../support.ts';
-import { ended, MINUTE_MS, NO_POLLS, onLane, openLane, refusal, settled, unreachable, until } from './harness.ts';
+import { each, fieldsOf } from '../support.ts';
+import { MINUTE_MS, NO_POLLS, onLane, openLane, refusal, report, settled, unreachable, until } from './harness.ts';
 import { DONE, PENDING, paid, pay, RefundingBank, refundedOf } from './refund-rig.ts';
 
 const test = suite('terminal: refunds');
@@ -159,10 +159,7 @@ it('two refunds of one payment at once wait for each other: together they never 
   const outcomes = await Promise.allSettled(
     ['a', 'b', 'c'].map((tillId) => l.refunds.refund({ orderId, tillId, amount: 400 })),
   );
-  assert.equal(
-    outcomes.map(({ status }) => status),
-    ['fulfilled', 'fulfilled', 'rejected'],
-  );
+  assert.equal(fieldsOf(outcomes, 'status'), ['fulfilled', 'fulfilled', 'rejected']);
   assert.equal([bank.given, refundedOf(l, orderId)], [800, 800]);
 });
 
@@ -173,14 +170,11 @@ it('a lost answer leaves the refund unknown; it is asked about again by itself a
   assert.is(refundedOf(l, orderId), 0);
   await until('the end', () => l.refunds.of(orderId)[0]?.state === 'done');
   assert.equal(new Set(bank.orders.map(({ refundId }) => refundId)).size, 1);
-  assert.equal(
-    bank.orders.map(({ isRepeated, refundedBefore }) => [isRepeated, refundedBefore]),
-    [
-      [false, 0],
-      [true, 0],
-      [true, 0],
-    ],
-  );
+  assert.equal(fieldsOf(bank.orders, 'isRepeated', 'refundedBefore'), [
+    [false, 0],
+    [true, 0],
+    [true, 0],
+  ]);
   assert.is(refundedOf(l, orderId), 400);
 });
 
@@ -222,10 +216,7 @@ it('one that the bank has taken is asked about until it is done, by the id that 
   for (const state of ['pending', 'pending', 'done'])
     assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 1000 })).state, state);
   assert.equal([bank.orders.length, bank.statusOrders.length], [1, 3]);
-  assert.equal(
-    bank.statusOrders.map(({ bankRefundId }) => bankRefundId),
-    ['b-1', 'b-1', 'b-1'],
-  );
+  assert.equal(fieldsOf(bank.statusOrders, 'bankRefundId'), ['b-1', 'b-1', 'b-1']);
   assert.is(refundedOf(l, orderId), 1000);
 });
 
@@ -254,8 +245,7 @@ test('only what was accepted is refunded, and only by a bank that can', async ()
     const orderId = l.bank.registered[0]?.orderId ?? '';
     const open = await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 1 }));
     assert.equal([open.member, open.extra.state], ['NotAccepted', 'PENDING']);
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await ended(l, 'ACCEPTED');
+    await report(l, 'accepted');
     const cannot = await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 1 }));
     assert.equal([cannot.member, cannot.extra.bank], ['NotRefundable', 'Sandbox']);
     assert.match(cannot.message, /^Sandbox gives no money back/);
@@ -291,7 +281,7 @@ test('an undecided refund is taken up after a restart, from any step', async () 
     const again = await openLane({ bank, db, pacing: NO_POLLS });
     await until(`the end after ${state}`, () => again.refunds.of(orderId)[0]?.state === 'done');
     assert.equal(
-      bank.orders.map(({ isRepeated }) => isRepeated),
+      fieldsOf(bank.orders, 'isRepeated'),
       [true], // a ledger that was put back says "asked" of what was sent, too
     );
     assert.is(refundedOf(again, orderId), 400);

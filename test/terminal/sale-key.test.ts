@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/banks/bank.ts';
 import type { SaleRequest } from '../../firmware/payments/service/sale.ts';
-import { each } from '../support.ts';
+import { each, fieldsOf } from '../support.ts';
 import {
   callerNamed,
   codes,
@@ -14,6 +14,7 @@ import {
   openLane,
   refusal,
   registered,
+  report,
   states,
   TestBank,
   unreachable,
@@ -59,8 +60,7 @@ it('the same key with anything else is refused, and the error names what differs
   l.bank.release();
   const id = await idOf(first);
   await check(id);
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await ended(l, 'ACCEPTED');
+  await report(l, 'accepted');
   l.payments.markHandled(l.payments.status());
   await check(id);
   assert.is(l.bank.registered.length, 1);
@@ -99,14 +99,11 @@ it('calls of one key at once are one call; a till that hangs up and repeats gets
   l.bank.release();
   const answers = await Promise.all([first, ...repeated]);
   assert.is(new Set(answers.map(({ orderId }) => orderId)).size, 1);
-  assert.equal(
-    answers.map(({ isAgain, warnings }) => [isAgain, warnings]),
-    [
-      [false, []],
-      [true, []],
-      [true, []],
-    ],
-  );
+  assert.equal(fieldsOf(answers, 'isAgain', 'warnings'), [
+    [false, []],
+    [true, []],
+    [true, []],
+  ]);
   assert.equal([l.bank.registered.length, codes(l.display.drawn).length], [1, 1]);
   assert.ok(l.payments.find(answers[0]?.orderId ?? '').status.awaited);
 });
@@ -174,11 +171,7 @@ it('what could not be registered fails in the same words for ever; another key i
   }
   assert.is(l.bank.registered.length, 2);
   assert.is((await sell(l, 'new')).isAgain, false);
-  assert.equal(states(l), [
-    [100, 'ERROR'],
-    [100, 'ERROR'],
-    [100, 'PENDING'],
-  ]);
+  assert.equal(states(l), ['100 ERROR', '100 ERROR', '100 PENDING']);
 });
 
 it('a disk that is full while the key is written: the bank hears of nothing, and the same key works once there is room', async (l) => {

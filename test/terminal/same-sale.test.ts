@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { each } from '../support.ts';
-import { codes, MINUTE_MS, onLane, pastTheEnd, refusal, registered, states, unreachable, until } from './harness.ts';
+import { codes, MINUTE_MS, onLane, pastTheEnd, refusal, registered, report, states, unreachable } from './harness.ts';
 import { AN_HOUR_MS, LATER_MS, memberOf, SILENCES } from './same-sales.ts';
 
 const test = suite('terminal: the same sale again');
@@ -79,10 +79,7 @@ it('with half of its time left a code is shown again; with less its end is await
   assert.equal([l.payments.status().status, l.payments.status().failure], ['PENDING', null]);
   l.clock.now += seconds * 1000;
   assert.is(await l.showQR(100), null);
-  assert.equal(states(l), [
-    [100, 'CANCELED'],
-    [100, 'PENDING'],
-  ]);
+  assert.equal(states(l), ['100 CANCELED', '100 PENDING']);
 });
 
 it('with less than half left it is taken back where the bank can, and another code is shown', async (l) => {
@@ -91,10 +88,7 @@ it('with less than half left it is taken back where the bank can, and another co
   l.clock.now += LATER_MS;
   assert.is(await l.showQR(100), null);
   assert.equal(l.bank.canceled, [l.bankId(0)]);
-  assert.equal(states(l), [
-    [100, 'CANCELED'],
-    [100, 'PENDING'],
-  ]);
+  assert.equal(states(l), ['100 CANCELED', '100 PENDING']);
   l.bank.verdicts.set(l.bankId(0), unreachable());
   assert.is(memberOf(await l.showQR(100)), 'SameCode', 'what the bank has taken back is asked about no more');
   assert.is(l.bank.registered.length, 2);
@@ -143,8 +137,7 @@ it('a till that repeats its call while the first is in flight does not count as 
   await registered(l);
   l.bank.release();
   await Promise.all(both);
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
+  await report(l, 'accepted');
   l.clock.now += AN_HOUR_MS;
   assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
   assert.is(l.bank.registered.length, 1);
@@ -159,8 +152,7 @@ for (const [symbolMs, dueMs] of [
     onLane(
       async (l) => {
         const paid = async (n: number) => {
-          l.bank.verdicts.set(l.bankId(n), 'accepted');
-          await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
+          await report(l, 'accepted', n);
         };
         await l.showQR(100);
         await paid(0);

@@ -13,8 +13,8 @@ import { ofTill, type Shift, turnoverBy, turnoverOf } from '../../firmware/payme
 import { shiftPage } from '../../firmware/payments/reports/shift-page.ts';
 import { shiftSheet } from '../../firmware/payments/reports/shift-sheet.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts.ts';
-import { each, temporaryFolder } from '../support.ts';
-import { callerNamed, ended, HandClock, type Lane, onLane, settled, unreachable, until } from './harness.ts';
+import { each, fieldsOf, temporaryFolder } from '../support.ts';
+import { callerNamed, HandClock, type Lane, onLane, report, settled, unreachable, until } from './harness.ts';
 import { FindingBank, pay } from './refund-rig.ts';
 
 const test = suite('terminal: shifts');
@@ -69,8 +69,7 @@ it('what is closed never changes: paid later, it is a line of the next shift, wh
   const late = l.bank.registered[1]?.orderId ?? '';
   const closed = close(l, 'one');
   const paper = shiftPage(closed, 'en', 0, en);
-  l.bank.verdicts.set(l.bankId(1), 'accepted');
-  await ended(l, 'ACCEPTED');
+  await report(l, 'accepted', 1);
   assert.equal(l.terminal.shifts.find(1), closed);
   assert.equal([figures(closed), closed.report.earlier], [[1, 1000, 0, 0, 1000], []]);
   await pay(l, 50);
@@ -166,10 +165,7 @@ it('money that a bank returns without a refund counts when it is found; a refund
   const { refunds } = await l.terminal.shifts.recounted(second);
   assert.equal(refunds, { count: 1, sum: 400 }, 'the rows say the same');
   assert.equal([ofTill(second, 'other').report.returned, figures(ofTill(second, 'other'))], [[], [0, 0, 0, 0, 0]]);
-  assert.equal(
-    second.report.returned.map(({ id, amount }) => [id, amount]),
-    [[order, 400]],
-  );
+  assert.equal(fieldsOf(second.report.returned, 'id', 'amount'), [[order, 400]]);
   l.ledger.keepNote(order, 'seen', 1);
   assert.equal(figures(close(l, 'three')), [0, 0, 0, 0, 0], 'it is counted once');
   l.payments.noteRefunded(order, 700);
@@ -207,10 +203,7 @@ it('the rows are counted anew beside the report; the payments of a shift add up 
   await pay(l, 4000);
   const counted = { accepted: { count: 2, sum: 3000 }, refunds: { count: 1, sum: 300 } };
   assert.equal(await l.terminal.shifts.recounted(closed), counted);
-  assert.equal(
-    [...l.terminal.shifts.payments(closed)].flat().map(({ amount }) => amount),
-    [1000, 2000],
-  );
+  assert.equal(fieldsOf([...l.terminal.shifts.payments(closed)].flat(), 'amount'), [1000, 2000]);
   l.db.exec('UPDATE payments SET amount = 999 WHERE amount = 1000');
   await settled();
   assert.is((await l.terminal.shifts.recounted(closed)).accepted.sum, 2999, 'what the storage has changed is seen');
@@ -353,64 +346,58 @@ timeZones('the device closes at the set hour, once; one that was off then at its
   assert.equal(numbers(next), [2, 1], 'three days off, and one shift');
 });
 
-timeZones(
-  'a clock that is set back closes no shift amid the day, and the set hour is the next that it shows',
-  (inZone) => {
-    inZone('UTC');
-    for (const back of [DAY_MS, 400 * DAY_MS]) {
-      using folder = temporaryFolder();
-      const clock = new HandClock();
-      const setTo = (time: string): void => {
-        clock.now += Date.parse(time) - clock.wall();
-      };
-      setTo('2026-11-25T12:00:00Z');
-      using lane = books(folder.path, clock, '23:30');
-      const lookAt = (time: string): number => {
-        setTo(time);
-        lane.shifts.closeIfDue();
-        return lane.shifts.current().number;
-      };
-      assert.is(lookAt('2026-11-25T23:30:00Z'), 2);
-      clock.now -= 5000;
-      lane.shifts.closeIfDue();
-      clock.now += 5000;
-      lane.shifts.closeIfDue();
-      assert.is(lane.shifts.current().number, 2, 'the clock is put right by seconds');
-      assert.is(lookAt('2026-11-26T12:00:00Z'), 2);
-      clock.now -= back;
-      lane.shifts.closeIfDue();
-      assert.is(lane.shifts.current().number, 2, 'noon');
-      clock.now += 11 * HOUR_MS;
-      lane.shifts.closeIfDue();
-      assert.is(lane.shifts.current().number, 2);
-      clock.now += HOUR_MS / 2;
-      lane.shifts.closeIfDue();
-      lane.shifts.closeIfDue();
-      assert.is(lane.shifts.current().number, 3, 'half past eleven');
-    }
-  },
-);
-
-timeZones(
-  'a close at the set hour that the disk does not take is logged once, and tried until it is taken',
-  (inZone) => {
-    inZone('UTC');
+timeZones('a clock that is set back closes no shift amid the day, but at the next set hour', (inZone) => {
+  inZone('UTC');
+  for (const back of [DAY_MS, 400 * DAY_MS]) {
     using folder = temporaryFolder();
     const clock = new HandClock();
-    using lane = books(folder.path, clock, '23:30');
-    const { table } = lane.book;
-    const change = table.change.bind(table);
-    table.change = () => {
-      throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
+    const setTo = (time: string): void => {
+      clock.now += Date.parse(time) - clock.wall();
     };
-    clock.now += 2 * DAY_MS;
-    for (let look = 0; look < 3; look++) lane.shifts.closeIfDue();
-    assert.is(lane.log.filter((line) => line === 'the shift cannot be closed at the set hour').length, 1);
-    table.change = change;
+    setTo('2026-11-25T12:00:00Z');
+    using lane = books(folder.path, clock, '23:30');
+    const lookAt = (time: string): number => {
+      setTo(time);
+      lane.shifts.closeIfDue();
+      return lane.shifts.current().number;
+    };
+    assert.is(lookAt('2026-11-25T23:30:00Z'), 2);
+    clock.now -= 5000;
+    lane.shifts.closeIfDue();
+    clock.now += 5000;
+    lane.shifts.closeIfDue();
+    assert.is(lane.shifts.current().number, 2, 'the clock is put right by seconds');
+    assert.is(lookAt('2026-11-26T12:00:00Z'), 2);
+    clock.now -= back;
+    lane.shifts.closeIfDue();
+    assert.is(lane.shifts.current().number, 2, 'noon');
+    clock.now += 11 * HOUR_MS;
     lane.shifts.closeIfDue();
     assert.is(lane.shifts.current().number, 2);
-  },
-);
+    clock.now += HOUR_MS / 2;
+    lane.shifts.closeIfDue();
+    lane.shifts.closeIfDue();
+    assert.is(lane.shifts.current().number, 3, 'half past eleven');
+  }
+});
+
+timeZones('a close that the disk does not take is logged once, and tried until it is taken', (inZone) => {
+  inZone('UTC');
+  using folder = temporaryFolder();
+  const clock = new HandClock();
+  using lane = books(folder.path, clock, '23:30');
+  const { table } = lane.book;
+  const change = table.change.bind(table);
+  table.change = () => {
+    throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
+  };
+  clock.now += 2 * DAY_MS;
+  for (let look = 0; look < 3; look++) lane.shifts.closeIfDue();
+  assert.is(lane.log.filter((line) => line === 'the shift cannot be closed at the set hour').length, 1);
+  table.change = change;
+  lane.shifts.closeIfDue();
+  assert.is(lane.shifts.current().number, 2);
+});
 
 test('off by default', () => {
   using folder = temporaryFolder();

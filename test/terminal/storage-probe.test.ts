@@ -2,10 +2,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { StorageProbe } from '../../firmware/payments/money/storage-probe.ts';
-import { temporaryFolder } from '../support.ts';
+import { each, inFolder } from '../support.ts';
 import { HandClock } from './harness.ts';
 
 const test = suite('terminal: the disk of the ledger');
+const it = each(test, inFolder);
 
 const MINUTE_MS = 60_000;
 
@@ -20,8 +21,7 @@ function probing(folder: string) {
   return { clock, state, probe: new StorageProbe(folder, write, clock) };
 }
 
-test('it writes once in five minutes at most, however often it is asked', () => {
-  using folder = temporaryFolder();
+it('it writes once in five minutes at most, however often it is asked', (folder) => {
   const { clock, state, probe } = probing(folder.path);
   for (let n = 0; n < 100; n += 1) assert.is(probe.problem, null);
   assert.is(state.writes, 1);
@@ -30,8 +30,7 @@ test('it writes once in five minutes at most, however often it is asked', () => 
   assert.is(state.writes, 2);
 });
 
-test('after a write that failed it tries at once, and again each two seconds until one succeeds', () => {
-  using folder = temporaryFolder();
+it('after a write that failed it tries at once, and again each two seconds until one succeeds', (folder) => {
   const { clock, state, probe } = probing(folder.path);
   assert.is(probe.problem, null);
   state.failure = Object.assign(new Error('disk I/O error'), { errcode: 778 });
@@ -46,8 +45,7 @@ test('after a write that failed it tries at once, and again each two seconds unt
   assert.is(probe.problem, null);
 });
 
-test('a full database is reported as such', () => {
-  using folder = temporaryFolder();
+it('a full database is reported as such', (folder) => {
   const { state, probe } = probing(folder.path);
   state.failure = Object.assign(new Error('database or disk is full'), { errcode: 13 });
   assert.match(String(probe.problem), /is full.*free some space/);
