@@ -24,7 +24,7 @@ import { NOBODY } from '../../firmware/payments/refunds/refund.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts.ts';
 import { REGISTERING } from '../../firmware/payments/service/payment.ts';
 import { temporaryFolder } from '../support.ts';
-import { NOW } from '../terminal/ledger-rig.ts';
+import { NOW, newPayment } from '../terminal/ledger-rig.ts';
 
 const SEED = Number(process.env.SEED ?? 1);
 const RUNS = Number(process.env.RUNS ?? 5);
@@ -176,10 +176,7 @@ class Life implements AsyncDisposable {
     this.#sold += 1;
     const { payments } = this.money;
     const [orderId, amount] = [`order-${this.#device}-${this.#sold}`, 100 + this.random(1_000_000)];
-    payments.insert({
-      ...{ orderId, createdAt: this.now, bootId: 'b', createdMono: 1, profile: 'main', bank: 'CFT', merchant: 'm' },
-      ...{ amount, purpose: 'Äpfel', ttl: 5, till: null, cashier: null, sale: null, status: REGISTERING },
-    });
+    payments.insert({ ...newPayment(1), orderId, amount, createdAt: this.now });
     const sale = { amount, isPaid: false, refunded: 0 };
     this.model.sales.set(orderId, sale);
     payments.intendToShow(orderId, `https://pay.example/${orderId}`, { id: orderId, step: 'one' });

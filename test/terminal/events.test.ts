@@ -63,12 +63,6 @@ test('a new reader gets a greeting and the events to come; its number is the one
   assert.is(outbox.last, outbox.after(0, 10).at(-1)?.number);
 });
 
-test('0 asks for all that is kept', async () => {
-  const { open, write } = openStreams();
-  for (const orderId of ['a', 'b']) write(orderId);
-  assert.equal(named(await taken(open(0))), ['hello', 'a', 'b', 'beat']);
-});
-
 test('between past and future events none is missed and none sent twice, wherever a reader begins', async () => {
   const { open, write } = openStreams();
   for (let n = 0; n < 130; n += 1) write(`old ${n}`);

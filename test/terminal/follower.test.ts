@@ -6,6 +6,7 @@ import { Follower, MOST_FOLLOWED } from '../../firmware/payments/service/followe
 import { advance, type PaymentStatus, REGISTERING } from '../../firmware/payments/service/payment.ts';
 import { each } from '../support.ts';
 import { HandClock, MINUTE_MS, unreachable } from './harness.ts';
+import { newPayment } from './ledger-rig.ts';
 
 const test = suite('terminal: following payments');
 
@@ -14,6 +15,7 @@ const SHOWN: PaymentStatus = { ...REGISTERING, seen: true };
 const BROKEN: PaymentStatus = { ...SHOWN, state: 'ERROR' };
 
 const paymentOf = (orderId: string, ttl: number, status: PaymentStatus, id = 1): PaymentRow => ({
+  ...newPayment(1),
   orderId,
   ttl,
   status,
@@ -21,17 +23,9 @@ const paymentOf = (orderId: string, ttl: number, status: PaymentStatus, id = 1):
   createdAt: 0,
   bootId: 'boot-1',
   createdMono: new HandClock().now,
-  profile: 'p',
-  bank: 'Sandbox',
-  merchant: 'm',
-
-  amount: 100,
   purpose: null,
-  till: null,
-  cashier: null,
   askedShift: null,
   shift: null,
-  sale: null,
   note: null,
   acknowledgedAt: null,
   receiptAt: null,

@@ -22,9 +22,9 @@ import { ofTill, type Shift, turnoverOf } from '../../firmware/payments/reports/
 import type { ShiftBook } from '../../firmware/payments/reports/shift-book.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts.ts';
 import { takenOn, takenSheet } from '../../firmware/payments/reports/taken-sheet.ts';
-import { REGISTERING } from '../../firmware/payments/service/payment.ts';
 import { fieldsOf, temporaryFolder } from '../support.ts';
 import { seeded } from '../tools/seeded.ts';
+import { newPayment } from './ledger-rig.ts';
 
 const SEED = Number(process.env.SEED ?? 1);
 const RUNS = Number(process.env.RUNS ?? 3);
@@ -100,14 +100,12 @@ class Shop implements Disposable {
   sell(): void {
     const n = ++this.#sold;
     this.ledger.insert({
-      ...{ orderId: `order-${n}`, createdAt: this.clock.at, bootId: 'boot', createdMono: n, bank: 'CFT', ttl: 5 },
-      ...{ profile: this.pick(['p', 'q']) ?? 'p', merchant: 'm', amount: this.upTo(100_000), purpose: null },
-      ...{
-        till: this.pick(TILLS) ?? null,
-        cashier: this.pick(['Anna', null]) ?? null,
-        sale: null,
-        status: REGISTERING,
-      },
+      ...newPayment(n),
+      createdAt: this.clock.at,
+      profile: this.pick(['p', 'q']) ?? 'p',
+      amount: this.upTo(100_000),
+      till: this.pick(TILLS) ?? null,
+      cashier: this.pick(['Anna', null]) ?? null,
     });
     if (this.random() < 0.7) this.accept(this.ledger.find(`order-${n}`));
   }

@@ -14,7 +14,8 @@ export const NOW = Date.parse('2026-11-20');
 export const openMoney = (folder: string, secondFolder: string | null = null): Money =>
   Money.open({ path: join(folder, 'money.db'), secondFolder, now: () => NOW });
 
-const payment = (n: number): NewPayment => ({
+/** One that is asked for, and whose bank has not heard of it. */
+export const newPayment = (n: number): NewPayment => ({
   orderId: `order-${n}`,
   createdAt: NOW + n,
   bootId: 'boot',
@@ -36,8 +37,8 @@ export const note = (ledger: Ledger, orderId: string, text: string): void => led
 
 /** Every fifth payment stays open, every third of the others is declined. */
 export function pay(ledger: Ledger, n: number): void {
-  const { orderId } = payment(n);
-  ledger.insert(payment(n));
+  const { orderId } = newPayment(n);
+  ledger.insert(newPayment(n));
   ledger.keepRef(orderId, { id: `bank-${n}`, step: 'one' });
   ledger.intendToShow(orderId, `https://pay.example/${n}`);
   note(ledger, orderId, 'shown');

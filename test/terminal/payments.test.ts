@@ -23,6 +23,7 @@ import {
   unreachable,
   until,
 } from './harness.ts';
+import { newPayment } from './ledger-rig.ts';
 
 const test = suite('terminal: payments');
 const it = each(test, onLane);
@@ -61,32 +62,6 @@ it('the display is cleared for a code once the bank has given it; where the ledg
   await l.showQR(300);
   assert.is(l.display.clearedAhead, 2);
   assert.equal(codes(l.display.drawn).length, 3);
-});
-
-for (const [what, bankId, payload] of [
-  ['id', 'one', 'https://pay.example/two'],
-  ['code', 'two', 'https://pay.example/one'],
-] as const)
-  it(`the ${what} of another payment is never shown`, async (l) => {
-    l.bank.answers = [
-      { bankId: 'one', payload: 'https://pay.example/one' },
-      { bankId, payload },
-    ];
-    await l.showQR(100);
-    assert.match((await refusal(l.showQR(200))).message, /of another payment/);
-    assert.is(codes(l.display.drawn).length, 1);
-  });
-
-it('where the payment before is paid while the bank registers the next, the next is not shown', async (l) => {
-  await l.showQR(100);
-  l.bank.hold();
-  const next = refusal(l.showQR(200));
-  await until('it is registered', () => l.bank.registered.length === 2);
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await until('the one before is paid', () => states(l)[0] === '100 ACCEPTED');
-  l.bank.release();
-  assert.is((await next).member, 'PreviousPaid');
-  assert.is(codes(l.display.drawn).length, 1);
 });
 
 it('while the bank is silent a payment stays PENDING, past its ttl and its grace; then the bank decides', async (l) => {
@@ -151,27 +126,6 @@ it('outcomes: success on ACCEPTED, failure on REJECTED and CANCELED, then an idl
     await until('an idle display', () => l.screen.isIdle);
     assert.is(l.display.drawn.at(-1)?.kind, 'clear');
   }
-});
-
-it('clearScreen while the bank is asked: the code is never drawn, and the payment ends in ERROR', async (l) => {
-  l.bank.hold();
-  l.bank.allowCancel();
-  const call = refusal(l.showQR(100));
-  await registered(l);
-  await l.view.clear();
-  l.bank.release();
-  assert.match((await call).message, /cleared/);
-  assert.equal(codes(l.display.drawn), []);
-  assert.equal(l.bank.canceled, [l.bankId(0)]);
-  assert.is(l.payments.status().status, 'ERROR');
-});
-
-it('the display is checked before the bank hears of a payment', async (l) => {
-  l.display.unplug();
-  const error = await refusal(l.showQR(100));
-  assert.equal([error.status, error.category], [500, 'SerialPort']);
-  assert.match(error.message, /nothing is shown/);
-  assert.is(l.bank.registered.length, 0);
 });
 
 it('a first drawing that fails ends in ERROR and is never drawn later; a late acceptance still wins', async (l) => {
@@ -313,19 +267,11 @@ test('more open payments than are followed at once: one that waits in the ledger
   const before = await openLane();
   for (let n = 0; n <= MOST_FOLLOWED; n += 1) {
     before.ledger.insert({
-      orderId: `order-${n}`,
+      ...newPayment(n),
       createdAt: before.clock.wall(),
       bootId: before.clock.bootId,
       createdMono: before.clock.now,
-      profile: 'p',
-      bank: 'Sandbox',
-      merchant: 'm',
-      amount: 1000 + n,
-      purpose: null,
       ttl: 60,
-      till: null,
-      cashier: null,
-      sale: null,
       status: { ...REGISTERING, seen: true },
     });
   }
