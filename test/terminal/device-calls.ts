@@ -36,3 +36,11 @@ export async function healthOf(
   const { parts } = (await call(`${terminal}/health`)).body.health;
   return parts.find(({ part }: { part: string }) => part === name);
 }
+
+/** A sale by the nine calls that is paid at once. @returns the id of its payment */
+export async function paidAt(device: TestDevice, amount: number): Promise<string> {
+  const shown = await showQR(device, amount);
+  await payNewest(device);
+  await untilAccepted(device);
+  return shown.headers.get('laneware-payment-id') ?? '';
+}

@@ -3,17 +3,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { keptMethod, paidBy } from '../../firmware/banks/method.ts';
 import { call, each, onSetUpDevice, type TestDevice } from '../support.ts';
-import { payNewest, untilAccepted } from './device-calls.ts';
+import { paidAt } from './device-calls.ts';
 
 const test = suite('terminal: how a payment was paid');
 const it = each(test, (run: (device: TestDevice) => Promise<void>) => onSetUpDevice(run));
-
-async function paid(device: TestDevice, amount: number): Promise<string> {
-  await call(`${device.terminal}/showQR`, { json: { amount } });
-  await payNewest(device);
-  await untilAccepted(device);
-  return (await call(`${device.terminal}/v1/payments?limit=1`)).body.payments[0].id;
-}
 
 test("a bank's word is read by its own table, kept as it is written, and never fails a payment", () => {
   const words = { sbp: 'sbp', card: 'card' } as const;
@@ -34,9 +27,9 @@ it('calls, the list, totals, files and paper name it', async (device) => {
     headers: { 'idempotency-key': 'open' },
   });
   assert.equal([shown.body.method, shown.body.methodWord], [null, null], shown.text);
-  const sbp = await paid(device, 1000);
-  const digital = await paid(device, 2031);
-  const newest = await paid(device, 3032);
+  const sbp = await paidAt(device, 1000);
+  const digital = await paidAt(device, 2031);
+  const newest = await paidAt(device, 3032);
   const get = async (path: string) => (await call(`${terminal}/v1/${path}`)).body;
   assert.equal([(await get(`payments/${sbp}`)).method, (await get(`payments/${sbp}`)).methodWord], ['sbp', 'SBP_C2B']);
   assert.is((await get(`payments/${digital}`)).method, 'digital-rouble');

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { Payer } from '../../firmware/banks/payer.ts';
 import { paymentAnswer } from '../../firmware/payments/http/payment-answer.ts';
 import { type Answer, call, each, onSetUpDevice, problem, startTestDevice, type TestDevice } from '../support.ts';
-import { payNewest, sendProfile, showQR, untilAccepted } from './device-calls.ts';
+import { paidAt, payNewest, sendProfile, showQR, untilAccepted } from './device-calls.ts';
 import { connect } from './event-rig.ts';
 import { callerNamed, type Lane, onLane } from './harness.ts';
 import { pay } from './refund-rig.ts';
@@ -15,13 +15,6 @@ const onLanes = each(test, onLane);
 
 const PAYER: Payer = { bank: 'Т-Банк', phone: '***4567' };
 const DAY_MS = 86_400_000;
-
-async function paidAt(device: TestDevice, amount: number): Promise<string> {
-  assert.is((await showQR(device, amount)).status, 200);
-  await payNewest(device);
-  await untilAccepted(device);
-  return (await call(`${device.terminal}/v1/payments?limit=1`)).body.payments[0].id;
-}
 
 const print = ({ terminal }: TestDevice, id: string, json: object = { state: 'printed' }): Promise<Answer> =>
   call(`${terminal}/v1/payments/${id}/receipt`, { method: 'PUT', json });

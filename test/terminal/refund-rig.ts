@@ -1,5 +1,6 @@
 /** What tests of refunds share: a bank that keeps a book of them, and a lane with a payment to refund. */
 import { BankError, type RefundOrder, type RefundReport } from '../../firmware/banks/bank.ts';
+import { paymentProblems } from '../../firmware/payments/health.ts';
 import { type Lane, onLane, report, TestBank } from './harness.ts';
 
 export const DONE: RefundReport = { state: 'done', bankRefundId: 'b-1', reason: null };
@@ -59,3 +60,7 @@ export async function pay(l: Lane, amount = 1000, details: Parameters<Lane['show
 }
 
 export const refundedOf = (l: Lane, orderId: string) => l.ledger.find(orderId)?.refunded;
+
+/** What `/health` says of payments and refunds while every payment is answered for. */
+export const problems = ({ ledger, refunds, clock }: Lane): string =>
+  paymentProblems({ ledger, payments: { unanswered: [] }, refunds }, clock).join();
