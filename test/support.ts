@@ -78,6 +78,16 @@ export const problem = ({ status, headers, body, text }: Answer): unknown[] => {
   return [status, body.code];
 };
 
+type With<Field extends PropertyKey> = { readonly [Name in Field]?: unknown };
+
+/** One field of each. */
+export const pick = <Field extends PropertyKey, One extends With<Field>>(all: readonly One[], field: Field) =>
+  all.map((one) => one[field]);
+
+/** Some fields of each, as a row. */
+export const rowsOf = <Field extends PropertyKey>(all: readonly With<Field>[], ...fields: readonly Field[]) =>
+  all.map((one) => fields.map((field) => one[field]));
+
 /** For programs that get an environment of their own: what the runner keeps compiled. */
 export const COMPILED: Readonly<Record<string, string>> =
   process.env.NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };

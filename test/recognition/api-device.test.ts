@@ -12,9 +12,9 @@ import { call, startTestDevice, temporaryFolder, until } from '../support.ts';
 import { confidenceOf } from './steps.ts';
 import { FakeModel, learnedRig, NO_MODEL, picture, scene, startRig } from './support.ts';
 
-const api = suite('device calls');
+const test = suite('device calls');
 
-api('without a model templates can be listed, deleted and exported, but not recognised', async () => {
+test('without a model templates can be listed, deleted and exported, but not recognised', async () => {
   using folder = temporaryFolder();
   let sid = '';
   {
@@ -32,7 +32,7 @@ api('without a model templates can be listed, deleted and exported, but not reco
   assert.match((await rig.part('model')).reason, /damaged/);
 });
 
-api('its health says what the model runs in, and why not in the native runtime', async () => {
+test('its health says what the model runs in, and why not in the native runtime', async () => {
   const model = new FakeModel();
   await using rig = await startRig({ model });
   assert.is((await rig.part('model')).runtime, 'webassembly');
@@ -45,7 +45,7 @@ api('its health says what the model runs in, and why not in the native runtime',
   assert.match(failed.reason, /SIGSEGV/);
 });
 
-api('a template is seen with all looks, a query with one or all by the speed, and judged by it', async () => {
+test('a template is seen with all looks, a query with one or all by the speed, and judged by it', async () => {
   const { input } = new FakeModel().manifest;
   const model = new FakeModel('twice', 8, {
     input: { ...input, closerLooks: [0.5] },
@@ -71,7 +71,7 @@ api('a template is seen with all looks, a query with one or all by the speed, an
   }
 });
 
-api('set values are read back, and survive a restart', async () => {
+test('set values are read back, and survive a restart', async () => {
   using folder = temporaryFolder();
   const area = { top: 39, left: 444, height: 482, width: 348 };
   {
@@ -97,7 +97,7 @@ api('set values are read back, and survive a restart', async () => {
   assert.is((await rig.get('/api/get_result')).body.data.items.length, 5);
 });
 
-api('the largest picture that is taken can be looked at; one pixel row more is refused at once', async () => {
+test('the largest picture that is taken can be looked at; one pixel row more is refused at once', async () => {
   await using rig = await learnedRig();
   const side = Math.sqrt(MAX_FRAME_PIXELS);
   const size = (height: number) =>
@@ -111,7 +111,7 @@ api('the largest picture that is taken can be looked at; one pixel row more is r
   assert.is(body.code, -6308);
 });
 
-api('get_image is a JPEG of 1280×720 for a picture of any size', async () => {
+test('get_image is a JPEG of 1280×720 for a picture of any size', async () => {
   await using rig = await startRig();
   for (const jpeg of [await picture(1), await scene('lemon')]) {
     await rig.show(jpeg);
@@ -122,30 +122,27 @@ api('get_image is a JPEG of 1280×720 for a picture of any size', async () => {
   }
 });
 
-api(
-  'in locked mode adding and deleting a template are -6217, before anything is looked up, and nothing else is',
-  async () => {
-    await using rig = await learnedRig();
-    const sid = rig.recognition.templates.sidsOf('item1')[0] ?? '';
-    await rig.post('/api/set_learning_mode', { mode: 0 });
-    for (const [path, body] of [
-      ['add_item_template', { id: 'item1' }],
-      ['delete_item_template', { id: 'item1', sid }],
-      ['delete_item_template', { id: 'none', sid: 'none' }],
-    ] as const) {
-      const { status, body: answer } = await rig.post(`/api/${path}`, body);
-      assert.is(status, 200);
-      assert.is(answer.code, -6217, path);
-      assert.is(answer.data, null);
-    }
-    assert.is((await rig.post('/api/add_item_template', {})).body.code, -6213, 'fields come first');
-    assert.is((await rig.get('/api/get_result')).body.code, 0);
-    assert.is((await rig.post('/api/delete_item', { id: 'item2' })).body.code, 0);
-    assert.is((await rig.post('/api/clear_all_template')).body.code, 0);
-  },
-);
+test('in locked mode adding and deleting a template are -6217, before anything is looked up, and nothing else is', async () => {
+  await using rig = await learnedRig();
+  const sid = rig.recognition.templates.sidsOf('item1')[0] ?? '';
+  await rig.post('/api/set_learning_mode', { mode: 0 });
+  for (const [path, body] of [
+    ['add_item_template', { id: 'item1' }],
+    ['delete_item_template', { id: 'item1', sid }],
+    ['delete_item_template', { id: 'none', sid: 'none' }],
+  ] as const) {
+    const { status, body: answer } = await rig.post(`/api/${path}`, body);
+    assert.is(status, 200);
+    assert.is(answer.code, -6217, path);
+    assert.is(answer.data, null);
+  }
+  assert.is((await rig.post('/api/add_item_template', {})).body.code, -6213, 'fields come first');
+  assert.is((await rig.get('/api/get_result')).body.code, 0);
+  assert.is((await rig.post('/api/delete_item', { id: 'item2' })).body.code, 0);
+  assert.is((await rig.post('/api/clear_all_template')).body.code, 0);
+});
 
-api('the progress of marks has the latest on top and all of them listed', async () => {
+test('the progress of marks has the latest on top and all of them listed', async () => {
   const progress = [
     { id: '2', SNs: ['A'] },
     { id: '1', SNs: ['A', 'B'] },
@@ -160,7 +157,7 @@ api('the progress of marks has the latest on top and all of them listed', async 
   assert.equal(none.body.data, { id: '', SNs: [], items: [] });
 });
 
-api('set_time sets the clock of the system, or says why not and still moves its own', async () => {
+test('set_time sets the clock of the system, or says why not and still moves its own', async () => {
   const set: [number, number][] = [];
   await using rig = await startRig({
     service: {
@@ -186,35 +183,32 @@ api('set_time sets the clock of the system, or says why not and still moves its 
   assert.equal([early.status, early.body.code], [400, -6213]);
 });
 
-api(
-  'a new model re-embeds every template in the background, goes on after a restart, and recognises again',
-  async () => {
-    using folder = temporaryFolder();
-    await (await learnedRig({ folder: folder.path }))[Symbol.asyncDispose]();
-    const model = new FakeModel('next', 4);
-    let embedded = 0;
-    model.before = () => {
-      if (++embedded > 3) throw new EmbedderError('unavailable', 'ordered by the test');
-    };
-    {
-      // stopped in the middle
-      await using rig = await startRig({ folder: folder.path, model });
-      await until('some', () => embedded > 3);
-      assert.match((await rig.part('templates')).reason, /7 templates are still being/);
-    }
-    await using rig = await startRig({ folder: folder.path, model: new FakeModel('next', 4) });
-    await until('re-embedding', () => rig.recognition.reembedding?.progress.left === 0);
-    await rig.show(await picture(3));
-    const { data } = (await rig.get('/api/get_result')).body;
-    assert.is(data.items[0].id, 'item3');
-    assert.is(data.verdict.certain, true);
-    await until('health', async () => {
-      return (await rig.part('templates')).state === 'ok';
-    });
-  },
-);
+test('a new model re-embeds every template in the background, goes on after a restart, and recognises again', async () => {
+  using folder = temporaryFolder();
+  await (await learnedRig({ folder: folder.path }))[Symbol.asyncDispose]();
+  const model = new FakeModel('next', 4);
+  let embedded = 0;
+  model.before = () => {
+    if (++embedded > 3) throw new EmbedderError('unavailable', 'ordered by the test');
+  };
+  {
+    // stopped in the middle
+    await using rig = await startRig({ folder: folder.path, model });
+    await until('some', () => embedded > 3);
+    assert.match((await rig.part('templates')).reason, /7 templates are still being/);
+  }
+  await using rig = await startRig({ folder: folder.path, model: new FakeModel('next', 4) });
+  await until('re-embedding', () => rig.recognition.reembedding?.progress.left === 0);
+  await rig.show(await picture(3));
+  const { data } = (await rig.get('/api/get_result')).body;
+  assert.is(data.items[0].id, 'item3');
+  assert.is(data.verdict.certain, true);
+  await until('health', async () => {
+    return (await rig.part('templates')).state === 'ok';
+  });
+});
 
-api('a master that is not there is -6207', async () => {
+test('a master that is not there is -6207', async () => {
   const port = await freePort();
   await using device = await startTestDevice();
   const slave = {
@@ -229,7 +223,7 @@ api('a master that is not there is -6207', async () => {
   assert.is(body.code, -6207, body.msg);
 });
 
-api('full storage is -6307, a store that cannot be written -6203, and nothing has changed', async () => {
+test('full storage is -6307, a store that cannot be written -6203, and nothing has changed', async () => {
   await using full = await startRig({ config: { storageMb: 1, maxTemplatesPerItem: 1000 } });
   await full.show(await picture(1));
   let code = 0;
@@ -252,4 +246,4 @@ api('full storage is -6307, a store that cannot be written -6203, and nothing ha
   assert.is((await lost.get('/api/get_device_info')).body.data.predict_speed, 'fast');
 });
 
-api.run();
+test.run();

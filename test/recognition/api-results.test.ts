@@ -4,34 +4,32 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NoCamera } from '../../drivers/camera/none.ts';
 import { EmbedderError } from '../../firmware/recognition/embedding/embedder.ts';
-import { problem, temporaryFolder } from '../support.ts';
-import { FakeModel, learnedRig, picture, scene, startRig } from './support.ts';
+import { each, problem, temporaryFolder } from '../support.ts';
+import { FakeModel, learnedRig, onRig, picture, scene, startRig } from './support.ts';
 
-const api = suite('results');
+const test = suite('results');
+const it = each(test, onRig);
 
-api(
-  'a result lists items best first with scores that sum to 1, their similarity, a verdict and a session',
-  async () => {
-    await using rig = await learnedRig();
-    const { status, body } = await rig.get('/api/get_result');
-    assert.is(status, 200);
-    const { items, session, verdict, quality } = body.data;
-    assert.is(items.length, 6);
-    assert.is(items[0].id, 'item3');
-    const scores: number[] = items.map(({ score }: { score: number }) => score);
-    assert.ok(Math.abs(scores.reduce((sum, score) => sum + score, 0) - 1) < 1e-9);
-    assert.equal(
-      scores,
-      scores.toSorted((one, other) => other - one),
-    );
-    assert.ok(items.every(({ similarity }: { similarity: number }) => Math.abs(similarity) <= 1 + 1e-6));
-    assert.match(session, /^[0-9a-f-]{36}$/);
-    assert.equal(verdict, { certain: true, unknown: false, reason: null });
-    assert.ok(Array.isArray(quality));
-  },
-);
+test('a result lists items best first with scores that sum to 1, their similarity, a verdict and a session', async () => {
+  await using rig = await learnedRig();
+  const { status, body } = await rig.get('/api/get_result');
+  assert.is(status, 200);
+  const { items, session, verdict, quality } = body.data;
+  assert.is(items.length, 6);
+  assert.is(items[0].id, 'item3');
+  const scores: number[] = items.map(({ score }: { score: number }) => score);
+  assert.ok(Math.abs(scores.reduce((sum, score) => sum + score, 0) - 1) < 1e-9);
+  assert.equal(
+    scores,
+    scores.toSorted((one, other) => other - one),
+  );
+  assert.ok(items.every(({ similarity }: { similarity: number }) => Math.abs(similarity) <= 1 + 1e-6));
+  assert.match(session, /^[0-9a-f-]{36}$/);
+  assert.equal(verdict, { certain: true, unknown: false, reason: null });
+  assert.ok(Array.isArray(quality));
+});
 
-api('no frame yet is -6308, a lost camera -6103', async () => {
+test('no frame yet is -6308, a lost camera -6103', async () => {
   await using waiting = await startRig();
   for (const path of ['/api/get_result', '/api/get_image']) {
     const { status, body } = await waiting.get(path);
@@ -59,7 +57,7 @@ api('no frame yet is -6308, a lost camera -6103', async () => {
   }
 });
 
-api('a model that fails is reported by a code, and the next request is answered', async () => {
+test('a model that fails is reported by a code, and the next request is answered', async () => {
   const model = new FakeModel();
   await using rig = await learnedRig({ model });
   for (const [failure, status, code, words] of [
@@ -80,8 +78,7 @@ api('a model that fails is reported by a code, and the next request is answered'
   assert.equal(rig.recognition.templates.sidsOf('x'), []);
 });
 
-api('an empty tray that was learned is -6308, for recognising and for adding; an item on it is not', async () => {
-  await using rig = await startRig();
+it('an empty tray that was learned is -6308, for recognising and for adding; an item on it is not', async (rig) => {
   await rig.show(await scene(null, 1));
   assert.equal((await rig.post('/api/learn_background')).body, { code: 0, data: null });
   await rig.show(await scene(null, 2));
@@ -93,32 +90,28 @@ api('an empty tray that was learned is -6308, for recognising and for adding; an
   assert.is((await rig.get('/api/get_result')).body.data.items[0].id, 'orange');
 });
 
-api(
-  'something on the tray is not learned as a part of it: refused, whether a tray is known or not, and learned anyway where a person says so',
-  async () => {
-    await using rig = await startRig();
-    const learn = (query = '') => rig.send('PUT', `/console/api/camera/empty-tray${query}`);
-    await rig.show(await scene('orange', 3));
-    assert.equal(problem(await learn()), [409, 'Tray.NotEmpty'], 'it stands out where no tray is known, too');
-    assert.equal(problem(await rig.get('/console/api/camera/empty-tray')), [404, 'Tray.NotLearned']);
-    await rig.show(await scene(null, 1));
-    assert.is((await learn()).status, 200);
-    await rig.show(await scene('orange', 3));
-    assert.equal(problem(await learn('?things=refuse')), [409, 'Tray.NotEmpty']);
-    const { body } = await rig.post('/api/learn_background');
-    assert.equal([body.code, body.data], [-6317, null]);
-    assert.match(body.msg, /take everything off/);
-    assert.is((await rig.get('/api/get_result')).body.code, 0, 'the tray is still the one of before');
-    const known = await fetch(`${rig.url}/console/api/camera/empty-tray`);
-    assert.is(known.headers.get('content-type'), 'image/jpeg');
-    const { width = 0, height = 0 } = await sharp(await known.arrayBuffer()).metadata();
-    assert.ok(width > 60 && height > 60, `${width}×${height}`);
-    assert.is((await learn('?things=ignore')).status, 200);
-    assert.is((await rig.get('/api/get_result')).body.code, -6308);
-  },
-);
+it('something on the tray is not learned as a part of it: refused, whether a tray is known or not, and learned anyway where a person says so', async (rig) => {
+  const learn = (query = '') => rig.send('PUT', `/console/api/camera/empty-tray${query}`);
+  await rig.show(await scene('orange', 3));
+  assert.equal(problem(await learn()), [409, 'Tray.NotEmpty'], 'it stands out where no tray is known, too');
+  assert.equal(problem(await rig.get('/console/api/camera/empty-tray')), [404, 'Tray.NotLearned']);
+  await rig.show(await scene(null, 1));
+  assert.is((await learn()).status, 200);
+  await rig.show(await scene('orange', 3));
+  assert.equal(problem(await learn('?things=refuse')), [409, 'Tray.NotEmpty']);
+  const { body } = await rig.post('/api/learn_background');
+  assert.equal([body.code, body.data], [-6317, null]);
+  assert.match(body.msg, /take everything off/);
+  assert.is((await rig.get('/api/get_result')).body.code, 0, 'the tray is still the one of before');
+  const known = await fetch(`${rig.url}/console/api/camera/empty-tray`);
+  assert.is(known.headers.get('content-type'), 'image/jpeg');
+  const { width = 0, height = 0 } = await sharp(await known.arrayBuffer()).metadata();
+  assert.ok(width > 60 && height > 60, `${width}×${height}`);
+  assert.is((await learn('?things=ignore')).status, 200);
+  assert.is((await rig.get('/api/get_result')).body.code, -6308);
+});
 
-api('the learned tray survives a restart and is forgotten with another recognition area', async () => {
+test('the learned tray survives a restart and is forgotten with another recognition area', async () => {
   using folder = temporaryFolder();
   {
     await using rig = await startRig({ folder: folder.path });
@@ -133,8 +126,7 @@ api('the learned tray survives a restart and is forgotten with another recogniti
   assert.is((await rig.get('/api/get_result')).body.code, 0);
 });
 
-api('a dark picture says so beside its answer', async () => {
-  await using rig = await startRig();
+it('a dark picture says so beside its answer', async (rig) => {
   await rig.show(
     await sharp(await picture(1))
       .linear(0.1, 0)
@@ -146,7 +138,7 @@ api('a dark picture says so beside its answer', async () => {
   assert.ok(body.data.quality.includes('dark'), JSON.stringify(body.data.quality));
 });
 
-api('feedback says where the item stood, counts it once, and again the same is the same', async () => {
+test('feedback says where the item stood, counts it once, and again the same is the same', async () => {
   await using rig = await learnedRig();
   const { session, items } = (await rig.get('/api/get_result')).body.data;
   const second = items[1].id;
@@ -164,7 +156,7 @@ api('feedback says where the item stood, counts it once, and again the same is t
   assert.match(text, /laneware_item_chosen_seconds_count 1/);
 });
 
-api('"none of these" and an item that was not offered count as none; counts survive a restart', async () => {
+test('"none of these" and an item that was not offered count as none; counts survive a restart', async () => {
   using folder = temporaryFolder();
   {
     await using rig = await learnedRig({ folder: folder.path });
@@ -184,7 +176,7 @@ api('"none of these" and an item that was not offered count as none; counts surv
   assert.is(none.total, 0);
 });
 
-api('only in automatic mode a confirmed result teaches, and not what is certain or known already', async () => {
+test('only in automatic mode a confirmed result teaches, and not what is certain or known already', async () => {
   await using rig = await learnedRig();
   const confirm = async (id: string) => {
     const { session } = (await rig.get('/api/get_result')).body.data;
@@ -210,7 +202,7 @@ api('only in automatic mode a confirmed result teaches, and not what is certain 
   });
 });
 
-api('a certain answer that a customer corrects teaches the right item', async () => {
+test('a certain answer that a customer corrects teaches the right item', async () => {
   await using rig = await startRig({ config: { learningMode: 'automatic' } });
   await rig.learn('a', await picture(1));
   const { session, verdict } = (await rig.get('/api/get_result')).body.data;
@@ -220,4 +212,4 @@ api('a certain answer that a customer corrects teaches the right item', async ()
   assert.equal(rig.recognition.templates.sidsOf('b'), [sid]);
 });
 
-api.run();
+test.run();

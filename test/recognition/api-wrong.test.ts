@@ -7,10 +7,11 @@ import * as assert from 'uvu/assert';
 import { NoCamera } from '../../drivers/camera/none.ts';
 import { memberOf } from '../../drivers/lib/fields.ts';
 import { CODES } from '../../firmware/recognition/codes.ts';
-import { call } from '../support.ts';
-import { picture, startRig } from './support.ts';
+import { call, each } from '../support.ts';
+import { onRig, picture, startRig } from './support.ts';
 
 const wrong = suite('wrong calls');
+const it = each(wrong, onRig);
 
 const POSTS: Readonly<Record<string, object>> = {
   add_item_template: { id: '1' },
@@ -145,8 +146,7 @@ harmless('a field that is missing or of another type is named, and nothing is co
   }
 });
 
-wrong('a field that is unknown does no harm', async () => {
-  await using rig = await startRig();
+it('a field that is unknown does no harm', async (rig) => {
   await rig.learn('1', await picture(1));
   for (const [path, body] of Object.entries(POSTS)) {
     for (const more of ['"surprise":1', '"__proto__":{"id":"1"}']) {
@@ -253,8 +253,7 @@ harmless('an unknown path is 404 with -6117, a wrong method 405', async () => {
   await expect(`${url}/camera/frame`, {}, 405, CODES.unknownCommand);
 });
 
-wrong('calls without a body take an empty one under any header', async () => {
-  await using rig = await startRig();
+it('calls without a body take an empty one under any header', async (rig) => {
   for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded', null]) {
     const headers: Record<string, string> = type === null ? {} : { 'content-type': type };
     for (const body of ['', undefined]) {
@@ -272,8 +271,7 @@ harmless('a page of a stranger is 403 with -6306', async () => {
   }
 });
 
-wrong('a pushed frame is judged by size, by type, and by being decoded; the frame before it stays', async () => {
-  await using rig = await startRig();
+it('a pushed frame is judged by size, by type, and by being decoded; the frame before it stays', async (rig) => {
   const good = await picture(1);
   const put = (body: Buffer, type: string | null = 'image/jpeg'): RequestInit => ({
     method: 'PUT',

@@ -7,6 +7,7 @@ import { type BarcodeReader, NO_READER } from '../../firmware/recognition/vision
 import type { ReadCode } from '../../firmware/recognition/vision/barcode-worker.ts';
 import { type CodeAnswer, type FoundCode, foundCodes, withCodes } from '../../firmware/recognition/vision/by-code.ts';
 import type { Area } from '../../firmware/recognition/vision/frame.ts';
+import { pick, rowsOf } from '../support.ts';
 import { type Label, labelled } from './barcodes-support.ts';
 import { picture, type Rig, type RigOptions, scene, startRig } from './support.ts';
 
@@ -48,13 +49,10 @@ merging('a code puts its item first and is certain, for any result of the looks'
   for (const byLooks of [looks(true), looks(false, 'look-alikes')]) {
     const { items, verdict, by } = withCode(byLooks, [code('1', 'plum')], 5);
     assert.equal([verdict, by], [{ certain: true, unknown: false, reason: null }, 'barcode']);
-    assert.equal(
-      items.map(({ id, similarity }) => [id, similarity]),
-      [
-        ['plum', 0.6],
-        ['pear', 0.8],
-      ],
-    );
+    assert.equal(rowsOf(items, 'id', 'similarity'), [
+      ['plum', 0.6],
+      ['pear', 0.8],
+    ]);
     assert.ok(Math.abs(items.reduce((sum, { score }) => sum + score, 0) - 1) < 1e-9);
     assert.ok((items[0]?.score ?? 0) > 0.98);
   }
@@ -76,10 +74,7 @@ merging('two items, or one and a stranger of trade, are never certain', () => {
   const uncertain = { certain: false, unknown: false, reason: 'several-items' };
   const two = withCode(looks(true), [code('1', 'plum'), code('2', 'milk')], 5);
   assert.equal(two.verdict, uncertain);
-  assert.equal(
-    two.items.map(({ id }) => id),
-    ['plum', 'milk', 'pear'],
-  );
+  assert.equal(pick(two.items, 'id'), ['plum', 'milk', 'pear']);
   for (const symbology of ['ean-13', 'ean-8', 'upc-e', 'gs1-databar'] as const)
     assert.equal(
       withCode(looks(true), [code('1', 'pear'), code('2', null, symbology)], 5).verdict,

@@ -9,8 +9,8 @@ import {
   keyOf,
   spellingsOf,
 } from '../../firmware/recognition/vision/gtin.ts';
-import { call } from '../support.ts';
-import { type Rig, startRig } from './support.ts';
+import { call, each } from '../support.ts';
+import { onRig, type Rig } from './support.ts';
 
 const numbers = suite('trade item numbers');
 
@@ -55,14 +55,14 @@ numbers('a link of GS1 names its trade item, wherever it leads', () => {
 
 numbers.run();
 
-const api = suite('barcodes of items');
+const test = suite('barcodes of items');
+const it = each(test, onRig);
 
 const put = (rig: Rig, id: string, barcodes: unknown, method = 'PUT') =>
   call(`${rig.url}/v1/items/${encodeURIComponent(id)}`, { method, json: { barcodes } });
 const codesOf = async (rig: Rig, id: string) => (await rig.get(`/v1/items/${id}`)).body.barcodes;
 
-api('they are kept in their order as they were sent, until they are said anew', async () => {
-  await using rig = await startRig();
+it('they are kept in their order as they were sent, until they are said anew', async (rig) => {
   assert.equal((await rig.get('/v1/items')).body.items, []);
   const { status, body } = await put(rig, '4011', ['4006381333931', 'Käse 7', '036000291452']);
   assert.is(status, 201);
@@ -79,8 +79,7 @@ api('they are kept in their order as they were sent, until they are said anew', 
   assert.equal(await codesOf(rig, '4011'), [], 'what is left out of a whole is gone');
 });
 
-api('what can be no code is refused, with its field and what to do', async () => {
-  await using rig = await startRig();
+it('what can be no code is refused, with its field and what to do', async (rig) => {
   const wrong: [unknown, string, RegExp][] = [
     [['A', '4006381333932'], 'barcodes.1', /must end in 1, the check digit/],
     [['A|B'], 'barcodes.0', /none of them a control character or a \|/],
@@ -105,8 +104,7 @@ api('what can be no code is refused, with its field and what to do', async () =>
   assert.is((await rig.get('/v1/items/4011')).status, 404, 'nothing was kept');
 });
 
-api('no two items have the same one, however it is written', async () => {
-  await using rig = await startRig();
+it('no two items have the same one, however it is written', async (rig) => {
   await put(rig, 'a', ['036000291452', 'X1']);
   for (const same of ['036000291452', '0036000291452', '00036000291452', 'X1']) {
     const { status, body } = await put(rig, 'b', [same]);
@@ -121,8 +119,7 @@ api('no two items have the same one, however it is written', async () => {
   assert.is((await put(rig, 'b', ['X1'])).status, 201, 'what is deleted gives its codes back');
 });
 
-api('an id that is a trade item number is a code of its own', async () => {
-  await using rig = await startRig();
+it('an id that is a trade item number is a code of its own', async (rig) => {
   await put(rig, '4006381333931', []);
   assert.equal(await codesOf(rig, '4006381333931'), [], 'it is none of those that were said');
   assert.is((await put(rig, 'b', ['04006381333931'])).body.code, 'Items.BarcodeTaken');
@@ -131,8 +128,7 @@ api('an id that is a trade item number is a code of its own', async () => {
   assert.is((await put(rig, '4006381333931', ['4006381333931'])).status, 200, 'it may be said besides');
 });
 
-api('any other id is the code of its item, too, where no item is given that code', async () => {
-  await using rig = await startRig();
+it('any other id is the code of its item, too, where no item is given that code', async (rig) => {
   const { items } = rig.recognition;
   await put(rig, 'KG-7', []);
   assert.is(items.ownerOf('KG-7'), 'KG-7');
@@ -148,8 +144,7 @@ api('any other id is the code of its item, too, where no item is given that code
 const importAs = (rig: Rig, type: string, body: string) =>
   call(`${rig.url}/v1/catalogue`, { method: 'POST', headers: { 'content-type': type }, body });
 
-api('they go out and come in with the other fields, as CSV and as JSON', async () => {
-  await using rig = await startRig();
+it('they go out and come in with the other fields, as CSV and as JSON', async (rig) => {
   await put(rig, 'a', ['4006381333931', '=1+1', 'two words']);
   const csv = await (await fetch(`${rig.url}/v1/catalogue?format=csv`)).text();
   const json = await (await fetch(`${rig.url}/v1/catalogue`)).text();
@@ -168,37 +163,32 @@ api('they go out and come in with the other fields, as CSV and as JSON', async (
   assert.equal(await codesOf(rig, 'a'), [], 'an empty cell says that there are none');
 });
 
-api(
-  'a code moves from one item to another within one file, whatever the order of its lines; the file is judged as a whole',
-  async () => {
-    await using rig = await startRig();
-    const check = async (body: string) =>
-      (await call(`${rig.url}/v1/catalogue/check`, { method: 'POST', headers: { 'content-type': 'text/csv' }, body }))
-        .body.faults;
-    await put(rig, 'a', ['X1', 'X2']);
-    await put(rig, 'b', ['X3']);
-    const swapped = 'id,barcodes\nb,X1\na,X3|X2\n';
-    assert.equal(await check(swapped), []);
-    const done = await importAs(rig, 'text/csv', swapped);
-    assert.equal([done.status, done.body], [200, { created: 0, updated: 2 }], done.text);
-    assert.equal([await codesOf(rig, 'a'), await codesOf(rig, 'b')], [['X3', 'X2'], ['X1']]);
-    for (const [table, item] of [
-      ['id,barcodes\nc,X2\na,X2\n', 'a'],
-      ['id,barcodes\nc,X2\na,\nd,X2\n', 'c'],
-    ] as const) {
-      assert.equal(
-        (await check(table)).map((fault: { fault: string; item: string }) => [fault.fault, fault.item]),
-        [['taken', item]],
-      );
-      const { status, body } = await importAs(rig, 'text/csv', table);
-      assert.equal([status, body.code, body.item], [409, 'Items.BarcodeTaken', item]);
-    }
-    assert.equal(await codesOf(rig, 'a'), ['X3', 'X2'], 'nothing of a refused file is kept');
-  },
-);
+it('a code moves from one item to another within one file, whatever the order of its lines; the file is judged as a whole', async (rig) => {
+  const check = async (body: string) =>
+    (await call(`${rig.url}/v1/catalogue/check`, { method: 'POST', headers: { 'content-type': 'text/csv' }, body }))
+      .body.faults;
+  await put(rig, 'a', ['X1', 'X2']);
+  await put(rig, 'b', ['X3']);
+  const swapped = 'id,barcodes\nb,X1\na,X3|X2\n';
+  assert.equal(await check(swapped), []);
+  const done = await importAs(rig, 'text/csv', swapped);
+  assert.equal([done.status, done.body], [200, { created: 0, updated: 2 }], done.text);
+  assert.equal([await codesOf(rig, 'a'), await codesOf(rig, 'b')], [['X3', 'X2'], ['X1']]);
+  for (const [table, item] of [
+    ['id,barcodes\nc,X2\na,X2\n', 'a'],
+    ['id,barcodes\nc,X2\na,\nd,X2\n', 'c'],
+  ] as const) {
+    assert.equal(
+      (await check(table)).map((fault: { fault: string; item: string }) => [fault.fault, fault.item]),
+      [['taken', item]],
+    );
+    const { status, body } = await importAs(rig, 'text/csv', table);
+    assert.equal([status, body.code, body.item], [409, 'Items.BarcodeTaken', item]);
+  }
+  assert.equal(await codesOf(rig, 'a'), ['X3', 'X2'], 'nothing of a refused file is kept');
+});
 
-api('a file with a wrong code, or one of another item, changes nothing', async () => {
-  await using rig = await startRig();
+it('a file with a wrong code, or one of another item, changes nothing', async (rig) => {
   await put(rig, 'a', ['X1']);
   const wrong = await importAs(rig, 'text/csv', 'id,barcodes\nb,X2\nc,X3|4006381333932\n');
   assert.equal([wrong.status, wrong.body.code, wrong.body.line], [400, 'Items.IllegalFile', 3]);
@@ -208,4 +198,4 @@ api('a file with a wrong code, or one of another item, changes nothing', async (
   assert.is((await rig.get('/v1/items')).body.items.length, 1);
 });
 
-api.run();
+test.run();

@@ -6,11 +6,12 @@ import { TrayFeed } from '../../firmware/recognition/vision/tray-feed.ts';
 import { LOOK_EVERY_MS } from '../../firmware/recognition/vision/tray-watch.ts';
 import { EventReader } from '../events.ts';
 import { replaced } from '../replaced.ts';
-import { problem } from '../support.ts';
+import { each, pick, problem } from '../support.ts';
 import { BLUE, drawTray, halves, RED } from './drawn-tray.ts';
-import { learnedRig, picture, type Rig, startRig } from './support.ts';
+import { learnedRig, onRig, picture, type Rig, startRig } from './support.ts';
 
 const test = suite('chosen items');
+const it = each(test, onRig);
 
 const AUTOMATIC = 2;
 
@@ -35,6 +36,11 @@ async function next(reader: EventReader<TrayEvent>, name: string): Promise<TrayE
   }
 }
 const takeBack = (rig: Rig, id: string, query = '') => rig.send('DELETE', `/v1/recognition/${id}/feedback${query}`);
+const onFollowed = each<[Rig, EventReader<TrayEvent>]>(test, (run) => async () => {
+  await using rig = await learnedRig();
+  await using reader = await follow(rig);
+  await run(rig, reader);
+});
 const choose = (rig: Rig, id: string, body: object) => rig.post(`/v1/recognition/${id}/feedback`, body);
 
 test('who follows the tray gets what was chosen, once, as it is sold; a new reader still begins with the state', async () => {
@@ -57,55 +63,53 @@ test('who follows the tray gets what was chosen, once, as it is sold; a new read
   assert.is(changed?.name, 'tray.changed', 'the repeated answer was not reported again');
 });
 
-test('none of the candidates is no event', async () => {
-  await using rig = await learnedRig();
-  await using reader = await follow(rig);
+onFollowed('none of the candidates is no event', async (rig, reader) => {
   const { tray } = await next(reader, 'item.recognised');
   assert.is((await choose(rig, tray?.id ?? '', { item: null })).status, 200);
   await rig.show(await picture(5));
   assert.is((await reader.next())?.name, 'tray.changed');
 });
 
-test('what is said late of what lay there before is no event: it would be booked for what lies there now', async () => {
-  await using rig = await learnedRig();
-  await using reader = await follow(rig);
-  const before = (await next(reader, 'item.recognised')).tray?.id ?? '';
-  await rig.show(await picture(5));
-  const now = (await next(reader, 'item.recognised')).tray?.id ?? '';
-  assert.is((await choose(rig, before, { item: 'item3' })).status, 200, 'it counts');
-  assert.is((await choose(rig, now, { item: 'item5' })).status, 200);
-  const event = await reader.next();
-  assert.equal([event?.name, event?.data.chosen?.recognition], ['item.chosen', now]);
-});
-
-test('chosen, and another chosen in its place: the first answer again is no event, until the thing was taken back', async () => {
-  await using rig = await learnedRig();
-  await using reader = await follow(rig);
-  const first = (await next(reader, 'item.recognised')).tray?.id ?? '';
-  const other = (await rig.get('/v1/recognition')).body.id;
-  for (const [id, item] of [
-    [first, 'item2'],
-    [other, 'item1'],
-    [first, 'item2'],
-  ] as const)
-    assert.is((await choose(rig, id, { item })).status, 200);
-  assert.is((await takeBack(rig, other)).status, 200);
-  for (const [type, id] of [
-    ['item.chosen', first],
-    ['item.chosen', other],
-    ['item.taken_back', other],
-  ]) {
+onFollowed(
+  'what is said late of what lay there before is no event: it would be booked for what lies there now',
+  async (rig, reader) => {
+    const before = (await next(reader, 'item.recognised')).tray?.id ?? '';
+    await rig.show(await picture(5));
+    const now = (await next(reader, 'item.recognised')).tray?.id ?? '';
+    assert.is((await choose(rig, before, { item: 'item3' })).status, 200, 'it counts');
+    assert.is((await choose(rig, now, { item: 'item5' })).status, 200);
     const event = await reader.next();
-    const { chosen, takenBack } = event?.data ?? {};
-    assert.equal([event?.name, (chosen ?? takenBack)?.recognition], [type, id]);
-  }
-  assert.is((await choose(rig, first, { item: 'item2' })).status, 200);
-  assert.is((await next(reader, 'item.chosen')).chosen?.recognition, first);
-});
+    assert.equal([event?.name, event?.data.chosen?.recognition], ['item.chosen', now]);
+  },
+);
 
-test('a recognition is taken back once, whatever was said of another one since', async () => {
-  await using rig = await learnedRig();
-  await using reader = await follow(rig);
+onFollowed(
+  'chosen, and another chosen in its place: the first answer again is no event, until the thing was taken back',
+  async (rig, reader) => {
+    const first = (await next(reader, 'item.recognised')).tray?.id ?? '';
+    const other = (await rig.get('/v1/recognition')).body.id;
+    for (const [id, item] of [
+      [first, 'item2'],
+      [other, 'item1'],
+      [first, 'item2'],
+    ] as const)
+      assert.is((await choose(rig, id, { item })).status, 200);
+    assert.is((await takeBack(rig, other)).status, 200);
+    for (const [type, id] of [
+      ['item.chosen', first],
+      ['item.chosen', other],
+      ['item.taken_back', other],
+    ]) {
+      const event = await reader.next();
+      const { chosen, takenBack } = event?.data ?? {};
+      assert.equal([event?.name, (chosen ?? takenBack)?.recognition], [type, id]);
+    }
+    assert.is((await choose(rig, first, { item: 'item2' })).status, 200);
+    assert.is((await next(reader, 'item.chosen')).chosen?.recognition, first);
+  },
+);
+
+onFollowed('a recognition is taken back once, whatever was said of another one since', async (rig, reader) => {
   const first = (await next(reader, 'item.recognised')).tray?.id ?? '';
   const other = (await rig.get('/v1/recognition')).body.id;
   for (const id of [first, other, first, other]) assert.is((await takeBack(rig, id)).status, 200);
@@ -125,35 +129,35 @@ test('a recognition is taken back once, whatever was said of another one since',
   );
 });
 
-test('who follows the tray gets what was taken back, once, and what is chosen in its place; nothing is counted', async () => {
-  await using rig = await learnedRig();
-  await using reader = await follow(rig);
-  const id = (await next(reader, 'item.recognised')).tray?.id ?? '';
-  const takenBack = { recognition: id, thing: null };
-  for (let turn = 0; turn < 2; turn++) {
-    const { status, body } = await takeBack(rig, id);
-    assert.equal([status, body], [200, takenBack]);
-  }
-  assert.equal((await next(reader, 'item.taken_back')).takenBack, takenBack);
-  assert.is(rig.recognition.ranks.report({ from: null, to: null, item: null }).total, 0);
-  for (let turn = 0; turn < 2; turn++) {
-    assert.is((await choose(rig, id, { item: 'item2' })).status, 200);
-    assert.is((await reader.next())?.data.chosen?.item.id, 'item2');
+onFollowed(
+  'who follows the tray gets what was taken back, once, and what is chosen in its place; nothing is counted',
+  async (rig, reader) => {
+    const id = (await next(reader, 'item.recognised')).tray?.id ?? '';
+    const takenBack = { recognition: id, thing: null };
+    for (let turn = 0; turn < 2; turn++) {
+      const { status, body } = await takeBack(rig, id);
+      assert.equal([status, body], [200, takenBack]);
+    }
+    assert.equal((await next(reader, 'item.taken_back')).takenBack, takenBack);
+    assert.is(rig.recognition.ranks.report({ from: null, to: null, item: null }).total, 0);
+    for (let turn = 0; turn < 2; turn++) {
+      assert.is((await choose(rig, id, { item: 'item2' })).status, 200);
+      assert.is((await reader.next())?.data.chosen?.item.id, 'item2');
+      assert.is((await takeBack(rig, id)).status, 200);
+      assert.equal((await reader.next())?.data.takenBack, takenBack, 'the repeated one was not reported again');
+    }
+    await using late = await follow(rig);
+    await next(late, 'item.recognised');
+    assert.equal((await late.next())?.data.takenBack, takenBack, 'the newest counts');
+    await rig.show(await picture(5));
+    await next(reader, 'item.recognised');
     assert.is((await takeBack(rig, id)).status, 200);
-    assert.equal((await reader.next())?.data.takenBack, takenBack, 'the repeated one was not reported again');
-  }
-  await using late = await follow(rig);
-  await next(late, 'item.recognised');
-  assert.equal((await late.next())?.data.takenBack, takenBack, 'the newest counts');
-  await rig.show(await picture(5));
-  await next(reader, 'item.recognised');
-  assert.is((await takeBack(rig, id)).status, 200);
-  await rig.show(await picture(3));
-  assert.is((await reader.next())?.name, 'tray.changed', 'nothing of what lay there before');
-});
+    await rig.show(await picture(3));
+    assert.is((await reader.next())?.name, 'tray.changed', 'nothing of what lay there before');
+  },
+);
 
-test('what was taken back is unknown again: once it was taught it is recognised', async () => {
-  await using rig = await startRig();
+it('what was taken back is unknown again: once it was taught it is recognised', async (rig) => {
   await rig.show(await picture(3));
   await using reader = await follow(rig);
   const id = (await next(reader, 'item.unknown')).tray?.id ?? '';
@@ -164,8 +168,7 @@ test('what was taken back is unknown again: once it was taught it is recognised'
   await next(reader, 'item.recognised');
 });
 
-test('what was chosen is no answer for what lies there next: that is recognised once it was taught', async () => {
-  await using rig = await startRig();
+it('what was chosen is no answer for what lies there next: that is recognised once it was taught', async (rig) => {
   await rig.show(await picture(3));
   await using reader = await follow(rig);
   await choose(rig, (await next(reader, 'item.unknown')).tray?.id ?? '', { item: 'item3' });
@@ -184,16 +187,12 @@ test('however often it is chosen otherwise, a new reader gets the state and the 
   for (let turn = 1; turn <= 300; turn++)
     for (const thing of ['1', '2']) feed.append('item.chosen', () => ['choice', thing, turn], thing);
   assert.equal(texts(), [['state'], ['choice', '1', 300], ['choice', '2', 300]]);
-  assert.equal(
-    feed.read(1001, 1).map(({ type }) => type),
-    ['item.chosen'],
-    'that of an earlier state stays',
-  );
+  assert.equal(pick(feed.read(1001, 1), 'type'), ['item.chosen'], 'that of an earlier state stays');
 });
 
 /** Two things on a learned tray. */
-async function twoThings(): Promise<{ readonly rig: Rig; readonly id: string }> {
-  const rig = await startRig();
+const onTwo = each<[Rig, string]>(test, (run) => async () => {
+  await using rig = await startRig();
   await rig.show(await drawTray());
   await rig.post('/api/learn_background');
   for (const [item, colours] of [
@@ -205,12 +204,10 @@ async function twoThings(): Promise<{ readonly rig: Rig; readonly id: string }> 
   await rig.show(await drawTray({ things: halves(320, 240, 220, RED) + halves(700, 240, 190, BLUE) }));
   const { body } = await rig.get('/v1/recognition');
   assert.is(body.things.length, 2);
-  return { rig, id: body.id };
-}
+  await run(rig, body.id);
+});
 
-test('who follows the tray gets each of several things by its place', async () => {
-  const { rig } = await twoThings();
-  await using _ = rig;
+onTwo('who follows the tray gets each of several things by its place', async (rig) => {
   await using reader = await follow(rig);
   const { tray } = await next(reader, 'item.recognised');
   for (const thing of [2, 1]) {
@@ -219,8 +216,7 @@ test('who follows the tray gets each of several things by its place', async () =
   }
 });
 
-test('what was unknown is recognised once it was taught, though nothing moved, and can be chosen', async () => {
-  await using rig = await startRig();
+it('what was unknown is recognised once it was taught, though nothing moved, and can be chosen', async (rig) => {
   await rig.show(await picture(3));
   await using reader = await follow(rig);
   await next(reader, 'item.unknown');
@@ -230,8 +226,7 @@ test('what was unknown is recognised once it was taught, though nothing moved, a
   assert.is((await next(reader, 'item.chosen')).chosen?.recognition, tray?.id);
 });
 
-test('what an answer teaches is no reason to look again: the choice stands', async () => {
-  await using rig = await startRig();
+it('what an answer teaches is no reason to look again: the choice stands', async (rig) => {
   await rig.post('/api/set_learning_mode', { mode: AUTOMATIC });
   await rig.show(await picture(3));
   await using reader = await follow(rig);
@@ -245,9 +240,7 @@ test('what an answer teaches is no reason to look again: the choice stands', asy
   assert.equal([(await late.next())?.name, (await late.next())?.name], ['item.unknown', 'item.chosen']);
 });
 
-test('each of several things is answered for itself, counted and never learned from', async () => {
-  const { rig, id } = await twoThings();
-  await using _ = rig;
+onTwo('each of several things is answered for itself, counted and never learned from', async (rig, id) => {
   const before = rig.recognition.templates.countOf('blue');
   const second = await choose(rig, id, { item: 'blue', thing: 2 });
   assert.equal([second.body.rank, second.body.sid, second.body.reason], [1, null, 'several things lay there']);
@@ -260,62 +253,65 @@ test('each of several things is answered for itself, counted and never learned f
   assert.equal(problem(otherwise), [409, 'Recognition.AnsweredOtherwise']);
 });
 
-test('feedback that could not be stored may be given again, also another, of one thing and of several', async () => {
-  const { rig, id } = await twoThings();
-  await using _ = rig;
-  const other = (await rig.get('/v1/recognition')).body.id;
-  for (const [look, more] of [
-    [id, { thing: 2 }],
-    [other, {}],
-  ] as const) {
-    {
-      using _full = replaced(rig.recognition.ranks, 'count', () => Promise.reject(new Error('the disk is full')));
-      assert.is((await choose(rig, look, { item: 'red', ...more })).status, 500);
+onTwo(
+  'feedback that could not be stored may be given again, also another, of one thing and of several',
+  async (rig, id) => {
+    const other = (await rig.get('/v1/recognition')).body.id;
+    for (const [look, more] of [
+      [id, { thing: 2 }],
+      [other, {}],
+    ] as const) {
+      {
+        using _full = replaced(rig.recognition.ranks, 'count', () => Promise.reject(new Error('the disk is full')));
+        assert.is((await choose(rig, look, { item: 'red', ...more })).status, 500);
+      }
+      assert.is((await choose(rig, look, { item: 'blue', ...more })).status, 200);
     }
-    assert.is((await choose(rig, look, { item: 'blue', ...more })).status, 200);
-  }
-});
+  },
+);
 
-test('of several things that are answered for themselves there is no answer for all, nor the other way round', async () => {
-  const { rig, id } = await twoThings();
-  await using _ = rig;
-  const other = (await rig.get('/v1/recognition')).body.id;
-  for (const [look, first, second] of [
-    [id, { item: 'blue', thing: 2 }, { item: 'blue' }],
-    [other, { item: 'blue' }, { item: 'blue', thing: 2 }],
-  ] as const) {
-    for (const turn of [1, 2]) assert.is((await choose(rig, look, first)).status, 200, `${turn}`);
-    assert.equal(problem(await choose(rig, look, second)), [409, 'Recognition.AnsweredOtherwise']);
-  }
-  assert.is(rig.recognition.ranks.report({ from: null, to: null, item: null }).total, 2);
-});
+onTwo(
+  'of several things that are answered for themselves there is no answer for all, nor the other way round',
+  async (rig, id) => {
+    const other = (await rig.get('/v1/recognition')).body.id;
+    for (const [look, first, second] of [
+      [id, { item: 'blue', thing: 2 }, { item: 'blue' }],
+      [other, { item: 'blue' }, { item: 'blue', thing: 2 }],
+    ] as const) {
+      for (const turn of [1, 2]) assert.is((await choose(rig, look, first)).status, 200, `${turn}`);
+      assert.equal(problem(await choose(rig, look, second)), [409, 'Recognition.AnsweredOtherwise']);
+    }
+    assert.is(rig.recognition.ranks.report({ from: null, to: null, item: null }).total, 2);
+  },
+);
 
-test('a thing that is not there is refused; the only thing may be named by its place, and is learned from as without it', async () => {
-  const { rig, id } = await twoThings();
-  await using _ = rig;
-  for (const [thing, code, detail] of [
-    [3, [404, 'Recognition.NotFound'], /the recognition has 2 things/],
-    [5, [400, 'RequestParams.InvalidField'], /thing .*(at most 4|<= 4)/],
-    [0, [400, 'RequestParams.InvalidField'], /thing .*(at least 1|>= 1)/],
-  ] as const) {
-    const answer = await choose(rig, id, { item: 'red', thing });
-    assert.equal(problem(answer), code, answer.body.detail);
-    assert.match(answer.body.detail, detail);
-  }
-  assert.equal((await takeBack(rig, id, '?thing=2')).body, { recognition: id, thing: 2 });
-  assert.equal(problem(await takeBack(rig, id, '?thing=3')), [404, 'Recognition.NotFound']);
-  assert.equal(problem(await takeBack(rig, 'none')), [404, 'Recognition.NotFound']);
-  await using one = await learnedRig();
-  const { body } = await one.get('/v1/recognition');
-  const item = body.candidates[0].id;
-  assert.is(body.things.length, 1);
-  const named = await choose(one, body.id, { item, thing: 1 });
-  assert.equal([named.status, named.body.rank], [200, 1], named.body.detail);
-  assert.equal((await choose(one, body.id, { item })).body, named.body, 'the same again');
-  assert.equal((await takeBack(one, body.id, '?thing=1')).body, { recognition: body.id, thing: null });
-  const second = await choose(one, body.id, { item, thing: 2 });
-  assert.equal(problem(second), [404, 'Recognition.NotFound']);
-  assert.match(second.body.detail, /the recognition has 1 thing to choose from/);
-});
+onTwo(
+  'a thing that is not there is refused; the only thing may be named by its place, and is learned from as without it',
+  async (rig, id) => {
+    for (const [thing, code, detail] of [
+      [3, [404, 'Recognition.NotFound'], /the recognition has 2 things/],
+      [5, [400, 'RequestParams.InvalidField'], /thing .*(at most 4|<= 4)/],
+      [0, [400, 'RequestParams.InvalidField'], /thing .*(at least 1|>= 1)/],
+    ] as const) {
+      const answer = await choose(rig, id, { item: 'red', thing });
+      assert.equal(problem(answer), code, answer.body.detail);
+      assert.match(answer.body.detail, detail);
+    }
+    assert.equal((await takeBack(rig, id, '?thing=2')).body, { recognition: id, thing: 2 });
+    assert.equal(problem(await takeBack(rig, id, '?thing=3')), [404, 'Recognition.NotFound']);
+    assert.equal(problem(await takeBack(rig, 'none')), [404, 'Recognition.NotFound']);
+    await using one = await learnedRig();
+    const { body } = await one.get('/v1/recognition');
+    const item = body.candidates[0].id;
+    assert.is(body.things.length, 1);
+    const named = await choose(one, body.id, { item, thing: 1 });
+    assert.equal([named.status, named.body.rank], [200, 1], named.body.detail);
+    assert.equal((await choose(one, body.id, { item })).body, named.body, 'the same again');
+    assert.equal((await takeBack(one, body.id, '?thing=1')).body, { recognition: body.id, thing: null });
+    const second = await choose(one, body.id, { item, thing: 2 });
+    assert.equal(problem(second), [404, 'Recognition.NotFound']);
+    assert.match(second.body.detail, /the recognition has 1 thing to choose from/);
+  },
+);
 
 test.run();

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Classifier, type ClassifierRules, type NewTemplate } from '../../firmware/recognition/matching/classifier.ts';
+import { pick } from '../support.ts';
 import { confidenceOf } from './steps.ts';
 
 const classifier = suite('classifier');
@@ -59,6 +60,8 @@ classifier('no reported similarity is beyond that of a thing with itself', () =>
   );
 });
 
+const byKey = <T extends { readonly key: string }>(all: readonly T[]) => new Map(all.map((one) => [one.key, one]));
+
 classifier('any order of adding and removing gives bit for bit what a rebuild gives', () => {
   fc.assert(
     fc.property(steps, vectors, (list, query) => {
@@ -66,6 +69,7 @@ classifier('any order of adding and removing gives bit for bit what a rebuild gi
       const model = new Map<string, NewTemplate>();
       const put = (template: NewTemplate) => model.set(template.key, template);
       for (const step of list) {
+        changed.evidenceOf(query); // what is kept of a pair is forgotten with its templates
         if (step.do === 'add') {
           changed.add(step.template);
           put(step.template);
@@ -86,7 +90,10 @@ classifier('any order of adding and removing gives bit for bit what a rebuild gi
       for (const item of ['a', 'b', 'c', 'd']) {
         assert.equal(changed.prototypesOf(item), rebuilt.prototypesOf(item));
         assert.is(changed.countOf(item), [...model.values()].filter((template) => template.item === item).length);
+        assert.equal(changed.neighboursOf(item, 3, -1), rebuilt.neighboursOf(item, 3, -1));
+        assert.equal(byKey(changed.straysOf(item)), byKey(rebuilt.straysOf(item)));
       }
+      assert.equal(changed.evidenceOf(query), rebuilt.evidenceOf(query));
       assert.equal(changed.classify(query, 3), rebuilt.classify(query, 3));
     }),
     { numRuns: 400 },
@@ -111,15 +118,14 @@ classifier('growing far beyond its first size and shrinking again loses nothing'
 classifier('the most similar items come first, with their cosines and scores that sum to 1', () => {
   const made = learned(['near', at(10)], ['far', at(80)], ['middle', at(40)], ['behind', at(170)]);
   const { items } = made.classify(at(0), 3);
-  assert.equal(
-    items.map(({ id }) => id),
-    ['near', 'middle', 'far'],
-  );
+  assert.equal(pick(items, 'id'), ['near', 'middle', 'far']);
   for (const [rank, degrees] of [10, 40, 80].entries()) {
     const away = Math.abs((items[rank]?.similarity ?? 0) - Math.cos((degrees * Math.PI) / 180));
     assert.ok(away < 1e-6, `rank ${rank} is ${away} away`);
   }
   assert.ok(Math.abs(items.reduce((sum, { score }) => sum + score, 0) - 1) < 1e-9);
+  const ratio = Math.exp((Math.cos((10 * Math.PI) / 180) - Math.cos((40 * Math.PI) / 180)) / RULES.temperature);
+  assert.ok(Math.abs((items[0]?.score ?? 0) / (items[1]?.score ?? 1) / ratio - 1) < 1e-4, 'as warm as the model says');
 });
 
 classifier('items that are equally similar come in the order of their ids, however they were learned', () => {
@@ -128,10 +134,7 @@ classifier('items that are equally similar come in the order of their ids, howev
     ['c', 'b', 'a'],
   ]) {
     const made = learned(...order.map((item) => [item, at(20)] as const));
-    assert.equal(
-      made.classify(at(0), 2).items.map(({ id }) => id),
-      ['a', 'b'],
-    );
+    assert.equal(pick(made.classify(at(0), 2).items, 'id'), ['a', 'b']);
   }
 });
 

@@ -17,7 +17,7 @@ import { openFile } from '../../firmware/core/store/database.ts';
 import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
 import { learnedRig, picture, type Rig, startRig } from './support.ts';
 
-const damage = suite('damage');
+const test = suite('damage');
 const PAGE_BYTES = 4096;
 
 const templatesOf = (folder: string): string => join(folder, 'templates.db');
@@ -33,9 +33,9 @@ const health = (rig: Rig): Promise<{ state: string; reason: string }> => rig.par
 
 /** What a device that has learned seven items left behind, and what another one exports. */
 const original = temporaryFolder();
-damage.after(() => original[Symbol.dispose]());
+test.after(() => original[Symbol.dispose]());
 let exported: Buffer = Buffer.alloc(0);
-damage.before(async () => {
+test.before(async () => {
   await (await learnedRig({ folder: original.path }))[Symbol.asyncDispose]();
   await using other = await startRig({ serial: 'OTHER001' });
   await other.learn('far', await picture(5));
@@ -49,7 +49,7 @@ function learnedFolder() {
   return folder;
 }
 
-damage('a vector that became text is made anew from its picture', async () => {
+test('a vector that became text is made anew from its picture', async () => {
   using folder = learnedFolder();
   spoil(folder.path, "UPDATE templates SET vector = CAST('no vector' AS TEXT) WHERE item = 'item3'");
   await using rig = await startRig({ folder: folder.path });
@@ -78,7 +78,7 @@ const WRONG_ROWS: readonly (readonly [string, string])[] = [
 ];
 
 for (const [what, sql] of WRONG_ROWS) {
-  damage(`rows with ${what} stop neither the start nor learning`, async () => {
+  test(`rows with ${what} stop neither the start nor learning`, async () => {
     using folder = learnedFolder();
     spoil(folder.path, sql);
     await using rig = await startRig({ folder: folder.path });
@@ -89,7 +89,7 @@ for (const [what, sql] of WRONG_ROWS) {
   });
 }
 
-damage('a device whose templates cannot be opened takes payments, and says what is wrong', async () => {
+test('a device whose templates cannot be opened takes payments, and says what is wrong', async () => {
   using folder = temporaryFolder();
   symlinkSync(join(folder.path, 'nowhere', 'templates.db'), templatesOf(folder.path)); // no permission would do the same, but not to root
   await using device = await startTestDevice({}, folder.path);
@@ -115,7 +115,7 @@ function spoilCrops(folder: string): void {
   closeSync(file);
 }
 
-damage('a damaged page of pictures is reported with a code, and set aside by the next start', async () => {
+test('a damaged page of pictures is reported with a code, and set aside by the next start', async () => {
   using folder = learnedFolder();
   spoilCrops(folder.path);
   {
@@ -147,36 +147,33 @@ damage('a damaged page of pictures is reported with a code, and set aside by the
   assert.is((await health(again)).state, 'ok');
 });
 
-damage(
-  'templates are taken no more once their file was taken away or replaced: they would be lost at the next start',
-  async () => {
-    for (const away of [
-      (path: string) => rmSync(path),
-      (path: string) => renameSync(path, `${path}.old`),
-      (path: string) => {
-        copyFileSync(path, `${path}.new`);
-        renameSync(`${path}.new`, path);
-      },
-    ]) {
-      using folder = learnedFolder();
-      await using rig = await startRig({ folder: folder.path });
-      await rig.show(await picture(3));
-      away(templatesOf(folder.path));
-      const learned = await rig.post('/v1/items/new/templates');
-      assert.equal([learned.status, learned.body.code], [500, 'Internal.StorageRefused']);
-      assert.match(learned.body.detail, /templates\.db was taken away.*restart the device/);
-      const deleted = await rig.post('/api/delete_item', { id: 'item1' });
-      assert.is(deleted.body.code, -6203, deleted.body.msg);
-      assert.match((await rig.upload(exported)).body.msg, /taken away/);
-      assert.match((await health(rig)).reason, /taken away/);
-      assert.is((await health(rig)).state, 'failed');
-      assert.is((await rig.get('/api/get_result')).body.data.items[0].id, 'item3', 'what is in memory goes on');
-    }
-  },
-);
+test('templates are taken no more once their file was taken away or replaced: they would be lost at the next start', async () => {
+  for (const away of [
+    (path: string) => rmSync(path),
+    (path: string) => renameSync(path, `${path}.old`),
+    (path: string) => {
+      copyFileSync(path, `${path}.new`);
+      renameSync(`${path}.new`, path);
+    },
+  ]) {
+    using folder = learnedFolder();
+    await using rig = await startRig({ folder: folder.path });
+    await rig.show(await picture(3));
+    away(templatesOf(folder.path));
+    const learned = await rig.post('/v1/items/new/templates');
+    assert.equal([learned.status, learned.body.code], [500, 'Internal.StorageRefused']);
+    assert.match(learned.body.detail, /templates\.db was taken away.*restart the device/);
+    const deleted = await rig.post('/api/delete_item', { id: 'item1' });
+    assert.is(deleted.body.code, -6203, deleted.body.msg);
+    assert.match((await rig.upload(exported)).body.msg, /taken away/);
+    assert.match((await health(rig)).reason, /taken away/);
+    assert.is((await health(rig)).state, 'failed');
+    assert.is((await rig.get('/api/get_result')).body.data.items[0].id, 'item3', 'what is in memory goes on');
+  }
+});
 
 for (const job of ['export', 'import'] as const) {
-  damage(`an ${job} that meets a damaged page says so, and has the next start check`, async () => {
+  test(`an ${job} that meets a damaged page says so, and has the next start check`, async () => {
     using folder = learnedFolder();
     spoilCrops(folder.path);
     await using rig = await startRig({ folder: folder.path });
@@ -191,4 +188,4 @@ for (const job of ['export', 'import'] as const) {
   });
 }
 
-damage.run();
+test.run();

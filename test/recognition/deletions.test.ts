@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { SystemClock } from '../../firmware/core/host/clock.ts';
 import { SimulatedTime } from '../../firmware/features/sim/program/simulated-time.ts';
 import { replaced } from '../replaced.ts';
-import { type Answer, call, keptText, temporaryFolder, until, writeUnkept } from '../support.ts';
+import { type Answer, call, each, keptText, temporaryFolder, until, writeUnkept } from '../support.ts';
 import { picture, type Rig, startRig } from './support.ts';
 
 const test = suite('recognition: deletions that can be taken back');
@@ -24,10 +24,10 @@ async function onRig(folder: string, run: (timed: Timed) => Promise<void>, floor
   await run({ rig, time });
 }
 
-async function fresh(run: (timed: Timed) => Promise<void>): Promise<void> {
+const it = each<[Timed]>(test, (run) => async () => {
   using folder = temporaryFolder();
   await onRig(folder.path, run);
-}
+});
 
 const put = ({ url }: Rig, id: string, json: object): Promise<Answer> =>
   call(`${url}/v1/items/${id}`, { method: 'PUT', json });
@@ -49,89 +49,83 @@ async function taught(rig: Rig): Promise<string[]> {
   return [await rig.learn('7', await picture(1)), await rig.learn('7', await picture(2))];
 }
 
-test('what is not there, or may not go, is refused and asks for nothing', () =>
-  fresh(async ({ rig }) => {
-    assert.equal([(await ask(rig, '7')).status, (await ask(rig, '7')).body.code], [404, 'Items.NotFound']);
-    const [first = ''] = await taught(rig);
-    assert.is((await ask(rig, '7', '00000000000000000000000')).body.code, 'Templates.NotFound');
-    assert.is((await ask(rig, '8', first)).body.code, 'Templates.NotFound', "another item's");
-    assert.is((await ask(rig, '')).status, 400);
-    await rig.post('/api/set_learning_mode', { mode: 0 });
-    assert.is((await ask(rig, '7', first)).body.code, 'Templates.Locked');
-    assert.equal(
-      [(await takeBack(rig, 'none')).status, (await takeBack(rig, 'none')).body.code],
-      [404, 'Deletions.NotFound'],
-    );
-    assert.equal(await pending(rig), []);
-  }));
+it('what is not there, or may not go, is refused and asks for nothing', async ({ rig }) => {
+  assert.equal([(await ask(rig, '7')).status, (await ask(rig, '7')).body.code], [404, 'Items.NotFound']);
+  const [first = ''] = await taught(rig);
+  assert.is((await ask(rig, '7', '00000000000000000000000')).body.code, 'Templates.NotFound');
+  assert.is((await ask(rig, '8', first)).body.code, 'Templates.NotFound', "another item's");
+  assert.is((await ask(rig, '')).status, 400);
+  await rig.post('/api/set_learning_mode', { mode: 0 });
+  assert.is((await ask(rig, '7', first)).body.code, 'Templates.Locked');
+  assert.equal(
+    [(await takeBack(rig, 'none')).status, (await takeBack(rig, 'none')).body.code],
+    [404, 'Deletions.NotFound'],
+  );
+  assert.equal(await pending(rig), []);
+});
 
-test('one template goes after half a minute, and is used until then', () =>
-  fresh(async ({ rig, time }) => {
-    const [first = '', second = ''] = await taught(rig);
-    const { status, body } = await ask(rig, '7', first);
-    assert.is(status, 201);
-    assert.equal([body.item, body.name, body.template, body.templates], ['7', 'Tea', first, 1]);
-    assert.ok(body.leftMs > UNDO_MS - 5000 && body.leftMs <= UNDO_MS);
-    time.advance(UNDO_MS - 1000);
-    assert.equal(await templatesOf(rig, '7'), [first, second]);
-    time.advance(1001);
-    await isOver(rig);
-    assert.equal(await templatesOf(rig, '7'), [second]);
-    assert.equal(await pending(rig), []);
-    assert.is((await takeBack(rig, body.id)).body.code, 'Deletions.NotFound');
-  }));
+it('one template goes after half a minute, and is used until then', async ({ rig, time }) => {
+  const [first = '', second = ''] = await taught(rig);
+  const { status, body } = await ask(rig, '7', first);
+  assert.is(status, 201);
+  assert.equal([body.item, body.name, body.template, body.templates], ['7', 'Tea', first, 1]);
+  assert.ok(body.leftMs > UNDO_MS - 5000 && body.leftMs <= UNDO_MS);
+  time.advance(UNDO_MS - 1000);
+  assert.equal(await templatesOf(rig, '7'), [first, second]);
+  time.advance(1001);
+  await isOver(rig);
+  assert.equal(await templatesOf(rig, '7'), [second]);
+  assert.equal(await pending(rig), []);
+  assert.is((await takeBack(rig, body.id)).body.code, 'Deletions.NotFound');
+});
 
-test('asked for twice it is one, with the time of the first', () =>
-  fresh(async ({ rig, time }) => {
-    await taught(rig);
-    const one = (await ask(rig, '7')).body;
-    time.advance(10_000);
-    const other = await ask(rig, '7');
-    assert.equal([other.status, other.body.id], [200, one.id]);
-    assert.ok(other.body.leftMs <= UNDO_MS - 10_000);
-    assert.is((await pending(rig)).length, 1);
-  }));
+it('asked for twice it is one, with the time of the first', async ({ rig, time }) => {
+  await taught(rig);
+  const one = (await ask(rig, '7')).body;
+  time.advance(10_000);
+  const other = await ask(rig, '7');
+  assert.equal([other.status, other.body.id], [200, one.id]);
+  assert.ok(other.body.leftMs <= UNDO_MS - 10_000);
+  assert.is((await pending(rig)).length, 1);
+});
 
-test('taken back, nothing has happened, however long one waits', () =>
-  fresh(async ({ rig, time }) => {
-    const sids = await taught(rig);
-    const { revision } = rig.recognition;
-    const before = revision.number;
-    const { id } = (await ask(rig, '7')).body;
-    const asked = revision.number;
-    assert.is((await takeBack(rig, id)).status, 200);
-    assert.equal([asked > before, revision.number > asked], [true, true], 'pages ask again after each');
-    time.advance(UNDO_MS * 2);
-    await isOver(rig);
-    assert.equal(await templatesOf(rig, '7'), sids);
-    assert.is((await rig.get('/v1/items/7')).body.price, 100);
-    assert.is((await takeBack(rig, id)).status, 404, 'once');
-  }));
+it('taken back, nothing has happened, however long one waits', async ({ rig, time }) => {
+  const sids = await taught(rig);
+  const { revision } = rig.recognition;
+  const before = revision.number;
+  const { id } = (await ask(rig, '7')).body;
+  const asked = revision.number;
+  assert.is((await takeBack(rig, id)).status, 200);
+  assert.equal([asked > before, revision.number > asked], [true, true], 'pages ask again after each');
+  time.advance(UNDO_MS * 2);
+  await isOver(rig);
+  assert.equal(await templatesOf(rig, '7'), sids);
+  assert.is((await rig.get('/v1/items/7')).body.price, 100);
+  assert.is((await takeBack(rig, id)).status, 404, 'once');
+});
 
-test('an item goes with its name and its templates; one that was only learned goes, too', () =>
-  fresh(async ({ rig, time }) => {
-    await taught(rig);
-    await rig.learn('8', await picture(3));
-    assert.is((await ask(rig, '7')).body.templates, 2);
-    assert.is((await ask(rig, '8')).status, 201);
-    time.advance(UNDO_MS + 1);
-    await isOver(rig);
-    assert.is(await isThere(rig, '7'), false);
-    assert.equal([await templatesOf(rig, '7'), await templatesOf(rig, '8')], [[], []]);
-  }));
+it('an item goes with its name and its templates; one that was only learned goes, too', async ({ rig, time }) => {
+  await taught(rig);
+  await rig.learn('8', await picture(3));
+  assert.is((await ask(rig, '7')).body.templates, 2);
+  assert.is((await ask(rig, '8')).status, 201);
+  time.advance(UNDO_MS + 1);
+  await isOver(rig);
+  assert.is(await isThere(rig, '7'), false);
+  assert.equal([await templatesOf(rig, '7'), await templatesOf(rig, '8')], [[], []]);
+});
 
-test('what is learned or said of it meanwhile stays, as if it had been deleted at once', () =>
-  fresh(async ({ rig, time }) => {
-    await taught(rig);
-    await ask(rig, '7');
-    time.advance(1000);
-    const third = await rig.learn('7', await picture(4));
-    await put(rig, '7', { name: 'Green tea' });
-    time.advance(UNDO_MS);
-    await isOver(rig);
-    assert.equal(await templatesOf(rig, '7'), [third]);
-    assert.is((await rig.get('/v1/items/7')).body.name, 'Green tea');
-  }));
+it('what is learned or said of it meanwhile stays, as if it had been deleted at once', async ({ rig, time }) => {
+  await taught(rig);
+  await ask(rig, '7');
+  time.advance(1000);
+  const third = await rig.learn('7', await picture(4));
+  await put(rig, '7', { name: 'Green tea' });
+  time.advance(UNDO_MS);
+  await isOver(rig);
+  assert.equal(await templatesOf(rig, '7'), [third]);
+  assert.is((await rig.get('/v1/items/7')).body.name, 'Green tea');
+});
 
 test('so does what is said with a clock that stands, a picture and an item that is made anew included', async () => {
   using folder = temporaryFolder();
@@ -236,35 +230,33 @@ test('a deletion that cannot be stored is not pending, and one that the storage 
   });
 });
 
-test('in a store the templates go for good, and not before their time', () =>
-  fresh(async ({ rig, time }) => {
-    rig.recognition.templates.leavesTombstones = true;
-    const sids = await taught(rig);
-    await ask(rig, '7');
-    assert.equal(rig.recognition.exchange.tombstonesOf('7'), [], 'no other device has heard of it');
-    time.advance(UNDO_MS + 1);
-    await isOver(rig);
-    assert.equal(
-      rig.recognition.exchange
-        .tombstonesOf('7')
-        .map(({ ref }) => ref.sid)
-        .sort(),
-      sids.sort(),
-    );
-  }));
+it('in a store the templates go for good, and not before their time', async ({ rig, time }) => {
+  rig.recognition.templates.leavesTombstones = true;
+  const sids = await taught(rig);
+  await ask(rig, '7');
+  assert.equal(rig.recognition.exchange.tombstonesOf('7'), [], 'no other device has heard of it');
+  time.advance(UNDO_MS + 1);
+  await isOver(rig);
+  assert.equal(
+    rig.recognition.exchange
+      .tombstonesOf('7')
+      .map(({ ref }) => ref.sid)
+      .sort(),
+    sids.sort(),
+  );
+});
 
-test('many are one after the other, and more than a person asks for are refused', () =>
-  fresh(async ({ rig, time }) => {
-    const ids = Array.from({ length: 201 }, (_, at) => `i${at}`);
-    await call(`${rig.url}/v1/catalogue`, { json: { items: ids.map((id) => ({ id })) } });
-    // not at once: hundreds of idle connections would be closed just when the next call takes one
-    const answers: Awaited<ReturnType<typeof ask>>[] = [];
-    for (const id of ids) answers.push(await ask(rig, id));
-    assert.is(answers.filter(({ status }) => status === 201).length, 200);
-    assert.is(answers.find(({ status }) => status !== 201)?.body.code, 'RequestParams.TooMany');
-    time.advance(UNDO_MS + 1);
-    await isOver(rig);
-    assert.is((await rig.get('/v1/items')).body.items.length, 1);
-  }));
+it('many are one after the other, and more than a person asks for are refused', async ({ rig, time }) => {
+  const ids = Array.from({ length: 201 }, (_, at) => `i${at}`);
+  await call(`${rig.url}/v1/catalogue`, { json: { items: ids.map((id) => ({ id })) } });
+  // not at once: hundreds of idle connections would be closed just when the next call takes one
+  const answers: Awaited<ReturnType<typeof ask>>[] = [];
+  for (const id of ids) answers.push(await ask(rig, id));
+  assert.is(answers.filter(({ status }) => status === 201).length, 200);
+  assert.is(answers.find(({ status }) => status !== 201)?.body.code, 'RequestParams.TooMany');
+  time.advance(UNDO_MS + 1);
+  await isOver(rig);
+  assert.is((await rig.get('/v1/items')).body.items.length, 1);
+});
 
 test.run();

@@ -15,7 +15,7 @@ import { Templates } from '../../firmware/recognition/templates/templates.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { temporaryFolder, until } from '../support.ts';
 
-const exchange = suite('exchange of templates');
+const test = suite('exchange of templates');
 
 const FAULTY = new URL('./fixtures/faulty-writer.ts', import.meta.url);
 const MODEL = 'fake@1#0123456789abcdef';
@@ -97,7 +97,7 @@ const failureOf = async (work: Promise<unknown>): Promise<string> => {
 };
 
 for (const fault of ['die', 'die before the commit']) {
-  exchange(`a worker that is to ${fault} leaves nothing behind, and the next batch goes on`, async () => {
+  test(`a worker that is to ${fault} leaves nothing behind, and the next batch goes on`, async () => {
     await using shop = openShop({ worker: FAULTY });
     assert.is(await failureOf(shop.exchange.receive([template(fault, '1'), template('7', '1')])), 'fileWrite');
     assert.equal(shop.held(), []);
@@ -111,21 +111,18 @@ for (const fault of ['die', 'die before the commit']) {
   });
 }
 
-exchange(
-  'a worker that dies between its commit and its answer fails the batch, and what is durable counts',
-  async () => {
-    await using shop = openShop({ worker: FAULTY });
-    const batch = [template('die after the commit', '1'), template('7', '2')];
-    assert.is(await failureOf(shop.exchange.receive(batch)), 'fileWrite');
-    assert.equal(shop.held(), ['7/2', 'die after the commit/1']);
-    assert.equal(shop.added, ['die after the commit', '7']);
-    assert.is(shop.received(), 1);
-    await shop.exchange.receive([template('7', '2'), template('7', '3')]);
-    assert.equal(shop.held(), ['7/2', '7/3', 'die after the commit/1']);
-  },
-);
+test('a worker that dies between its commit and its answer fails the batch, and what is durable counts', async () => {
+  await using shop = openShop({ worker: FAULTY });
+  const batch = [template('die after the commit', '1'), template('7', '2')];
+  assert.is(await failureOf(shop.exchange.receive(batch)), 'fileWrite');
+  assert.equal(shop.held(), ['7/2', 'die after the commit/1']);
+  assert.equal(shop.added, ['die after the commit', '7']);
+  assert.is(shop.received(), 1);
+  await shop.exchange.receive([template('7', '2'), template('7', '3')]);
+  assert.equal(shop.held(), ['7/2', '7/3', 'die after the commit/1']);
+});
 
-exchange('an unexpected failure crosses the thread as a typed error, and the worker goes on', async () => {
+test('an unexpected failure crosses the thread as a typed error, and the worker goes on', async () => {
   await using shop = openShop({ worker: FAULTY });
   assert.is(await failureOf(shop.exchange.receive([template('throw', '1')])), 'unknown');
   assert.equal(shop.held(), []);
@@ -133,7 +130,7 @@ exchange('an unexpected failure crosses the thread as a typed error, and the wor
   assert.equal(shop.held(), ['7/1']);
 });
 
-exchange('a full storage is storageFull, nothing of the batch is there, and with room again it goes on', async () => {
+test('a full storage is storageFull, nothing of the batch is there, and with room again it goes on', async () => {
   await using shop = openShop({ maxPages: 200 });
   const many = Array.from({ length: 20 }, (_, index) => template('7', String(index), 100_000));
   assert.is(await failureOf(shop.exchange.receive(many)), 'storageFull');
@@ -144,7 +141,7 @@ exchange('a full storage is storageFull, nothing of the batch is there, and with
   assert.equal(shop.held(), ['7/1']);
 });
 
-exchange('a database that cannot be opened is fileWrite', async () => {
+test('a database that cannot be opened is fileWrite', async () => {
   await using shop = openShop();
   const writer = new ExchangeWriter({ database: '/nonexistent/templates.db', maxPages: 100, maxTemplates: 30 });
   const away = new TemplateExchange(shop.file, shop.templates, () => undefined, writer);
@@ -152,51 +149,45 @@ exchange('a database that cannot be opened is fileWrite', async () => {
   await away.close();
 });
 
-exchange(
-  'closing waits for the batch that is being written, which stays; those that come later are refused',
-  async () => {
-    await using shop = openShop({ worker: FAULTY });
-    const writing = shop.exchange.receive([template('gate', '1'), template('7', '2')]);
-    const queued = failureOf(shop.exchange.receive([template('8', '1')]));
-    await nextTurn();
-    const closing = shop.exchange.close();
-    shop.openGate();
-    await closing;
-    await writing;
-    assert.is(await queued, 'notSynchronised');
-    assert.equal(shop.added, ['gate', '7']);
-    assert.equal(shop.held(), ['7/2', 'gate/1']);
-  },
-);
+test('closing waits for the batch that is being written, which stays; those that come later are refused', async () => {
+  await using shop = openShop({ worker: FAULTY });
+  const writing = shop.exchange.receive([template('gate', '1'), template('7', '2')]);
+  const queued = failureOf(shop.exchange.receive([template('8', '1')]));
+  await nextTurn();
+  const closing = shop.exchange.close();
+  shop.openGate();
+  await closing;
+  await writing;
+  assert.is(await queued, 'notSynchronised');
+  assert.equal(shop.added, ['gate', '7']);
+  assert.equal(shop.held(), ['7/2', 'gate/1']);
+});
 
-exchange(
-  'while a batch is written the process goes on: it reads what was there, and who writes waits for the turn',
-  async () => {
-    await using shop = openShop({ worker: FAULTY });
-    shop.db.exec('PRAGMA busy_timeout = 0');
-    const order: string[] = [];
-    const writing = shop.exchange.receive([template('gate', '1')]).then(() => order.push('received'));
-    const adding = shop.templates
-      .add({ item: '8', model: MODEL, vector: VECTOR, crop: new Uint8Array(9) })
-      .then(() => order.push('added'));
-    await until('the worker has the lock', () => {
-      try {
-        shop.db.exec('BEGIN IMMEDIATE; ROLLBACK');
-        return false;
-      } catch {
-        return true;
-      }
-    });
-    assert.equal(shop.held(), []);
-    assert.equal(order, []);
-    shop.openGate();
-    await Promise.all([writing, adding]);
-    assert.equal(order, ['received', 'added']);
-    assert.equal(shop.added, ['gate', '8']);
-  },
-);
+test('while a batch is written the process goes on: it reads what was there, and who writes waits for the turn', async () => {
+  await using shop = openShop({ worker: FAULTY });
+  shop.db.exec('PRAGMA busy_timeout = 0');
+  const order: string[] = [];
+  const writing = shop.exchange.receive([template('gate', '1')]).then(() => order.push('received'));
+  const adding = shop.templates
+    .add({ item: '8', model: MODEL, vector: VECTOR, crop: new Uint8Array(9) })
+    .then(() => order.push('added'));
+  await until('the worker has the lock', () => {
+    try {
+      shop.db.exec('BEGIN IMMEDIATE; ROLLBACK');
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  assert.equal(shop.held(), []);
+  assert.equal(order, []);
+  shop.openGate();
+  await Promise.all([writing, adding]);
+  assert.equal(order, ['received', 'added']);
+  assert.equal(shop.added, ['gate', '8']);
+});
 
-exchange('what is received is stored whole, reported once, and read again as it came', async () => {
+test('what is received is stored whole, reported once, and read again as it came', async () => {
   await using shop = openShop();
   const sent = template('7', '1');
   const copy = { ...sent, crop: sent.crop.slice() };
@@ -212,7 +203,7 @@ exchange('what is received is stored whole, reported once, and read again as it 
   assert.equal(shop.added, ['7']);
 });
 
-exchange('templates that are here, deleted for good or beyond what their item may have stay out', async () => {
+test('templates that are here, deleted for good or beyond what their item may have stay out', async () => {
   await using shop = openShop({ max: 2 });
   await shop.exchange.keepTombstones([{ item: '7', origin: 'ELSEWHERE', sid: '1' }]);
   await shop.exchange.receive(['1', '2', '2', '3', '4'].map((sid) => template('7', sid)));
@@ -220,7 +211,7 @@ exchange('templates that are here, deleted for good or beyond what their item ma
   assert.equal(shop.added, ['7', '7']);
 });
 
-exchange('crops that share a buffer are stored like others', async () => {
+test('crops that share a buffer are stored like others', async () => {
   await using shop = openShop();
   const shared = Buffer.from('two crops in one buffer');
   const crops = [shared.subarray(0, 9), shared.subarray(9)];
@@ -229,7 +220,7 @@ exchange('crops that share a buffer are stored like others', async () => {
   assert.equal([read('0'), read('1')], ['two crops', ' in one buffer']);
 });
 
-exchange('a worker that was idle for a while is ended, and the next batch starts another', async () => {
+test('a worker that was idle for a while is ended, and the next batch starts another', async () => {
   await using shop = openShop({ idleMs: 1 });
   for (const sid of ['1', '2', '3']) {
     await shop.exchange.receive([template('7', sid)]);
@@ -238,4 +229,4 @@ exchange('a worker that was idle for a while is ended, and the next batch starts
   assert.equal(shop.held(), ['7/1', '7/2', '7/3']);
 });
 
-exchange.run();
+test.run();

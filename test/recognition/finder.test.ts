@@ -7,9 +7,10 @@ import { boxOf } from '../../firmware/recognition/vision/cut.ts';
 import { type Found, find, isSame } from '../../firmware/recognition/vision/finder.ts';
 import { trayView, type View } from '../../firmware/recognition/vision/frame.ts';
 import { cellsAtRim } from '../../firmware/recognition/vision/regions.ts';
+import { pick } from '../support.ts';
 import { APPLE, drawTray, PLUM, type Scene } from './drawn-tray.ts';
 
-const finder = suite('where things lie');
+const test = suite('where things lie');
 const WHOLE = { x: 0, y: 0, width: 1280, height: 720 };
 
 const scene = async (wanted?: Scene): Promise<View> => await trayView(await drawTray(wanted), null);
@@ -26,14 +27,14 @@ const box = (x: number, y: number, width: number, height: number, colour = '#1f6
 /** Whether a length is as long as another, within a share of it. */
 const isAbout = (value: number, wanted: number, share = 0.1): boolean => Math.abs(value - wanted) <= share * wanted;
 
-finder('an empty tray holds nothing, in any light', async () => {
+test('an empty tray holds nothing, in any light', async () => {
   for (const light of [0.5, 0.75, 1, 1.3, 1.5]) {
     const { things, isSure } = await found({ light: [light, light, light] });
     assert.equal([things.length, isSure], [0, true], `light ${light}`);
   }
 });
 
-finder('a thing is found where it lies, wherever and however large', async () => {
+test('a thing is found where it lies, wherever and however large', async () => {
   for (const [x, y, side] of [
     [300, 80, 110],
     [880, 560, 110],
@@ -51,7 +52,7 @@ finder('a thing is found where it lies, wherever and however large', async () =>
   }
 });
 
-finder('a thing is as large turned as upright', async () => {
+test('a thing is as large turned as upright', async () => {
   const sides: number[] = [];
   for (const turn of [0, 20, 45, 70]) {
     const { things } = await found({ things: `<g transform="rotate(${turn} 640 360)">${box(520, 300, 240, 120)}</g>` });
@@ -60,7 +61,7 @@ finder('a thing is as large turned as upright', async () => {
   assert.ok(Math.max(...sides) / Math.min(...sides) < 1.06, sides.join());
 });
 
-finder('a soft shadow is neither a thing nor a part of one', async () => {
+test('a soft shadow is neither a thing nor a part of one', async () => {
   const shadow = '<ellipse cx="700" cy="420" rx="170" ry="120" fill="#000" fill-opacity="0.25"/>';
   const [plain] = (await found({ things: box(560, 300, 160, 160) })).things;
   const [shaded] = (await found({ things: shadow + box(560, 300, 160, 160) })).things;
@@ -68,7 +69,7 @@ finder('a soft shadow is neither a thing nor a part of one', async () => {
   assert.ok(isAbout(shaded.side, plain.side, 0.06), `${shaded.side} beside ${plain.side}`);
 });
 
-finder('two things are two, also within one shadow; a label of the colour of the tray does not part one', async () => {
+test('two things are two, also within one shadow; a label of the colour of the tray does not part one', async () => {
   const apart = box(340, 240, 200, 200) + box(600, 260, 200, 200, '#b3302a');
   assert.is((await found({ things: apart })).things.length, 2);
   const shadow = '<ellipse cx="580" cy="370" rx="330" ry="200" fill="#000" fill-opacity="0.2"/>';
@@ -85,7 +86,7 @@ finder('two things are two, also within one shadow; a label of the colour of the
 const disc = (x: number, y: number, radius: number, colour = '#1f63b0'): string =>
   `<circle cx="${x}" cy="${y}" r="${radius}" fill="${colour}"/>`;
 
-finder('a smaller thing that touches a larger one is found by itself', async () => {
+test('a smaller thing that touches a larger one is found by itself', async () => {
   for (const radius of [90, 70, 50]) {
     const { things, view } = await found({ things: disc(500, 360, 150) + disc(644 + radius, 400, radius, '#b3302a') });
     assert.is(things.length, 2, `radius ${radius}`);
@@ -95,7 +96,7 @@ finder('a smaller thing that touches a larger one is found by itself', async () 
   }
 });
 
-finder('what a thing grows out of itself is no thing that touches it', async () => {
+test('what a thing grows out of itself is no thing that touches it', async () => {
   const pear =
     '<path d="M640 130C700 130 690 260 740 330A140 140 0 1 1 540 330C590 260 580 130 640 130Z" fill="#1f63b0"/>';
   const loop = '<ellipse cx="800" cy="360" rx="110" ry="60" fill="none" stroke="#fff" stroke-width="9"/>';
@@ -104,7 +105,7 @@ finder('what a thing grows out of itself is no thing that touches it', async () 
     assert.is((await found({ things })).things.length, 1, things);
 });
 
-finder('the largest is reported first, and a crumb beside it is none', async () => {
+test('the largest is reported first, and a crumb beside it is none', async () => {
   for (const small of [PLUM, box(300, 100, 90, 90)]) {
     const { things } = await found({ things: small + APPLE });
     assert.is(things.length, 2);
@@ -113,15 +114,12 @@ finder('the largest is reported first, and a crumb beside it is none', async () 
   assert.is((await found({ things: `${box(300, 100, 24, 24)}${APPLE}` })).things.length, 1);
 });
 
-finder('what the rim cuts says so', async () => {
+test('what the rim cuts says so', async () => {
   const { things } = await found({ things: box(560, -60, 240, 300) });
-  assert.equal(
-    things.map(({ cover }) => cover),
-    ['cut-by-rim'],
-  );
+  assert.equal(pick(things, 'cover'), ['cut-by-rim']);
 });
 
-finder('an arm that holds a thing is a hand, and no part of the thing', async () => {
+test('an arm that holds a thing is a hand, and no part of the thing', async () => {
   const apple = box(500, 240, 280, 260);
   for (const arm of [box(580, -20, 120, 330, '#d9a57f'), box(-20, 300, 560, 130, '#8a5a3b')]) {
     const { things } = await found({ things: apple + arm });
@@ -131,7 +129,7 @@ finder('an arm that holds a thing is a hand, and no part of the thing', async ()
   }
 });
 
-finder('a string that hangs off a bag makes it no larger and is no hand', async () => {
+test('a string that hangs off a bag makes it no larger and is no hand', async () => {
   const string = '<path d="M640 300Q200 100 640 -40" fill="none" stroke="#fff" stroke-width="9"/>';
   const { things } = await found({ things: string + box(500, 240, 280, 260) });
   assert.is(things.length, 1);
@@ -139,35 +137,32 @@ finder('a string that hangs off a bag makes it no larger and is no hand', async 
   assert.ok(isAbout((things[0]?.side ?? 0) * 8, 280, 0.12), `${things[0]?.side}`);
 });
 
-finder('a stalk makes a thing no larger either', async () => {
+test('a stalk makes a thing no larger either', async () => {
   const stalk = '<path d="M640 360L330 110" fill="none" stroke="#1f63b0" stroke-width="22"/>';
   const { things } = await found({ things: stalk + box(500, 240, 280, 260) });
   assert.is(things.length, 1);
   assert.ok(isAbout((things[0]?.side ?? 0) * 8, 280, 0.08), `${things[0]?.side}`);
 });
 
-finder(
-  'without a learned tray what stands out of an even ground is found, and nothing is claimed of a busy one',
-  async () => {
-    const even = (things: string): Promise<View> => scene({ things: box(0, 0, 1280, 720, '#8f959a') + things });
-    const plain = find(await even(box(300, 200, 260, 260)), null);
-    assert.equal([plain.isSure, plain.things.length], [true, 1]);
-    assert.ok(isAbout((plain.things[0]?.side ?? 0) * 8, 260, 0.1), `${plain.things[0]?.side}`);
-    assert.is(find(await even(box(200, 200, 200, 200) + box(700, 200, 200, 200)), null).things.length, 2);
-    const busy = Array.from({ length: 240 }, (_, at) =>
-      box((at * 211) % 1280, (at * 97) % 720, 90, 70, `hsl(${(at * 37) % 360},70%,${30 + (at % 5) * 10}%)`),
-    ).join('');
-    for (const [name, view] of [
-      ['nothing', await even('')],
-      ['a busy ground', await scene({ things: busy })],
-      ['a thing at the rim', await even(box(-10, 200, 260, 260))],
-      ['nearly all of the area', await even(box(60, 60, 1160, 600))],
-    ] as const)
-      assert.is(find(view, null).isSure, false, name);
-  },
-);
+test('without a learned tray what stands out of an even ground is found, and nothing is claimed of a busy one', async () => {
+  const even = (things: string): Promise<View> => scene({ things: box(0, 0, 1280, 720, '#8f959a') + things });
+  const plain = find(await even(box(300, 200, 260, 260)), null);
+  assert.equal([plain.isSure, plain.things.length], [true, 1]);
+  assert.ok(isAbout((plain.things[0]?.side ?? 0) * 8, 260, 0.1), `${plain.things[0]?.side}`);
+  assert.is(find(await even(box(200, 200, 200, 200) + box(700, 200, 200, 200)), null).things.length, 2);
+  const busy = Array.from({ length: 240 }, (_, at) =>
+    box((at * 211) % 1280, (at * 97) % 720, 90, 70, `hsl(${(at * 37) % 360},70%,${30 + (at % 5) * 10}%)`),
+  ).join('');
+  for (const [name, view] of [
+    ['nothing', await even('')],
+    ['a busy ground', await scene({ things: busy })],
+    ['a thing at the rim', await even(box(-10, 200, 260, 260))],
+    ['nearly all of the area', await even(box(60, 60, 1160, 600))],
+  ] as const)
+    assert.is(find(view, null).isSure, false, name);
+});
 
-finder('a box is in whole pixels inside of the area, also where its sides are fractions', async () => {
+test('a box is in whole pixels inside of the area, also where its sides are fractions', async () => {
   const area = { x: 280.4, y: 0.5, width: 890.7460982038805, height: 719.25 };
   const view = await trayView(await drawTray({ things: box(600, -20, 300, 900) }), area);
   const { things } = find(view, null);
@@ -180,7 +175,7 @@ finder('a box is in whole pixels inside of the area, also where its sides are fr
   assert.equal(boxOf(null, view, area), { x: 280, y: 1, width: 891, height: 719 });
 });
 
-finder('the box of a thing in an area of another shape is in the coordinates of the frame', async () => {
+test('the box of a thing in an area of another shape is in the coordinates of the frame', async () => {
   const area = { x: 300, y: 100, width: 500, height: 500 };
   const view = await trayView(await drawTray({ things: APPLE }), area);
   assert.equal([view.width, view.height], [160, 160]);
@@ -192,7 +187,7 @@ finder('the box of a thing in an area of another shape is in the coordinates of 
   assert.ok(isAbout(width, 240, 0.05) && isAbout(height, 240, 0.05), `${width}, ${height}`);
 });
 
-finder('views of another area are neither the same nor still', async () => {
+test('views of another area are neither the same nor still', async () => {
   const jpeg = await drawTray({ things: APPLE });
   const [one, other] = [await trayView(jpeg, null), await trayView(jpeg, { x: 300, y: 100, width: 500, height: 500 })];
   assert.equal([isSame(one, one), isMoving(one, one)], [true, false]);
@@ -203,12 +198,12 @@ finder('views of another area are neither the same nor still', async () => {
     assert.equal([isSame(before, now), isMoving(before, now)], [false, true]);
 });
 
-finder('the rim of a grid is as wide on every side', () => {
+test('the rim of a grid is as wide on every side', () => {
   assert.equal(cellsAtRim({ width: 4, height: 3 }, 1), [0, 1, 2, 3, 4, 7, 8, 9, 10, 11]);
   assert.is(cellsAtRim({ width: 9, height: 7 }, 2).length, 9 * 7 - 5 * 3);
 });
 
-finder('nothing stands out of surroundings of many colours', () => {
+test('nothing stands out of surroundings of many colours', () => {
   const [width, height] = [160, 90];
   const pixels = new Uint8Array(width * height * 3);
   for (let cell = 0; cell < width * height; cell++) {
@@ -220,4 +215,4 @@ finder('nothing stands out of surroundings of many colours', () => {
   assert.equal(find({ width, height, pixels }, null), { things: [], isSure: false });
 });
 
-finder.run();
+test.run();

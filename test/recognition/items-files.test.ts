@@ -7,6 +7,7 @@ import { checkedFile, entriesOf, findings } from '../../firmware/recognition/htt
 import { ItemFileReader } from '../../firmware/recognition/http/item-file-reader.ts';
 import { type Item, type ItemEntry, ItemError } from '../../firmware/recognition/items/item.ts';
 import { ITEMS_1C_HEAD, ITEMS_CSV_HEAD, itemLine, itemLineFor1C } from '../../firmware/recognition/items/item-csv.ts';
+import { rowsOf } from '../support.ts';
 
 const test = suite('recognition: files of items');
 
@@ -64,14 +65,11 @@ test('what 1C exchanges is read, its prices in roubles, and written', async () =
     { id: '8', name: null, price: 5 },
   ].map(itemLineFor1C);
   assert.equal(lines, ['00042;"\'=Сыр; ""Российский""";"1129,90"\r\n', '7;" Хлеб";\r\n', '8;;"0,05"\r\n']);
-  assert.equal(
-    (await csv(ITEMS_1C_HEAD + lines.join(''))).map(({ name, price }) => [name, price]),
-    [
-      ['=Сыр; "Российский"', 112_990],
-      [' Хлеб', null],
-      [null, 5],
-    ],
-  );
+  assert.equal(rowsOf(await csv(ITEMS_1C_HEAD + lines.join('')), 'name', 'price'), [
+    ['=Сыр; "Российский"', 112_990],
+    [' Хлеб', null],
+    [null, 5],
+  ]);
 });
 
 test('a column that is named twice, and a line that never ends, are refused', async () => {

@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Embedder, type EmbedderLimits } from '../../firmware/recognition/embedding/embedder.ts';
 import type { Answer } from '../support.ts';
+import { pick } from '../support.ts';
 import { modelFolder, tinyFolder } from './fixtures/models.ts';
 import { picture, type Rig, startRig } from './support.ts';
 
@@ -52,10 +53,7 @@ loading('a result and a new template wait for it, and are answered when it is th
   gated({ loadingMs: FOR_EVER_MS }, async ({ rig, open }) => {
     const calls = [rig.post('/api/add_item_template', { id: 'a' }), rig.get('/api/get_result')].map(underWay);
     await breathe(rig);
-    assert.equal(
-      calls.map(({ answered }) => answered),
-      [false, false],
-    );
+    assert.equal(pick(calls, 'answered'), [false, false]);
     open();
     for (const { answer } of calls) assert.is((await answer).body.code, 0);
   }),

@@ -1,9 +1,9 @@
 /** Look-alikes and stray templates by `/v1`, and the gallery in `/health`: over real HTTP, faults first. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { call } from '../support.ts';
+import { call, each, pick } from '../support.ts';
 import { confidenceOf } from './steps.ts';
-import { coloured, FakeModel, NO_MODEL, picture, type Rig, type RigOptions, startRig } from './support.ts';
+import { coloured, FakeModel, NO_MODEL, picture, type Rig, startRig } from './support.ts';
 
 const test = suite('recognition: look-alikes by /v1');
 const PATH = '/console/api/recognition/look-alikes';
@@ -22,132 +22,118 @@ function onlyFast(): FakeModel {
   return model;
 }
 
-async function onRig(run: (rig: Rig) => Promise<void>, options: RigOptions = {}): Promise<void> {
+const it = each<[Rig]>(test, (run) => async () => {
   const model = new FakeModel('fake', 8, { confidence: { ...CONFIDENCE, measured: JUDGED.measured } });
-  await using rig = await startRig({ model, ...options });
+  await using rig = await startRig({ model });
   await run(rig);
-}
+});
 
 const galleryOf = async (rig: Rig) => {
   const { body } = await rig.get('/health');
   return body.data.parts.find(({ part }: { part: string }) => part === 'model').gallery;
 };
 
-test('without a model there is nothing to compare by, and /health reports no gallery', () =>
-  onRig(
-    async (rig) => {
-      const { status, body } = await rig.get(PATH);
-      assert.equal([status, body.code], [503, 'Model.NotReady']);
-      assert.is(await galleryOf(rig), undefined);
-    },
-    { model: NO_MODEL },
-  ));
+test('without a model there is nothing to compare by, and /health reports no gallery', async () => {
+  await using rig = await startRig({ model: NO_MODEL });
+  const { status, body } = await rig.get(PATH);
+  assert.equal([status, body.code], [503, 'Model.NotReady']);
+  assert.is(await galleryOf(rig), undefined);
+});
 
-test('parameters that it does not know, or that are wrong, are refused', () =>
-  onRig(async (rig) => {
-    for (const query of ['limit=0', 'limit=1001', 'limit=x', 'cursor=', 'page=2']) {
-      const { status, body } = await rig.get(`${PATH}?${query}`);
-      assert.equal([query, status], [query, 400], JSON.stringify(body));
-    }
-  }));
+it('parameters that it does not know, or that are wrong, are refused', async (rig) => {
+  for (const query of ['limit=0', 'limit=1001', 'limit=x', 'cursor=', 'page=2']) {
+    const { status, body } = await rig.get(`${PATH}?${query}`);
+    assert.equal([query, status], [query, 400], JSON.stringify(body));
+  }
+});
 
-test('nothing learned, and an item alone, have no look-alikes', () =>
-  onRig(async (rig) => {
-    const nothing = { pairs: [], strays: [], looked: 0, cursor: null };
-    assert.equal((await rig.get(PATH)).body, nothing);
-    assert.equal(await galleryOf(rig), {
-      items: 0,
-      prototypes: 0,
-      confirmations: 0,
-      lookAlikes: 0,
-      confidence: JUDGED,
-    });
-    await rig.learn('4011', await picture(1));
-    assert.equal((await rig.get(PATH)).body, { ...nothing, looked: 1 });
-    assert.equal(await galleryOf(rig), {
-      items: 1,
-      prototypes: 1,
-      confirmations: 0,
-      lookAlikes: 0,
-      confidence: JUDGED,
-    });
-  }));
+it('nothing learned, and an item alone, have no look-alikes', async (rig) => {
+  const nothing = { pairs: [], strays: [], looked: 0, cursor: null };
+  assert.equal((await rig.get(PATH)).body, nothing);
+  assert.equal(await galleryOf(rig), {
+    items: 0,
+    prototypes: 0,
+    confirmations: 0,
+    lookAlikes: 0,
+    confidence: JUDGED,
+  });
+  await rig.learn('4011', await picture(1));
+  assert.equal((await rig.get(PATH)).body, { ...nothing, looked: 1 });
+  assert.equal(await galleryOf(rig), {
+    items: 1,
+    prototypes: 1,
+    confirmations: 0,
+    lookAlikes: 0,
+    confidence: JUDGED,
+  });
+});
 
-test('/health reports how sure an answer has to be at the speed, and null where the model says nothing of it', () =>
-  onRig(
-    async (rig) => {
-      assert.is((await galleryOf(rig)).confidence.certain, 0.7);
-      await rig.recognition.settings.set({ speed: 'normal' });
-      assert.is((await galleryOf(rig)).confidence, null);
-    },
-    { model: onlyFast() },
-  ));
+test('/health reports how sure an answer has to be at the speed, and null where the model says nothing of it', async () => {
+  await using rig = await startRig({ model: onlyFast() });
+  assert.is((await galleryOf(rig)).confidence.certain, 0.7);
+  await rig.recognition.settings.set({ speed: 'normal' });
+  assert.is((await galleryOf(rig)).confidence, null);
+});
 
-test('two items of one look are named with what they are called, and with what would help', () =>
-  onRig(async (rig) => {
-    await rig.learn('4130', await picture(1));
-    await rig.learn('4174', await picture(1));
-    await rig.learn('94011', await picture(3));
-    await rig.send('PUT', '/v1/items/4174', { name: 'Royal Gala' });
-    const { body } = await rig.get(PATH);
-    const [pair, ...more] = body.pairs;
-    assert.equal(more, []);
-    assert.equal(pair.items, [
-      { id: '4130', name: null, templates: 1 },
-      { id: '4174', name: 'Royal Gala', templates: 1 },
-    ]);
-    assert.ok(pair.similarity > 0.999);
-    assert.is(pair.cure, 'more-templates');
-    assert.is(body.looked, 3);
-    const { items, lookAlikes } = await galleryOf(rig);
-    assert.equal([items, Math.round(lookAlikes * 3)], [3, 2]);
-    await rig.send('DELETE', '/v1/items/4174?templates=delete');
-    assert.equal((await rig.get(PATH)).body.pairs, []);
-    assert.is((await galleryOf(rig)).lookAlikes, 0);
-  }));
+it('two items of one look are named with what they are called, and with what would help', async (rig) => {
+  await rig.learn('4130', await picture(1));
+  await rig.learn('4174', await picture(1));
+  await rig.learn('94011', await picture(3));
+  await rig.send('PUT', '/v1/items/4174', { name: 'Royal Gala' });
+  const { body } = await rig.get(PATH);
+  const [pair, ...more] = body.pairs;
+  assert.equal(more, []);
+  assert.equal(pair.items, [
+    { id: '4130', name: null, templates: 1 },
+    { id: '4174', name: 'Royal Gala', templates: 1 },
+  ]);
+  assert.ok(pair.similarity > 0.999);
+  assert.is(pair.cure, 'more-templates');
+  assert.is(body.looked, 3);
+  const { items, lookAlikes } = await galleryOf(rig);
+  assert.equal([items, Math.round(lookAlikes * 3)], [3, 2]);
+  await rig.send('DELETE', '/v1/items/4174?templates=delete');
+  assert.equal((await rig.get(PATH)).body.pairs, []);
+  assert.is((await galleryOf(rig)).lookAlikes, 0);
+});
 
-test('a template that stands with the wrong item is offered, with its picture, and stays until it is deleted', () =>
-  onRig(async (rig) => {
-    for (const shade of [0, 10, 20]) {
-      await rig.learn('4011', await coloured(200 + shade, 20));
-      await rig.learn('4012', await coloured(20, 200 + shade));
-    }
-    assert.equal((await rig.get(PATH)).body.strays, []);
-    const sid = await rig.learn('4011', await coloured(30, 205));
-    const { body } = await rig.get(PATH);
-    const [stray, ...more] = body.strays;
-    assert.equal(more, []);
-    assert.equal([stray.item.id, stray.template, stray.looksLike.id], ['4011', sid, '4012']);
-    assert.ok(stray.looksLike.similarity - stray.similarity > 0.25);
-    assert.is((await call(`${rig.url}${stray.picture}`)).status, 200);
-    assert.is((await rig.get(PATH)).body.strays.length, 1, 'nothing is deleted by itself');
-    await rig.send('DELETE', `/v1/items/4011/templates/${sid}`);
-    assert.equal((await rig.get(PATH)).body.strays, []);
-  }));
+it('a template that stands with the wrong item is offered, with its picture, and stays until it is deleted', async (rig) => {
+  for (const shade of [0, 10, 20]) {
+    await rig.learn('4011', await coloured(200 + shade, 20));
+    await rig.learn('4012', await coloured(20, 200 + shade));
+  }
+  assert.equal((await rig.get(PATH)).body.strays, []);
+  const sid = await rig.learn('4011', await coloured(30, 205));
+  const { body } = await rig.get(PATH);
+  const [stray, ...more] = body.strays;
+  assert.equal(more, []);
+  assert.equal([stray.item.id, stray.template, stray.looksLike.id], ['4011', sid, '4012']);
+  assert.ok(stray.looksLike.similarity - stray.similarity > 0.25);
+  assert.is((await call(`${rig.url}${stray.picture}`)).status, 200);
+  assert.is((await rig.get(PATH)).body.strays.length, 1, 'nothing is deleted by itself');
+  await rig.send('DELETE', `/v1/items/4011/templates/${sid}`);
+  assert.equal((await rig.get(PATH)).body.strays, []);
+});
 
-test('pages follow each other by their cursor, a place: behind an item that was deleted meanwhile as in every list', () =>
-  onRig(async (rig) => {
-    for (const item of ['a', 'b', 'c']) await rig.learn(item, await picture(1));
-    const pageOf = async (query: string) => {
-      const { looked, cursor, pairs } = (await rig.get(`${PATH}?${query}`)).body;
-      return [looked, cursor, pairs.length];
-    };
-    assert.equal(
-      [await pageOf('limit=1'), await pageOf('limit=9&cursor=a')],
-      [
-        [1, 'a', 2],
-        [2, null, 1],
-      ],
-    );
-    await rig.send('DELETE', '/v1/items/a?templates=delete');
-    assert.equal(await pageOf('cursor=a'), [2, null, 1]);
-    for (const id of ['a', 'b', 'c']) await rig.send('PUT', `/v1/items/${id}`, { name: id });
-    await rig.send('DELETE', '/v1/items/b');
-    const { items } = (await rig.get('/v1/items?cursor=b')).body;
-    assert.equal(
-      items.map(({ id }: { id: string }) => id),
-      ['c'],
-    );
-  }));
+it('pages follow each other by their cursor, a place: behind an item that was deleted meanwhile as in every list', async (rig) => {
+  for (const item of ['a', 'b', 'c']) await rig.learn(item, await picture(1));
+  const pageOf = async (query: string) => {
+    const { looked, cursor, pairs } = (await rig.get(`${PATH}?${query}`)).body;
+    return [looked, cursor, pairs.length];
+  };
+  assert.equal(
+    [await pageOf('limit=1'), await pageOf('limit=9&cursor=a')],
+    [
+      [1, 'a', 2],
+      [2, null, 1],
+    ],
+  );
+  await rig.send('DELETE', '/v1/items/a?templates=delete');
+  assert.equal(await pageOf('cursor=a'), [2, null, 1]);
+  for (const id of ['a', 'b', 'c']) await rig.send('PUT', `/v1/items/${id}`, { name: id });
+  await rig.send('DELETE', '/v1/items/b');
+  const { items } = (await rig.get('/v1/items?cursor=b')).body;
+  assert.equal(pick(items, 'id'), ['c']);
+});
 
 test.run();

@@ -14,7 +14,7 @@ import { type ModelFolder, manifestOf, modelFolder } from './fixtures/models.ts'
 import { confidenceOf } from './steps.ts';
 
 const SPEAKING = [...SPEAK_FOR];
-const manifest = suite('model manifest');
+const test = suite('model manifest');
 const BYTES = new TextEncoder().encode('what the file holds does not matter here');
 
 async function refusal(action: () => unknown, code: ModelErrorCode): Promise<string> {
@@ -33,16 +33,15 @@ async function inFolder(use: (folder: ModelFolder) => Promise<void>, changes = {
   await use(folder);
 }
 
-manifest('a file and its manifest are loaded, stamped with name, version and hash', () =>
+test('a file and its manifest are loaded, stamped with name, version and hash', () =>
   inFolder(async ({ manifestPath }) => {
     const model = await loadModel(manifestPath);
     assert.equal(new Uint8Array(model.bytes), BYTES);
     assert.match(model.identity, /^tiny@1\.0#[0-9a-f]{16}$/);
     assert.is(model.identity, identityOf(model.manifest));
-  }),
-);
+  }));
 
-manifest('another file, or another way to put pictures into it, is another identity', () =>
+test('another file, or another way to put pictures into it, is another identity', () =>
   inFolder(async ({ manifestPath }) => {
     const { manifest: one, identity } = await loadModel(manifestPath);
     const others = [
@@ -52,37 +51,33 @@ manifest('another file, or another way to put pictures into it, is another ident
       { ...one, input: { ...one.input, closerLooks: [0.7] } },
     ];
     assert.is(new Set([identity, ...others.map(identityOf)]).size, others.length + 1);
-  }),
-);
+  }));
 
-manifest('a flipped bit in the file is a checksum error', () =>
+test('a flipped bit in the file is a checksum error', () =>
   inFolder(async ({ folder, manifestPath }) => {
     const damaged = Uint8Array.from(BYTES);
     damaged.set([(BYTES[5] ?? 0) ^ 1], 5);
     writeFileSync(join(folder, 'model.tflite'), damaged);
     await refusal(() => loadModel(manifestPath), 'checksum');
-  }),
-);
+  }));
 
-manifest('an absent file and an absent manifest are distinguished', () =>
+test('an absent file and an absent manifest are distinguished', () =>
   inFolder(async ({ folder, manifestPath }) => {
     rmSync(join(folder, 'model.tflite'));
     await refusal(() => loadModel(manifestPath), 'file-missing');
     rmSync(manifestPath);
     await refusal(() => loadModel(manifestPath), 'manifest-missing');
-  }),
-);
+  }));
 
-manifest('what is not JSON, or far too large, is an invalid manifest', () =>
+test('what is not JSON, or far too large, is an invalid manifest', () =>
   inFolder(async ({ manifestPath }) => {
     writeFileSync(manifestPath, readFileSync(manifestPath).subarray(0, 40));
     await refusal(() => loadModel(manifestPath), 'manifest-invalid');
     writeFileSync(manifestPath, ' '.repeat(100_000));
     await refusal(() => loadModel(manifestPath), 'manifest-invalid');
-  }),
-);
+  }));
 
-manifest('every error is listed at once, each with its place', async () => {
+test('every error is listed at once, each with its place', async () => {
   const wrong = manifestOf(BYTES, {
     sha256: 'ABC',
     temperature: 0,
@@ -95,14 +90,14 @@ manifest('every error is listed at once, each with its place', async () => {
   }
 });
 
-manifest('a file name that leads out of the folder is refused', async () => {
+test('a file name that leads out of the folder is refused', async () => {
   for (const file of ['../model.tflite', '/etc/passwd', 'a/b.tflite', '..']) {
     const text = JSON.stringify(manifestOf(BYTES, { file }));
     assert.match(await refusal(() => parseManifest(text), 'manifest-invalid'), '/file');
   }
 });
 
-manifest('closer looks are shares of the sides, and not many', async () => {
+test('closer looks are shares of the sides, and not many', async () => {
   const input = { width: 96, height: 96, channels: 3, dtype: 'uint8', resize: 'cover' };
   for (const closerLooks of [[0], [1.2], ['0.7'], 0.7, Array.from({ length: 8 }, () => 0.7)]) {
     await inFolder(
@@ -115,7 +110,7 @@ manifest('closer looks are shares of the sides, and not many', async () => {
   }
 });
 
-manifest('float inputs need mean and scale, uint8 outputs scale and zero point', async () => {
+test('float inputs need mean and scale, uint8 outputs scale and zero point', async () => {
   const cases: [string, Record<string, unknown>][] = [
     ['/input', { input: { width: 96, height: 96, channels: 3, dtype: 'float32', resize: 'cover' } }],
     ['/output', { output: { dtype: 'uint8', dimension: 128 } }],
@@ -127,37 +122,34 @@ manifest('float inputs need mean and scale, uint8 outputs scale and zero point',
   }
 });
 
-manifest(
-  'a confidence has all weights, none against what speaks for an answer, and shares between their ends',
-  async () => {
-    const whole = confidenceOf({ certain: 0.9, margin: 0.02, unknown: 0.5 });
-    const measured = { from: 0.9, certain: 60, wrong: 0.5, worst: 1, strangers: 7 };
-    assert.ok(parseManifest(JSON.stringify(manifestOf(BYTES, { confidence: { ...whole, measured: [measured] } }))));
-    const { lead: _, ...withoutLead } = whole.wrong;
-    const cases: [string, Record<string, unknown>][] = [
-      ['/wrong', { wrong: withoutLead }],
-      ...SPEAKING.map((name): [string, Record<string, unknown>] => [
-        `/stranger/${name}`,
-        { stranger: { ...whole.stranger, [name]: 0.1 } },
-      ]),
-      ['/wrong/constant', { wrong: { ...whole.wrong, constant: 1001 } }],
-      ['/stranger/own', { stranger: { ...whole.stranger, own: '1' } }],
-      ['/certain', { certain: 1.1 }],
-      ['/unknown', { unknown: -0.1 }],
-      ['/floor', { floor: 2 }],
-      ['/measured/0/wrong', { measured: [{ ...measured, wrong: 101 }] }],
-      ['/measured', { measured: Array(33).fill(measured) }],
-    ];
-    for (const [place, changes] of cases)
-      for (const [before, made] of [
-        ['/confidence', { confidence: { ...whole, ...changes } }],
-        ['/fast/confidence', { fast: { temperature: 0.1, confidence: { ...whole, ...changes } } }],
-      ] as const) {
-        const text = JSON.stringify(manifestOf(BYTES, made));
-        const message = await refusal(() => parseManifest(text), 'manifest-invalid');
-        assert.ok(message.includes(`${before}${place}`), message);
-      }
-  },
-);
+test('a confidence has all weights, none against what speaks for an answer, and shares between their ends', async () => {
+  const whole = confidenceOf({ certain: 0.9, margin: 0.02, unknown: 0.5 });
+  const measured = { from: 0.9, certain: 60, wrong: 0.5, worst: 1, strangers: 7 };
+  assert.ok(parseManifest(JSON.stringify(manifestOf(BYTES, { confidence: { ...whole, measured: [measured] } }))));
+  const { lead: _, ...withoutLead } = whole.wrong;
+  const cases: [string, Record<string, unknown>][] = [
+    ['/wrong', { wrong: withoutLead }],
+    ...SPEAKING.map((name): [string, Record<string, unknown>] => [
+      `/stranger/${name}`,
+      { stranger: { ...whole.stranger, [name]: 0.1 } },
+    ]),
+    ['/wrong/constant', { wrong: { ...whole.wrong, constant: 1001 } }],
+    ['/stranger/own', { stranger: { ...whole.stranger, own: '1' } }],
+    ['/certain', { certain: 1.1 }],
+    ['/unknown', { unknown: -0.1 }],
+    ['/floor', { floor: 2 }],
+    ['/measured/0/wrong', { measured: [{ ...measured, wrong: 101 }] }],
+    ['/measured', { measured: Array(33).fill(measured) }],
+  ];
+  for (const [place, changes] of cases)
+    for (const [before, made] of [
+      ['/confidence', { confidence: { ...whole, ...changes } }],
+      ['/fast/confidence', { fast: { temperature: 0.1, confidence: { ...whole, ...changes } } }],
+    ] as const) {
+      const text = JSON.stringify(manifestOf(BYTES, made));
+      const message = await refusal(() => parseManifest(text), 'manifest-invalid');
+      assert.ok(message.includes(`${before}${place}`), message);
+    }
+});
 
-manifest.run();
+test.run();

@@ -5,11 +5,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openFile } from '../../firmware/core/store/database.ts';
-import { temporaryFolder, until } from '../support.ts';
+import { pick, temporaryFolder, until } from '../support.ts';
 import { repack, samplePackage, unzip } from './packages-support.ts';
 import { FakeModel, learnedRig, picture, type Rig, startRig } from './support.ts';
 
-const misfits = suite('misfits');
+const test = suite('misfits');
 const { identity: MODEL } = new FakeModel();
 const DIMENSION = 192;
 const sidOf = (number: number): string => `20260101${String(number).padStart(15, '0')}`;
@@ -84,7 +84,7 @@ const templatesOf = (rig: Rig, change: (db: DatabaseSync) => void): void => {
   db.close();
 };
 
-misfits('a database that holds them starts, and their vectors are made anew from their pictures', async () => {
+test('a database that holds them starts, and their vectors are made anew from their pictures', async () => {
   using folder = temporaryFolder();
   {
     await using rig = await learnedRig({ folder: folder.path });
@@ -110,7 +110,7 @@ misfits('a database that holds them starts, and their vectors are made anew from
   assert.equal(lines, []);
 });
 
-misfits('one whose picture is damaged too is reported in the health, and everything else goes on', async () => {
+test('one whose picture is damaged too is reported in the health, and everything else goes on', async () => {
   using folder = temporaryFolder();
   {
     await using rig = await learnedRig({ folder: folder.path });
@@ -132,39 +132,36 @@ misfits('one whose picture is damaged too is reported in the health, and everyth
   assert.equal(standing(rig), { total: 6, foreign: 0, left: 0, damaged: 1 });
 });
 
-misfits(
-  'a picture that is still one, but not the one that was stored, is never shown or made a vector of',
-  async () => {
-    using folder = temporaryFolder();
-    {
-      await using rig = await learnedRig({ folder: folder.path });
-      templatesOf(rig, (db) => {
-        db.prepare("UPDATE templates SET vector = ? WHERE item IN ('item1', 'item2')").run(bytesOf(unit(3)));
-        // as if a card had mixed them up: a whole picture, of something else
-        db.exec(`UPDATE crops SET jpeg = (SELECT jpeg FROM crops WHERE template = (SELECT id FROM templates WHERE item = 'item5'))
+test('a picture that is still one, but not the one that was stored, is never shown or made a vector of', async () => {
+  using folder = temporaryFolder();
+  {
+    await using rig = await learnedRig({ folder: folder.path });
+    templatesOf(rig, (db) => {
+      db.prepare("UPDATE templates SET vector = ? WHERE item IN ('item1', 'item2')").run(bytesOf(unit(3)));
+      // as if a card had mixed them up: a whole picture, of something else
+      db.exec(`UPDATE crops SET jpeg = (SELECT jpeg FROM crops WHERE template = (SELECT id FROM templates WHERE item = 'item5'))
         WHERE template = (SELECT id FROM templates WHERE item = 'item1')`);
-        db.exec("DELETE FROM crops WHERE template = (SELECT id FROM templates WHERE item = 'item2')");
-      });
-    }
-    await using rig = await startRig({ folder: folder.path });
-    await rig.recognition.reembedding?.start();
-    assert.equal(standing(rig), { total: 7, foreign: 0, left: 2, damaged: 2 });
-    for (const id of ['item1', 'item2']) {
-      const [sid = ''] = rig.recognition.templates.sidsOf(id);
-      const { body } = await rig.post('/api/get_template_image', { id, sid });
-      assert.is(body.code, -6202);
-      assert.match(body.msg, new RegExp(`${sid}.*damaged.*delete`));
-    }
-    const named = rig.recognition.exchange.names().filter(({ item }) => item < 'item3');
-    assert.equal(
-      named.map((name) => rig.recognition.exchange.read(name)),
-      [null, null],
-    );
-  },
-);
+      db.exec("DELETE FROM crops WHERE template = (SELECT id FROM templates WHERE item = 'item2')");
+    });
+  }
+  await using rig = await startRig({ folder: folder.path });
+  await rig.recognition.reembedding?.start();
+  assert.equal(standing(rig), { total: 7, foreign: 0, left: 2, damaged: 2 });
+  for (const id of ['item1', 'item2']) {
+    const [sid = ''] = rig.recognition.templates.sidsOf(id);
+    const { body } = await rig.post('/api/get_template_image', { id, sid });
+    assert.is(body.code, -6202);
+    assert.match(body.msg, new RegExp(`${sid}.*damaged.*delete`));
+  }
+  const named = rig.recognition.exchange.names().filter(({ item }) => item < 'item3');
+  assert.equal(
+    named.map((name) => rig.recognition.exchange.read(name)),
+    [null, null],
+  );
+});
 
 for (const [what, vector] of WRONG) {
-  misfits(`one that synchronisation brings, ${what}, is taken in with a vector of its picture`, async () => {
+  test(`one that synchronisation brings, ${what}, is taken in with a vector of its picture`, async () => {
     const { lines, log } = warningsOf();
     await using rig = await learnedRig({ service: { log } });
     const crop = await cropOf(rig, 0);
@@ -178,7 +175,7 @@ for (const [what, vector] of WRONG) {
   });
 }
 
-misfits('a package of them is imported, and recognised then', async () => {
+test('a package of them is imported, and recognised then', async () => {
   const parts = await unzip(await samplePackage());
   const zip = await repack(parts, (all, lines) => {
     all.set('vectors.f32', Buffer.concat(lines.map(() => bytesOf(unit(3)))));
@@ -193,16 +190,13 @@ misfits('a package of them is imported, and recognised then', async () => {
     await ready(rig);
     assert.equal(standing(rig), { total: 6, foreign: 0, left: 0, damaged: 0 });
     assert.is(await best(rig, 1), 'item1');
-    assert.equal(
-      lines.map(({ details }) => details),
-      [{ templates: 6, model: MODEL }],
-    );
+    assert.equal(pick(lines, 'details'), [{ templates: 6, model: MODEL }]);
   }
   await using again = await startRig({ folder: folder.path });
   assert.is(await best(again, 2), 'item2');
 });
 
-misfits('those of a batch are warned of once, however many pieces it comes in', async () => {
+test('those of a batch are warned of once, however many pieces it comes in', async () => {
   const { lines, log } = warningsOf();
   const { model, shut, open } = gated();
   await using rig = await startRig({ model, service: { log } });
@@ -218,7 +212,7 @@ misfits('those of a batch are warned of once, however many pieces it comes in', 
   assert.is(lines.length, 1);
 });
 
-misfits('those that are deleted before their vectors are made are gone', async () => {
+test('those that are deleted before their vectors are made are gone', async () => {
   const { model, shut, open } = gated();
   await using rig = await learnedRig({ model });
   const crop = await cropOf(rig, 1);
@@ -233,4 +227,4 @@ misfits('those that are deleted before their vectors are made are gone', async (
   assert.equal(standing(rig), { total: 0, foreign: 0, left: 0, damaged: 0 });
 });
 
-misfits.run();
+test.run();

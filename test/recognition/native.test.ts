@@ -17,7 +17,7 @@ import { type NativeProgram, nativeProgram } from './fixtures/native-program.ts'
 import { TINY_DIMENSION, TINY_SIDE, tinyModel } from './fixtures/tiny-model.ts';
 import { HandTimer } from './hand-timer.ts';
 
-const native = suite('native runtime');
+const test = suite('native runtime');
 const FEW_FILES = fileURLToPath(new URL('./fixtures/few-files.ts', import.meta.url));
 const LIMITS = {
   deadlineMs: 3000,
@@ -82,7 +82,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-native('it makes the vectors that WebAssembly makes, in a process that knows nothing of the environment', async () => {
+test('it makes the vectors that WebAssembly makes, in a process that knows nothing of the environment', async () => {
   using program = nativeProgram();
   await using opened = await open(program);
   await opened.starting;
@@ -101,7 +101,7 @@ native('it makes the vectors that WebAssembly makes, in a process that knows not
   assert.equal(await opened.embedder.embed(picture(4)), vectorOf(picture(4)));
 });
 
-native('closing ends the process', async () => {
+test('closing ends the process', async () => {
   using program = nativeProgram();
   await using opened = await open(program);
   await opened.starting;
@@ -124,7 +124,7 @@ for (const [what, behaviour, fault] of [
   ['writes something else', 'flood', 'xxx'],
   ['writes a line and more', `${SHAPES_OF_THIS}\nmore`, 'more than it was asked for'],
 ] as const)
-  native(`where it ${what}, the model runs in WebAssembly, and why is said`, async () => {
+  test(`where it ${what}, the model runs in WebAssembly, and why is said`, async () => {
     using program = nativeProgram(behaviour);
     await using opened = await open(program);
     await opened.starting;
@@ -138,7 +138,7 @@ for (const [what, behaviour, fault] of [
     await until('its end', () => !isAlive(start?.pid ?? 0));
   });
 
-native('where it says nothing, WebAssembly takes its place after the time for a start', async () => {
+test('where it says nothing, WebAssembly takes its place after the time for a start', async () => {
   using program = nativeProgram('hang');
   await using opened = await open(program);
   await until('its start', () => program.starts().length === 1);
@@ -149,7 +149,7 @@ native('where it says nothing, WebAssembly takes its place after the time for a 
   assert.match(opened.embedder.runtime?.nativeFault ?? '', 'said nothing for 30000 ms');
 });
 
-native('a program that may not be run is as one that fails', async () => {
+test('a program that may not be run is as one that fails', async () => {
   using program = nativeProgram();
   chmodSync(join(program.folder, 'look'), 0o644);
   await using opened = await open(program);
@@ -159,7 +159,7 @@ native('a program that may not be run is as one that fails', async () => {
   assert.equal(await opened.embedder.embed(picture(1)), vectorOf(picture(1)));
 });
 
-native('a program that is being written is as one that fails', async () => {
+test('a program that is being written is as one that fails', async () => {
   using program = nativeProgram();
   const written = openSync(join(program.folder, 'look'), 'r+');
   await using opened = await open(program);
@@ -170,7 +170,7 @@ native('a program that is being written is as one that fails', async () => {
   assert.equal(await opened.embedder.embed(picture(1)), vectorOf(picture(1)));
 });
 
-native('where no file is free for a process, WebAssembly takes its place once one is', async () => {
+test('where no file is free for a process, WebAssembly takes its place once one is', async () => {
   using program = nativeProgram();
   using folder = tinyFolder({ selfTest: SELF_TEST });
   const few = 'ulimit -n 80; exec "$0" "$@"';
@@ -181,25 +181,22 @@ native('where no file is free for a process, WebAssembly takes its place once on
   assert.match(nativeFault, /spawn .* EMFILE$/);
 });
 
-native(
-  'a folder that lacks a file, or a manifest without a known vector, is no native runtime and no fault',
-  async () => {
-    using whole = nativeProgram();
-    using half = nativeProgram();
-    rmSync(join(half.folder, 'libLiteRt.so'));
-    for (const [program, changes] of [
-      [half, { selfTest: SELF_TEST }],
-      [whole, {}],
-    ] as const) {
-      await using opened = await open(program, { changes });
-      await opened.starting;
-      assert.equal(opened.embedder.runtime, { name: 'webassembly', nativeFault: null });
-      assert.is(program.starts().length, 0);
-    }
-  },
-);
+test('a folder that lacks a file, or a manifest without a known vector, is no native runtime and no fault', async () => {
+  using whole = nativeProgram();
+  using half = nativeProgram();
+  rmSync(join(half.folder, 'libLiteRt.so'));
+  for (const [program, changes] of [
+    [half, { selfTest: SELF_TEST }],
+    [whole, {}],
+  ] as const) {
+    await using opened = await open(program, { changes });
+    await opened.starting;
+    assert.equal(opened.embedder.runtime, { name: 'webassembly', nativeFault: null });
+    assert.is(program.starts().length, 0);
+  }
+});
 
-native('a crash fails the picture that it worked on, and the process is started anew', async () => {
+test('a crash fails the picture that it worked on, and the process is started anew', async () => {
   using program = nativeProgram();
   await using opened = await open(program);
   await opened.starting;
@@ -210,7 +207,7 @@ native('a crash fails the picture that it worked on, and the process is started 
   assert.is(program.starts().length, 2);
 });
 
-native('a process that hangs is ended when its time is up, and started anew', async () => {
+test('a process that hangs is ended when its time is up, and started anew', async () => {
   using program = nativeProgram();
   await using opened = await open(program);
   await opened.starting;
@@ -222,7 +219,7 @@ native('a process that hangs is ended when its time is up, and started anew', as
   await until('its end', () => !isAlive(program.starts()[0]?.pid ?? 0));
 });
 
-native('what it writes beyond its answer is never the vector of another picture: it is started anew', async () => {
+test('what it writes beyond its answer is never the vector of another picture: it is started anew', async () => {
   using program = nativeProgram();
   await using opened = await open(program);
   await opened.starting;
@@ -233,7 +230,7 @@ native('what it writes beyond its answer is never the vector of another picture:
   assert.equal(opened.embedder.runtime, { name: 'native', nativeFault: null });
 });
 
-native('what it writes unasked ends it before the next picture', async () => {
+test('what it writes unasked ends it before the next picture', async () => {
   using program = nativeProgram();
   await using opened = await open(program);
   await opened.starting;
@@ -243,7 +240,7 @@ native('what it writes unasked ends it before the next picture', async () => {
   assert.equal(await opened.embedder.embed(picture(1)), vectorOf(picture(1)));
 });
 
-native('where one of two has given way, that is said', async () => {
+test('where one of two has given way, that is said', async () => {
   using program = nativeProgram();
   const { input } = manifestOf(tinyModel());
   await using opened = await open(program, {
@@ -259,7 +256,7 @@ native('where one of two has given way, that is said', async () => {
   assert.is(opened.embedder.runtime?.name, 'webassembly');
 });
 
-native('one that reads no picture more is as one that hangs', async () => {
+test('one that reads no picture more is as one that hangs', async () => {
   using program = nativeProgram();
   await using opened = await open(program);
   await opened.starting;
@@ -272,7 +269,7 @@ native('one that reads no picture more is as one that hangs', async () => {
   assert.equal(await opened.embedder.embed(picture(2)), vectorOf(picture(2)));
 });
 
-native('one that crashes again and again gives way to WebAssembly', async () => {
+test('one that crashes again and again gives way to WebAssembly', async () => {
   using program = nativeProgram();
   await using opened = await open(program);
   await opened.starting;
@@ -287,7 +284,7 @@ native('one that crashes again and again gives way to WebAssembly', async () => 
   assert.equal(await opened.embedder.embed(picture(1)), vectorOf(picture(1)));
 });
 
-native('crashes that lie far apart do not add up', async () => {
+test('crashes that lie far apart do not add up', async () => {
   using program = nativeProgram();
   await using opened = await open(program, { limits: { stableMs: 0 } });
   await opened.starting;
@@ -298,4 +295,4 @@ native('crashes that lie far apart do not add up', async () => {
   }
 });
 
-native.run();
+test.run();

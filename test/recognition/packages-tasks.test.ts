@@ -6,17 +6,17 @@ import * as assert from 'uvu/assert';
 import { SystemClock } from '../../firmware/core/host/clock.ts';
 import { openFile } from '../../firmware/core/store/database.ts';
 import { StillClock } from '../still-clock.ts';
-import { temporaryFolder, until } from '../support.ts';
+import { each, temporaryFolder, until } from '../support.ts';
 import { everything, learnSome, samplePackage } from './packages-support.ts';
-import { picture, startRig } from './support.ts';
+import { onRig, picture, startRig } from './support.ts';
 
 const packages = suite('package tasks');
+const it = each(packages, onRig);
 const sample = await samplePackage();
 /** Shorter than that of the sample as it comes in. */
 const LONG_LOG_BYTES = 64 * 1024;
 
-packages('one task at a time: a second export or import is -6305 while one runs', async () => {
-  await using rig = await startRig();
+it('one task at a time: a second export or import is -6305 while one runs', async (rig) => {
   await learnSome(rig);
   // an import whose upload has not ended holds the place
   const slot = rig.recognition.tasks.reserveImport();
@@ -28,8 +28,7 @@ packages('one task at a time: a second export or import is -6305 while one runs'
   assert.is((await rig.importPackage(sample)).status, 4);
 });
 
-packages('a download that was cut off goes on where it ended; what lies beyond the file is refused', async () => {
-  await using rig = await startRig();
+it('a download that was cut off goes on where it ended; what lies beyond the file is refused', async (rig) => {
   await learnSome(rig);
   const whole = await rig.exportPackage();
   const { filename } = (await rig.get('/api/export_template_status')).body;
@@ -89,8 +88,7 @@ packages('while the clock stands, each package has a name of its own', async () 
   assert.equal(names, [`${first}.zip`, `${first}-2.zip`, `${first}-3.zip`], 'nor that of one that is gone');
 });
 
-packages('an export of as many items as it may name, with ids as long as they may be', async () => {
-  await using rig = await startRig();
+it('an export of as many items as it may name, with ids as long as they may be', async (rig) => {
   await learnSome(rig, 1, 1);
   const ids = Array.from({ length: 10_000 }, (_, index) => `${'€'.repeat(59)}${String(index).padStart(5, '0')}`);
   const { status, body } = await rig.post('/api/export_template', { ids: ['item0', ...ids.slice(1)] });
@@ -104,14 +102,12 @@ packages('an export of as many items as it may name, with ids as long as they ma
   assert.match(msg, / and 9979 more$/);
 });
 
-packages('an import leaves no long log behind, which would take room and time at each start', async () => {
-  await using rig = await startRig();
+it('an import leaves no long log behind, which would take room and time at each start', async (rig) => {
   await rig.importPackage(sample);
   assert.ok(statSync(join(rig.folder, 'templates.db-wal')).size < LONG_LOG_BYTES);
 });
 
-packages('the status has changed when the call is answered', async () => {
-  await using rig = await startRig();
+it('the status has changed when the call is answered', async (rig) => {
   await learnSome(rig);
   await rig.post('/api/export_template');
   assert.is.not((await rig.get('/api/export_template_status')).body.status, 0);
@@ -144,8 +140,7 @@ packages('the states of finished tasks survive a restart; one that was running t
   assert.is((await everything(rig)).items.length, 3);
 });
 
-packages('download serves packages and nothing else', async () => {
-  await using rig = await startRig();
+it('download serves packages and nothing else', async (rig) => {
   await learnSome(rig, 1, 1);
   await rig.exportPackage();
   const { filename } = (await rig.get('/api/export_template_status')).body;

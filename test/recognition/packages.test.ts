@@ -11,11 +11,12 @@ import { landPackage } from '../../firmware/recognition/templates/land-package.t
 import { OpenPackage } from '../../firmware/recognition/templates/open-package.ts';
 import { cropName, MAX_CROP_BYTES } from '../../firmware/recognition/templates/package-format.ts';
 import { loadTask } from '../../firmware/recognition/templates/package-task-states.ts';
-import { temporaryFolder, until } from '../support.ts';
+import { each, rowsOf, temporaryFolder, until } from '../support.ts';
 import { everything, learnSome, repack, samplePackage, sha256, unzip, zipOf } from './packages-support.ts';
-import { picture, startRig } from './support.ts';
+import { onRig, picture, startRig } from './support.ts';
 
 const packages = suite('packages');
+const it = each(packages, onRig);
 const sample = await samplePackage();
 const sampleParts = () => unzip(sample);
 
@@ -50,8 +51,7 @@ packages('the package is an ordinary zip of a manifest, lines, vectors and JPEGs
   assert.is(JSON.parse(String(parts.get('manifest.json'))).serial, 'OTHER001');
 });
 
-packages('exports only the items that were asked for, and names the unknown ones', async () => {
-  await using rig = await startRig();
+it('exports only the items that were asked for, and names the unknown ones', async (rig) => {
   await learnSome(rig);
   const parts = await unzip(await rig.exportPackage(['item1', 'gone', 'item1']));
   const items = String(parts.get('templates.jsonl')).trim().split('\n');
@@ -60,8 +60,7 @@ packages('exports only the items that were asked for, and names the unknown ones
   assert.match(msg, /unknown items left out: gone/);
 });
 
-packages('an export of unknown items alone ends in 6', async () => {
-  await using rig = await startRig();
+it('an export of unknown items alone ends in 6', async (rig) => {
   await learnSome(rig, 1);
   assert.is((await rig.post('/api/export_template', { ids: ['gone'] })).body.code, 0);
   const { status, filename } = (await rig.get('/api/export_template_status')).body;
@@ -69,8 +68,7 @@ packages('an export of unknown items alone ends in 6', async () => {
   assert.is(filename, undefined);
 });
 
-packages('an empty list of ids is a wrong parameter; no body, an empty one and {} mean all items', async () => {
-  await using rig = await startRig();
+it('an empty list of ids is a wrong parameter; no body, an empty one and {} mean all items', async (rig) => {
   await learnSome(rig, 2, 1);
   const empty = await rig.post('/api/export_template', { ids: [] });
   assert.is(empty.status, 400);
@@ -92,8 +90,7 @@ packages('an empty list of ids is a wrong parameter; no body, an empty one and {
   }
 });
 
-packages('a second import of the same package adds nothing and says so', async () => {
-  await using rig = await startRig();
+it('a second import of the same package adds nothing and says so', async (rig) => {
   await rig.importPackage(sample);
   const before = await everything(rig);
   const { status, msg } = await rig.importPackage(sample);
@@ -124,13 +121,10 @@ packages('in a store an import leaves out what is deleted for good or to be dele
   assert.is(status, 4);
   assert.match(msg, /^completed: 2 templates imported, 1 were .* full, 3 were left out because they are deleted, or/);
   assert.equal(counts, { imported: 2, known: 0, beyondLimit: 1, deleted: 3 }, 'they take no room');
-  assert.equal(
-    templates.items().map(({ id, count }) => [id, count]),
-    [
-      ['item0', 1],
-      ['item2', 1],
-    ],
-  );
+  assert.equal(rowsOf(templates.items(), 'id', 'count'), [
+    ['item0', 1],
+    ['item2', 1],
+  ]);
   templates.leavesTombstones = false; // it has left the store
   assert.match(
     (await rig.importPackage(sample)).msg,

@@ -7,6 +7,7 @@ import type { Classification } from '../../firmware/recognition/matching/classif
 import { together } from '../../firmware/recognition/matching/several.ts';
 import { isCut, modelViews } from '../../firmware/recognition/vision/frame.ts';
 import { openPicture } from '../../firmware/recognition/vision/frame-picture.ts';
+import { rowsOf } from '../support.ts';
 import { BLUE, drawTray, halves, RED } from './drawn-tray.ts';
 import { FakeModel, type Rig, startRig } from './support.ts';
 
@@ -157,13 +158,10 @@ test('several things are as sure as the least sure of them', () => {
     reason: 'several-items',
   });
   const { items } = together([answer('a', true), answer('b', true)], 2);
-  assert.equal(
-    items.map(({ id, score }) => [id, score]),
-    [
-      ['a', 0.5],
-      ['b', 0.5],
-    ],
-  );
+  assert.equal(rowsOf(items, 'id', 'score'), [
+    ['a', 0.5],
+    ['b', 0.5],
+  ]);
   assert.throws(() => together([], 3), /no thing/);
 });
 

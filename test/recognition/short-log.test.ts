@@ -7,7 +7,7 @@ import { openFile } from '../../firmware/core/store/database.ts';
 import { Items } from '../../firmware/recognition/items/items.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { StillClock } from '../still-clock.ts';
-import { temporaryFolder } from '../support.ts';
+import { each, temporaryFolder } from '../support.ts';
 
 const test = suite('recognition: short logs');
 
@@ -15,12 +15,21 @@ const SECOND_MS = 1000;
 
 const logBytes = (path: string): number => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
-test('one quiet second after a commit all lies in the file, and none in the log', async () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'items.db');
-  const clock = new StillClock();
-  const items = new Items(path, clock);
-  items.file.keepLogShort(clock);
+const it = each<[{ readonly items: Items; readonly path: string; readonly clock: StillClock }]>(
+  test,
+  (run) => async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'items.db');
+    const clock = new StillClock();
+    const items = new Items(path, clock);
+    items.file.keepLogShort(clock);
+    await run({ items, path, clock });
+    await items.close();
+    assert.is(clock.waiting, 0);
+  },
+);
+
+it('one quiet second after a commit all lies in the file, and none in the log', async ({ items, path, clock }) => {
   await items.put('a', { name: 'Apple' });
   clock.go(SECOND_MS - 1);
   assert.ok(logBytes(path) > 0);
@@ -29,8 +38,6 @@ test('one quiet second after a commit all lies in the file, and none in the log'
   assert.ok(logBytes(path) > 0, 'the second has begun anew');
   clock.go(SECOND_MS - 1);
   assert.is(logBytes(path), 0);
-  await items.close();
-  assert.is(clock.waiting, 0);
 });
 
 test('each commit of templates.db, whatever it is of', async () => {
@@ -57,12 +64,11 @@ test('what an earlier process, or making the tables, has left in the log is in t
   await items.close();
 });
 
-test('a reader that is in the way is not waited for: a second later it is tried again', async () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'items.db');
-  const clock = new StillClock();
-  const items = new Items(path, clock);
-  items.file.keepLogShort(clock);
+it('a reader that is in the way is not waited for: a second later it is tried again', async ({
+  items,
+  path,
+  clock,
+}) => {
   await items.put('a', { name: 'Apple' });
   using reader = openFile(path);
   reader.exec('BEGIN; SELECT * FROM items');
@@ -71,15 +77,13 @@ test('a reader that is in the way is not waited for: a second later it is tried 
   reader.exec('ROLLBACK');
   clock.go(SECOND_MS);
   assert.is(logBytes(path), 0);
-  await items.close();
 });
 
-test('a log that is gone takes what was written in the last second, and nothing of before', async () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'items.db');
-  const clock = new StillClock();
-  const items = new Items(path, clock);
-  items.file.keepLogShort(clock);
+it('a log that is gone takes what was written in the last second, and nothing of before', async ({
+  items,
+  path,
+  clock,
+}) => {
   await items.put('a', { name: 'Apple' });
   clock.go(SECOND_MS);
   rmSync(`${path}-wal`);
@@ -87,7 +91,6 @@ test('a log that is gone takes what was written in the last second, and nothing 
   assert.is(after.file.problem, null);
   assert.is(after.find('a')?.name, 'Apple');
   await after.close();
-  await items.close();
 });
 
 test.run();

@@ -14,7 +14,7 @@ import { render, SHOWN, type ShownPicture } from '../tools/scenes/render.ts';
 import { SHIPPED_MANIFEST } from './fixtures/models.ts';
 import { type Rig, startRig } from './support.ts';
 
-const pictures = suite('shown pictures');
+const test = suite('shown pictures');
 const FOLDER = join(ROOT, 'drivers/camera/pictures');
 const MAX_BYTES = 40 * 1024;
 /** Mean difference of a channel, of 255, that other versions of the libraries which draw may make. */
@@ -29,7 +29,7 @@ function difference(one: Buffer, other: Buffer): number {
   return sum / one.length;
 }
 
-pictures('the folder holds these and nothing else, each of 1280×720 and at most 40 KB', async () => {
+test('the folder holds these and nothing else, each of 1280×720 and at most 40 KB', async () => {
   assert.equal(readdirSync(FOLDER).sort(), SHOWN.map(({ file }) => file).sort());
   for (const shown of SHOWN) {
     const jpeg = committed(shown);
@@ -39,7 +39,7 @@ pictures('the folder holds these and nothing else, each of 1280×720 and at most
   }
 });
 
-pictures('each is what the program draws, and no other of them', async () => {
+test('each is what the program draws, and no other of them', async () => {
   const [first, second] = SHOWN;
   if (first === undefined || second === undefined) throw new Error('there are no pictures');
   for (const shown of SHOWN) {
@@ -49,34 +49,31 @@ pictures('each is what the program draws, and no other of them', async () => {
   assert.ok(difference(await pixelsOf(committed(first)), await pixelsOf(committed(second))) > TOLERANCE);
 });
 
-pictures(
-  'where no folder is given, what is laid on the drawn tray is shown, laid again from another side',
-  async () => {
-    const camera = await openCamera({ driver: 'replay', directory: null });
-    if (!isDrawnCamera(camera)) throw new Error('nothing can be laid there');
-    try {
-      assert.is(camera.lies, 'banana');
-      const shown: string[] = [];
-      for (const thing of ['orange', ...DRAWN_THINGS, 'orange'] as const) {
-        const { jpeg } = await camera.lay(thing);
-        assert.equal([camera.lies, camera.latest().jpeg], [thing, jpeg]);
-        const picture = SHOWN.find((one) => committed(one).equals(jpeg));
-        assert.is(picture?.item ?? 'nothing', thing);
-        shown.push(picture?.file ?? 'none of ours');
-      }
-      assert.equal([shown[0], shown.at(-1)], ['03-orange.jpg', '03-orange.jpg'], 'the two take turns');
-      assert.is(shown[1 + DRAWN_THINGS.indexOf('orange')], '09-orange.jpg');
-      await Promise.all([camera.lay('banana'), camera.lay('nothing')]);
-      assert.is(camera.lies, 'nothing', 'the last one that was laid');
-    } finally {
-      await camera.close();
+test('where no folder is given, what is laid on the drawn tray is shown, laid again from another side', async () => {
+  const camera = await openCamera({ driver: 'replay', directory: null });
+  if (!isDrawnCamera(camera)) throw new Error('nothing can be laid there');
+  try {
+    assert.is(camera.lies, 'banana');
+    const shown: string[] = [];
+    for (const thing of ['orange', ...DRAWN_THINGS, 'orange'] as const) {
+      const { jpeg } = await camera.lay(thing);
+      assert.equal([camera.lies, camera.latest().jpeg], [thing, jpeg]);
+      const picture = SHOWN.find((one) => committed(one).equals(jpeg));
+      assert.is(picture?.item ?? 'nothing', thing);
+      shown.push(picture?.file ?? 'none of ours');
     }
-    const late = await camera.lay('banana').catch((error: unknown) => error);
-    assert.ok(late instanceof CameraError && late.code === 'closed', String(late));
-  },
-);
+    assert.equal([shown[0], shown.at(-1)], ['03-orange.jpg', '03-orange.jpg'], 'the two take turns');
+    assert.is(shown[1 + DRAWN_THINGS.indexOf('orange')], '09-orange.jpg');
+    await Promise.all([camera.lay('banana'), camera.lay('nothing')]);
+    assert.is(camera.lies, 'nothing', 'the last one that was laid');
+  } finally {
+    await camera.close();
+  }
+  const late = await camera.lay('banana').catch((error: unknown) => error);
+  assert.ok(late instanceof CameraError && late.code === 'closed', String(late));
+});
 
-pictures('a folder of pictures is shown in their order', async () => {
+test('a folder of pictures is shown in their order', async () => {
   const source = new PictureFolder(FOLDER, assert.unreachable);
   for (const shown of [...SHOWN, ...SHOWN.slice(0, 1)])
     assert.ok((await source.next()).jpeg.equals(committed(shown)), shown.file);
@@ -91,83 +88,74 @@ for (const [what, isFirst] of [
   ['first', true],
   ['second', false],
 ] as const) {
-  pictures(
-    `what was learned from the ${what} picture of each item is recognised in the other, of most for certain; empty trays are none of them`,
-    async () => {
-      const goods = SHOWN.filter(({ item }) => item !== null);
-      const half = goods.length / 2;
-      const [known, others] = isFirst
-        ? [goods.slice(0, half), goods.slice(half)]
-        : [goods.slice(half), goods.slice(0, half)];
-      assert.equal(known.map(({ item }) => item).sort(), others.map(({ item }) => item).sort());
-      // the device closes its model
-      const model = await Embedder.open({ manifestPath: SHIPPED_MANIFEST });
-      await using rig = await startRig({ model });
-      for (const shown of known) await rig.learn(String(shown.item), committed(shown));
-      const reasons: string[] = [];
-      for (const shown of others) {
-        const { items, verdict } = await resultOf(rig, shown);
-        assert.is(items[0].id, shown.item, shown.file);
-        if (!verdict.certain) reasons.push(verdict.reason);
-      }
-      // one template each is little: some do not lead by enough
-      assert.ok(reasons.length < others.length / 2, reasons.join());
-      assert.ok(
-        reasons.every((reason) => reason === 'few-templates'),
-        reasons.join(),
-      );
-      for (const shown of SHOWN.filter(({ item }) => item === null)) {
-        const { verdict } = await resultOf(rig, shown);
-        assert.is(verdict.certain, false, shown.file);
-        // with five items, whose confidence no gallery was fitted to, the floor decides
-        assert.ok(verdict.unknown || verdict.reason === 'not-similar-enough', `${shown.file}: ${verdict.reason}`);
-      }
-    },
-  );
+  test(`what was learned from the ${what} picture of each item is recognised in the other, of most for certain; empty trays are none of them`, async () => {
+    const goods = SHOWN.filter(({ item }) => item !== null);
+    const half = goods.length / 2;
+    const [known, others] = isFirst
+      ? [goods.slice(0, half), goods.slice(half)]
+      : [goods.slice(half), goods.slice(0, half)];
+    assert.equal(known.map(({ item }) => item).sort(), others.map(({ item }) => item).sort());
+    // the device closes its model
+    const model = await Embedder.open({ manifestPath: SHIPPED_MANIFEST });
+    await using rig = await startRig({ model });
+    for (const shown of known) await rig.learn(String(shown.item), committed(shown));
+    const reasons: string[] = [];
+    for (const shown of others) {
+      const { items, verdict } = await resultOf(rig, shown);
+      assert.is(items[0].id, shown.item, shown.file);
+      if (!verdict.certain) reasons.push(verdict.reason);
+    }
+    // one template each is little: some do not lead by enough
+    assert.ok(reasons.length < others.length / 2, reasons.join());
+    assert.ok(
+      reasons.every((reason) => reason === 'few-templates'),
+      reasons.join(),
+    );
+    for (const shown of SHOWN.filter(({ item }) => item === null)) {
+      const { verdict } = await resultOf(rig, shown);
+      assert.is(verdict.certain, false, shown.file);
+      // with five items, whose confidence no gallery was fitted to, the floor decides
+      assert.ok(verdict.unknown || verdict.reason === 'not-similar-enough', `${shown.file}: ${verdict.reason}`);
+    }
+  });
 }
 
-pictures(
-  'who takes looks without looking is refused one that is unlike the item, or that is clearly another one',
-  async () => {
-    await using rig = await startRig({ model: await Embedder.open({ manifestPath: SHIPPED_MANIFEST }) });
-    const look = async (item: string, file: string, query: string) => {
-      await rig.show(readFileSync(join(FOLDER, `${file}.jpg`)));
-      return await rig.post(`/v1/items/${item}/templates${query}`);
-    };
-    const careful = (item: string, file: string) => look(item, file, '?unlike=refuse');
-    assert.is((await careful('banana', '05-banana')).status, 201, 'the first is unlike nothing');
-    for (const file of ['06-empty', '01-apple-green', '03-orange', '04-tea-box'])
-      assert.equal(problem(await careful('banana', file)), [409, 'Templates.Unlike'], file);
-    assert.is((await careful('banana', '11-banana')).status, 201);
-    assert.is((await careful('milk', '02-milk-carton')).status, 201);
-    assert.is((await careful('tea', '04-tea-box')).status, 201);
-    const { status, body } = await careful('milk', '04-tea-box');
-    assert.equal([status, body.code], [409, 'Templates.Unlike'], 'similar to milk, and more to tea');
-    assert.match(body.detail, /looks more like item tea; nothing was learned/);
-    assert.is(rig.recognition.templates.countOf('milk'), 1);
-    assert.is((await look('milk', '04-tea-box', '')).status, 201, 'a person has said so');
-  },
-);
+test('who takes looks without looking is refused one that is unlike the item, or that is clearly another one', async () => {
+  await using rig = await startRig({ model: await Embedder.open({ manifestPath: SHIPPED_MANIFEST }) });
+  const look = async (item: string, file: string, query: string) => {
+    await rig.show(readFileSync(join(FOLDER, `${file}.jpg`)));
+    return await rig.post(`/v1/items/${item}/templates${query}`);
+  };
+  const careful = (item: string, file: string) => look(item, file, '?unlike=refuse');
+  assert.is((await careful('banana', '05-banana')).status, 201, 'the first is unlike nothing');
+  for (const file of ['06-empty', '01-apple-green', '03-orange', '04-tea-box'])
+    assert.equal(problem(await careful('banana', file)), [409, 'Templates.Unlike'], file);
+  assert.is((await careful('banana', '11-banana')).status, 201);
+  assert.is((await careful('milk', '02-milk-carton')).status, 201);
+  assert.is((await careful('tea', '04-tea-box')).status, 201);
+  const { status, body } = await careful('milk', '04-tea-box');
+  assert.equal([status, body.code], [409, 'Templates.Unlike'], 'similar to milk, and more to tea');
+  assert.match(body.detail, /looks more like item tea; nothing was learned/);
+  assert.is(rig.recognition.templates.countOf('milk'), 1);
+  assert.is((await look('milk', '04-tea-box', '')).status, 201, 'a person has said so');
+});
 
 for (const speed of ['fast', 'normal']) {
-  pictures(
-    `at ${speed} tea is no certain milk where three items are known, and each of these is still certain`,
-    async () => {
-      await using rig = await startRig({ model: await Embedder.open({ manifestPath: SHIPPED_MANIFEST }) });
-      await rig.post('/api/set_predict_speed', { speed });
-      const goods = SHOWN.filter(({ item }) => item !== null);
-      const known = goods.filter(({ item }) => ['apple-green', 'milk-carton', 'orange'].includes(String(item)));
-      assert.is(known.length, 6);
-      for (const shown of known.slice(0, 3)) await rig.learn(String(shown.item), committed(shown));
-      const tea = goods.filter(({ item }) => item === 'tea-box');
-      assert.is(tea.length, 2);
-      for (const shown of tea) {
-        const { verdict } = await resultOf(rig, shown);
-        assert.equal([verdict.certain, verdict.reason], [false, 'not-similar-enough'], shown.file);
-      }
-      for (const shown of known.slice(3)) assert.ok((await resultOf(rig, shown)).verdict.certain, shown.file);
-    },
-  );
+  test(`at ${speed} tea is no certain milk where three items are known, and each of these is still certain`, async () => {
+    await using rig = await startRig({ model: await Embedder.open({ manifestPath: SHIPPED_MANIFEST }) });
+    await rig.post('/api/set_predict_speed', { speed });
+    const goods = SHOWN.filter(({ item }) => item !== null);
+    const known = goods.filter(({ item }) => ['apple-green', 'milk-carton', 'orange'].includes(String(item)));
+    assert.is(known.length, 6);
+    for (const shown of known.slice(0, 3)) await rig.learn(String(shown.item), committed(shown));
+    const tea = goods.filter(({ item }) => item === 'tea-box');
+    assert.is(tea.length, 2);
+    for (const shown of tea) {
+      const { verdict } = await resultOf(rig, shown);
+      assert.equal([verdict.certain, verdict.reason], [false, 'not-similar-enough'], shown.file);
+    }
+    for (const shown of known.slice(3)) assert.ok((await resultOf(rig, shown)).verdict.certain, shown.file);
+  });
 }
 
-pictures.run();
+test.run();

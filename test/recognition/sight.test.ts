@@ -2,10 +2,12 @@
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { each } from '../support.ts';
 import { drawTray } from './drawn-tray.ts';
-import { type Rig, startRig } from './support.ts';
+import { onRig, type Rig } from './support.ts';
 
 const test = suite('recognition: what the camera sees, shown to people');
+const it = each(test, onRig);
 
 /** In a square frame, which the calls of the original device stretch. */
 const SIDE = 256;
@@ -17,16 +19,14 @@ const square = async (things: string): Promise<Buffer> =>
 const THING = '<rect x="640" y="180" width="320" height="360" fill="#b3302a"/>';
 const sight = async (rig: Rig) => (await rig.get('/console/api/camera')).body;
 
-test('without a picture all three are refused by a code', async () => {
-  await using rig = await startRig();
+it('without a picture all three are refused by a code', async (rig) => {
   for (const path of ['/console/api/camera', '/console/api/camera/frame', '/console/api/camera/crop']) {
     const { status, body } = await rig.get(path);
     assert.equal([status, body.code], [503, 'Camera.NoPicture'], path);
   }
 });
 
-test('the frame is given as it came, with its number and size', async () => {
-  await using rig = await startRig();
+it('the frame is given as it came, with its number and size', async (rig) => {
   const jpeg = await square(THING);
   await rig.show(await square(''));
   await rig.show(jpeg);
@@ -37,8 +37,7 @@ test('the frame is given as it came, with its number and size', async () => {
   assert.ok(Buffer.from(await answer.arrayBuffer()).equals(jpeg), 'byte for byte');
 });
 
-test('the area, the thing and the look are in the pixels of the frame', async () => {
-  await using rig = await startRig();
+it('the area, the thing and the look are in the pixels of the frame', async (rig) => {
   await rig.post('/api/set_calib', { left: 320, top: 90, width: 960, height: 540 });
   await rig.show(await square(''));
   assert.is((await sight(rig)).learned, false);

@@ -126,11 +126,11 @@ export async function scene(item: SceneItem | null, seed = 0): Promise<Buffer> {
   return await drawScene({ item, seed, tray });
 }
 
-/** Runs something on a device of its own. */
-export async function onRig(run: (rig: Rig) => Promise<void>, options: RigOptions = {}): Promise<void> {
-  await using rig = await startRig(options);
+/** Runs a test on a device of its own: `const it = each(test, onRig)`. */
+export const onRig = (run: (rig: Rig) => Promise<void>) => async (): Promise<void> => {
+  await using rig = await startRig();
   await run(rig);
-}
+};
 
 export interface RigOptions {
   /** Kept when the rig is closed; a temporary one when absent. */

@@ -7,10 +7,11 @@ import { HealthBoard } from '../../firmware/core/host/health.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
 import { LampLight } from '../../firmware/recognition/lamp-light.ts';
 import { TrayPins } from '../../firmware/recognition/tray-pins.ts';
-import { until } from '../support.ts';
-import { FakeModel, scene, startRig } from './support.ts';
+import { each, until } from '../support.ts';
+import { FakeModel, onRig, scene, startRig } from './support.ts';
 
-const panel = suite('tray panel');
+const test = suite('tray panel');
+const it = each(test, onRig);
 
 /** Pins that remember what they were set to. */
 class FakePins implements Gpio {
@@ -59,7 +60,7 @@ const board = (): HealthBoard =>
     uptimeSeconds: 0,
   }));
 
-panel('the lamp shines while the device runs, the LED once it can recognise', async () => {
+test('the lamp shines while the device runs, the LED once it can recognise', async () => {
   const model = new FakeModel();
   await using rig = await startRig({ model });
   const pins = new FakePins();
@@ -73,8 +74,7 @@ panel('the lamp shines while the device runs, the LED once it can recognise', as
   assert.equal([pins.lamp, pins.led, pins.state.name], [false, false, 'closed']);
 });
 
-panel('the button learns the empty tray, and does no harm where there is no picture', async () => {
-  await using rig = await startRig();
+it('the button learns the empty tray, and does no harm where there is no picture', async (rig) => {
   const pins = new FakePins();
   const presses: boolean[] = [];
   const opened = await openPanel(pins, rig, board(), (isLearned) => presses.push(isLearned));
@@ -88,8 +88,7 @@ panel('the button learns the empty tray, and does no harm where there is no pict
   await opened.close();
 });
 
-panel('pins that do not work are named in the health report', async () => {
-  await using rig = await startRig();
+it('pins that do not work are named in the health report', async (rig) => {
   const pins = new FakePins();
   const health = board();
   const opened = await openPanel(pins, rig, health);
@@ -108,24 +107,20 @@ panel('pins that do not work are named in the health report', async () => {
   await opened.close();
 });
 
-panel(
-  'the health report says how the pins are reached, and that programs must be installed where they are',
-  async () => {
-    await using rig = await startRig();
-    const pins = new FakePins();
-    const health = board();
-    const opened = await openPanel(pins, rig, health);
-    const part = () => health.report().parts[0];
-    assert.is(part()?.driver, 'onoff');
-    pins.state = { name: 'absent', reason: 'none is installed', code: 'no-program' };
-    assert.is(part()?.reasons[0]?.code, 'pins-unreachable');
-    pins.state = { name: 'absent', reason: 'no chip', code: 'no-chip' };
-    assert.is(part()?.reasons[0]?.code, 'pins-lost');
-    await opened.close();
-  },
-);
+it('the health report says how the pins are reached, and that programs must be installed where they are', async (rig) => {
+  const pins = new FakePins();
+  const health = board();
+  const opened = await openPanel(pins, rig, health);
+  const part = () => health.report().parts[0];
+  assert.is(part()?.driver, 'onoff');
+  pins.state = { name: 'absent', reason: 'none is installed', code: 'no-program' };
+  assert.is(part()?.reasons[0]?.code, 'pins-unreachable');
+  pins.state = { name: 'absent', reason: 'no chip', code: 'no-chip' };
+  assert.is(part()?.reasons[0]?.code, 'pins-lost');
+  await opened.close();
+});
 
-panel('a device without pins sets none', async () => {
+test('a device without pins sets none', async () => {
   await using rig = await startRig({ model: new FakeModel() });
   const pins = new FakePins();
   const opened = await TrayPins.open(
@@ -141,34 +136,31 @@ panel('a device without pins sets none', async () => {
   assert.equal(set, [null, null]);
 });
 
-panel(
-  'pins that are lent are the borrower’s, and so is the button; given back they follow the device again',
-  async () => {
-    await using rig = await startRig({ model: new FakeModel() });
-    const pins = new FakePins();
-    const learned: boolean[] = [];
-    const opened = await openPanel(pins, rig, board(), (isLearned) => learned.push(isLearned));
-    await rig.show(await scene('orange'));
-    await until('the LED', () => pins.led);
-    let presses = 0;
-    const lent = opened.lend(() => {
-      presses += 1;
-    });
-    lent.setLamp(false);
-    lent.setStatusLed(false);
-    pins.press();
-    await pause(1500); // longer than the panel sets the LED
-    assert.equal([pins.lamp, pins.led, presses, learned], [false, false, 1, []]);
-    lent.giveBack();
-    assert.equal([pins.lamp, pins.led], [true, true]);
-    pins.press();
-    await until('the button to learn', () => learned.length === 1);
-    assert.is(presses, 1);
-    await opened.close();
-  },
-);
+test('pins that are lent are the borrower’s, and so is the button; given back they follow the device again', async () => {
+  await using rig = await startRig({ model: new FakeModel() });
+  const pins = new FakePins();
+  const learned: boolean[] = [];
+  const opened = await openPanel(pins, rig, board(), (isLearned) => learned.push(isLearned));
+  await rig.show(await scene('orange'));
+  await until('the LED', () => pins.led);
+  let presses = 0;
+  const lent = opened.lend(() => {
+    presses += 1;
+  });
+  lent.setLamp(false);
+  lent.setStatusLed(false);
+  pins.press();
+  await pause(1500); // longer than the panel sets the LED
+  assert.equal([pins.lamp, pins.led, presses, learned], [false, false, 1, []]);
+  lent.giveBack();
+  assert.equal([pins.lamp, pins.led], [true, true]);
+  pins.press();
+  await until('the button to learn', () => learned.length === 1);
+  assert.is(presses, 1);
+  await opened.close();
+});
 
-panel('a look while a test has the lamp out has it lit, and waits for a picture of the lit tray', async () => {
+test('a look while a test has the lamp out has it lit, and waits for a picture of the lit tray', async () => {
   await using rig = await startRig({ model: new FakeModel() });
   const pins = new FakePins();
   const opened = await openPanel(pins, rig, board());
@@ -201,7 +193,7 @@ panel('a look while a test has the lamp out has it lit, and waits for a picture 
   await opened.close();
 });
 
-panel('frames that show the tray lit are those from some time after the lamp went on', () => {
+test('frames that show the tray lit are those from some time after the lamp went on', () => {
   let now = 1000;
   const light = new LampLight(() => now);
   const turned: number[] = [];
@@ -224,4 +216,4 @@ panel('frames that show the tray lit are those from some time after the lamp wen
   assert.equal(turned, [2600]);
 });
 
-panel.run();
+test.run();

@@ -9,11 +9,12 @@ import { EMPTY, type TrayState } from '../../firmware/recognition/vision/tray-st
 import { LINGER_MS, LOOK_EVERY_MS, TrayWatch } from '../../firmware/recognition/vision/tray-watch.ts';
 import { eventsIn, type ReadEvent } from '../events.ts';
 import { replaced } from '../replaced.ts';
-import { call, until } from '../support.ts';
+import { call, each, pick, until } from '../support.ts';
 import { HandTimer } from './hand-timer.ts';
-import { picture, type Rig, scene, startRig } from './support.ts';
+import { onRig, picture, type Rig, scene } from './support.ts';
 
 const test = suite('recognition: the tray by /v1');
+const it = each(test, onRig);
 
 type TrayEvent = ReadEvent<{ readonly tray?: TrayState; readonly reason?: string; readonly after?: number }>;
 
@@ -77,10 +78,7 @@ test('the newest events are kept, and a reader that has missed one learns that',
   for (let count = 0; count < 300; count += 1) feed.append('tray.empty', (number) => ({ number }));
   assert.equal([feed.last, feed.lostTo, woken], [1300, 1044, 300]);
   assert.equal([feed.isKept(1043), feed.isKept(1044)], [false, true]);
-  assert.equal(
-    feed.read(1298, 5).map(({ number }) => number),
-    [1299, 1300],
-  );
+  assert.equal(pick(feed.read(1298, 5), 'number'), [1299, 1300]);
   assert.is(feed.read(0, 7).length, 7);
   assert.is(feed.beforeNewest, 1299);
   feed.breakOff();
@@ -150,88 +148,96 @@ function watching() {
   return { state, prices, watch, types, time, looking };
 }
 
-test('an event has the price at the time it is read, not the one at the time it was put there', async () => {
-  const { state, prices, watch, looking } = watching();
-  watch.feed.follow(() => undefined);
-  state.share = 0.5;
-  await looking('the item', () => watch.reported?.tray.state === 'item');
-  const number = watch.reported?.number ?? 0;
-  prices.now = 999;
-  assert.equal([watch.reported?.number, watch.reported?.tray.reason], [number, 'for 999']);
-  assert.match(watch.feed.read(number - 1, 1)[0]?.text ?? '', /for 999/);
-  await watch.close();
+/** With a reader. */
+const onWatch = each<[ReturnType<typeof watching>]>(test, (run) => async () => {
+  const watched = watching();
+  watched.watch.feed.follow(() => undefined);
+  await run(watched);
+  await watched.watch.close();
 });
 
-test('what lies there unmoved is recognised again once the gallery has changed, and reported where the answer has', async () => {
-  const { state, watch, types, looking, time } = watching();
-  watch.feed.follow(() => undefined);
-  state.share = 0.5;
-  await looking('the item', () => watch.reported?.tray.certain);
-  state.learned += 1;
-  state.certain = ['4011', '4012']; // a look-alike was taught
-  await looking('both', () => watch.reported?.tray.certain === false);
-  assert.equal(types().slice(-3), ['item.recognised', 'tray.changed', 'item.recognised']);
-  state.learned += 1;
-  state.certain = ['4012']; // the first was deleted by another device
-  await looking('the other', () => watch.reported?.tray.certain);
-  const { length } = types();
-  const before = state.recognised;
-  state.learned += 1;
-  await looking('another recognition', () => state.recognised === before + 1);
-  state.learned += 1;
-  time.pass(LOOK_EVERY_MS);
-  assert.is(types().length, length, 'the same answer is no news');
-  watch.chose(
-    { recognition: '1', thing: null, item: { id: '4012', name: null, plu: '4012', price: 1, picture: null } },
-    99,
-    false,
-  );
-  state.learned += 1;
-  for (let look = 0; look < 30; look += 1) {
+onWatch(
+  'an event has the price at the time it is read, not the one at the time it was put there',
+  async ({ state, prices, watch, looking }) => {
+    state.share = 0.5;
+    await looking('the item', () => watch.reported?.tray.state === 'item');
+    const number = watch.reported?.number ?? 0;
+    prices.now = 999;
+    assert.equal([watch.reported?.number, watch.reported?.tray.reason], [number, 'for 999']);
+    assert.match(watch.feed.read(number - 1, 1)[0]?.text ?? '', /for 999/);
+  },
+);
+
+onWatch(
+  'what lies there unmoved is recognised again once the gallery has changed, and reported where the answer has',
+  async ({ state, watch, types, looking, time }) => {
+    state.share = 0.5;
+    await looking('the item', () => watch.reported?.tray.certain);
+    state.learned += 1;
+    state.certain = ['4011', '4012']; // a look-alike was taught
+    await looking('both', () => watch.reported?.tray.certain === false);
+    assert.equal(types().slice(-3), ['item.recognised', 'tray.changed', 'item.recognised']);
+    state.learned += 1;
+    state.certain = ['4012']; // the first was deleted by another device
+    await looking('the other', () => watch.reported?.tray.certain);
+    const { length } = types();
+    const before = state.recognised;
+    state.learned += 1;
+    await looking('another recognition', () => state.recognised === before + 1);
+    state.learned += 1;
     time.pass(LOOK_EVERY_MS);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  assert.is(state.recognised, before + 1, 'a person has said what it is');
-  await watch.close();
-});
+    assert.is(types().length, length, 'the same answer is no news');
+    watch.chose(
+      { recognition: '1', thing: null, item: { id: '4012', name: null, plu: '4012', price: 1, picture: null } },
+      99,
+      false,
+    );
+    state.learned += 1;
+    for (let look = 0; look < 30; look += 1) {
+      time.pass(LOOK_EVERY_MS);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.is(state.recognised, before + 1, 'a person has said what it is');
+  },
+);
 
-test('an item that is renamed or has another price while it lies there is reported again, as the same recognition', async () => {
-  const { state, prices, watch, types, looking } = watching();
-  watch.feed.follow(() => undefined);
-  state.share = 0.5;
-  await looking('the item', () => watch.reported?.tray.reason === 'for 100');
-  const { number = 0, tray } = watch.reported ?? {};
-  prices.now = 999;
-  await looking('the other price', () => (watch.reported?.number ?? 0) > number);
-  assert.equal([watch.reported?.tray.id, watch.reported?.tray.reason], [tray?.id, 'for 999']);
-  assert.equal(types().slice(-3), ['tray.changed', 'item.recognised', 'item.recognised']);
-  assert.is(state.recognised, 1);
-  await watch.close();
-});
+onWatch(
+  'an item that is renamed or has another price while it lies there is reported again, as the same recognition',
+  async ({ state, prices, watch, types, looking }) => {
+    state.share = 0.5;
+    await looking('the item', () => watch.reported?.tray.reason === 'for 100');
+    const { number = 0, tray } = watch.reported ?? {};
+    prices.now = 999;
+    await looking('the other price', () => (watch.reported?.number ?? 0) > number);
+    assert.equal([watch.reported?.tray.id, watch.reported?.tray.reason], [tray?.id, 'for 999']);
+    assert.equal(types().slice(-3), ['tray.changed', 'item.recognised', 'item.recognised']);
+    assert.is(state.recognised, 1);
+  },
+);
 
-test('a change that ends as it began is reported to its end, and nothing counts meanwhile', async () => {
-  const { state, watch, types, looking } = watching();
-  watch.feed.follow(() => undefined);
-  await looking('empty', () => watch.reported?.tray.state === 'empty');
-  for (const times of [1, 2]) {
+onWatch(
+  'a change that ends as it began is reported to its end, and nothing counts meanwhile',
+  async ({ state, watch, types, looking }) => {
+    await looking('empty', () => watch.reported?.tray.state === 'empty');
+    for (const times of [1, 2]) {
+      state.isMoving = true;
+      await looking('the change', () => types().filter((type) => type === 'tray.changed').length === times);
+      assert.is(watch.reported, null, 'the last report counts no more');
+      state.isMoving = false;
+      state.share = 0;
+      await looking('empty again', () => types().filter((type) => type === 'tray.empty').length === times + 1);
+      assert.is(watch.reported?.number, watch.feed.last);
+    }
+    assert.is(state.recognised, 0);
+    state.failure = new RecognitionError('cameraLost', 'gone');
+    await looking('the loss', () => types().at(-1) === 'camera.lost');
+    state.failure = null;
     state.isMoving = true;
-    await looking('the change', () => types().filter((type) => type === 'tray.changed').length === times);
-    assert.is(watch.reported, null, 'the last report counts no more');
-    state.isMoving = false;
-    state.share = 0;
-    await looking('empty again', () => types().filter((type) => type === 'tray.empty').length === times + 1);
-    assert.is(watch.reported?.number, watch.feed.last);
-  }
-  assert.is(state.recognised, 0);
-  state.failure = new RecognitionError('cameraLost', 'gone');
-  await looking('the loss', () => types().at(-1) === 'camera.lost');
-  state.failure = null;
-  state.isMoving = true;
-  await looking('the change', () => types().at(-1) === 'tray.changed');
-  state.failure = new RecognitionError('cameraLost', 'gone');
-  await looking('the loss again', () => types().at(-1) === 'camera.lost');
-  await watch.close();
-});
+    await looking('the change', () => types().at(-1) === 'tray.changed');
+    state.failure = new RecognitionError('cameraLost', 'gone');
+    await looking('the loss again', () => types().at(-1) === 'camera.lost');
+  },
+);
 
 test('what could not be recognised at first is tried again, though the camera shows nothing new', async () => {
   const time = new HandTimer();
@@ -253,33 +259,30 @@ test('what could not be recognised at first is tried again, though the camera sh
     time.pass(LOOK_EVERY_MS);
     return watch.reported?.tray.state === 'item';
   });
-  assert.equal(
-    watch.feed.read(0, 99).map(({ type }) => type),
-    ['tray.changed', 'item.recognised'],
-  );
+  assert.equal(pick(watch.feed.read(0, 99), 'type'), ['tray.changed', 'item.recognised']);
   await watch.close();
 });
 
-test('what moves is not recognised until it lies still, and what lies still is not reported again', async () => {
-  const { state, watch, types, looking } = watching();
-  watch.feed.follow(() => undefined);
-  await looking('empty', () => types().includes('tray.empty'));
-  state.isMoving = true;
-  await looking('the change', () => types().includes('tray.changed'));
-  await looking('many looks', () => state.sequence > 30);
-  assert.is(state.recognised, 0, 'it moves');
-  state.isMoving = false;
-  state.share = 0.5;
-  await looking('the item', () => types().includes('item.recognised'));
-  const { recognised, sequence } = state;
-  await looking('more looks', () => state.sequence > sequence + 20);
-  assert.is(state.recognised, recognised, 'it lies there as it did');
-  assert.equal(types(), ['tray.empty', 'tray.changed', 'item.recognised']);
-  state.failure = new RecognitionError('cameraLost', 'it is not plugged in');
-  await looking('the loss', () => types().includes('camera.lost'));
-  assert.is(watch.reported?.tray.reason, 'it is not plugged in');
-  await watch.close();
-});
+onWatch(
+  'what moves is not recognised until it lies still, and what lies still is not reported again',
+  async ({ state, watch, types, looking }) => {
+    await looking('empty', () => types().includes('tray.empty'));
+    state.isMoving = true;
+    await looking('the change', () => types().includes('tray.changed'));
+    await looking('many looks', () => state.sequence > 30);
+    assert.is(state.recognised, 0, 'it moves');
+    state.isMoving = false;
+    state.share = 0.5;
+    await looking('the item', () => types().includes('item.recognised'));
+    const { recognised, sequence } = state;
+    await looking('more looks', () => state.sequence > sequence + 20);
+    assert.is(state.recognised, recognised, 'it lies there as it did');
+    assert.equal(types(), ['tray.empty', 'tray.changed', 'item.recognised']);
+    state.failure = new RecognitionError('cameraLost', 'it is not plugged in');
+    await looking('the loss', () => types().includes('camera.lost'));
+    assert.is(watch.reported?.tray.reason, 'it is not plugged in');
+  },
+);
 
 test('without a reader nothing is looked at: the watch ends a while after the last has left, and one that comes back learns of the gap', async () => {
   const { state, watch, time, looking } = watching();
@@ -300,8 +303,7 @@ test('without a reader nothing is looked at: the watch ends a while after the la
   await watch.close();
 });
 
-test('a look returns what a till sells it as, and why it is not certain; an empty tray and a lost camera are states', async () => {
-  await using rig = await startRig();
+it('a look returns what a till sells it as, and why it is not certain; an empty tray and a lost camera are states', async (rig) => {
   const none = await recognition(rig);
   assert.equal([none.status, none.body.code], [503, 'Camera.NoPicture']);
   await learned(rig);
@@ -332,8 +334,7 @@ test('a look returns what a till sells it as, and why it is not certain; an empt
   assert.ok(lost.reason.length > 5);
 });
 
-test('what is taken away between the look and the picture that is recognised leaves an empty tray, and no failure', async () => {
-  await using rig = await startRig();
+it('what is taken away between the look and the picture that is recognised leaves an empty tray, and no failure', async (rig) => {
   await rig.show(await scene(null));
   assert.is((await rig.send('PUT', '/console/api/camera/empty-tray')).status, 200);
   const gone = rig.camera.latest();
@@ -346,8 +347,7 @@ test('what is taken away between the look and the picture that is recognised lea
   assert.is(shown.length, 0);
 });
 
-test('each change is reported once, in order, with what lies there; a new reader gets the present state', async () => {
-  await using rig = await startRig();
+it('each change is reported once, in order, with what lies there; a new reader gets the present state', async (rig) => {
   await learned(rig);
   await using first = await new Follower().open(rig);
   const item = await first.named('item.recognised');
@@ -357,10 +357,14 @@ test('each change is reported once, in order, with what lies there; a new reader
   await first.named('tray.empty');
   await rig.show(await stranger());
   await first.named('item.unknown');
-  assert.equal(
-    first.events.map(({ name }) => name),
-    ['tray.changed', 'item.recognised', 'tray.changed', 'tray.empty', 'tray.changed', 'item.unknown'],
-  );
+  assert.equal(pick(first.events, 'name'), [
+    'tray.changed',
+    'item.recognised',
+    'tray.changed',
+    'tray.empty',
+    'tray.changed',
+    'item.unknown',
+  ]);
   const ids = first.events.map(({ id }) => id);
   assert.equal(
     ids,
@@ -374,8 +378,7 @@ test('each change is reported once, in order, with what lies there; a new reader
   await second.named('camera.lost');
 });
 
-test('an empty tray that is learned of the picture that was looked at last is seen empty', async () => {
-  await using rig = await startRig();
+it('an empty tray that is learned of the picture that was looked at last is seen empty', async (rig) => {
   await rig.show(await scene(null));
   await rig.learn('4011', await picture(1));
   await rig.show(await scene(null));
@@ -385,8 +388,7 @@ test('an empty tray that is learned of the picture that was looked at last is se
   await follower.named('tray.empty');
 });
 
-test('a reader that comes back misses nothing; one that was away for too long learns of the gap', async () => {
-  await using rig = await startRig();
+it('a reader that comes back misses nothing; one that was away for too long learns of the gap', async (rig) => {
   await learned(rig);
   let last: string;
   {
@@ -396,10 +398,7 @@ test('a reader that comes back misses nothing; one that was away for too long le
   await rig.show(await scene(null));
   await using back = await new Follower().open(rig, { 'last-event-id': last });
   await back.named('tray.empty');
-  assert.equal(
-    back.events.map(({ name }) => name),
-    ['tray.changed', 'tray.empty'],
-  );
+  assert.equal(pick(back.events, 'name'), ['tray.changed', 'tray.empty']);
   await using old = await new Follower().open(rig, { 'last-event-id': '17' });
   const gap = await old.named('gap');
   assert.equal([gap.data.reason, gap.data.after], ['pruned', 17]);
@@ -410,8 +409,7 @@ test('a reader that comes back misses nothing; one that was away for too long le
   assert.equal([wrong.status, wrong.body.code], [400, 'RequestParams.InvalidField']);
 });
 
-test('a call waits for another state than the one it knows, and no longer than it says', async () => {
-  await using rig = await startRig();
+it('a call waits for another state than the one it knows, and no longer than it says', async (rig) => {
   await learned(rig);
   const first = (await recognition(rig, '?wait=10')).body;
   assert.is(first.state, 'item');
@@ -437,8 +435,7 @@ test('a call waits for another state than the one it knows, and no longer than i
   assert.equal([wrong.status, wrong.body.field], [400, 'wait']);
 });
 
-test('a caller that hangs up waits no more, and too many waiting callers are refused in words', async () => {
-  await using rig = await startRig();
+it('a caller that hangs up waits no more, and too many waiting callers are refused in words', async (rig) => {
   await learned(rig);
   const { number } = (await recognition(rig, '?wait=10')).body;
   const hangUp = new AbortController();

@@ -8,10 +8,11 @@ import { openFile } from '../../firmware/core/store/database.ts';
 import { MAX_QUEUED, ReviewQueue, type Unsure } from '../../firmware/recognition/feedback/review-queue.ts';
 import { surenessOf } from '../../firmware/recognition/learning.ts';
 import type { Flaw } from '../../firmware/recognition/vision/quality.ts';
-import { type Answer, problem } from '../support.ts';
-import { FakeModel, picture, type Rig, type RigOptions, scene, startRig } from './support.ts';
+import { type Answer, each, pick, problem } from '../support.ts';
+import { FakeModel, onRig, picture, type Rig, type RigOptions, scene, startRig } from './support.ts';
 
 const test = suite('recognition: uncertain answers');
+const it = each(test, onRig);
 
 const LIST = '/console/api/recognition/uncertain';
 const ASSIGN = `${LIST}/assignments`;
@@ -40,8 +41,9 @@ async function asked(run: (rig: Rig, answers: readonly string[]) => Promise<void
   await run(rig, ids(await look(rig, await picture(3), await picture(5), await picture(1))));
 }
 
-test('what is not certain is kept, once however often it is looked at; what is certain, and an empty tray, are not', async () => {
-  await using rig = await startRig();
+const onAsked = each<[Rig, readonly string[]]>(test, (run) => () => asked(run));
+
+it('what is not certain is kept, once however often it is looked at; what is certain, and an empty tray, are not', async (rig) => {
   await rig.learn('known', await picture(KNOWN));
   assert.equal(await look(rig, await picture(KNOWN)), []);
   const [first, ...more] = await look(rig, await picture(3), await picture(3), await picture(3));
@@ -62,28 +64,25 @@ test('what is not certain is kept, once however often it is looked at; what is c
   assert.equal(problem(await rig.get(`${LIST}/unknown/picture`)), [404, 'Uncertain.NotFound']);
 });
 
-test('while learning is locked nothing is kept, and nothing can be learned of what was', () =>
-  asked(async (rig, answers) => {
-    await rig.recognition.settings.set({ learningMode: 'locked' });
-    assert.is((await look(rig, await picture(4))).length, 3);
-    assert.equal(problem(await rig.post(ASSIGN, { item: '7', answers })), [409, 'Templates.Locked']);
-    assert.is(await templates(rig, '7'), 0);
-    assert.is((await rig.get(LIST)).body.answers.length, 3);
-    await rig.recognition.settings.set({ learningMode: 'manual' });
-    assert.is((await look(rig, await picture(4))).length, 4, 'it would have been kept');
-  }));
+onAsked('while learning is locked nothing is kept, and nothing can be learned of what was', async (rig, answers) => {
+  await rig.recognition.settings.set({ learningMode: 'locked' });
+  assert.is((await look(rig, await picture(4))).length, 3);
+  assert.equal(problem(await rig.post(ASSIGN, { item: '7', answers })), [409, 'Templates.Locked']);
+  assert.is(await templates(rig, '7'), 0);
+  assert.is((await rig.get(LIST)).body.answers.length, 3);
+  await rig.recognition.settings.set({ learningMode: 'manual' });
+  assert.is((await look(rig, await picture(4))).length, 4, 'it would have been kept');
+});
 
-test('several are assigned at once: they are templates, they leave the list, and how sure it was and is is returned', () =>
-  asked(async (rig, answers) => {
+onAsked(
+  'several are assigned at once: they are templates, they leave the list, and how sure it was and is is returned',
+  async (rig, answers) => {
     await rig.learn('other', await picture(OTHER));
     const { status, body, text } = await rig.post(ASSIGN, { item: '4011', answers: answers.slice(0, 2) });
     assert.is(status, 201, text);
     assert.equal([body.item, body.answers, body.ofItem], ['4011', answers.slice(0, 2), 2]);
     const learned = (await rig.get('/v1/items/4011/templates')).body.templates;
-    assert.equal(
-      learned.map(({ template }: { template: string }) => template),
-      body.templates,
-    );
+    assert.equal(pick(learned, 'template'), body.templates);
     for (const { before, after } of body.judged) {
       assert.equal(before, { certain: false, rank: null, similarity: null });
       assert.equal([after.certain, after.rank], [true, 1]);
@@ -97,10 +96,10 @@ test('several are assigned at once: they are templates, they leave the list, and
       [true, '4011'],
       'the classifier that judged is the one that answers',
     );
-  }));
+  },
+);
 
-test('what is left is judged anew when something was learned: goods that look alike are no longer taken for others', async () => {
-  await using rig = await startRig();
+it('what is left is judged anew when something was learned: goods that look alike are no longer taken for others', async (rig) => {
   await rig.learn('other', await picture(OTHER));
   const [later, earlier] = await look(rig, await picture(5), await picture(1));
   assert.is(later.now.candidates[0].item, 'other');
@@ -111,8 +110,9 @@ test('what is left is judged anew when something was learned: goods that look al
   assert.ok(left.now.candidates[0].similarity > 0.8);
 });
 
-test('the same sent again, or by two windows at once, is learned once; something else is refused', () =>
-  asked(async (rig, answers) => {
+onAsked(
+  'the same sent again, or by two windows at once, is learned once; something else is refused',
+  async (rig, answers) => {
     const wish = { item: '4011', answers };
     const both = await Promise.all([
       rig.post(ASSIGN, wish),
@@ -129,7 +129,8 @@ test('the same sent again, or by two windows at once, is learned once; something
     ]);
     assert.equal(problem(await rig.post(ASSIGN, { item: null, answers: [one] })), [409, 'Uncertain.AnsweredOtherwise']);
     assert.is((await rig.get('/v1/items/4012/templates')).body.templates.length, 0);
-  }));
+  },
+);
 
 test('where one is gone, or the item has no room for all of them, none is learned; the refusal says how many it takes', () =>
   asked(
@@ -172,8 +173,9 @@ test('a storage that fails in the middle, and a model that is lost, leave everyt
   );
 });
 
-test('"not this" takes some off the list and learns nothing; either is taken back, once, with its templates', () =>
-  asked(async (rig, answers) => {
+onAsked(
+  '"not this" takes some off the list and learns nothing; either is taken back, once, with its templates',
+  async (rig, answers) => {
     const dropped = (await rig.post(ASSIGN, { item: null, answers: answers.slice(0, 1) })).body;
     assert.equal([dropped.item, dropped.templates, dropped.judged, dropped.ofItem], [null, [], [], 0]);
     const learned = (await rig.post(ASSIGN, { item: '7', answers: answers.slice(1) })).body;
@@ -185,7 +187,7 @@ test('"not this" takes some off the list and learns nothing; either is taken bac
     const one = await rig.learn('7', await picture(6));
     assert.is((await remove(rig, `${ASSIGN}/${learned.id}`)).status, 200);
     assert.equal(
-      (await rig.get('/v1/items/7/templates')).body.templates.map(({ template }: { template: string }) => template),
+      pick((await rig.get('/v1/items/7/templates')).body.templates, 'template'),
       [one],
       'what was learned beside it stays',
     );
@@ -199,10 +201,10 @@ test('"not this" takes some off the list and learns nothing; either is taken bac
     assert.equal(ids((await rig.get(LIST)).body.answers), answers, 'where they were');
     assert.equal(problem(await remove(rig, `${ASSIGN}/${learned.id}`)), [404, 'Uncertain.NotFound']);
     assert.is((await rig.post(ASSIGN, { item: '7', answers: answers.slice(1) })).status, 201, 'and again');
-  }));
+  },
+);
 
-test('what a till has said of one is shown, and what was learned from that leaves the list', async () => {
-  await using rig = await startRig();
+it('what a till has said of one is shown, and what was learned from that leaves the list', async (rig) => {
   await rig.learn('other', await picture(OTHER));
   const say = async (item: string) => {
     const { id } = (await rig.get('/v1/recognition')).body;
@@ -229,8 +231,7 @@ test('sure of an item is who has it first, and certain', () => {
   assert.is(surenessOf({ items, verdict: doubtful }, 'a').certain, false);
 });
 
-test('a restart forgets them: no picture of them was ever on the storage', async () => {
-  await using rig = await startRig();
+it('a restart forgets them: no picture of them was ever on the storage', async (rig) => {
   await look(rig, await picture(3));
   const { folder } = rig;
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -282,10 +283,7 @@ test('at most so many are kept, and so many bytes, the latest; none longer than 
   assert.equal(queue.all(), []);
   const large = queueRig(1024 * 1024);
   for (const number of [1, 2, 3, 4, 5]) await large.see(number);
-  assert.equal(
-    large.queue.all().map(({ id }) => id),
-    ['5', '4', '3', '2'],
-  );
+  assert.equal(pick(large.queue.all(), 'id'), ['5', '4', '3', '2']);
 });
 
 test('a hand and what moves teach nothing; a picture that cannot be cut, or comes while one is being cut, is passed over', async () => {
@@ -296,10 +294,7 @@ test('a hand and what moves teach nothing; a picture that cannot be cut, or come
   queue.see(unsure(3));
   queue.see(unsure(4));
   await queue.idle();
-  assert.equal(
-    queue.all().map(({ id }) => id),
-    ['3'],
-  );
+  assert.equal(pick(queue.all(), 'id'), ['3']);
   const failing = new ReviewQueue(
     { wall: () => 0, monotonic: () => 0 } as Clock,
     () => Promise.reject(new Error('damaged')),

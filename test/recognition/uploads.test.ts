@@ -9,9 +9,9 @@ import { RecognitionError } from '../../firmware/recognition/codes.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { raw } from '../http/raw.ts';
 import { replaced } from '../replaced.ts';
-import { call, until } from '../support.ts';
+import { call, each, until } from '../support.ts';
 import { samplePackage } from './packages-support.ts';
-import { type Rig, startRig } from './support.ts';
+import { onRig, type Rig, startRig } from './support.ts';
 
 const rates = suite('how fast an upload must be');
 const RATE: UploadRate = { sampleMs: 1000, samples: 3, leastBytes: 300, fairBytes: 200 };
@@ -104,7 +104,8 @@ rates('one that made room says why; its own failure is reported as that', async 
 
 rates.run();
 
-const packages = suite('uploads of packages');
+const test = suite('uploads of packages');
+const it = each(test, onRig);
 const sample = await samplePackage();
 const HEAD = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.zip"\r\n\r\n';
 const incomingOf = (rig: Rig): string[] => readdirSync(join(rig.folder, 'incoming'));
@@ -130,7 +131,7 @@ async function begun(rig: Rig) {
   return upload;
 }
 
-packages('one that stops is 408, and its place is free again', async () => {
+test('one that stops is 408, and its place is free again', async () => {
   await using rig = await startRig({ uploadRate: { sampleMs: 1, samples: 3, leastBytes: 1, fairBytes: 0 } });
   const { status, body } = await stopping(rig).sending;
   assert.equal([status, body.code], [408, -6213]);
@@ -138,7 +139,7 @@ packages('one that stops is 408, and its place is free again', async () => {
   assert.is((await quick.importPackage(sample)).status, 4);
 });
 
-packages('one that is slow makes room for a good upload beside it, and for an export', async () => {
+test('one that is slow makes room for a good upload beside it, and for an export', async () => {
   await using rig = await startRig({ uploadRate: { sampleMs: 1, samples: 1e9, leastBytes: 1, fairBytes: 1000 } });
   await rig.importPackage(sample);
   for (const take of [() => rig.upload(sample), () => rig.post('/api/export_template')]) {
@@ -155,7 +156,7 @@ packages('one that is slow makes room for a good upload beside it, and for an ex
   }
 });
 
-packages('one that comes well keeps its place against any other', async () => {
+test('one that comes well keeps its place against any other', async () => {
   await using rig = await startRig({ uploadRate: { sampleMs: 1e6, samples: 3, leastBytes: 1, fairBytes: 1 } });
   const { sending, broken } = await begun(rig);
   for (const answer of [await rig.upload(sample), await rig.post('/api/export_template')])
@@ -166,8 +167,7 @@ packages('one that comes well keeps its place against any other', async () => {
   await until('the import', async () => (await rig.get('/api/import_template_status')).body.status === 4);
 });
 
-packages('a form without the file, with another field or with two files is a wrong parameter', async () => {
-  await using rig = await startRig();
+it('a form without the file, with another field or with two files is a wrong parameter', async (rig) => {
   const empty = new FormData();
   empty.append('other', 'text');
   const twice = new FormData();
@@ -186,19 +186,15 @@ packages('a form without the file, with another field or with two files is a wro
   assert.is((await rig.importPackage(sample)).status, 4);
 });
 
-packages(
-  'a package over the limit is 413 and never becomes a task, though it would be cut to a whole one',
-  async () => {
-    await using rig = await startRig({ config: { packageMb: 1 } });
-    const { status, body } = await rig.upload(Buffer.concat([sample, Buffer.alloc(1024 * 1024)]));
-    assert.is(status, 413);
-    assert.is(body.code, -6213);
-    assert.is((await rig.get('/api/import_template_status')).body.status, 0);
-  },
-);
+test('a package over the limit is 413 and never becomes a task, though it would be cut to a whole one', async () => {
+  await using rig = await startRig({ config: { packageMb: 1 } });
+  const { status, body } = await rig.upload(Buffer.concat([sample, Buffer.alloc(1024 * 1024)]));
+  assert.is(status, 413);
+  assert.is(body.code, -6213);
+  assert.is((await rig.get('/api/import_template_status')).body.status, 0);
+});
 
-packages('a part `file` is the file, also where a program sends it without a file name', async () => {
-  await using rig = await startRig();
+it('a part `file` is the file, also where a program sends it without a file name', async (rig) => {
   for (const type of ['', 'content-type: application/zip\r\n']) {
     const head = `--b\r\ncontent-disposition: form-data; name="file"\r\n${type}\r\n`;
     const answer = await fetch(`${rig.url}/api/import_template`, {
@@ -211,8 +207,7 @@ packages('a part `file` is the file, also where a program sends it without a fil
   }
 });
 
-packages('fields beside the file are passed over, a hundred of them', async () => {
-  await using rig = await startRig();
+it('fields beside the file are passed over, a hundred of them', async (rig) => {
   const send = async (fields: number) => {
     const form = new FormData();
     for (let field = 0; field < fields; field++) form.append(`field${field}`, 'text');
@@ -225,8 +220,7 @@ packages('fields beside the file are passed over, a hundred of them', async () =
   assert.is((await send(99)).status, 200);
 });
 
-packages('a wrong form is reported before another running import', async () => {
-  await using rig = await startRig();
+it('a wrong form is reported before another running import', async (rig) => {
   const slot = rig.recognition.tasks.reserveImport();
   const form = new FormData();
   form.append('other', 'text');
@@ -235,8 +229,7 @@ packages('a wrong form is reported before another running import', async () => {
   slot.release();
 });
 
-packages('the rest of an upload that is refused is passed over, and its connection goes on', async () => {
-  await using rig = await startRig();
+it('the rest of an upload that is refused is passed over, and its connection goes on', async (rig) => {
   const slot = rig.recognition.tasks.reserveImport();
   const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
   const bytes = 'x'.repeat(3_000_000);
@@ -254,8 +247,7 @@ packages('the rest of an upload that is refused is passed over, and its connecti
   }
 });
 
-packages('an upload that cannot be written is worded as every storage failure, and the next one is taken', async () => {
-  await using rig = await startRig();
+it('an upload that cannot be written is worded as every storage failure, and the next one is taken', async (rig) => {
   const incoming = join(rig.folder, 'incoming');
   rmSync(incoming, { recursive: true });
   const { status, body } = await rig.upload(sample);
@@ -265,8 +257,7 @@ packages('an upload that cannot be written is worded as every storage failure, a
   assert.is((await rig.importPackage(sample)).status, 4);
 });
 
-packages('an upload whose import cannot be noted leaves no file behind, and the next one is taken', async () => {
-  await using rig = await startRig();
+it('an upload whose import cannot be noted leaves no file behind, and the next one is taken', async (rig) => {
   const full = () => Promise.reject(new RecognitionError('storageFull', 'the disk is full'));
   {
     using _full = replaced(TemplatesFile.prototype, 'write', full);
@@ -276,4 +267,4 @@ packages('an upload whose import cannot be noted leaves no file behind, and the 
   assert.is((await rig.importPackage(sample)).status, 4);
 });
 
-packages.run();
+test.run();

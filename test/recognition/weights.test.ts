@@ -3,11 +3,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connect } from '../../firmware/core/store/database.ts';
 import { NO_READER } from '../../firmware/recognition/vision/barcode-reader.ts';
-import { call, temporaryFolder } from '../support.ts';
+import { call, each, pick, temporaryFolder } from '../support.ts';
 import { BLUE, drawTray, halves, RED } from './drawn-tray.ts';
-import { learnedRig, picture, type Rig, startRig } from './support.ts';
+import { learnedRig, onRig, picture, type Rig, startRig } from './support.ts';
 
 const test = suite('recognition: weights');
+const it = each(test, onRig);
 
 const put = (rig: Rig, item: string, json: object, method = 'PUT') =>
   call(`${rig.url}/v1/items/${item}`, { method, json });
@@ -36,8 +37,7 @@ test('an item by the piece is certain where the weight is that of a few pieces, 
   assert.is((await rig.get('/api/get_result')).body.data.verdict.certain, true);
 });
 
-test('a weight is returned for an empty tray and a lost camera, too', async () => {
-  await using rig = await startRig();
+it('a weight is returned for an empty tray and a lost camera, too', async (rig) => {
   await rig.show(await drawTray());
   assert.is((await rig.post('/api/learn_background')).body.code, 0);
   assert.equal(await seen(rig, '?weight=7').then(({ state, weight }) => [state, weight]), ['empty', 7]);
@@ -59,8 +59,7 @@ test('a wrong weight is reported with its field, its limits and its unit; one fo
   assert.equal(await seen(rig, '?weight=50000&wait=0').then(({ weight }) => weight), 50_000);
 });
 
-test('the weight of a piece is a whole number of grams, returned with the item, changed and left out like its price', async () => {
-  await using rig = await startRig();
+it('the weight of a piece is a whole number of grams, returned with the item, changed and left out like its price', async (rig) => {
   for (const pieceWeight of [0, 50_001, 1.5, '65', true]) {
     const { status, body } = await put(rig, 'roll', { pieceWeight });
     assert.equal([status, body.field], [400, 'pieceWeight'], String(pieceWeight));
@@ -72,8 +71,7 @@ test('the weight of a piece is a whole number of grams, returned with the item, 
   assert.is((await put(rig, 'roll', { price: 4600 })).body.pieceWeight, null, 'PUT says all of it');
 });
 
-test('a file says the weight of a piece in whole grams, leaves it by a missing column and clears it by an empty cell', async () => {
-  await using rig = await startRig();
+it('a file says the weight of a piece in whole grams, leaves it by a missing column and clears it by an empty cell', async (rig) => {
   const send = (body: string) =>
     call(`${rig.url}/v1/catalogue`, { method: 'POST', headers: { 'content-type': 'text/csv' }, body });
   for (const [file, expected] of [
@@ -116,8 +114,7 @@ test('what weighs otherwise than the confirmed item is counted, and not learned'
 const red = (x: number): string => halves(x, 240, 200, RED);
 const blue = (x: number): string => halves(x, 240, 200, BLUE);
 
-test('several things are weighed together, and only where they are one item', async () => {
-  await using rig = await startRig();
+it('several things are weighed together, and only where they are one item', async (rig) => {
   await rig.show(await drawTray());
   assert.is((await rig.post('/api/learn_background')).body.code, 0);
   await rig.learn('red', await drawTray({ things: red(540) }));
@@ -127,11 +124,7 @@ test('several things are weighed together, and only where they are one item', as
   assert.is((await seen(rig, '?weight=200')).certain, true);
   const light = await seen(rig, '?weight=30');
   assert.equal([light.certain, light.reason], [false, 'weight-differs']);
-  assert.equal(
-    light.things.map(({ certain }: { certain: boolean }) => certain),
-    [true, true],
-    'the share of each is not known',
-  );
+  assert.equal(pick(light.things, 'certain'), [true, true], 'the share of each is not known');
   await rig.show(await drawTray({ things: red(320) + blue(700) }));
   assert.is((await seen(rig, '?weight=30')).reason, 'several-items');
 });
