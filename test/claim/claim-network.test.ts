@@ -10,7 +10,7 @@ import type { DisplayEvent } from '../../firmware/console/display-view.ts';
 import { EventReader } from '../events.ts';
 import { ownAddress } from '../http/network.ts';
 import { type SecureCall, secureCall } from '../http/secure.ts';
-import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { call, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { PtyDisplay } from '../tools/display/pty.ts';
 
 const claim = suite('a device is claimed over the network');
@@ -164,24 +164,6 @@ claim('without TLS no token is made, and from no network that is not allowed', a
     json: { code: 'x' },
   });
   assert.is(plain.status, 426);
-});
-
-claim('a payment takes the display at once, and no code comes while it is open', async () => {
-  await using device = await fresh('/nonexistent/other');
-  await setUp(device);
-  const state = async () => (await call(`${device.recognition}/display/state`)).body;
-  const { claim: shown } = await until('a code', async () => {
-    const now = await state();
-    return now.claim === undefined ? null : now;
-  });
-  const paid = await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
-  assert.is(paid.status, 200, paid.text);
-  assert.is((await state()).claim, undefined);
-  assert.is((await state()).amount, 100);
-  const late = await phone(device.recognition)('/console/api/claim', null, { json: { code: shown.code } });
-  assert.is(late.body.code, 'Claim.NoCode');
-  await call(`${device.terminal}/clearScreen`, { json: {} });
-  assert.is((await state()).kind, 'clear');
 });
 
 claim('a caller with wrong codes waits, and a person at the device does not wait with him', async () => {

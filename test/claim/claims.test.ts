@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { Claims, type Sign } from '../../firmware/core/access/claims.ts';
 import { ClaimError } from '../../firmware/core/access/errors.ts';
 import { StillClock } from '../still-clock.ts';
+import { each, pick } from '../support.ts';
 
 const claims = suite('claims');
 const MINUTE_MS = 60_000;
@@ -73,8 +74,15 @@ function rig({ hasDisplay = true, isConfigured = false, made = [] as string[], p
     lines.push(`${message} ${JSON.stringify(details)}`),
   );
   sign.onChange = () => opened.displayChanged();
-  return { claims: opened, clock, sign, made, lines, state, make };
+  return { own: opened, clock, sign, made, lines, state, make };
 }
+
+/** On a device that has begun to show its code. */
+const it = each<[ReturnType<typeof rig>]>(claims, (run) => () => {
+  const begun = rig();
+  begun.own.begin();
+  return run(begun);
+});
 
 async function refusal(work: Promise<unknown>): Promise<string> {
   try {
@@ -88,24 +96,17 @@ async function refusal(work: Promise<unknown>): Promise<string> {
 
 const codeOf = ({ code }: FakeSign): string => code ?? 'no code is shown';
 
-claims('an unclaimed device shows a code by itself, good once', async () => {
-  const { claims: own, sign, made, make } = rig();
-  own.begin();
+it('an unclaimed device shows a code by itself, good once', async ({ own, sign, made, make }) => {
   const code = codeOf(sign);
   assert.match(code, /^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
   const both = await Promise.allSettled([own.redeem(HERE, code, make), own.redeem(HERE, code, make)]);
-  assert.equal(
-    both.map(({ status }) => status),
-    ['fulfilled', 'rejected'],
-  );
+  assert.equal(pick(both, 'status'), ['fulfilled', 'rejected']);
   assert.equal(made, ['made-0']);
   assert.is(sign.code, null, 'and is taken off');
   assert.is(await refusal(own.redeem(HERE, code, make)), 'NoCode');
 });
 
-claims('any spelling of a code is read', async () => {
-  const { claims: own, sign, made, make } = rig();
-  own.begin();
+it('any spelling of a code is read', async ({ own, sign, made, make }) => {
   const spelled = ` ${codeOf(sign).toLowerCase().replace('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')}`;
   assert.is(await own.redeem(HERE, spelled, make), 'made-0');
   assert.equal(made, ['made-0']);
@@ -117,7 +118,7 @@ for (const [why, options] of [
   ['has lost its tokens', { problem: 'the file is damaged' }],
 ] as const) {
   claims(`a device that ${why} shows none by itself, but where it is called up`, async () => {
-    const { claims: own, sign, clock } = rig({ ...options, made: [...('made' in options ? options.made : [])] });
+    const { own, sign, clock } = rig({ ...options, made: [...('made' in options ? options.made : [])] });
     own.begin();
     own.displayChanged();
     assert.is(sign.code, null);
@@ -131,9 +132,13 @@ for (const [why, options] of [
 const guess = (code: string, n: number): string =>
   `${String(n).padStart(4, '0')}-${code.endsWith('0000') ? '1111' : '0000'}`;
 
-claims('wrong codes cost the address that sends them pauses, and leave the code to everybody else', async () => {
-  const { claims: own, sign, clock, made, make } = rig();
-  own.begin();
+it('wrong codes cost the address that sends them pauses, and leave the code to everybody else', async ({
+  own,
+  sign,
+  clock,
+  made,
+  make,
+}) => {
   const code = codeOf(sign);
   for (let n = 0; n < FREE_TRIES; n += 1) assert.is(await refusal(own.redeem(HERE, guess(code, n), make)), 'WrongCode');
   const pauses: (number | null)[] = [];
@@ -151,9 +156,11 @@ claims('wrong codes cost the address that sends them pauses, and leave the code 
   assert.equal(made, ['made-0']);
 });
 
-claims('of many tries at once from one address those after the free ones are not looked at', async () => {
-  const { claims: own, sign, make } = rig();
-  own.begin();
+it('of many tries at once from one address those after the free ones are not looked at', async ({
+  own,
+  sign,
+  make,
+}) => {
   const code = codeOf(sign);
   const codes = Array.from({ length: 50 }, (_, n) => guess(code, n));
   const refusals = await Promise.all([...codes, code].map((each) => refusal(own.redeem(HERE, each, make))));
@@ -163,9 +170,7 @@ claims('of many tries at once from one address those after the free ones are not
   );
 });
 
-claims('the right code counts after some wrong ones, and what is no code was never a try', async () => {
-  const { claims: own, sign, make } = rig();
-  own.begin();
+it('the right code counts after some wrong ones, and what is no code was never a try', async ({ own, sign, make }) => {
   const code = codeOf(sign);
   for (let n = 0; n < 3 * FREE_TRIES; n += 1)
     assert.is(await refusal(own.redeem(HERE, code.slice(1), make)), 'WrongCode', 'too short');
@@ -173,9 +178,7 @@ claims('the right code counts after some wrong ones, and what is no code was nev
   assert.is(await refusal(own.redeem(HERE, code, make)), 'none');
 });
 
-claims('a code is good for ten minutes', async () => {
-  const { claims: own, sign, clock, make } = rig();
-  own.begin();
+it('a code is good for ten minutes', async ({ own, sign, clock, make }) => {
   const code = codeOf(sign);
   clock.go(LIFE_MS - 1);
   assert.is(sign.code, code);
@@ -186,9 +189,7 @@ claims('a code is good for ten minutes', async () => {
   assert.equal(sign.shown, [code], 'a person who has seen one may call up the next');
 });
 
-claims('a new code makes the one before void', async () => {
-  const { claims: own, sign, make } = rig();
-  own.begin();
+it('a new code makes the one before void', async ({ own, sign, make }) => {
   const first = codeOf(sign);
   assert.ok(own.callUp());
   assert.is.not(codeOf(sign), first);
@@ -196,9 +197,7 @@ claims('a new code makes the one before void', async () => {
   assert.is(await refusal(own.redeem(HERE, codeOf(sign), make)), 'none');
 });
 
-claims('a payment takes the display over: the code is gone, and does not come back', async () => {
-  const { claims: own, sign, clock, make } = rig();
-  own.begin();
+it('a payment takes the display over: the code is gone, and does not come back', async ({ own, sign, clock, make }) => {
   const code = codeOf(sign);
   sign.takeOver();
   assert.is(await refusal(own.redeem(HERE, code, make)), 'NoCode');
@@ -212,7 +211,7 @@ claims('a payment takes the display over: the code is gone, and does not come ba
 });
 
 claims('a display that comes late shows a code, however late, and once', async () => {
-  const { claims: own, sign, clock } = rig({ hasDisplay: false });
+  const { own, sign, clock } = rig({ hasDisplay: false });
   own.begin();
   clock.go(5 * LIFE_MS + MINUTE_MS);
   assert.is(sign.shown.length, 6, 'the earlier ones cannot have been seen');
@@ -233,16 +232,14 @@ claims('before the device listens no code is shown, in any state of the display'
 });
 
 claims('what a page of the own screen has shown counts as seen', () => {
-  const { claims: own, sign, clock } = rig({ hasDisplay: false });
+  const { own, sign, clock } = rig({ hasDisplay: false });
   own.begin();
   own.markRead();
   clock.go(LIFE_MS);
   assert.is(sign.code, null);
 });
 
-claims('a token that cannot be kept leaves the code unchanged', async () => {
-  const { claims: own, sign, state, made, make } = rig();
-  own.begin();
+it('a token that cannot be kept leaves the code unchanged', async ({ own, sign, state, made, make }) => {
   const code = codeOf(sign);
   state.fails = true;
   await own.redeem(HERE, code, make).then(assert.unreachable, (error) => assert.match(error.message, 'full'));
@@ -252,9 +249,7 @@ claims('a token that cannot be kept leaves the code unchanged', async () => {
   assert.is(made.length, 1);
 });
 
-claims('the code is drawn again where the address of the device has changed', () => {
-  const { claims: own, sign, clock } = rig();
-  own.begin();
+it('the code is drawn again where the address of the device has changed', async ({ own, sign, clock }) => {
   const code = codeOf(sign);
   for (const address of ['192.0.2.20', '192.0.2.21']) {
     sign.address = address;
@@ -264,9 +259,7 @@ claims('the code is drawn again where the address of the device has changed', ()
   own.close();
 });
 
-claims('no log line has a code, and closing leaves nothing waiting', async () => {
-  const { claims: own, sign, clock, lines, make } = rig();
-  own.begin();
+it('no log line has a code, and closing leaves nothing waiting', async ({ own, sign, clock, lines, make }) => {
   const codes = [codeOf(sign)];
   await refusal(own.redeem(HERE, guess(codeOf(sign), 1), make));
   own.callUp();

@@ -14,7 +14,7 @@ import { runCommand } from '../runner/command.ts';
 import { temporaryFolder, thrown } from '../support.ts';
 import { seeded } from '../tools/seeded.ts';
 
-const evaluation = suite('evaluation of models');
+const test = suite('evaluation of models');
 const ITEMS = ['apple', 'carrot', 'lemon', 'plum', 'radish', 'turnip'];
 const ROWS: Row[] = ITEMS.flatMap((item) =>
   Array.from({ length: 20 }, (_, at) => ({
@@ -31,16 +31,13 @@ const RULES = {
   confidence: confidenceOf({ certain: 0.8, margin: 0.05, unknown: 0.5 }),
 };
 
-evaluation(
-  'vectors are kept as long as nothing has changed that makes them, in a worker or behind another file',
-  () => {
-    const sources = vectorSources().filter((path) => path.startsWith('firmware/recognition/'));
-    const made = ['embedder-vectors', 'embedder-worker', 'litert', 'tensors'].map((name) => `embedding/${name}`);
-    for (const name of [...made, 'vision/frame', 'vision/frame-picture', 'vision/cut'])
-      assert.ok(sources.includes(`firmware/recognition/${name}.ts`), name);
-    assert.not(sources.some((path) => path.includes('/http/')));
-  },
-);
+test('vectors are kept as long as nothing has changed that makes them, in a worker or behind another file', () => {
+  const sources = vectorSources().filter((path) => path.startsWith('firmware/recognition/'));
+  const made = ['embedder-vectors', 'embedder-worker', 'litert', 'tensors'].map((name) => `embedding/${name}`);
+  for (const name of [...made, 'vision/frame', 'vision/frame-picture', 'vision/cut'])
+    assert.ok(sources.includes(`firmware/recognition/${name}.ts`), name);
+  assert.not(sources.some((path) => path.includes('/http/')));
+});
 
 /** An axis for each item, with noise. */
 function vectorsWith(noise: number): Float32Array[] {
@@ -50,7 +47,7 @@ function vectorsWith(noise: number): Float32Array[] {
   );
 }
 
-evaluation('the area under the curve is the share of pairs in the right order, ties by half', () => {
+test('the area under the curve is the share of pairs in the right order, ties by half', () => {
   assert.is(areaUnderCurve([3, 4], [1, 2]), 1);
   assert.is(areaUnderCurve([1, 2], [3, 4]), 0);
   assert.is(areaUnderCurve([2, 2], [2, 2, 2]), 0.5);
@@ -58,7 +55,7 @@ evaluation('the area under the curve is the share of pairs in the right order, t
   assert.is(areaUnderCurve([2, 3], [1, 2]), 0.875);
 });
 
-evaluation('a draw takes templates and queries of the judged items from different pictures, the same each time', () => {
+test('a draw takes templates and queries of the judged items from different pictures, the same each time', () => {
   const judged = FOLDS[1] ?? [];
   const draw = drawTemplates(ROWS, judged, 5, 0);
   assert.equal([...draw.templates.keys()], judged);
@@ -72,7 +69,7 @@ evaluation('a draw takes templates and queries of the judged items from differen
   assert.not.equal(drawTemplates(ROWS, judged, 5, 1).templates, draw.templates);
 });
 
-evaluation('vectors that part the items are judged perfect, by every head', () => {
+test('vectors that part the items are judged perfect, by every head', () => {
   for (const head of [classifier(RULES, 'normal'), meanPrototype, nearestTemplate]) {
     for (const { top1, top3, auroc } of judge(ROWS, FOLDS, () => vectorsWith(0.1), 3, head)) {
       assert.equal([top1, top3, auroc], [100, 100, 1]);
@@ -82,7 +79,7 @@ evaluation('vectors that part the items are judged perfect, by every head', () =
   assert.equal([figures?.certain, figures?.wrong, figures?.flagged, figures?.fooled], [100, 0, 100, 0]);
 });
 
-evaluation('vectors that say nothing are judged like guessing', () => {
+test('vectors that say nothing are judged like guessing', () => {
   const random = seeded(3);
   const noise = ROWS.map(() => toUnitVector(Float64Array.from(ITEMS, () => random() - 0.5)));
   const figures = judge(ROWS, FOLDS, () => noise, 1, classifier(RULES, 'normal'));
@@ -91,7 +88,7 @@ evaluation('vectors that say nothing are judged like guessing', () => {
   assert.ok(Math.abs(mean('auroc') - 0.5) < 0.15, `AUROC ${mean('auroc')}`);
 });
 
-evaluation('whitening takes out a direction in which pictures of one item scatter', () => {
+test('whitening takes out a direction in which pictures of one item scatter', () => {
   // both items share a loud first value that says nothing; only the second distinguishes them
   const random = seeded(5);
   const make = (level: number) =>
@@ -122,7 +119,7 @@ evaluation('whitening takes out a direction in which pictures of one item scatte
   assert.ok(before < 0.9 && after > 0.95, `right ${before} before, ${after} after`);
 });
 
-evaluation('without the pictures it says which are missing, and where they come from', () => {
+test('without the pictures it says which are missing, and where they come from', () => {
   using folder = temporaryFolder();
   assert.match(thrown(Error, () => readIndex(folder.path)).message, /index\.csv.*--data.*Grocery Store Dataset/);
 });
@@ -135,42 +132,39 @@ async function drawn(ground: string, dot: string, x: number): Promise<Buffer> {
 const judged = (folder: string, cache: string) =>
   runCommand('env', [`TMPDIR=${cache}`, process.execPath, join(ROOT, 'models/evaluate.ts'), '--data', folder]);
 
-evaluation(
-  'a recorded set is judged by the shipped model: the earlier looks are learned, the later asked',
-  async () => {
-    using set = temporaryFolder();
-    using cache = temporaryFolder();
-    agree(set.path, {});
-    for (let at = 0; at < 7; at++)
-      for (const [item, ground, dot] of [
-        ['4011', '#ffe135', '#333333'],
-        ['milk', '#ffffff', '#1f63b0'],
-        ['tea', '#205020', '#b3302a'],
-      ] as const) {
-        if (item === 'tea' && at > 5) continue;
-        addLook(set.path, { item, conditions: [] }, await drawn(ground, dot, 110 + 6 * at));
-      }
-    const rows = readIndex(set.path);
-    const splits = (name: string) =>
-      rows
-        .filter(({ item }) => item === name)
-        .map(({ split }) => split[1])
-        .join('');
-    assert.equal(['4011', 'milk', 'tea'].map(splits), ['rrrreee', 'rrrreee', 'rrreee']);
-    assert.equal(oneFold(rows).folds, [['4011', 'milk', 'tea']]);
-    const { code, output } = await judged(set.path, cache.path);
-    assert.is(code, 0, output);
-    assert.match(output, '20 pictures of 3 items; folds: one, of all items');
-    const table = [...output.matchAll(/^\| (lane-embed-1 .*), (normal|fast) \| (\d+) \| ([\d.]+) ±/gm)];
-    assert.equal(
-      table.map(([, , speed, templates, top1]) => [speed, templates, top1]),
-      ['normal', 'fast'].flatMap((speed) => ['1', '3'].map((templates) => [speed, templates, '100.0'])),
-    );
-    assert.not.match(output, /seen in training|without the judged fold/);
-  },
-);
+test('a recorded set is judged by the shipped model: the earlier looks are learned, the later asked', async () => {
+  using set = temporaryFolder();
+  using cache = temporaryFolder();
+  agree(set.path, {});
+  for (let at = 0; at < 7; at++)
+    for (const [item, ground, dot] of [
+      ['4011', '#ffe135', '#333333'],
+      ['milk', '#ffffff', '#1f63b0'],
+      ['tea', '#205020', '#b3302a'],
+    ] as const) {
+      if (item === 'tea' && at > 5) continue;
+      addLook(set.path, { item, conditions: [] }, await drawn(ground, dot, 110 + 6 * at));
+    }
+  const rows = readIndex(set.path);
+  const splits = (name: string) =>
+    rows
+      .filter(({ item }) => item === name)
+      .map(({ split }) => split[1])
+      .join('');
+  assert.equal(['4011', 'milk', 'tea'].map(splits), ['rrrreee', 'rrrreee', 'rrreee']);
+  assert.equal(oneFold(rows).folds, [['4011', 'milk', 'tea']]);
+  const { code, output } = await judged(set.path, cache.path);
+  assert.is(code, 0, output);
+  assert.match(output, '20 pictures of 3 items; folds: one, of all items');
+  const table = [...output.matchAll(/^\| (lane-embed-1 .*), (normal|fast) \| (\d+) \| ([\d.]+) ±/gm)];
+  assert.equal(
+    table.map(([, , speed, templates, top1]) => [speed, templates, top1]),
+    ['normal', 'fast'].flatMap((speed) => ['1', '3'].map((templates) => [speed, templates, '100.0'])),
+  );
+  assert.not.match(output, /seen in training|without the judged fold/);
+});
 
-evaluation('a recorded set in which there is nothing to tell apart is refused', async () => {
+test('a recorded set in which there is nothing to tell apart is refused', async () => {
   using set = temporaryFolder();
   agree(set.path, {});
   for (const item of ['a', 'a', 'b']) addLook(set.path, { item, conditions: [] }, await drawn('#fff', '#000', 128));
@@ -179,4 +173,4 @@ evaluation('a recorded set in which there is nothing to tell apart is refused', 
   assert.match(output, /two items or more with two looks each/);
 });
 
-evaluation.run();
+test.run();

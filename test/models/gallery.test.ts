@@ -25,7 +25,7 @@ import { confidenceOf } from '../recognition/steps.ts';
 import { picture } from '../recognition/support.ts';
 import { ROOT } from '../root.ts';
 import { runCommand } from '../runner/command.ts';
-import { temporaryFolder } from '../support.ts';
+import { rowsOf, temporaryFolder } from '../support.ts';
 import { seeded } from '../tools/seeded.ts';
 
 const gallery = suite('galleries');
@@ -230,13 +230,10 @@ gallery('strangers are pictures in other colours, the same for the same number',
   for (const { path } of rows) writeFileSync(join(folder.path, path), await picture(1));
   writeFileSync(join(folder.path, 'index.csv'), rows.map(({ path, item }) => `${path},${item}`).join('\n'));
   const made = await strangerPictures(folder.path, rows, 2, () => undefined, folder.path);
-  assert.equal(
-    made.rows.map(({ path, item }) => [path, item]),
-    [
-      ['s0-0.jpg', 'stranger 0'],
-      ['s1-0.jpg', 'stranger 1'],
-    ],
-  );
+  assert.equal(rowsOf(made.rows, 'path', 'item'), [
+    ['s0-0.jpg', 'stranger 0'],
+    ['s1-0.jpg', 'stranger 1'],
+  ]);
 });
 
 gallery('what cannot be judged is reported with what may be', async () => {

@@ -12,10 +12,11 @@ import { SAID, weighedItems, weightOf } from '../../models/learning/weighed.ts';
 import { confidenceOf } from '../recognition/steps.ts';
 import { ROOT } from '../root.ts';
 import { runCommand } from '../runner/command.ts';
+import { pick } from '../support.ts';
 import { randomOf } from '../tools/scenes/random.ts';
 import { seeded } from '../tools/seeded.ts';
 
-const learning = suite('learning on the device');
+const test = suite('learning on the device');
 const ITEMS = ['apple', 'carrot', 'lemon', 'plum', 'radish'];
 const DIMENSION = 8;
 
@@ -43,38 +44,29 @@ function model(): Vectors {
 }
 const fold = foldItems(ITEMS, model(), 'normal');
 
-learning('queries are of split test, templates of the others', () => {
+test('queries are of split test, templates of the others', () => {
   const { enrolled, queries } = plainItems(fold, 4, 1);
-  assert.equal(
-    [...enrolled.values()].map(({ length }) => length),
-    [4, 4, 4, 4, 4],
-  );
-  assert.equal(
-    [...queries.values()].map(({ length }) => length),
-    [4, 4, 4, 4, 4],
-  );
+  assert.equal(pick([...enrolled.values()], 'length'), [4, 4, 4, 4, 4]);
+  assert.equal(pick([...queries.values()], 'length'), [4, 4, 4, 4, 4]);
   assert.equal(plainItems(fold, 4, 1), plainItems(fold, 4, 1), 'drawn from seeds');
 });
 
-learning('a box is two items under one name, and has two prototypes', () => {
+test('a box is two items under one name, and has two prototypes', () => {
   const trial = boxes(fold, 5, 1);
   assert.is(trial.enrolled.size, 2);
-  assert.equal(
-    [...trial.queries.values()].map(({ length }) => length),
-    [8, 8],
-  );
+  assert.equal(pick([...trial.queries.values()], 'length'), [8, 8]);
   const tally = ask(enrol(trial), trial, 'normal');
   assert.equal(tally, { asked: 16, right: 16, certain: 16, wrong: 0, items: 2, prototypes: 4 });
   assert.equal(cellsOf([tally]), ['100.0', '100.0', '0.0', '2.00']);
   assert.is(cellsOf([{ ...tally, certain: 0 }])[2], '-');
 });
 
-learning('half of the queries of an item are confirmed, the others asked before and after', () => {
+test('half of the queries of an item are confirmed, the others asked before and after', () => {
   const { before, after } = confirmedItems(fold, 4, 0.5, 1, 'normal');
   assert.equal([before.asked, after.asked, before.items], [10, 10, 5]);
 });
 
-learning("an item that has changed has its look-alike's old templates, and asks for its new look", () => {
+test("an item that has changed has its look-alike's old templates, and asks for its new look", () => {
   const rows = model().rows;
   const { trial, ageless } = changedItems(fold, rows, 1);
   assert.equal([trial.enrolled.size, trial.queries.size], [3, 2]);
@@ -89,7 +81,7 @@ learning("an item that has changed has its look-alike's old templates, and asks 
   assert.is(new Set([...agedItems(fold, 4, 1).trial.enrolled.values()].flat().map(({ madeAt }) => madeAt)).size, 20);
 });
 
-learning('a scatter shortens the directions in which templates of one item differ', () => {
+test('a scatter shortens the directions in which templates of one item differ', () => {
   const unit = (...values: number[]) => toUnitVector(Float64Array.from(values));
   const whiten = learnScatter(
     [[unit(1, 0.5, 0), unit(1, -0.5, 0)], [unit(0.5, 0, 1), unit(-0.5, 0, 1)].slice(0, 1)],
@@ -102,33 +94,30 @@ learning('a scatter shortens the directions in which templates of one item diffe
   assert.is(ask(enrol(plain), whitenedItems(fold, 4, 0.8, 1), 'normal').asked, 20);
 });
 
-learning('without pictures it says which ones it needs', async () => {
+test('without pictures it says which ones it needs', async () => {
   const { code, output } = await runCommand(process.execPath, [join(ROOT, 'models/learning.ts')]);
   assert.is(code, 1);
   assert.match(output, /--data FOLDER/);
 });
 
-learning(
-  'a weight is that of a few pieces, each as far off as it is said; what has no published weight has none',
-  () => {
-    const random = randomOf('weights');
-    const weigh = (item: string, spread: number) =>
-      Array.from({ length: 400 }, () => weightOf(item, spread, random) ?? 0);
-    const milk = weigh('Arla-Standard-Milk', 0.9).map((grams) => grams / 1065);
-    assert.ok(milk.every((pieces) => Math.abs(pieces - Math.round(pieces)) < 0.15 && pieces > 0.8 && pieces < 2.2));
-    assert.ok(milk.filter((pieces) => pieces > 1.5).length < 120, 'mostly one');
-    const oranges = weigh('Orange', 0).map((grams) => grams / 131);
-    assert.equal([...new Set(oranges)].sort(), [1, 2, 3, 4, 5, 6]);
-    assert.equal(new Set(weigh('Brown-Cap-Mushroom', 0).map((grams) => grams >= 160 && grams <= 400)), new Set([true]));
-    assert.is(weightOf('apple', 0.1, random), null);
-    assert.equal(
-      [SAID.nothing.get('Orange'), SAID.cartons.get('Orange'), SAID.all.get('Orange')],
-      [undefined, undefined, 131],
-    );
-  },
-);
+test('a weight is that of a few pieces, each as far off as it is said; what has no published weight has none', () => {
+  const random = randomOf('weights');
+  const weigh = (item: string, spread: number) =>
+    Array.from({ length: 400 }, () => weightOf(item, spread, random) ?? 0);
+  const milk = weigh('Arla-Standard-Milk', 0.9).map((grams) => grams / 1065);
+  assert.ok(milk.every((pieces) => Math.abs(pieces - Math.round(pieces)) < 0.15 && pieces > 0.8 && pieces < 2.2));
+  assert.ok(milk.filter((pieces) => pieces > 1.5).length < 120, 'mostly one');
+  const oranges = weigh('Orange', 0).map((grams) => grams / 131);
+  assert.equal([...new Set(oranges)].sort(), [1, 2, 3, 4, 5, 6]);
+  assert.equal(new Set(weigh('Brown-Cap-Mushroom', 0).map((grams) => grams >= 160 && grams <= 400)), new Set([true]));
+  assert.is(weightOf('apple', 0.1, random), null);
+  assert.equal(
+    [SAID.nothing.get('Orange'), SAID.cartons.get('Orange'), SAID.all.get('Orange')],
+    [undefined, undefined, 131],
+  );
+});
 
-learning('of two items that look the same a scale decides, where their pieces weigh as was said', () => {
+test('of two items that look the same a scale decides, where their pieces weigh as was said', () => {
   const items = ['Orange', 'Watermelon'];
   const look = toUnitVector(Float64Array.from({ length: DIMENSION }, () => 1));
   const looks = new Map(items.map((item) => [item, Array.from({ length: 8 }, () => look)]));
@@ -138,4 +127,4 @@ learning('of two items that look the same a scale decides, where their pieces we
   assert.equal((['nothing', 'cartons', 'all'] as const).map(rightWith), [8, 8, 16]);
 });
 
-learning.run();
+test.run();

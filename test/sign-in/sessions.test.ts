@@ -13,7 +13,7 @@ import type { Owner } from '../../firmware/core/http/guard/credentials.ts';
 import type { Role } from '../../firmware/core/http/guard/roles.ts';
 import { ROOT } from '../root.ts';
 import { StillClock } from '../still-clock.ts';
-import { temporaryFolder, until, writeUnkept } from '../support.ts';
+import { each, temporaryFolder, until, writeUnkept } from '../support.ts';
 
 const test = suite('sessions and PINs');
 
@@ -38,9 +38,13 @@ function opened(
   return { sessions, clock, problems, owners, ends: () => ends };
 }
 
-test('an unused session ends by itself, the technician’s sooner', () => {
+const it = each<[ReturnType<typeof opened>, string], void>(test, (run) => () => {
   using folder = temporaryFolder();
-  const { sessions, clock, ends } = opened(join(folder.path, 's'));
+  const path = join(folder.path, 's');
+  run(opened(path), path);
+});
+
+it('an unused session ends by itself, the technician’s sooner', ({ sessions, clock, ends }) => {
   const [technician, cashier] = [sessions.begin('t', 'pin', ''), sessions.begin('c', 'pin', '')];
   clock.go(IDLE_MS.technician - 1);
   assert.ok(sessions.find(technician));
@@ -84,10 +88,11 @@ test('who follows the sign-in hears of an end, and not of a look that ends nothi
   assert.is(heard, 1);
 });
 
-test('all sessions are listed without their secrets, the one used last first, and one is ended by its name', () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 's');
-  const { sessions, clock, ends } = opened(path);
+it('all sessions are listed without their secrets, the one used last first, and one is ended by its name', ({
+  sessions,
+  clock,
+  ends,
+}, path) => {
   const technician = sessions.begin('t', 'token', '192.168.1.7');
   clock.go(60_000);
   const cashier = sessions.begin('c', 'pin', '');
@@ -119,9 +124,7 @@ test('all sessions are listed without their secrets, the one used last first, an
   assert.equal(sessions.list(null), []);
 });
 
-test('no wall clock has a say', () => {
-  using folder = temporaryFolder();
-  const { sessions } = opened(join(folder.path, 's'));
+it('no wall clock has a say', ({ sessions }) => {
   const secret = sessions.begin('c', 'pin', '');
   const { now } = Date;
   try {
@@ -135,10 +138,10 @@ test('no wall clock has a say', () => {
   }
 });
 
-test('it goes on after a restart in the same boot, with the time that was left; after another boot it does not', () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 's');
-  const { sessions, clock } = opened(path);
+it('it goes on after a restart in the same boot, with the time that was left; after another boot it does not', ({
+  sessions,
+  clock,
+}, path) => {
   const secret = sessions.begin('t', 'token', '');
   clock.go(IDLE_MS.technician - 10);
   const next = opened(path, clock);
@@ -170,10 +173,7 @@ test('the use of it is known after an orderly end, and after any to some minutes
   assert.ok(opened(path, first.clock).sessions.find(secret));
 });
 
-test('who is signed out stays out, also where the disk took nothing', () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 's');
-  const { sessions, clock } = opened(path);
+it('who is signed out stays out, also where the disk took nothing', ({ sessions, clock }, path) => {
   const secret = sessions.begin('t', 'pin', '');
   sessions.end(secret);
   assert.is(opened(path, clock).sessions.find(secret), null);
@@ -215,9 +215,7 @@ test('a damaged file holds no sessions', () => {
   }
 });
 
-test('one more than there is room for takes the place of the one that was used longest ago', () => {
-  using folder = temporaryFolder();
-  const { sessions, clock } = opened(join(folder.path, 's'));
+it('one more than there is room for takes the place of the one that was used longest ago', ({ sessions, clock }) => {
   const [first, second] = [sessions.begin('c', 'pin', ''), sessions.begin('c', 'pin', '')];
   clock.go(1);
   sessions.use(first ?? '');
@@ -226,9 +224,7 @@ test('one more than there is room for takes the place of the one that was used l
   assert.is(sessions.find(second ?? ''), null);
 });
 
-test('a till that signs in again and again puts no other out', () => {
-  using folder = temporaryFolder();
-  const { sessions, clock } = opened(join(folder.path, 's'));
+it('a till that signs in again and again puts no other out', ({ sessions, clock }) => {
   const technicians = [sessions.begin('t', 'pin', ''), sessions.begin('t', 'pin', '')];
   clock.go(1);
   for (let count = 0; count < 64; count++) sessions.begin('c', 'token', '');
@@ -238,9 +234,7 @@ test('a till that signs in again and again puts no other out', () => {
   );
 });
 
-test('what it was begun with opens nothing any more: it ends', () => {
-  using folder = temporaryFolder();
-  const { sessions, owners, ends } = opened(join(folder.path, 's'));
+it('what it was begun with opens nothing any more: it ends', ({ sessions, owners, ends }) => {
   const secret = sessions.begin('t', 'pin', '');
   owners.delete('t');
   assert.is(sessions.find(secret), null);
@@ -271,6 +265,10 @@ test('easy PINs', () => {
   for (const pin of ['7391', '4826', '739105', '9163', '0417', '90210']) assert.not(isEasyPin(pin), pin);
 });
 
+const onPins = each<[string]>(test, (run) => async () => {
+  using folder = temporaryFolder();
+  await run(join(folder.path, 'pins.json'));
+});
 const sealer = { name: 'a', digest: (text: string) => Buffer.from(text) };
 const pinsAt = (path: string) => new Pins(path, sealer, () => false);
 
@@ -294,9 +292,7 @@ async function assertRejects(work: () => Promise<unknown>): Promise<void> {
   assert.ok(failed, 'it was to fail');
 }
 
-test('killed while a PIN is set, the device knows the one before or the new one, and no other', async () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'pins.json');
+onPins('killed while a PIN is set, the device knows the one before or the new one, and no other', async (path) => {
   const setter = `
     import { Pins } from '${ROOT}/firmware/core/access/pins.ts';
     const pins = new Pins(${JSON.stringify(path)}, { name: 'a', digest: (text) => Buffer.from(text) }, () => false);
@@ -319,35 +315,32 @@ test('killed while a PIN is set, the device knows the one before or the new one,
   }
 });
 
-test('a copy of the folder is of no use without the key', async () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'pins.json');
+onPins('a copy of the folder is of no use without the key', async (path) => {
   await pinsAt(path).set('technician', '7391');
   const stolen = new Pins(path, { name: 'a', digest: (text) => Buffer.from(`${text} `) }, () => false);
   assert.is(await stolen.find('7391'), null);
   assert.equal((await pinsAt(path).find('7391'))?.person, 'technician');
 });
 
-test('PINs of a key that is gone shut no one out: they are reported as lost, until they are set anew or the key is back', async () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'pins.json');
-  await pinsAt(path).set('technician', '7391');
-  await pinsAt(path).set('cashier', '9163');
-  const other = { name: 'b', digest: (text: string) => Buffer.from(`${text} `) };
-  const withOther = () => new Pins(path, other, () => false);
-  assert.is(withOther().areAny, false);
-  assert.match(withOther().problem ?? '', /key/);
-  assert.is(pinsAt(path).problem, null);
-  assert.equal((await pinsAt(path).find('9163'))?.person, 'cashier');
-  await withOther().set('technician', '8246');
-  assert.is(withOther().problem, null);
-  assert.equal((await withOther().find('8246'))?.person, 'technician');
-  assert.is(withOther().has('cashier'), false, 'nothing of the key that is gone comes along');
-});
+onPins(
+  'PINs of a key that is gone shut no one out: they are reported as lost, until they are set anew or the key is back',
+  async (path) => {
+    await pinsAt(path).set('technician', '7391');
+    await pinsAt(path).set('cashier', '9163');
+    const other = { name: 'b', digest: (text: string) => Buffer.from(`${text} `) };
+    const withOther = () => new Pins(path, other, () => false);
+    assert.is(withOther().areAny, false);
+    assert.match(withOther().problem ?? '', /key/);
+    assert.is(pinsAt(path).problem, null);
+    assert.equal((await pinsAt(path).find('9163'))?.person, 'cashier');
+    await withOther().set('technician', '8246');
+    assert.is(withOther().problem, null);
+    assert.equal((await withOther().find('8246'))?.person, 'technician');
+    assert.is(withOther().has('cashier'), false, 'nothing of the key that is gone comes along');
+  },
+);
 
-test('a file that is damaged with its copy is reported, and no one is shut out by it', async () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'pins.json');
+onPins('a file that is damaged with its copy is reported, and no one is shut out by it', async (path) => {
   await pinsAt(path).set('technician', '7391');
   await pinsAt(path).set('technician', '9163');
   writeFileSync(path, '{');
