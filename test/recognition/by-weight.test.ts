@@ -2,10 +2,9 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { classifyMeasured, type Measure, measured } from '../../firmware/recognition/matching/by-measure.ts';
+import { classifyMeasured, measured } from '../../firmware/recognition/matching/by-measure.ts';
 import { byWeight, MOST_PIECES, trustByWeight } from '../../firmware/recognition/matching/by-weight.ts';
 import type { Classification } from '../../firmware/recognition/matching/classifier.ts';
-import { together } from '../../firmware/recognition/matching/several.ts';
 
 const test = suite('recognition: candidates by weight');
 
@@ -24,28 +23,18 @@ const weighed = (byLooks: Classification, grams: number, most = 5) =>
 
 test('a fifth more or less than a few pieces is what they weigh, to the gram', () => {
   assert.is(MOST_PIECES, 20);
-  for (const [grams, piece] of [
-    [80, 100],
-    [120, 100],
-    [160, 100],
-    [12, 15],
-    [18, 15],
-    [66, 55],
-    [2400, 100],
-    [1, 1],
-    [50_000, 50_000],
-  ] as const)
-    assert.is(trustByWeight(grams, piece), 1, `${grams} g of ${piece} g`);
-  for (const [grams, piece] of [
-    [79, 100],
-    [121, 100],
-    [159, 100],
-    [11, 15],
-    [19, 15],
-    [2401, 100],
+  for (const [piece, fits, differs] of [
+    [100, [80, 120, 160, 2400], [79, 121, 159, 2401]],
+    [15, [12, 18], [11, 19]],
+    [55, [66], []],
+    [1, [1], []],
+    [50_000, [50_000], []],
   ] as const) {
-    const trust = trustByWeight(grams, piece);
-    assert.ok(trust < 1 && trust > 0.3, `${grams} g of ${piece} g: ${trust}`);
+    for (const grams of fits) assert.is(trustByWeight(grams, piece), 1, `${grams} g of ${piece} g`);
+    for (const grams of differs) {
+      const trust = trustByWeight(grams, piece);
+      assert.ok(trust < 1 && trust > 0.3, `${grams} g of ${piece} g: ${trust}`);
+    }
   }
 });
 
@@ -63,16 +52,9 @@ test('one whose pieces do not weigh so much falls behind and is not certain; the
   assert.is(found.items[0]?.similarity, 0.8, 'as similar as it looks');
   assert.equal(weighed(answer(['melon', 'roll']), 4100).verdict.certain, true);
   assert.equal(weighed(answer(['other', 'melon']), 130).verdict.certain, true, 'only the best is asked');
-  assert.is(
-    weighed(answer(['roll', 'melon'], false), 130).verdict.reason,
-    'look-alikes',
-    'a weight that fits gives nothing',
-  );
-  assert.is(
-    weighed(answer(['melon'], false), 130).verdict.reason,
-    'look-alikes',
-    'an uncertain verdict keeps its reason',
-  );
+  const unsure = (...ids: string[]) => weighed(answer(ids, false), 130).verdict.reason;
+  assert.is(unsure('roll', 'melon'), 'look-alikes', 'a weight that fits gives nothing');
+  assert.is(unsure('melon'), 'look-alikes', 'an uncertain verdict keeps its reason');
 });
 
 test('one of the right weight comes forward from behind those that are returned', () => {
@@ -93,15 +75,6 @@ test('more candidates are asked for than are returned; without a weight no more'
   assert.equal(ids(classifyMeasured(classify, [byWeight(130, pieceWeightOf)], 1)), ['other']);
   assert.equal(ids(classifyMeasured(classify, [], 1)), ['melon']);
   assert.equal(asked, [16, 1]);
-});
-
-test('several things that are one item weigh a few pieces of it; of different ones a weight says nothing', () => {
-  const ofAll = (grams: number): Measure[] => [byWeight(grams, pieceWeightOf)];
-  const rolls = [answer(['roll']), answer(['roll'])];
-  assert.is(together(rolls, 5, ofAll(130)).verdict.certain, true);
-  assert.is(together(rolls, 5, ofAll(20)).verdict.reason, 'weight-differs');
-  const mixed = [answer(['roll']), answer(['melon'])];
-  assert.equal(together(mixed, 5, ofAll(20)), together(mixed, 5));
 });
 
 const known = fc.record({

@@ -8,7 +8,7 @@ import { type Found, find, isSame } from '../../firmware/recognition/vision/find
 import { trayView, type View } from '../../firmware/recognition/vision/frame.ts';
 import { cellsAtRim } from '../../firmware/recognition/vision/regions.ts';
 import { pick } from '../support.ts';
-import { APPLE, drawTray, PLUM, type Scene } from './drawn-tray.ts';
+import { APPLE, CARTON, drawTray, PLUM, type Scene } from './drawn-tray.ts';
 
 const test = suite('where things lie');
 const WHOLE = { x: 0, y: 0, width: 1280, height: 720 };
@@ -27,11 +27,22 @@ const box = (x: number, y: number, width: number, height: number, colour = '#1f6
 /** Whether a length is as long as another, within a share of it. */
 const isAbout = (value: number, wanted: number, share = 0.1): boolean => Math.abs(value - wanted) <= share * wanted;
 
-test('an empty tray holds nothing, in any light', async () => {
-  for (const light of [0.5, 0.75, 1, 1.3, 1.5]) {
-    const { things, isSure } = await found({ light: [light, light, light] });
-    assert.equal([things.length, isSure], [0, true], `light ${light}`);
+const grey = (factor: number) => [factor, factor, factor] as const;
+
+test('an empty tray holds nothing, in any light, a little of another colour, under a weak shadow', async () => {
+  for (const scene of [...[0.5, 0.6, 0.75, 1, 1.3, 1.5].map(grey), [1.05, 1, 0.93] as const].map((light) => ({
+    light,
+  }))) {
+    const { things, isSure } = await found(scene);
+    assert.equal([things.length, isSure], [0, true], `light ${scene.light}`);
   }
+  assert.equal((await found({ shade: 0.12 })).things, []);
+});
+
+test('any thing is found, small or large, in any light', async () => {
+  for (const things of [PLUM, APPLE, CARTON])
+    for (const factor of [0.7, 1, 1.2])
+      assert.ok((await found({ things, light: grey(factor) })).things.length > 0, `${things} in ${factor}`);
 });
 
 test('a thing is found where it lies, wherever and however large', async () => {

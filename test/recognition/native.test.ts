@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert';
 import { Embedder, EmbedderError, type EmbedderLimits } from '../../firmware/recognition/embedding/embedder.ts';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import { selfTestPicture } from '../../firmware/recognition/embedding/native.ts';
-import { failed, until } from '../support.ts';
+import { each, failed, until } from '../support.ts';
 import { FAULT } from './fixtures/faults.ts';
 import { manifestOf, tinyFolder } from './fixtures/models.ts';
 import { type NativeProgram, nativeProgram } from './fixtures/native-program.ts';
@@ -82,10 +82,15 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-test('it makes the vectors that WebAssembly makes, in a process that knows nothing of the environment', async () => {
+/** Where the program runs. */
+const it = each<[Awaited<ReturnType<typeof open>>, NativeProgram]>(test, (run) => async () => {
   using program = nativeProgram();
   await using opened = await open(program);
   await opened.starting;
+  await run(opened, program);
+});
+
+it('it makes the vectors that WebAssembly makes, in a process that knows nothing of the environment', async (opened, program) => {
   assert.equal(opened.embedder.runtime, { name: 'native', nativeFault: null });
   const pixels = [1, 2, 3].map(picture);
   const vectors = await Promise.all(pixels.map((each) => opened.embedder.embed(each)));
@@ -101,10 +106,7 @@ test('it makes the vectors that WebAssembly makes, in a process that knows nothi
   assert.equal(await opened.embedder.embed(picture(4)), vectorOf(picture(4)));
 });
 
-test('closing ends the process', async () => {
-  using program = nativeProgram();
-  await using opened = await open(program);
-  await opened.starting;
+it('closing ends the process', async (opened, program) => {
   const [start] = program.starts();
   assert.ok(isAlive(start?.pid ?? 0));
   const hung = failure(opened.embedder.embed(picture(FAULT.hang)));
@@ -196,10 +198,7 @@ test('a folder that lacks a file, or a manifest without a known vector, is no na
   }
 });
 
-test('a crash fails the picture that it worked on, and the process is started anew', async () => {
-  using program = nativeProgram();
-  await using opened = await open(program);
-  await opened.starting;
+it('a crash fails the picture that it worked on, and the process is started anew', async (opened, program) => {
   assert.is(await failure(opened.embedder.embed(picture(FAULT.die))), 'unavailable');
   await opened.replaced();
   assert.equal(opened.embedder.runtime, { name: 'native', nativeFault: null });
@@ -207,10 +206,7 @@ test('a crash fails the picture that it worked on, and the process is started an
   assert.is(program.starts().length, 2);
 });
 
-test('a process that hangs is ended when its time is up, and started anew', async () => {
-  using program = nativeProgram();
-  await using opened = await open(program);
-  await opened.starting;
+it('a process that hangs is ended when its time is up, and started anew', async (opened, program) => {
   const hung = failure(opened.embedder.embed(picture(FAULT.hang)));
   opened.time.pass(LIMITS.deadlineMs);
   assert.is(await hung, 'timeout');
@@ -219,10 +215,7 @@ test('a process that hangs is ended when its time is up, and started anew', asyn
   await until('its end', () => !isAlive(program.starts()[0]?.pid ?? 0));
 });
 
-test('what it writes beyond its answer is never the vector of another picture: it is started anew', async () => {
-  using program = nativeProgram();
-  await using opened = await open(program);
-  await opened.starting;
+it('what it writes beyond its answer is never the vector of another picture: it is started anew', async (opened) => {
   assert.is(await failure(opened.embedder.embed(picture(FAULT.repeat))), 'unavailable');
   assert.match(opened.embedder.state.reason ?? '', 'more than it was asked for');
   await opened.replaced();
@@ -230,10 +223,7 @@ test('what it writes beyond its answer is never the vector of another picture: i
   assert.equal(opened.embedder.runtime, { name: 'native', nativeFault: null });
 });
 
-test('what it writes unasked ends it before the next picture', async () => {
-  using program = nativeProgram();
-  await using opened = await open(program);
-  await opened.starting;
+it('what it writes unasked ends it before the next picture', async (opened) => {
   assert.equal(await opened.embedder.embed(picture(FAULT.stray)), vectorOf(picture(FAULT.stray)));
   await until('its loss', () => opened.embedder.state.reason?.includes('more than it was asked for') === true);
   await opened.replaced();
@@ -256,10 +246,7 @@ test('where one of two has given way, that is said', async () => {
   assert.is(opened.embedder.runtime?.name, 'webassembly');
 });
 
-test('one that reads no picture more is as one that hangs', async () => {
-  using program = nativeProgram();
-  await using opened = await open(program);
-  await opened.starting;
+it('one that reads no picture more is as one that hangs', async (opened) => {
   await opened.embedder.embed(picture(FAULT.deaf));
   const unread = failure(opened.embedder.embed(picture(1)));
   await setImmediate();
@@ -269,10 +256,7 @@ test('one that reads no picture more is as one that hangs', async () => {
   assert.equal(await opened.embedder.embed(picture(2)), vectorOf(picture(2)));
 });
 
-test('one that crashes again and again gives way to WebAssembly', async () => {
-  using program = nativeProgram();
-  await using opened = await open(program);
-  await opened.starting;
+it('one that crashes again and again gives way to WebAssembly', async (opened) => {
   for (let crash = 1; crash <= LIMITS.lossBudget + 1; crash++) {
     assert.is(opened.embedder.runtime?.name, 'native');
     assert.is(await failure(opened.embedder.embed(picture(FAULT.die))), 'unavailable');

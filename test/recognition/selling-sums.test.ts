@@ -7,11 +7,15 @@ import { openDatabase, openFile } from '../../firmware/core/store/database.ts';
 import { Items } from '../../firmware/recognition/items/items.ts';
 import { ITEM_MIGRATIONS } from '../../firmware/recognition/items/items-schema.ts';
 import { StillClock } from '../still-clock.ts';
-import { temporaryFolder, until } from '../support.ts';
+import { each, temporaryFolder, until } from '../support.ts';
 import { startRig } from './support.ts';
 
 const test = suite('recognition: checksums of what sells');
 
+const it = each<[path: string, folder: string]>(test, (run) => async () => {
+  using folder = temporaryFolder();
+  await run(join(folder.path, 'items.db'), folder.path);
+});
 const DAY_MS = 24 * 3_600_000;
 
 /** As a card does it, which tells no trigger. */
@@ -36,9 +40,7 @@ async function on<T>(path: string, work: (items: Items, clock: StillClock) => Pr
 
 const damagedIn = (items: Items): readonly string[] => items.file.sums.damaged;
 
-test('a price that the card has changed is found as it is read, and said again is right again', async () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'items.db');
+it('a price that the card has changed is found as it is read, and said again is right again', async (path) => {
   await on(path, async (items) => {
     await items.put('a', { name: 'Apple', price: 12_900 });
     await items.put('b', { name: 'Bread', price: 5_000 });
@@ -56,9 +58,7 @@ test('a price that the card has changed is found as it is read, and said again i
   });
 });
 
-test('a checksum that the card has changed goes with the next word about the price, which is what it was', async () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'items.db');
+it('a checksum that the card has changed goes with the next word about the price, which is what it was', async (path) => {
   await on(path, async (items) => {
     await items.put('a', { name: 'Apple', price: 12_900 });
     changeBehind(path, 'UPDATE items SET selling_sum = 7');
@@ -70,9 +70,7 @@ test('a checksum that the card has changed goes with the next word about the pri
   });
 });
 
-test('an item that is damaged and deleted is reported no more', async () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'items.db');
+it('an item that is damaged and deleted is reported no more', async (path) => {
   await on(path, async (items) => {
     await items.put('a', { price: 12_900 });
     changeBehind(path, 'UPDATE items SET price = 1');
@@ -82,9 +80,7 @@ test('an item that is damaged and deleted is reported no more', async () => {
   });
 });
 
-test('all of them are looked at after the start and once a day', async () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'items.db');
+it('all of them are looked at after the start and once a day', async (path) => {
   await on(path, (items) => items.import(Array.from({ length: 1200 }, (_, n) => ({ id: `item-${n}`, price: n }))));
   changeBehind(path, "UPDATE items SET price = price + 65536 WHERE id = 'item-1100'");
   await on(path, async (items, clock) => {
@@ -98,9 +94,7 @@ test('all of them are looked at after the start and once a day', async () => {
   });
 });
 
-test('items of an earlier release have none until they are looked at; one that it changes afterwards is not damaged', async () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'items.db');
+it('items of an earlier release have none until they are looked at; one that it changes afterwards is not damaged', async (path) => {
   const insert = "INSERT INTO items VALUES ('a', 'Apple', 'apple', 'a', 12900, 0, 0, NULL)";
   const { db } = openDatabase(path, ITEM_MIGRATIONS.slice(0, -1), 0);
   db.exec(insert);
@@ -124,9 +118,7 @@ test('items of an earlier release have none until they are looked at; one that i
   await look();
 });
 
-test('a bit that turns over in the file is named by /health, as long as it is so', async () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'items.db');
+it('a bit that turns over in the file is named by /health, as long as it is so', async (path, folder) => {
   await on(path, async (items) => {
     await items.put('4011', { name: 'Bananas', price: 0x12_34_56 });
     await items.put('4012', { name: 'Lemons', price: 100 });
@@ -135,7 +127,7 @@ test('a bit that turns over in the file is named by /health, as long as it is so
   const at = bytes.indexOf(Buffer.from([0x12, 0x34, 0x56]));
   bytes[at] = 0x13;
   writeFileSync(path, bytes);
-  await using rig = await startRig({ folder: folder.path });
+  await using rig = await startRig({ folder });
   const { state, reason } = await until('the first look', async () => {
     const part = await rig.part('items');
     return part.state === 'ok' ? null : part;
