@@ -62,18 +62,8 @@ export class Board {
     this.#machine = spawn(
       'qemu-system-x86_64',
       [
-        ...[
-          '-accel',
-          'tcg,thread=multi',
-          '-cpu',
-          'max',
-          '-smp',
-          '2',
-          '-m',
-          `${MEMORY_MB}`,
-          '-nodefaults',
-          '-no-reboot',
-        ],
+        ...['-accel', 'tcg,thread=multi', '-cpu', 'max', '-smp', '2', '-m', `${MEMORY_MB}`],
+        ...['-nodefaults', '-no-reboot'],
         ...['-kernel', named('vmlinuz-'), '-initrd', initrd ?? named('initrd.img-')],
         ...['-append', `${line} console=ttyS0 systemd.journald.forward_to_console=0`],
         ...[this.card, ...disks].flatMap((file) => ['-drive', `file=${file},format=raw,if=virtio`]),
@@ -112,17 +102,9 @@ export class Board {
   /** Runs a command as the technician does, over ssh; the key of the board must stay the same from the first call on. */
   in(command: string): string {
     const known = `UserKnownHostsFile=${join(this.#work, 'known')}`;
-    const options = [
-      '-o',
-      known,
-      '-o',
-      'StrictHostKeyChecking=accept-new',
-      '-o',
-      'LogLevel=ERROR',
-      '-p',
-      `${SSH + FORWARDED}`,
-    ];
-    const args = ['-i', join(this.#work, 'id'), ...options, 'pi@127.0.0.1', command];
+    const options = [known, 'StrictHostKeyChecking=accept-new', 'LogLevel=ERROR'].flatMap((option) => ['-o', option]);
+    const key = ['-i', join(this.#work, 'id'), '-p', `${SSH + FORWARDED}`];
+    const args = [...key, ...options, 'pi@127.0.0.1', command];
     return execFileSync('ssh', args, { encoding: 'utf8', timeout: COMMAND_PATIENCE_MS }).trim();
   }
 

@@ -24,7 +24,7 @@ import { BOOT_AT_MB, layOut, MB, nameBoard, ROOT_AT_MB } from './card.ts';
 import { LAB, Lane, sh } from './lane.ts';
 import { PUBLIC_KEY, release } from './releases.ts';
 
-const image = suite('a flashable image');
+const test = suite('a flashable image');
 const ARCH = process.argv[2] === 'x64' ? 'x64' : 'arm64';
 const MACHINE = ARCH === 'x64' ? 'x86_64' : 'aarch64';
 const OWN_MACHINE = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
@@ -106,7 +106,7 @@ const onConsole = (lane: Lane): string =>
 
 const LINK = /(https:\/\/[0-9.]+:8080\/claim)#([0-9A-Z]{4}-[0-9A-Z]{4})&/;
 
-prepare(image, () => {
+prepare(test, () => {
   makeBase();
   const file = release(ARCH);
   const options = ['--arch', ARCH, '--camera', 'push', ...(ARCH === 'arm64' ? ['--url', REPOSITORY] : [])];
@@ -114,12 +114,12 @@ prepare(image, () => {
   execFileSync(join(PROJECT, 'scripts/image.sh'), args, { stdio: 'inherit', timeout: PACKING_PATIENCE_MS });
 });
 
-image.after(async () => {
+test.after(async () => {
   for (const lane of lanes) await lane.remove();
   rmSync(work, { recursive: true, force: true });
 });
 
-image('is there for dd, and packed for an imager, with its description', () => {
+test('is there for dd, and packed for an imager, with its description', () => {
   const digest = sh('sha256sum', flashable).slice(0, 64);
   assert.is(sh('sh', '-c', `xz --decompress --stdout ${flashable}.xz | sha256sum`).slice(0, 64), digest);
   if (ARCH !== 'arm64') return; // Imager offers nothing for a PC
@@ -129,13 +129,13 @@ image('is there for dd, and packed for an imager, with its description', () => {
   assert.match(list, '"init_format": "none"'); // this Debian takes nothing of the imager's
 });
 
-image('frees the UART from the console, counts memory, and keeps the rest of the kernel’s command line', () => {
+test('frees the UART from the console, counts memory, and keeps the rest of the kernel’s command line', () => {
   const kept = CMDLINE.replace('console=serial0,115200 ', '').trim();
   assert.is(bootFile('cmdline.txt'), `${kept} cgroup_enable=memory cgroup_memory=1`);
   assert.is(bootFile('config.txt'), `${CONFIG}enable_uart=1\n[pi5]\ndtparam=uart0=on\n[all]`);
 });
 
-image('switches ssh off: no file that would switch it on, no unit, no key that two boards share', async () => {
+test('switches ssh off: no file that would switch it on, no unit, no key that two boards share', async () => {
   assert.throws(() => bootFile('ssh'));
   const lane = await flash('image-a', 21);
   assert.not.ok(existsSync(join(lane.mount, 'etc/systemd/system', SSH_WANTED)));
@@ -143,7 +143,7 @@ image('switches ssh off: no file that would switch it on, no unit, no key that t
   assert.is(readFileSync(join(lane.mount, 'etc/machine-id'), 'utf8'), '');
 });
 
-image('an imager that is asked for ssh can enable it', () => {
+test('an imager that is asked for ssh can enable it', () => {
   const [lane] = lanes;
   assert.ok(lane !== undefined);
   const link = join(lane.mount, 'etc/systemd/system', SSH_WANTED);
@@ -154,41 +154,36 @@ image('an imager that is asked for ssh can enable it', () => {
   assert.not.ok(isOn());
 });
 
-image(
-  'from power-on to a technician with nothing but a phone: the display shows the code, the network takes it',
-  async () => {
-    const [lane] = lanes;
-    assert.ok(lane !== undefined);
-    const began = performance.now();
-    await lane.switchOn();
-    const display = plugDisplayIn(lane);
-    // the emulation knows no terminals: there the page of the machine's own screen is read
-    const shown = (): string =>
-      MACHINE === OWN_MACHINE
-        ? display.sent()
-        : lane.try('curl', '--silent', 'http://127.0.0.1:8080/display/state').text;
-    await lane.until('a code on the display', async () => LINK.test(shown()));
-    const [, link = '', code = ''] = LINK.exec(shown()) ?? [];
-    assert.is(new URL(link).hostname, lane.address);
-    await lane.until('the same code on the consoles', async () => onConsole(lane).includes(code));
-    assert.match(onConsole(lane), link);
-    assert.match((await secureCall(`https://${lane.address}:8080/health`)).text, 'asks callers from the network');
-    lane.token = await claim(link, code);
-    await lane.until('the code to be gone from the consoles', async () => !onConsole(lane).includes(code));
-    assert.not.match(onConsole(lane), 'Laneware');
-    display.unplug();
-    await lane.answers();
-    process.stdout.write(`  from power to a technician: ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
-    assert.is(lane.in('uname', '-m'), MACHINE);
-    assert.match(lane.in('cat', '/etc/hostname'), /^laneware-[0-9a-f]{8}$/);
-    assert.match(lane.in('cat', '/etc/laneware/config.json'), '"token": null, "claim": true');
-    // units of the system itself fail under emulation: qemu-user has no credentials for them
-    assert.is(lane.in('systemctl', 'list-units', '--failed', '--no-legend', '--plain', 'laneware*'), '');
-    assert.not.match(lane.in('journalctl', '--no-pager', '--output', 'cat'), code);
-  },
-);
+test('from power-on to a technician with nothing but a phone: the display shows the code, the network takes it', async () => {
+  const [lane] = lanes;
+  assert.ok(lane !== undefined);
+  const began = performance.now();
+  await lane.switchOn();
+  const display = plugDisplayIn(lane);
+  // the emulation knows no terminals: there the page of the machine's own screen is read
+  const shown = (): string =>
+    MACHINE === OWN_MACHINE ? display.sent() : lane.try('curl', '--silent', 'http://127.0.0.1:8080/display/state').text;
+  await lane.until('a code on the display', async () => LINK.test(shown()));
+  const [, link = '', code = ''] = LINK.exec(shown()) ?? [];
+  assert.is(new URL(link).hostname, lane.address);
+  await lane.until('the same code on the consoles', async () => onConsole(lane).includes(code));
+  assert.match(onConsole(lane), link);
+  assert.match((await secureCall(`https://${lane.address}:8080/health`)).text, 'asks callers from the network');
+  lane.token = await claim(link, code);
+  await lane.until('the code to be gone from the consoles', async () => !onConsole(lane).includes(code));
+  assert.not.match(onConsole(lane), 'Laneware');
+  display.unplug();
+  await lane.answers();
+  process.stdout.write(`  from power to a technician: ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
+  assert.is(lane.in('uname', '-m'), MACHINE);
+  assert.match(lane.in('cat', '/etc/hostname'), /^laneware-[0-9a-f]{8}$/);
+  assert.match(lane.in('cat', '/etc/laneware/config.json'), '"token": null, "claim": true');
+  // units of the system itself fail under emulation: qemu-user has no credentials for them
+  assert.is(lane.in('systemctl', 'list-units', '--failed', '--no-legend', '--plain', 'laneware*'), '');
+  assert.not.match(lane.in('journalctl', '--no-pager', '--output', 'cat'), code);
+});
 
-image('with that token everything is done from the network', async () => {
+test('with that token everything is done from the network', async () => {
   const [lane] = lanes;
   assert.ok(lane !== undefined);
   const settings = {
@@ -211,7 +206,7 @@ image('with that token everything is done from the network', async () => {
   assert.is(made.status, 200, made.text);
 });
 
-image('has the sandbox bank off and the log capped', () => {
+test('has the sandbox bank off and the log capped', () => {
   const [lane] = lanes;
   assert.ok(lane !== undefined);
   assert.match(lane.in('cat', '/etc/laneware/config.json'), '"sandboxBank": { "enabled": false }');
@@ -221,7 +216,7 @@ image('has the sandbox bank off and the log capped', () => {
 
 const OWN_TOKEN = 'made-up-token-on-the-card';
 
-image('two cards from one image are two boards, and the second is set by a file on its card', async () => {
+test('two cards from one image are two boards, and the second is set by a file on its card', async () => {
   const second = await flash('image-b', 22);
   mkdirSync(join(second.mount, 'boot/firmware'), { recursive: true });
   const lines = [
@@ -252,7 +247,7 @@ image('two cards from one image are two boards, and the second is set by a file 
   for (const [index, digest] of one.entries()) assert.is.not(digest, two[index]);
 });
 
-image('keeps its identity and its token at the next boot, and shows no code by itself', async () => {
+test('keeps its identity and its token at the next boot, and shows no code by itself', async () => {
   const [lane] = lanes;
   assert.ok(lane !== undefined);
   const before = lane.in('cat', '/etc/hostname', '/etc/laneware/identity');
@@ -264,4 +259,4 @@ image('keeps its identity and its token at the next boot, and shows no code by i
   assert.match(lane.in('curl', '--silent', 'http://127.0.0.1:8080/display/state'), '"kind":"clear"');
 });
 
-image.run();
+test.run();

@@ -161,11 +161,8 @@ export class Lane {
   }
 
   post(port: number, path: string, body: object): Promise<Answer> {
-    return this.get(port, path, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
-    });
+    const headers = { 'content-type': 'application/json' };
+    return this.get(port, path, { method: 'POST', body: JSON.stringify(body), headers });
   }
 
   /** Runs a command inside; throws with its words when it fails. */
@@ -225,6 +222,13 @@ export class Lane {
       async () => this.#isOff || (this.#findLeader() && this.#leader !== first),
     );
     if (this.#isOff) await this.switchOn();
+  }
+
+  /** Waits until another process of the device has taken the place of the present one. */
+  async anotherProcess(during: (pid: string) => void): Promise<void> {
+    const before = this.property('MainPID');
+    during(before);
+    await this.until('another process', async () => !['0', before].includes(this.property('MainPID')));
   }
 
   async powerOff(): Promise<void> {

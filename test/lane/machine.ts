@@ -52,26 +52,14 @@ interface Update {
   readonly previous: string | null;
   readonly source: string | null;
 }
-const restore = (...more: string[]): Said<Fields> =>
-  ask(
-    'POST',
-    `${HERE}/console/api/backups/restore`,
-    '-F',
-    `passphrase=${PASSPHRASE}`,
-    ...more,
-    '-F',
-    `file=@${BACKUP}`,
-  );
+function restore(...more: string[]): Said<Fields> {
+  const form = ['-F', `passphrase=${PASSPHRASE}`, ...more, '-F', `file=@${BACKUP}`];
+  return ask('POST', `${HERE}/console/api/backups/restore`, ...form);
+}
 const update = (): Update => ask('GET', `${HERE}/console/api/device`).body.update as Update;
 /** What the updater leaves behind is read once a second. */
 const outcomeIs = (outcome: string): Promise<void> =>
   lane.until(outcome, async () => `${update().outcome?.code} ${update().outcome?.version}` === outcome);
-
-async function anotherProcess(during: () => void): Promise<void> {
-  const before = lane.property('MainPID');
-  during();
-  await lane.until('another process', async () => !['0', before].includes(lane.property('MainPID')));
-}
 
 /** Has a unit started by what is pressed, and waits for its end: a job of systemd may stand in its queue for a moment. */
 async function runs(unit: string, during: () => void): Promise<void> {
@@ -164,7 +152,7 @@ machine('a backup is put back by another process, which systemd starts, and whic
   await pay();
   const { status, body } = restore();
   assert.equal([status, body.code], [409, 'Backups.NewerPayments']);
-  await anotherProcess(() => {
+  await lane.anotherProcess(() => {
     const forced = restore('-F', 'overNewerPayments=true');
     assert.equal([forced.status, forced.body.restarts], [200, true], JSON.stringify(forced));
   });
@@ -179,14 +167,14 @@ machine('a reset wants the name; then the device is as delivered, and the paymen
   const { body } = ask('GET', `${HERE}/console/api/device`);
   assert.is(press('reset', { name: 'another' }).body.code, 'Device.WrongName');
   assert.equal(await sales(), [SECOND_SALE, FIRST_SALE]);
-  await anotherProcess(() => assert.is(press('reset', { name: String(body.name) }).status, 200));
+  await lane.anotherProcess(() => assert.is(press('reset', { name: String(body.name) }).status, 200));
   await lane.answers('1.0.0');
   assert.match((await lane.get(TERMINAL, '/health')).text, 'the terminal is not configured yet');
   assert.is(lane.try('sh', '-c', 'ls /var/lib/laneware/kept/*/money.db').code, 0);
 });
 
 machine('and takes its backup, with the settings of the bank: it sells again', async () => {
-  await anotherProcess(() => assert.is(restore().status, 200));
+  await lane.anotherProcess(() => assert.is(restore().status, 200));
   await lane.answers('1.0.0');
   assert.equal(await sales(), [SECOND_SALE, FIRST_SALE]);
   await sell(FOURTH_SALE);

@@ -16,7 +16,7 @@ import { LAB, sh } from './lane.ts';
 import { PUBLIC_KEY, release, sibling } from './releases.ts';
 import { setUpBank, TERMINAL } from './till.ts';
 
-const readOnly = suite('a lane with a read-only root');
+const test = suite('a lane with a read-only root');
 const TREE = join(LAB, 'root-x64-kernel');
 const OLD = '1.0.0';
 const NEW = '1.1.0';
@@ -73,7 +73,7 @@ async function soldIsThere(): Promise<void> {
   }
 }
 
-prepare(readOnly, () => {
+prepare(test, () => {
   const base = makeBase(TREE, work);
   const args = ['--base', base, '--release', release('x64', OLD), '--key', PUBLIC_KEY, '--out', flashable, '--raw'];
   execFileSync(join(PROJECT, 'scripts/image.sh'), [...args, '--arch', 'x64', '--camera', 'none', '--read-only'], {
@@ -87,12 +87,12 @@ prepare(readOnly, () => {
   root = card.digest(2);
 });
 
-readOnly.after(async () => {
+test.after(async () => {
   if (board?.isOn) await board.cutPower();
   rmSync(work, { recursive: true, force: true });
 });
 
-readOnly('the card starts our program first, and nothing that makes the root grow', () => {
+test('the card starts our program first, and nothing that makes the root grow', () => {
   const kept = CMDLINE.replace('console=serial0,115200 ', '')
     .replace(/ init=.*/, '')
     .trim();
@@ -100,42 +100,36 @@ readOnly('the card starts our program first, and nothing that makes the root gro
   assert.is(card.part(DATA)?.size, 1024 * MB);
 });
 
-readOnly(
-  'the plug is pulled while the data partition grows, and while the release is copied: the next start goes on',
-  async () => {
-    const flashed = card.part(DATA)?.size ?? 0;
-    board.switchOn(kernel, line());
-    await board.until('the partition to grow', async () => (card.part(DATA)?.size ?? 0) > flashed);
-    await board.cutPower();
-    board.switchOn(kernel, line());
-    await board.until('the release to be copied', async () => board.console.includes('copying /opt/laneware'));
-    await pause(COPYING_MS);
-    await board.cutPower();
-  },
-);
+test('the plug is pulled while the data partition grows, and while the release is copied: the next start goes on', async () => {
+  const flashed = card.part(DATA)?.size ?? 0;
+  board.switchOn(kernel, line());
+  await board.until('the partition to grow', async () => (card.part(DATA)?.size ?? 0) > flashed);
+  await board.cutPower();
+  board.switchOn(kernel, line());
+  await board.until('the release to be copied', async () => board.console.includes('copying /opt/laneware'));
+  await pause(COPYING_MS);
+  await board.cutPower();
+});
 
-readOnly(
-  'comes up as a board of its own, set by the file on its card, with a data partition that takes the card',
-  async () => {
-    const lines = [`SSH_KEY=${board.publicKey}`, `TOKEN=${TOKEN}`, 'HOSTNAME=lane-9', 'SECURITY_UPDATES=yes'];
-    card.putBootFile('laneware.txt', lines.join('\r\n'));
-    await start('the first start');
-    const { start: at = 0, size = 0 } = card.part(DATA) ?? {};
-    assert.ok(CARD_MB * MB - at - size <= 8 * MB, `${at} + ${size}`);
-    const bytes = Number(board.in('df --block-size=1 --output=size /var/lib/laneware | tail -n 1'));
-    assert.ok(bytes > size * 0.9, `${bytes} of ${size}`);
-    assert.match(board.in('cat /run/laneware-root/state'), /^root=memory\ndata=ok\nwhy=$/);
-    assert.is(board.in('findmnt -n -o FSTYPE /'), 'overlay');
-    assert.match(board.in('findmnt -n -o OPTIONS /run/laneware-root/base'), /^ro,/);
-    assert.is(board.in('ls /run/laneware-root/data 2>&1 || true').includes('kept'), false, 'no way round the mounts');
-    assert.is(board.in('cat /etc/hostname'), 'lane-9');
-    assert.match(await board.part('options'), 'SECURITY_UPDATES cannot be: the root of this card is read-only');
-    assert.is(board.in('systemctl list-units --failed --no-legend --plain'), '');
-    assert.match(board.in('sudo journalctl --header | grep -m 1 "File path"'), '/run/log/journal/');
-    assert.match(await board.part('disk'), /^ok/);
-    identity = board.in(IDENTITY);
-  },
-);
+test('comes up as a board of its own, set by the file on its card, with a data partition that takes the card', async () => {
+  const lines = [`SSH_KEY=${board.publicKey}`, `TOKEN=${TOKEN}`, 'HOSTNAME=lane-9', 'SECURITY_UPDATES=yes'];
+  card.putBootFile('laneware.txt', lines.join('\r\n'));
+  await start('the first start');
+  const { start: at = 0, size = 0 } = card.part(DATA) ?? {};
+  assert.ok(CARD_MB * MB - at - size <= 8 * MB, `${at} + ${size}`);
+  const bytes = Number(board.in('df --block-size=1 --output=size /var/lib/laneware | tail -n 1'));
+  assert.ok(bytes > size * 0.9, `${bytes} of ${size}`);
+  assert.match(board.in('cat /run/laneware-root/state'), /^root=memory\ndata=ok\nwhy=$/);
+  assert.is(board.in('findmnt -n -o FSTYPE /'), 'overlay');
+  assert.match(board.in('findmnt -n -o OPTIONS /run/laneware-root/base'), /^ro,/);
+  assert.is(board.in('ls /run/laneware-root/data 2>&1 || true').includes('kept'), false, 'no way round the mounts');
+  assert.is(board.in('cat /etc/hostname'), 'lane-9');
+  assert.match(await board.part('options'), 'SECURITY_UPDATES cannot be: the root of this card is read-only');
+  assert.is(board.in('systemctl list-units --failed --no-legend --plain'), '');
+  assert.match(board.in('sudo journalctl --header | grep -m 1 "File path"'), '/run/log/journal/');
+  assert.match(await board.part('disk'), /^ok/);
+  identity = board.in(IDENTITY);
+});
 
 /** Sells until the plug is pulled; what is acknowledged by then must stay. */
 async function sellAndCutPower(cut: string): Promise<void> {
@@ -155,31 +149,25 @@ async function sellAndCutPower(cut: string): Promise<void> {
   assert.is(card.digest(2), root, 'the root has its bytes');
 }
 
-readOnly(
-  'what is written beside the kept folders is gone after a power cut; the rest stays, without an initramfs too',
-  async () => {
-    board.in('sudo touch /gone /usr/bin/gone /var/lib/gone; sudo touch /etc/stays /root/stays; touch stays; sync');
-    await setUpBank(board, 'Static');
-    await sellAndCutPower('cut-1');
-    card.putBootFile('laneware.txt', 'HOSTNAME=lane-10\nWIFI_COUNTRY=RU\n');
-    await start('after a power cut, without an initramfs, with a file of settings', bare);
-    assert.is(board.in('ls -d /gone /usr/bin/gone /var/lib/gone 2>/dev/null || true'), '');
-    board.in('ls /etc/stays stays && sudo ls /root/stays');
-    assert.is(board.in(IDENTITY), identity.replace('lane-9', 'lane-10'));
-    await soldIsThere();
-  },
-);
+test('what is written beside the kept folders is gone after a power cut; the rest stays, without an initramfs too', async () => {
+  board.in('sudo touch /gone /usr/bin/gone /var/lib/gone; sudo touch /etc/stays /root/stays; touch stays; sync');
+  await setUpBank(board, 'Static');
+  await sellAndCutPower('cut-1');
+  card.putBootFile('laneware.txt', 'HOSTNAME=lane-10\nWIFI_COUNTRY=RU\n');
+  await start('after a power cut, without an initramfs, with a file of settings', bare);
+  assert.is(board.in('ls -d /gone /usr/bin/gone /var/lib/gone 2>/dev/null || true'), '');
+  board.in('ls /etc/stays stays && sudo ls /root/stays');
+  assert.is(board.in(IDENTITY), identity.replace('lane-9', 'lane-10'));
+  await soldIsThere();
+});
 
-readOnly(
-  'from the second start on the boot partition can only be read, and the file of settings was taken anyway',
-  () => {
-    assert.match(board.in('findmnt -n -o OPTIONS /boot/firmware'), /^ro,/);
-    assert.match(board.in('cat /boot/firmware/cmdline.txt'), 'cfg80211.ieee80211_regdom=RU');
-    assert.is(board.in('ls /boot/firmware').includes('laneware.txt'), false);
-  },
-);
+test('from the second start on the boot partition can only be read, and the file of settings was taken anyway', () => {
+  assert.match(board.in('findmnt -n -o OPTIONS /boot/firmware'), /^ro,/);
+  assert.match(board.in('cat /boot/firmware/cmdline.txt'), 'cfg80211.ieee80211_regdom=RU');
+  assert.is(board.in('ls /boot/firmware').includes('laneware.txt'), false);
+});
 
-readOnly('an update is taken and stays over a power cut, and is taken back', async () => {
+test('an update is taken and stays over a power cut, and is taken back', async () => {
   await sellAndCutPower('cut-2');
   const stick = join(work, 'stick.img');
   const folder = join(work, 'stick');
@@ -202,7 +190,7 @@ readOnly('an update is taken and stays over a power cut, and is taken back', asy
   process.stdout.write(`  ${sold.length} payments acknowledged, none lost\n`);
 });
 
-readOnly('laneware.root=writable lets the system be maintained, and is reported', async () => {
+test('laneware.root=writable lets the system be maintained, and is reported', async () => {
   board.in('sudo mount -o remount,rw /boot/firmware');
   board.in(`sudo sed -i '1s/$/ laneware.root=writable/' /boot/firmware/cmdline.txt`);
   await board.powerOff();
@@ -233,36 +221,33 @@ for (const [what, words, damage] of [
     (of: Card) => sh('sfdisk', '--quiet', '--no-reread', '--no-tell-kernel', '--delete', of.file, `${DATA}`),
   ],
 ] as const)
-  readOnly(
-    `a data partition that is ${what} is left as it is; the board comes up, says so and sells nothing`,
-    async () => {
-      if (board.isOn) await board.cutPower(); // as a test before this one may have left it
-      damage(card);
-      const before = card.digest(DATA);
-      const own = join(work, what.replaceAll(' ', '-'));
-      mkdirSync(own);
-      board = new Board(card.file, own); // its keys are in memory, and others
-      card.putBootFile('laneware.txt', `SSH_KEY=${board.publicKey}\n`);
-      board.switchOn(kernel, line());
-      await board.shell();
-      const health = (): string => board.in('curl --silent http://127.0.0.1:8080/health || true');
-      await board.until('the lane to answer', async () => health().includes('"part":"disk"'));
-      assert.match(
-        health(),
-        new RegExp(`"part":"disk","state":"degraded","reason":"[^"]*no payment be taken[^"]*${words}`),
-      );
-      assert.match(health(), /"part":"ledger","state":"degraded","reason":"the ledger cannot be written/);
-      assert.match(board.console, new RegExp(`laneware: ${words}`));
-      assert.is(
-        board.in('ls /usr/bin/maintained; grep root= /run/laneware-root/state'),
-        '/usr/bin/maintained\nroot=memory',
-      );
-      assert.match(board.in('cat /etc/issue.d/laneware-data.issue'), new RegExp(words));
-      await board.cutPower();
-      assert.is(card.digest(DATA), before, 'nothing was written there');
-      assert.is(card.digest(2), root, 'nor to the root');
-      assert.ok(card.hasBootFile('laneware.txt'), 'it waits for a place to be kept in');
-    },
-  );
+  test(`a data partition that is ${what} is left as it is; the board comes up, says so and sells nothing`, async () => {
+    if (board.isOn) await board.cutPower(); // as a test before this one may have left it
+    damage(card);
+    const before = card.digest(DATA);
+    const own = join(work, what.replaceAll(' ', '-'));
+    mkdirSync(own);
+    board = new Board(card.file, own); // its keys are in memory, and others
+    card.putBootFile('laneware.txt', `SSH_KEY=${board.publicKey}\n`);
+    board.switchOn(kernel, line());
+    await board.shell();
+    const health = (): string => board.in('curl --silent http://127.0.0.1:8080/health || true');
+    await board.until('the lane to answer', async () => health().includes('"part":"disk"'));
+    assert.match(
+      health(),
+      new RegExp(`"part":"disk","state":"degraded","reason":"[^"]*no payment be taken[^"]*${words}`),
+    );
+    assert.match(health(), /"part":"ledger","state":"degraded","reason":"the ledger cannot be written/);
+    assert.match(board.console, new RegExp(`laneware: ${words}`));
+    assert.is(
+      board.in('ls /usr/bin/maintained; grep root= /run/laneware-root/state'),
+      '/usr/bin/maintained\nroot=memory',
+    );
+    assert.match(board.in('cat /etc/issue.d/laneware-data.issue'), new RegExp(words));
+    await board.cutPower();
+    assert.is(card.digest(DATA), before, 'nothing was written there');
+    assert.is(card.digest(2), root, 'nor to the root');
+    assert.ok(card.hasBootFile('laneware.txt'), 'it waits for a place to be kept in');
+  });
 
-readOnly.run();
+test.run();

@@ -68,20 +68,8 @@ export function release(arch: Arch, version = '1.0.0'): string {
   if (existsSync(file)) return file;
   const gpio = arch === 'x64' || existsSync('/usr/bin/aarch64-linux-gnu-g++') ? [] : ['--without-gpio'];
   const native = arch === 'x64' || existsSync('/usr/bin/aarch64-linux-gnu-gcc') ? [] : ['--without-native'];
-  const more = [...gpio, ...native, ...messageServer(arch)];
-  sh(
-    join(PROJECT, 'scripts/bundle.sh'),
-    '--key',
-    KEY,
-    '--arch',
-    arch,
-    '--version',
-    version,
-    '--out',
-    out,
-    '--unrehearsed',
-    ...more,
-  );
+  const options = ['--key', KEY, '--arch', arch, '--version', version, '--out', out, '--unrehearsed'];
+  sh(join(PROJECT, 'scripts/bundle.sh'), ...options, ...gpio, ...native, ...messageServer(arch));
   return file;
 }
 
@@ -100,18 +88,8 @@ export function sibling(arch: Arch, version: string, broken = false): string {
   };
   replace('package.json', (path) => sh('sed', '-i', `s/"version": ".*"/"version": "${version}"/`, path));
   if (broken) replace('bundle/main.js', (path) => writeFileSync(path, BROKEN_MAIN));
-  bash(
-    'gzip() { command gzip -n -1; }; seal "$@"',
-    work,
-    file,
-    KEY,
-    version,
-    arch,
-    'any',
-    'test',
-    `${Math.floor(Date.now() / 1000)}`,
-    '365',
-  );
+  const about = [KEY, version, arch, 'any', 'test', `${Math.floor(Date.now() / 1000)}`, '365'];
+  bash('gzip() { command gzip -n -1; }; seal "$@"', work, file, ...about);
   sh('rm', '-rf', work);
   return file;
 }

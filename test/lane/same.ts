@@ -11,7 +11,7 @@ import { Lane } from './lane.ts';
 import { type Arch, PUBLIC_KEY, release } from './releases.ts';
 import { learn, pictures, RECOGNITION, recognised, show, TERMINAL } from './till.ts';
 
-const same = suite('arm64 and x64');
+const test = suite('arm64 and x64');
 const ARCHES: readonly Arch[] = ['x64', 'arm64'];
 const lanes = new Map(ARCHES.map((arch, index) => [arch, new Lane(`same-${arch}`, 14 + index)]));
 const lane = (arch: Arch): Lane => lanes.get(arch) ?? assert.unreachable() ?? new Lane('never', 0);
@@ -40,14 +40,14 @@ function templates(of: Lane): Template[] {
 const worst = (some: ArrayLike<number>, others: ArrayLike<number>): number =>
   Math.max(...Array.from(some, (value, at) => Math.abs(value - (others[at] ?? Number.NaN))));
 
-prepare(same, () => {
+prepare(test, () => {
   for (const arch of ARCHES) lane(arch).install(arch, release(arch), PUBLIC_KEY);
 });
-same.after(async () => {
+test.after(async () => {
   for (const one of lanes.values()) await one.remove();
 });
 
-same('the arm64 release boots under systemd and answers on both ports', async () => {
+test('the arm64 release boots under systemd and answers on both ports', async () => {
   for (const arch of ARCHES) {
     const ms = await lane(arch).boot();
     process.stdout.write(`  ${arch}: from power to both ports ${(ms / 1000).toFixed(1)} s\n`);
@@ -56,42 +56,39 @@ same('the arm64 release boots under systemd and answers on both ports', async ()
   }
 });
 
-same('both run the native runtime, and no slower way round it', async () => {
+test('both run the native runtime, and no slower way round it', async () => {
   for (const arch of ARCHES)
     assert.match((await lane(arch).get(RECOGNITION, '/health')).text, '"runtime":"native"', arch);
 });
 
-same(
-  'both recognise the same in pictures that they have not learnt, and their scores differ by rounding alone',
-  async () => {
-    const seen = await pictures(VIEWS);
-    const learned = seen.filter((_, index) => index % VIEWS === 0);
-    const others = seen.filter((_, index) => index % VIEWS !== 0);
-    const answers: Record<Arch, Apart[]> = { x64: [], arm64: [] };
-    for (const arch of ARCHES) {
-      // a fast board takes one look more than a slow one
-      const { text } = await lane(arch).post(RECOGNITION, '/api/set_predict_speed', { speed: 'normal' });
-      assert.match(text, '"code":0');
-      for (const { thing, jpeg } of learned) {
-        await show(lane(arch), jpeg);
-        await learn(lane(arch), thing);
-      }
-      for (const { jpeg } of others) {
-        await show(lane(arch), jpeg);
-        answers[arch].push(apart(await recognised(lane(arch))));
-      }
+test('both recognise the same in pictures that they have not learnt, and their scores differ by rounding alone', async () => {
+  const seen = await pictures(VIEWS);
+  const learned = seen.filter((_, index) => index % VIEWS === 0);
+  const others = seen.filter((_, index) => index % VIEWS !== 0);
+  const answers: Record<Arch, Apart[]> = { x64: [], arm64: [] };
+  for (const arch of ARCHES) {
+    // a fast board takes one look more than a slow one
+    const { text } = await lane(arch).post(RECOGNITION, '/api/set_predict_speed', { speed: 'normal' });
+    assert.match(text, '"code":0');
+    for (const { thing, jpeg } of learned) {
+      await show(lane(arch), jpeg);
+      await learn(lane(arch), thing);
     }
-    assert.is(answers.x64.length, others.length);
-    const words = (arch: Arch) => answers[arch].map((answer) => answer.words);
-    assert.equal(words('arm64'), words('x64'));
-    const numbers = (arch: Arch) => answers[arch].flatMap((answer) => answer.numbers);
-    const difference = worst(numbers('x64'), numbers('arm64'));
-    process.stdout.write(`  ${numbers('x64').length} numbers compared, the worst differs by ${difference}\n`);
-    assert.ok(difference <= ROUNDING, `${difference}`);
-  },
-);
+    for (const { jpeg } of others) {
+      await show(lane(arch), jpeg);
+      answers[arch].push(apart(await recognised(lane(arch))));
+    }
+  }
+  assert.is(answers.x64.length, others.length);
+  const words = (arch: Arch) => answers[arch].map((answer) => answer.words);
+  assert.equal(words('arm64'), words('x64'));
+  const numbers = (arch: Arch) => answers[arch].flatMap((answer) => answer.numbers);
+  const difference = worst(numbers('x64'), numbers('arm64'));
+  process.stdout.write(`  ${numbers('x64').length} numbers compared, the worst differs by ${difference}\n`);
+  assert.ok(difference <= ROUNDING, `${difference}`);
+});
 
-same('the vectors on the two disks differ by rounding alone', () => {
+test('the vectors on the two disks differ by rounding alone', () => {
   const [x64, arm64] = [templates(lane('x64')), templates(lane('arm64'))];
   assert.ok(x64.length >= 12);
   assert.equal(
@@ -121,4 +118,4 @@ function apart(data: unknown): Apart {
   return { words, numbers };
 }
 
-same.run();
+test.run();

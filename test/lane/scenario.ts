@@ -15,7 +15,7 @@ import { type Arch, KEY, PUBLIC_KEY, release, sibling } from './releases.ts';
 import { setUpBank } from './till.ts';
 
 const arch: Arch = process.argv[2] === 'arm64' ? 'arm64' : 'x64';
-const scenario = suite(`a lane under systemd (${arch})`);
+const test = suite(`a lane under systemd (${arch})`);
 const lane = new Lane(`scenario-${arch}`, arch === 'arm64' ? 12 : 11);
 const OTA = '/usr/local/sbin/laneware-ota';
 const SETTINGS = '/etc/laneware/config.json';
@@ -25,25 +25,30 @@ const ZONE = 'Asia/Vladivostok';
 const logTime = (what: string, began: number): void =>
   void process.stdout.write(`  ${what}: ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
 
+const rescueEnds = () =>
+  lane.until('the rescue to end', async () =>
+    /^(inactive|failed)/.test(lane.try('systemctl', 'is-active', 'laneware-rescue.service').text),
+  );
+
 /** Puts a release file where a technician's stick would be. */
 function stick(file: string): string {
   cpSync(file, join(lane.mount, 'mnt/new.release'));
   return '/mnt/new.release';
 }
 
-prepare(scenario, async () => {
+prepare(test, async () => {
   lane.install(arch, release(arch), PUBLIC_KEY, '--timezone', ZONE);
 });
-scenario.after(() => lane.remove());
+test.after(() => lane.remove());
 
-scenario('boots, and both ports answer from the network', async () => {
+test('boots, and both ports answer from the network', async () => {
   const ms = await lane.boot();
   process.stdout.write(`  from power to both ports: ${(ms / 1000).toFixed(1)} s\n`);
   assert.is(await lane.version(1234), '1.0.0');
   assert.is(lane.property('ActiveState'), 'active');
 });
 
-scenario('no unit has failed, and the status line says how the device is', async () => {
+test('no unit has failed, and the status line says how the device is', async () => {
   await lane.until('the system to settle', async () =>
     /running|degraded/.test(lane.try('systemctl', 'is-system-running').text),
   );
@@ -52,7 +57,7 @@ scenario('no unit has failed, and the status line says how the device is', async
   assert.is(lane.in('systemctl', 'show', '--property', 'RuntimeWatchdogUSec', '--value'), '15s');
 });
 
-scenario('runs without privileges: no capability, no new ones, a filter on its calls', () => {
+test('runs without privileges: no capability, no new ones, a filter on its calls', () => {
   const status = lane.in('cat', `/proc/${lane.property('MainPID')}/status`);
   assert.match(status, /^CapEff:\s+0+$/m);
   assert.match(status, /^CapBnd:\s+0+$/m);
@@ -61,7 +66,7 @@ scenario('runs without privileges: no capability, no new ones, a filter on its c
   assert.not.match(status, /^Uid:\s+0/m);
 });
 
-scenario('lives in the time zone that it was installed with', () => {
+test('lives in the time zone that it was installed with', () => {
   const report = lane.in('curl', '-s', 'http://127.0.0.1:1234/v1/reports/day');
   assert.match(report, `"timeZone":"${ZONE}"`);
   assert.match(lane.in('date', '+%z'), '+1000');
@@ -79,7 +84,7 @@ async function withSettings(change: string, during: () => Promise<void>): Promis
   await lane.answers();
 }
 
-scenario('started anew by hand, over and over, is no crash loop', async () => {
+test('started anew by hand, over and over, is no crash loop', async () => {
   for (let at = 1; at <= 8; at++) lane.in('systemctl', 'restart', 'laneware.service');
   await lane.answers();
   assert.is(lane.property('ActiveState'), 'active');
@@ -87,7 +92,7 @@ scenario('started anew by hand, over and over, is no crash loop', async () => {
   assert.match(lane.in(OTA, 'status'), /^good +1\.0\.0$/m);
 });
 
-scenario('answers on port 80, and on one of the terminal below 1024, without a privilege', async () => {
+test('answers on port 80, and on one of the terminal below 1024, without a privilege', async () => {
   const listens = (url: string) => lane.try('curl', '-sfg', `${url}/health`).text.includes('"version":"1.0.0"');
   await withSettings(
     's/"host": "0.0.0.0", "port": 8080/"host": "::", "port": 80/; s/"port": 1234/"port": 443/',
@@ -104,7 +109,7 @@ scenario('answers on port 80, and on one of the terminal below 1024, without a p
   assert.equal([open(80).code, open(79).code], [0, 1], 'what is below stays the system’s');
 });
 
-scenario('a port below 80 ends in a sentence, and no release is to blame', async () => {
+test('a port below 80 ends in a sentence, and no release is to blame', async () => {
   await withSettings('s/"port": 8080/"port": 79/', async () => {
     await lane.until('its last words', async () =>
       lane
@@ -115,7 +120,7 @@ scenario('a port below 80 ends in a sentence, and no release is to blame', async
   });
 });
 
-scenario('a master runs the message server of its release, inside of the sandbox', async () => {
+test('a master runs the message server of its release, inside of the sandbox', async () => {
   if (arch !== 'x64') {
     process.stdout.write("  SKIPPED: the release for arm64 is made without Debian's message server here\n");
     return;
@@ -133,26 +138,22 @@ scenario('a master runs the message server of its release, inside of the sandbox
   assert.match(call('set_sync_standalone', {}), '"code":0');
 });
 
-scenario('a stranger of the network gets no answer without the token', async () => {
+test('a stranger of the network gets no answer without the token', async () => {
   const { status } = await lane.get(1234, '/getDriverSettings', { headers: { authorization: '' } });
   assert.is(status, 401);
 });
 
-scenario('is killed and comes back', async () => {
-  const pid = lane.property('MainPID');
+test('is killed and comes back', async () => {
   const began = performance.now();
-  lane.in('kill', '-KILL', pid);
-  await lane.until('another process', async () => !['0', pid].includes(lane.property('MainPID')));
+  await lane.anotherProcess((pid) => lane.in('kill', '-KILL', pid));
   await lane.answers('1.0.0');
   logTime('killed, back', began);
   assert.is(lane.property('NRestarts'), '1');
 });
 
-scenario('hangs and is restarted by the watchdog', async () => {
-  const pid = lane.property('MainPID');
+test('hangs and is restarted by the watchdog', async () => {
   const began = performance.now();
-  lane.in('kill', '-STOP', pid);
-  await lane.until('another process', async () => !['0', pid].includes(lane.property('MainPID')));
+  await lane.anotherProcess((pid) => lane.in('kill', '-STOP', pid));
   await lane.answers('1.0.0');
   logTime('hung, back', began);
   assert.match(lane.in('journalctl', '-u', 'laneware', '--no-pager', '-o', 'cat'), 'Watchdog timeout');
@@ -162,7 +163,7 @@ const INTERRUPTED = 130;
 /** What a command of the documents has to print, beside ending well. */
 const SAYS: Readonly<Record<string, RegExp>> = { status: /active \(running\)/, '-n': /laneware/, '-f': /laneware/ };
 
-scenario('every command that the documents give for a board under systemd works there', async () => {
+test('every command that the documents give for a board under systemd works there', async () => {
   await lane.powerOff();
   await lane.boot(); // the log of the start before needs one
   // the ports answer before systemd has taken note of it
@@ -191,7 +192,7 @@ function may(action: string, details: Record<string, string> = {}): boolean {
   return lane.try('pkcheck', '--action-id', action, '--process', lane.property('MainPID'), ...given).code === 0;
 }
 
-scenario('may set the clock, reboot, start its own factory reset, an update and the way back, and nothing else', () => {
+test('may set the clock, reboot, start its own factory reset, an update and the way back, and nothing else', () => {
   const units = 'org.freedesktop.systemd1.manage-units';
   for (const action of ['timedate1.set-time', 'timedate1.set-ntp', 'timedate1.set-timezone', 'login1.reboot'])
     assert.ok(may(`org.freedesktop.${action}`), action);
@@ -224,12 +225,12 @@ const openWay = (by: string) => lane.try('lanectl', 'remote', 'on', '--by', by, 
 const asked = (by: string) => ['remote-asked-for', { by, minutes: 20 }, 'done'];
 const ended = (by: string, how: string) => ['remote-ended', { how, by }, 'done'];
 
-scenario('opens no way in for technicians where the chain has installed none', () => {
+test('opens no way in for technicians where the chain has installed none', () => {
   assert.is.not(openWay('Sidorov').code, 0);
   assert.equal(waysIn(), [asked('Sidorov')]);
 });
 
-scenario('opens the way in of the chain, and closes it by itself when its time is over', async () => {
+test('opens the way in of the chain, and closes it by itself when its time is over', async () => {
   writeFileSync(join(lane.mount, WAY), WAY_PROGRAM, { mode: 0o755 });
   const { code, text } = openWay('Ivanova');
   assert.is(code, 0, text);
@@ -267,7 +268,7 @@ scenario('opens the way in of the chain, and closes it by itself when its time i
 /** Mounts a medium of the kind that knows no owners, as a technician's line of /etc/fstab does. */
 const MOUNT = ['mount', '-t', 'tmpfs', '-o', 'uid=laneware,gid=laneware,mode=0700', 'tmpfs', '/media/laneware'];
 
-scenario('keeps a second copy of the ledger on a medium, and exports to it, whenever that is mounted', async () => {
+test('keeps a second copy of the ledger on a medium, and exports to it, whenever that is mounted', async () => {
   const copies = () => lane.try('sh', '-c', 'ls -d /media/laneware/*/money.journal').code === 0;
   const complains = async () =>
     (await lane.get(1234, '/health')).text.includes('the second copy of the ledger in /media/laneware/');
@@ -291,13 +292,13 @@ scenario('keeps a second copy of the ledger on a medium, and exports to it, when
   assert.not.ok(copies());
 });
 
-scenario('exports to no folder that only the device itself can see', async () => {
+test('exports to no folder that only the device itself can see', async () => {
   const { status, text } = await lane.post(1234, '/exportToCSV', { path: '/tmp/payments.csv' });
   assert.is(status, 400, text);
   assert.match(text, '(/var/lib/laneware/exports, /media/laneware)');
 });
 
-scenario('is updated from a stick, and the new release runs', async () => {
+test('is updated from a stick, and the new release runs', async () => {
   const began = performance.now();
   const file = stick(sibling(arch, '1.1.0'));
   const run = lane.try(OTA, 'update', '--from', file);
@@ -319,7 +320,7 @@ async function withTypo(during: () => Promise<void>): Promise<void> {
 const onLastGood = async () =>
   (await lane.get(1234, '/health')).text.includes('the last good configuration is in force');
 
-scenario('runs with the last good configuration while the present one is wrong', async () => {
+test('runs with the last good configuration while the present one is wrong', async () => {
   await withTypo(async () => {
     lane.in('systemctl', 'restart', 'laneware.service');
     await lane.answers('1.1.0');
@@ -328,21 +329,19 @@ scenario('runs with the last good configuration while the present one is wrong',
   assert.not.ok(await onLastGood());
 });
 
-scenario('a wrong configuration, and none before it, ends the device; no release is blamed', async () => {
+test('a wrong configuration, and none before it, ends the device; no release is blamed', async () => {
   lane.in('systemctl', 'stop', 'laneware.service');
   lane.in('rm', '/var/lib/laneware/config.last-good.json');
   await withTypo(async () => {
     assert.is.not(lane.try('systemctl', 'restart', 'laneware.service').code, 0);
     assert.is(lane.property('ExecMainStatus'), '78');
-    await lane.until('the rescue to end', async () =>
-      /^(inactive|failed)/.test(lane.try('systemctl', 'is-active', 'laneware-rescue.service').text),
-    );
+    await rescueEnds();
     assert.is(lane.property('ActiveState'), 'failed');
   });
   assert.not.match(lane.in(OTA, 'status'), /^failed +1\.1\.0/m);
 });
 
-scenario('a release that ends again and again, an hour apart, gives way to the one before', async () => {
+test('a release that ends again and again, an hour apart, gives way to the one before', async () => {
   // the one before was killed and hung above, and so may this one be as often, and three times more
   const noted = (version: string, key: string): number => {
     const notes = lane.try('cat', `/var/lib/laneware-update/ends/${version}`).text;
@@ -355,9 +354,7 @@ scenario('a release that ends again and again, an hour apart, gives way to the o
     const before = `uptime=$(($(cut -d . -f 1 /proc/uptime) - 3600))`;
     lane.in('sh', '-c', `sed -i "s/^uptime=.*/${before}/" /var/lib/laneware-update/ends/1.1.0`);
     lane.in('systemctl', 'reset-failed', 'laneware.service'); // an hour ends the count of starts, too
-    const pid = lane.property('MainPID');
-    lane.in('kill', '-KILL', pid); // any other signal it closes at in order
-    await lane.until('another process', async () => !['0', pid].includes(lane.property('MainPID')));
+    await lane.anotherProcess((pid) => lane.in('kill', '-KILL', pid)); // any other signal it closes at in order
     await lane.answers();
   }
   await lane.answers('1.0.0');
@@ -369,7 +366,7 @@ scenario('a release that ends again and again, an hour apart, gives way to the o
   await lane.answers('1.1.0');
 });
 
-scenario('the timer updates nothing while the shop may be open', async () => {
+test('the timer updates nothing while the shop may be open', async () => {
   const file = stick(sibling(arch, '1.2.0', true));
   const [hour = 0] = lane.in('date', '+%H').split(':').map(Number);
   const at = (later: number) => `${String((hour + later) % 24).padStart(2, '0')}:00`;
@@ -382,7 +379,7 @@ scenario('the timer updates nothing while the shop may be open', async () => {
   lane.in('sed', '-i', 's|^closed=.*|closed=any|', UPDATES);
 });
 
-scenario('is updated by systemd from a source, to a release that does not start, and goes back by itself', async () => {
+test('is updated by systemd from a source, to a release that does not start, and goes back by itself', async () => {
   const file = stick(sibling(arch, '1.2.0', true));
   lane.in('sed', '-i', `s|^source=.*|source=${file}|; s|^gate_seconds=.*|gate_seconds=10|`, UPDATES);
   const began = performance.now();
@@ -393,7 +390,7 @@ scenario('is updated by systemd from a source, to a release that does not start,
   assert.match(lane.in(OTA, 'status'), '1.2.0 was undone: it did not start');
 });
 
-scenario('takes another key at night, in the sandbox of its unit', () => {
+test('takes another key at night, in the sandbox of its unit', () => {
   const [work, bundle] = [mkdtempSync(join(LAB, 'keys-')), join(PROJECT, 'scripts/bundle.sh')];
   try {
     const next = join(work, 'next.pem');
@@ -407,7 +404,7 @@ scenario('takes another key at night, in the sandbox of its unit', () => {
   }
 });
 
-scenario('a crash loop after an update ends in the release before', async () => {
+test('a crash loop after an update ends in the release before', async () => {
   const began = performance.now();
   // what a fault that only shows later does: the process ends again and again
   lane.in('mkdir', '-p', '/run/systemd/system/laneware.service.d');
@@ -421,21 +418,17 @@ scenario('a crash loop after an update ends in the release before', async () => 
   logTime('crash loop, back', began);
   assert.match(lane.in(OTA, 'status'), /^good +1\.0\.0$/m);
   // its rescue holds the lock of updates a little longer, and a factory reset would rightly be refused
-  await lane.until('the rescue to end', async () =>
-    /^(inactive|failed)/.test(lane.try('systemctl', 'is-active', 'laneware-rescue.service').text),
-  );
+  await rescueEnds();
 });
 
-scenario('a factory reset empties the data and starts the device as new', async () => {
+test('a factory reset empties the data and starts the device as new', async () => {
   lane.in('sh', '-c', 'echo kept > /var/lib/laneware/learnt');
-  const before = lane.property('MainPID');
-  lane.in('systemctl', 'start', '--no-block', 'laneware-factory-reset.service');
-  await lane.until('another process', async () => !['0', before].includes(lane.property('MainPID')));
+  await lane.anotherProcess(() => lane.in('systemctl', 'start', '--no-block', 'laneware-factory-reset.service'));
   await lane.answers('1.0.0');
   assert.is(lane.try('cat', '/var/lib/laneware/learnt').code, 1);
 });
 
-scenario('a factory reset is refused while an update is on its way', async () => {
+test('a factory reset is refused while an update is on its way', async () => {
   lane.in(
     'sh',
     '-c',
@@ -447,30 +440,27 @@ scenario('a factory reset is refused while an update is on its way', async () =>
   lane.in(OTA, 'recover');
 });
 
-scenario(
-  'as a board of an image it does not start before its first boot has succeeded, and then at every boot',
-  async () => {
-    const needed = '/etc/systemd/system/laneware.service.requires';
-    lane.in('mkdir', '-p', needed, '/etc/hostname.new'); // the second is what the first boot fails at
-    lane.in('ln', '-s', '/etc/systemd/system/laneware-firstboot.service', needed);
-    lane.in('systemctl', 'daemon-reload');
-    assert.match(lane.try('systemctl', 'restart', 'laneware.service').text, 'dependency');
-    assert.is(lane.property('MainPID'), '0');
-    lane.try('systemctl', 'stop', 'laneware-rescue.service'); // it would start the device by itself after a pause
-    lane.in('rmdir', '/etc/hostname.new');
-    lane.in('systemctl', 'start', 'laneware.service');
-    await lane.answers('1.0.0');
-    const identity = lane.in('cat', '/etc/laneware/identity');
-    await lane.powerOff();
-    await lane.boot();
-    assert.is(lane.in('cat', '/etc/laneware/identity'), identity);
-  },
-);
+test('as a board of an image it does not start before its first boot has succeeded, and then at every boot', async () => {
+  const needed = '/etc/systemd/system/laneware.service.requires';
+  lane.in('mkdir', '-p', needed, '/etc/hostname.new'); // the second is what the first boot fails at
+  lane.in('ln', '-s', '/etc/systemd/system/laneware-firstboot.service', needed);
+  lane.in('systemctl', 'daemon-reload');
+  assert.match(lane.try('systemctl', 'restart', 'laneware.service').text, 'dependency');
+  assert.is(lane.property('MainPID'), '0');
+  lane.try('systemctl', 'stop', 'laneware-rescue.service'); // it would start the device by itself after a pause
+  lane.in('rmdir', '/etc/hostname.new');
+  lane.in('systemctl', 'start', 'laneware.service');
+  await lane.answers('1.0.0');
+  const identity = lane.in('cat', '/etc/laneware/identity');
+  await lane.powerOff();
+  await lane.boot();
+  assert.is(lane.in('cat', '/etc/laneware/identity'), identity);
+});
 
-scenario('goes off in good order', async () => {
+test('goes off in good order', async () => {
   const began = performance.now();
   await lane.powerOff();
   logTime('power off', began);
 });
 
-scenario.run();
+test.run();
