@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ChainError, type ChainErrorCode } from '../../../firmware/features/chain/errors.ts';
 import { PaymentStream } from '../../../firmware/features/chain/payment-stream.ts';
-import { temporaryFolder, until } from '../../support.ts';
+import { each, temporaryFolder, until } from '../../support.ts';
 import { openFeed } from '../../terminal/event-rig.ts';
 import { seeded } from '../../tools/seeded.ts';
 
@@ -77,196 +77,170 @@ function withParts(work: (parts: Parts & { readonly log: string[] }) => Promise<
     await work({ folder: folder.path, feed: openFeed(), hub: new FakeHub(), log: [] });
   };
 }
+const it = each(test, withParts);
 
-test(
-  'every event is sent, in order, with what it says; what comes later, too',
-  withParts(async (parts) => {
-    const { feed, hub } = parts;
-    for (let n = 0; n < 100; n++) feed.write(`order-${n}`);
-    const stream = openStream(parts);
-    await until('all', () => hub.stored.size === 100 || null);
-    assert.equal(hub.numbers, numbersOf(feed));
-    const [first = ''] = hub.stored.values();
-    assert.equal([JSON.parse(first).device, JSON.parse(first).type], ['LW "7"', 'payment.shown']);
-    feed.write('order-100');
-    await until('the next', () => hub.stored.size === 101 || null);
-    await until('its number', () => stream.deliveredTo === feed.outbox.last || null);
-    await stream.close();
-    assert.is(hub.sent, 101, 'nothing was sent twice');
-    hub.assertLinked();
-  }),
-);
+it('every event is sent, in order, with what it says; what comes later, too', async (parts) => {
+  const { feed, hub } = parts;
+  for (let n = 0; n < 100; n++) feed.write(`order-${n}`);
+  const stream = openStream(parts);
+  await until('all', () => hub.stored.size === 100 || null);
+  assert.equal(hub.numbers, numbersOf(feed));
+  const [first = ''] = hub.stored.values();
+  assert.equal([JSON.parse(first).device, JSON.parse(first).type], ['LW "7"', 'payment.shown']);
+  feed.write('order-100');
+  await until('the next', () => hub.stored.size === 101 || null);
+  await until('its number', () => stream.deliveredTo === feed.outbox.last || null);
+  await stream.close();
+  assert.is(hub.sent, 101, 'nothing was sent twice');
+  hub.assertLinked();
+});
 
-test(
-  'with any fault of the line, nothing is lost, and what is stored is stored once',
-  withParts(async (parts) => {
-    const { feed, hub } = parts;
-    const manners = ['taken', 'lost', 'away', 'taken', 'credentials', 'refused', 'taken'] as const;
-    const random = seeded(18);
-    hub.manner = () => manners[Math.floor(random() * manners.length)] ?? 'taken';
-    const stream = openStream(parts);
-    for (let n = 0; n < 300; n++) feed.write(`order-${n}`);
-    await until('all', () => hub.stored.size === 300 || null);
-    await until('the last', () => stream.deliveredTo === feed.outbox.last || null);
-    await stream.close();
-    assert.equal(
-      [...hub.numbers].sort((a, b) => a - b),
-      numbersOf(feed),
-    );
-    assert.ok(hub.sent > 300);
-    hub.assertLinked();
-  }),
-);
+it('with any fault of the line, nothing is lost, and what is stored is stored once', async (parts) => {
+  const { feed, hub } = parts;
+  const manners = ['taken', 'lost', 'away', 'taken', 'credentials', 'refused', 'taken'] as const;
+  const random = seeded(18);
+  hub.manner = () => manners[Math.floor(random() * manners.length)] ?? 'taken';
+  const stream = openStream(parts);
+  for (let n = 0; n < 300; n++) feed.write(`order-${n}`);
+  await until('all', () => hub.stored.size === 300 || null);
+  await until('the last', () => stream.deliveredTo === feed.outbox.last || null);
+  await stream.close();
+  assert.equal(
+    [...hub.numbers].sort((a, b) => a - b),
+    numbersOf(feed),
+  );
+  assert.ok(hub.sent > 300);
+  hub.assertLinked();
+});
 
-test(
-  'what waits for a chain that was never reached is kept from the first on, and sent when it is',
-  withParts(async (parts) => {
-    const { feed, hub, log } = parts;
-    hub.manner = () => 'away';
-    feed.write('order-0');
-    const stream = openStream(parts);
-    await until('some attempts', () => hub.sent > 3 || null);
-    assert.is(stream.deliveredTo, 0);
-    feed.write('order-1');
-    hub.manner = () => 'taken';
-    await until('both', () => hub.stored.size === 2 || null);
-    await until('their numbers', () => stream.deliveredTo === feed.outbox.last || null);
-    await stream.close();
-    assert.equal(log, [], 'what the chain says the connection reports');
-  }),
-);
+it('what waits for a chain that was never reached is kept from the first on, and sent when it is', async (parts) => {
+  const { feed, hub, log } = parts;
+  hub.manner = () => 'away';
+  feed.write('order-0');
+  const stream = openStream(parts);
+  await until('some attempts', () => hub.sent > 3 || null);
+  assert.is(stream.deliveredTo, 0);
+  feed.write('order-1');
+  hub.manner = () => 'taken';
+  await until('both', () => hub.stored.size === 2 || null);
+  await until('their numbers', () => stream.deliveredTo === feed.outbox.last || null);
+  await stream.close();
+  assert.equal(log, [], 'what the chain says the connection reports');
+});
 
-test(
-  'a close waits for what is on its way, and keeps that it was taken',
-  withParts(async (parts) => {
-    const { feed, hub } = parts;
-    const answer = Promise.withResolvers<void>();
-    const isOnItsWay = Promise.withResolvers<void>();
-    const { send } = hub;
-    hub.send = async (...message) => {
-      isOnItsWay.resolve();
-      await answer.promise;
-      await send.apply(hub, message);
-    };
-    feed.write('order');
-    const stream = openStream(parts);
-    await isOnItsWay.promise;
-    const closing = stream.close();
-    answer.resolve();
-    await closing;
-    const next = openStream(parts);
-    assert.is(next.deliveredTo, feed.outbox.last);
-    await next.close();
-  }),
-);
+it('a close waits for what is on its way, and keeps that it was taken', async (parts) => {
+  const { feed, hub } = parts;
+  const answer = Promise.withResolvers<void>();
+  const isOnItsWay = Promise.withResolvers<void>();
+  const { send } = hub;
+  hub.send = async (...message) => {
+    isOnItsWay.resolve();
+    await answer.promise;
+    await send.apply(hub, message);
+  };
+  feed.write('order');
+  const stream = openStream(parts);
+  await isOnItsWay.promise;
+  const closing = stream.close();
+  answer.resolve();
+  await closing;
+  const next = openStream(parts);
+  assert.is(next.deliveredTo, feed.outbox.last);
+  await next.close();
+});
 
-test(
-  'an event counts as sent once it is acknowledged, and not before',
-  withParts(async (parts) => {
-    const { feed, hub } = parts;
-    for (let n = 0; n < 5; n++) feed.write(`order-${n}`);
-    hub.manner = (n) => (n === 3 ? 'away' : n > 5 ? 'refused' : 'taken');
-    const stream = openStream(parts);
-    await until('the first answers', () => stream.deliveredTo > 0 || null);
-    assert.is(stream.deliveredTo, numbersOf(feed)[1], 'those behind the one that failed do not count');
-    await stream.close();
-  }),
-);
+it('an event counts as sent once it is acknowledged, and not before', async (parts) => {
+  const { feed, hub } = parts;
+  for (let n = 0; n < 5; n++) feed.write(`order-${n}`);
+  hub.manner = (n) => (n === 3 ? 'away' : n > 5 ? 'refused' : 'taken');
+  const stream = openStream(parts);
+  await until('the first answers', () => stream.deliveredTo > 0 || null);
+  assert.is(stream.deliveredTo, numbersOf(feed)[1], 'those behind the one that failed do not count');
+  await stream.close();
+});
 
-test(
-  'for how long a chain takes nothing is counted, while something waits, and forgotten when it takes again',
-  withParts(async (parts) => {
-    const { feed, hub } = parts;
-    const stream = openStream(parts);
-    feed.write('one');
-    await until('one', () => stream.deliveredTo === feed.outbox.last || null);
-    feed.clock.now += 3_600_000;
-    assert.is(stream.failingMs, 0);
-    hub.manner = () => 'away';
-    feed.write('two');
-    await until('some tries', () => hub.sent > 5 || null);
-    feed.clock.now += 3_600_000;
-    assert.is(stream.failingMs, 3_600_000);
-    assert.is(stream.deliveredTo, numbersOf(feed)[0]);
-    hub.manner = () => 'taken';
-    await until('two', () => hub.stored.size === 2 || null);
-    await until('its end', () => stream.failingMs === 0 || null);
-    await stream.close();
-  }),
-);
+it('for how long a chain takes nothing is counted, while something waits, and forgotten when it takes again', async (parts) => {
+  const { feed, hub } = parts;
+  const stream = openStream(parts);
+  feed.write('one');
+  await until('one', () => stream.deliveredTo === feed.outbox.last || null);
+  feed.clock.now += 3_600_000;
+  assert.is(stream.failingMs, 0);
+  hub.manner = () => 'away';
+  feed.write('two');
+  await until('some tries', () => hub.sent > 5 || null);
+  feed.clock.now += 3_600_000;
+  assert.is(stream.failingMs, 3_600_000);
+  assert.is(stream.deliveredTo, numbersOf(feed)[0]);
+  hub.manner = () => 'taken';
+  await until('two', () => hub.stored.size === 2 || null);
+  await until('its end', () => stream.failingMs === 0 || null);
+  await stream.close();
+});
 
-test(
-  'a restart goes on where it was; where that was not written, what comes again has the same names',
-  withParts(async (parts) => {
-    const { feed, hub } = parts;
-    for (let n = 0; n < 50; n++) feed.write(`order-${n}`);
-    const first = openStream(parts);
-    await until('all', () => hub.stored.size === 50 || null);
-    await first.close();
-    assert.is(hub.sent, 50);
-    const second = openStream(parts);
-    assert.is(second.deliveredTo, feed.outbox.last);
-    feed.write('another');
-    await until('it', () => hub.stored.size === 51 || null);
-    await second.close();
-    assert.is(hub.sent, 51);
-    using elsewhere = temporaryFolder();
-    const third = openStream({ ...parts, folder: elsewhere.path });
-    await until('all again', () => hub.sent === 102 || null);
-    await third.close();
-    assert.is(hub.stored.size, 51);
-    hub.assertLinked();
-  }),
-);
+it('a restart goes on where it was; where that was not written, what comes again has the same names', async (parts) => {
+  const { feed, hub } = parts;
+  for (let n = 0; n < 50; n++) feed.write(`order-${n}`);
+  const first = openStream(parts);
+  await until('all', () => hub.stored.size === 50 || null);
+  await first.close();
+  assert.is(hub.sent, 50);
+  const second = openStream(parts);
+  assert.is(second.deliveredTo, feed.outbox.last);
+  feed.write('another');
+  await until('it', () => hub.stored.size === 51 || null);
+  await second.close();
+  assert.is(hub.sent, 51);
+  using elsewhere = temporaryFolder();
+  const third = openStream({ ...parts, folder: elsewhere.path });
+  await until('all again', () => hub.sent === 102 || null);
+  await third.close();
+  assert.is(hub.stored.size, 51);
+  hub.assertLinked();
+});
 
-test(
-  'events that were dropped before they were sent are named as a gap',
-  withParts(async (parts) => {
-    const { feed, hub } = parts;
-    feed.write('one');
-    const first = openStream(parts);
-    await until('one', () => hub.stored.size === 1 || null);
-    await first.close();
-    feed.write('two');
-    feed.write('three');
-    const [one = 0, two = 0, three = 0] = numbersOf(feed);
-    feed.outbox.prune(two);
-    const second = openStream(parts);
-    await until('three', () => hub.stored.size === 3 || null);
-    await second.close();
-    const gap = { device: 'LW "7"', number: two, type: 'gap', after: one };
-    assert.equal(JSON.parse(hub.stored.get(`gap ${two}`) ?? ''), gap);
-    assert.is(JSON.parse(hub.stored.get(String(three)) ?? '').after, two, 'and the next one follows it');
-  }),
-);
+it('events that were dropped before they were sent are named as a gap', async (parts) => {
+  const { feed, hub } = parts;
+  feed.write('one');
+  const first = openStream(parts);
+  await until('one', () => hub.stored.size === 1 || null);
+  await first.close();
+  feed.write('two');
+  feed.write('three');
+  const [one = 0, two = 0, three = 0] = numbersOf(feed);
+  feed.outbox.prune(two);
+  const second = openStream(parts);
+  await until('three', () => hub.stored.size === 3 || null);
+  await second.close();
+  const gap = { device: 'LW "7"', number: two, type: 'gap', after: one };
+  assert.equal(JSON.parse(hub.stored.get(`gap ${two}`) ?? ''), gap);
+  assert.is(JSON.parse(hub.stored.get(String(three)) ?? '').after, two, 'and the next one follows it');
+});
 
-test(
-  'a ledger that cannot be read is tried again, and payments go on then',
-  withParts(async (parts) => {
-    const { feed, hub, log } = parts;
-    feed.write('one');
-    let isClosed = true;
-    const sick = {
-      ...parts,
-      feed: {
-        ...feed,
-        feed: Object.assign(Object.create(feed.feed), {
-          follow: (wake: () => void) => feed.feed.follow(wake),
-          read: (after: number, limit: number) => {
-            if (isClosed) throw new Error('made-up: the ledger is closed');
-            return feed.feed.read(after, limit);
-          },
-        }),
-      },
-    };
-    Object.defineProperty(sick.feed.feed, 'lostTo', { get: () => feed.feed.lostTo });
-    const stream = openStream(sick);
-    await until('the log', () => log.length > 0 || null);
-    isClosed = false;
-    await until('it', () => hub.stored.size === 1 || null);
-    await stream.close();
-    assert.is(log.length, 1);
-  }),
-);
+it('a ledger that cannot be read is tried again, and payments go on then', async (parts) => {
+  const { feed, hub, log } = parts;
+  feed.write('one');
+  let isClosed = true;
+  const sick = {
+    ...parts,
+    feed: {
+      ...feed,
+      feed: Object.assign(Object.create(feed.feed), {
+        follow: (wake: () => void) => feed.feed.follow(wake),
+        read: (after: number, limit: number) => {
+          if (isClosed) throw new Error('made-up: the ledger is closed');
+          return feed.feed.read(after, limit);
+        },
+      }),
+    },
+  };
+  Object.defineProperty(sick.feed.feed, 'lostTo', { get: () => feed.feed.lostTo });
+  const stream = openStream(sick);
+  await until('the log', () => log.length > 0 || null);
+  isClosed = false;
+  await until('it', () => hub.stored.size === 1 || null);
+  await stream.close();
+  assert.is(log.length, 1);
+});
 
 test.run();
