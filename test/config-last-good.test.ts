@@ -5,18 +5,20 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LastGoodConfig } from '../firmware/core/config/last-good.ts';
 import { ConfigError, type LoadedConfig, loadConfig } from '../firmware/core/config/load.ts';
-import { temporaryFolder } from './support.ts';
+import { each, temporaryFolder } from './support.ts';
 
 const test = suite('the last good configuration');
 const EVERYBODY_ELSE = 0o077;
 
 const withPort = (port: number): LoadedConfig => loadConfig(null, { LANEWARE_TERMINAL_PORT: String(port) });
 const wrong = (): LoadedConfig => loadConfig(null, { LANEWARE_TERMINAL_PORT: 'http' });
+const it = each<[memory: LastGoodConfig, folder: string], void>(test, (run) => () => {
+  using folder = temporaryFolder();
+  run(new LastGoodConfig(folder.path, 'boot'), folder.path);
+});
 const portOf = ({ config }: Pick<LoadedConfig, 'config'>): number => config.terminal.port;
 
-test('without one a wrong configuration is reported as ever, and a right one is taken', () => {
-  using folder = temporaryFolder();
-  const memory = new LastGoodConfig(folder.path, 'boot');
+it('without one a wrong configuration is reported as ever, and a right one is taken', (memory) => {
   assert.throws(
     () => memory.choose(wrong),
     (error: unknown) => error instanceof ConfigError,
@@ -24,29 +26,23 @@ test('without one a wrong configuration is reported as ever, and a right one is 
   for (let start = 1; start <= 5; start++) assert.is(memory.choose(() => withPort(1)).instead, null);
 });
 
-test('with one a wrong configuration is not tried, and reported in whole', () => {
-  using folder = temporaryFolder();
-  const memory = new LastGoodConfig(folder.path, 'boot');
+it('with one a wrong configuration is not tried, and reported in whole', (memory, folder) => {
   memory.keep(withPort(1001).config);
   const chosen = memory.choose(wrong);
   assert.is(portOf(chosen), 1001);
   assert.match(chosen.instead ?? '', /^terminal\.port \(LANEWARE_TERMINAL_PORT\) must be a whole number/);
   assert.is(memory.choose(() => withPort(1001)).instead, null, 'corrected');
-  assert.is(statSync(join(folder.path, 'config.last-good.json')).mode & EVERYBODY_ELSE, 0, 'there are tokens in it');
+  assert.is(statSync(join(folder, 'config.last-good.json')).mode & EVERYBODY_ELSE, 0, 'there are tokens in it');
 });
 
-test('one of a later release, with keys that are none here, is still the good one', () => {
-  using folder = temporaryFolder();
-  const memory = new LastGoodConfig(folder.path, 'boot');
+it('one of a later release, with keys that are none here, is still the good one', (memory) => {
   const { config } = withPort(1001);
   const tills = [{ name: 'checkout-1', token: 'made-up-secret-of-a-till', later: 'x' }];
   memory.keep({ ...config, api: { ...config.api, tills } });
   assert.is(portOf(memory.choose(wrong)), 1001);
 });
 
-test('another error than a wrong configuration is not taken for one', () => {
-  using folder = temporaryFolder();
-  const memory = new LastGoodConfig(folder.path, 'boot');
+it('another error than a wrong configuration is not taken for one', (memory) => {
   memory.keep(withPort(1001).config);
   const faulty = () => {
     throw new TypeError('a fault of ours');
@@ -54,24 +50,20 @@ test('another error than a wrong configuration is not taken for one', () => {
   assert.throws(() => memory.choose(faulty), /a fault of ours/);
 });
 
-test('one that ends the device is tried twice in a boot, anew after a change and in the next boot', () => {
-  using folder = temporaryFolder();
-  const memory = new LastGoodConfig(folder.path, 'boot');
+it('one that ends the device is tried twice in a boot, anew after a change and in the next boot', (memory, folder) => {
   memory.keep(withPort(1001).config);
   const starts = (port: number, times: number, boot = memory) =>
     Array.from({ length: times }, () => portOf(boot.choose(() => withPort(port))));
   assert.equal(starts(1002, 4), [1002, 1002, 1001, 1001]);
   assert.match(memory.choose(() => withPort(1002)).instead ?? '', /ended 2 times/);
   assert.equal(starts(1003, 3), [1003, 1003, 1001]);
-  assert.equal(starts(1003, 3, new LastGoodConfig(folder.path, 'next')), [1003, 1003, 1001]);
+  assert.equal(starts(1003, 3, new LastGoodConfig(folder, 'next')), [1003, 1003, 1001]);
   memory.keep(withPort(1003).config);
   assert.equal(starts(1003, 4), [1003, 1003, 1003, 1003], 'the good one is never counted');
   assert.equal(starts(1002, 3), [1002, 1002, 1003], 'counted from the beginning');
 });
 
-test('one that ended the device is tried twice more when it is asked for, and one that is wrong is not', () => {
-  using folder = temporaryFolder();
-  const memory = new LastGoodConfig(folder.path, 'boot');
+it('one that ended the device is tried twice more when it is asked for, and one that is wrong is not', (memory) => {
   memory.keep(withPort(1001).config);
   const starts = () => Array.from({ length: 3 }, () => portOf(memory.choose(() => withPort(1002))));
   assert.equal(starts(), [1002, 1002, 1001]);
@@ -84,9 +76,7 @@ test('one that ended the device is tried twice more when it is asked for, and on
   assert.equal(starts(), [1002, 1002, 1001]);
 });
 
-test('what a good one needed of its trials is forgotten: it has all of them again where another took its place', () => {
-  using folder = temporaryFolder();
-  const memory = new LastGoodConfig(folder.path, 'boot');
+it('what a good one needed of its trials is forgotten: it has all of them again where another took its place', (memory) => {
   memory.keep(withPort(1001).config);
   assert.is(portOf(memory.choose(() => withPort(1002))), 1002);
   memory.keep(withPort(1002).config);
@@ -97,25 +87,21 @@ test('what a good one needed of its trials is forgotten: it has all of them agai
   );
 });
 
-test('damage to what is kept prevents no start', () => {
-  using folder = temporaryFolder();
-  const memory = new LastGoodConfig(folder.path, 'boot');
+it('damage to what is kept prevents no start', (memory, folder) => {
   for (const rubbish of ['', '{', '[]', 'null', '{"terminal":{"port":"x"}}', '{"boot":1}', '\u0000']) {
-    for (const name of ['config.last-good.json', 'config.trial.json']) writeFileSync(join(folder.path, name), rubbish);
+    for (const name of ['config.last-good.json', 'config.trial.json']) writeFileSync(join(folder, name), rubbish);
     assert.is(portOf(memory.choose(() => withPort(1002))), 1002, rubbish);
   }
   for (const name of ['config.last-good.json', 'config.trial.json']) {
-    rmSync(join(folder.path, name), { force: true });
-    mkdirSync(join(folder.path, name));
+    rmSync(join(folder, name), { force: true });
+    mkdirSync(join(folder, name));
   }
   assert.is(portOf(memory.choose(() => withPort(1002))), 1002);
 });
 
-test('one that an earlier or a newer release has kept is read so far as it is known', () => {
-  using folder = temporaryFolder();
-  const memory = new LastGoodConfig(folder.path, 'boot');
+it('one that an earlier or a newer release has kept is read so far as it is known', (memory, folder) => {
   memory.keep(withPort(1001).config);
-  const file = join(folder.path, 'config.last-good.json');
+  const file = join(folder, 'config.last-good.json');
   const kept = JSON.parse(readFileSync(file, 'utf8'));
   writeFileSync(file, JSON.stringify({ ...kept, api: undefined, newer: { key: 1 } }));
   assert.is(portOf(memory.choose(wrong)), 1001);

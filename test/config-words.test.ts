@@ -245,20 +245,6 @@ test('the way to a chain that was a leaf of the master is no key any more: the d
   assert.not.match(words, 'secret');
 });
 
-test('an unknown key is reported beside the one that was meant', () => {
-  using folder = temporaryFolder();
-  const file = join(folder.path, 'config.json');
-  for (const [text, sentence] of [
-    ['{"terminal":{"hots":"x"}}', 'terminal.hots (terminal.host?)'],
-    ['{"Terminal":{}}', 'Terminal (terminal?)'],
-    ['{"api":{"tokens":{"til":"x"}}}', 'api.tokens.til (api.tokens.till?)'],
-    ['{"gpio":{"zzzzzzzz":1}}', 'gpio.zzzzzzzz'],
-  ] as const) {
-    writeFileSync(file, text);
-    assert.equal(loadConfig(file, {}).unknown.map(unknownInWords), [sentence]);
-  }
-});
-
 test('a file that is no JSON is reported with the place, and no piece of it: there may be a token in it', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'config.json');
