@@ -7,7 +7,6 @@ import * as assert from 'uvu/assert';
 import { ROOT } from './root.ts';
 import { temporaryFolder } from './support.ts';
 import { isPage, measure, moduleOf } from './tools/house/figures.ts';
-import { functionsOf } from './tools/house/functions.ts';
 import { commandsAsQuestions } from './tools/house/questions.ts';
 import { namesOf, readSources, type Source } from './tools/house/sources.ts';
 
@@ -453,44 +452,6 @@ house('a file is small below 40 lines and long above 200', () => {
   });
   const { small, long } = measure(folder.path);
   assert.equal([small, long], [['firmware/39.ts'], ['firmware/201.ts (201 lines)']]);
-});
-
-house('functions are found with their length, and calls are none', () => {
-  const text = `export async function first(
-  a: number,
-): Promise<void> {
-  call(a, () => {
-    more();
-  });
-
-  if (a) {
-    again();
-  }
-}
-
-const second = (b: number): number => b;
-const third = (b: number) =>
-  second(b);
-
-class Fourth {
-  readonly done: () => void;
-  #fifth(): void {
-    this.done();
-  }
-}
-register({
-  a: 1,
-});
-`;
-  assert.equal(
-    functionsOf(text).map(({ name, line, lines }) => [name, line, lines]),
-    [
-      ['first', 1, 11],
-      ['second', 13, 1],
-      ['third', 14, 2],
-      ['#fifth', 19, 3],
-    ],
-  );
 });
 
 house('a command is not named as a question: no is… and no has… returns nothing', () => {

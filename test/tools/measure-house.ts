@@ -1,5 +1,5 @@
 /**
- * Measures how the sources under `firmware/` and `drivers/` are laid out: files, folders, importers, circles, functions.
+ * Measures how the sources under `firmware/` and `drivers/` are laid out: files, folders, importers, circles.
  *
  *   node test/tools/measure-house.ts [--root FOLDER] [--json]
  *
@@ -19,8 +19,7 @@ function list(title: string, lines: readonly string[]): string {
 const arrows = (found: readonly string[][]) => found.map((circle) => circle.join(' <-> '));
 
 function report(figures: Figures): string {
-  const { files, lines, folders, small, singleImporter, strays, circles, modules, functions, asQuestions, carriers } =
-    figures;
+  const { files, lines, folders, small, singleImporter, strays, circles, modules, asQuestions, carriers } = figures;
   const fullest = folders.slice(0, FOLDERS_SHOWN).map(([folder, count]) => `${String(count).padStart(3)} ${folder}`);
   return [
     `source files: ${files}, lines: ${lines}`,
@@ -34,8 +33,6 @@ function report(figures: Figures): string {
     list('import circles without imports of types', arrows(circles.runtime)),
     `modules without features: ${modules.count}, arrows between them: ${modules.arrows}, and of their pages: ${modules.arrowsOfPages}`,
     list('circles of modules', arrows(modules.circles)),
-    `functions: ${functions.count}, median length: ${functions.median} lines`,
-    ...functions.longest.map((line) => `  ${line}`),
     list('commands named as questions', asQuestions),
     `interfaces of options, parts and deps: ${carriers}`,
   ].join('\n');

@@ -1,7 +1,6 @@
-/** The figures of a house: what its files, folders, functions and imports amount to. */
+/** The figures of a house: what its files, folders and imports amount to. */
 import { dirname } from 'node:path';
 import { circles } from './circles.ts';
-import { functionsOf } from './functions.ts';
 import { commandsAsQuestions } from './questions.ts';
 import { readSources, type Source, testedDirectly } from './sources.ts';
 
@@ -36,7 +35,6 @@ export interface Figures {
     readonly mostOfFeature: number;
     readonly circles: readonly string[][];
   };
-  readonly functions: { readonly count: number; readonly median: number; readonly longest: readonly string[] };
   /** Commands that are named as questions. */
   readonly asQuestions: readonly string[];
   /** Interfaces whose name says that they carry what a class or a function is given. */
@@ -44,8 +42,6 @@ export interface Figures {
 }
 
 const CARRIER = /\binterface \w*(?:Options|Parts|Deps)\b/g;
-
-const LONGEST_SHOWN = 5;
 
 /** What holds modules, and is none itself. */
 const SHELVES = /^firmware\/(?:core|features)\//;
@@ -102,18 +98,6 @@ function countBy<T>(items: readonly T[], key: (item: T) => string): Map<string, 
   return counts;
 }
 
-function lengths(sources: readonly Source[]): Figures['functions'] {
-  const all = sources.flatMap(({ path, text }) => functionsOf(text).map((found) => ({ path, ...found })));
-  const sorted = all.sort((a, b) => b.lines - a.lines);
-  return {
-    count: sorted.length,
-    median: sorted[Math.floor(sorted.length / 2)]?.lines ?? 0,
-    longest: sorted
-      .slice(0, LONGEST_SHOWN)
-      .map(({ path, line, name, lines }) => `${path}:${line} ${name} (${lines} lines)`),
-  };
-}
-
 /** @returns the figures of the checkout in `root` */
 export function measure(root: string): Figures {
   const sources = readSources(root);
@@ -150,7 +134,6 @@ export function measure(root: string): Figures {
       mostOfFeature: Math.max(0, ...ofFeatures.map(([, known]) => known.size)),
       circles: circles(modules),
     },
-    functions: lengths(sources),
     asQuestions: typed.flatMap(({ path, text }) => commandsAsQuestions(text).map((name) => `${path} ${name}`)),
     carriers: typed.reduce((sum, { text }) => sum + (text.match(CARRIER)?.length ?? 0), 0),
   };
