@@ -1,8 +1,12 @@
 /** What the page of a scale shows of each state of the tray. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { UNCERTAIN_REASONS } from '../../firmware/recognition/matching/scoring.ts';
 import { TRAY_EVENTS } from '../../firmware/recognition/vision/tray-watch.ts';
-import { pageModule } from './pages.ts';
+import { ROOT } from '../root.ts';
+import { PAGE_SCRIPTS, pageModule } from './pages.ts';
 
 const test = suite('stages of the page of a scale');
 
@@ -14,6 +18,17 @@ const { stageOf, NO_CHOICE } = await pageModule<{
   stageOf(seen: { tray: object | null; isMoving: boolean }, choice: Choice): { name: string; [field: string]: unknown };
   NO_CHOICE: Choice;
 }>('recognition/pages/tray/scale-stage.js');
+const { likelyOf } = await pageModule<{ likelyOf(thing: object): readonly object[] }>(
+  'recognition/pages/tray/likely.js',
+);
+const { trayWords } = await pageModule<{ trayWords(sayer: object, tray: object): string }>(
+  'recognition/pages/camera/camera-things.js',
+);
+const { SAYERS, bringWords } = await pageModule<{
+  SAYERS: Readonly<Record<'en', object>>;
+  bringWords(language: string): Promise<void>;
+}>('core/pages/app/language.js');
+await bringWords('en');
 
 const item = (id: string) => ({ id, name: id, plu: id, price: 100, picture: null, share: 0.5, similarity: 0.9 });
 const [A, B, C] = ['a', 'b', 'c'].map(item);
@@ -53,10 +68,31 @@ test('certain is one tile, until it is taken back; a choice is one tile', () => 
   for (const tray of [CERTAIN, TRAY, DARK]) assert.equal(at(tray, { chosen }), { name: 'one', item: B, by: 'chosen' });
 });
 
-test('not certain is tiles, also of what is most likely something else', () => {
-  assert.equal(at(TRAY), { name: 'many', candidates: [A, B] });
-  assert.equal(at({ ...TRAY, state: 'unknown' }), { name: 'unknown', candidates: [A, B] });
-  assert.equal(at({ ...TRAY, candidates: [] }), { name: 'unknown', candidates: [] });
+for (const reason of Object.keys(UNCERTAIN_REASONS)) {
+  const isLikeNone = reason === 'unlike-all';
+  test(`not certain, ${reason}: ${isLikeNone ? 'no tile, name or picture of another item' : 'tiles'}`, () => {
+    const thing = { ...TRAY, reason, state: isLikeNone ? 'unknown' : 'item' };
+    const { name } = stageOf({ tray: reason === 'several-items' ? SEVERAL : thing, isMoving: false }, NO_CHOICE);
+    assert.is(name, isLikeNone ? 'unknown' : reason === 'several-items' ? 'several' : 'many');
+    const [shown] = Object(at({ ...SEVERAL, things: [thing] }).things);
+    assert.equal(shown, { thing: 1, item: isLikeNone ? null : A, by: null });
+    assert.is(trayWords(SAYERS.en, thing).includes('unknown item'), isLikeNone);
+    assert.equal(likelyOf(thing), isLikeNone ? [] : [A, B]);
+  });
+}
+
+test('no candidate is drawn but through what leaves out the unlike', () => {
+  const drawing = PAGE_SCRIPTS.filter((path) =>
+    /\bcandidates\b/.test(readFileSync(join(ROOT, 'firmware', path), 'utf8')),
+  );
+  const around = drawing.filter((path) => !/\blikelyOf\b/.test(readFileSync(join(ROOT, 'firmware', path), 'utf8')));
+  const ofStage = 'recognition/pages/tray/on-scale.js';
+  const comparing = 'recognition/pages/tray/scale-answer.js';
+  assert.equal(around, [ofStage, comparing]);
+});
+
+test('nothing that was learned: unknown', () => {
+  assert.equal(at({ ...TRAY, candidates: [] }), { name: 'unknown' });
 });
 
 test('several things: a tile each, opened one at a time, with what was chosen for each', () => {
@@ -70,7 +106,7 @@ test('several things: a tile each, opened one at a time, with what was chosen fo
     ],
   });
   assert.equal(at(SEVERAL, { chosen, thing: 1 }), { name: 'many', candidates: [A, B] });
-  assert.equal(at(SEVERAL, { thing: 3 }), { name: 'unknown', candidates: [] });
+  assert.equal(at(SEVERAL, { thing: 3 }), { name: 'unknown' });
   assert.is(at(SEVERAL, { thing: 4 }).name, 'several', 'one that is gone');
 });
 

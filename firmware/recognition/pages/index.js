@@ -4,5 +4,6 @@ export { DrawnTray } from './camera/camera-drawn.js';
 export { pictureOf, trayNow, useLooking } from './camera/camera-sight.js';
 export { Finding, ItemLine } from './items/finding.js';
 export { Items } from './items/items.js';
+export { likelyOf } from './tray/likely.js';
 export { OnScale } from './tray/on-scale.js';
 export { isSameTray } from './tray/scale-answer.js';

@@ -12,7 +12,7 @@ import { t, time } from '../../../core/pages/app/language.js';
 import { useSees } from '../../../core/pages/app/session.js';
 import { Dialog } from '../../../core/pages/parts/dialog.js';
 import { Button, Card, Nothing, Outcome, useAction } from '../../../core/pages/parts/parts.js';
-import { Finding, ItemLine } from '../../../recognition/pages/index.js';
+import { Finding, ItemLine, likelyOf } from '../../../recognition/pages/index.js';
 import { isCode, NewItem } from './teach-new-item.js';
 import { Score } from './teach-sureness.js';
 
@@ -25,8 +25,8 @@ const PATH = '/console/api/recognition/uncertain';
 /** What it was said to be, or else what it looks like. @param {Answer} answer */
 function guessOf({ told, now }) {
   if (told !== null) return t('uncertain.assigned', { name: told.name ?? told.item });
-  const [best] = now.candidates;
-  if (best === undefined || now.reason === 'unlike-all') return t('uncertain.unlike');
+  const [best] = likelyOf(now);
+  if (best === undefined) return t('uncertain.unlike');
   return t(now.certain ? 'uncertain.known' : 'uncertain.like', { name: best.name ?? best.item });
 }
 
@@ -118,7 +118,7 @@ const MOST_GUESSES = 4;
 
 /** What was said of them first, then what most of them look like. @param {readonly Answer[]} chosen */
 function guessesOf(chosen) {
-  const named = chosen.flatMap(({ told, now }) => [...(told === null ? [] : [told, told, told]), ...now.candidates]);
+  const named = chosen.flatMap(({ told, now }) => [...(told === null ? [] : [told, told, told]), ...likelyOf(now)]);
   const counts = new Map(named.map(({ item, name }) => [item, { item, name, count: 0 }]));
   for (const { item } of named) {
     const one = counts.get(item);

@@ -1,12 +1,16 @@
 /** What the device makes of the things on the tray, in words. @import { Sayer } from '../../../core/pages/app/language.js' @import { Now } from '../../http/tray-schemas.ts' */
 
+import { likelyOf } from '../tray/likely.js';
+
 /** @typedef {Pick<Now['things'][number], 'certain' | 'reason' | 'candidates'>} Thing */
 
 /** @param {Thing['candidates'][number]} candidate */
 const nameOf = ({ name, id }) => (name === null ? id : `${name} (${id})`);
 
 /** @param {Sayer} sayer @param {Thing} thing */
-function thingWords({ t, locale }, { certain, reason, candidates }) {
+function thingWords({ t, locale }, thing) {
+  const { certain, reason } = thing;
+  const candidates = likelyOf(thing);
   const [first] = candidates;
   if (first === undefined) return t('tray.notKnown');
   if (certain) return nameOf(first);

@@ -58,8 +58,6 @@ function signOf(stage) {
     case 'many':
     case 'several':
       return null;
-    case 'unknown':
-      return stage.candidates.length === 0 ? 'unknown' : null;
     default:
       return stage.name;
   }
@@ -67,7 +65,7 @@ function signOf(stage) {
 
 /** @param {Stage} stage @returns {WordKey | null} null where nothing is asked of a person */
 function asked(stage) {
-  if (stage.name === 'many' || stage.name === 'unknown') return `scale.${stage.name}`;
+  if (stage.name === 'many') return 'scale.many';
   return stage.name === 'several' && stage.things.some(({ by }) => by === null) ? 'scale.several' : null;
 }
 
@@ -152,7 +150,7 @@ export function OnScale({ follow, kind = 'plain' }) {
           ? html`<${Search} disabled=${isBusy || seen.isMoving} onChoose=${choose} />`
           : html`
         ${stage.name === 'one' && html`<${One} ...${stage} />`}
-        ${sign === null && (stage.name === 'many' || stage.name === 'unknown') && html`<${Tiles} items=${stage.candidates} label=${t('scale.many')} disabled=${isBusy} onChoose=${choose} />`}
+        ${stage.name === 'many' && html`<${Tiles} items=${stage.candidates} label=${t('scale.many')} disabled=${isBusy} onChoose=${choose} />`}
         ${stage.name === 'several' && html`<${Several} things=${stage.things} onOpen=${(/** @type {number} */ thing) => setChoice({ ...choice, thing })} />`}
         ${isUnknown ? html`<p class="advice">${t('tray.unseen')}</p>` : sign !== null && html`<${Sign} name=${sign} />`}`
       }

@@ -3,6 +3,8 @@
  * @import { TrayState } from '../../vision/tray-state.ts'
  */
 
+import { likelyOf } from './likely.js';
+
 /** @typedef {Omit<TrayState['candidates'][number], 'share' | 'similarity'>} Item what is sold */
 
 /**
@@ -22,17 +24,18 @@ export const NO_CHOICE = Object.freeze({ chosen: new Map(), thing: null });
 
 /**
  * @typedef {{name: 'one', item: Item, by: 'certain' | 'chosen'}} Known what a thing is: the device is certain, or a person has said so
- * @typedef {Known | {name: 'many' | 'unknown', candidates: readonly Item[]}} StageOfThing
+ * @typedef {Known | {name: 'many', candidates: readonly Item[]} | {name: 'unknown'}} StageOfThing
  * @typedef {StageOfThing | {name: 'looking' | 'moving' | 'lost' | 'empty' | 'dark'}
  *   | {name: 'several', things: readonly {thing: number, item: Item | null, by: Known['by'] | null}[]}} Stage
  */
 
-/** @param {Pick<TrayState, 'certain' | 'candidates'>} thing @param {Item | null | undefined} own what was chosen for it @returns {StageOfThing} */
-function stageOfThing({ certain, candidates }, own) {
+/** @param {Pick<TrayState, 'certain' | 'reason' | 'candidates'>} thing @param {Item | null | undefined} own what was chosen for it @returns {StageOfThing} */
+function stageOfThing(thing, own) {
+  const candidates = likelyOf(thing);
   const [first] = candidates;
   if (own != null) return { name: 'one', item: own, by: 'chosen' };
-  if (certain && first !== undefined && own === undefined) return { name: 'one', item: first, by: 'certain' };
-  return { name: first === undefined ? 'unknown' : 'many', candidates };
+  if (thing.certain && first !== undefined && own === undefined) return { name: 'one', item: first, by: 'certain' };
+  return first === undefined ? { name: 'unknown' } : { name: 'many', candidates };
 }
 
 /** @param {TrayState} tray @param {Choice} choice @returns {Stage} */
@@ -45,7 +48,7 @@ function severalOf({ things }, { chosen, thing }) {
       const own = chosen.get(at + 1);
       const stage = stageOfThing(each, own);
       if (stage.name === 'one') return { thing: at + 1, item: stage.item, by: stage.by };
-      return { thing: at + 1, item: own === null ? null : (each.candidates[0] ?? null), by: null };
+      return { thing: at + 1, item: own === null ? null : (likelyOf(each)[0] ?? null), by: null };
     }),
   };
 }
@@ -57,6 +60,5 @@ export function stageOf({ tray, isMoving }, choice) {
   if (tray.state === 'lost' || tray.state === 'empty') return { name: tray.state };
   if (tray.reason === 'several-items') return severalOf(tray, choice);
   const stage = stageOfThing(tray, choice.chosen.get(0));
-  if (stage.name === 'one' || tray.state !== 'unknown') return stage;
-  return tray.quality.includes('dark') ? { name: 'dark' } : { name: 'unknown', candidates: tray.candidates };
+  return stage.name === 'unknown' && tray.quality.includes('dark') ? { name: 'dark' } : stage;
 }
