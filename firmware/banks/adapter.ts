@@ -97,6 +97,11 @@ export interface BankAdapter<Schema extends TObject = TObject> {
   mayBeBlank?(field: string, profile: Readonly<Record<string, unknown>>): boolean;
   /** The interface's own errors for required fields that are missing, as `MissingAccount`; `InvalidField` says it where it has none. */
   readonly settingsErrors?: ErrorCategory;
+  /**
+   * What the shop has to agree to at the bank before each paid order reads as paid, as a sentence; null where it has. Absent where
+   * nothing is asked of a shop.
+   */
+  lackedConsent?(profile: Static<Schema>): string | null;
   /** What works, but should be looked at, as `/health` says it; null where nothing should. */
   warning?(profile: Static<Schema>): string | null;
   /**

@@ -204,12 +204,23 @@ function forTest({ settings }: WatchedTerminal): Reason[] {
   return [reasonOf('bank-test', { bank }, sentence)];
 }
 
+/** A cashier who believes that such a payment is unpaid sells again. */
+function consents({ settings }: WatchedTerminal): Reason[] {
+  const { active } = settings.driver;
+  const lacked = active === null ? null : (adapterOf(active.profile.bankName).lackedConsent?.(active.profile) ?? null);
+  if (active === null || lacked === null) return [];
+  const { bankName: bank } = active.profile;
+  const sentence = `${bank}: ${lacked}. Until then look in the account at the bank before a customer who says that he has paid is asked to pay again`;
+  return [reasonOf('bank-consents', { bank, detail: lacked }, sentence)];
+}
+
 function bankVerdict(terminal: WatchedTerminal, clock: Clock): Verdict | null {
   if (hasNone(terminal)) return null;
   const { bankHealth, otherBanks } = terminal.settings;
   return degradedBy([
     ...(bankHealth === null ? [] : bankProblems(bankHealth, clock)),
     ...forTest(terminal),
+    ...consents(terminal),
     ...otherBankProblems(otherBanks),
   ]);
 }

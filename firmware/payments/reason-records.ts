@@ -46,6 +46,10 @@ export const TERMINAL_REASONS = {
     en: 'TEST: no money moves. The bank profile in use is for tests.',
     ru: 'ТЕСТ: деньги не списываются. Выбран тестовый профиль банка.',
   }),
+  'bank-consents': later('setUp', ['bank', 'detail'], {
+    en: 'At this bank ({bank}) a payment in digital roubles may look unpaid until the shop has given two consents. Give them, then set “Consents” in the bank profile.',
+    ru: 'В этом банке ({bank}) оплата цифровыми рублями может выглядеть неоплаченной, пока магазин не дал два согласия. Дайте их и укажите это в профиле банка: «Согласия».',
+  }),
   'payments-late': later('payments', ['n'], {
     en: {
       one: '{n} payment was paid late, or the till missed it: check whether the customer needs a refund.',

@@ -8,6 +8,7 @@ import { Desk, type SandboxCall, type SandboxParts, wordErrors } from '../../fir
 import { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
 import type { SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
 import type { SandboxRefund } from '../../firmware/features/sandbox-bank/refunds.ts';
+import { scriptOf } from '../../firmware/features/sandbox-bank/scripts.ts';
 import {
   DIALECT,
   errorBody,
@@ -32,6 +33,9 @@ export { TBANK_PASSWORD } from './tbank-fields.ts';
 const [MIN_QR_AMOUNT, MAX_QR_AMOUNT] = [1000, 100_000_000];
 /** The payer's bank refused the refund: the example of the bank's documentation. */
 const REFUND_REFUSED = { QrCancelCode: 'I05043', QrCancelMessage: 'У покупателя нет расчетного счета в этом банке.' };
+
+/** Made up: the bank's page names the consent, and neither a code nor words. */
+const NO_CONSENT = ['8', 'Операция невозможна', 'Нет согласия «Возвраты по операциям с физлицами».'] as const;
 
 /** A repeated order id makes a new payment, until one of them has been paid. */
 function register(desk: Desk, merchant: string, order: Order): SandboxPayment {
@@ -94,6 +98,7 @@ function withdraw(desk: Desk, payment: SandboxPayment): SandboxPayment {
 }
 
 function giveBack(desk: Desk, payment: SandboxPayment, { Amount }: Fields): SandboxRefund {
+  if (scriptOf(payment.amount) === 33) throw new TBankError(...NO_CONSENT);
   const left = payment.amount - payment.refunded;
   const amount = Amount === undefined ? left : wholeNumber(Amount);
   if (left === 0) throw new TBankError(...WRONG_STATE);

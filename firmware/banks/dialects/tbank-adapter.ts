@@ -12,12 +12,19 @@ const BASE_URL = 'https://securepay.tinkoff.ru/v2';
 const DEMO_TERMINAL = /DEMO$/;
 /** Of a payment by SBP; kopecks. */
 const MIN_AMOUNT = 1000;
+/** To see what was paid, and to give it back. Source: the bank's page of digital roubles. */
+const CONSENTS = '«Доступ к информации о статусе поступлений от физлиц» and «Возвраты по операциям с физлицами»';
 
 const TinkoffProfile = Type.Object(
   {
     bankName: Type.Literal('Tinkoff'),
     terminalKey: line(1, 20, "the bank's id of the terminal"),
     password: line(1, 512, 'of the terminal; a secret'),
+    consents: Type.Optional(
+      Type.Union([Type.Literal('given'), Type.Literal('no-digital-roubles')], {
+        description: `given: the settings of the shop's digital rouble account have the consents ${CONSENTS}; no-digital-roubles: the terminal takes none. Else a payment in digital roubles may look unpaid`,
+      }),
+    ),
     baseUrl: addressField(BASE_URL),
     ...AUTHORITY,
   },
@@ -30,6 +37,7 @@ export const TBANK = bankAdapter({
   schema: TinkoffProfile,
   distinctiveFields: ['terminalKey'],
   secretFields: ['password'],
+  freeFields: ['consents'],
   capabilities: {
     ...WHOLE_RANGE,
     minAmount: MIN_AMOUNT,
@@ -40,6 +48,10 @@ export const TBANK = bankAdapter({
     needsClock: true,
   },
   settingsErrors: 'TinkoffBankSettings',
+  lackedConsent: ({ consents }) =>
+    consents === undefined
+      ? `without the consents ${CONSENTS} in the settings of the shop's digital rouble account a payment in digital roubles may look unpaid, and cannot be refunded. Give them, then set consents of the profile to given; where the terminal takes no digital roubles, to no-digital-roubles`
+      : null,
   merchant: ({ terminalKey, baseUrl = BASE_URL }) => [plainAddress(baseUrl), terminalKey],
   isForTest: ([address, terminalKey]) =>
     isTestAddress(address, TBANK_TEST_HOSTS) || DEMO_TERMINAL.test(String(terminalKey)),

@@ -14,6 +14,9 @@ const WORDS = {
   'does-not-sell': 'does not sell',
 } as const satisfies Record<HealthReport['sales'], string>;
 
+const DOUBT =
+  'it may be paid in digital roubles all the same: this bank hides that from a shop without a consent (lanectl doctor); look in the account at the bank before you sell again';
+
 function healthLines({ version, serial, sales, parts }: HealthReport, out: Output): string[] {
   const rows = parts.map(({ part, state, sales: of, reason }) => [out.toned(TONES[of], state.padEnd(8)), part, reason]);
   return [
@@ -34,10 +37,11 @@ async function statusOfPayment({ device, out }: Tools, id: string): Promise<Exit
   const payment = (await device.call('terminal', `/v1/payments/${encodeURIComponent(id)}`)) as Payment & {
     readonly refunds: readonly Refund[];
   };
-  const { refunded, error, refunds } = payment;
+  const { refunded, error, refunds, doubt } = payment;
   out.result(payment, [
     paymentLine(payment),
     ...(error === null ? [] : [`  ${error}`]),
+    ...(doubt === null ? [] : [`  ${DOUBT}`]),
     ...(refunded === 0 ? [] : [`  ${roublesOf(refunded)} roubles have gone back`]),
     ...refunds.map((each) => `  refund ${each.id} of ${roublesOf(each.amount)} roubles: ${each.state}`),
   ]);

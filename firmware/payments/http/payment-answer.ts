@@ -73,10 +73,14 @@ export const paymentAnswer = (payment: PaymentRow, silence: Silence | null): Sta
   error: isOpen(payment.status) ? null : (payment.status.failure?.message ?? null),
   failure: isOpen(payment.status) || payment.status.failure === null ? null : failureAnswer(payment.status.failure),
   silence: silence === null ? null : silenceAnswer(silence),
+  doubt: null,
 });
 
-/** The same, with the silence of its bank. */
+/** The same, with what is known now: the silence of its bank, and whether its bank may hide that it was paid. */
 export const presentAnswer = (
-  { payments }: { readonly payments: Pick<PaymentService, 'silenceAbout'> },
+  { payments }: { readonly payments: Pick<PaymentService, 'silenceAbout' | 'mayBePaidUnseen'> },
   payment: PaymentRow,
-): Static<typeof PaymentAnswer> => paymentAnswer(payment, payments.silenceAbout(payment));
+): Static<typeof PaymentAnswer> => ({
+  ...paymentAnswer(payment, payments.silenceAbout(payment)),
+  doubt: payments.mayBePaidUnseen(payment) ? 'consent' : null,
+});

@@ -47,6 +47,7 @@ export const PAYMENT_EXAMPLE = Object.freeze({
   error: null,
   failure: null,
   silence: null,
+  doubt: null,
 });
 
 /** The same when its code has just been shown. */
@@ -158,6 +159,10 @@ export const PaymentAnswer = Type.Object(
     silence: orNull(
       SilenceAnswer,
       'why its state is not known: its bank does not report it, or the device cannot store it; null where it is, where it is not `PENDING`, and in events',
+    ),
+    doubt: orNull(
+      Type.Enum(['consent'], { title: 'Doubt' }),
+      'why an unpaid payment may be paid: `consent`: its bank hides what was paid in digital roubles from a shop that has not given a consent, so look in the account at the bank before you sell again; null where nothing speaks for it, and in events',
     ),
   },
   { title: 'Payment', description: 'a payment', examples: [PAYMENT_EXAMPLE] },

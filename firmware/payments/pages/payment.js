@@ -167,6 +167,7 @@ export function PaymentView({ id, isReceiptSought = false, revision, back }) {
     <p class="line"><strong class="sum large">${roubles(payment.amount)}</strong><${Chip} look=${look} live>${t(key)}</${Chip}></p>
     ${payment.purpose !== null && html`<p>${payment.purpose}</p>`}
     ${payment.failure !== null && html`<${Failure} failure=${payment.failure} />`}
+    ${payment.doubt !== null && html`<p class="advice">${t('payment.doubt')}</p>`}
     ${refusal !== null && html`<${Failure} failure=${{ code: refusal, detail: reason ?? '' }} />`}
     ${
       payment.silence !== null &&

@@ -1,5 +1,5 @@
 /** Payments: from the till's call over the bank and the display to the outcome in the ledger. */
-import { TerminalError, terminalFailure, UNREPORTED } from '../../banks/index.ts';
+import { adapterOf, TerminalError, terminalFailure, UNREPORTED } from '../../banks/index.ts';
 import type { PaymentRow, SaleKey } from '../money/payment-row.ts';
 import type { ActiveSettings } from '../settings/settings-document.ts';
 import { type LastStatus, PaymentBook } from './book.ts';
@@ -89,6 +89,14 @@ export class PaymentService {
    */
   silenceAbout({ orderId, status }: PaymentRow): Silence | null {
     return isOpen(status) ? this.#silenceAbout(orderId) : null;
+  }
+
+  /** Whether an unpaid payment may be paid: its bank hides that from a shop that has not given a consent. */
+  mayBePaidUnseen({ profile: name, bank, ref, status: { state } }: PaymentRow): boolean {
+    if (ref === null || (state !== 'PENDING' && state !== 'CANCELED')) return false;
+    const profile = this.#deps.profileOf(name);
+    if (profile === null || profile.bankName !== bank) return false;
+    return (adapterOf(bank).lackedConsent?.(profile) ?? null) !== null;
   }
 
   /** Whether its bank has reported something about a payment that the ledger could not take. */

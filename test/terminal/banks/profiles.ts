@@ -33,7 +33,7 @@ const PROFILES: Readonly<Record<string, WholeProfile>> = {
   VTB: RBS,
   'MTS Bank': RBS,
   'Alfa Bank Token': { at: '/anyway', fields: { termNo: '10000001', keyName: KEY_NAME, signKeyPath: SIGN_KEY } },
-  Tinkoff: { at: '/tbank/v2', fields: { terminalKey: 'MadeUpTerminal', password: TBANK_PASSWORD } },
+  Tinkoff: { at: '/tbank/v2', fields: { terminalKey: 'MadeUpTerminal', password: TBANK_PASSWORD, consents: 'given' } },
   Raiffeisenbank: { at: '/raif', fields: { sbpMerchantId: MERCHANT, secretKey: SECRET } },
   Tochka: { at: '/tochka', fields: { siteUid: SITE, token: SECRET, signKeyPath: SIGN_KEY } },
   YooKassa: { at: '/yookassa/v3', fields: { shopId: '123456', secretKey: SECRET } },

@@ -66,6 +66,8 @@ export default {
   'payment.unstored': 'May be paid, not stored',
   'payment.unstoredSince':
     'Since {time} the device cannot store what the bank reports. It may be paid: do not take the money again, and call the technician.',
+  'payment.doubt':
+    'If the customer’s phone shows it as paid in digital roubles, do not ask for it again: this bank may show it as unpaid until the shop has given a consent. Look in the account at the bank first.',
   'payment.silence': 'No status from the bank since {time}. The device keeps checking.',
   'fact.all': 'Details',
   'fact.id': 'Order ID',
