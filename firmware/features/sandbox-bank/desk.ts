@@ -16,7 +16,7 @@ import {
 import type { SandboxPayment } from './payment.ts';
 import type { SandboxPayments } from './payments.ts';
 import type { SandboxRefunds } from './refunds.ts';
-import { scriptedFault, scriptOf } from './scripts.ts';
+import { scriptedFault, scriptedLink, scriptOf } from './scripts.ts';
 
 /** A credential with this secret is refused; any other is believed. */
 export const WRONG_SECRET = 'wrong';
@@ -121,8 +121,8 @@ export class Desk {
     this.#dialect = dialect;
   }
 
-  /** The payer's page of a payment. */
-  linkOf = (qrcId: string): string => `${this.#payerBase()}/pay/${qrcId}`;
+  /** The payer's page of a payment, or what its amount scripts. @param amount kopecks; 0 for a printed code */
+  linkOf = (qrcId: string, amount = 0): string => scriptedLink(amount, qrcId) ?? `${this.#payerBase()}/pay/${qrcId}`;
 
   /** Answers with the truth, or as a fault of the list or of the amount says. */
   async answer(request: FastifyRequest, reply: FastifyReply, work: SandboxCall): Promise<unknown> {

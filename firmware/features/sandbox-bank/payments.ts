@@ -28,10 +28,10 @@ export class SandboxPayments {
   }
 
   /** @param linkOf makes the link of its code */
-  register(payment: NewPayment, linkOf: (qrcId: string) => string): SandboxPayment {
+  register(payment: NewPayment, linkOf: (qrcId: string, amount: number) => string): SandboxPayment {
     return transaction(this.db, () => {
       const qrcId = newSbpId('AD');
-      this.#sales.insert(qrcId, payment, linkOf(qrcId));
+      this.#sales.insert(qrcId, payment, linkOf(qrcId, payment.amount));
       return this.#sales.known(qrcId);
     });
   }

@@ -81,6 +81,8 @@ export const SCRIPTS = {
   31: { does: 'paid in digital roubles' },
   32: { does: 'paid by a method that the device does not know' },
   33: { does: 'its refund is refused, as the shop has not given its consent' },
+  37: { does: 'its link is nothing but its id' },
+  38: { does: 'its link has a field that is new' },
 } as const satisfies { readonly [kopecks: number]: Script };
 
 export type ScriptCode = keyof typeof SCRIPTS;
@@ -126,6 +128,16 @@ export function comesInto(
   if (script === 1) return 'declined';
   if ((script === 14 || script === 16) && sinceMs >= SELF_PAID_MS[script]) return 'paid';
   return script === 17 && leftMs <= -REVIVED_MS ? 'paid' : null;
+}
+
+const PAYMENT_SYSTEM = 'https://qr.nspk.ru';
+const MEMBER = '100000000007';
+
+/** The link of a scripted payment, as the payment system writes it; null for the payer's page. */
+export function scriptedLink(amount: number, qrcId: string): string | null {
+  const script = scriptOf(amount);
+  if (script === 37) return `${PAYMENT_SYSTEM}/${qrcId}`;
+  return script === 38 ? `${PAYMENT_SYSTEM}/${qrcId}?type=02&bank=${MEMBER}&sum=${amount}&cur=RUB&way=2` : null;
 }
 
 /** What a refund begins as. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { unusualForm } from '../../../firmware/banks/payment-link.ts';
 import { SCRIPTS, scriptedFault, scriptOf } from '../../../firmware/features/sandbox-bank/scripts.ts';
 import { each } from '../../support.ts';
 import {
@@ -174,6 +175,19 @@ it('07 and 08 refuse each call twice, 09 once, before it is done', async (rig) =
 it('12 reports another amount, 13 another payment', async (rig) => {
   assert.not.match((await answerAbout(rig, await sold(rig, 12))).text, '5012');
   assert.match((await answerAbout(rig, await sold(rig, 13))).text, 'ANOTHERPAYMENT');
+});
+
+it('37 has a link of nothing but its id, 38 one with a field that is new, and each can be paid', async (rig) => {
+  for (const [kopecks, form] of [
+    [37, 'the link carries no amount'],
+    [38, 'a new field: way'],
+  ] as const) {
+    const sale = await sold(rig, kopecks);
+    const { link } = await newest(rig);
+    assert.equal([sale.payload, unusualForm(link, 'this-machine')], [link, form]);
+    await payer(rig, sale);
+    await isIn(rig, sale, 'paid');
+  }
 });
 
 it('33 is not refunded for want of a consent', async (rig) => {
