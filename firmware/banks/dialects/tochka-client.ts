@@ -55,6 +55,9 @@ export const isNotFound = (error: unknown): error is BankError =>
 export const isInvalid = (error: unknown): error is BankError =>
   isRefused(error) && error.bankCode?.startsWith(INVALID) === true;
 
+export const isNoPayment = (error: unknown): boolean =>
+  isNotFound(error) && error.bankCode === `${NOT_FOUND} (PAYMENT_NOT_FOUND)`;
+
 /** An amount as the bank writes it. */
 export const Money = Type.Object({ amount: Type.Unknown(), currency: Type.Unknown() });
 /** @param kopecks a whole number */

@@ -22,7 +22,7 @@ import type { PaymentMethod } from '../method.ts';
 import { NOBODYS_CODE } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { checkSbpLink } from '../sbp-link.ts';
-import { isInvalid, isNotFound, moneyOf, type TochkaClient } from './tochka-client.ts';
+import { isInvalid, isNoPayment, isNotFound, moneyOf, type TochkaClient } from './tochka-client.ts';
 import { isPaid, PAYMENTS, type Payment, reportOf } from './tochka-payments.ts';
 import { tochkaPurpose } from './tochka-purpose.ts';
 import { TochkaRefunds } from './tochka-refunds.ts';
@@ -95,6 +95,7 @@ export class TochkaBank implements OnlineBank {
 
   async code({ id }: BankRef, { orderId }: Order, signal: AbortSignal): Promise<Registering> {
     const { Data } = await this.#client.get(codePath(id, 'NSPK'), CODE, signal);
+    if (Data.qrcId !== id) throw new BankError('contradiction', 'the bank returned another code');
     return this.#registering(Data, orderId);
   }
 
@@ -160,12 +161,22 @@ export class TochkaBank implements OnlineBank {
     const path = `/sbp/qrc/${encodeURIComponent(id)}/payments?qrcIdType=NSPK`;
     const all: Payment[] = [];
     for (let page = 1, pages = 1; page <= pages; page += 1) {
-      const { Data, Meta } = await this.#client.get(`${path}&page=${page}`, PAYMENTS, signal);
+      const { Data, Meta } = await this.#page(`${path}&page=${page}`, signal);
       for (const { isTest } of Data) this.#mustBeOfSite(isTest);
       all.push(...Data);
       pages = Meta?.totalPages ?? 1;
     }
     return all;
+  }
+
+  /** No page says what the list of a code that nobody has paid is: nothing in it, or an error. */
+  async #page(path: string, signal: AbortSignal): Promise<Static<typeof PAYMENTS.shape>> {
+    try {
+      return await this.#client.get(path, PAYMENTS, signal);
+    } catch (error) {
+      if (isNoPayment(error)) return { Data: [] };
+      throw error;
+    }
   }
 
   /** The bank's id of what was paid by a code. */

@@ -307,6 +307,13 @@ it('a code whose answer was lost is found by our id, paid or not, and no second 
   assert.is(await bank.find?.({ orderId: 'o3', amount: 1 }, patient()), null);
 });
 
+it('the code of another payment is not shown in the place of one that was found', async ({ wire, books, bank }) => {
+  const { ref } = await begun(bank);
+  wire.once(`${CODE}${ref.id}?`, data({ qrcId: codeId(7), payload: linkTo(codeId(7), 12_345) }));
+  await bankError('contradiction', bank.code(ref, O1, patient()));
+  assert.equal((await bank.code(ref, O1, patient())).code?.payload, books.last.link);
+});
+
 it('the amount of an unpaid code is read from its link, as the bank says it nowhere else', async ({
   wire,
   books,
@@ -333,6 +340,15 @@ it('a customer who was declined and has paid then has paid', async ({ wire, book
   assert.equal([report.verdict, report.ids], ['accepted', [ref.id, ref.id]]);
   await bank.refund(partBack({ ref }), patient());
   assert.ok(wire.calls.includes(`${REFUND}second/refunds`), 'what is given back is the one that was paid');
+});
+
+it('a code that nobody has paid may be said to have no payment, and stays open', async ({ wire, bank }) => {
+  const { ref } = await begun(bank);
+  wire.once(STATE, refused(404, 'ENTITY_NOT_FOUND', 'PAYMENT_NOT_FOUND'));
+  const { verdict, ids } = await reportOf(bank, ref);
+  assert.equal([verdict, ids], ['pending', [ref.id]]);
+  wire.once(STATE, refused(404, 'ENTITY_NOT_FOUND', 'QR_CODE_NOT_FOUND'));
+  await bankError('refused', reportOf(bank, ref));
 });
 
 it('a payment on a later page counts, too', async ({ wire, books, bank }) => {

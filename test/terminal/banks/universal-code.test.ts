@@ -1,6 +1,7 @@
 /** The code of 2026 at each bank: a table of what it may bring, each cell a check, or the reason for which the bank has none. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { memberOf } from '../../../drivers/lib/fields.ts';
 import type { BankRef, BankReport, RefundOrder } from '../../../firmware/banks/bank.ts';
 import type { PaymentMethod } from '../../../firmware/banks/method.ts';
 import { unusualForm } from '../../../firmware/banks/payment-link.ts';
@@ -52,6 +53,9 @@ const RBS: Row = {
   refusal: ['POST /rbs/payment/rest/refund.do', (errorMessage) => instead(200, { errorCode: '7', errorMessage })],
   end: ['POST /rbs/payment/rest/register.do', ({ sessionTimeoutSecs }) => Number(sessionTimeoutSecs) / 60],
 };
+const TOCHKA = '/tochka/v1.0/sites/made-up-site';
+/** The amount of `O1`. */
+const AS_O1 = { amount: '123.45', currency: 'RUB' };
 const TABLE: Readonly<Record<string, Row>> = {
   'Alfa Bank': RBS,
   Sber: RBS,
@@ -101,6 +105,20 @@ const TABLE: Readonly<Record<string, Row>> = {
     digitalRouble: [UNPUBLISHED, 'unknown'],
     refusal: ['POST /tbank/v2/Cancel', (Message) => instead(200, { Success: false, ErrorCode: '8', Message })],
     end: ['POST /tbank/v2/Init', ({ RedirectDueDate }) => minutesTo(RedirectDueDate)],
+  },
+  Tochka: {
+    code: `POST ${TOCHKA}/sbp/qrc`,
+    namesId: true,
+    states: [`GET ${TOCHKA}/sbp/qrc/`],
+    way: (type) => ({
+      Data: [{ paymentUid: 'P1', status: { value: 'COMPLETED' }, amount: AS_O1, paymentMethod: { type } }],
+    }),
+    digitalRouble: ['DIGITAL_RUBLE', 'digital-rouble'],
+    refusal: [
+      `POST ${TOCHKA}/payments/`,
+      (message) => instead(400, { code: '400', message: 'MADE_UP', Errors: [{ errorCode: 'MADE_UP', message }] }),
+    ],
+    end: [`POST ${TOCHKA}/sbp/qrc`, ({ Data }) => Number(memberOf(Data, 'ttl'))],
   },
   YooKassa: {
     code: 'POST /yookassa/v3/payments',
