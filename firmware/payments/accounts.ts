@@ -13,7 +13,7 @@ import type { Reconciliation } from './reports/differences.ts';
 import type { LanePayments } from './reports/lane-payments.ts';
 import { type LanesOfStore, laneStates } from './reports/lanes-of-store.ts';
 import { type LocalDay, localDay, localDayOf, timeZone } from './reports/local-day.ts';
-import { type DayPayout, type OwedDay, type Payout, Payouts } from './reports/payouts.ts';
+import { type DayPayout, type MethodPayout, type OwedDay, type Payout, Payouts } from './reports/payouts.ts';
 import { reconcile } from './reports/reconcile.ts';
 import { OwnBooks } from './reports/reconciled-books.ts';
 import { columnsOf, type NamedColumns } from './reports/registry-columns.ts';
@@ -59,6 +59,7 @@ export interface WantedReconciliation extends NamedColumns {
 /** The result: days of which time zone were compared, by which columns, and what the bank owes. */
 export interface ReconciledRegistry extends Reconciliation, Omit<Registry, 'items'> {
   readonly days: readonly DayPayout[];
+  readonly methods: readonly MethodPayout[];
   readonly total: Payout;
   /** Null where none was given. */
   readonly statement: BankStatement | null;
@@ -127,8 +128,14 @@ export class Accounts {
     const range = { from: zoneDay(from, taken.timeZone).from, to: zoneDay(to, taken.timeZone).to, profile };
     const others = this.#store.devices() === null ? [] : [lanePayments];
     const books = [new OwnBooks({ lane, ledger, refunds }), ...others];
-    const compared = await reconcile(books, payouts.read(items), range, this.#lanesOf(range));
-    return { ...compared, ...taken, ...(await this.#arrived(payouts.days, account)), total: payouts.total };
+    const compared = await reconcile(books, payouts.read(items), payouts, range, this.#lanesOf(range));
+    return {
+      ...compared,
+      ...taken,
+      ...(await this.#arrived(payouts.days, account)),
+      methods: payouts.methods,
+      total: payouts.total,
+    };
   }
 
   /** What it needs is loaded when a statement is sent. @throws {TerminalError} 400 */

@@ -38,7 +38,10 @@ async function read(lines: readonly string[], onlyDay: string | null = null, col
   const { items } = await registryOf(file, columns, zones);
   const payouts = new Payouts(onlyDay);
   const problems: string[] = [];
-  for await (const item of payouts.read(items)) if ('reason' in item) problems.push(`${item.line}: ${item.reason}`);
+  for await (const item of payouts.read(items))
+    if ('reason' in item) problems.push(`${item.line}: ${item.reason}`);
+    else if ('operation' in item) payouts.countOther(item);
+    else payouts.count(item, 'sbp');
   return { days: payouts.days, total: payouts.total, problems };
 }
 

@@ -8,7 +8,7 @@ import { Money } from '../../firmware/payments/money/money.ts';
 import type { PaymentRow } from '../../firmware/payments/money/payment-row.ts';
 import type { Difference, Reconciliation } from '../../firmware/payments/reports/differences.ts';
 import { localDayOf, timeZone } from '../../firmware/payments/reports/local-day.ts';
-import { Payouts } from '../../firmware/payments/reports/payouts.ts';
+import { type MethodPayout, Payouts } from '../../firmware/payments/reports/payouts.ts';
 import { reconcile } from '../../firmware/payments/reports/reconcile.ts';
 import { OwnBooks } from '../../firmware/payments/reports/reconciled-books.ts';
 import { columnsOf } from '../../firmware/payments/reports/registry-columns.ts';
@@ -17,6 +17,7 @@ import { registryLines } from '../../firmware/payments/reports/registry-file.ts'
 import { bytesIn } from '../store/letters.ts';
 import { tableOf, workbookWith } from '../store/workbooks.ts';
 import { type Answer, call, each, setUp, startTestDevice } from '../support.ts';
+import { payNewest, untilAccepted } from './device-calls.ts';
 import { type Lane, onLane, until } from './harness.ts';
 import { pay } from './refund-rig.ts';
 
@@ -66,8 +67,8 @@ async function compare(
   const store = { lanes: [{ lane: 'LW1', reportedAt: to, isMissing: false }], master: null };
   await using lines = registryLines(bytes);
   const { items } = await registryOf(lines, columns, { bank: null, device: timeZone(), operations });
-  const entries = new Payouts(null).read(items);
-  const { lanes, master: _none, ...found } = await reconcile([books], entries, range, store);
+  const payouts = new Payouts(null);
+  const { lanes, master: _none, ...found } = await reconcile([books], payouts.read(items), payouts, range, store);
   assert.equal(
     lanes.map(({ lane, payments, refunds: back, taken, returned }) => [lane, payments, back, taken > 0, returned > 0]),
     [['LW1', found.payments, found.refunds, found.payments > 0, found.refunds > 0]],
@@ -505,6 +506,45 @@ test('by /v1: columns that the configuration names need not be sent', async () =
   assert.match(none.body.detail, /^file has no column that is known to hold the amount; it has: a, b\./);
   const unknown = await send('Order;Sum\nabc;12,50\n', { registry: 'unknown' });
   assert.equal([unknown.status, unknown.body.field], [400, 'registry'], unknown.text);
+});
+
+test('by /v1: sums and fees by method, as the line says it, else the ledger', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await call(`${device.terminal}/showQR`, { json: { amount: 1000 } });
+  await payNewest(device);
+  await untilAccepted(device);
+  const [{ id, method }] = (await call(`${device.terminal}/v1/payments?limit=1`)).body.payments;
+  const rows = [
+    'Номер заказа;Тип операции;Способ оплаты;Сумма;Комиссия',
+    `${id};Оплата;;10;0,04`,
+    'a;Оплата Цифровым рублем в ТСТ Сбербанка;;100;0,30',
+    'b;Оплата;Цифровые рубли;50;',
+    'a;Возврат Цифрового рубля;;-20;0',
+    'c;Оплата;Карта МИР;30;0,60',
+  ];
+  const columns = { order: 'Номер заказа', type: 'Тип операции', method: 'Способ оплаты' };
+  const json = {
+    ...{ from: '2026-11-21', file: Buffer.from(`${rows.join('\n')}\n`).toString('base64') },
+    columns: { ...columns, amount: 'Сумма', commission: 'Комиссия' },
+  };
+  const { body } = await call(`${device.terminal}/v1/reconciliations`, { json });
+  assert.equal(
+    body.methods.map((each: MethodPayout) => [
+      each.method,
+      each.count,
+      each.sum,
+      each.refunds,
+      each.commission,
+      each.payout,
+    ]),
+    [
+      ['digital-rouble', 2, 15_000, 2000, null, null],
+      ['card', 1, 3000, 0, 60, 2940],
+      [method, 1, 1000, 0, 4, 996],
+    ],
+  );
+  assert.is(body.total.sum, 19_000);
 });
 
 test('by /v1: a file of the bank, its days, and what is wrong with either', async () => {

@@ -13,6 +13,7 @@ export const RegistryColumns = Type.Object(
     type: column(
       'what the line is: one that speaks of a return is a refund; so is each negative amount; one of another word is listed under it, and is neither',
     ),
+    method: column('how it was paid, in the words of the bank'),
     amount: column('roubles'),
     date: column("the day, by the bank's clock"),
     commission: column('what the bank keeps of it, roubles'),

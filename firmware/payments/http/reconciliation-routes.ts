@@ -7,7 +7,7 @@ import { askerOf, HttpFailure, mustReachAll } from '../../core/http/index.ts';
 import { maybe, orNull } from '../../core/store/index.ts';
 import { sum } from '../reports/day-report.ts';
 import { Difference } from '../reports/differences.ts';
-import { DayPayout, Payout } from '../reports/payouts.ts';
+import { DayPayout, MethodPayout, Payout } from '../reports/payouts.ts';
 import { OperationTotals } from '../reports/registry-operations.ts';
 import { MAX_PROFILE_NAME, profileName } from '../settings/settings-document.ts';
 import type { Terminal } from '../terminal.ts';
@@ -102,6 +102,10 @@ export const ReconciliationAnswer = Type.Object(
     days: Type.Array(DayPayout, {
       description: "what the bank owes, by the registry's own lines: a line of the shop's account",
     }),
+    methods: Type.Array(MethodPayout, {
+      description:
+        'the same by how it was paid: as the line says it, else as the ledger does; the largest sum first. A commission is that of the method',
+    }),
     total: Payout,
     statement: orNull(
       Type.Object({
@@ -136,6 +140,7 @@ export const ReconciliationAnswer = Type.Object(
           },
         ],
         days: [{ day: '2026-11-21', ...PAYOUT_EXAMPLE, arrival: { state: 'arrived', credits: [CREDIT_EXAMPLE] } }],
+        methods: [{ method: 'sbp', count: 2, ...PAYOUT_EXAMPLE }],
         total: PAYOUT_EXAMPLE,
         statement: { from: '2026-11-21', to: '2026-11-30', credits: 1 },
         timeZone: 'Europe/Moscow',
@@ -188,7 +193,7 @@ export function addReconciliationRoutes(app: FastifyInstance, terminal: Terminal
       };
       const account = statement ? decoded('statement', statement) : null;
       const reconciled = await terminal.accounts.reconcile(decoded('file', file), wanted, account);
-      const { differences, operations: unknown, lanes, days, header, statement: read, ...others } = reconciled;
+      const { differences, operations: unknown, lanes, days, methods, header, statement: read, ...others } = reconciled;
       const laneAnswers = lanes.map(({ reportedAt, isMissing, ...totals }) => ({
         ...totals,
         reportedAt: isoTimeOrNull(reportedAt),
@@ -200,6 +205,7 @@ export function addReconciliationRoutes(app: FastifyInstance, terminal: Terminal
         operations: [...unknown],
         lanes: laneAnswers,
         days: [...days],
+        methods: [...methods],
         statement: read && { from: read.from, to: read.to, credits: read.credits.length },
         header: [...header],
       };

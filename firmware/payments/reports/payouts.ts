@@ -1,7 +1,9 @@
 /** What a bank owes for each of its days, by its own registry, beside what it says it pays: a line of the shop's account. */
 import Type, { type Static } from 'typebox';
 import { roublesOf } from '../../../drivers/lib/money.ts';
+import type { PaymentMethod } from '../../banks/index.ts';
 import { orNull } from '../../core/store/index.ts';
+import { PaymentMethodName } from './method-totals.ts';
 import type { RegistryEntry, RegistryItem, RegistryLine, RegistryTotal, UnknownOperation } from './registry-entries.ts';
 
 const kopecks = (description: string) => Type.Integer({ description: `kopecks: ${description}` });
@@ -54,9 +56,15 @@ export type DayPayout = Static<typeof DayPayout>;
 /** As long as it is not laid beside the account. */
 export type OwedDay = Omit<DayPayout, 'arrival'>;
 
+export const MethodPayout = Type.Object(
+  { method: PaymentMethodName, count: Type.Integer({ description: 'payments' }), ...amounts },
+  { title: 'MethodPayout' },
+);
+export type MethodPayout = Static<typeof MethodPayout>;
+
 /** Of some lines. */
 class Tally {
-  readonly day: string | null;
+  count = 0;
   sum = 0;
   refunds = 0;
   /** Of payments, then of refunds with their sign: of some banks a refund returns it. */
@@ -65,12 +73,9 @@ class Tally {
   /** Of operations that are neither payments nor refunds. */
   others = 0;
 
-  constructor(day: string | null) {
-    this.day = day;
-  }
-
   add({ isRefund, amount, commission, payout }: RegistryEntry): void {
     this[isRefund ? 'refunds' : 'sum'] += amount;
+    if (!isRefund) this.count += 1;
     if (commission === null) this.commissions.areKnown = false;
     else if (isRefund) this.commissions.back += commission;
     else this.commissions.paid += Math.abs(commission);
@@ -99,13 +104,23 @@ class Tally {
 /** Behind all days. */
 const LAST = '9999';
 
-/** Reads a registry on its way to be compared. */
+/** A tally of a map, which is there from now on. */
+function tallyOf<Key>(tallies: Map<Key, Tally>, key: Key): Tally {
+  const tally = tallies.get(key) ?? new Tally();
+  tallies.set(key, tally);
+  return tally;
+}
+
+/** Reads a registry on its way to be compared, and sums up what counts of it. */
 export class Payouts {
   readonly #onlyDay: string | null;
   readonly #days = new Map<string | null, Tally>();
-  readonly #all = new Tally(null);
+  readonly #methods = new Map<PaymentMethod, Tally>();
+  readonly #all = new Tally();
+  /** All lines above a total line, counted or not. */
+  readonly #above = new Tally();
   /** Since the total line before: a registry may have one for each part. */
-  #part = new Tally(null);
+  #part = new Tally();
   /** Of a bank that writes what it keeps as negative, a refund that returns some writes it as positive. */
   #sign: 1 | -1 = 1;
   #stated: number | null = null;
@@ -123,44 +138,56 @@ export class Payouts {
         if (problem !== null) yield { line: item.line, reason: problem };
         continue;
       }
-      if (!('reason' in item)) this.#take(item);
+      if ('operation' in item) for (const each of [this.#above, this.#part]) each.addOther(item);
+      else if (!('reason' in item)) for (const each of [this.#above, this.#part]) each.add(item);
       yield item;
     }
   }
 
+  /** Counts a line that was read. */
+  count(entry: RegistryEntry, method: PaymentMethod): void {
+    if (!entry.isRefund && (entry.commission ?? 0) < 0) this.#sign = -1;
+    for (const each of [this.#dayOf(entry), this.#all, tallyOf(this.#methods, method)]) each.add(entry);
+  }
+
+  countOther(entry: UnknownOperation): void {
+    for (const each of [this.#dayOf(entry), this.#all]) each.addOther(entry);
+  }
+
   get days(): readonly OwedDay[] {
-    const days = [...this.#days.values()].sort((one, other) => (one.day ?? LAST).localeCompare(other.day ?? LAST));
-    return days.map((tally) => {
+    const days = [...this.#days].sort(([one], [other]) => (one ?? LAST).localeCompare(other ?? LAST));
+    return days.map(([day, tally]) => {
       const stated = tally.stated ?? (days.length === 1 ? this.#stated : null);
-      return { day: tally.day, ...tally.payout(this.#sign, stated) };
+      return { day, ...tally.payout(this.#sign, stated) };
     });
+  }
+
+  /** The largest sum first. */
+  get methods(): MethodPayout[] {
+    const methods = [...this.#methods].sort(([, one], [, other]) => other.sum - one.sum);
+    return methods.map(([method, tally]) => ({
+      ...{ method, count: tally.count },
+      ...tally.payout(this.#sign, tally.stated),
+    }));
   }
 
   get total(): Payout {
     return this.#all.payout(this.#sign, this.#days.size === 0 ? this.#stated : (this.#all.stated ?? this.#stated));
   }
 
-  #take(entry: RegistryEntry | UnknownOperation): void {
-    const day = entry.day ?? this.#onlyDay;
-    const tally = this.#days.get(day) ?? new Tally(day);
-    this.#days.set(day, tally);
-    const tallies = [tally, this.#all, this.#part];
-    if ('operation' in entry) for (const each of tallies) each.addOther(entry);
-    else {
-      if (!entry.isRefund && (entry.commission ?? 0) < 0) this.#sign = -1;
-      for (const each of tallies) each.add(entry);
-    }
+  #dayOf({ day }: Pick<RegistryEntry, 'day'>): Tally {
+    return tallyOf(this.#days, day ?? this.#onlyDay);
   }
 
   /** @returns why it cannot be the total of the lines above it */
   #takeTotal({ amount, payout }: RegistryTotal): string | null {
     if (payout !== null) this.#stated = payout;
     if (amount === null) return null;
-    const made = [this.#part, this.#all].flatMap(({ sum, refunds, others }) =>
+    const made = [this.#part, this.#above].flatMap(({ sum, refunds, others }) =>
       [sum, sum - refunds, sum + refunds].flatMap((each) => [each, each + others, each + Math.abs(others)]),
     );
-    this.#part = new Tally(null);
+    this.#part = new Tally();
     if (made.includes(amount)) return null;
-    return `its total is ${roublesOf(amount)} ₽, and the lines above make ${roublesOf(this.#all.sum - this.#all.refunds)} ₽`;
+    return `its total is ${roublesOf(amount)} ₽, and the lines above make ${roublesOf(this.#above.sum - this.#above.refunds)} ₽`;
   }
 }

@@ -2,7 +2,7 @@
 
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { roublesOf } from '../../../drivers/lib/money.ts';
-import { TerminalError } from '../../banks/index.ts';
+import { type PaymentMethod, TerminalError } from '../../banks/index.ts';
 
 import { isGivenBack } from '../service/payment-failures.ts';
 import { Differences, type Reconciliation } from './differences.ts';
@@ -34,6 +34,12 @@ const spellingsOf = (id: string): Set<string> => new Set([id, id.toUpperCase(), 
 const keyOf = ({ lane, orderId }: Pick<ComparedPayment, 'lane' | 'orderId'>): string => `${lane} ${orderId}`;
 const refundKeyOf = ({ lane, id }: Pick<ComparedRefund, 'lane' | 'id'>): string => `${lane} ${id}`;
 
+/** Sums up the lines of a registry. */
+export interface Counts {
+  count(entry: RegistryEntry, method: PaymentMethod): void;
+  countOther(entry: UnknownOperation): void;
+}
+
 class Comparison {
   readonly #books: readonly ReconciledBooks[];
   readonly #store: LanesOfStore;
@@ -54,11 +60,15 @@ class Comparison {
     return this.#found.outcome;
   }
 
-  take(entry: RegistryLine): void {
+  /** @param counts what sums up the registry that the line is of */
+  take(entry: RegistryLine, counts: Counts): void {
     if ('reason' in entry) this.#found.addUnreadable(entry);
-    else if ('operation' in entry) this.#takeUnknown(entry);
-    else {
+    else if ('operation' in entry) {
+      counts.countOther(entry);
+      this.#takeUnknown(entry);
+    } else {
       const payment = this.#paymentOf(entry);
+      counts.count(entry, entry.method ?? payment?.method ?? 'unknown');
       if (payment === null) this.#unknown(entry);
       else if (entry.isRefund) this.#takeRefund(entry, payment);
       else this.#takePayment(entry, payment);
@@ -249,17 +259,19 @@ class Comparison {
 /**
  * Payments go on meanwhile: it is done in pieces of a few milliseconds.
  * @param books of this device, then of others
+ * @param counts what sums up the entries
  * @throws {TerminalError} 400 for a range with more payments than are compared at once, and for what `entries` throws
  */
 export async function reconcile(
   books: readonly ReconciledBooks[],
   entries: AsyncIterable<RegistryLine>,
+  counts: Counts,
   { from, to, profile }: ReconciledRange,
   store: LanesOfStore,
 ): Promise<Reconciliation> {
   const mine = (each: { readonly profile: string }): boolean => profile === null || each.profile === profile;
   const comparison = new Comparison(books, store);
-  for await (const entry of entries) comparison.take(entry);
+  for await (const entry of entries) comparison.take(entry, counts);
   let compared = 0;
   for (const each of books)
     for (let last: ComparedPayment | undefined | null = null; last !== undefined; ) {

@@ -27,6 +27,7 @@ const WORDS: Readonly<Record<keyof RegistryColumns, readonly RegExp[]>> = {
     /^дата(?!.*(?:перечисл|возмещ|выплат|зачисл|отч[её]т))/,
     /^(?:date|paid at)/,
   ],
+  method: [/способ (?:оплаты|плат[её]жа)|payment.?method/],
   type: [/^(?:тип|вид)(?: операции| транзакции)?$/, /^(?:operation |transaction )?type$/],
 };
 
@@ -51,12 +52,13 @@ export const RAIFFEISENBANK: RegistryColumns = {
   bank: 'QR id',
   refund: 'id возврата',
   type: 'Тип',
+  method: 'Способ оплаты',
   amount: 'Сумма',
   date: 'Дата операции МСК',
   commission: 'Комиссия',
 };
 /** What says more than is compared: a registry of Raiffeisenbank may lack it. */
-const EXTRAS: ReadonlySet<string> = new Set(['date', 'commission', 'payout']);
+const EXTRAS: ReadonlySet<string> = new Set(['method', 'date', 'commission', 'payout']);
 
 /** How the columns of a registry are named by a call. */
 export interface NamedColumns {

@@ -1,11 +1,12 @@
 /** What the lines of a registry say: which payment or refund, and how much. */
 
 import { beginning } from '../../../drivers/lib/shorten.ts';
-import { kopecksOfRoubles, TerminalError } from '../../banks/index.ts';
+import { kopecksOfRoubles, type PaymentMethod, TerminalError } from '../../banks/index.ts';
 import type { KnownOperations, RegistryColumns } from '../../core/config/index.ts';
 import { amountInDigits, HEAD_LINES, isRounded, type TableRow, type UnreadableRow } from '../../core/store/index.ts';
 import { isDay } from './local-day.ts';
 import { fittingAmong, headAmong, namedIn, placesOf, RAIFFEISENBANK, takenColumns } from './registry-columns.ts';
+import { methodIn } from './registry-methods.ts';
 import { Operations } from './registry-operations.ts';
 import { dayInZone } from './zone-day.ts';
 
@@ -18,6 +19,8 @@ export interface RegistryEntry {
   readonly bank: string | null;
   readonly transaction: string | null;
   readonly refund: string | null;
+  /** How it was paid; null where the line does not say it. */
+  readonly method: PaymentMethod | null;
   /** Kopecks, never negative. */
   readonly amount: number;
   /** `2026-11-21`, of the bank; null where it is not said. */
@@ -187,7 +190,8 @@ function entryOf(
   if ([...names, refund].some((id) => id !== null && isRounded(id)))
     return 'its id is a number that a spreadsheet has rounded: send the file as the bank sent it';
   const isRefund = operation === 'refund';
-  return { ...when, ...ids, isRefund, refund, amount: Math.abs(amount), commission: share('commission') };
+  const method = methodIn(cell('method')) ?? methodIn(type);
+  return { ...when, ...ids, isRefund, refund, method, amount: Math.abs(amount), commission: share('commission') };
 }
 
 /** Where the cells of a line stand, until other columns are named below. */

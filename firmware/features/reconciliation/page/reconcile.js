@@ -98,6 +98,22 @@ function Payouts({ answer: { days, total, timeZone, statement } }) {
     </div>`;
 }
 
+/** Sums and fees by how it was paid. @param {{methods: Answer['methods']}} properties */
+function Methods({ methods }) {
+  return html`<h3 id="methods">${t('reconcile.methods')}</h3>
+    <div class="scrolled" tabindex="0" role="group" aria-labelledby="methods">
+      <table>
+        <thead><tr><th scope="col">${t('reconcile.column.method')}</th>${SUMS.map((name) => html`<th key=${name} scope="col" class="sum">${t(`payout.${name}`)}</th>`)}</tr></thead>
+        <tbody>${methods.map(
+          (sums) => html`<tr key=${sums.method}>
+            <td>${nameOf('method', sums.method)} <span class="soft">(${sums.count})</span></td>
+            ${SUMS.map((name) => html`<td key=${name} class="sum">${orDash(sums[name])}</td>`)}
+          </tr>`,
+        )}</tbody>
+      </table>
+    </div>`;
+}
+
 /** @param {{answer: Answer, query: URLSearchParams}} properties */
 function Result({ answer, query }) {
   const { payments, refunds, differences, more, tests, lanes, master } = answer;
@@ -123,11 +139,12 @@ function Result({ answer, query }) {
         </table>
       </div>`
     }
-    ${answer.days.length > 0 && html`<${Payouts} answer=${answer} />`}`;
+    ${answer.days.length > 0 && html`<${Payouts} answer=${answer} />`}
+    ${answer.methods.length > 0 && html`<${Methods} methods=${answer.methods} />`}`;
 }
 
 const COLUMNS = /** @type {const} */ ([
-  ...['order', 'bank', 'transaction', 'refund', 'type'],
+  ...['order', 'bank', 'transaction', 'refund', 'type', 'method'],
   ...['amount', 'commission', 'payout', 'date'],
 ]);
 
