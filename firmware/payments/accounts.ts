@@ -1,7 +1,7 @@
 /** What an accountant asks of both ledgers: the totals of a day, and a bank's registry laid beside them. */
 
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
-import { TerminalError } from '../banks/index.ts';
+import { type PaymentMethod, TerminalError } from '../banks/index.ts';
 import type { Config, KnownOperations } from '../core/config/index.ts';
 import type { Clock } from '../core/host/index.ts';
 
@@ -13,11 +13,19 @@ import type { Reconciliation } from './reports/differences.ts';
 import type { LanePayments } from './reports/lane-payments.ts';
 import { type LanesOfStore, laneStates } from './reports/lanes-of-store.ts';
 import { type LocalDay, localDay, localDayOf, timeZone } from './reports/local-day.ts';
-import { type DayPayout, type MethodPayout, type OwedDay, type Payout, Payouts } from './reports/payouts.ts';
-import { reconcile } from './reports/reconcile.ts';
+import {
+  type DayPayout,
+  type MethodPayout,
+  methodsOf,
+  type OwedDay,
+  type Payout,
+  Payouts,
+  totalOf,
+} from './reports/payouts.ts';
+import { reconcile, type Source } from './reports/reconcile.ts';
 import { OwnBooks } from './reports/reconciled-books.ts';
 import { columnsOf, type NamedColumns } from './reports/registry-columns.ts';
-import { type DateOrder, type Registry, registryOf } from './reports/registry-entries.ts';
+import { type DateOrder, type Registry, type RegistryLine, registryOf } from './reports/registry-entries.ts';
 import { registryLines } from './reports/registry-file.ts';
 import type { Shifts } from './reports/shifts.ts';
 import { zoneDay } from './reports/zone-day.ts';
@@ -44,25 +52,58 @@ export interface AccountsOptions {
   readonly shifts: Pick<Shifts, 'returning'>;
 }
 
+/** A registry, or a statement, as the bank sent it. */
+export interface SentFile extends Pick<NamedColumns, 'columns' | 'registry'> {
+  readonly file: Uint8Array;
+  readonly dates: DateOrder | null;
+  /** How its lines were paid where they do not say it; null: as the ledger says. */
+  readonly method: PaymentMethod | null;
+}
+
 /** Which days of which profile a registry is of. */
-export interface WantedReconciliation extends NamedColumns {
+export interface WantedReconciliation {
   /** `2026-11-21`, the first and the last. */
   readonly from: string;
   readonly to: string;
   /** Null: all. */
   readonly profile: string | null;
-  readonly dates: DateOrder | null;
   /** What words mean, before what the configuration says of them. */
   readonly operations: KnownOperations;
 }
 
+/** What a file beside the first one adds. */
+interface OtherRegistry extends Omit<Registry, 'items'> {
+  readonly days: readonly OwedDay[];
+  readonly total: Payout;
+}
+type Read = Omit<Registry, 'items'> & { readonly payouts: Payouts };
+
 /** The result: days of which time zone were compared, by which columns, and what the bank owes. */
 export interface ReconciledRegistry extends Reconciliation, Omit<Registry, 'items'> {
+  /** Files beside the first one. */
+  readonly others: readonly OtherRegistry[];
   readonly days: readonly DayPayout[];
   readonly methods: readonly MethodPayout[];
   readonly total: Payout;
   /** Null where none was given. */
   readonly statement: BankStatement | null;
+}
+
+/** Names the field of another file, where it is refused. */
+const inOther =
+  (at: number) =>
+  (cause: unknown): never => {
+    if (!(cause instanceof TerminalError) || cause.field === null) throw cause;
+    const { field, message, parameters } = cause;
+    throw TerminalError.invalid(`others.${at}.${field}`, message.slice(field.length + 1), { cause, parameters });
+  };
+
+async function* entriesOf(at: number, entries: AsyncIterable<RegistryLine>): AsyncGenerator<RegistryLine> {
+  try {
+    yield* entries;
+  } catch (cause) {
+    inOther(at)(cause);
+  }
 }
 
 export class Accounts {
@@ -94,48 +135,77 @@ export class Accounts {
 
   /**
    * Lays a bank's registry beside the ledgers; at the master of a store, beside those of all lanes.
-   * @param file as the bank sent it
-   * @param account a statement of the shop's account, for the days that the bank owes; null for none
+   * @param files of the same days: the registry, then other sources of the same payments
+   * @param account a statement of the shop's account, for the days that the bank owes by the first file; null for none
    * @throws {TerminalError} 400
    */
   async reconcile(
-    file: Uint8Array,
+    files: readonly [SentFile, ...SentFile[]],
     wanted: WantedReconciliation,
     account: Uint8Array | null = null,
   ): Promise<ReconciledRegistry> {
-    const { config } = this.#options;
     if (localDay(wanted.to).from < localDay(wanted.from).from)
       throw TerminalError.invalid('to', 'must not be before from');
-    const columns = columnsOf(wanted, config.registries);
-    const others = wanted.profile === null ? config.registries : {};
     return this.#reconciliations.run(async () => {
-      const operations = { ...config.registryOperations, ...wanted.operations };
-      const meaning = { bank: config.bankTimeZone, device: timeZone(), dates: wanted.dates, operations };
-      await using lines = registryLines(file); // its thread ends with it, also where its columns are refused
-      const registry = await registryOf(lines, columns, meaning, others);
-      return await this.#compare(registry, wanted, account);
+      const [first, ...others] = files;
+      await using lines = registryLines(first.file); // its thread ends with it, also where its columns are refused
+      const registry = await this.#registryOf(lines, first, wanted);
+      return await this.#compare({ ...registry, method: first.method }, others, wanted, account);
     });
   }
 
+  #registryOf(
+    lines: ReturnType<typeof registryLines>,
+    { columns, registry, dates }: SentFile,
+    { profile, operations: named }: WantedReconciliation,
+  ): Promise<Registry> {
+    const { registries, registryOperations, bankTimeZone: bank } = this.#options.config;
+    const operations = { ...registryOperations, ...named };
+    const known = columnsOf({ columns, registry, profile }, registries);
+    const meaning = { bank, device: timeZone(), dates, operations };
+    return registryOf(lines, known, meaning, profile === null ? registries : {});
+  }
+
   async #compare(
-    registry: Registry,
-    { from, to, profile }: WantedReconciliation,
+    { items, method, ...taken }: Registry & Pick<SentFile, 'method'>,
+    others: readonly SentFile[],
+    wanted: WantedReconciliation,
     account: Uint8Array | null,
   ): Promise<ReconciledRegistry> {
     const { lane, ledger, refunds, lanePayments } = this.#options;
-    const { items, ...taken } = registry;
+    const { from, to, profile } = wanted;
     const payouts = new Payouts(from === to ? from : null);
     const range = { from: zoneDay(from, taken.timeZone).from, to: zoneDay(to, taken.timeZone).to, profile };
-    const others = this.#store.devices() === null ? [] : [lanePayments];
-    const books = [new OwnBooks({ lane, ledger, refunds }), ...others];
-    const compared = await reconcile(books, payouts.read(items), payouts, range, this.#lanesOf(range));
+    const books = [new OwnBooks({ lane, ledger, refunds }), ...(this.#store.devices() === null ? [] : [lanePayments])];
+    const read: Read[] = [];
+    const sources = this.#sources({ entries: payouts.read(items), counts: payouts, method }, others, wanted, read);
+    const compared = await reconcile(books, sources, range, this.#lanesOf(range));
+    const all = [payouts, ...read.map((other) => other.payouts)];
     return {
       ...compared,
       ...taken,
+      others: read.map(({ payouts: its, ...other }) => ({ ...other, days: its.days, total: its.total })),
       ...(await this.#arrived(payouts.days, account)),
-      methods: payouts.methods,
-      total: payouts.total,
+      methods: methodsOf(all),
+      total: totalOf(all),
     };
+  }
+
+  /** One file after the other, each with a thread of its own. @param read the others, as far as they have been read */
+  async *#sources(
+    first: Source,
+    others: readonly SentFile[],
+    wanted: WantedReconciliation,
+    read: Read[],
+  ): AsyncGenerator<Source> {
+    yield first;
+    for (const [at, other] of others.entries()) {
+      await using lines = registryLines(other.file);
+      const { items, ...taken } = await this.#registryOf(lines, other, wanted).catch(inOther(at));
+      const payouts = new Payouts(wanted.from === wanted.to ? wanted.from : null);
+      read.push({ ...taken, payouts });
+      yield { entries: entriesOf(at, payouts.read(items)), counts: payouts, method: other.method };
+    }
   }
 
   /** What it needs is loaded when a statement is sent. @throws {TerminalError} 400 */

@@ -55,8 +55,8 @@ export class Store implements Disposable {
       shifts: { returning: () => [] },
     });
     accounts.belongTo({ master: () => null, devices: () => this.devices });
-    const wanted = { from: day, to: day, profile: null, columns: COLUMNS, registry: null, dates: null, operations: {} };
-    return accounts.reconcile(registryOf(lines), wanted);
+    const file = { file: registryOf(lines), columns: COLUMNS, registry: null, dates: null, method: null };
+    return accounts.reconcile([file], { from: day, to: day, profile: null, operations: {} });
   }
 
   [Symbol.dispose](): void {

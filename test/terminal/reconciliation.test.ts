@@ -68,7 +68,10 @@ async function compare(
   await using lines = registryLines(bytes);
   const { items } = await registryOf(lines, columns, { bank: null, device: timeZone(), operations });
   const payouts = new Payouts(null);
-  const { lanes, master: _none, ...found } = await reconcile([books], payouts.read(items), payouts, range, store);
+  async function* source() {
+    yield { entries: payouts.read(items), counts: payouts, method: null };
+  }
+  const { lanes, master: _none, ...found } = await reconcile([books], source(), range, store);
   assert.equal(
     lanes.map(({ lane, payments, refunds: back, taken, returned }) => [lane, payments, back, taken > 0, returned > 0]),
     [['LW1', found.payments, found.refunds, found.payments > 0, found.refunds > 0]],

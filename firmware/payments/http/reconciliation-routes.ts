@@ -1,13 +1,15 @@
 /** A bank's registry laid beside the ledger. */
 import type { FastifyInstance } from 'fastify';
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
+import { METHOD_NAMES } from '../../banks/index.ts';
 import { KnownOperations, RegistryColumns } from '../../core/config/index.ts';
 import { askerOf, HttpFailure, mustReachAll } from '../../core/http/index.ts';
 import { maybe, orNull } from '../../core/store/index.ts';
+import type { SentFile } from '../accounts.ts';
 import { sum } from '../reports/day-report.ts';
 import { Difference } from '../reports/differences.ts';
-import { DayPayout, MethodPayout, Payout } from '../reports/payouts.ts';
+import { DayPayout, MethodPayout, OwedDay, Payout } from '../reports/payouts.ts';
 import { OperationTotals } from '../reports/registry-operations.ts';
 import { MAX_PROFILE_NAME, profileName } from '../settings/settings-document.ts';
 import type { Terminal } from '../terminal.ts';
@@ -21,16 +23,55 @@ const STATEMENT_BYTES = 4 * 1024 * 1024;
 /** What stands beside the file. */
 const OTHER_BYTES = 16 * 1024;
 
+const FileField = (what: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: BASE64_CHARACTERS,
+    contentEncoding: 'base64',
+    description: `${what} (a workbook of Excel, .xlsx, or CSV in UTF-8, UTF-16, windows-1251 or cp866), base64, up to ${FILE_BYTES} bytes`,
+  });
+/** How a file is read. */
+const reading = {
+  columns: maybe(RegistryColumns),
+  dates: maybe(
+    Type.Enum(['day-first', 'month-first'], {
+      description: 'what stands first in a date like 11/12/2026; left out: such a file is refused (`unclear-dates`)',
+    }),
+  ),
+  registry: maybe(
+    Type.String({
+      maxLength: MAX_PROFILE_NAME,
+      description:
+        'the name in `terminal.registries` of the configuration that its columns are named under; that of the profile when left out, without a profile the only one whose columns the file has',
+    }),
+  ),
+  method: maybe(
+    Type.Enum(METHOD_NAMES, {
+      description: 'how its lines were paid where they do not say it; left out: as the ledger says',
+    }),
+  ),
+};
+/** Files beside the first one: a shop has a contract for each method at most. */
+const MOST_OTHERS = 4;
+
 const Body = Type.Object(
   {
     from: day('the first day, in `timeZone` of the answer'),
     to: maybe(day('the last day; the first when left out')),
-    file: Type.String({
-      minLength: 1,
-      maxLength: BASE64_CHARACTERS,
-      contentEncoding: 'base64',
-      description: `the registry as the bank sent it (a workbook of Excel, .xlsx, or CSV in UTF-8, UTF-16, windows-1251 or cp866), base64, up to ${FILE_BYTES} bytes`,
-    }),
+    file: FileField('the registry as the bank sent it'),
+    others: maybe(
+      Type.Array(
+        Type.Object(
+          { file: FileField('the file as the bank sent it'), ...reading },
+          { title: 'OtherRegistry', additionalProperties: false },
+        ),
+        {
+          maxItems: MOST_OTHERS,
+          description:
+            'other files of the same days, such as a statement of digital roubles: each line is found by its order id, operation or code; an operation that two files name by the same id counts once. Together they must fit into the limit of the body',
+        },
+      ),
+    ),
     profile: maybe(profileName('whose registry it is; all when left out')),
     statement: maybe(
       Type.String({
@@ -40,20 +81,8 @@ const Body = Type.Object(
         description: `a statement of the shop's account in the form of 1C (\`1CClientBankExchange\`, versions 1.01 to 1.03, in windows-1251, cp866 or UTF-8), base64, up to ${STATEMENT_BYTES} bytes: each payout is looked for in it. Together with \`file\` it must fit into the limit of the body`,
       }),
     ),
-    columns: maybe(RegistryColumns),
-    dates: maybe(
-      Type.Enum(['day-first', 'month-first'], {
-        description: 'what stands first in a date like 11/12/2026; left out: such a file is refused (`unclear-dates`)',
-      }),
-    ),
     operations: maybe(KnownOperations),
-    registry: maybe(
-      Type.String({
-        maxLength: MAX_PROFILE_NAME,
-        description:
-          'the name in `terminal.registries` of the configuration that its columns are named under; that of the profile when left out, without a profile the only one whose columns the file has',
-      }),
-    ),
+    ...reading,
   },
   {
     title: 'Registry',
@@ -67,6 +96,8 @@ const Body = Type.Object(
     ],
   },
 );
+
+type FileOfBody = Pick<Static<typeof Body>, 'file' | keyof typeof reading>;
 
 const LaneAnswer = Type.Object(
   {
@@ -107,6 +138,17 @@ export const ReconciliationAnswer = Type.Object(
         'the same by how it was paid: as the line says it, else as the ledger does; the largest sum first. A commission is that of the method',
     }),
     total: Payout,
+    others: Type.Array(
+      Type.Object(
+        {
+          days: Type.Array(OwedDay, { description: 'what it adds to the days of the first file' }),
+          total: Payout,
+          ...{ timeZone: Type.String(), columns: RegistryColumns, header: Type.Array(Type.String()) },
+        },
+        { title: 'ReconciledOther' },
+      ),
+      { description: 'of each of `others`; `total` and `methods` are of all files' },
+    ),
     statement: orNull(
       Type.Object({
         from: orNull(Type.String(), 'its first day; null where it does not say it'),
@@ -142,6 +184,7 @@ export const ReconciliationAnswer = Type.Object(
         days: [{ day: '2026-11-21', ...PAYOUT_EXAMPLE, arrival: { state: 'arrived', credits: [CREDIT_EXAMPLE] } }],
         methods: [{ method: 'sbp', count: 2, ...PAYOUT_EXAMPLE }],
         total: PAYOUT_EXAMPLE,
+        others: [],
         statement: { from: '2026-11-21', to: '2026-11-30', credits: 1 },
         timeZone: 'Europe/Moscow',
         columns: { order: 'id заказа', amount: 'Сумма', commission: 'Комиссия', payout: 'К перечислению' },
@@ -152,13 +195,18 @@ export const ReconciliationAnswer = Type.Object(
 );
 
 /** A pattern would take the event loop's time for what the decoder does by itself. @throws {HttpFailure} */
-function decoded(field: 'file' | 'statement', text: string): Buffer {
+function decoded(field: string, text: string): Buffer {
   const bytes = Buffer.from(text, 'base64');
   const padding = text.endsWith('==') ? 2 : Number(text.endsWith('='));
   if (text.length % 4 === 0 && bytes.length === (text.length / 4) * 3 - padding) return bytes;
   const must = 'must be the whole file in base64 (A to Z, a to z, 0 to 9, + and /), without line breaks';
   throw new HttpFailure('parameter', `${field} ${must}`, { field });
 }
+
+const sentFile = (field: string, { file, columns, registry, dates, method }: FileOfBody): SentFile => ({
+  file: decoded(field, file),
+  ...{ columns: columns ?? null, registry: registry ?? null, dates: dates ?? null, method: method ?? null },
+});
 
 export function addReconciliationRoutes(app: FastifyInstance, terminal: Terminal): void {
   app.post(
@@ -181,26 +229,20 @@ export function addReconciliationRoutes(app: FastifyInstance, terminal: Terminal
     },
     async ({ body }, reply) => {
       mustReachAll(askerOf(reply));
-      const { from, to, file, statement, profile, columns, registry, dates, operations } = body;
-      const wanted = {
-        from,
-        to: to ?? from,
-        profile: profile ?? null,
-        columns: columns ?? null,
-        registry: registry ?? null,
-        dates: dates ?? null,
-        operations: operations ?? {},
-      };
+      const { from, to, statement, profile, operations, others } = body;
+      const wanted = { from, to: to ?? from, profile: profile ?? null, operations: operations ?? {} };
       const account = statement ? decoded('statement', statement) : null;
-      const reconciled = await terminal.accounts.reconcile(decoded('file', file), wanted, account);
-      const { differences, operations: unknown, lanes, days, methods, header, statement: read, ...others } = reconciled;
+      const files = (others ?? []).map((other, at) => sentFile(`others.${at}.file`, other));
+      const reconciled = await terminal.accounts.reconcile([sentFile('file', body), ...files], wanted, account);
+      const { differences, operations: unknown, lanes, days, methods, header, statement: read, ...rest } = reconciled;
       const laneAnswers = lanes.map(({ reportedAt, isMissing, ...totals }) => ({
         ...totals,
         reportedAt: isoTimeOrNull(reportedAt),
         missing: isMissing,
       }));
       return {
-        ...others,
+        ...rest,
+        others: rest.others.map((other) => ({ ...other, days: [...other.days], header: [...other.header] })),
         differences: [...differences],
         operations: [...unknown],
         lanes: laneAnswers,

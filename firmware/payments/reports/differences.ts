@@ -25,6 +25,7 @@ export const Difference = Type.Object(
       'lane-missing',
     ]),
     line: orNull(Type.Integer(), 'of the registry'),
+    file: orNull(Type.Integer(), 'whose line it is: 1 is `file`, 2 the first of `others`'),
     payment: orNull(Type.String(), '`id` of the payment'),
     refund: orNull(Type.String(), "the till's id of the refund"),
     registry: orNull(Type.Integer(), 'kopecks, by the registry'),
@@ -65,7 +66,16 @@ export interface Reconciliation {
   readonly master: string | null;
 }
 
-const BLANK = { line: null, payment: null, refund: null, registry: null, ledger: null, operation: null, lane: null };
+const BLANK = {
+  line: null,
+  file: null,
+  payment: null,
+  refund: null,
+  registry: null,
+  ledger: null,
+  operation: null,
+  lane: null,
+};
 
 type Sums = Pick<LaneTotals, 'payments' | 'refunds' | 'taken' | 'returned' | 'differences'>;
 const NONE: Sums = { payments: 0, refunds: 0, taken: 0, returned: 0, differences: 0 };
@@ -75,6 +85,8 @@ export class Differences {
   readonly #sums = new Map<string, Sums>();
   readonly #unreadable: Difference[] = [];
   readonly #others: Difference[] = [];
+  /** How many files have begun. */
+  #file = 0;
   #tests: Sum = { count: 0, sum: 0 };
   readonly #operations = new Map<string, OperationTotals>();
 
@@ -96,17 +108,30 @@ export class Differences {
     };
   }
 
+  get file(): number {
+    return this.#file;
+  }
+
+  beginFile(): void {
+    this.#file += 1;
+  }
+
+  /** A line of the file that was begun last, in a sentence. */
+  where(line: number): string {
+    return this.#file > 1 ? `line ${line} of file ${this.#file}` : `line ${line}`;
+  }
+
   add(kind: Difference['kind'], difference: Partial<Difference> & Pick<Difference, 'sentence'>): void {
-    this.#others.push({ ...BLANK, ...difference, kind });
+    this.#others.push({ ...BLANK, ...difference, file: difference.line == null ? null : this.#file, kind });
     if (difference.lane) this.#count(difference.lane, (sums) => ({ ...sums, differences: sums.differences + 1 }));
   }
 
   addUnreadable({ line, reason }: UnreadableRow): void {
-    const sentence = `line ${line} cannot be read: ${reason}. Look at it by hand`;
-    this.#unreadable.push({ ...BLANK, kind: 'unreadable-line', line, sentence });
+    const sentence = `${this.where(line)} cannot be read: ${reason}. Look at it by hand`;
+    this.#unreadable.push({ ...BLANK, kind: 'unreadable-line', line, file: this.#file, sentence });
   }
 
-  addUnknown(difference: Omit<Difference, 'kind' | 'refund' | 'ledger'>): void {
+  addUnknown(difference: Omit<Difference, 'kind' | 'file' | 'refund' | 'ledger'>): void {
     this.add('unknown-operation', difference);
     const word = difference.operation ?? '';
     const { count, sum } = this.#operations.get(word) ?? { count: 0, sum: 0 };

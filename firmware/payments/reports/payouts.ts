@@ -44,17 +44,24 @@ const Arrival = Type.Object(
 );
 export type Arrival = Static<typeof Arrival>;
 
-export const DayPayout = Type.Object(
+/** As long as it is not laid beside the account. */
+export const OwedDay = Type.Object(
   {
     day: orNull(Type.String(), 'of the bank; null for lines without a date in a registry of several days'),
     ...amounts,
+  },
+  { title: 'OwedDay' },
+);
+export type OwedDay = Static<typeof OwedDay>;
+
+export const DayPayout = Type.Object(
+  {
+    ...OwedDay.properties,
     arrival: orNull(Arrival, "whether it has come to the shop's account; null where no statement was sent"),
   },
   { title: 'DayPayout' },
 );
 export type DayPayout = Static<typeof DayPayout>;
-/** As long as it is not laid beside the account. */
-export type OwedDay = Omit<DayPayout, 'arrival'>;
 
 export const MethodPayout = Type.Object(
   { method: PaymentMethodName, count: Type.Integer({ description: 'payments' }), ...amounts },
@@ -162,10 +169,8 @@ export class Payouts {
     });
   }
 
-  /** The largest sum first. */
   get methods(): MethodPayout[] {
-    const methods = [...this.#methods].sort(([, one], [, other]) => other.sum - one.sum);
-    return methods.map(([method, tally]) => ({
+    return [...this.#methods].map(([method, tally]) => ({
       ...{ method, count: tally.count },
       ...tally.payout(this.#sign, tally.stated),
     }));
@@ -190,4 +195,29 @@ export class Payouts {
     if (made.includes(amount)) return null;
     return `its total is ${roublesOf(amount)} ₽, and the lines above make ${roublesOf(this.#above.sum - this.#above.refunds)} ₽`;
   }
+}
+
+const SUMS = Object.keys(amounts) as (keyof Payout)[];
+const plus = (one: Payout, other: Payout): Payout => {
+  const sums = SUMS.map((name) => {
+    const [a, b] = [one[name], other[name]];
+    return [name, a === null || b === null ? null : a + b];
+  });
+  return { ...one, ...Object.fromEntries(sums) };
+};
+
+/** Of several files together. */
+export const totalOf = (files: readonly Payouts[]): Payout => files.map(({ total }) => total).reduce(plus);
+
+/** The same by method, the largest sum first. */
+export function methodsOf(files: readonly Payouts[]): MethodPayout[] {
+  const byMethod = Map.groupBy(
+    files.flatMap(({ methods }) => methods),
+    ({ method }) => method,
+  );
+  const added = [...byMethod].map(([method, its]) => {
+    const count = its.reduce((all, each) => all + each.count, 0);
+    return { method, count, ...its.map(({ method: _method, count: _count, ...sums }) => sums).reduce(plus) };
+  });
+  return added.sort((one, other) => other.sum - one.sum);
 }

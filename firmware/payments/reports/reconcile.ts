@@ -7,6 +7,7 @@ import { type PaymentMethod, TerminalError } from '../../banks/index.ts';
 import { isGivenBack } from '../service/payment-failures.ts';
 import { Differences, type Reconciliation } from './differences.ts';
 import { type LaneState, type LanesOfStore, momentOf } from './lanes-of-store.ts';
+import type { Payouts } from './payouts.ts';
 import type { BankNumbers, ComparedPayment, ComparedRefund, ReconciledBooks } from './reconciled-books.ts';
 import type { RegistryEntry, RegistryLine, UnknownOperation } from './registry-entries.ts';
 
@@ -34,21 +35,27 @@ const spellingsOf = (id: string): Set<string> => new Set([id, id.toUpperCase(), 
 const keyOf = ({ lane, orderId }: Pick<ComparedPayment, 'lane' | 'orderId'>): string => `${lane} ${orderId}`;
 const refundKeyOf = ({ lane, id }: Pick<ComparedRefund, 'lane' | 'id'>): string => `${lane} ${id}`;
 
-/** Sums up the lines of a registry. */
-export interface Counts {
-  count(entry: RegistryEntry, method: PaymentMethod): void;
-  countOther(entry: UnknownOperation): void;
+/** A registry on its way to be compared. */
+export interface Source {
+  readonly entries: AsyncIterable<RegistryLine>;
+  /** Sums up its lines. */
+  readonly counts: Pick<Payouts, 'count' | 'countOther'>;
+  /** How its lines were paid where they do not say it; null: as the ledger says. */
+  readonly method: PaymentMethod | null;
 }
 
 class Comparison {
   readonly #books: readonly ReconciledBooks[];
   readonly #store: LanesOfStore;
   readonly #found: Differences;
-  readonly #paid = new Map<string, number>();
-  readonly #returned = new Map<string, number>();
+  /** Where each was named. */
+  readonly #paid = new Map<string, string>();
+  readonly #returned = new Set<string>();
   readonly #givenBack = new Set<string>();
   /** Payments of which a line names a refund. */
   readonly #withRefund = new Set<string>();
+  /** The file that has named an operation first. */
+  readonly #operations = new Map<string, number>();
 
   constructor(books: readonly ReconciledBooks[], store: LanesOfStore) {
     this.#books = books;
@@ -60,19 +67,31 @@ class Comparison {
     return this.#found.outcome;
   }
 
-  /** @param counts what sums up the registry that the line is of */
-  take(entry: RegistryLine, counts: Counts): void {
-    if ('reason' in entry) this.#found.addUnreadable(entry);
-    else if ('operation' in entry) {
-      counts.countOther(entry);
-      this.#takeUnknown(entry);
-    } else {
-      const payment = this.#paymentOf(entry);
-      counts.count(entry, entry.method ?? payment?.method ?? 'unknown');
-      if (payment === null) this.#unknown(entry);
-      else if (entry.isRefund) this.#takeRefund(entry, payment);
-      else this.#takePayment(entry, payment);
-    }
+  async read({ entries, counts, method }: Source): Promise<void> {
+    this.#found.beginFile();
+    for await (const entry of entries)
+      if ('reason' in entry) this.#found.addUnreadable(entry);
+      else if ('operation' in entry) {
+        counts.countOther(entry);
+        this.#takeUnknown(entry);
+      } else {
+        const payment = this.#paymentOf(entry);
+        if (this.#isOfOtherFile(entry, payment)) continue;
+        counts.count(entry, entry.method ?? method ?? payment?.method ?? 'unknown');
+        if (payment === null) this.#unknown(entry);
+        else if (entry.isRefund) this.#takeRefund(entry, payment);
+        else this.#takePayment(entry, payment);
+      }
+  }
+
+  /** Whether a line of a file before is the same operation, by its own id: a registry and a statement may both have it. */
+  #isOfOtherFile({ isRefund, refund, transaction, amount }: RegistryEntry, payment: ComparedPayment | null): boolean {
+    const id = (isRefund ? refund : null) ?? transaction;
+    if (id === null) return false;
+    const key = JSON.stringify([folded(id), isRefund, amount, payment && keyOf(payment)]);
+    const first = this.#operations.get(key) ?? this.#found.file;
+    this.#operations.set(key, first);
+    return first !== this.#found.file;
   }
 
   /** What the ledgers have and no line has named: of money that moves each is a difference. */
@@ -144,19 +163,19 @@ class Comparison {
     const about = { line, payment: orderId, registry: amount, ledger: payment.amount, lane };
     const before = this.#paid.get(keyOf(payment));
     if (before !== undefined) {
-      const sentence = `line ${line} names payment ${id} again, after line ${before}: ask the bank whether it was charged twice`;
+      const sentence = `${this.#found.where(line)} names payment ${id} again, after ${before}: ask the bank whether it was charged twice${this.#found.file > 1 ? ', or whether both files have it' : ''}`;
       this.#found.add('duplicate-line', { ...about, sentence });
       return;
     }
-    this.#paid.set(keyOf(payment), line);
+    this.#paid.set(keyOf(payment), this.#found.where(line));
     const { state } = payment.status;
     if (state !== 'ACCEPTED') {
-      const sentence = `line ${line}: payment ${id} of ${roubles(amount)} was paid by the registry, and is ${state} in the ledger: find the sale, and hand the goods out or refund it`;
+      const sentence = `${this.#found.where(line)}: payment ${id} of ${roubles(amount)} was paid by the registry, and is ${state} in the ledger: find the sale, and hand the goods out or refund it`;
       this.#found.add('not-accepted', { ...about, sentence });
       return;
     }
     if (payment.amount !== amount) {
-      const sentence = `line ${line}: payment ${id} is ${roubles(amount)} in the registry and ${roubles(payment.amount)} in the ledger: ask the bank`;
+      const sentence = `${this.#found.where(line)}: payment ${id} is ${roubles(amount)} in the registry and ${roubles(payment.amount)} in the ledger: ask the bank`;
       this.#found.add('other-amount', { ...about, sentence });
       return;
     }
@@ -180,13 +199,13 @@ class Comparison {
         this.#addRefundTwice(line, payment, amount);
         return;
       }
-      const sentence = `line ${line}: a refund of ${roubles(amount)} of payment ${id} is not in the ledger as done: was it made in the account at the bank?`;
+      const sentence = `${this.#found.where(line)}: a refund of ${roubles(amount)} of payment ${id} is not in the ledger as done: was it made in the account at the bank?`;
       this.#found.add('refund-not-in-ledger', { ...about, sentence });
       return;
     }
-    this.#returned.set(refundKeyOf(refund), line);
+    this.#returned.add(refundKeyOf(refund));
     if (refund.amount !== amount) {
-      const sentence = `line ${line}: refund "${refund.tillId}" is ${roubles(amount)} in the registry and ${roubles(refund.amount)} in the ledger: ask the bank`;
+      const sentence = `${this.#found.where(line)}: refund "${refund.tillId}" is ${roubles(amount)} in the registry and ${roubles(refund.amount)} in the ledger: ask the bank`;
       this.#found.add('other-amount', { ...about, ledger: refund.amount, sentence });
       return;
     }
@@ -203,7 +222,7 @@ class Comparison {
   #addRefundTwice(line: number, payment: ComparedPayment, amount: number): void {
     const { orderId, lane } = payment;
     const id = this.#nameOf(payment);
-    const sentence = `line ${line} names a refund of payment ${id} again: ask the bank whether it was made twice`;
+    const sentence = `${this.#found.where(line)} names a refund of payment ${id} again: ask the bank whether it was made twice`;
     this.#found.add('duplicate-line', { line, payment: orderId, registry: amount, lane, sentence });
   }
 
@@ -230,7 +249,7 @@ class Comparison {
     const { line, operation, amount } = entry;
     const payment = this.#paymentOf(entry);
     const about = payment === null ? '' : ` for payment ${this.#nameOf(payment)}`;
-    const sentence = `line ${line}: "${operation}" of ${roubles(amount)}${about} is neither a sale nor a refund that this device knows: look at it by hand; if it is one, say so in "operations"`;
+    const sentence = `${this.#found.where(line)}: "${operation}" of ${roubles(amount)}${about} is neither a sale nor a refund that this device knows: look at it by hand; if it is one, say so in "operations"`;
     const [orderId, lane] = [payment?.orderId ?? null, payment?.lane ?? null];
     this.#found.addUnknown({ line, payment: orderId, registry: amount, operation, lane, sentence });
   }
@@ -240,7 +259,7 @@ class Comparison {
     const what = isRefund ? `a refund of ${roubles(amount)} for` : `a payment of ${roubles(amount)},`;
     const missing = this.#store.lanes.filter((each) => each.isMissing);
     const kind = isRefund ? 'refund-not-in-ledger' : 'not-in-ledger';
-    const sentence = `line ${line}: ${what} "${id}" ${this.#whereElse(missing)}`;
+    const sentence = `${this.#found.where(line)}: ${what} "${id}" ${this.#whereElse(missing)}`;
     this.#found.add(missing.length > 0 ? 'lane-missing' : kind, { line, registry: amount, sentence });
   }
 
@@ -259,19 +278,18 @@ class Comparison {
 /**
  * Payments go on meanwhile: it is done in pieces of a few milliseconds.
  * @param books of this device, then of others
- * @param counts what sums up the entries
- * @throws {TerminalError} 400 for a range with more payments than are compared at once, and for what `entries` throws
+ * @param sources of one period, one after the other
+ * @throws {TerminalError} 400 for a range with more payments than are compared at once, and for what `sources` throw
  */
 export async function reconcile(
   books: readonly ReconciledBooks[],
-  entries: AsyncIterable<RegistryLine>,
-  counts: Counts,
+  sources: AsyncIterable<Source>,
   { from, to, profile }: ReconciledRange,
   store: LanesOfStore,
 ): Promise<Reconciliation> {
   const mine = (each: { readonly profile: string }): boolean => profile === null || each.profile === profile;
   const comparison = new Comparison(books, store);
-  for await (const entry of entries) comparison.take(entry, counts);
+  for await (const source of sources) await comparison.read(source);
   let compared = 0;
   for (const each of books)
     for (let last: ComparedPayment | undefined | null = null; last !== undefined; ) {

@@ -19,15 +19,21 @@ const WORDS = (language) => import(`/console/assets/features/reconciliation/page
 /** @typedef {NonNullable<Answer['days'][number]['arrival']>} Arrival */
 
 /** @typedef {Readonly<Record<string, string>>} Chosen columns by what they are */
-/** @typedef {{readonly file: File | null, readonly account: File | null}} Files */
+/** @typedef {{readonly file: File | null, readonly digital: File | null, readonly account: File | null}} Files */
+/** A file whose columns are named: the names that it has, and what is which. @typedef {'file' | 'digital'} Table */
+/** @typedef {{readonly names: readonly string[], readonly chosen: Chosen}} Taken */
+
+/** @type {Readonly<Record<Table, Taken>>} */
+const NONE_TAKEN = { file: { names: [], chosen: {} }, digital: { names: [], chosen: {} } };
+const TABLES = /** @type {const} */ (['file', 'digital']);
 
 const orDash = (/** @type {number | null} */ kopecks) => (kopecks === null ? '–' : roubles(kopecks));
 
 /** A payment of another lane has no page here. @param {{difference: Difference, own: string, ofStore: boolean, query: URLSearchParams}} properties */
-function Row({ difference: { kind, line, payment, registry, ledger, operation, lane }, own, ofStore, query }) {
+function Row({ difference: { kind, line, file, payment, registry, ledger, operation, lane }, own, ofStore, query }) {
   const name = payment !== null && html`<code>${payment}</code>`;
   return html`<tr>
-    <td data-label=${t('reconcile.line')}>${line ?? ''}</td>
+    <td data-label=${t('reconcile.line')}>${line !== null && (file === 2 ? t('reconcile.line2', { line }) : line)}</td>
     ${ofStore && html`<td data-label=${t('reconcile.lane')}>${lane ?? '–'}</td>`}
     <td>${lane === own && payment !== null ? html`<a href=${hrefOf('payments', ['reconcile', payment], Object.fromEntries(query))}>${name}</a>` : name}</td>
     <td class="sum" data-label=${t('reconcile.registry')}>${orDash(registry)}</td>
@@ -175,16 +181,16 @@ function Dates({ date, dates, onChoose }) {
     ]} />`;
 }
 
-/** Which column is which. @param {{names: readonly string[], chosen: Chosen, isOpen: boolean, onChoose: (name: string, column: string) => void}} properties */
-function Columns({ names, chosen, isOpen, onChoose }) {
+/** Which column is which. @param {{of: Table, taken: Taken, isOpen: boolean, onChoose: (name: string, column: string) => void}} properties */
+function Columns({ of, taken: { names, chosen }, isOpen, onChoose }) {
   const options = [['', t('reconcile.notChosen')], ...names.map((column) => [column, column])];
   return html`<details class="columns-of" open=${isOpen}>
-    <summary>${t('reconcile.columns')}</summary>
+    <summary>${t(of === 'file' ? 'reconcile.columns' : 'reconcile.columnsOf')}</summary>
     <div class="finder">
       ${COLUMNS.map(
         (
           name,
-        ) => html`<${Choice} key=${name} id=${`column-${name}`} label=${t(`reconcile.column.${name}`)} value=${chosen[name] ?? ''}
+        ) => html`<${Choice} key=${name} id=${`${of}-column-${name}`} label=${t(`reconcile.column.${name}`)} value=${chosen[name] ?? ''}
           onChoose=${(/** @type {string} */ column) => onChoose(name, column)} options=${options} />`,
       )}
     </div>
@@ -195,9 +201,8 @@ function Columns({ names, chosen, isOpen, onChoose }) {
 export function Reconcile({ route: { query }, revision, back }) {
   const isSaid = useMoreWords(WORDS);
   const { day, today } = useDay(query, revision);
-  const [files, setFiles] = useState(/** @type {Files} */ ({ file: null, account: null }));
-  const [names, setNames] = useState(/** @type {readonly string[]} */ ([]));
-  const [chosen, setChosen] = useState(/** @type {Readonly<Record<string, string>>} */ ({}));
+  const [files, setFiles] = useState(/** @type {Files} */ ({ file: null, digital: null, account: null }));
+  const [taken, setTaken] = useState(NONE_TAKEN);
   /** A date of the file that may be two, and which of them it is. */
   const [unclear, setUnclear] = useState('');
   const [dates, setDates] = useState('');
@@ -211,42 +216,59 @@ export function Reconcile({ route: { query }, revision, back }) {
     if (action.stage !== 'busy') forget();
   };
   useEffect(begin, [day]);
+  /** @param {Table} table @param {(before: Taken) => Taken} change */
+  const take = (table, change) => setTaken((before) => ({ ...before, [table]: change(before[table]) }));
   /** @param {Partial<Files>} chosen */
   const choose = (chosen) => {
     setFiles((before) => ({ ...before, ...chosen }));
     begin();
   };
-  /** @param {File | null} file */
-  const chooseFile = (file) => {
-    choose({ file });
-    setChosen({});
-    setNames([]);
+  /** @param {Table} table @param {File | null} file */
+  const chooseTable = (table, file) => {
+    choose({ [table]: file });
+    take(table, () => NONE_TAKEN[table]);
     setUnclear('');
     setDates('');
   };
+  /** How a file is sent: null for none. @param {Table} table */
+  const sent = async (table) => {
+    const file = files[table];
+    if (file === null) return null;
+    const columns = Object.fromEntries(Object.entries(taken[table].chosen).filter(([, column]) => column !== ''));
+    const named = Object.keys(columns).length === 0 ? {} : { columns };
+    return { file: await base64Of(file), ...named, ...(dates === '' ? {} : { dates }) };
+  };
   const lay = async () => {
     setAnswer(null);
-    const { file, account } = files;
-    if (file === null) return;
     const own = turn.current;
-    const columns = Object.fromEntries(Object.entries(chosen).filter(([, column]) => column !== ''));
     await run(async () => {
-      const named = Object.keys(columns).length === 0 ? {} : { columns };
-      const beside = account === null ? {} : { statement: await base64Of(account) };
-      const json = { from: day, file: await base64Of(file), ...beside, ...named, ...(dates === '' ? {} : { dates }) };
+      const [first, digital] = [await sent('file'), await sent('digital')];
+      if (first === null) return;
+      const others = digital === null ? {} : { others: [{ ...digital, method: 'digital-rouble' }] };
+      const statement = files.account === null ? {} : { statement: await base64Of(files.account) };
       try {
         /** @type {Answer} */
-        const result = await ask('/v1/reconciliations', { method: 'POST', json });
+        const result = await ask('/v1/reconciliations', {
+          method: 'POST',
+          json: { from: day, ...first, ...others, ...statement },
+        });
         if (turn.current !== own) return;
         setAnswer(result);
-        setNames(result.header.filter((name) => name !== ''));
-        setChosen(result.columns);
+        for (const [at, { header, columns }] of [result, ...result.others].entries())
+          take(TABLES[at] ?? 'file', () => ({ names: header.filter((name) => name !== ''), chosen: columns }));
       } catch (error) {
         if (turn.current !== own) return; // the answer for what is no longer chosen
+        const isOther = error instanceof CallError && error.field?.startsWith('others.') === true;
+        const [table, json] = isOther
+          ? /** @type {const} */ (['digital', digital])
+          : /** @type {const} */ (['file', first]);
         const found = columnsIn(error);
-        if (found.length > 0) setNames(found);
+        const isNamed = json !== null && 'columns' in json;
+        take(table, (before) => ({
+          names: found.length > 0 ? found : before.names,
+          chosen: isNamed ? before.chosen : guessIn(error),
+        }));
         setUnclear((before) => unclearIn(error) || before);
-        if (Object.keys(columns).length === 0) setChosen(guessIn(error));
         throw error;
       }
     });
@@ -256,10 +278,15 @@ export function Reconcile({ route: { query }, revision, back }) {
     <${Form} onSubmit=${lay}>
       <${DayField} day=${day} today=${today} />
       <${FileField} id="registry" label=${t('reconcile.file')} help=${t('reconcile.help')}
-        file=${files.file} onFile=${chooseFile} accept=".xlsx,.csv,.txt,text/csv" />
+        file=${files.file} onFile=${(/** @type {File | null} */ file) => chooseTable('file', file)} accept=".xlsx,.csv,.txt,text/csv" />
+      <${FileField} id="digital" label=${t('reconcile.digital')} help=${t('reconcile.digitalHelp')}
+        file=${files.digital} onFile=${(/** @type {File | null} */ file) => chooseTable('digital', file)} accept=".xlsx,.csv,.txt,text/csv" />
       <${FileField} id="account" label=${t('reconcile.account')} help=${t('reconcile.accountHelp')}
         file=${files.account} onFile=${(/** @type {File | null} */ account) => choose({ account })} accept=".txt,text/plain" />
-      ${names.length > 0 && html`<${Columns} names=${names} chosen=${chosen} isOpen=${answer === null} onChoose=${(/** @type {string} */ name, /** @type {string} */ column) => setChosen((before) => ({ ...before, [name]: column }))} />`}
+      ${TABLES.filter((table) => taken[table].names.length > 0).map(
+        (table) => html`<${Columns} key=${table} of=${table} taken=${taken[table]} isOpen=${answer === null}
+          onChoose=${(/** @type {string} */ name, /** @type {string} */ column) => take(table, ({ names, chosen }) => ({ names, chosen: { ...chosen, [name]: column } }))} />`,
+      )}
       ${unclear !== '' && html`<${Dates} date=${unclear} dates=${dates} onChoose=${setDates} />`}
       <${Button} type="submit" disabled=${files.file === null || isBusy}>${t('reconcile.go')}</${Button}>
     </${Form}>
