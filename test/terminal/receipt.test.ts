@@ -1,6 +1,7 @@
 /** What a till prints on a receipt, and what was paid without one. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { PaidBy } from '../../firmware/banks/method.ts';
 import type { Payer } from '../../firmware/banks/payer.ts';
 import { paymentAnswer } from '../../firmware/payments/http/payment-answer.ts';
 import { type Answer, call, each, onSetUpDevice, problem, startTestDevice, type TestDevice } from '../support.ts';
@@ -33,7 +34,10 @@ it('a paid payment has what a receipt says of it, in each answer and in its even
   await untilAccepted(device);
   const payment = (await call(`${device.terminal}/v1/payments/${open.id}`)).body;
   const { qrcId: id, trxId, paidAt } = payment;
-  assert.equal(payment.bankPayment, { id, trxId, paidAt, payerBank: 'Тестовый банк', payerPhone: null });
+  assert.equal(payment.bankPayment, {
+    ...{ id, trxId, paidAt, payerBank: 'Тестовый банк', payerPhone: null },
+    ...{ method: payment.method, methodText: 'СБП', operationId: trxId },
+  });
   for await (const { name, data } of connect(device.terminal, { query: '?after=0' })) {
     if (name !== 'payment.accepted') continue;
     assert.equal(data.payment?.bankPayment, payment.bankPayment);
@@ -130,6 +134,23 @@ onLanes('what a bank says of the payer is kept, and nothing of it is lost by a l
   assert.equal([payment.payer, payment.trxId, payment.refunded], [PAYER, 'A1', 10]);
   const { bankPayment } = paymentAnswer(payment, null);
   assert.equal([bankPayment?.payerBank, bankPayment?.payerPhone], [PAYER.bank, PAYER.phone]);
+});
+
+onLanes('a receipt has the method in words and one id of the operation, whatever the bank says', async (l) => {
+  const orderId = await pay(l);
+  const on = (trxId: string | null, paidBy: PaidBy | null): unknown => {
+    const payment = l.ledger.find(orderId);
+    assert.ok(payment);
+    const { bankPayment } = paymentAnswer({ ...payment, trxId, paidBy }, null);
+    assert.is(bankPayment?.method, paidBy?.method ?? 'unknown');
+    return [bankPayment?.methodText, bankPayment?.operationId];
+  };
+  const id = l.bankId(0);
+  assert.equal(on('cb-1', { method: 'digital-rouble', word: 'DIGITAL_RUBLE' }), ['Цифровые рубли', 'cb-1']);
+  assert.equal(on('A1', { method: 'sbp', word: null }), ['СБП', 'A1']);
+  assert.equal(on(null, { method: 'unknown', word: 'new' }), ['Безналичными', id]);
+  assert.equal(on('x'.repeat(256), null), ['Безналичными', 'x'.repeat(256)]);
+  assert.equal(on('x'.repeat(257), null), ['Безналичными', id], 'an id that was cut names nothing');
 });
 
 onLanes('a bank that does not say when it was paid leaves the moment at which the device heard of it', async (l) => {

@@ -35,6 +35,9 @@ export const PAYMENT_EXAMPLE = Object.freeze({
   bankPayment: {
     id: 'AD100004BAL7227F9BNP6KNE007J9B3K',
     trxId: 'A6325081000000010',
+    method: 'sbp',
+    methodText: 'СБП',
+    operationId: 'A6325081000000010',
     paidAt: '2026-11-21T08:00:19.000Z',
     payerBank: 'Тестовый банк',
     payerPhone: null,
@@ -70,6 +73,12 @@ export const BankPayment = Type.Object(
     trxId: orNull(
       Type.String(),
       'id of the operation: of SBP, of the platform of digital roubles, or an RRN; null at banks that do not report it',
+    ),
+    method: PaymentMethodName,
+    methodText: Type.String({ description: 'the same in words to print, in Russian: `Цифровые рубли`' }),
+    operationId: orNull(
+      Type.String({ maxLength: 256 }),
+      "what names the payment on a receipt (tag 1237), at each bank: `trxId`, else the bank's `id`; null where both are longer than the tag",
     ),
     paidAt: timestamp("when it was paid, by the bank's clock; where that does not say, when this device heard of it"),
     payerBank: orNull(
