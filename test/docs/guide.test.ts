@@ -9,6 +9,7 @@ const test = suite('the guide of a shop');
 const LANGUAGES = ['en', 'ru'] as const;
 type Language = (typeof LANGUAGES)[number];
 const MOST_WORDS = 1500;
+const MOST_WORDS_OF_CODE = 350;
 /** README in Russian fits on one screen. */
 const MOST_WORDS_OF_SCREEN = 250;
 
@@ -91,6 +92,24 @@ test('both have the same sections, which name the same words of the pages and sh
       pictures.map((link) => link.replace('pages/en/', 'pages/ru/')),
     );
   }
+});
+
+test('the page of the universal code is short, names words of the pages, and says the same in both', () => {
+  const [en, ru] = LANGUAGES.map((language) => read(`docs/${language}/universal-code.md`));
+  assert.ok(en !== undefined && ru !== undefined);
+  assert.equal(levelsOf(ru), levelsOf(en));
+  for (const [text, shown] of [
+    [en, english],
+    [ru, russian],
+  ] as const) {
+    assert.ok(wordsIn(text) <= MOST_WORDS_OF_CODE, `${wordsIn(text)} words`);
+    assert.equal(
+      namesIn(text).filter((name) => keysOf(shown, name).length === 0),
+      [],
+    );
+  }
+  assert.equal(withoutTwin(namesIn(en), namesIn(ru), [english, russian]), []);
+  assert.equal(withoutTwin(namesIn(ru), namesIn(en), [russian, english]), []);
 });
 
 test('README in Russian is a screen long, gives the commands of README, and each leads to the other', () => {

@@ -14,6 +14,8 @@ export const PAGES: readonly string[] = [
   'docs/decisions/README.md',
   'docs/en/README.md',
   'docs/ru/README.md',
+  'docs/en/universal-code.md',
+  'docs/ru/universal-code.md',
   'clients/README.md',
   'models/README.md',
   ...readdirSync(join(ROOT, 'docs'))
