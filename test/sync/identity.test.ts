@@ -3,19 +3,18 @@ import { cpSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { temporaryFolder, until } from '../support.ts';
-import { addressOf, codeOf, healthOf } from './intruder.ts';
-import { address, agree, BOTH, joinStore, startLane, startMaster, status } from './rig.ts';
+import { healthOf } from './intruder.ts';
+import { agree, invitation, joinStore, startLane, startMaster, status } from './rig.ts';
 
 const test = suite('synchronisation: who a device is');
 
 test('a wrong pairing code changes nothing: wrong secret, wrong fingerprint, no code at all', async () => {
   await using master = await startMaster();
   await using slave = await startLane('S1');
-  const { host, port } = await addressOf(master);
-  const code = (await codeOf(master)).replaceAll('-', '');
+  const { pairingCode: whole, ...request } = await invitation(master);
+  const code = whole.replaceAll('-', '');
   const flip = (text: string, at: number): string =>
     text.slice(0, at) + (text[at] === '0' ? '1' : '0') + text.slice(at + 1);
-  const request = { masterIP: host, mastersyncPort: port, ...BOTH };
   for (const [pairingCode, expected] of [
     [flip(code, 0), -6313],
     [flip(code, 10), -6313],
@@ -32,8 +31,7 @@ test('a second device with the serial number of one at work is refused and repor
   await using second = await startLane('S1');
   await using third = await startLane('M');
   await joinStore(first, master);
-  const { host, port } = await addressOf(master);
-  const request = { masterIP: host, mastersyncPort: port, ...BOTH, pairingCode: await codeOf(master) };
+  const request = await invitation(master);
   for (const lane of [second, third]) {
     const { body } = await lane.post('set_sync_slave', request);
     assert.is(body.code, -6313);
@@ -89,15 +87,14 @@ test('a board that was flashed anew is taken at once, though the one that it was
 test('a device that was refused while another was at work is taken when that one is gone, and no conflict stays', async () => {
   await using master = await startMaster();
   await using second = await startLane('S1');
-  const request = async () => ({ ...(await address(master)), ...BOTH, pairingCode: await codeOf(master) });
   {
     await using first = await startLane('S1');
     await joinStore(first, master);
-    const { body } = await second.post('set_sync_slave', await request());
+    const { body } = await second.post('set_sync_slave', await invitation(master));
     assert.match(body.msg, 'is at work in this store: switch that one off and pair again');
     assert.match(healthOf(master), 'two devices have the serial number S1');
   }
-  await second.must('set_sync_slave', await request());
+  await second.must('set_sync_slave', await invitation(master));
   assert.not.match(healthOf(master), 'two devices have the serial number');
 });
 
@@ -127,16 +124,10 @@ test('a pairing code is the same while it is young and pairs any number of devic
   await using master = await startMaster();
   await using one = await startLane('S1');
   await using two = await startLane('S2');
-  const { host, port } = await addressOf(master);
-  const pairingCode = await codeOf(master);
-  assert.is(await codeOf(master), pairingCode);
-  for (const lane of [one, two])
-    await lane.must('set_sync_slave', {
-      masterIP: host,
-      mastersyncPort: port,
-      ...BOTH,
-      pairingCode: pairingCode.toLowerCase().replaceAll('-', ' '),
-    });
+  const request = await invitation(master);
+  assert.equal(await invitation(master), request);
+  const pairingCode = request.pairingCode.toLowerCase().replaceAll('-', ' ');
+  for (const lane of [one, two]) await lane.must('set_sync_slave', { ...request, pairingCode });
 });
 
 test.run();

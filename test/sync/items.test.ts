@@ -5,12 +5,13 @@ import { encodePart } from '../../drivers/lib/subject-part.ts';
 import { fits, MOST_COUNTED } from '../../firmware/core/store/index.ts';
 import { ItemWord, isLater, versionOf } from '../../firmware/recognition/items/item-versions.ts';
 import { ITEMS_PER_TURN } from '../../firmware/recognition/items/land-entries.ts';
-import { call, temporaryFolder, until } from '../support.ts';
+import { call, each, temporaryFolder, until } from '../support.ts';
 import { ItemBucket, ItemLane } from './items-simulation.ts';
 import { BOTH, joinStore, type Lane } from './rig.ts';
 import { inStore, TAKES } from './store.ts';
 
 const test = suite('synchronisation: names, prices and barcodes of items');
+const it = each(test, inStore);
 
 const said = (lane: Lane, id: string) => {
   const item = lane.recognition.items.find(id);
@@ -37,32 +38,29 @@ test('of changes that were made apart the higher number counts, and of one numbe
   assert.equal(versionOf({ id: 'a', revision: 2, item: { price: 5, plu: 'a', barcodes: [] } }), again);
 });
 
-test(
-  'a change with the highest number, or one beyond it, stops nothing, and can be changed where it is',
-  inStore(async (store) => {
-    const lane = await store.add('S1');
-    const { items } = store.master.recognition;
-    const { db } = items.file;
-    // as an earlier release took it
-    for (const [id, revision] of [
-      ['most', MOST_COUNTED],
-      ['beyond', Number.MAX_SAFE_INTEGER],
-    ] as const) {
-      await items.put(id, { name: 'Pears' });
-      db.prepare('UPDATE item_versions SET revision = ? WHERE item = ?').run(BigInt(revision), id);
-      await items.patch(id, { price: 5 });
-      const before = items.markOf(id);
-      await items.patch(id, { price: 7 });
-      assert.is.not(items.markOf(id), before);
-      await items.deleteAsOf(id, String(before));
-      await items.take([{ id, revision: 1, by: 'S9', item: null }], 'M');
-      assert.is(items.get(id).price, 7);
-    }
-    for await (const page of items.words('M')) for (const word of page) assert.ok(fits(ItemWord, word), word.id);
-    await put(store.master, 'it5', APPLES);
-    await all([store.master, lane], 'it5', ['Apples', '77', 12_300, '4006381333931']);
-  }),
-);
+it('a change with the highest number, or one beyond it, stops nothing, and can be changed where it is', async (store) => {
+  const lane = await store.add('S1');
+  const { items } = store.master.recognition;
+  const { db } = items.file;
+  // as an earlier release took it
+  for (const [id, revision] of [
+    ['most', MOST_COUNTED],
+    ['beyond', Number.MAX_SAFE_INTEGER],
+  ] as const) {
+    await items.put(id, { name: 'Pears' });
+    db.prepare('UPDATE item_versions SET revision = ? WHERE item = ?').run(BigInt(revision), id);
+    await items.patch(id, { price: 5 });
+    const before = items.markOf(id);
+    await items.patch(id, { price: 7 });
+    assert.is.not(items.markOf(id), before);
+    await items.deleteAsOf(id, String(before));
+    await items.take([{ id, revision: 1, by: 'S9', item: null }], 'M');
+    assert.is(items.get(id).price, 7);
+  }
+  for await (const page of items.words('M')) for (const word of page) assert.ok(fits(ItemWord, word), word.id);
+  await put(store.master, 'it5', APPLES);
+  await all([store.master, lane], 'it5', ['Apples', '77', 12_300, '4006381333931']);
+});
 
 const NUMBERS = [2 ** 52, 2 ** 40, 2 ** 20 + 2];
 
@@ -122,163 +120,136 @@ test('two devices with one serial number that say different things with one numb
   for (const { items } of lanes) await items.close();
 });
 
-test(
-  'names set on one lane reach another; so do a change, a deletion, and an item that comes back',
-  inStore(async (store) => {
-    const [one, other] = [await store.add('S1'), await store.add('S2')];
-    const lanes = [store.master, one, other];
-    await put(one, 'it5', APPLES);
-    await all(lanes, 'it5', ['Apples', '77', 12_300, '4006381333931']);
-    await put(other, 'it5', { ...APPLES, price: 9900 });
-    await all(lanes, 'it5', ['Apples', '77', 9900, '4006381333931']);
-    await remove(store.master, 'it5');
-    await all(lanes, 'it5', null);
-    await put(one, 'it5', { name: 'Pears' });
-    await all(lanes, 'it5', ['Pears', 'it5', null, '']);
-  }),
-);
+it('names set on one lane reach another; so do a change, a deletion, and an item that comes back', async (store) => {
+  const [one, other] = [await store.add('S1'), await store.add('S2')];
+  const lanes = [store.master, one, other];
+  await put(one, 'it5', APPLES);
+  await all(lanes, 'it5', ['Apples', '77', 12_300, '4006381333931']);
+  await put(other, 'it5', { ...APPLES, price: 9900 });
+  await all(lanes, 'it5', ['Apples', '77', 9900, '4006381333931']);
+  await remove(store.master, 'it5');
+  await all(lanes, 'it5', null);
+  await put(one, 'it5', { name: 'Pears' });
+  await all(lanes, 'it5', ['Pears', 'it5', null, '']);
+});
 
-test(
-  'a lane that was off hears of it when it is back, and what was said later elsewhere is not undone by it',
-  inStore(async (store) => {
-    await store.add('S1');
-    await put(store.at('S1'), 'it5', APPLES);
-    await put(store.at('S1'), 'gone', { name: 'Plums' });
-    await all([store.master], 'gone', ['Plums', 'gone', null, '']);
-    await store.leave('S1');
-    await put(store.master, 'it5', { ...APPLES, name: 'Red apples' });
-    await remove(store.master, 'gone');
-    const back = await store.start('S1');
-    await all([back, store.master], 'it5', ['Red apples', '77', 12_300, '4006381333931']);
-    await all([back, store.master], 'gone', null);
-  }),
-);
+it('a lane that was off hears of it when it is back, and what was said later elsewhere is not undone by it', async (store) => {
+  await store.add('S1');
+  await put(store.at('S1'), 'it5', APPLES);
+  await put(store.at('S1'), 'gone', { name: 'Plums' });
+  await all([store.master], 'gone', ['Plums', 'gone', null, '']);
+  await store.leave('S1');
+  await put(store.master, 'it5', { ...APPLES, name: 'Red apples' });
+  await remove(store.master, 'gone');
+  const back = await store.start('S1');
+  await all([back, store.master], 'it5', ['Red apples', '77', 12_300, '4006381333931']);
+  await all([back, store.master], 'gone', null);
+});
 
-test(
-  'one code that two lanes have given to two items is in the end that of one, on each of them',
-  inStore(async (store) => {
-    const lane = await store.start('S1');
-    await put(store.master, 'b', { name: 'B', barcodes: APPLES.barcodes });
-    await put(lane, 'a', { name: 'A', barcodes: APPLES.barcodes });
-    await joinStore(lane, store.master, BOTH);
-    await all([lane, store.master], 'a', ['A', 'a', null, '4006381333931']);
-    await all([lane, store.master], 'b', ['B', 'b', null, '']);
-  }),
-);
+it('one code that two lanes have given to two items is in the end that of one, on each of them', async (store) => {
+  const lane = await store.start('S1');
+  await put(store.master, 'b', { name: 'B', barcodes: APPLES.barcodes });
+  await put(lane, 'a', { name: 'A', barcodes: APPLES.barcodes });
+  await joinStore(lane, store.master, BOTH);
+  await all([lane, store.master], 'a', ['A', 'a', null, '4006381333931']);
+  await all([lane, store.master], 'b', ['B', 'b', null, '']);
+});
 
-test(
-  'a code that an item of another lane has had is given back, on each of them, when that one is deleted',
-  inStore(async (store) => {
-    const lane = await store.start('S1');
-    await put(store.master, 'b', { name: 'B', barcodes: APPLES.barcodes });
-    await put(lane, 'a', { name: 'A', barcodes: APPLES.barcodes });
-    await joinStore(lane, store.master, BOTH);
-    await all([lane, store.master], 'b', ['B', 'b', null, '']);
-    // a change of something else is none of the code
-    await lane.recognition.items.patch('b', { price: 5 });
-    await all([lane, store.master], 'b', ['B', 'b', 5, '']);
-    await remove(store.master, 'a');
-    await all([lane, store.master], 'b', ['B', 'b', 5, '4006381333931']);
-    for (const { recognition } of [lane, store.master])
-      assert.is(recognition.items.page({ text: '4006381333931' }, null, 2)[0]?.id, 'b', 'it is found by its code');
-  }),
-);
+it('a code that an item of another lane has had is given back, on each of them, when that one is deleted', async (store) => {
+  const lane = await store.start('S1');
+  await put(store.master, 'b', { name: 'B', barcodes: APPLES.barcodes });
+  await put(lane, 'a', { name: 'A', barcodes: APPLES.barcodes });
+  await joinStore(lane, store.master, BOTH);
+  await all([lane, store.master], 'b', ['B', 'b', null, '']);
+  // a change of something else is none of the code
+  await lane.recognition.items.patch('b', { price: 5 });
+  await all([lane, store.master], 'b', ['B', 'b', 5, '']);
+  await remove(store.master, 'a');
+  await all([lane, store.master], 'b', ['B', 'b', 5, '4006381333931']);
+  for (const { recognition } of [lane, store.master])
+    assert.is(recognition.items.page({ text: '4006381333931' }, null, 2)[0]?.id, 'b', 'it is found by its code');
+});
 
-test(
-  'a table that is imported again unchanged is no change, with codes as without',
-  inStore(async (store) => {
-    const { items } = store.master.recognition;
-    await items.import([
-      { id: 'plain', name: 'Plain', price: 100 },
-      { id: 'coded', name: 'Coded', price: 100, barcodes: ['X1', '4006381333931'] },
-    ]);
-    const marks = () => ['plain', 'coded'].map((id) => items.markOf(id));
-    const before = marks();
-    for (const again of ['id,price,barcodes\ncoded,100,X1|X1|4006381333931|04006381333931\n', null]) {
-      const catalogue = `${store.master.url}/v1/catalogue`;
-      const table = again ?? (await (await fetch(`${catalogue}?format=csv`)).text());
-      const taken = await call(catalogue, { method: 'POST', headers: { 'content-type': 'text/csv' }, body: table });
-      assert.is(taken.status, 200, taken.text);
-      assert.equal(marks(), before);
-    }
-  }),
-);
+it('a table that is imported again unchanged is no change, with codes as without', async (store) => {
+  const { items } = store.master.recognition;
+  await items.import([
+    { id: 'plain', name: 'Plain', price: 100 },
+    { id: 'coded', name: 'Coded', price: 100, barcodes: ['X1', '4006381333931'] },
+  ]);
+  const marks = () => ['plain', 'coded'].map((id) => items.markOf(id));
+  const before = marks();
+  for (const again of ['id,price,barcodes\ncoded,100,X1|X1|4006381333931|04006381333931\n', null]) {
+    const catalogue = `${store.master.url}/v1/catalogue`;
+    const table = again ?? (await (await fetch(`${catalogue}?format=csv`)).text());
+    const taken = await call(catalogue, { method: 'POST', headers: { 'content-type': 'text/csv' }, body: table });
+    assert.is(taken.status, 200, taken.text);
+    assert.equal(marks(), before);
+  }
+});
 
-test(
-  'what is said again unchanged on one lane undoes no later change of another',
-  inStore(async (store) => {
-    const away = await store.start('S1');
-    const milk = { id: 'milk', by: 'S0', revision: 1, item: { name: 'Milk', price: 100, barcodes: ['X1', 'X2'] } };
-    for (const { recognition, serial } of [store.master, away]) await recognition.items.take([milk], serial);
-    await put(store.master, 'milk', milk.item);
-    await put(store.master, 'milk', milk.item);
-    await away.recognition.items.patch('milk', { price: 150 });
-    await joinStore(away, store.master, BOTH);
-    await all([store.master, away], 'milk', ['Milk', 'milk', 150, 'X1,X2']);
-  }),
-);
+it('what is said again unchanged on one lane undoes no later change of another', async (store) => {
+  const away = await store.start('S1');
+  const milk = { id: 'milk', by: 'S0', revision: 1, item: { name: 'Milk', price: 100, barcodes: ['X1', 'X2'] } };
+  for (const { recognition, serial } of [store.master, away]) await recognition.items.take([milk], serial);
+  await put(store.master, 'milk', milk.item);
+  await put(store.master, 'milk', milk.item);
+  await away.recognition.items.patch('milk', { price: 150 });
+  await joinStore(away, store.master, BOTH);
+  await all([store.master, away], 'milk', ['Milk', 'milk', 150, 'X1,X2']);
+});
 
-test(
-  'a change counts once, however many codes it changes: two later ones of another lane go before it',
-  inStore(async (store) => {
-    const away = await store.start('S1');
-    const milk = { id: 'milk', by: 'S0', revision: 1, item: { name: 'Milk', price: 100, barcodes: ['X1', 'X2'] } };
-    for (const { recognition, serial } of [store.master, away]) await recognition.items.take([milk], serial);
-    const { items } = store.master.recognition;
-    const revisionOf = async (id: string) => {
-      for await (const words of items.words('M')) for (const word of words) if (word.id === id) return word.revision;
-      return 0;
-    };
-    await items.patch('milk', { name: 'Milk 1', barcodes: ['X1', 'X3', 'X4'] });
-    assert.is(await revisionOf('milk'), 2);
-    await items.put('4006381333931', { barcodes: ['Y1', 'Y2'] });
-    assert.is(await revisionOf('4006381333931'), 1);
-    await items.import([{ id: '4006381333931', barcodes: ['Y1', 'Y3'] }]);
-    await items.delete('4006381333931');
-    assert.is(await revisionOf('4006381333931'), 3);
-    for (const price of [150, 160]) await away.recognition.items.patch('milk', { price });
-    await joinStore(away, store.master, BOTH);
-    await all([store.master, away], 'milk', ['Milk', 'milk', 160, 'X1,X2']);
-  }),
-);
+it('a change counts once, however many codes it changes: two later ones of another lane go before it', async (store) => {
+  const away = await store.start('S1');
+  const milk = { id: 'milk', by: 'S0', revision: 1, item: { name: 'Milk', price: 100, barcodes: ['X1', 'X2'] } };
+  for (const { recognition, serial } of [store.master, away]) await recognition.items.take([milk], serial);
+  const { items } = store.master.recognition;
+  const revisionOf = async (id: string) => {
+    for await (const words of items.words('M')) for (const word of words) if (word.id === id) return word.revision;
+    return 0;
+  };
+  await items.patch('milk', { name: 'Milk 1', barcodes: ['X1', 'X3', 'X4'] });
+  assert.is(await revisionOf('milk'), 2);
+  await items.put('4006381333931', { barcodes: ['Y1', 'Y2'] });
+  assert.is(await revisionOf('4006381333931'), 1);
+  await items.import([{ id: '4006381333931', barcodes: ['Y1', 'Y3'] }]);
+  await items.delete('4006381333931');
+  assert.is(await revisionOf('4006381333931'), 3);
+  for (const price of [150, 160]) await away.recognition.items.patch('milk', { price });
+  await joinStore(away, store.master, BOTH);
+  await all([store.master, away], 'milk', ['Milk', 'milk', 160, 'X1,X2']);
+});
 
-test(
-  'a code that is moved from one item to another is moved everywhere, in either order of the two items',
-  inStore(async (store) => {
-    const lane = await store.add('S1');
-    const { items } = store.master.recognition;
-    const code = APPLES.barcodes[0] ?? '';
-    for (const [at, [from, to]] of [
-      ['a', 'b'],
-      ['d', 'c'],
-    ].entries()) {
-      await put(lane, from ?? '', { name: 'From', barcodes: [code] });
-      await put(lane, to ?? '', { name: 'To' });
-      await all([store.master], from ?? '', ['From', from, null, code]);
-      const words = [to, from].map((id) => ({
-        ...{ id: id ?? '', revision: 100, by: 'S1' },
-        item: { name: 'Moved', barcodes: id === to ? [code] : [] },
-      }));
-      await items.take(at === 0 ? words : words.toReversed(), 'M');
-      assert.equal(
-        [from, to].map((id) => said(store.master, id ?? '')?.[3]),
-        ['', code],
-      );
-      for (const id of [from, to]) await remove(store.master, id ?? '');
-      await all([lane], to ?? '', null);
-    }
-  }),
-);
+it('a code that is moved from one item to another is moved everywhere, in either order of the two items', async (store) => {
+  const lane = await store.add('S1');
+  const { items } = store.master.recognition;
+  const code = APPLES.barcodes[0] ?? '';
+  for (const [at, [from, to]] of [
+    ['a', 'b'],
+    ['d', 'c'],
+  ].entries()) {
+    await put(lane, from ?? '', { name: 'From', barcodes: [code] });
+    await put(lane, to ?? '', { name: 'To' });
+    await all([store.master], from ?? '', ['From', from, null, code]);
+    const words = [to, from].map((id) => ({
+      ...{ id: id ?? '', revision: 100, by: 'S1' },
+      item: { name: 'Moved', barcodes: id === to ? [code] : [] },
+    }));
+    await items.take(at === 0 ? words : words.toReversed(), 'M');
+    assert.equal(
+      [from, to].map((id) => said(store.master, id ?? '')?.[3]),
+      ['', code],
+    );
+    for (const id of [from, to]) await remove(store.master, id ?? '');
+    await all([lane], to ?? '', null);
+  }
+});
 
-test(
-  'a lane that only takes sends nothing',
-  inStore(async (store) => {
-    const lane = await store.add('S1', TAKES);
-    await put(lane, 'own', { name: 'Own' });
-    await put(store.master, 'it5', { name: 'Apples' });
-    await all([lane], 'it5', ['Apples', 'it5', null, '']);
-    assert.is(said(store.master, 'own'), null);
-  }),
-);
+it('a lane that only takes sends nothing', async (store) => {
+  const lane = await store.add('S1', TAKES);
+  await put(lane, 'own', { name: 'Own' });
+  await put(store.master, 'it5', { name: 'Apples' });
+  await all([lane], 'it5', ['Apples', 'it5', null, '']);
+  assert.is(said(store.master, 'own'), null);
+});
 
 test.run();

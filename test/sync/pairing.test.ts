@@ -16,7 +16,7 @@ import { temporaryFolder, until } from '../support.ts';
 import { abandonedServer, madeUpServer } from './abandoned-server.ts';
 import { doorOf } from './intruder.ts';
 import { MadeUpServer } from './message-server.ts';
-import { address, BOTH, joinStore, startLane, startMaster } from './rig.ts';
+import { address, BOTH, invitation, joinStore, startLane, startMaster } from './rig.ts';
 
 const test = suite('pairing');
 
@@ -167,9 +167,7 @@ test('a server that sends a byte now and then gets no more time than one that se
 test('a role that is set again while the device is being paired keeps the pairing', async () => {
   await using master = await startMaster();
   await using slave = await startLane('S1');
-  const { mastersyncPort } = (await master.get('get_device_info')).body.data;
-  const { pairingCode } = await master.must('get_sync_pairing_code');
-  const role = { masterIP: HOST, mastersyncPort, upload: true, download: true };
+  const { pairingCode, ...role } = await invitation(master);
   const answers = [slave.post('set_sync_slave', { ...role, pairingCode }), slave.post('set_sync_slave', role)];
   for (const { body } of await Promise.all(answers)) assert.is(body.code, 0);
   assert.is((await slave.get('get_sync_status')).body.data.paired, true);

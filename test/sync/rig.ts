@@ -232,10 +232,7 @@ export const running = (lane: Lane): Promise<true> =>
 
 /** Makes a device a paired slave of a master. */
 export async function joinStore(lane: Lane, master: Lane, directions = BOTH): Promise<void> {
-  const { pairingCode } = await master.must('get_sync_pairing_code');
-  const { mastersyncPort } = (await master.get('get_device_info')).body.data;
-  const request = { masterIP: '127.0.0.1', mastersyncPort, ...directions, pairingCode };
-  await lane.must('set_sync_slave', request);
+  await lane.must('set_sync_slave', await invitation(master, directions));
   await running(lane);
 }
 
@@ -253,6 +250,12 @@ export async function agree(lanes: readonly Lane[], count: number): Promise<stri
 export async function address(master: Lane): Promise<{ masterIP: string; mastersyncPort: number }> {
   const { mastersyncPort } = (await master.get('get_device_info')).body.data;
   return { masterIP: '127.0.0.1', mastersyncPort };
+}
+
+/** The same with a pairing code: what makes a device a slave. */
+export async function invitation(master: Lane, directions = BOTH) {
+  const { pairingCode } = await master.must('get_sync_pairing_code');
+  return { ...(await address(master)), ...directions, pairingCode: String(pairingCode) };
 }
 
 /** Keeps a template of an item as a package would. @returns what brings it to the device again */

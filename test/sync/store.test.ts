@@ -2,11 +2,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FakeModel } from '../recognition/support.ts';
-import { temporaryFolder, until } from '../support.ts';
-import { address, agree, BOTH, joinStore, keep, type Lane, startLane, startMaster, status } from './rig.ts';
+import { each, temporaryFolder, until } from '../support.ts';
+import { address, agree, BOTH, invitation, joinStore, keep, type Lane, startLane, startMaster, status } from './rig.ts';
 import { inStore, itemsOf, TAKES } from './store.ts';
 
 const test = suite('synchronisation: a store');
+const it = each(test, inStore);
 
 const NONE = { upload: false, download: false };
 const NO_MARKS = { id: '', SNs: [], items: [] };
@@ -20,98 +21,86 @@ const sidOf = (lane: Lane, item: string): string =>
     .find((name) => name.startsWith(`${item}/`))
     ?.split('/')[2] ?? '';
 
-test(
-  'templates learned on any device reach all others at once, with any name of their item, with their picture',
-  inStore(async (store) => {
-    const slave = await store.add('S1');
-    const other = await store.add('S2', BOTH, { model: new FakeModel('other', 4) });
-    const ids = ['>', '*', 'a b', 'ü', '.a', '001', '1'];
-    const lanes = [store.master, slave, other];
-    for (const [index, id] of ids.entries()) await lanes[index % 3]?.learn(id);
-    await store.holds(...ids);
-    for (const lane of lanes)
-      assert.equal(
-        (await lane.get('get_item_list')).body.data.map(({ id }: { id: string }) => id).sort(),
-        ids.toSorted(),
-      );
-    const image = (lane: Lane) => lane.must('get_template_image', { id: 'a b', sid: sidOf(lane, 'a b') });
-    assert.equal(await image(slave), await image(store.master));
-    // of another model: embedded anew from the picture
-    await until('re-embedded', () => other.recognition.reembedding?.progress.left === 0);
-    assert.equal(other.recognition.templates.counts('other@1#0123456789abcdef'), { total: 7, foreign: 0 });
-    await store.master.learn('8', 2);
-    assert.is((await store.master.get('get_result')).body.data.items[0].id, '8');
-  }),
-);
+it('templates learned on any device reach all others at once, with any name of their item, with their picture', async (store) => {
+  const slave = await store.add('S1');
+  const other = await store.add('S2', BOTH, { model: new FakeModel('other', 4) });
+  const ids = ['>', '*', 'a b', 'ü', '.a', '001', '1'];
+  const lanes = [store.master, slave, other];
+  for (const [index, id] of ids.entries()) await lanes[index % 3]?.learn(id);
+  await store.holds(...ids);
+  for (const lane of lanes)
+    assert.equal(
+      (await lane.get('get_item_list')).body.data.map(({ id }: { id: string }) => id).sort(),
+      ids.toSorted(),
+    );
+  const image = (lane: Lane) => lane.must('get_template_image', { id: 'a b', sid: sidOf(lane, 'a b') });
+  assert.equal(await image(slave), await image(store.master));
+  // of another model: embedded anew from the picture
+  await until('re-embedded', () => other.recognition.reembedding?.progress.left === 0);
+  assert.equal(other.recognition.templates.counts('other@1#0123456789abcdef'), { total: 7, foreign: 0 });
+  await store.master.learn('8', 2);
+  assert.is((await store.master.get('get_result')).body.data.items[0].id, '8');
+});
 
-test(
-  'rules 5 and 6: delete_item and clear_all_template are local, and own templates come back, even with download off; with upload off they stay away',
-  inStore(async (store) => {
-    const slave = await store.add('S1');
-    await slave.learn('7');
-    await store.master.learn('8');
-    await store.holds('7', '8');
-    await store.direct('S1', { upload: true, download: false });
-    for (const [path, json] of [['clear_all_template'], ['delete_item', { id: '7' }]] as const) {
-      await slave.must(path, json);
-      await until('the own template is back', () => slave.held().length === 1);
-      assert.match(slave.held()[0] ?? '', '7/S1/');
-    }
-    await store.direct('S1', TAKES);
-    await store.holds('7', '8');
-    await slave.must('delete_item', { id: '7' });
-    await slave.must('start_sync');
-    assert.equal([itemsOf(slave), itemsOf(store.master)], ['8', '7,8']);
-  }),
-);
+it('rules 5 and 6: delete_item and clear_all_template are local, and own templates come back, even with download off; with upload off they stay away', async (store) => {
+  const slave = await store.add('S1');
+  await slave.learn('7');
+  await store.master.learn('8');
+  await store.holds('7', '8');
+  await store.direct('S1', { upload: true, download: false });
+  for (const [path, json] of [['clear_all_template'], ['delete_item', { id: '7' }]] as const) {
+    await slave.must(path, json);
+    await until('the own template is back', () => slave.held().length === 1);
+    assert.match(slave.held()[0] ?? '', '7/S1/');
+  }
+  await store.direct('S1', TAKES);
+  await store.holds('7', '8');
+  await slave.must('delete_item', { id: '7' });
+  await slave.must('start_sync');
+  assert.equal([itemsOf(slave), itemsOf(store.master)], ['8', '7,8']);
+});
 
-test(
-  'rule 2: delete_item_template is for good, on every device, for a template of any device',
-  inStore(async (store) => {
-    const one = await store.add('S1');
-    const two = await store.add('S2');
-    const sid = await one.learn('7');
-    await one.learn('7', 2);
-    await store.holds('7', '7');
-    await two.must('delete_item_template', { id: '7', sid });
-    await store.holds('7');
-    await store.settle();
-    assert.is((await store.holds('7')).join().includes(sid), false);
-  }),
-);
+it('rule 2: delete_item_template is for good, on every device, for a template of any device', async (store) => {
+  const one = await store.add('S1');
+  const two = await store.add('S2');
+  const sid = await one.learn('7');
+  await one.learn('7', 2);
+  await store.holds('7', '7');
+  await two.must('delete_item_template', { id: '7', sid });
+  await store.holds('7');
+  await store.settle();
+  assert.is((await store.holds('7')).join().includes(sid), false);
+});
 
-test(
-  'rules 10 to 12: a mark deletes on all devices, also on one that shares and takes nothing, is reported, and leaves all else alone',
-  inStore(async (store) => {
-    const { master } = store;
-    const one = await store.add('S1');
-    const two = await store.add('S2', NONE);
-    for (const lane of [one, two, master]) await lane.learn('7');
-    await one.learn('8');
-    await until('shared', () => itemsOf(master) === '7,7,8');
-    await two.must('start_sync');
-    assert.is(itemsOf(two), '7', 'it takes nothing, and no other device has what it made');
-    const bringBack = keep(two, '7');
-    await master.must('set_deletion_all_flag', { id: '7' });
-    await deletedBy(master, 'M', 'S1', 'S2');
-    assert.equal([one, master, two].map(itemsOf), ['8', '8', '']);
-    assert.is((await two.post('add_item_template', { id: '7' })).body.code, -6316, 'it would not stay');
-    await bringBack();
-    await two.must('start_sync');
-    assert.is(itemsOf(two), '', 'deleted again, at each synchronisation');
-    await store.leave('S2');
-    await one.learn('9'); // while all others are synchronised
-    await store.holds('8', '9');
-    // rule 11
-    await master.must('clear_deletion_all_flag', { id: '7' });
-    await until('S1 has heard of it', async () => {
-      await one.must('start_sync');
-      return (await one.post('add_item_template', { id: '7' })).body.code === 0;
-    });
-    await store.holds('7', '8', '9');
-    assert.equal(await progress(master), NO_MARKS);
-  }),
-);
+it('rules 10 to 12: a mark deletes on all devices, also on one that shares and takes nothing, is reported, and leaves all else alone', async (store) => {
+  const { master } = store;
+  const one = await store.add('S1');
+  const two = await store.add('S2', NONE);
+  for (const lane of [one, two, master]) await lane.learn('7');
+  await one.learn('8');
+  await until('shared', () => itemsOf(master) === '7,7,8');
+  await two.must('start_sync');
+  assert.is(itemsOf(two), '7', 'it takes nothing, and no other device has what it made');
+  const bringBack = keep(two, '7');
+  await master.must('set_deletion_all_flag', { id: '7' });
+  await deletedBy(master, 'M', 'S1', 'S2');
+  assert.equal([one, master, two].map(itemsOf), ['8', '8', '']);
+  assert.is((await two.post('add_item_template', { id: '7' })).body.code, -6316, 'it would not stay');
+  await bringBack();
+  await two.must('start_sync');
+  assert.is(itemsOf(two), '', 'deleted again, at each synchronisation');
+  await store.leave('S2');
+  await one.learn('9'); // while all others are synchronised
+  await store.holds('8', '9');
+  // rule 11
+  await master.must('clear_deletion_all_flag', { id: '7' });
+  await until('S1 has heard of it', async () => {
+    await one.must('start_sync');
+    return (await one.post('add_item_template', { id: '7' })).body.code === 0;
+  });
+  await store.holds('7', '8', '9');
+  assert.equal(await progress(master), NO_MARKS);
+});
 
 test(
   'a restarted master keeps its marks and their progress, a rebooted one does not',
@@ -137,24 +126,21 @@ test(
   ),
 );
 
-test(
-  'a slave that was away, with a clock that is years off, converges when it returns',
-  inStore(async (store) => {
-    const slave = await store.add('S1');
-    const gone = await store.master.learn('7');
-    await store.master.learn('8');
-    await slave.learn('9');
-    await store.holds('7', '8', '9');
-    await store.leave('S1');
-    await store.master.must('delete_item_template', { id: '7', sid: gone });
-    await store.master.must('set_deletion_all_flag', { id: '8' });
-    await store.master.learn('10');
-    const back = await store.start('S1', { wall: () => Date.UTC(2061, 0) });
-    await store.holds('9', '10');
-    await back.learn('11');
-    await store.holds('9', '10', '11');
-  }),
-);
+it('a slave that was away, with a clock that is years off, converges when it returns', async (store) => {
+  const slave = await store.add('S1');
+  const gone = await store.master.learn('7');
+  await store.master.learn('8');
+  await slave.learn('9');
+  await store.holds('7', '8', '9');
+  await store.leave('S1');
+  await store.master.must('delete_item_template', { id: '7', sid: gone });
+  await store.master.must('set_deletion_all_flag', { id: '8' });
+  await store.master.learn('10');
+  const back = await store.start('S1', { wall: () => Date.UTC(2061, 0) });
+  await store.holds('9', '10');
+  await back.learn('11');
+  await store.holds('9', '10', '11');
+});
 
 test('the next master is given what was learned, also by a device that is gone, and what was deleted for good stays deleted', async () => {
   using folder = temporaryFolder();
@@ -194,8 +180,7 @@ test('the limit bounds one synchronisation, and the status reports what is left'
   await slave.must('set_sync_limit', { limit: 2 });
   assert.equal((await slave.get('get_sync_limit')).body.data, { limit: 2 });
   assert.is((await slave.get('get_device_info')).body.data.sync_limit, 2);
-  const { pairingCode } = await master.must('get_sync_pairing_code');
-  await slave.must('set_sync_slave', { ...(await address(master)), ...BOTH, pairingCode });
+  await slave.must('set_sync_slave', await invitation(master));
   await until('the first synchronisation', () => slave.held().length === 2 || null);
   await until('its status', async () => (await status(slave)).pending === 3 || null);
   await slave.must('start_sync');

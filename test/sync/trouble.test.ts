@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { streamOf } from '../../firmware/sync/centre/subjects.ts';
 import { JPEG_START } from '../jpeg-start.ts';
 import { until } from '../support.ts';
-import { address, agree, BOTH, type Lane, running, status } from './rig.ts';
+import { agree, BOTH, invitation, type Lane, running, status } from './rig.ts';
 import { inStore } from './store.ts';
 
 const test = suite('synchronisation: a store in trouble');
@@ -19,11 +19,6 @@ const TEMPLATE = {
 };
 const learnMuch = (lane: Lane): Promise<string> => lane.recognition.templates.add(TEMPLATE);
 
-async function setSlave(slave: Lane, master: Lane): Promise<void> {
-  const { pairingCode } = await master.must('get_sync_pairing_code');
-  await slave.must('set_sync_slave', { ...(await address(master)), ...BOTH, pairingCode });
-}
-
 test(
   'a slave whose storage is full says so and takes nothing, and goes on when there is less to take',
   inStore(async (store) => {
@@ -31,7 +26,7 @@ test(
     const slave = await store.start('S1', { storageMb: 1 });
     const sids = [await learnMuch(master), await learnMuch(master), await learnMuch(master)];
     await master.must('start_sync');
-    await setSlave(slave, master);
+    await slave.must('set_sync_slave', await invitation(master));
     assert.is((await slave.post('start_sync')).body.code, -6307);
     assert.match((await status(slave)).problem, /storage of the device is full/);
     assert.equal(slave.held(), []);
@@ -51,7 +46,7 @@ test(
       const sids = [await learnMuch(other), await learnMuch(other)];
       await agree([store.master, other], 2);
       await learnMuch(full);
-      await setSlave(full, store.master);
+      await full.must('set_sync_slave', await invitation(store.master));
       const { body } = await full.post('start_sync');
       assert.is(body.code, -6307);
       assert.match(body.msg, 'the storage of the master is full');
