@@ -60,6 +60,20 @@ function from(base: string) {
 
 const sentenceOf = ({ body }: Answer): string => body.error_message ?? body.msg ?? body.detail;
 
+/** Each route of a device, and how a stranger asks it. */
+function* routesOf(device: TestDevice) {
+  for (const [base, roles] of [
+    [device.terminal, TERMINAL_ROLES],
+    [device.recognition, RECOGNITION_ROLES],
+  ] as const)
+    for (const [route, role] of Object.entries(roles)) {
+      const [method = '', path = ''] = route.split(' ');
+      const url = path.replace('*', 'console.js').replace(':filename', 'none.zip');
+      const isEndless = url.endsWith('/events');
+      yield { route, role, isEndless, ask: (token: string | null = null) => from(base)(url, token, { method }) };
+    }
+}
+
 /** How a caller without a token gets one. */
 const OPEN_TO_ANYONE = [
   'GET /',
@@ -74,27 +88,19 @@ const OPEN_TO_ANYONE = [
 ];
 
 network('every route of both ports opens to its role, and to no other', async () => {
-  for (const [base, roles] of [
-    [device.terminal, TERMINAL_ROLES],
-    [device.recognition, RECOGNITION_ROLES],
-  ] as const) {
-    const ask = from(base);
-    for (const [route, role] of Object.entries(roles)) {
-      const [method = '', path = ''] = route.split(' ');
-      const url = path.replace('*', 'console.js').replace(':filename', 'none.zip');
-      const anonymous = await ask(url, null, { method });
-      if (role === 'anyone') {
-        assert.ok(OPEN_TO_ANYONE.includes(route), `${route} needs no token`);
-        assert.is.not(anonymous.status, 401, route);
-        continue;
-      }
-      assert.is(anonymous.status, 401, `${route} without a token`);
-      if (url.endsWith('/events')) continue; // whose answer does not end
-      const till = await ask(url, TILL, { method });
-      assert.is(till.status === 403, role !== 'till', `${route} with the till's token: ${till.status}`);
-      assert.is.not(till.status, 401, route);
-      if (till.status === 403) assert.match(sentenceOf(till), /api\.tokens\.technician/);
+  for (const { route, role, isEndless, ask } of routesOf(device)) {
+    const anonymous = await ask();
+    if (role === 'anyone') {
+      assert.ok(OPEN_TO_ANYONE.includes(route), `${route} needs no token`);
+      assert.is.not(anonymous.status, 401, route);
+      continue;
     }
+    assert.is(anonymous.status, 401, `${route} without a token`);
+    if (isEndless) continue;
+    const till = await ask(TILL);
+    assert.is(till.status === 403, role !== 'till', `${route} with the till's token: ${till.status}`);
+    assert.is.not(till.status, 401, route);
+    if (till.status === 403) assert.match(sentenceOf(till), /api\.tokens\.technician/);
   }
 });
 
@@ -170,19 +176,12 @@ network('an unknown path is not revealed without a token', async () => {
 
 network('where only networks are named, no token is asked for, and what opens is what a till does', async () => {
   await using open = await onTheLan({ LANEWARE_API_ALLOW: ownAddress });
-  for (const [base, roles] of [
-    [open.terminal, TERMINAL_ROLES],
-    [open.recognition, RECOGNITION_ROLES],
-  ] as const) {
-    for (const [route, role] of Object.entries(roles)) {
-      const [method = '', path = ''] = route.split(' ');
-      const url = path.replace('*', 'console.js').replace(':filename', 'none.zip');
-      if (role === 'anyone' || url.endsWith('/events')) continue;
-      const answer = await from(base)(url, null, { method });
-      assert.is(answer.status === 403, role !== 'till', `${route}: ${answer.status}`);
-      assert.is.not(answer.status, 401, route);
-      if (answer.status === 403) assert.match(sentenceOf(answer), /api\.allow/);
-    }
+  for (const { route, role, isEndless, ask } of routesOf(open)) {
+    if (role === 'anyone' || isEndless) continue;
+    const answer = await ask();
+    assert.is(answer.status === 403, role !== 'till', `${route}: ${answer.status}`);
+    assert.is.not(answer.status, 401, route);
+    if (answer.status === 403) assert.match(sentenceOf(answer), /api\.allow/);
   }
   const settings = await call(`${open.recognition}/console/api/calls`);
   assert.is(settings.status, 200, 'this machine may do everything');

@@ -111,11 +111,7 @@ const seen: Prepare = async (device) => {
 
 /** What was not taught is asked about. */
 async function uncertain(device: TestDevice): Promise<string> {
-  await call(`${device.recognition}/camera/frame`, {
-    method: 'PUT',
-    headers: { 'content-type': 'image/jpeg' },
-    body: new Uint8Array(await picture(7)),
-  });
+  await show(device, await picture(7));
   return await until('an uncertain answer', async () => {
     await call(`${device.recognition}/v1/recognition`);
     return (await call(`${device.recognition}/console/api/recognition/uncertain`)).body.answers[0]?.id;
@@ -140,6 +136,13 @@ async function exported(device: TestDevice): Promise<string> {
     return body.status === 3 && body.filename;
   });
 }
+
+const withPackage: Prepare = async (device) => {
+  const file = await fetch(`${device.recognition}/download/${await exported(device)}`);
+  const form = new FormData();
+  form.append('file', await file.blob(), 'package.zip');
+  return { raw: form };
+};
 
 const byRefund =
   (refundId: string): Prepare =>
@@ -263,20 +266,10 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
   },
   putFrame: async () => ({ headers: { 'content-type': 'image/jpeg' }, raw: new Uint8Array(await picture(1)) }),
   downloadPackage: async (device) => ({ path: { filename: await exported(device) } }),
-  importTemplate: async (device) => {
-    const file = await fetch(`${device.recognition}/download/${await exported(device)}`);
-    const form = new FormData();
-    form.append('file', await file.blob(), 'package.zip');
-    return { raw: form };
-  },
+  importTemplate: withPackage,
   exportPackage: noImport,
   getPackage: async (device) => ({ path: { filename: await exported(device) } }),
-  importPackage: async (device) => {
-    const file = await fetch(`${device.recognition}/download/${await exported(device)}`);
-    const form = new FormData();
-    form.append('file', await file.blob(), 'package.zip');
-    return { raw: form };
-  },
+  importPackage: withPackage,
   'POST /console/api/backups/restore': async ({ recognition }) => {
     const passphrase = 'seven lamps over the counter';
     const body = JSON.stringify({ passphrase });
