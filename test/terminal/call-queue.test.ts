@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/banks/errors.ts';
-import { CallQueue, LONGEST_WAIT_MS } from '../../firmware/payments/service/call-queue.ts';
+import { LONGEST_WAIT_MS } from '../../firmware/payments/service/call-queue.ts';
 import { call, each, startTestDevice, temporaryFolder } from '../support.ts';
 import { type Lane, NO_POLLS, onLane, openLane, refusal, registered, states, unreachable, until } from './harness.ts';
 
@@ -29,21 +29,6 @@ async function sell(l: Lane, amount: number): Promise<void> {
   await refusal(l.showQR(amount));
   assert.is(read(l), 'ACCEPTED');
 }
-
-test('a line is busy until its last call is answered, and not longer', async () => {
-  const line = new CallQueue();
-  const first = await line.enter(() => false);
-  const next = line.enter(() => false);
-  first();
-  assert.is(line.isBusy, true);
-  (await next)();
-  assert.is(line.isBusy, false);
-});
-
-test('a call that need not wait is answered even if its till has hung up', async () => {
-  const leave = await new CallQueue().enter(() => true);
-  leave();
-});
 
 it('a call whose tills have all hung up before its turn is dropped: no row, no registration, and its failure in the status', async (l) => {
   const gone = new AbortController();

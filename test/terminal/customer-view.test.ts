@@ -65,15 +65,6 @@ it('the code of the sale before leaves the display before the bank is asked abou
   await next;
 });
 
-it('a code whose drawing broke is not drawn by the next connection', async (l) => {
-  l.display.breaks = true;
-  await refusal(l.showQR(100));
-  assert.is(l.screen.payment, null);
-  l.display.replug();
-  assert.equal(l.display.drawn.at(-1), { kind: 'clear' });
-  assert.equal(codes(l.display.drawn), []);
-});
-
 for (const [what, show] of [
   ['a code', (l: Lane) => l.view.showInfo('https://shop.example/')],
   ['a symbol', (l: Lane) => l.view.showSymbol('failure')],
