@@ -10,12 +10,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../../firmware/core/store/database.ts';
 import type { Fault, FaultyCall } from '../../../firmware/features/sandbox-bank/faults.ts';
 import type { SandboxPayment } from '../../../firmware/features/sandbox-bank/payment.ts';
-import { type Banks, startBanks } from '../../banks/banks.ts';
-import { type Program, startFirmware } from '../../process.ts';
-import { call, SCREEN, temporaryFolder, until } from '../../support.ts';
+import { KilledLane } from '../../kill/lane.ts';
+import { SCREEN, temporaryFolder, until } from '../../support.ts';
 import { seeded } from '../../tools/seeded.ts';
 import { introduce } from '../banks/profiles.ts';
 import { CONFORMING, type ConformingBank } from './banks.ts';
@@ -25,7 +23,6 @@ const KILLS = Number(process.env.KILLS ?? 2);
 const SEED = Number(process.env.SEED ?? Date.now() % 100_000);
 /** Of the moments after a call in which the device is killed. */
 const LATEST_KILL_MS = 150;
-const MOST_BOOKED = 10_000;
 /** Questions of a till after a customer's action, before it goes on. */
 const QUESTIONS = 40;
 
@@ -50,12 +47,10 @@ interface Picture {
 
 /** A lane, its bank, and what the till has read. */
 class Shop {
+  readonly #lane: KilledLane;
   readonly #folder: string;
   readonly #random: () => number;
-  readonly #sandbox: Banks;
-  readonly #bank: ConformingBank;
-  #program: Program | null = null;
-  #terminal = '';
+  readonly #ttl: number;
   kills = 0;
   /** Amounts that a till knows to be paid, by the status or by the refusal of another call. */
   readonly knownPaid = new Set<number>();
@@ -66,28 +61,20 @@ class Shop {
   /** Payments whose customer has paid or declined. */
   readonly #acted = new Set<string>();
 
-  constructor(folder: string, bank: ConformingBank, sandbox: Banks, random: () => number) {
+  /** @param folder for the export */
+  constructor(lane: KilledLane, folder: string, { ttl }: ConformingBank, random: () => number) {
+    this.#lane = lane;
     this.#folder = folder;
-    this.#bank = bank;
-    this.#sandbox = sandbox;
+    this.#ttl = ttl;
     this.#random = random;
   }
 
-  get #dataDir(): string {
-    return join(this.#folder, 'device');
-  }
-
   get book(): SandboxPayment[] {
-    return this.#sandbox.payments.list(MOST_BOOKED).toReversed();
+    return this.#lane.book().toReversed();
   }
 
   get rows(): Row[] {
-    const db = openFile(join(this.#dataDir, 'money.db'), { readOnly: true });
-    try {
-      return db.prepare('SELECT * FROM payments ORDER BY id').all() as unknown as Row[];
-    } finally {
-      db.close();
-    }
+    return this.#lane.read('SELECT * FROM payments ORDER BY id') as unknown as Row[];
   }
 
   /** Whether somebody knows that a sale was paid, or may know by the display. */
@@ -99,30 +86,10 @@ class Shop {
     return this.#cleared.has(qrcId);
   }
 
-  async start(): Promise<void> {
-    const { program, urls } = await startFirmware(this.#dataDir, {
-      settings: { LANEWARE_SANDBOXBANK_ENABLED: 'false' },
-    });
-    this.#program = program;
-    this.#terminal = urls.terminal;
-  }
-
-  async setUp(): Promise<void> {
-    const bankProfiles = { shop: this.#bank.profile({ url: this.#sandbox.url, folder: this.#folder }) };
-    const settings = { bankProfile: 'shop', bankProfiles, deviceConnection: SCREEN };
-    const { status, text } = await call(`${this.#terminal}/updateDriverSettings`, { json: { settings } });
-    assert.is(status, 200, text);
-  }
-
-  async stop(): Promise<void> {
-    await this.#program?.kill('SIGTERM');
-    this.#program = null;
-  }
-
   async kill(): Promise<void> {
     this.kills += 1;
-    await this.#program?.kill('SIGKILL');
-    await this.start();
+    await this.#lane.device.kill();
+    await this.#lane.device.start();
   }
 
   /** One sale, which may be repeated, cleared, changed; and the device killed amid it. */
@@ -142,7 +109,7 @@ class Shop {
   /** The cashier does not ask for an amount that is known to be paid. */
   async #ask(amount: number): Promise<void> {
     if (this.knownPaid.has(amount)) return;
-    const ask = () => call(`${this.#terminal}/showQR`, { json: { amount, ttl: this.#bank.ttl } }).catch(() => null);
+    const ask = () => this.#lane.tryAsking('/showQR', { json: { amount, ttl: this.#ttl } });
     const answer = await ask();
     const refusal: string = answer?.body?.error_message ?? '';
     if (answer?.status === 400 && refusal.includes('been paid')) {
@@ -157,7 +124,7 @@ class Shop {
   }
 
   async #clear(amount: number): Promise<void> {
-    const answer = await call(`${this.#terminal}/clearScreen`, { method: 'POST' }).catch(() => null);
+    const answer = await this.#lane.tryAsking('/clearScreen', { method: 'POST' });
     if (answer?.status !== 200) return;
     for (const payment of this.book) if (payment.amount === amount) this.#cleared.add(payment.qrcId);
   }
@@ -170,13 +137,13 @@ class Shop {
     const choice = this.#random();
     if (choice > 0.85) return;
     this.#acted.add(payment.qrcId);
-    this.#sandbox.payments[choice < 0.7 ? 'pay' : 'decline'](payment.qrcId);
+    this.#lane.bank.payments[choice < 0.7 ? 'pay' : 'decline'](payment.qrcId);
   }
 
   /** A till that asks what became of its call, until it knows or goes on. */
   async #follow(amount: number): Promise<void> {
     for (let n = 0; n < QUESTIONS; n += 1) {
-      const answer = await call(`${this.#terminal}/getDynamicQRStatus`).catch(() => null);
+      const answer = await this.#lane.tryAsking('/getDynamicQRStatus');
       const status: string | undefined = answer?.body?.dynamicQRStatus;
       const [last] = this.rows.toSorted((one, other) => other.called - one.called);
       if (status === 'ACCEPTED' && last !== undefined) this.knownPaid.add(last.amount);
@@ -193,17 +160,17 @@ class Shop {
     const pick = <T>(all: readonly T[]): T => all[Math.floor(this.#random() * all.length)] as T;
     const faults: Fault[] =
       this.#random() < 0.3 ? [{ call: pick(calls), kind: pick(kinds), ms: 60, retryAfterS: 0, times: 1 }] : [];
-    this.#sandbox.faults.set(faults);
+    this.#lane.bank.faults.set(faults);
   }
 
   /** What a person is pointed to: sentences of `/health`. */
   async #health(): Promise<string> {
-    return (await call(`${this.#terminal}/health`)).text;
+    return (await this.#lane.ask('/health')).text;
   }
 
   async #exported(): Promise<string[]> {
     const path = join(this.#folder, 'export.csv');
-    const { status, text } = await call(`${this.#terminal}/exportToCSV`, { json: { path } });
+    const { status, text } = await this.#lane.ask('/exportToCSV', { json: { path } });
     assert.is(status, 200, text);
     return readFileSync(path, 'utf8').trim().split('\r\n').slice(1);
   }
@@ -281,30 +248,28 @@ for (const [index, bank] of CONFORMING.entries()) {
   test('the book, the ledger, the export and the till agree', async () => {
     using folder = temporaryFolder();
     const random = seeded(SEED + index);
-    const sandbox = await startBanks({ port: 0, dataFile: join(folder.path, 'bank.db') });
-    introduce(sandbox);
-    const shop = new Shop(folder.path, bank, sandbox, random);
-    try {
-      await shop.start();
-      await shop.setUp();
-      const every = Math.floor(SALES / KILLS);
-      let amount = 0;
-      for (let sale = 0; sale < SALES; sale += 1) {
-        const isRepeated = sale > 0 && random() < 0.15 && !shop.knownPaid.has(amount);
-        if (!isRepeated) amount = 10_000 + 100 * sale;
-        await shop.sell(amount, sale % every === every - 1 && shop.kills < KILLS);
-      }
-      sandbox.faults.set([]);
-      await shop.kill();
-      process.stdout.write(`${bank.title}: ${await compare(shop)}\n`);
-      assert.ok(
-        shop.rows.some(({ state }) => state === 'ACCEPTED'),
-        'somebody has paid',
-      );
-    } finally {
-      await shop.stop();
-      await sandbox.close();
+    const settings = (url: string) => ({
+      bankProfile: 'shop',
+      bankProfiles: { shop: bank.profile({ url, folder: folder.path }) },
+      deviceConnection: SCREEN,
+    });
+    await using lane = await KilledLane.open({ settings });
+    introduce(lane.bank);
+    const shop = new Shop(lane, folder.path, bank, random);
+    const every = Math.floor(SALES / KILLS);
+    let amount = 0;
+    for (let sale = 0; sale < SALES; sale += 1) {
+      const isRepeated = sale > 0 && random() < 0.15 && !shop.knownPaid.has(amount);
+      if (!isRepeated) amount = 10_000 + 100 * sale;
+      await shop.sell(amount, sale % every === every - 1 && shop.kills < KILLS);
     }
+    lane.bank.faults.set([]);
+    await shop.kill();
+    process.stdout.write(`${bank.title}: ${await compare(shop)}\n`);
+    assert.ok(
+      shop.rows.some(({ state }) => state === 'ACCEPTED'),
+      'somebody has paid',
+    );
   });
 
   test.run();
