@@ -26,7 +26,7 @@ import {
 import { allText, openTrail } from './support.ts';
 
 const test = suite('audit trail: calls');
-const it = each(test, inFolder);
+const inOwn = each(test, inFolder);
 
 const SECRET = 'made-up-secret-of-the-audit';
 const TILL = `${SECRET}-till`;
@@ -37,6 +37,11 @@ test.after(() => model[Symbol.dispose]());
 
 const start = (settings: Record<string, string> = {}): Promise<TestDevice> =>
   startTestDevice({ LANEWARE_CAMERA_DRIVER: 'push', LANEWARE_MODEL_MANIFEST: model.manifestPath, ...settings });
+
+const it = each(test, (run: (device: TestDevice) => Promise<void>) => async (): Promise<void> => {
+  await using device = await start();
+  await run(device);
+});
 
 async function trailOf({ recognition }: TestDevice, query = ''): Promise<AuditLine[]> {
   const { status, body } = await call(`${recognition}/console/api/audit${query}`);
@@ -92,7 +97,7 @@ async function send(device: TestDevice, route: string): Promise<Answer> {
   });
 }
 
-it('every audited call leaves one line, and no other call any; no secret is in any of them', async (folder) => {
+inOwn('every audited call leaves one line, and no other call any; no secret is in any of them', async (folder) => {
   await using device = await startTestDevice(
     { LANEWARE_CAMERA_DRIVER: 'push', LANEWARE_MODEL_MANIFEST: model.manifestPath },
     folder.path,
@@ -137,8 +142,7 @@ test('no line contains a token that was made, be it the caller’s own or the de
   for (const token of made) assert.not.match(allText(join(device.dataDir, 'audit')), token);
 });
 
-test('what was done and what failed is distinguished', async () => {
-  await using device = await start();
+it('what was done and what failed is distinguished', async (device) => {
   await call(`${device.recognition}/api/set_result_count`, { json: { count: 3 } });
   await call(`${device.recognition}/api/delete_item`, { json: { id: 'none' } });
   await call(`${device.terminal}/updateDriverSettings`, { json: settingsWith({}, 'p') });
@@ -158,8 +162,7 @@ test('what was done and what failed is distinguished', async () => {
   ]);
 });
 
-test('a line stays short, however long the names are that a caller makes up', async () => {
-  await using device = await start();
+it('a line stays short, however long the names are that a caller makes up', async (device) => {
   await call(`${device.terminal}/exportToCSV`, { json: { path: `${'x'.repeat(4000)}.csv` } });
   const long = { bankName: 'B'.repeat(2000) };
   const fixed = { bankName: 'Static', staticQR: 'https://shop.example/pay' };
@@ -175,8 +178,7 @@ test('a line stays short, however long the names are that a caller makes up', as
   for (const line of lines) assert.ok(JSON.stringify(line).length < 3000, `${JSON.stringify(line).length} characters`);
 });
 
-test('a line holds whole characters only: half of one would make the whole answer unreadable to strict readers', async () => {
-  await using device = await start();
+it('a line holds whole characters only: half of one would make the whole answer unreadable to strict readers', async (device) => {
   await call(`${device.terminal}/exportToCSV`, { json: { path: `${'x'.repeat(199)}🍏.csv` } });
   await call(`${device.recognition}/api/delete_item`, { json: { id: 'a\ud83c' } });
   await call(`${device.recognition}/api/${'x'.repeat(60)}\ud83c`, { headers: { origin: 'http://evil.example' } });
@@ -212,8 +214,7 @@ test('what the lane may do is written elsewhere than what only a technician may'
   ]);
 });
 
-test('a change of settings is recorded with the names of what has changed, from and to', async () => {
-  await using device = await start();
+it('a change of settings is recorded with the names of what has changed, from and to', async (device) => {
   const update = async (json: object) => {
     const { status, text } = await call(`${device.terminal}/updateDriverSettings`, { json });
     assert.is(status, 200, text);
@@ -245,8 +246,7 @@ test('a change of settings is recorded with the names of what has changed, from 
   assert.equal(await update(settingsWith({ other: fixed }, 'other', { ...serial, colour: 'red' })), {});
 });
 
-test('a template that was learned is recorded with its number, also where a confirmation taught it', async () => {
-  await using device = await start();
+it('a template that was learned is recorded with its number, also where a confirmation taught it', async (device) => {
   const post = (name: string, json: object) => call(`${device.recognition}/api/${name}`, { json });
   const show = async (kind: number) =>
     call(`${device.recognition}/camera/frame`, {
@@ -274,8 +274,7 @@ test('a template that was learned is recorded with its number, also where a conf
   ]);
 });
 
-test('a deleted item is recorded with its picture, and with how many templates went with it', async () => {
-  await using device = await start();
+it('a deleted item is recorded with its picture, and with how many templates went with it', async (device) => {
   const item = `${device.recognition}/v1/items/4011`;
   await call(item, { method: 'PUT', json: { name: 'Bananas', price: 1 } });
   await call(item, { method: 'PATCH', json: { picture: null } });
@@ -288,8 +287,7 @@ test('a deleted item is recorded with its picture, and with how many templates w
   ]);
 });
 
-test('a page or a name of a stranger is refused, and recorded once for many times', async () => {
-  await using device = await start();
+it('a page or a name of a stranger is refused, and recorded once for many times', async (device) => {
   for (let turn = 0; turn < 20; turn++) {
     const evil = { origin: 'http://evil.example' };
     assert.is((await call(`${device.terminal}/version`, { headers: evil })).status, 403);
@@ -401,8 +399,7 @@ test('what anyone may call writes nothing but refusals where it fails, and of th
   assert.is(written.length, 1, 'the release');
 });
 
-test('of a call with wrong fields no field is recorded: one may hold what belongs into another', async () => {
-  await using device = await start();
+it('of a call with wrong fields no field is recorded: one may hold what belongs into another', async (device) => {
   const post = (json: object) => call(`${device.recognition}/api/set_sync_slave`, { json });
   assert.is((await post({ masterIP: SECRET, upload: 'yes', download: true })).body.code, -6213);
   assert.is((await post({ masterIP: 7, pairingCode: SECRET, upload: true, download: true })).body.code, -6213);
@@ -413,8 +410,7 @@ test('of a call with wrong fields no field is recorded: one may hold what belong
   );
 });
 
-test('the trail is read page by page; a wrong query is reported by its field', async () => {
-  await using device = await start();
+it('the trail is read page by page; a wrong query is reported by its field', async (device) => {
   for (const count of [1, 2, 3, 4]) await call(`${device.recognition}/api/set_result_count`, { json: { count } });
   const counts = (lines: readonly AuditLine[]) => lines.map(({ what }) => what.count);
   const first = await trailOf(device, '?limit=2');
@@ -433,7 +429,7 @@ test('the trail is read page by page; a wrong query is reported by its field', a
   }
 });
 
-it('another release than before leaves a line, the same one none', async (folder) => {
+inOwn('another release than before leaves a line, the same one none', async (folder) => {
   const restart = async (): Promise<AuditLine[]> => {
     await using device = await startTestDevice({}, folder.path);
     return (await trailOf(device)).filter(({ deed }) => deed === 'release-changed');
@@ -446,7 +442,7 @@ it('another release than before leaves a line, the same one none', async (folder
   assert.equal([line?.what, line?.credential, others.length], [{ from: '0.0.9', to: version }, 'device', 1]);
 });
 
-it('the button, devices that pair and those that may not are recorded though no one calls', async (folder) => {
+inOwn('the button, devices that pair and those that may not are recorded though no one calls', async (folder) => {
   const { trail } = openTrail(folder.path);
   noteButton(trail, 'empty-tray-learned')(true);
   noteButton(trail, 'empty-tray-learned')(false);

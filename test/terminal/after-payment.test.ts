@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Answer, call, each, fieldsOf, problem, type TestDevice, until } from '../support.ts';
-import { newestAtBank, payNewest, untilAccepted } from './device-calls.ts';
+import { newestAtBank, payNewest, sellByQR } from './device-calls.ts';
 import { withTBank } from './tbank.ts';
 
 const ALL = { amount: 'all' };
@@ -18,12 +18,9 @@ async function show({ terminal }: TestDevice, amount: number, purpose = 'Apples'
   return (await call(`${terminal}/v1/payments?limit=1`)).body.payments[0].id;
 }
 
-async function paid(device: TestDevice, amount: number, purpose?: string): Promise<{ id: string; qrcId: string }> {
-  const id = await show(device, amount, purpose);
-  const { qrcId } = await newestAtBank(device);
-  await payNewest(device);
-  await untilAccepted(device);
-  return { id, qrcId };
+async function paid(device: TestDevice, amount: number, purpose = 'Apples'): Promise<{ id: string; qrcId: string }> {
+  const id = await sellByQR(device, amount, purpose);
+  return { id, qrcId: (await newestAtBank(device)).qrcId };
 }
 
 const refund = ({ terminal }: TestDevice, id: string, key: string | null, json: object = ALL): Promise<Answer> =>

@@ -17,7 +17,7 @@ import { localDay, localDayOf } from '../../firmware/payments/reports/local-day.
 import { programCsv, russianCsv } from '../../firmware/payments/reports/sheet.ts';
 import { strictProblems } from '../store/workbooks.ts';
 import { call, each, setUp, startTestDevice } from '../support.ts';
-import { payNewest, sendProfile, untilAccepted } from './device-calls.ts';
+import { sellByQR, sendProfile } from './device-calls.ts';
 import { callerNamed, type Lane, onLane, unreachable } from './harness.ts';
 import { pay } from './refund-rig.ts';
 
@@ -323,11 +323,7 @@ test('codes that are not followed are named in each format, and count as nothing
 test('the totals are those of the export, in each format', async () => {
   await using device = await startTestDevice();
   await setUp(device);
-  for (const amount of [1000, 2500]) {
-    await call(`${device.terminal}/showQR`, { json: { amount } });
-    await payNewest(device);
-    await untilAccepted(device);
-  }
+  for (const amount of [1000, 2500]) await sellByQR(device, amount);
   const at = `${device.terminal}/v1/reports/day`;
   const { body } = await call(at);
   const path = 'all.csv';
@@ -354,15 +350,8 @@ test('the totals are those of the export, in each format', async () => {
 test('payments are a workbook and a CSV for Excel, too: roubles, local time, and no cell is a formula', async () => {
   await using device = await startTestDevice();
   await setUp(device);
-  const asked = [
-    { amount: 123_456, purpose: '=1+1' },
-    { amount: 5, purpose: 'Яблоки; "Антоновка"' },
-  ];
-  for (const json of asked) {
-    await call(`${device.terminal}/showQR`, { json });
-    await payNewest(device);
-    await untilAccepted(device);
-  }
+  await sellByQR(device, 123_456, '=1+1');
+  await sellByQR(device, 5, 'Яблоки; "Антоновка"');
   const at = `${device.terminal}/v1/reports/day`;
   const { body } = await call(at);
   const csv = await call(`${at}?format=payments-csv-ru`);
@@ -414,9 +403,7 @@ test('the totals open in a Russian Excel, and as a workbook: roubles, whatever t
   assert.is(end, '');
   await using device = await startTestDevice();
   await setUp(device);
-  await call(`${device.terminal}/showQR`, { json: { amount: 123_456 } });
-  await payNewest(device);
-  await untilAccepted(device);
+  await sellByQR(device, 123_456);
   const { day } = (await call(`${device.terminal}/v1/reports/day`)).body;
   const of = async (path: string) => {
     const answer = await fetch(`${device.terminal}${path}`, { headers: { 'accept-language': 'ru' } });

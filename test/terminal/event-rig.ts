@@ -1,7 +1,6 @@
 /** What tests of events share: a ledger in memory whose events are written by hand, and a reader that connects again by itself. */
 
 import type { Static } from 'typebox';
-import * as assert from 'uvu/assert';
 import type { EventType } from '../../firmware/core/config/choices.ts';
 import { openDatabase } from '../../firmware/core/store/database.ts';
 import { EventFeed } from '../../firmware/payments/events/event-feed.ts';
@@ -11,8 +10,6 @@ import { Money } from '../../firmware/payments/money/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
 import type { PaymentRow } from '../../firmware/payments/money/payment-row.ts';
 import { eventsIn, type ReadEvent } from '../events.ts';
-import type { TestDevice } from '../support.ts';
-import { payNewest, showQR, untilAccepted } from './device-calls.ts';
 import { HandClock } from './harness.ts';
 
 const describe = ({ orderId, status }: PaymentRow) => ({ id: orderId, state: status?.state ?? 'PENDING' });
@@ -59,11 +56,4 @@ export async function* connect(
   const response = await fetch(`${terminal}/v1/events${query}`, { headers, signal });
   if (!response.ok || response.body === null) throw new Error(`${response.status} ${await response.text()}`);
   yield* eventsIn(response.body);
-}
-
-/** A sale by the play bank, paid at once. */
-export async function payOnce(device: Pick<TestDevice, 'terminal' | 'sandbox'>, amount: number): Promise<void> {
-  assert.is((await showQR(device, amount)).status, 200);
-  await payNewest(device);
-  await untilAccepted(device);
 }

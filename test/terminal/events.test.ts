@@ -9,7 +9,8 @@ import { EventStreams } from '../../firmware/core/http/event-stream.ts';
 import { EventBody } from '../../firmware/payments/http/event-routes.ts';
 import { eventIn, eventsIn } from '../events.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
-import { connect, openFeed, type PaymentEvent, payOnce } from './event-rig.ts';
+import { sellByQR } from './device-calls.ts';
+import { connect, openFeed, type PaymentEvent } from './event-rig.ts';
 
 const test = suite('terminal: events');
 
@@ -214,9 +215,9 @@ test('over HTTP: a sale as it happens, each event as its schema says and as /v1 
     await using device = await startTestDevice({}, folder.path);
     await setUp(device);
     const reading = read(device, 'payment.accepted');
-    await payOnce(device, 1200);
+    await sellByQR(device, 1200);
     await reading;
-    await payOnce(device, 1300); // no reader is connected
+    await sellByQR(device, 1300); // no reader is connected
   }
   await using device = await startTestDevice({}, folder.path);
   await read(device, 'payment.accepted');

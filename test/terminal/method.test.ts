@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { keptMethod, paidBy } from '../../firmware/banks/method.ts';
 import { call, each, onSetUpDevice, type TestDevice } from '../support.ts';
-import { paidAt } from './device-calls.ts';
+import { sellByQR } from './device-calls.ts';
 
 const test = suite('terminal: how a payment was paid');
 const it = each(test, (run: (device: TestDevice) => Promise<void>) => onSetUpDevice(run));
@@ -27,9 +27,9 @@ it('calls, the list, totals, files and paper name it', async (device) => {
     headers: { 'idempotency-key': 'open' },
   });
   assert.equal([shown.body.method, shown.body.methodWord], [null, null], shown.text);
-  const sbp = await paidAt(device, 1000);
-  const digital = await paidAt(device, 2031);
-  const newest = await paidAt(device, 3032);
+  const sbp = await sellByQR(device, 1000);
+  const digital = await sellByQR(device, 2031);
+  const newest = await sellByQR(device, 3032);
   const get = async (path: string) => (await call(`${terminal}/v1/${path}`)).body;
   assert.equal([(await get(`payments/${sbp}`)).method, (await get(`payments/${sbp}`)).methodWord], ['sbp', 'SBP_C2B']);
   assert.is((await get(`payments/${digital}`)).method, 'digital-rouble');

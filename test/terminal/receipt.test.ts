@@ -5,7 +5,7 @@ import type { PaidBy } from '../../firmware/banks/method.ts';
 import type { Payer } from '../../firmware/banks/payer.ts';
 import { paymentAnswer } from '../../firmware/payments/http/payment-answer.ts';
 import { type Answer, call, each, onSetUpDevice, problem, startTestDevice, type TestDevice } from '../support.ts';
-import { paidAt, payNewest, sendProfile, showQR, untilAccepted } from './device-calls.ts';
+import { payNewest, sellByQR, sendProfile, showQR, untilAccepted } from './device-calls.ts';
 import { connect } from './event-rig.ts';
 import { callerNamed, type Lane, onLane } from './harness.ts';
 import { pay } from './refund-rig.ts';
@@ -73,10 +73,10 @@ it('a till says once or again that it has printed a receipt; before it is paid t
 });
 
 it('paid without a receipt is a list and a figure of the day, once the till has printed one, and not before', async (device) => {
-  const before = await paidAt(device, 1000);
+  const before = await sellByQR(device, 1000);
   assert.equal([await lacking(device), await lackingOn(device)], [[], { count: 0, sum: 0 }]);
-  await print(device, await paidAt(device, 1100));
-  const [second, third] = [await paidAt(device, 1200), await paidAt(device, 1300)];
+  await print(device, await sellByQR(device, 1100));
+  const [second, third] = [await sellByQR(device, 1200), await sellByQR(device, 1300)];
   assert.equal(await lacking(device), [third, second], 'the newest first');
   assert.equal(await lackingOn(device), { count: 2, sum: 2500 });
   const csv = (await call(`${device.terminal}/v1/reports/day?format=csv`)).text.split('\r\n');

@@ -2,7 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { localDayOf } from '../../firmware/payments/reports/local-day.ts';
-import { type Answer, call, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { type Answer, call, each, type TestDevice, temporaryFolder } from '../support.ts';
+import { by, sellPaid, signIn, startWithPins } from './device-calls.ts';
 import { onLane, refusal } from './harness.ts';
 import { pay, RefundingBank } from './refund-rig.ts';
 
@@ -25,7 +26,6 @@ const ENV = {
   LANEWARE_TERMINAL_REFUNDLIMITS_CASHIER_EACH: '300',
 };
 
-const by = (token: string) => ({ ...FROM_ELSEWHERE, authorization: `Bearer ${token}` });
 const outcomeOf = ({ status, body }: Answer): unknown[] => [status, body.code ?? body.state];
 
 let refunds = 0;
@@ -36,29 +36,16 @@ const refund = (device: TestDevice, id: string, headers: Record<string, string>,
     headers: { ...headers, 'idempotency-key': `return ${++refunds}` },
   });
 
-async function started(folder?: string, env: Readonly<Record<string, string>> = ENV): Promise<TestDevice> {
-  const device = await startTestDevice(env, folder);
-  await call(`${device.recognition}/console/api/sandbox/setup`, { method: 'POST' });
-  for (const [person, pin] of Object.entries(PINS)) {
-    const { status, text } = await call(`${device.recognition}/console/api/pins/${person}`, {
-      method: 'PUT',
-      json: { pin },
-    });
-    assert.is(status, 200, text);
-  }
-  return device;
-}
-
-async function paid({ terminal, sandbox }: TestDevice, amount: number): Promise<string> {
-  const headers = { 'idempotency-key': `sale ${++refunds}` };
-  const { body } = await call(`${terminal}/v1/payments`, { json: { amount, purpose: 'Tea' }, headers });
-  await call(`${sandbox}/sandbox/payments/${body.qrcId}/pay`, { method: 'POST' });
-  await until('it is paid', async () => (await call(`${terminal}/v1/payments/${body.id}`)).body.state === 'ACCEPTED');
-  return body.id;
-}
-
-test('a till gives back so much at once and so much a day; each till by itself; a technician and this machine without limit', async () => {
+const started = (folder?: string, env: Readonly<Record<string, string>> = ENV): Promise<TestDevice> =>
+  startWithPins(env, PINS, folder);
+const it = each(test, (run: (device: TestDevice) => Promise<void>) => async (): Promise<void> => {
   await using device = await started();
+  await run(device);
+});
+const paid = async (device: TestDevice, amount: number): Promise<string> =>
+  (await sellPaid(device, { amount, purpose: 'Tea' }, { 'idempotency-key': `sale ${++refunds}` })).id;
+
+it('a till gives back so much at once and so much a day; each till by itself; a technician and this machine without limit', async (device) => {
   const id = await paid(device, 100_000);
   const tooMuch = await refund(device, id, by(TILL), { amount: 1001 });
   assert.equal(
@@ -125,8 +112,7 @@ test('a day has what went back in it alone: a clock that was wrong for a while u
   )();
 });
 
-test('a refusal of the bank uses no limit up, and the same refund sent again none either', async () => {
-  await using device = await started();
+it('a refusal of the bank uses no limit up, and the same refund sent again none either', async (device) => {
   const id = await paid(device, 100_000);
   const headers = { ...by(TILL), 'idempotency-key': 'the same' };
   const once = () => call(`${device.terminal}/v1/payments/${id}/refunds`, { json: { amount: 900 }, headers });
@@ -144,8 +130,7 @@ test('a refusal of the bank uses no limit up, and the same refund sent again non
   assert.equal(outcomeOf(await refund(device, id, by(TILL), { amount: 600 })), [200, 'done']);
 });
 
-test('a supervisor answers for more: the audit trail says so, and the PIN stands nowhere', async () => {
-  await using device = await started();
+it('a supervisor answers for more: the audit trail says so, and the PIN stands nowhere', async (device) => {
   const id = await paid(device, 100_000);
   const ask = (supervisorPin: string, amount = 5000) => refund(device, id, by(TILL), { amount, supervisorPin });
   assert.equal(outcomeOf(await ask(PINS.cashier)), [403, 'Payments.WrongPin'], 'a cashier answers for nothing');
@@ -184,8 +169,7 @@ test('a supervisor answers for more: the audit trail says so, and the PIN stands
   }
 });
 
-test('a caller that guesses PINs there is throttled, and the answer says how long; a right one is not checked meanwhile', async () => {
-  await using device = await started();
+it('a caller that guesses PINs there is throttled, and the answer says how long; a right one is not checked meanwhile', async (device) => {
   const id = await paid(device, 100_000);
   let answer: Answer | undefined;
   for (let guess = 0; guess < 12 && answer?.status !== 429; guess++)
@@ -196,19 +180,14 @@ test('a caller that guesses PINs there is throttled, and the answer says how lon
   assert.equal(outcomeOf(right), [429, 'Payments.TooManyPins']);
 });
 
-test('a cashier at the page has the limit of cashiers, and the cashier’s own PIN still signs in', async () => {
-  await using device = await started();
+it('a cashier at the page has the limit of cashiers, and the cashier’s own PIN still signs in', async (device) => {
   const id = await paid(device, 100_000);
   const origin = {
     origin: device.recognition,
     'sec-fetch-site': 'same-origin',
     'content-type': 'application/json',
   };
-  const signIn = (pin: string) =>
-    call(`${device.recognition}/console/api/session`, { method: 'POST', json: { pin }, headers: origin });
-  const signedIn = await signIn(PINS.cashier);
-  assert.is(signedIn.status, 200, signedIn.text);
-  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const { cookie } = await signIn(device, PINS.cashier, origin);
   const ask = (json: object) =>
     call(`${device.recognition}/v1/payments/${id}/refunds`, {
       json,
@@ -217,18 +196,16 @@ test('a cashier at the page has the limit of cashiers, and the cashier’s own P
   assert.equal(outcomeOf(await ask({ amount: 300 })), [200, 'done']);
   assert.equal(outcomeOf(await ask({ amount: 301 })), [403, 'Payments.RefundLimit']);
   assert.equal(outcomeOf(await ask({ amount: 301, supervisorPin: PINS.cashier })), [403, 'Payments.WrongPin']);
-  assert.is((await signIn(PINS.cashier)).status, 200);
+  await signIn(device, PINS.cashier, origin);
   assert.equal(outcomeOf(await ask({ amount: 301, supervisorPin: PINS.supervisor })), [200, 'done']);
 });
 
-test("a supervisor who has signed in refunds within the cashiers' limits, and answers for more by his PIN; his sales are the lane's", async () => {
-  await using device = await started();
+it("a supervisor who has signed in refunds within the cashiers' limits, and answers for more by his PIN; his sales are the lane's", async (device) => {
   const id = await paid(device, 100_000);
   const origin = { origin: device.recognition, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
   const post = (path: string, json: object, headers: Record<string, string> = {}) =>
     call(device.recognition + path, { json, headers: { ...origin, ...headers } });
-  const signedIn = await post('/console/api/session', { pin: PINS.supervisor });
-  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const { cookie } = await signIn(device, PINS.supervisor, origin);
   const keyed = () => ({ cookie, 'idempotency-key': `page ${++refunds}` });
   const ask = (json: object) => post(`/v1/payments/${id}/refunds`, json, keyed());
   assert.equal(outcomeOf(await ask({ amount: 300 })), [200, 'done']);

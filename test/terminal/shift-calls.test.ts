@@ -1,7 +1,8 @@
 /** The calls of shifts: closed by tills and people, read as JSON, CSV and a page; who sat at the till. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { call, fieldsOf, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { call, fieldsOf, type TestDevice, temporaryFolder } from '../support.ts';
+import { by, sellPaid, signIn, startWithPins } from './device-calls.ts';
 
 const test = suite('terminal: calls of shifts');
 
@@ -14,31 +15,12 @@ const ENV = {
   LANEWARE_API_TILLS: JSON.stringify([{ name: 'checkout-2', token: OWN }]),
   LANEWARE_TERMINAL_REFUNDLIMITS_TILL_EACH: '1000',
 };
-/** A call that a proxy has passed on: none of this machine. */
-const by = (token: string) => ({ 'x-forwarded-for': '192.0.2.1', authorization: `Bearer ${token}` });
-
 let keys = 0;
 const keyed = (headers: Readonly<Record<string, string>> = {}) => ({ 'idempotency-key': `key ${++keys}`, ...headers });
 
-async function started(folder?: string): Promise<TestDevice> {
-  const device = await startTestDevice(ENV, folder);
-  await call(`${device.recognition}/console/api/sandbox/setup`, { method: 'POST' });
-  return device;
-}
-
-async function sell(device: TestDevice, amount: number, headers: Record<string, string>, more: object = {}) {
-  const { terminal, sandbox } = device;
-  const asked = await call(`${terminal}/v1/payments`, {
-    json: { amount, purpose: `Tea ${amount}`, ...more },
-    headers: keyed(headers),
-  });
-  assert.is(asked.status, 201, asked.text);
-  await call(`${sandbox}/sandbox/payments/${asked.body.qrcId}/pay`, { method: 'POST' });
-  return until('it is paid', async () => {
-    const { body } = await call(`${terminal}/v1/payments/${asked.body.id}`);
-    return body.state === 'ACCEPTED' && body;
-  });
-}
+const started = (folder?: string, pins = {}): Promise<TestDevice> => startWithPins(ENV, pins, folder);
+const sell = (device: TestDevice, amount: number, headers: Record<string, string>, more: object = {}) =>
+  sellPaid(device, { amount, purpose: `Tea ${amount}`, ...more }, keyed(headers));
 
 const close = ({ terminal }: TestDevice, headers: Record<string, string>, json: object = {}) =>
   call(`${terminal}/v1/shifts/close`, { json, headers });
@@ -160,26 +142,16 @@ test('what another till refunds of it counts in its totals, as in its day', asyn
 });
 
 test('at the pages the role that has signed in is who sat there, and a cashier closes no shift', async () => {
-  await using device = await started();
-  for (const [person, pin] of Object.entries(PINS))
-    await call(`${device.recognition}/console/api/pins/${person}`, { method: 'PUT', json: { pin } });
+  await using device = await started(undefined, PINS);
   const elsewhere = {
     'x-forwarded-for': '192.0.2.1',
     'content-type': 'application/json',
     'sec-fetch-site': 'same-origin',
   };
-  const signIn = async (pin: string) => {
-    const { headers, status, text } = await call(`${device.recognition}/console/api/session`, {
-      json: { pin },
-      headers: elsewhere,
-    });
-    assert.is(status, 200, text);
-    return { ...elsewhere, cookie: headers.get('set-cookie')?.split(';')[0] ?? '' };
-  };
   const at = (path: string, json: object, headers: Record<string, string>) =>
     call(`${device.recognition}${path}`, { json, headers });
-  const cashier = await signIn(PINS.cashier);
-  const supervisor = await signIn(PINS.supervisor);
+  const cashier = await signIn(device, PINS.cashier, elsewhere);
+  const supervisor = await signIn(device, PINS.supervisor, elsewhere);
   const sold = await at('/v1/payments', { amount: 5000, cashier: 'somebody else' }, keyed(cashier));
   assert.equal([sold.body.till, sold.body.cashier], ['till', 'cashier'], sold.text);
   const refused = await at('/v1/shifts/close', { cashier: 'Anna' }, keyed(cashier));
@@ -191,9 +163,7 @@ test('at the pages the role that has signed in is who sat there, and a cashier c
 });
 
 test('whose PIN answered for a refund above the limit stands on it', async () => {
-  await using device = await started();
-  for (const [person, pin] of Object.entries(PINS))
-    await call(`${device.recognition}/console/api/pins/${person}`, { method: 'PUT', json: { pin } });
+  await using device = await started(undefined, PINS);
   const { id } = await sell(device, 50_000, by(TILL));
   const { body } = await call(`${device.terminal}/v1/payments/${id}/refunds`, {
     json: { amount: 2000, cashier: 'Anna', supervisorPin: PINS.supervisor },

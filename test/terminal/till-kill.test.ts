@@ -4,7 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startFirmware } from '../process.ts';
 import { call, setUp, type TestDevice, temporaryFolder, until } from '../support.ts';
-import { connect as connectEvents, payOnce } from './event-rig.ts';
+import { sellByQR } from './device-calls.ts';
+import { connect as connectEvents } from './event-rig.ts';
 
 const test = suite('terminal: tills of a process that ends');
 
@@ -62,7 +63,7 @@ test('a reader that stops reading keeps no payment waiting, and closing keeps no
   stuck.pause();
   const events = connectEvents(device.terminal);
   await events.next();
-  for (let n = 1; n <= 5; n += 1) await payOnce(device, 1000 * n);
+  for (let n = 1; n <= 5; n += 1) await sellByQR(device, 1000 * n);
   const closing = program.kill('SIGTERM');
   for await (const _ of events);
   assert.is((await closing).code, 0);

@@ -6,15 +6,13 @@ import { OpenBanks } from '../../firmware/banks/open-banks.ts';
 import { BANKS, type BankProfile } from '../../firmware/banks/registry.ts';
 import { CFT, call, each, failed, onSetUpDevice, problem, type TestDevice, temporaryFolder } from '../support.ts';
 import { profileOf } from './banks/profiles.ts';
-import { payNewest, sendProfile, showQR, statusOf, untilAccepted } from './device-calls.ts';
+import { sellByQR, sendProfile, showQR, statusOf } from './device-calls.ts';
 
 const test = suite('terminal: settings that no payment can be taken with');
 const it = each<[TestDevice]>(test, onSetUpDevice);
 
 it('a CFT bank without an address: a right sale is refused as not configured, under /v1 so that its key can be sent again', async (device) => {
-  await showQR(device, 100);
-  await payNewest(device);
-  await untilAccepted(device);
+  await sellByQR(device, 100);
   const { baseUrl: _, ...profile } = CFT as typeof CFT & { baseUrl?: string };
   const note = await sendProfile(device, profile);
   assert.equal([note.status, note.body.status], [200, 'success'], note.text);
