@@ -6,6 +6,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/banks/errors.ts';
 import { LONGEST_WAIT_MS } from '../../firmware/payments/service/call-queue.ts';
+import { RESTARTED } from '../../firmware/payments/service/payment-failures.ts';
+import { replaced } from '../replaced.ts';
 import { call, each, startTestDevice, temporaryFolder } from '../support.ts';
 import { type Lane, NO_POLLS, onLane, openLane, refusal, registered, states, unreachable, until } from './harness.ts';
 
@@ -186,6 +188,24 @@ for (const [which, before] of [
     await after.stop();
   });
 
+timed('refused before the call before it has a payment: its failure stays, after a restart too', async (l, pass) => {
+  await l.showQR(100);
+  l.bank.beSilent();
+  const other = l.showQR(200);
+  await pass(0);
+  const late = refusal(l.showQR(300));
+  await pass(LONGEST_WAIT_MS);
+  const { message } = await late;
+  l.bank.release();
+  await other;
+  const after = await openLane({ clock: l.clock, db: l.db, ...quiet });
+  assert.equal(
+    [l, after].map(({ payments }) => payments.status().failure?.message),
+    [message, message],
+  );
+  await after.stop();
+});
+
 it('a till that reads the failure of a later call has not watched the display: the acceptance of the payment before is reported', async (l) => {
   l.bank.hold();
   const first = l.showQR(100);
@@ -215,6 +235,30 @@ it('while a call is being answered the status is PENDING, not that of the paymen
   l.bank.release();
   await next;
   assert.is(l.payments.status().orderId, l.bank.registered.at(-1)?.orderId);
+});
+
+it('that a restart would end what waits is written once, and again with the payment of the call before', async (l) => {
+  await sell(l, 50);
+  const kept: string[] = [];
+  const keep = l.ledger.keepFailedCall.bind(l.ledger);
+  using _ = replaced(l.ledger, 'keepFailedCall', (failed) => {
+    kept.push(failed.message);
+    keep(failed);
+  });
+  l.bank.hold();
+  const calls = [l.showQR(100), l.showQR(200), l.showQR(300)];
+  await registered(l, 2);
+  assert.equal(kept, [RESTARTED.message, RESTARTED.message]);
+  l.bank.release();
+  await Promise.all(calls);
+});
+
+it('what has failed before the ledger could be read stays, whatever the process before has kept there', async (l) => {
+  l.bank.unusable = unreachable();
+  await refusal(l.showQR(100));
+  l.ledger.keepFailedCall({ category: 'Bank', code: 1, message: 'of the process before' });
+  l.payments.recover(); // as when the ledger can be read at last
+  assert.match(l.payments.status().failure?.message ?? '', /does not answer/);
 });
 
 /** What a kill leaves is the database as it is; the process that was killed is ended when that was looked at. */

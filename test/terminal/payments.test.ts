@@ -195,6 +195,17 @@ it('a full disk: the call fails, the bank hears nothing, and the payment before 
   assert.is(l.payments.status().status, 'ERROR');
 });
 
+it('a ledger that takes nothing is named in /health with the first call that fails, until it takes it again', async (l) => {
+  const ledger = () => l.health().parts.find(({ part }) => part === 'ledger')?.state;
+  assert.is(ledger(), 'ok');
+  l.db.exec('PRAGMA query_only = ON');
+  assert.is((await refusal(l.showQR(100))).member, 'StorageRefused');
+  assert.is(ledger(), 'degraded');
+  l.db.exec('PRAGMA query_only = OFF');
+  l.clock.now += 2000;
+  assert.is(ledger(), 'ok');
+});
+
 it('a ledger that takes the end of a payment and then cannot be read: the till gets the reason for the end anyway', async (l) => {
   l.bank.begin = async () => {
     l.ledger.isUnreadable = true;
