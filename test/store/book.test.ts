@@ -13,11 +13,11 @@ import { type Described, Money } from '../../firmware/payments/money/money.ts';
 import { NOBODY } from '../../firmware/payments/refunds/refund.ts';
 import { REGISTERING } from '../../firmware/payments/service/payment.ts';
 import { replaced } from '../replaced.ts';
-import { temporaryFolder } from '../support.ts';
+import { each, fieldsOf, inFolder, temporaryFolder } from '../support.ts';
 import {
   contents,
   cut,
-  flip,
+  failingCommit,
   NOW,
   note,
   openKept,
@@ -28,6 +28,7 @@ import {
 } from '../terminal/ledger-rig.ts';
 
 const test = suite('store: the book of money');
+const it = each(test, inFolder);
 
 const TOLD: Described = {
   payment: ({ orderId, status }) => ({ id: orderId, state: status.state }),
@@ -54,8 +55,7 @@ function filesBefore(folder: string, sql: string, work: () => void): string {
   return aside;
 }
 
-test('killed between the journal and the commit: the payment is there at the next start, with the events that it had', () => {
-  using folder = temporaryFolder();
+it('killed between the journal and the commit: the payment is there at the next start, with the events that it had', (folder) => {
   const money = told(folder.path);
   payMany(money.payments, 1, 3);
   const aside = filesBefore(folder.path, 'COMMIT', () =>
@@ -68,8 +68,7 @@ test('killed between the journal and the commit: the payment is there at the nex
   rmSync(aside, { recursive: true });
 });
 
-test('killed before the journal has it: nothing has changed', () => {
-  using folder = temporaryFolder();
+it('killed before the journal has it: nothing has changed', (folder) => {
   using money = told(folder.path);
   payMany(money.payments, 1, 3);
   const expected = contents(money.payments);
@@ -79,17 +78,12 @@ test('killed before the journal has it: nothing has changed', () => {
   rmSync(aside, { recursive: true });
 });
 
-test('a commit that the disk does not take: the line is taken back, and the next one goes on', () => {
-  using folder = temporaryFolder();
+it('a commit that the disk does not take: the line is taken back, and the next one goes on', (folder) => {
   using money = told(folder.path);
   payMany(money.payments, 1, 2);
   const expected = [contents(money.payments), tailOf(journal(folder.path)), events(money)];
-  const { exec } = DatabaseSync.prototype;
   {
-    using _ = replaced(DatabaseSync.prototype, 'exec', function (this: DatabaseSync, sql: string) {
-      if (sql === 'COMMIT') throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
-      exec.call(this, sql);
-    });
+    using _ = failingCommit();
     assert.throws(() => note(money.payments, 'order-1', 'no'), /full/);
   }
   assert.equal([contents(money.payments), tailOf(journal(folder.path)), events(money)], expected);
@@ -98,8 +92,7 @@ test('a commit that the disk does not take: the line is taken back, and the next
   assert.ok(log !== undefined && [...linesOf(log)].every((line) => line !== null));
 });
 
-test('a line that the disk does not take: nothing has changed', () => {
-  using folder = temporaryFolder();
+it('a line that the disk does not take: nothing has changed', (folder) => {
   using money = told(folder.path);
   payMany(money.payments, 1, 2);
   const expected = [contents(money.payments), events(money), money.book.head];
@@ -113,16 +106,11 @@ test('a line that the disk does not take: nothing has changed', () => {
   pay(money.payments, 3);
 });
 
-test('where the line cannot be taken back either the book closes, and lays both beside each other when it is opened again', () => {
-  using folder = temporaryFolder();
+it('where the line cannot be taken back either the book closes, and lays both beside each other when it is opened again', (folder) => {
   using money = told(folder.path);
   payMany(money.payments, 1, 2);
-  const { exec } = DatabaseSync.prototype;
   {
-    using _one = replaced(DatabaseSync.prototype, 'exec', function (this: DatabaseSync, sql: string) {
-      if (sql === 'COMMIT') throw Object.assign(new Error('disk I/O error'), { errcode: 10 });
-      exec.call(this, sql);
-    });
+    using _one = failingCommit('disk I/O error', 10);
     using _two = replaced(Journal.prototype, 'takeBack', () => {
       throw Object.assign(new Error('EIO: i/o error, write'), { code: 'EIO', syscall: 'write' });
     });
@@ -132,43 +120,6 @@ test('where the line cannot be taken back either the book closes, and lays both 
   assert.throws(() => money.payments.last(), /EIO/);
   assert.ok(money.book.tryOpening());
   assert.is(money.payments.find('order-1')?.note, 'perhaps', 'it was written, and not acknowledged');
-});
-
-test('an older database beside the journal, as after a power cut: all of the journal is there, and its events', () => {
-  using folder = temporaryFolder();
-  const first = told(folder.path);
-  payMany(first.payments, 1, 3);
-  first.payments.table.get('PRAGMA wal_checkpoint(TRUNCATE)');
-  cpSync(at(folder.path), join(folder.path, 'older'));
-  payMany(first.payments, 4, 9);
-  const [expected, eventsThen] = [contents(first.payments), events(first)];
-  first.book.close();
-  for (const suffix of ['', '-wal', '-shm']) rmSync(at(folder.path) + suffix, { force: true });
-  cpSync(join(folder.path, 'older'), at(folder.path));
-  using again = told(folder.path);
-  assert.equal([contents(again.payments), events(again)], [expected, eventsThen]);
-  pay(again.payments, 10);
-});
-
-test('a journal that has lost its end: the database writes it again, and can be lost after that', async () => {
-  using folder = temporaryFolder();
-  const first = openMoney(folder.path);
-  payMany(first.payments, 1, 3);
-  cpSync(journal(folder.path), join(folder.path, 'older'), { recursive: true });
-  payMany(first.payments, 4, 9);
-  const expected = contents(first.payments);
-  first.book.close();
-  rmSync(journal(folder.path), { recursive: true });
-  cpSync(join(folder.path, 'older'), journal(folder.path), { recursive: true });
-  {
-    using again = openMoney(folder.path);
-    assert.equal(contents(again.payments), expected);
-    assert.not(readdirSync(folder.path).some((name) => name.includes('.other-')));
-    pay(again.payments, 10);
-  }
-  WHOLE_FILE.zeroed?.(at(folder.path));
-  await using anew = await openKept(folder.path);
-  assert.equal([numbers(anew.money), anew.seen.opened], [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], [true]]);
 });
 
 test('two histories: the journal is set aside, a new one begins, and /health names it', async () => {
@@ -206,8 +157,7 @@ test('two histories: the journal is set aside, a new one begins, and /health nam
 });
 
 for (const [what, damage] of Object.entries(WHOLE_FILE))
-  test(`a database that is ${what}: it is made anew, and each payment is as it was`, async () => {
-    using folder = temporaryFolder();
+  it(`a database that is ${what}: it is made anew, and each payment is as it was`, async (folder) => {
     const first = openMoney(folder.path);
     payMany(first.payments, 1, 9);
     const expected = contents(first.payments);
@@ -216,12 +166,12 @@ for (const [what, damage] of Object.entries(WHOLE_FILE))
     damage(at(folder.path));
     await using kept = await openKept(folder.path);
     assert.equal(contents(kept.payments), expected);
+    if (what === 'zeroed') assert.equal(kept.seen.opened, [true], 'beside the event loop, and then told');
     pay(kept.payments, 10);
   });
 
 for (const [what, damage] of Object.entries(WHOLE_FILE))
-  test(`a log of the journal that is ${what}: nothing is missing, and the database can be lost after that`, async () => {
-    using folder = temporaryFolder();
+  it(`a log of the journal that is ${what}: nothing is missing, and the database can be lost after that`, async (folder) => {
     const first = openMoney(folder.path);
     payMany(first.payments, 1, 9);
     const expected = contents(first.payments);
@@ -238,8 +188,7 @@ for (const [what, damage] of Object.entries(WHOLE_FILE))
     assert.equal(contents(anew.payments), expected);
   });
 
-test('a line that is torn at the end is no damage, and the next one takes its place', async () => {
-  using folder = temporaryFolder();
+it('a line that is torn at the end is no damage, and the next one takes its place', async (folder) => {
   const first = openMoney(folder.path);
   payMany(first.payments, 1, 3);
   const tail = tailOf(journal(folder.path));
@@ -257,31 +206,7 @@ test('a line that is torn at the end is no damage, and the next one takes its pl
   }
 });
 
-test('a damaged block in the middle: its rows are written again, the break stays named, and the database can be lost', async () => {
-  using folder = temporaryFolder();
-  let expected: unknown;
-  {
-    using first = openMoney(folder.path);
-    payMany(first.payments, 1, 9);
-    expected = contents(first.payments);
-  }
-  const log = onlyLog(folder.path);
-  const middle = readFileSync(log).indexOf('"order-5"');
-  for (let place = middle; place < middle + 600; place += 3) flip(log, place);
-  {
-    await using kept = await openKept(folder.path);
-    await kept.keeper.compare();
-    assert.equal(kept.problems(), ['ledger-journal']);
-    await kept.keeper.compare();
-    assert.equal(kept.problems(), ['ledger-journal']);
-  }
-  WHOLE_FILE.deleted?.(at(folder.path));
-  await using anew = await openKept(folder.path);
-  assert.equal(contents(anew.payments), expected);
-});
-
-test('an amount that the storage has changed is found when it is read, and put back', async () => {
-  using folder = temporaryFolder();
+it('an amount that the storage has changed is found when it is read, and put back', async (folder) => {
   {
     using first = openMoney(folder.path);
     payMany(first.payments, 1, 3);
@@ -296,8 +221,7 @@ test('an amount that the storage has changed is found when it is read, and put b
   assert.equal(kept.problems(), ['ledger-repaired']);
 });
 
-test('one that no line of the last days has is named at once, and put back within the day from the packed ones', async () => {
-  using folder = temporaryFolder();
+it('one that no line of the last days has is named at once, and put back within the day from the packed ones', async (folder) => {
   const DAY_MS = 86_400_000;
   for (const [n, day] of [1, 2, 3].entries()) {
     using money = told(folder.path, NOW + n * DAY_MS);
@@ -307,10 +231,7 @@ test('one that no line of the last days has is named at once, and put back withi
     await using kept = await openKept(folder.path);
     await kept.keeper.compare();
   }
-  assert.equal(
-    journalFiles(journal(folder.path)).map(({ kind }) => kind),
-    ['packed', 'packed', 'log'],
-  );
+  assert.equal(fieldsOf(journalFiles(journal(folder.path)), 'kind'), ['packed', 'packed', 'log']);
   {
     using db = openFile(at(folder.path));
     db.exec('UPDATE payments SET amount = 1 WHERE id = 1; DELETE FROM payments WHERE id = 2');
@@ -322,8 +243,7 @@ test('one that no line of the last days has is named at once, and put back withi
   assert.equal([kept.problems(), kept.seen.repaired.sort()], [['ledger-repaired'], [1, 2]]);
 });
 
-test('a row that is damaged and in no line gets no right checksum by what is made of it', async () => {
-  using folder = temporaryFolder();
+it('a row that is damaged and in no line gets no right checksum by what is made of it', async (folder) => {
   {
     using first = openMoney(folder.path);
     payMany(first.payments, 1, 3);
@@ -340,51 +260,7 @@ test('a row that is damaged and in no line gets no right checksum by what is mad
   assert.equal(kept.problems(), ['ledger-damaged']);
 });
 
-/** Names of all below a folder, and what the files hold. */
-const below = (folder: string): Record<string, string> =>
-  Object.fromEntries(
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name), 'base64')]),
-  );
-
-test('both gone: the folder on the second medium has it all; that of another device beside it is left alone', async () => {
-  using folder = temporaryFolder();
-  using stranger = temporaryFolder();
-  using medium = temporaryFolder();
-  const [own, others] = [join(medium.path, 'LW1'), join(medium.path, 'LW2')];
-  {
-    await using other = await openKept(stranger.path, others);
-    payMany(other.payments, 1, 2);
-    await other.keeper.compare();
-  }
-  let expected: unknown;
-  {
-    await using kept = await openKept(folder.path, own);
-    payMany(kept.payments, 1, 9);
-    await kept.keeper.passMinute();
-    await kept.keeper.passMinute();
-    expected = contents(kept.payments);
-    assert.equal(kept.problems(), []);
-  }
-  const before = below(others);
-  for (const file of readdirSync(folder.path)) rmSync(join(folder.path, file), { recursive: true });
-  await using anew = await openKept(folder.path, own);
-  assert.equal([contents(anew.payments), anew.seen.opened], [expected, [true]]);
-  pay(anew.payments, 10);
-  await anew.keeper.compare();
-  assert.equal(below(others), before);
-  assert.equal(
-    [readdirSync(medium.path), readdirSync(own)],
-    [
-      ['LW1', 'LW2'],
-      ['money.db', 'money.journal'],
-    ],
-  );
-});
-
-test('a journal whose file is taken away while it runs: nothing that is acknowledged after that is lost', async () => {
-  using folder = temporaryFolder();
+it('a journal whose file is taken away while it runs: nothing that is acknowledged after that is lost', async (folder) => {
   {
     await using kept = await openKept(folder.path);
     payMany(kept.payments, 1, 3);
@@ -398,8 +274,7 @@ test('a journal whose file is taken away while it runs: nothing that is acknowle
   assert.equal(numbers(anew.money), [1, 2, 3, 4, 5]);
 });
 
-test('files of years ago go once there is a newer beginning, and no others', async () => {
-  using folder = temporaryFolder();
+it('files of years ago go once there is a newer beginning, and no others', async (folder) => {
   const YEAR_MS = 366 * 86_400_000;
   for (const years of [-7, -3]) {
     using money = told(folder.path, NOW + years * YEAR_MS);
@@ -418,8 +293,7 @@ test('files of years ago go once there is a newer beginning, and no others', asy
   assert.not(days.some((each) => each.startsWith('2019')));
 });
 
-test('the rules of money are rules of the tables: what breaks one is not written', () => {
-  using folder = temporaryFolder();
+it('the rules of money are rules of the tables: what breaks one is not written', (folder) => {
   using money = openMoney(folder.path);
   const { payments, refunds, shifts } = money;
   payMany(payments, 1, 1);
@@ -453,8 +327,7 @@ test('the rules of money are rules of the tables: what breaks one is not written
   assert.throws(set('shifts', '1', { opened_at: 1 }), /never changes/);
 });
 
-test('another program that holds the file is waited for a moment, named, and not sold into', async () => {
-  using folder = temporaryFolder();
+it('another program that holds the file is waited for a moment, named, and not sold into', async (folder) => {
   await using kept = await openKept(folder.path);
   payMany(kept.payments, 1, 1);
   const holder = spawn(process.execPath, [
@@ -472,16 +345,14 @@ test('another program that holds the file is waited for a moment, named, and not
   pay(kept.payments, 2);
 });
 
-test('room is taken ahead: a line changes no size of its file', () => {
-  using folder = temporaryFolder();
+it('room is taken ahead: a line changes no size of its file', (folder) => {
   using money = openMoney(folder.path);
   const { length } = readFileSync(onlyLog(folder.path));
   payMany(money.payments, 1, 5);
   assert.is(readFileSync(onlyLog(folder.path)).length, length);
 });
 
-test('what is written behind the room by somebody else is no line', () => {
-  using folder = temporaryFolder();
+it('what is written behind the room by somebody else is no line', (folder) => {
   const first = openMoney(folder.path);
   payMany(first.payments, 1, 3);
   const expected = contents(first.payments);

@@ -1,11 +1,13 @@
 /** A ledger on files of its own: filled, cut off, damaged, opened again. */
 import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { BookKeeper } from '../../firmware/payments/money/book-keeper.ts';
 import type { Ledger } from '../../firmware/payments/money/ledger.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import type { NewPayment } from '../../firmware/payments/money/payment-row.ts';
 import { REGISTERING } from '../../firmware/payments/service/payment.ts';
+import { replaced } from '../replaced.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support.ts';
 
 export const NOW = Date.parse('2026-11-20');
@@ -102,6 +104,15 @@ export function cut(folder: string, money: Money): void {
   rmSync(folder, { recursive: true });
   cpSync(aside, folder, { recursive: true });
   rmSync(aside, { recursive: true });
+}
+
+/** Has each commit fail until it is disposed of. */
+export function failingCommit(message = 'database or disk is full', errcode = 13): Disposable {
+  const { exec } = DatabaseSync.prototype;
+  return replaced(DatabaseSync.prototype, 'exec', function (this: DatabaseSync, sql: string) {
+    if (sql === 'COMMIT') throw Object.assign(new Error(message), { errcode });
+    exec.call(this, sql);
+  });
 }
 
 /** What becomes of a file as a whole. */

@@ -1,6 +1,6 @@
 /** What has been read or written of a payment is not read again in the same turn of the event loop, and is always what lies in the ledger. */
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -9,7 +9,7 @@ import { Money } from '../../firmware/payments/money/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
 import { REGISTERING } from '../../firmware/payments/service/payment.ts';
 import { each, inFolder } from '../support.ts';
-import { NOW, openMoney, payMany } from './ledger-rig.ts';
+import { failingCommit, NOW, openMoney, payMany } from './ledger-rig.ts';
 
 const test = suite('ledger: a turn of the event loop');
 const it = each(test, inFolder);
@@ -101,15 +101,9 @@ it('a commit that fails leaves nothing behind either', async (folder) => {
   payMany(ledger, 1, 4);
   await turn();
   const before = ledger.find(ORDER);
-  const exec = DatabaseSync.prototype.exec;
-  DatabaseSync.prototype.exec = function failing(sql) {
-    if (sql === 'COMMIT') throw new Error('the disk is full');
-    exec.call(this, sql);
-  };
-  try {
+  {
+    using _ = failingCommit('the disk is full');
     assert.throws(() => ledger.intendToShow(ORDER, PAYLOAD), /the disk is full/);
-  } finally {
-    DatabaseSync.prototype.exec = exec;
   }
   assert.equal(ledger.find(ORDER), before);
 });
