@@ -147,13 +147,7 @@ it('what was done and what failed is distinguished', async (device) => {
   await call(`${device.recognition}/api/delete_item`, { json: { id: 'none' } });
   await call(`${device.terminal}/updateDriverSettings`, { json: settingsWith({}, 'p') });
   await call(`${device.terminal}/exportToCSV`, { json: { path: 'a.csv' } });
-  const recorded = (await eventsOf(device)).map(({ deed, what, outcome, code, why }) => [
-    deed,
-    what,
-    outcome,
-    code,
-    why,
-  ]);
+  const recorded = fieldsOf(await eventsOf(device), 'deed', 'what', 'outcome', 'code', 'why');
   assert.equal(recorded, [
     ['result-count-set', { count: 3 }, 'done', undefined, undefined],
     ['item-deleted', { id: 'none' }, 'failed', -6302, undefined],

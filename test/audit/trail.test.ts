@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KEPT_DAYS } from '../../firmware/core/audit/trail.ts';
-import { each, inFolder, until } from '../support.ts';
+import { each, fieldsOf, inFolder, until } from '../support.ts';
 import { allText, auditEvent, DAY_MS, HandClock, namesOf, openTrail } from './support.ts';
 
 const test = suite('audit trail');
@@ -108,14 +108,11 @@ it('where nothing can be written all goes on, /health says so, and a line says h
   await trail.note('technician', auditEvent('settings'));
   assert.is(health()?.state, 'ok');
   const { lines } = await trail.page(EVER, 10);
-  assert.equal(
-    lines.map(({ deed: name, times }) => [name, times]),
-    [
-      ['settings', undefined],
-      ['lines-lost', 3],
-      ['settings', undefined],
-    ],
-  );
+  assert.equal(fieldsOf(lines, 'deed', 'times'), [
+    ['settings', undefined],
+    ['lines-lost', 3],
+    ['settings', undefined],
+  ]);
   await trail.close();
 });
 

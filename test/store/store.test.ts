@@ -52,18 +52,6 @@ it('a document is found again', (folder) => {
   assert.is(JsonStore.open(join(folder.path, 'other.json'), Schema, EMPTY).found, 'absent');
 });
 
-test('a torn, empty or foreign document loses nothing', () => {
-  for (const damage of ['', '{"n":', 'null', '{"n":"two"}', '\0\0\0\0']) {
-    using folder = temporaryFolder();
-    const path = storeWith(folder.path, 1, 2);
-    writeFileSync(path, damage);
-    const store = JsonStore.open(path, Schema, EMPTY);
-    assert.equal([store.found, store.value, store.problem], ['good', { n: 2 }, null], damage);
-    store.write({ n: 3 });
-    assert.equal(JsonStore.open(path, Schema, EMPTY).value, { n: 3 });
-  }
-});
-
 it('a document of another shape is reported as a document', (folder) => {
   const path = storeWith(folder.path, 1, 2);
   for (const [damage, problem] of [

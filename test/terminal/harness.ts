@@ -231,48 +231,30 @@ export class TestDisplay implements Display {
   async close(): Promise<void> {}
 }
 
-type Step = 'insert' | 'keepRef' | 'intendToShow' | 'setStatus' | 'keepReceipt';
+const STEPS = ['insert', 'keepRef', 'intendToShow', 'setStatus', 'keepReceipt'] as const;
 
 /** A ledger whose disk may be full for some of the steps of a payment. */
 class TestLedger extends Ledger {
-  fullFor: readonly Step[] = [];
-
+  fullFor: readonly (typeof STEPS)[number][] = [];
   /** Whether the payment of the last call cannot be read. */
   isUnreadable = false;
+
+  constructor(...given: ConstructorParameters<typeof Ledger>) {
+    super(...given);
+    for (const step of STEPS) {
+      const own = this[step];
+      const stepOrFail = (...asked: unknown[]): void => {
+        // what node:sqlite throws
+        if (this.fullFor.includes(step)) throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
+        Reflect.apply(own, this, asked);
+      };
+      Object.assign(this, { [step]: stepOrFail });
+    }
+  }
 
   override last(): PaymentRow | null {
     if (this.isUnreadable) throw Object.assign(new Error('disk I/O error'), { errcode: 10 });
     return super.last();
-  }
-
-  override insert(...entry: Parameters<Ledger['insert']>): void {
-    this.#mustFit('insert');
-    super.insert(...entry);
-  }
-
-  override keepRef(...known: Parameters<Ledger['keepRef']>): void {
-    this.#mustFit('keepRef');
-    super.keepRef(...known);
-  }
-
-  override intendToShow(...code: Parameters<Ledger['intendToShow']>): void {
-    this.#mustFit('intendToShow');
-    super.intendToShow(...code);
-  }
-
-  override setStatus(...change: Parameters<Ledger['setStatus']>): void {
-    this.#mustFit('setStatus');
-    super.setStatus(...change);
-  }
-
-  override keepReceipt(...receipt: Parameters<Ledger['keepReceipt']>): void {
-    this.#mustFit('keepReceipt');
-    super.keepReceipt(...receipt);
-  }
-
-  #mustFit(step: Step): void {
-    // what node:sqlite throws
-    if (this.fullFor.includes(step)) throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
   }
 }
 

@@ -24,13 +24,10 @@ it('a part and then the rest goes back, and the payment says how much; nothing i
   const none = await refusal(l.refunds.refund({ orderId, tillId: 'c', amount: null }));
   assert.equal([none.member, l.refunds.of(orderId).length], ['ExceedsPaid', 2]);
   assert.match(bank.orders[0]?.refundId ?? '', /^[A-Za-z0-9-]{1,30}$/);
-  assert.equal(
-    bank.orders.map(({ paid: sum, refundedBefore, isRepeated }) => [sum, refundedBefore, isRepeated]),
-    [
-      [1000, 0, false],
-      [1000, 400, false],
-    ],
-  );
+  assert.equal(fieldsOf(bank.orders, 'paid', 'refundedBefore', 'isRepeated'), [
+    [1000, 0, false],
+    [1000, 400, false],
+  ]);
 });
 
 it('a refund keeps how it has gone back and by which operation: as the bank says, else as the payment was paid', async (l, bank, orderId) => {

@@ -63,13 +63,10 @@ test('a till closes by a key, once; the shift is read as JSON, CSV and a page, a
     assert.equal([closed.status, closed.headers.get('location')], [201, '/v1/shifts/1']);
     const { number, closedBy, totals, cashiers, recounted } = closed.body;
     assert.equal([number, closedBy, totals.net, recounted], [1, { till: 'till', cashier: 'Anna' }, 69_300, null]);
-    assert.equal(
-      cashiers.map((each: Record<string, unknown>) => [each.till, each.cashier, each.net]),
-      [
-        ['till', 'Anna', 49_300],
-        ['till', 'Boris', 20_000],
-      ],
-    );
+    assert.equal(fieldsOf(cashiers, 'till', 'cashier', 'net'), [
+      ['till', 'Anna', 49_300],
+      ['till', 'Boris', 20_000],
+    ]);
   }
   await using device = await started(folder.path);
   const { terminal } = device;
