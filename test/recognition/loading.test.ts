@@ -3,8 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Embedder, type EmbedderLimits } from '../../firmware/recognition/embedding/embedder.ts';
-import type { Answer } from '../support.ts';
-import { pick } from '../support.ts';
+import { type Answer, each, pick } from '../support.ts';
 import { modelFolder, tinyFolder } from './fixtures/models.ts';
 import { picture, type Rig, startRig } from './support.ts';
 
@@ -35,6 +34,8 @@ async function gated(limits: Partial<EmbedderLimits>, use: (gate: Gate) => Promi
   await use({ rig, embedder, open: () => writeFileSync(gate, '') });
 }
 
+const it = each<[Gate]>(loading, (use) => () => gated({ loadingMs: FOR_EVER_MS }, use));
+
 /** A call that is on its way: whether it was answered, and its answer. */
 function underWay(call: Promise<Answer>) {
   const state = { answered: false, answer: call };
@@ -49,26 +50,25 @@ const breathe = async (rig: Rig): Promise<void> => {
   for (let turn = 0; turn < 10; turn++) await rig.get('/health');
 };
 
-loading('a result and a new template wait for it, and are answered when it is there', () =>
-  gated({ loadingMs: FOR_EVER_MS }, async ({ rig, open }) => {
-    const calls = [rig.post('/api/add_item_template', { id: 'a' }), rig.get('/api/get_result')].map(underWay);
-    await breathe(rig);
-    assert.equal(pick(calls, 'answered'), [false, false]);
-    open();
-    for (const { answer } of calls) assert.is((await answer).body.code, 0);
-  }),
-);
+it('a result and a new template wait for it, and are answered when it is there', async ({ rig, open }) => {
+  const calls = [rig.post('/api/add_item_template', { id: 'a' }), rig.get('/api/get_result')].map(underWay);
+  await breathe(rig);
+  assert.equal(pick(calls, 'answered'), [false, false]);
+  open();
+  for (const { answer } of calls) assert.is((await answer).body.code, 0);
+});
 
-loading('what lies on the tray when it is there is looked at, not what lay there when it was asked', () =>
-  gated({ loadingMs: FOR_EVER_MS }, async ({ rig, open }) => {
-    const call = underWay(rig.post('/api/add_item_template', { id: 'a' }));
-    await breathe(rig);
-    await rig.show(await picture(3));
-    open();
-    const { image } = (await call.answer).body.data;
-    assert.is(image, (await rig.post('/api/add_item_template', { id: 'a' })).body.data.image);
-  }),
-);
+it('what lies on the tray when it is there is looked at, not what lay there when it was asked', async ({
+  rig,
+  open,
+}) => {
+  const call = underWay(rig.post('/api/add_item_template', { id: 'a' }));
+  await breathe(rig);
+  await rig.show(await picture(3));
+  open();
+  const { image } = (await call.answer).body.data;
+  assert.is(image, (await rig.post('/api/add_item_template', { id: 'a' })).body.data.image);
+});
 
 loading('after its time a call is answered that the model is still being loaded', () =>
   gated({ loadingMs: 50 }, async ({ rig }) => {
@@ -108,19 +108,15 @@ loading('where as many wait as may, the next is refused at once', () =>
   }),
 );
 
-loading('a missing picture is reported without waiting', () =>
-  gated({ loadingMs: FOR_EVER_MS }, async ({ rig }) => {
-    await rig.camera.close();
-    assert.is((await rig.get('/api/get_result')).body.code, -6103);
-  }),
-);
+it('a missing picture is reported without waiting', async ({ rig }) => {
+  await rig.camera.close();
+  assert.is((await rig.get('/api/get_result')).body.code, -6103);
+});
 
-loading('closing ends the wait', () =>
-  gated({ loadingMs: FOR_EVER_MS }, async ({ embedder }) => {
-    const waited = embedder.loaded();
-    await embedder.close();
-    await waited;
-  }),
-);
+it('closing ends the wait', async ({ embedder }) => {
+  const waited = embedder.loaded();
+  await embedder.close();
+  await waited;
+});
 
 loading.run();

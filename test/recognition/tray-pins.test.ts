@@ -8,10 +8,9 @@ import { createLog } from '../../firmware/core/host/log.ts';
 import { LampLight } from '../../firmware/recognition/lamp-light.ts';
 import { TrayPins } from '../../firmware/recognition/tray-pins.ts';
 import { each, until } from '../support.ts';
-import { FakeModel, onRig, scene, startRig } from './support.ts';
+import { FakeModel, type Rig, scene, startRig } from './support.ts';
 
 const test = suite('tray panel');
-const it = each(test, onRig);
 
 /** Pins that remember what they were set to. */
 class FakePins implements Gpio {
@@ -38,33 +37,34 @@ class FakePins implements Gpio {
 
 const CONFIG: GpioConfig = { driver: 'onoff', lamp: 17, statusLed: 27, learnButton: 22 };
 
-async function openPanel(
-  pins: FakePins,
-  rig: Awaited<ReturnType<typeof startRig>>,
-  health: HealthBoard,
-  onLearned: (isLearned: boolean) => void = () => undefined,
-) {
+async function openPanel(rig: Rig) {
+  const pins = new FakePins();
+  /** Of each press, whether it has learned. */
+  const presses: boolean[] = [];
+  const health = new HealthBoard(() => ({
+    ...{ version: '', serial: '', instance: '', uptimeSeconds: 0 },
+    ports: { terminal: 0, recognition: 0 },
+  }));
   const open = async (_config: GpioConfig, { onLearn }: GpioOptions): Promise<Gpio> => {
     pins.press = () => onLearn?.();
     return pins;
   };
-  return await TrayPins.open(CONFIG, rig.recognition, health, createLog('silent', []), { onLearned }, open);
+  const onLearned = (isLearned: boolean) => presses.push(isLearned);
+  const opened = await TrayPins.open(CONFIG, rig.recognition, health, createLog('silent', []), { onLearned }, open);
+  return { rig, pins, presses, health, opened };
 }
 
-const board = (): HealthBoard =>
-  new HealthBoard(() => ({
-    version: '',
-    serial: '',
-    instance: '',
-    ports: { terminal: 0, recognition: 0 },
-    uptimeSeconds: 0,
-  }));
+const it = each<[Awaited<ReturnType<typeof openPanel>>]>(test, (run) => async () => {
+  await using rig = await startRig();
+  const panel = await openPanel(rig);
+  await run(panel);
+  await panel.opened.close();
+});
 
 test('the lamp shines while the device runs, the LED once it can recognise', async () => {
   const model = new FakeModel();
   await using rig = await startRig({ model });
-  const pins = new FakePins();
-  const opened = await openPanel(pins, rig, board());
+  const { pins, opened } = await openPanel(rig);
   assert.equal([pins.lamp, pins.led], [true, false]);
   await rig.show(await scene('orange'));
   await until('the LED', () => pins.led);
@@ -74,10 +74,7 @@ test('the lamp shines while the device runs, the LED once it can recognise', asy
   assert.equal([pins.lamp, pins.led, pins.state.name], [false, false, 'closed']);
 });
 
-it('the button learns the empty tray, and does no harm where there is no picture', async (rig) => {
-  const pins = new FakePins();
-  const presses: boolean[] = [];
-  const opened = await openPanel(pins, rig, board(), (isLearned) => presses.push(isLearned));
+it('the button learns the empty tray, and does no harm where there is no picture', async ({ rig, pins, presses }) => {
   pins.press();
   await until('the first press', () => presses.length === 1);
   await rig.show(await scene(null, 1));
@@ -85,13 +82,9 @@ it('the button learns the empty tray, and does no harm where there is no picture
   pins.press();
   await until('the tray', async () => (await rig.get('/api/get_result')).body.code === -6308);
   assert.equal(presses, [false, true], 'each press is reported, for the audit trail');
-  await opened.close();
 });
 
-it('pins that do not work are named in the health report', async (rig) => {
-  const pins = new FakePins();
-  const health = board();
-  const opened = await openPanel(pins, rig, health);
+it('pins that do not work are named in the health report', async ({ pins, health }) => {
   assert.is(health.report().state, 'ok');
   pins.state = { name: 'degraded', reason: 'the lamp is missing' };
   assert.equal(health.report().parts, [
@@ -104,43 +97,34 @@ it('pins that do not work are named in the health report', async (rig) => {
       reasons: [{ code: 'pins-lost', sales: 'sells-look-later', about: { detail: 'the lamp is missing' } }],
     },
   ]);
-  await opened.close();
 });
 
-it('the health report says how the pins are reached, and that programs must be installed where they are', async (rig) => {
-  const pins = new FakePins();
-  const health = board();
-  const opened = await openPanel(pins, rig, health);
+it('the health report says how the pins are reached, and that programs must be installed where they are', async ({
+  pins,
+  health,
+}) => {
   const part = () => health.report().parts[0];
   assert.is(part()?.driver, 'onoff');
   pins.state = { name: 'absent', reason: 'none is installed', code: 'no-program' };
   assert.is(part()?.reasons[0]?.code, 'pins-unreachable');
   pins.state = { name: 'absent', reason: 'no chip', code: 'no-chip' };
   assert.is(part()?.reasons[0]?.code, 'pins-lost');
-  await opened.close();
 });
 
 test('a device without pins sets none', async () => {
   await using rig = await startRig({ model: new FakeModel() });
+  const { health, opened: other } = await openPanel(rig);
+  await other.close();
   const pins = new FakePins();
-  const opened = await TrayPins.open(
-    { ...CONFIG, driver: 'none' },
-    rig.recognition,
-    board(),
-    createLog('silent', []),
-    {},
-    async () => pins,
-  );
+  const none = { ...CONFIG, driver: 'none' } as const;
+  const opened = await TrayPins.open(none, rig.recognition, health, createLog('silent', []), {}, async () => pins);
   const set = [pins.lamp, pins.led];
   await opened.close();
   assert.equal(set, [null, null]);
 });
 
-test('pins that are lent are the borrower’s, and so is the button; given back they follow the device again', async () => {
-  await using rig = await startRig({ model: new FakeModel() });
-  const pins = new FakePins();
-  const learned: boolean[] = [];
-  const opened = await openPanel(pins, rig, board(), (isLearned) => learned.push(isLearned));
+it('pins that are lent are the borrower’s, and so is the button; given back they follow the device again', async (panel) => {
+  const { rig, pins, presses: learned, opened } = panel;
   await rig.show(await scene('orange'));
   await until('the LED', () => pins.led);
   let presses = 0;
@@ -157,13 +141,10 @@ test('pins that are lent are the borrower’s, and so is the button; given back 
   pins.press();
   await until('the button to learn', () => learned.length === 1);
   assert.is(presses, 1);
-  await opened.close();
 });
 
-test('a look while a test has the lamp out has it lit, and waits for a picture of the lit tray', async () => {
-  await using rig = await startRig({ model: new FakeModel() });
-  const pins = new FakePins();
-  const opened = await openPanel(pins, rig, board());
+it('a look while a test has the lamp out has it lit, and waits for a picture of the lit tray', async (panel) => {
+  const { rig, pins, opened } = panel;
   const lent = opened.lend(() => undefined);
   const lit = await scene('orange'); // drawn before: a look waits a second and a half for it
   await rig.show(await scene('banana'));
@@ -190,7 +171,6 @@ test('a look while a test has the lamp out has it lit, and waits for a picture o
   });
   lent.giveBack();
   assert.is(pins.lamp, true);
-  await opened.close();
 });
 
 test('frames that show the tray lit are those from some time after the lamp went on', () => {
