@@ -15,7 +15,6 @@ import {
   startTestDevice,
   type TestDevice,
   temporaryFolder,
-  until,
 } from '../support.ts';
 
 const http = suite('sign in by HTTP');
@@ -51,26 +50,42 @@ function page(base: string) {
 }
 
 const cookieIn = ({ headers }: Answer): string => headers.get('set-cookie')?.split(';')[0] ?? '';
-const program = (base: string) => page(base);
+const program =
+  (base: string) =>
+  (path: string, sent: Sent = {}): Promise<Answer> =>
+    page(base)(path, { headers: {}, ...sent });
 
-type Place = Pick<TestDevice, 'recognition'>;
+const SESSION = '/console/api/session';
+const OVERVIEW = '/console/api/overview';
 
-async function setPin({ recognition }: Place, role: string, pin: string): Promise<void> {
-  const { status, text } = await program(recognition)(`/console/api/pins/${role}`, {
-    method: 'PUT',
-    json: { pin },
-    headers: {},
-  });
+async function setPin(recognition: string, role: string, pin: string): Promise<void> {
+  const { status, text } = await program(recognition)(`/console/api/pins/${role}`, { method: 'PUT', json: { pin } });
   assert.is(status, 200, text);
 }
 
-async function setPins(device: Place): Promise<void> {
-  await setPin(device, 'technician', TECHNICIAN);
-  await setPin(device, 'cashier', CASHIER);
+async function setPins({ recognition }: TestDevice): Promise<void> {
+  await setPin(recognition, 'technician', TECHNICIAN);
+  await setPin(recognition, 'cashier', CASHIER);
+}
+
+const auditOf = async ({ recognition }: TestDevice) => (await program(recognition)('/console/api/audit')).body.lines;
+
+/** Reads a stream, which throws where the device cuts it off, until it ends. */
+async function follow(url: string, headers: Record<string, string>) {
+  const { status, body } = await fetch(url, { headers });
+  assert.is(status, 200);
+  const stream = { hasEnded: false, ended: Promise.resolve() };
+  const over = () => {
+    stream.hasEnded = true;
+  };
+  stream.ended = (async () => {
+    for await (const _ of body ?? []);
+  })().then(over, over);
+  return stream;
 }
 
 async function signedIn(base: string, secret: object): Promise<string> {
-  const answer = await page(base)('/console/api/session', { json: secret });
+  const answer = await page(base)(SESSION, { json: secret });
   assert.is(answer.status, 200, answer.text);
   return cookieIn(answer);
 }
@@ -84,7 +99,7 @@ const locked = each<[TestDevice, ReturnType<typeof page>]>(http, (run) => async 
 
 it('without a PIN no sign-in is required on the machine itself', async (device) => {
   const ask = page(device.recognition);
-  assert.equal((await ask('/console/api/session')).body, {
+  assert.equal((await ask(SESSION)).body, {
     asked: false,
     role: null,
     by: null,
@@ -94,7 +109,7 @@ it('without a PIN no sign-in is required on the machine itself', async (device) 
     codes: false,
     closed: {},
   });
-  assert.is((await ask('/console/api/overview')).status, 200);
+  assert.is((await ask(OVERVIEW)).status, 200);
   assert.is((await ask('/console/api/pins')).status, 200);
 });
 
@@ -103,7 +118,7 @@ http('with one a page is asked who sits there, and programs go on without', asyn
   await setUp(device);
   await setPins(device);
   const { recognition, terminal } = device;
-  assert.is((await page(recognition)('/console/api/session')).body.asked, true);
+  assert.is((await page(recognition)(SESSION)).body.asked, true);
   for (const base of [recognition, terminal]) {
     const marks: Record<string, string>[] = [
       asPage(base),
@@ -128,34 +143,27 @@ http('with one a page is asked who sits there, and programs go on without', asyn
   }
   const sale = { json: { amount: 100, purpose: 'x' }, headers: {} };
   assert.is((await program(terminal)('/showQR', sale)).status, 200);
-  assert.is((await program(terminal)('/clearScreen', { method: 'POST', headers: {} })).status, 200);
+  assert.is((await program(terminal)('/clearScreen', { method: 'POST' })).status, 200);
   const named = await program(terminal)('/v1/payments', { ...sale, headers: { 'idempotency-key': 'one' } });
   assert.ok([200, 201, 409].includes(named.status), named.text);
 });
 
 locked("the customer's screen requires no sign-in, and the page with the keypad opens to anyone", async (_, ask) => {
-  for (const path of ['/', '/display', '/display/state', '/console/api/session'])
-    assert.is((await ask(path)).status, 200, path);
+  for (const path of ['/', '/display', '/display/state', SESSION]) assert.is((await ask(path)).status, 200, path);
   const script = /\/console\/assets\/\w+\/console\.js/.exec((await ask('/')).text)?.[0] ?? '';
   assert.is((await ask(script)).status, 200, script);
-  for (const path of ['/console/api/overview', '/console/api/audit', '/health', '/v1/items', '/api/get_result'])
+  for (const path of [OVERVIEW, '/console/api/audit', '/health', '/v1/items', '/api/get_result'])
     assert.is((await ask(path)).status, 401, path);
 });
 
 locked('the browser asks by a dialogue where an address is opened, never for a page of ours', async (device, ask) => {
-  assert.is((await ask('/console/api/overview')).headers.get('www-authenticate'), null);
+  assert.is((await ask(OVERVIEW)).headers.get('www-authenticate'), null);
   const host = `Host: ${new URL(device.recognition).host}`;
   // Node's `fetch` says of itself how it fetches
-  const typed = await get(
-    device.recognition,
-    '/console/api/overview',
-    host,
-    'Sec-Fetch-Site: none',
-    'Sec-Fetch-Mode: navigate',
-  );
+  const typed = await get(device.recognition, OVERVIEW, host, 'Sec-Fetch-Site: none', 'Sec-Fetch-Mode: navigate');
   assert.is(typed.status, 401);
   assert.match(typed.text, /www-authenticate: Basic/);
-  const plain = await ask('/console/api/overview', { headers: { 'upgrade-insecure-requests': '1' } });
+  const plain = await ask(OVERVIEW, { headers: { 'upgrade-insecure-requests': '1' } });
   assert.match(plain.headers.get('www-authenticate') ?? '', /^Basic/);
 });
 
@@ -167,7 +175,7 @@ for (const [rank, pin] of [
   ['supervisor', SUPERVISOR],
 ] as const) {
   locked(`every route opens to the session of a ${rank} or refuses it with who may`, async (device) => {
-    await setPin(device, 'supervisor', SUPERVISOR);
+    await setPin(device.recognition, 'supervisor', SUPERVISOR);
     const cookie = await signedIn(device.recognition, { pin });
     for (const [base, roles] of [
       [device.recognition, RECOGNITION_ROLES],
@@ -191,15 +199,15 @@ for (const [rank, pin] of [
 }
 
 locked('a supervisor sees what the shop sets right; the trail names him, in the book of the lane', async (device) => {
-  await setPin(device, 'supervisor', SUPERVISOR);
+  await setPin(device.recognition, 'supervisor', SUPERVISOR);
   const ask = page(device.recognition);
   const cookie = await signedIn(device.recognition, { pin: SUPERVISOR });
-  const { body } = await ask('/console/api/session', { cookie });
+  const { body } = await ask(SESSION, { cookie });
   assert.equal([body.role, body.by, body.idleSeconds], ['supervisor', 'pin', 12 * 3600]);
   assert.equal(Object.keys(body.closed), ['store', 'device', 'integrate', 'welcome']);
   const put = await ask('/v1/items/4011', { method: 'PUT', json: { name: 'Bananas' }, cookie });
   assert.is(put.status, 201, put.text);
-  const { lines } = (await program(device.recognition)('/console/api/audit', { headers: {} })).body;
+  const lines = await auditOf(device);
   const [line] = lines.filter(({ deed }: { deed: string }) => deed === 'item-put');
   assert.equal([line.credential, line.signedInBy, line.outcome], ['supervisor', 'pin', 'done']);
   const books = (book: string) =>
@@ -214,9 +222,8 @@ locked('a supervisor sees what the shop sets right; the trail names him, in the 
 http('the technician does everything with a PIN, with a token, and with that of the configuration', async () => {
   await using device = await startTestDevice({ LANEWARE_API_TOKEN: TOKEN });
   const ask = page(device.recognition);
-  const made = (
-    await program(device.recognition)('/console/api/tokens/technician', { method: 'PUT', json: {}, headers: {} })
-  ).body.token;
+  const made = (await program(device.recognition)('/console/api/tokens/technician', { method: 'PUT', json: {} })).body
+    .token;
   await setPins(device);
   for (const [secret, by] of [
     [{ pin: TECHNICIAN }, 'pin'],
@@ -224,7 +231,7 @@ http('the technician does everything with a PIN, with a token, and with that of 
     [{ token: TOKEN }, 'token'],
   ] as const) {
     const cookie = await signedIn(device.recognition, secret);
-    const { body } = await ask('/console/api/session', { cookie });
+    const { body } = await ask(SESSION, { cookie });
     assert.equal([body.role, body.by, body.idleSeconds], ['technician', by, 1800]);
     assert.is((await ask('/console/api/audit', { cookie })).status, 200);
     assert.is((await ask('/api/set_result_count', { cookie, json: { count: 3 } })).body.code, 0);
@@ -237,10 +244,10 @@ http('the session of a named till reaches what that till reaches', async () => {
     LANEWARE_API_TILLS: JSON.stringify([{ name: 'kiosk', token }]),
   });
   await setPins(device);
-  const answer = await page(device.recognition)('/console/api/session', { json: { token } });
+  const answer = await page(device.recognition)(SESSION, { json: { token } });
   assert.equal([answer.status, answer.body.role, answer.body.till], [200, 'cashier', 'kiosk']);
   const cookie = cookieIn(answer);
-  assert.is((await page(device.recognition)('/console/api/overview', { cookie })).status, 200);
+  assert.is((await page(device.recognition)(OVERVIEW, { cookie })).status, 200);
   assert.is((await page(device.recognition)('/console/api/audit', { cookie })).status, 403);
 });
 
@@ -250,20 +257,20 @@ it('an unknown token signs no one in; a call with neither or both is refused wit
     [{}, 'pin'],
     [{ pin: CASHIER, token: 'nobody-has-this-token' }, 'token'],
   ] as const) {
-    const { status, body } = await page(device.recognition)('/console/api/session', { json });
+    const { status, body } = await page(device.recognition)(SESSION, { json });
     assert.equal([status, body.code, body.field], [400, 'RequestParams.InvalidField', field]);
     assert.match(body.detail, /either pin or token/);
   }
-  const answer = await page(device.recognition)('/console/api/session', { json: { token: 'nobody-has-this-token' } });
+  const answer = await page(device.recognition)(SESSION, { json: { token: 'nobody-has-this-token' } });
   assert.equal([answer.status, answer.body.code], [403, 'SignIn.WrongToken']);
 });
 
 locked('a session is a secret of 256 bits that no script reads and no other site has sent', async (device) => {
-  const answer = await page(device.recognition)('/console/api/session', { json: { pin: CASHIER } });
+  const answer = await page(device.recognition)(SESSION, { json: { pin: CASHIER } });
   const cookie = answer.headers.get('set-cookie') ?? '';
   assert.match(cookie, /^laneware-[0-9a-f]+=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
   assert.not.match(answer.text, cookieIn(answer).split('=')[1] ?? '');
-  const other = cookieIn(await page(device.recognition)('/console/api/session', { json: { pin: CASHIER } }));
+  const other = cookieIn(await page(device.recognition)(SESSION, { json: { pin: CASHIER } }));
   assert.is.not(other, cookieIn(answer));
   for (const name of ['sessions.json', 'pins.json']) {
     const kept = readFileSync(join(device.dataDir, name), 'utf8');
@@ -291,29 +298,25 @@ locked('a change is taken from a page of the device alone', async ({ recognition
     { referer: `${recognition}/` },
   ];
   for (const headers of refused) assert.is((await set(headers)).status, 403, JSON.stringify(headers));
-  for (const path of ['/console/api/session', '/console/api/pins/cashier'])
+  for (const path of [SESSION, '/console/api/pins/cashier'])
     assert.is((await page(recognition)(path, { method: 'DELETE', cookie, headers: {} })).status, 403, path);
-  assert.is(
-    (await page(recognition)('/console/api/session', { cookie })).body.role,
-    'technician',
-    'no one was signed out',
-  );
+  assert.is((await page(recognition)(SESSION, { cookie })).body.role, 'technician', 'no one was signed out');
 });
 
 locked('signed out is signed out', async (device, ask) => {
   const cookie = await signedIn(device.recognition, { pin: CASHIER });
-  const out = await ask('/console/api/session', { method: 'DELETE', cookie });
+  const out = await ask(SESSION, { method: 'DELETE', cookie });
   assert.equal(out.body, { was: 'cashier' });
   assert.match(out.headers.get('set-cookie') ?? '', /Max-Age=0/);
-  assert.is((await ask('/console/api/overview', { cookie })).status, 401);
-  assert.equal((await ask('/console/api/session', { method: 'DELETE', cookie })).body, { was: null });
+  assert.is((await ask(OVERVIEW, { cookie })).status, 401);
+  assert.equal((await ask(SESSION, { method: 'DELETE', cookie })).body, { was: null });
 });
 
 locked('another sign-in at the same browser ends the one before', async (device, ask) => {
   const cashier = await signedIn(device.recognition, { pin: CASHIER });
-  const technician = cookieIn(await ask('/console/api/session', { json: { pin: TECHNICIAN }, cookie: cashier }));
-  assert.is((await ask('/console/api/session', { cookie: technician })).body.role, 'technician');
-  assert.is((await ask('/console/api/session', { cookie: cashier })).body.role, null);
+  const technician = cookieIn(await ask(SESSION, { json: { pin: TECHNICIAN }, cookie: cashier }));
+  assert.is((await ask(SESSION, { cookie: technician })).body.role, 'technician');
+  assert.is((await ask(SESSION, { cookie: cashier })).body.role, null);
 });
 
 locked('another PIN, and none, end the sessions of the one before, and no others', async (device, ask) => {
@@ -321,76 +324,51 @@ locked('another PIN, and none, end the sessions of the one before, and no others
   const technician = await signedIn(device.recognition, { pin: TECHNICIAN });
   const set = await ask('/console/api/pins/cashier', { method: 'PUT', json: { pin: '9163' }, cookie: technician });
   assert.is(set.status, 200);
-  assert.is((await ask('/console/api/overview', { cookie: cashier })).status, 401);
-  assert.is((await ask('/console/api/overview', { cookie: technician })).status, 200);
+  assert.is((await ask(OVERVIEW, { cookie: cashier })).status, 401);
+  assert.is((await ask(OVERVIEW, { cookie: technician })).status, 200);
   const next = await signedIn(device.recognition, { pin: '9163' });
   await ask('/console/api/pins/cashier', { method: 'DELETE', cookie: technician });
-  assert.is((await ask('/console/api/overview', { cookie: next })).status, 401);
+  assert.is((await ask(OVERVIEW, { cookie: next })).status, 401);
 });
 
 it('the token that is taken back, or made anew, ends its sessions', async (device) => {
   const setToken = (method: string, json?: object) =>
-    program(device.recognition)('/console/api/tokens/technician', { method, headers: {}, ...(json && { json }) });
+    program(device.recognition)('/console/api/tokens/technician', { method, ...(json && { json }) });
   await setPins(device);
   const ask = page(device.recognition);
   for (const [method, json] of [['PUT', {}], ['DELETE']] as const) {
     const { token } = (await setToken('PUT', {})).body;
     const cookie = await signedIn(device.recognition, { token });
-    assert.is((await ask('/console/api/overview', { cookie })).status, 200);
-    const { body } = await fetch(`${device.recognition}/console/api/overview/events`, {
-      headers: { ...asPage(device.recognition), cookie },
-    });
+    assert.is((await ask(OVERVIEW, { cookie })).status, 200);
+    const stream = await follow(`${device.recognition}${OVERVIEW}/events`, { ...asPage(device.recognition), cookie });
     await setToken(method, json);
-    assert.is((await ask('/console/api/overview', { cookie })).status, 401, method);
-    let isEnded = false;
-    const drained = (async () => {
-      for await (const _ of body ?? []);
-    })();
-    drained
-      .catch(() => undefined)
-      .finally(() => {
-        isEnded = true;
-      });
-    await until('the end of its stream, too', () => isEnded);
+    assert.is((await ask(OVERVIEW, { cookie })).status, 401, method);
+    await stream.ended;
   }
 });
 
 it('a stream ends with the session, and with the first PIN', async (device) => {
   const { recognition } = device;
-  const follow = async (path: string, headers: Record<string, string>) => {
-    const response = await fetch(recognition + path, { headers });
-    assert.is(response.status, 200);
-    const { body } = response;
-    if (body === null) throw new Error('no body');
-    const stream = { hasEnded: false, ended: Promise.resolve() };
-    const over = () => {
-      stream.hasEnded = true;
-    };
-    stream.ended = (async () => {
-      for await (const _ of body);
-    })().then(over, over);
-    return stream;
-  };
   const mark = { 'sec-fetch-site': 'same-origin' };
-  const open = await follow('/console/api/overview/events', mark);
-  const customer = await follow('/display/events', {});
+  const open = await follow(`${recognition}${OVERVIEW}/events`, mark);
+  const customer = await follow(`${recognition}/display/events`, {});
   await setPins(device);
   await open.ended; // of a page that required no sign-in
   const cashier = await signedIn(recognition, { pin: CASHIER });
   const technician = await signedIn(recognition, { pin: TECHNICIAN });
   const streams = [
-    await follow('/console/api/overview/events', { ...mark, cookie: cashier }),
-    await follow('/v1/events', { ...mark, cookie: cashier }),
+    await follow(`${recognition}${OVERVIEW}/events`, { ...mark, cookie: cashier }),
+    await follow(`${recognition}/v1/events`, { ...mark, cookie: cashier }),
   ];
-  await page(recognition)('/console/api/session', { method: 'DELETE', cookie: technician });
-  await page(recognition)('/console/api/session', { method: 'DELETE', cookie: cashier });
+  await page(recognition)(SESSION, { method: 'DELETE', cookie: technician });
+  await page(recognition)(SESSION, { method: 'DELETE', cookie: cashier });
   for (const { ended } of streams) await ended;
-  const last = await follow('/console/api/overview/events', {
+  const last = await follow(`${recognition}${OVERVIEW}/events`, {
     ...mark,
     cookie: await signedIn(recognition, { pin: TECHNICIAN }),
   });
   for (const person of ['cashier', 'technician'])
-    await program(recognition)(`/console/api/pins/${person}`, { method: 'DELETE', headers: {} });
+    await program(recognition)(`/console/api/pins/${person}`, { method: 'DELETE' });
   await last.ended; // of a person whose PIN is gone, where no sign-in is required
   assert.is(customer.hasEnded, false, 'the customer still sees');
 });
@@ -399,7 +377,7 @@ http('a wrong PIN costs a pause, returned in seconds, and locks no owner of a to
   await using device = await startTestDevice({ LANEWARE_API_TOKEN: TOKEN });
   await setPins(device);
   const ask = page(device.recognition);
-  const send = (json: object) => ask('/console/api/session', { json });
+  const send = (json: object) => ask(SESSION, { json });
   for (let pin = 5031; pin < 5036; pin++) {
     const { status, body } = await send({ pin: String(pin) });
     assert.equal([status, body.code, body.field], [403, 'SignIn.WrongPin', 'pin']);
@@ -413,7 +391,7 @@ http('a wrong PIN costs a pause, returned in seconds, and locks no owner of a to
 
 locked('PINs that are sent all at once are no more guesses than one after the other', async (_, ask) => {
   const all = await Promise.all(
-    Array.from({ length: 30 }, (_, at) => ask('/console/api/session', { json: { pin: String(5031 + at) } })),
+    Array.from({ length: 30 }, (_, at) => ask(SESSION, { json: { pin: String(5031 + at) } })),
   );
   assert.is(all.filter(({ status }) => status === 403).length, 5);
   assert.is(all.filter(({ status }) => status === 429).length, 25);
@@ -429,7 +407,7 @@ http('wrong PINs and tokens behind a proxy of this machine keep no one waiting a
     await using device = await startTestDevice({ LANEWARE_API_TOKEN: TOKEN });
     await setPins(device);
     const send = async (json: object, headers: Record<string, string> = {}) =>
-      (await page(device.recognition)('/console/api/session', { json, headers })).status;
+      (await page(device.recognition)(SESSION, { json, headers })).status;
     for (let n = 0; n < 5; n++) assert.is(await send(wrong(n), PROXIED), 403);
     assert.is(await send(right, PROXIED), 429);
     assert.is(await send(right, { via: '1.1 shop' }), 429, 'with any header of the proxy');
@@ -443,7 +421,7 @@ http('wrong PINs and tokens behind a proxy of this machine keep no one waiting a
 
 it('what is no PIN, or too easy a one, is not taken', async (device) => {
   const set = (role: string, pin: unknown) =>
-    program(device.recognition)(`/console/api/pins/${role}`, { method: 'PUT', json: { pin }, headers: {} });
+    program(device.recognition)(`/console/api/pins/${role}`, { method: 'PUT', json: { pin } });
   for (const pin of ['123', '12345678901', 'abcd', '12 4', '١٢٣٤', 7391, '', null])
     assert.equal([(await set('technician', pin)).body.code, pin], ['RequestParams.InvalidField', pin]);
   assert.is((await set('technician', '1234')).body.code, 'SignIn.EasyPin');
@@ -452,7 +430,7 @@ it('what is no PIN, or too easy a one, is not taken', async (device) => {
   assert.is((await set('cashier', TECHNICIAN)).body.code, 'SignIn.PinInUse');
   assert.is((await set('cashier', CASHIER)).status, 200);
   const remove = async (person: string) =>
-    (await program(device.recognition)(`/console/api/pins/${person}`, { method: 'DELETE', headers: {} })).body.code;
+    (await program(device.recognition)(`/console/api/pins/${person}`, { method: 'DELETE' })).body.code;
   assert.is(await remove('technician'), 'SignIn.TechnicianFirst');
   assert.is((await set('supervisor', SUPERVISOR)).status, 200);
   assert.is(await remove('cashier'), undefined);
@@ -484,7 +462,7 @@ locked('a technician, and no cashier, lists and ends sessions, which the trail r
   const end = () => ask(`/console/api/sessions/${id}`, { method: 'DELETE', cookie });
   for (const which of ['it ends', 'it has ended'])
     assert.equal(pick((await end()).body.sessions, 'role'), ['technician'], which);
-  assert.is((await ask('/console/api/session', { cookie: cashier })).body.role, null);
+  assert.is((await ask(SESSION, { cookie: cashier })).body.role, null);
   const { lines } = (await ask('/console/api/audit', { cookie })).body;
   const [again, first] = lines.filter(({ deed }: { deed: string }) => deed === 'session-ended');
   assert.equal([first.what, again.what], [{ person: 'cashier', from: '' }, {}]);
@@ -494,36 +472,24 @@ locked('a technician, and no cashier, lists and ends sessions, which the trail r
 locked('the trail records who has done it, and never with which PIN', async (device, ask) => {
   const cookie = await signedIn(device.recognition, { pin: TECHNICIAN });
   await ask('/api/set_result_count', { cookie, json: { count: 2 } });
-  await ask('/console/api/session', { json: { pin: '5031' } });
-  await ask('/console/api/session', { method: 'DELETE', cookie });
-  const { lines } = (await program(device.recognition)('/console/api/audit', { headers: {} })).body;
-  const recorded = lines.map(({ deed, credential, signedInBy, what, outcome }: Record<string, unknown>) => ({
+  await ask(SESSION, { json: { pin: '5031' } });
+  await ask(SESSION, { method: 'DELETE', cookie });
+  const lines = await auditOf(device);
+  const recorded = lines.map(({ deed, credential, signedInBy, what, outcome }: Record<string, unknown>) => [
     deed,
     credential,
     signedInBy,
     what,
     outcome,
-  }));
-  const undef = undefined;
+  ]);
+  const unsigned = ['loopback', undefined];
   assert.equal(recorded.slice(0, 6), [
-    { deed: 'signed-out', credential: 'technician', signedInBy: 'pin', what: { was: 'technician' }, outcome: 'done' },
-    {
-      deed: 'call',
-      credential: 'loopback',
-      signedInBy: undef,
-      what: { call: 'POST /console/api/session' },
-      outcome: 'refused',
-    },
-    { deed: 'result-count-set', credential: 'technician', signedInBy: 'pin', what: { count: 2 }, outcome: 'done' },
-    {
-      deed: 'signed-in',
-      credential: 'loopback',
-      signedInBy: undef,
-      what: { role: 'technician', by: 'pin', till: null },
-      outcome: 'done',
-    },
-    { deed: 'pin-set', credential: 'loopback', signedInBy: undef, what: { person: 'cashier' }, outcome: 'done' },
-    { deed: 'pin-set', credential: 'loopback', signedInBy: undef, what: { person: 'technician' }, outcome: 'done' },
+    ['signed-out', 'technician', 'pin', { was: 'technician' }, 'done'],
+    ['call', ...unsigned, { call: `POST ${SESSION}` }, 'refused'],
+    ['result-count-set', 'technician', 'pin', { count: 2 }, 'done'],
+    ['signed-in', ...unsigned, { role: 'technician', by: 'pin', till: null }, 'done'],
+    ['pin-set', ...unsigned, { person: 'cashier' }, 'done'],
+    ['pin-set', ...unsigned, { person: 'technician' }, 'done'],
   ]);
   for (const pin of [TECHNICIAN, CASHIER, '5031']) assert.not.match(JSON.stringify(lines), pin);
 });
@@ -537,8 +503,8 @@ http('a restart of the device signs no one out, and its PINs stay', async () => 
     cookie = await signedIn(device.recognition, { pin: CASHIER });
   }
   await using device = await startTestDevice({}, folder.path);
-  assert.is((await page(device.recognition)('/console/api/session', { cookie })).body.role, 'cashier');
-  assert.is((await page(device.recognition)('/console/api/overview')).status, 401);
+  assert.is((await page(device.recognition)(SESSION, { cookie })).body.role, 'cashier');
+  assert.is((await page(device.recognition)(OVERVIEW)).status, 401);
 });
 
 http('with its key gone the device shuts no one out: the PINs are reported as lost, and set anew', async () => {
@@ -551,15 +517,11 @@ http('with its key gone the device shuts no one out: the PINs are reported as lo
   }
   for (const name of ['secret.key', 'secret.key.copy']) rmSync(join(folder.path, name));
   await using device = await startTestDevice({}, folder.path);
-  assert.is((await page(device.recognition)('/console/api/overview')).status, 200);
+  assert.is((await page(device.recognition)(OVERVIEW)).status, 200);
   assert.match((await call(`${device.recognition}/health`)).text, /the PINs are lost/);
   await setPins(device);
   assert.not.match((await call(`${device.recognition}/health`)).text, /the PINs are lost/);
-  assert.is(
-    (await page(device.recognition)('/console/api/overview', { cookie })).status,
-    401,
-    'the session of before is none',
-  );
+  assert.is((await page(device.recognition)(OVERVIEW, { cookie })).status, 401, 'the session of before is none');
   await signedIn(device.recognition, { pin: CASHIER });
 });
 
