@@ -125,181 +125,162 @@ test('by keys alone: a wrong password is named at its field, then the bank, the 
 test('each answer of a test, in both languages: what is read, what overflows, what axe finds', async () => {
   await using device = await startTestDevice();
   await using bank = await startFakeBank();
-  const work = async (page: Page) => {
-    for (const [language, test, works] of [
-      ['en', 'Test the bank', 'It works'],
-      ['ru', 'Проверить банк', 'Работает'],
-    ] as const) {
-      await inConsole(page)(language);
-      await page.locator('#bank-name').selectOption('CFT');
-      await page.locator('summary').click();
-      const fill = async (values: Readonly<Record<string, string>>) => {
-        for (const [name, value] of Object.entries(values)) await page.locator(`#field-${name}`).fill(value);
-      };
-      await fill({ accAlias: 'A1', extEntityId: 'E1', merchantId: 'M1', password: 'made-up-1', baseUrl: bank.url });
-      const names = new Set(await englishIn(page)); // of fields and files, in the help of the form
-      await button(page, test).click();
-      await page.locator('#bank .outcome.done', { hasText: works }).waitFor();
-      const check = (what: string) => findNothing(page, `${what}, ${language}`, null, (problem) => names.has(problem));
-      await check('works');
-      await fill({ baseUrl: 'https://no-such-bank.invalid' });
-      await button(page, test).click();
-      await page.locator('#field-baseUrl-problem').waitFor();
-      await until('the field has the focus', async () => (await focused(page)) === 'field-baseUrl');
-      await check('no such name');
-      await page.locator('#bank-name').selectOption('Static');
-      await fill({ staticQR: 'https://example.org/pay' });
-      await button(page, test).click();
-      await page.locator('#bank .outcome.done', { hasText: /\S/ }).waitFor();
-      await check('a fixed code');
-    }
-  };
-  await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
+  await using page = await browsing.open(`${device.recognition}/#/welcome`, {}, REFUSED);
+  for (const [language, test, works] of [
+    ['en', 'Test the bank', 'It works'],
+    ['ru', 'Проверить банк', 'Работает'],
+  ] as const) {
+    await inConsole(page)(language);
+    await page.locator('#bank-name').selectOption('CFT');
+    await page.locator('summary').click();
+    const fill = async (values: Readonly<Record<string, string>>) => {
+      for (const [name, value] of Object.entries(values)) await page.locator(`#field-${name}`).fill(value);
+    };
+    await fill({ accAlias: 'A1', extEntityId: 'E1', merchantId: 'M1', password: 'made-up-1', baseUrl: bank.url });
+    const names = new Set(await englishIn(page)); // of fields and files, in the help of the form
+    await button(page, test).click();
+    await page.locator('#bank .outcome.done', { hasText: works }).waitFor();
+    const check = (what: string) => findNothing(page, `${what}, ${language}`, null, (problem) => names.has(problem));
+    await check('works');
+    await fill({ baseUrl: 'https://no-such-bank.invalid' });
+    await button(page, test).click();
+    await page.locator('#field-baseUrl-problem').waitFor();
+    await until('the field has the focus', async () => (await focused(page)) === 'field-baseUrl');
+    await check('no such name');
+    await page.locator('#bank-name').selectOption('Static');
+    await fill({ staticQR: 'https://example.org/pay' });
+    await button(page, test).click();
+    await page.locator('#bank .outcome.done', { hasText: /\S/ }).waitFor();
+    await check('a fixed code');
+  }
 });
 
 test('a file of the wrong kind is reported at its field, with what to do, and the previous one stays', () =>
   withFolder(async (folder) => {
     const { caPath, pfxPath } = makeCertificates(folder);
     await using device = await startTestDevice();
-    const work = async (page: Page) => {
-      let sent = 0;
-      page.on('request', (request) => {
-        if (request.method() === 'POST' && request.url().endsWith('/console/api/settings/certificates')) sent += 1;
-      });
-      for (const [language, choose, other] of [
-        ['en', 'Choose a file', 'Choose another file'],
-        ['ru', 'Выбрать файл', 'Выбрать другой файл'],
+    await using page = await browsing.open(`${device.recognition}/#/welcome`, {}, REFUSED);
+    let sent = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/console/api/settings/certificates')) sent += 1;
+    });
+    for (const [language, choose, other] of [
+      ['en', 'Choose a file', 'Choose another file'],
+      ['ru', 'Выбрать файл', 'Выбрать другой файл'],
+    ] as const) {
+      await inConsole(page)(language);
+      await page.locator('#bank-name').selectOption('CFT');
+      await page.locator('summary').click();
+      const names = new Set(await englishIn(page)); // of fields and files, in the help of the form; of kinds of files, and of the authority
+      const field = page.locator('#field-caPath');
+      const problem = page.locator('#field-caPath-problem');
+      const take = (file: string | { name: string; mimeType: string; buffer: Buffer }) =>
+        page.locator('#file-caPath').setInputFiles(file);
+      const made = (text: string) => ({ name: 'letter.crt', mimeType: 'a/b', buffer: Buffer.from(text) });
+      for (const [file, words] of [
+        [made('Dear shop'), language === 'en' ? 'no complete certificate' : 'нет целого сертификата'],
+        [made(''), language === 'en' ? 'is empty' : 'пуст'],
+        [pfxPath, 'PKCS #12'],
       ] as const) {
-        await inConsole(page)(language);
-        await page.locator('#bank-name').selectOption('CFT');
-        await page.locator('summary').click();
-        const names = new Set(await englishIn(page)); // of fields and files, in the help of the form; of kinds of files, and of the authority
-        const field = page.locator('#field-caPath');
-        const problem = page.locator('#field-caPath-problem');
-        const take = (file: string | { name: string; mimeType: string; buffer: Buffer }) =>
-          page.locator('#file-caPath').setInputFiles(file);
-        const made = (text: string) => ({ name: 'letter.crt', mimeType: 'a/b', buffer: Buffer.from(text) });
-        for (const [file, words] of [
-          [made('Dear shop'), language === 'en' ? 'no complete certificate' : 'нет целого сертификата'],
-          [made(''), language === 'en' ? 'is empty' : 'пуст'],
-          [pfxPath, 'PKCS #12'],
-        ] as const) {
-          await take(file);
-          await problem.filter({ hasText: words }).waitFor();
-          await until('the field has the focus', async () => (await focused(page)) === 'field-caPath');
-          assert.is(await field.inputValue(), '');
-        }
-        const before = sent;
-        await take(made('x'.repeat(64 * 1024 + 1)));
-        await problem.filter({ hasText: language === 'en' ? '64 KiB' : '64 КиБ' }).waitFor();
-        assert.is(sent, before, 'it is not even sent');
-        assert.match((await field.getAttribute('aria-describedby')) ?? '', /field-caPath-problem/);
-        await take(caPath);
-        await until('its name', async () => (await field.inputValue()) === basename(caPath));
-        assert.is(await problem.count(), 0);
-        await take(made('Dear shop'));
-        await problem.waitFor();
-        assert.is(await field.inputValue(), basename(caPath), 'the one that was good stays');
-        await findNothing(page, language, null, (problem) => names.has(problem) || /: (PEM PKCS|ca) in/.test(problem));
-        await page
-          .locator('#bank')
-          .getByRole('button', { name: new RegExp(`^${other}`) })
-          .first()
-          .waitFor();
-        await page
-          .locator('#bank')
-          .getByRole('button', { name: new RegExp(`^${choose}`) })
-          .first()
-          .waitFor();
-        await page.reload();
+        await take(file);
+        await problem.filter({ hasText: words }).waitFor();
+        await until('the field has the focus', async () => (await focused(page)) === 'field-caPath');
+        assert.is(await field.inputValue(), '');
       }
-    };
-    await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
+      const before = sent;
+      await take(made('x'.repeat(64 * 1024 + 1)));
+      await problem.filter({ hasText: language === 'en' ? '64 KiB' : '64 КиБ' }).waitFor();
+      assert.is(sent, before, 'it is not even sent');
+      assert.match((await field.getAttribute('aria-describedby')) ?? '', /field-caPath-problem/);
+      await take(caPath);
+      await until('its name', async () => (await field.inputValue()) === basename(caPath));
+      assert.is(await problem.count(), 0);
+      await take(made('Dear shop'));
+      await problem.waitFor();
+      assert.is(await field.inputValue(), basename(caPath), 'the one that was good stays');
+      await findNothing(page, language, null, (problem) => names.has(problem) || /: (PEM PKCS|ca) in/.test(problem));
+      for (const name of [other, choose])
+        await button(page.locator('#bank'), new RegExp(`^${name}`))
+          .first()
+          .waitFor();
+      await page.reload();
+    }
   }));
 
 test('a file that was sent is shown with its name and expiry, and it can be removed', () =>
   withFolder(async (folder) => {
     const { caPath } = makeCertificates(folder);
     await using device = await startTestDevice();
-    const work = async (page: Page) => {
-      const field = page.locator('#field-caPath');
-      const sent = page
-        .locator('.sent-file')
-        .filter({ has: page.locator('#file-caPath') })
-        .locator('p')
-        .first();
-      const take = () => page.locator('#file-caPath').setInputFiles(caPath);
-      await page.locator('#bank-name').selectOption('CFT');
-      await page.locator('summary').click();
-      for (const [atMs, words] of [
-        [Date.now(), /^ca, valid until /],
-        [Date.now() + YEAR_MS, /^ca, expired .* get a new one/],
-        [Date.now() - YEAR_MS, /^ca, not valid before /],
-      ] as const) {
-        await page.clock.setFixedTime(atMs);
-        await take();
-        await sent.filter({ hasText: words }).waitFor();
-      }
-      await page
-        .locator('#bank')
-        .getByRole('button', { name: /^Remove: Trusted/ })
-        .click();
-      await until('it is taken out', async () => (await field.inputValue()) === '');
-      await until('the field has the focus', async () => (await focused(page)) === 'field-caPath');
-      assert.is(await sent.filter({ hasText: /not valid before/ }).count(), 0);
-    };
-    await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
+    await using page = await browsing.open(`${device.recognition}/#/welcome`, {}, REFUSED);
+    const field = page.locator('#field-caPath');
+    const sent = page
+      .locator('.sent-file')
+      .filter({ has: page.locator('#file-caPath') })
+      .locator('p')
+      .first();
+    const take = () => page.locator('#file-caPath').setInputFiles(caPath);
+    await page.locator('#bank-name').selectOption('CFT');
+    await page.locator('summary').click();
+    for (const [atMs, words] of [
+      [Date.now(), /^ca, valid until /],
+      [Date.now() + YEAR_MS, /^ca, expired .* get a new one/],
+      [Date.now() - YEAR_MS, /^ca, not valid before /],
+    ] as const) {
+      await page.clock.setFixedTime(atMs);
+      await take();
+      await sent.filter({ hasText: words }).waitFor();
+    }
+    await button(page.locator('#bank'), /^Remove: Trusted/).click();
+    await until('it is taken out', async () => (await field.inputValue()) === '');
+    await until('the field has the focus', async () => (await focused(page)) === 'field-caPath');
+    assert.is(await sent.filter({ hasText: /not valid before/ }).count(), 0);
   }));
 
 test('a file that arrives when another form is there goes into none', () =>
   withFolder(async (folder) => {
     const { caPath } = makeCertificates(folder);
     await using device = await startTestDevice();
-    const work = async (page: Page) => {
-      await page.locator('#bank-name').selectOption('CFT');
-      const gate = Promise.withResolvers<void>();
-      let [isSent, hasArrived] = [false, false];
-      await page.route('**/console/api/settings/certificates', async (route) => {
-        isSent = true;
-        const response = await route.fetch();
-        await gate.promise;
-        await route.fulfill({ response });
-        hasArrived = true;
-      });
-      await page.locator('#file-caPath').setInputFiles(caPath);
-      await until('it is sent', () => isSent);
-      await page.locator('#bank-name').selectOption('Static');
-      await page.locator('#bank-name').selectOption('CFT');
-      gate.resolve();
-      await until('it has arrived', () => hasArrived);
-      await drawn(page);
-      assert.is(await page.locator('#field-caPath').inputValue(), '');
-    };
-    await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
+    await using page = await browsing.open(`${device.recognition}/#/welcome`, {}, REFUSED);
+    await page.locator('#bank-name').selectOption('CFT');
+    const gate = Promise.withResolvers<void>();
+    let [isSent, hasArrived] = [false, false];
+    await page.route('**/console/api/settings/certificates', async (route) => {
+      isSent = true;
+      const response = await route.fetch();
+      await gate.promise;
+      await route.fulfill({ response });
+      hasArrived = true;
+    });
+    await page.locator('#file-caPath').setInputFiles(caPath);
+    await until('it is sent', () => isSent);
+    await page.locator('#bank-name').selectOption('Static');
+    await page.locator('#bank-name').selectOption('CFT');
+    gate.resolve();
+    await until('it has arrived', () => hasArrived);
+    await drawn(page);
+    assert.is(await page.locator('#field-caPath').inputValue(), '');
   }));
 
 test('a device that dies in the middle of a test leaves a page that says so, with nothing to press', async () => {
   const device = await startTestDevice();
   await using bank = await startFakeBank();
   let asked = false;
-  const work = async (page: Page) => {
-    await page.locator('#bank-name').selectOption('CFT');
-    for (const [name, value] of Object.entries({ accAlias: 'A1', extEntityId: 'E1', merchantId: 'M1', password: 'x' }))
-      await page.locator(`#field-${name}`).fill(value);
-    await page.locator('summary').click();
-    await page.locator('#field-baseUrl').fill(bank.url);
-    await page.route('**/console/api/settings/bank-test', async (route) => {
-      asked = true;
-      await device[Symbol.asyncDispose]();
-      await route.abort('connectionreset');
-    });
-    await button(page, 'Test the bank').click();
-    await until('it is asked', () => asked);
-    await page.locator('.banner').waitFor();
-    await until('the button is dead', () => button(page, 'Test the bank').isDisabled());
-    await page.locator('#bank .outcome.failed').waitFor();
-  };
-  await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
+  await using page = await browsing.open(`${device.recognition}/#/welcome`, {}, REFUSED);
+  await page.locator('#bank-name').selectOption('CFT');
+  for (const [name, value] of Object.entries({ accAlias: 'A1', extEntityId: 'E1', merchantId: 'M1', password: 'x' }))
+    await page.locator(`#field-${name}`).fill(value);
+  await page.locator('summary').click();
+  await page.locator('#field-baseUrl').fill(bank.url);
+  await page.route('**/console/api/settings/bank-test', async (route) => {
+    asked = true;
+    await device[Symbol.asyncDispose]();
+    await route.abort('connectionreset');
+  });
+  await button(page, 'Test the bank').click();
+  await until('it is asked', () => asked);
+  await page.locator('.banner').waitFor();
+  await until('the button is dead', () => button(page, 'Test the bank').isDisabled());
+  await page.locator('#bank .outcome.failed').waitFor();
 });
 
 test.run();

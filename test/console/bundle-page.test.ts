@@ -1,6 +1,5 @@
 /** The pages of a lane that runs its bundle: each in both languages without a complaint of the browser, and a whole walk. */
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { startFirmware } from '../process.ts';
 import { releasePlace } from '../release-place.ts';
@@ -29,23 +28,21 @@ test('each page in both languages, of files that have the digest in their addres
   await setUp(urls);
   for (const options of [{}, RU]) {
     const files = new Set<string>();
-    const work = async (page: Page) => {
-      page.on('request', (request) => {
-        if (request.url().includes('/console/assets/')) files.add(request.url());
-      });
-      for (const hash of HASHES) {
-        await page.goto('about:blank');
-        await page.goto(`${urls.recognition}/#/${hash}`);
-        await live(page);
-        await settled(page);
-        assert.ok((await page.locator('main').innerText()).length > 40, hash);
-      }
-      for (const path of ['/scale', '/display', '/claim']) {
-        await page.goto(urls.recognition + path);
-        await settled(page);
-      }
-    };
-    await browsing.visit(urls.recognition, options, work, NO_CAMERA);
+    await using page = await browsing.open(urls.recognition, options, NO_CAMERA);
+    page.on('request', (request) => {
+      if (request.url().includes('/console/assets/')) files.add(request.url());
+    });
+    for (const hash of HASHES) {
+      await page.goto('about:blank');
+      await page.goto(`${urls.recognition}/#/${hash}`);
+      await live(page);
+      await settled(page);
+      assert.ok((await page.locator('main').innerText()).length > 40, hash);
+    }
+    for (const path of ['/scale', '/display', '/claim']) {
+      await page.goto(urls.recognition + path);
+      await settled(page);
+    }
     assert.ok(
       [...files].every((file) => /\/assets\/[0-9a-f]{16}\//.test(file)),
       [...files].join(),

@@ -1,5 +1,4 @@
 /** The page of the camera in real Chromium: what is drawn is what the model gets, for any shape of the frame. */
-import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
@@ -86,37 +85,36 @@ for (const [shape, width, height] of [
     // the speed is measured meanwhile, with black pictures
     const given = (await givenIn(look)).find((pixels) => pixels.some((level) => level > 0)) ?? new Uint8Array();
     assert.is(given.length, SIDE * SIDE * 3);
-    await browsing.visit(camera(device), { viewport: { width: 1440, height: 1000 } }, async (page) => {
-      await page.locator('.stage').waitFor();
-      assert.is(await page.locator('.overlay .line-look').count(), 0, 'outlines of the model are for few');
-      await page.getByText('Advanced').click();
-      await page.locator('.overlay .line-look').first().waitFor();
-      const box = (await page.locator('.overlay .line-look').first().boundingBox()) ?? {
-        x: 0,
-        y: 0,
-        width: 0,
-        height: 0,
-      };
-      const canvas = (await page.locator('.stage canvas').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 1 };
-      assert.ok(Math.abs(canvas.width / canvas.height - width / height) < 0.01, 'the frame is shown in its own shape');
-      const lined = await page.screenshot();
-      const edge = { left: Math.round(box.x), top: Math.round(box.y) - 1, width: Math.round(box.width), height: 2 };
-      const dashes = await sharp(lined).extract(edge).removeAlpha().raw().toBuffer();
-      const isYellow = dashes.some((level, at) => at % 3 === 0 && level > 200 && (dashes[at + 2] ?? 255) < 90);
-      assert.ok(isYellow, 'its line is seen there');
-      await page.evaluate("document.querySelector('.overlay').style.visibility = 'hidden'");
-      const picture = await page.screenshot();
-      const near = await distance(picture, box, given);
-      assert.ok(near < 8, `${near} levels from what the model was given`);
-      for (const [x, y] of [
-        [0.1, 0],
-        [0, 0.1],
-      ] as const) {
-        const beside = { ...box, x: box.x + x * box.width, y: box.y + y * box.height };
-        const far = await distance(picture, beside, given);
-        assert.ok(far > near * 1.7, `a tenth beside it is another picture: ${far}, ${near}`);
-      }
-    });
+    await using page = await browsing.open(camera(device), { viewport: { width: 1440, height: 1000 } });
+    await page.locator('.stage').waitFor();
+    assert.is(await page.locator('.overlay .line-look').count(), 0, 'outlines of the model are for few');
+    await page.getByText('Advanced').click();
+    await page.locator('.overlay .line-look').first().waitFor();
+    const box = (await page.locator('.overlay .line-look').first().boundingBox()) ?? {
+      x: 0,
+      y: 0,
+      width: 0,
+      height: 0,
+    };
+    const canvas = (await page.locator('.stage canvas').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 1 };
+    assert.ok(Math.abs(canvas.width / canvas.height - width / height) < 0.01, 'the frame is shown in its own shape');
+    const lined = await page.screenshot();
+    const edge = { left: Math.round(box.x), top: Math.round(box.y) - 1, width: Math.round(box.width), height: 2 };
+    const dashes = await sharp(lined).extract(edge).removeAlpha().raw().toBuffer();
+    const isYellow = dashes.some((level, at) => at % 3 === 0 && level > 200 && (dashes[at + 2] ?? 255) < 90);
+    assert.ok(isYellow, 'its line is seen there');
+    await page.evaluate("document.querySelector('.overlay').style.visibility = 'hidden'");
+    const picture = await page.screenshot();
+    const near = await distance(picture, box, given);
+    assert.ok(near < 8, `${near} levels from what the model was given`);
+    for (const [x, y] of [
+      [0.1, 0],
+      [0, 0.1],
+    ] as const) {
+      const beside = { ...box, x: box.x + x * box.width, y: box.y + y * box.height };
+      const far = await distance(picture, beside, given);
+      assert.ok(far > near * 1.7, `a tenth beside it is another picture: ${far}, ${near}`);
+    }
   });
 }
 
@@ -127,124 +125,118 @@ test('what lies on the tray is not learned as a part of it: the tray that is kno
   await call(`${device.recognition}/api/learn_background`, { method: 'POST' });
   await show(THING);
   const isEmpty = async () => (await call(`${device.recognition}/console/api/camera`)).body.tray === 'empty';
-  const work = async (page: Page) => {
-    await button(page, 'Learn the empty tray').click();
-    await button(page, 'Yes, learn it').click();
-    await page.getByText('There is something on the tray, so nothing was learned').waitFor();
-    const known = page.locator('#learning img');
-    const width = () => page.evaluate<number>("document.querySelector('#learning img').naturalWidth");
-    await known.waitFor();
-    await until('its picture', async () => (await width()) > 0);
-    assert.not(await isEmpty());
-    await button(page, 'Learn it anyway').click();
-    await page.getByText('Empty tray learned.').waitFor();
-    assert.is(await known.count(), 0);
-    assert.ok(await isEmpty());
-  };
-  await browsing.visit(camera(device), { viewport: PHONE }, work, /status of 409/);
+  await using page = await browsing.open(camera(device), { viewport: PHONE }, /status of 409/);
+  await button(page, 'Learn the empty tray').click();
+  await button(page, 'Yes, learn it').click();
+  await page.getByText('There is something on the tray, so nothing was learned').waitFor();
+  const known = page.locator('#learning img');
+  const width = () => page.evaluate<number>("document.querySelector('#learning img').naturalWidth");
+  await known.waitFor();
+  await until('its picture', async () => (await width()) > 0);
+  assert.not(await isEmpty());
+  await button(page, 'Learn it anyway').click();
+  await page.getByText('Empty tray learned.').waitFor();
+  assert.is(await known.count(), 0);
+  assert.ok(await isEmpty());
 });
 
 test('it recovers by itself from a picture that is not there, and from a call that fails', async () => {
   await using device = await startTestDevice(PUSHED);
-  const work = async (page: Page) => {
-    await page.locator('#camera .problem', { hasText: 'No picture from the camera yet' }).waitFor();
-    assert.is(await page.locator('.stage').count(), 0, 'no picture of before stands there');
-    await put(device, await frame(THING, 640, 360));
-    await page.locator('.stage').waitFor();
-    assert.is(await page.locator('#camera .problem').count(), 0);
-    let failures = 0;
-    await page.route('**/console/api/camera/frame', async (route) => {
-      failures += 1;
-      await (failures === 1 ? route.abort() : route.continue());
-    });
-    await page.locator('#camera .problem', { hasText: 'The device is not answering' }).waitFor();
-    await page.locator('.stage').waitFor();
-    assert.is(await page.locator('#camera .problem').count(), 0);
-  };
-  await browsing.visit(camera(device), {}, work, /status of 503|ERR_FAILED/);
+  await using page = await browsing.open(camera(device), {}, /status of 503|ERR_FAILED/);
+  await page.locator('#camera .problem', { hasText: 'No picture from the camera yet' }).waitFor();
+  assert.is(await page.locator('.stage').count(), 0, 'no picture of before stands there');
+  await put(device, await frame(THING, 640, 360));
+  await page.locator('.stage').waitFor();
+  assert.is(await page.locator('#camera .problem').count(), 0);
+  let failures = 0;
+  await page.route('**/console/api/camera/frame', async (route) => {
+    failures += 1;
+    await (failures === 1 ? route.abort() : route.continue());
+  });
+  await page.locator('#camera .problem', { hasText: 'The device is not answering' }).waitFor();
+  await page.locator('.stage').waitFor();
+  assert.is(await page.locator('#camera .problem').count(), 0);
 });
 
 test('the area is dragged, pulled at its corner, pushed by keys and typed, and kept in the pixels of the frame', async () => {
   await using device = await startTestDevice(PUSHED);
   await put(device, await frame(THING, 640, 480));
   await call(`${device.recognition}/api/set_calib`, { json: { left: 400, top: 150, width: 600, height: 300 } });
-  await browsing.visit(camera(device), {}, async (page) => {
-    await page.getByText('Exact values').click();
-    await page.getByText('300 × 200 pixels, 200 from the left and 100 from the top').waitFor();
-    await button(page, 'Change area').click();
-    const numbers = async () =>
-      await Promise.all(['left', 'top', 'width', 'height'].map((name) => page.locator(`#area-${name}`).inputValue()));
-    assert.equal(await numbers(), ['200', '100', '300', '200']);
-    const grip = page.getByRole('application', { name: 'Recognition area' });
-    await until('the area has the focus', () =>
-      grip.evaluate((element) => element === element.ownerDocument.activeElement),
+  await using page = await browsing.open(camera(device));
+  await page.getByText('Exact values').click();
+  await page.getByText('300 × 200 pixels, 200 from the left and 100 from the top').waitFor();
+  await button(page, 'Change area').click();
+  const numbers = async () =>
+    await Promise.all(['left', 'top', 'width', 'height'].map((name) => page.locator(`#area-${name}`).inputValue()));
+  assert.equal(await numbers(), ['200', '100', '300', '200']);
+  const grip = page.getByRole('application', { name: 'Recognition area' });
+  await until('the area has the focus', () =>
+    grip.evaluate((element) => element === element.ownerDocument.activeElement),
+  );
+  for (const key of ['ArrowRight', 'ArrowDown', 'Shift+ArrowLeft', 'Shift+ArrowUp']) await page.keyboard.press(key);
+  assert.equal(await numbers(), ['206', '105', '294', '195']);
+  const canvas = (await page.locator('.stage canvas').boundingBox()) ?? { x: 0, y: 0, width: 1, height: 1 };
+  const scale = canvas.width / 640;
+  const drag = async (fromX: number, fromY: number, byX: number, byY: number) => {
+    await page.mouse.move(canvas.x + fromX * scale, canvas.y + fromY * scale);
+    await page.mouse.down();
+    await page.mouse.move(canvas.x + (fromX + byX) * scale, canvas.y + (fromY + byY) * scale, { steps: 5 });
+    await page.mouse.up();
+  };
+  const is = (name: string, value: number) =>
+    until(
+      `${name} about ${value}`,
+      async () => Math.abs(Number(await page.locator(`#area-${name}`).inputValue()) - value) <= 2,
     );
-    for (const key of ['ArrowRight', 'ArrowDown', 'Shift+ArrowLeft', 'Shift+ArrowUp']) await page.keyboard.press(key);
-    assert.equal(await numbers(), ['206', '105', '294', '195']);
-    const canvas = (await page.locator('.stage canvas').boundingBox()) ?? { x: 0, y: 0, width: 1, height: 1 };
-    const scale = canvas.width / 640;
-    const drag = async (fromX: number, fromY: number, byX: number, byY: number) => {
-      await page.mouse.move(canvas.x + fromX * scale, canvas.y + fromY * scale);
-      await page.mouse.down();
-      await page.mouse.move(canvas.x + (fromX + byX) * scale, canvas.y + (fromY + byY) * scale, { steps: 5 });
-      await page.mouse.up();
-    };
-    const is = (name: string, value: number) =>
-      until(
-        `${name} about ${value}`,
-        async () => Math.abs(Number(await page.locator(`#area-${name}`).inputValue()) - value) <= 2,
-      );
-    await drag(350, 200, 40, 60);
-    await is('left', 246);
-    await is('top', 165);
-    await drag(246, 165, -100, -100);
-    await is('left', 146);
-    await is('top', 65);
-    await is('width', 394);
-    await drag(300, 200, -900, 900);
-    await is('left', 0);
-    assert.is((await numbers())[1], String(480 - Number((await numbers())[3])), 'never outside of the frame');
-    await page.locator('#area-width').fill('5000');
-    const drawn = (await call(`${device.recognition}/console/api/camera`)).body.frame.number;
-    await put(device, await frame('', 640, 480));
-    await page.waitForResponse(async (response) => Number(response.headers()['laneware-frame']) > drawn);
-    await page.waitForResponse(/camera\/frame$/);
-    assert.is(await page.locator('#area-width').inputValue(), '5000', 'what is being typed is left alone');
-    await grip.focus();
-    await is('width', 640);
-    assert.equal((await calibration(device)).width, 600, 'nothing is sent before it is kept');
-    const [, top, , height] = (await numbers()).map(Number);
-    await button(page, 'Save area').click();
-    await page.locator('#area .outcome', { hasText: 'Area saved' }).waitFor();
-    const sight = (await call(`${device.recognition}/console/api/camera`)).body;
-    assert.equal(sight.area, { left: 0, top, width: 640, height }, 'to the pixel');
-  });
+  await drag(350, 200, 40, 60);
+  await is('left', 246);
+  await is('top', 165);
+  await drag(246, 165, -100, -100);
+  await is('left', 146);
+  await is('top', 65);
+  await is('width', 394);
+  await drag(300, 200, -900, 900);
+  await is('left', 0);
+  assert.is((await numbers())[1], String(480 - Number((await numbers())[3])), 'never outside of the frame');
+  await page.locator('#area-width').fill('5000');
+  const drawn = (await call(`${device.recognition}/console/api/camera`)).body.frame.number;
+  await put(device, await frame('', 640, 480));
+  await page.waitForResponse(async (response) => Number(response.headers()['laneware-frame']) > drawn);
+  await page.waitForResponse(/camera\/frame$/);
+  assert.is(await page.locator('#area-width').inputValue(), '5000', 'what is being typed is left alone');
+  await grip.focus();
+  await is('width', 640);
+  assert.equal((await calibration(device)).width, 600, 'nothing is sent before it is kept');
+  const [, top, , height] = (await numbers()).map(Number);
+  await button(page, 'Save area').click();
+  await page.locator('#area .outcome', { hasText: 'Area saved' }).waitFor();
+  const sight = (await call(`${device.recognition}/console/api/camera`)).body;
+  assert.equal(sight.area, { left: 0, top, width: 640, height }, 'to the pixel');
 });
 
 test('a finger drags the area, and while it is not being changed a finger scrolls the page', async () => {
   await using device = await startTestDevice(PUSHED);
   await put(device, await frame(THING, 1280, 720));
   await call(`${device.recognition}/api/set_calib`, { json: { left: 400, top: 200, width: 400, height: 300 } });
-  await browsing.visit(camera(device), { viewport: PHONE, hasTouch: true, isMobile: true }, async (page) => {
-    await page.locator('.stage').waitFor();
-    assert.is(await page.locator('.grip').count(), 0);
-    await button(page, 'Change area').tap();
-    await page.locator('.stage').scrollIntoViewIfNeeded();
-    const canvas = (await page.locator('.stage canvas').boundingBox()) ?? { x: 0, y: 0, width: 1, height: 1 };
-    const at = (x: number, y: number) => ({
-      x: canvas.x + (x / 1280) * canvas.width,
-      y: canvas.y + (y / 720) * canvas.height,
-    });
-    const touch = await page.context().newCDPSession(page);
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at(600, 350)] });
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at(650, 350)] });
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at(700, 400)] });
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-    await until(
-      'the area is moved',
-      async () => Math.abs(Number(await page.locator('#area-left').inputValue()) - 500) < 8,
-    );
+  await using page = await browsing.open(camera(device), { viewport: PHONE, hasTouch: true, isMobile: true });
+  await page.locator('.stage').waitFor();
+  assert.is(await page.locator('.grip').count(), 0);
+  await button(page, 'Change area').tap();
+  await page.locator('.stage').scrollIntoViewIfNeeded();
+  const canvas = (await page.locator('.stage canvas').boundingBox()) ?? { x: 0, y: 0, width: 1, height: 1 };
+  const at = (x: number, y: number) => ({
+    x: canvas.x + (x / 1280) * canvas.width,
+    y: canvas.y + (y / 720) * canvas.height,
   });
+  const touch = await page.context().newCDPSession(page);
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at(600, 350)] });
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at(650, 350)] });
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at(700, 400)] });
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await until(
+    'the area is moved',
+    async () => Math.abs(Number(await page.locator('#area-left').inputValue()) - 500) < 8,
+  );
 });
 
 test('the empty tray is learned after a question, and what lies there is shown with its box', async () => {
@@ -254,47 +246,46 @@ test('the empty tray is learned after a question, and what lies there is shown w
   const blue = (x: number) => `<rect x="${x}" y="240" width="180" height="200" fill="#1f63b0"/>`;
   await show('');
   await until('the model', async () => (await call(`${device.recognition}/v1/recognition`)).status === 200);
-  await browsing.visit(camera(device), {}, async (page) => {
-    await page.getByText('does not know the empty tray yet').waitFor();
-    await button(page, 'Learn the empty tray').click();
-    await button(page, 'Cancel').click();
-    assert.is(
-      (await call(`${device.recognition}/console/api/camera`)).body.learned,
-      false,
-      'the question was answered by no',
-    );
-    await button(page, 'Learn the empty tray').click();
-    await button(page, 'Yes, learn it').click();
-    await page.getByText('Empty tray learned').waitFor();
-    await show('');
-    await page.getByText('The tray is empty.').waitFor();
-    await call(`${device.recognition}/v1/items/4130`, { method: 'PUT', json: { name: 'Pink <b>Lady</b>' } });
-    for (const [id, thing] of [
-      ['4130', red(640)],
-      ['blue', blue(550)],
-    ] as const) {
-      await show(thing);
-      for (let time = 0; time < 3; time++)
-        await call(`${device.recognition}/v1/items/${id}/templates`, { method: 'POST' });
-    }
-    await show(red(450) + blue(740));
-    const advice = page.getByText(/^Several items: leave one\. 1: .*; 2: /);
-    await advice.waitFor();
-    assert.match(await advice.innerText(), 'Pink <b>Lady</b> (4130)', 'markup is text');
-    assert.match(await advice.innerText(), 'blue');
-    await until('a box for each', async () => (await page.locator('.overlay .line-thing').count()) === 2);
-    await button(page, 'RU').click();
-    await page.getByText(/^Товаров несколько: оставьте один\. 1: /).waitFor();
-    // either may have been measured
-    assert.is(await page.getByLabel('Обычная').isVisible(), false);
-    await page.getByText('Дополнительно').click();
-    await page.getByLabel('Обычная').check();
-    await page.getByLabel('Быстрая').check();
-    await page.getByText('Задана вручную').waitFor();
-    const { parts } = (await call(`${device.recognition}/health`)).body.data;
-    const { speed } = parts.find(({ part }: { part: string }) => part === 'model');
-    assert.is(speed, 'fast');
-  });
+  await using page = await browsing.open(camera(device));
+  await page.getByText('does not know the empty tray yet').waitFor();
+  await button(page, 'Learn the empty tray').click();
+  await button(page, 'Cancel').click();
+  assert.is(
+    (await call(`${device.recognition}/console/api/camera`)).body.learned,
+    false,
+    'the question was answered by no',
+  );
+  await button(page, 'Learn the empty tray').click();
+  await button(page, 'Yes, learn it').click();
+  await page.getByText('Empty tray learned').waitFor();
+  await show('');
+  await page.getByText('The tray is empty.').waitFor();
+  await call(`${device.recognition}/v1/items/4130`, { method: 'PUT', json: { name: 'Pink <b>Lady</b>' } });
+  for (const [id, thing] of [
+    ['4130', red(640)],
+    ['blue', blue(550)],
+  ] as const) {
+    await show(thing);
+    for (let time = 0; time < 3; time++)
+      await call(`${device.recognition}/v1/items/${id}/templates`, { method: 'POST' });
+  }
+  await show(red(450) + blue(740));
+  const advice = page.getByText(/^Several items: leave one\. 1: .*; 2: /);
+  await advice.waitFor();
+  assert.match(await advice.innerText(), 'Pink <b>Lady</b> (4130)', 'markup is text');
+  assert.match(await advice.innerText(), 'blue');
+  await until('a box for each', async () => (await page.locator('.overlay .line-thing').count()) === 2);
+  await button(page, 'RU').click();
+  await page.getByText(/^Товаров несколько: оставьте один\. 1: /).waitFor();
+  // either may have been measured
+  assert.is(await page.getByLabel('Обычная').isVisible(), false);
+  await page.getByText('Дополнительно').click();
+  await page.getByLabel('Обычная').check();
+  await page.getByLabel('Быстрая').check();
+  await page.getByText('Задана вручную').waitFor();
+  const { parts } = (await call(`${device.recognition}/health`)).body.data;
+  const { speed } = parts.find(({ part }: { part: string }) => part === 'model');
+  assert.is(speed, 'fast');
 });
 
 test('without a camera the page says so, and nothing of it is wider than the narrowest phone', async () => {
@@ -308,11 +299,10 @@ test('without a camera the page says so, and nothing of it is wider than the nar
   await using device = await startTestDevice(PUSHED);
   await put(device, await frame(THING, 256, 256));
   const narrow = { viewport: { width: 320, height: 640 }, locale: 'ru-RU' };
-  await browsing.visit(camera(device), narrow, async (page) => {
-    await button(page, 'Изменить область').click();
-    for (const door of ['Точные значения', 'Дополнительно']) await page.getByText(door).click();
-    await findNothing(page, 'the area in numbers', null, (problem) => problem.includes('TEST0001'));
-  });
+  await using page = await browsing.open(camera(device), narrow);
+  await button(page, 'Изменить область').click();
+  for (const door of ['Точные значения', 'Дополнительно']) await page.getByText(door).click();
+  await findNothing(page, 'the area in numbers', null, (problem) => problem.includes('TEST0001'));
 });
 
 test.run();

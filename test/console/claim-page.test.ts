@@ -1,10 +1,9 @@
 /** From the code on the display to the console, on a phone that has nothing but its camera. */
-import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { ownAddress } from '../http/network.ts';
 import { secureCall } from '../http/secure.ts';
 import { call, startTestDevice, type TestDevice, until } from '../support.ts';
-import { browserSuite, drawn, PANELS, PHONE } from './support.ts';
+import { browserSuite, drawn, PANELS, PHONE, setPin } from './support.ts';
 
 const LAN = {
   LANEWARE_TERMINAL_HOST: '0.0.0.0',
@@ -26,29 +25,23 @@ test('the photographed link makes a token at one press, and the console opens wi
   await using device = await unclaimed();
   const { link, code } = await shown(device);
   const signIn = /401/; // makes a browser send its credentials
-  await browsing.visit(
-    link,
-    OF_THE_PHONE,
-    async (page) => {
-      assert.is(await page.locator('[name=code]').inputValue(), code);
-      assert.not.match(page.url(), code, 'it stays in no history');
-      assert.equal(await page.getByRole('heading').allInnerTexts(), ['Technician’s token']);
-      await page.getByRole('button', { name: 'Create token' }).click();
-      await page.locator('#made').waitFor(); // hidden until then
-      const token = (await page.locator('#made code').innerText()).trim();
-      assert.match(token, /^([0-9A-Z]{4}-){5}[0-9A-Z]{4}$/);
-      assert.not.ok(await page.locator('#claim').isVisible());
-      const base = `https://${ownAddress}:${new URL(device.recognition).port}`;
-      const headers = { authorization: `Bearer ${token}` };
-      assert.is((await secureCall(`${base}/health`, { headers })).status, 200);
-      await page.getByRole('link', { name: 'Open the console' }).click();
-      await page.waitForSelector('[data-live=yes]');
-      await page.goto(`${new URL(page.url()).origin}/#/device/access`);
-      await page.locator('#audit').getByRole('button', { name: 'Show' }).click();
-      await page.locator('#audit li').first().waitFor(); // a technician's call
-    },
-    signIn,
-  );
+  await using page = await browsing.open(link, OF_THE_PHONE, signIn);
+  assert.is(await page.locator('[name=code]').inputValue(), code);
+  assert.not.match(page.url(), code, 'it stays in no history');
+  assert.equal(await page.getByRole('heading').allInnerTexts(), ['Technician’s token']);
+  await page.getByRole('button', { name: 'Create token' }).click();
+  await page.locator('#made').waitFor(); // hidden until then
+  const token = (await page.locator('#made code').innerText()).trim();
+  assert.match(token, /^([0-9A-Z]{4}-){5}[0-9A-Z]{4}$/);
+  assert.not.ok(await page.locator('#claim').isVisible());
+  const base = `https://${ownAddress}:${new URL(device.recognition).port}`;
+  const headers = { authorization: `Bearer ${token}` };
+  assert.is((await secureCall(`${base}/health`, { headers })).status, 200);
+  await page.getByRole('link', { name: 'Open the console' }).click();
+  await page.waitForSelector('[data-live=yes]');
+  await page.goto(`${new URL(page.url()).origin}/#/device/access`);
+  await page.locator('#audit').getByRole('button', { name: 'Show' }).click();
+  await page.locator('#audit li').first().waitFor(); // a technician's call
 });
 
 test('a code is typed in any spelling, a wrong one is refused, and an own token is taken', async () => {
@@ -56,76 +49,66 @@ test('a code is typed in any spelling, a wrong one is refused, and an own token 
   const { code, link } = await shown(device);
   const own = 'a-made-up-token-of-my-own';
   const [page] = link.split('#');
-  await browsing.visit(
-    page,
-    OF_THE_PHONE,
-    async (phone) => {
-      const press = () => phone.getByRole('button', { name: 'Create token' }).click();
-      await press();
-      await phone.locator('#code-problem', { hasText: 'Enter the code' }).waitFor();
-      await phone.locator('[name=code]').fill('0000-0000');
-      await press();
-      await phone.getByText('Wrong code. Check the display again').waitFor();
-      await phone.locator('[name=code]').fill(code.toLowerCase().replace('-', ' '));
-      await phone.locator('[name=token]').fill('short');
-      await press();
-      await phone.getByText('Use 16 to 128 Latin letters').waitFor();
-      await phone.locator('[name=token]').fill(own);
-      await press();
-      await phone.locator('#made').waitFor();
-      assert.is(await phone.locator('#made code').innerText(), own);
-    },
-    /401|403|400/,
-  );
+  await using phone = await browsing.open(page, OF_THE_PHONE, /401|403|400/);
+  const press = () => phone.getByRole('button', { name: 'Create token' }).click();
+  await press();
+  await phone.locator('#code-problem', { hasText: 'Enter the code' }).waitFor();
+  await phone.locator('[name=code]').fill('0000-0000');
+  await press();
+  await phone.getByText('Wrong code. Check the display again').waitFor();
+  await phone.locator('[name=code]').fill(code.toLowerCase().replace('-', ' '));
+  await phone.locator('[name=token]').fill('short');
+  await press();
+  await phone.getByText('Use 16 to 128 Latin letters').waitFor();
+  await phone.locator('[name=token]').fill(own);
+  await press();
+  await phone.locator('#made').waitFor();
+  assert.is(await phone.locator('#made code').innerText(), own);
 });
 
 test('panels of every shape show code and address whole', async () => {
   await using device = await unclaimed();
   const { code } = await shown(device);
-  await browsing.visit(`${device.recognition}/display`, {}, async (page) => {
-    await page.waitForSelector('.picture[data-view=qr]');
-    for (const viewport of PANELS) {
-      await page.setViewportSize(viewport);
-      await drawn(page);
-      assert.is(await page.locator('.amount').innerText(), code);
-      assert.match(await page.locator('.purpose').innerText(), `${ownAddress}:`);
-      assert.ok(
-        await page.evaluate(
-          "document.querySelector('.amount').scrollWidth <= document.querySelector('.words').clientWidth",
-        ),
-      );
-      for (const part of ['.amount', '.purpose', '.code']) {
-        const box = await page.locator(part).first().boundingBox();
-        assert.ok(box !== null && box.x >= 0 && box.x + box.width <= viewport.width, part);
-        assert.ok(box !== null && box.y >= 0 && box.y + box.height <= viewport.height, part);
-      }
+  await using page = await browsing.open(`${device.recognition}/display`);
+  await page.waitForSelector('.picture[data-view=qr]');
+  for (const viewport of PANELS) {
+    await page.setViewportSize(viewport);
+    await drawn(page);
+    assert.is(await page.locator('.amount').innerText(), code);
+    assert.match(await page.locator('.purpose').innerText(), `${ownAddress}:`);
+    assert.ok(
+      await page.evaluate(
+        "document.querySelector('.amount').scrollWidth <= document.querySelector('.words').clientWidth",
+      ),
+    );
+    for (const part of ['.amount', '.purpose', '.code']) {
+      const box = await page.locator(part).first().boundingBox();
+      assert.ok(box !== null && box.x >= 0 && box.x + box.width <= viewport.width, part);
+      assert.ok(box !== null && box.y >= 0 && box.y + box.height <= viewport.height, part);
     }
-  });
+  }
 });
 
 test('who has lost his PIN sets another one with the code, and is in; a wrong field is said before the code is tried', async () => {
   await using device = await unclaimed();
   const { recognition } = device;
-  const set = await call(`${recognition}/console/api/pins/technician`, { method: 'PUT', json: { pin: '739105' } });
-  assert.is(set.status, 200, set.text);
+  await setPin(device, 'technician', '739105');
   const { code } = await shown(device);
-  const work = async (page: Page) => {
-    await page.getByText('Forgot your PIN?').waitFor();
-    await page.getByRole('link', { name: 'Technician: set a new PIN' }).click();
-    const save = page.getByRole('button', { name: 'Set PIN and sign in' });
-    await save.click();
-    await page.getByText('Enter the code from the display.').waitFor();
-    await page.getByText('Enter a PIN of at least four digits.').waitFor();
-    await page.getByLabel('Code on the display').fill(code);
-    await page.getByLabel('PIN', { exact: true }).fill('1234');
-    await save.click();
-    await page.getByText('This PIN is too easy to guess.').waitFor();
-    assert.is(await page.getByLabel('Code on the display').inputValue(), code, 'nothing is lost');
-    await page.getByLabel('PIN', { exact: true }).fill('916370');
-    await page.keyboard.press('Enter');
-    await page.locator('.shell[data-live=yes] .who', { hasText: 'Technician' }).waitFor();
-  };
-  await browsing.visit(`${recognition}/#/device`, OF_THE_PHONE, work, /status of 422/);
+  await using page = await browsing.open(`${recognition}/#/device`, OF_THE_PHONE, /status of 422/);
+  await page.getByText('Forgot your PIN?').waitFor();
+  await page.getByRole('link', { name: 'Technician: set a new PIN' }).click();
+  const save = page.getByRole('button', { name: 'Set PIN and sign in' });
+  await save.click();
+  await page.getByText('Enter the code from the display.').waitFor();
+  await page.getByText('Enter a PIN of at least four digits.').waitFor();
+  await page.getByLabel('Code on the display').fill(code);
+  await page.getByLabel('PIN', { exact: true }).fill('1234');
+  await save.click();
+  await page.getByText('This PIN is too easy to guess.').waitFor();
+  assert.is(await page.getByLabel('Code on the display').inputValue(), code, 'nothing is lost');
+  await page.getByLabel('PIN', { exact: true }).fill('916370');
+  await page.keyboard.press('Enter');
+  await page.locator('.shell[data-live=yes] .who', { hasText: 'Technician' }).waitFor();
 });
 
 test.run();

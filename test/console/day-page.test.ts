@@ -23,35 +23,33 @@ const ROLL = { width: 272, height: 800 };
 for (const language of ['ru', 'en'] as const)
   test(`nothing is cut off on a roll, and three profiles fit on a sheet: ${language}`, async () => {
     const day = localDay('2026-11-21');
-    await browsing.visit('about:blank', { viewport: ROLL }, async (page) => {
-      await page.emulateMedia({ media: 'print' });
-      await page.setContent(
-        dayPage(
-          { day, profiles: PROFILES, totals: TOTALS, methods: [], shifts: [3] },
-          language,
-          day.to - 1,
-          profileNames({}),
-        ),
-      );
-      if (process.env.SCREENSHOTS !== undefined)
-        await page.screenshot({ path: `${process.env.SCREENSHOTS}/day-${language}.png`, fullPage: true });
-      assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), ROLL.width);
-      const sheet = (await page.pdf({ format: 'A4' })).toString('latin1');
-      assert.is(sheet.match(/\/Type\s*\/Page\b/g)?.length, 1);
-    });
+    await using page = await browsing.open('about:blank', { viewport: ROLL });
+    await page.emulateMedia({ media: 'print' });
+    await page.setContent(
+      dayPage(
+        { day, profiles: PROFILES, totals: TOTALS, methods: [], shifts: [3] },
+        language,
+        day.to - 1,
+        profileNames({}),
+      ),
+    );
+    if (process.env.SCREENSHOTS !== undefined)
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/day-${language}.png`, fullPage: true });
+    assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), ROLL.width);
+    const sheet = (await page.pdf({ format: 'A4' })).toString('latin1');
+    assert.is(sheet.match(/\/Type\s*\/Page\b/g)?.length, 1);
   });
 
 test('it and the page of errors speak the language that was chosen on the page, whatever the browser asks for', async () => {
   await using device = await startTestDevice();
-  await browsing.visit(`${device.recognition}/#/payments/totals`, { locale: 'en-GB' }, async (page) => {
-    await button(page, 'RU').click();
-    const opened = page.waitForEvent('popup');
-    await page.getByRole('link', { name: 'Распечатать' }).click();
-    assert.is(await (await opened).getByRole('heading', { level: 1 }).textContent(), 'Итоги дня');
-    await page.goto(`${device.recognition}/#/integrate`);
-    await page.getByRole('link', { name: 'Коды ошибок' }).click();
-    await page.getByRole('heading', { name: 'Ошибки /v1' }).waitFor();
-  });
+  await using page = await browsing.open(`${device.recognition}/#/payments/totals`, { locale: 'en-GB' });
+  await button(page, 'RU').click();
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('link', { name: 'Распечатать' }).click();
+  assert.is(await (await opened).getByRole('heading', { level: 1 }).textContent(), 'Итоги дня');
+  await page.goto(`${device.recognition}/#/integrate`);
+  await page.getByRole('link', { name: 'Коды ошибок' }).click();
+  await page.getByRole('heading', { name: 'Ошибки /v1' }).waitFor();
 });
 
 test.run();

@@ -23,114 +23,100 @@ const showQR = ({ terminal }: TestDevice, amount: number, purpose: string) =>
   call(`${terminal}/showQR`, { json: { amount, purpose } });
 
 it('codes of 1 to 1000 bytes are read from panels of every shape as asked for', async (device) => {
-  await browsing.visit(`${device.recognition}/display`, {}, async (page) => {
-    for (const viewport of PANELS) {
-      await page.setViewportSize(viewport);
-      for (const payload of PAYLOADS) {
-        await infoQR(device, payload);
-        await reads(page, payload);
-      }
+  await using page = await browsing.open(`${device.recognition}/display`);
+  for (const viewport of PANELS) {
+    await page.setViewportSize(viewport);
+    for (const payload of PAYLOADS) {
+      await infoQR(device, payload);
+      await reads(page, payload);
     }
-  });
+  }
 });
 
 it('a payment has its amount in roubles and its purpose beside the code', async (device) => {
-  await browsing.visit(`${device.recognition}/display`, {}, async (page) => {
-    for (const [kopecks, words] of [
-      [1, '0,01 ₽'],
-      [12_345, '123,45 ₽'],
-      [100_000_000, '1 000 000,00 ₽'],
-    ] as const) {
-      await showQR(device, kopecks, 'Заказ 7');
-      await until(
-        `the amount is ${words}`,
-        async () => (await page.locator('.amount').innerText()).replaceAll('\u00a0', ' ') === words,
-      );
-      assert.is(await page.locator('.purpose').innerText(), 'Заказ 7');
-    }
-  });
+  await using page = await browsing.open(`${device.recognition}/display`);
+  for (const [kopecks, words] of [
+    [1, '0,01 ₽'],
+    [12_345, '123,45 ₽'],
+    [100_000_000, '1 000 000,00 ₽'],
+  ] as const) {
+    await showQR(device, kopecks, 'Заказ 7');
+    await until(
+      `the amount is ${words}`,
+      async () => (await page.locator('.amount').innerText()).replaceAll('\u00a0', ' ') === words,
+    );
+    assert.is(await page.locator('.purpose').innerText(), 'Заказ 7');
+  }
 });
 
 it('the outcome is a green check or a red cross, and clear is blank', async (device) => {
   const show = (status: number) => call(`${device.terminal}/displayStatus`, { json: { status } });
-  await browsing.visit(`${device.recognition}/display`, {}, async (page) => {
-    const colour = (name: string) =>
-      page.evaluate<string>(`getComputedStyle(document.querySelector('.${name} circle')).fill`);
-    await show(3);
-    await view(page, 'success');
-    assert.ok(await page.locator('.success').isVisible());
-    assert.is(await colour('success'), 'rgb(15, 123, 75)');
-    await show(4);
-    await view(page, 'failure');
-    assert.ok(await page.locator('.failure').isVisible());
-    assert.is(await page.locator('.success').isVisible(), false);
-    assert.is(await colour('failure'), 'rgb(179, 38, 30)');
-    await show(0);
-    await view(page, 'clear');
-    assert.is(await page.locator('section:visible').count(), 0);
-  });
+  await using page = await browsing.open(`${device.recognition}/display`);
+  const colour = (name: string) =>
+    page.evaluate<string>(`getComputedStyle(document.querySelector('.${name} circle')).fill`);
+  await show(3);
+  await view(page, 'success');
+  assert.ok(await page.locator('.success').isVisible());
+  assert.is(await colour('success'), 'rgb(15, 123, 75)');
+  await show(4);
+  await view(page, 'failure');
+  assert.ok(await page.locator('.failure').isVisible());
+  assert.is(await page.locator('.success').isVisible(), false);
+  assert.is(await colour('failure'), 'rgb(179, 38, 30)');
+  await show(0);
+  await view(page, 'clear');
+  assert.is(await page.locator('section:visible').count(), 0);
 });
 
 it('markup in a purpose is shown as it is, and nothing of it runs', async (device) => {
   const purpose = '<img src=x onerror="document.title=1"><script>document.title=2</script><b>&amp;</b>';
-  await browsing.visit(`${device.recognition}/display`, {}, async (page) => {
-    await showQR(device, 100, purpose);
-    await view(page, 'qr');
-    assert.is(await page.locator('.purpose').textContent(), purpose);
-    assert.is(await page.locator('.purpose *').count(), 0);
-    assert.is(await page.title(), 'Экран покупателя');
-  });
+  await using page = await browsing.open(`${device.recognition}/display`);
+  await showQR(device, 100, purpose);
+  await view(page, 'qr');
+  assert.is(await page.locator('.purpose').textContent(), purpose);
+  assert.is(await page.locator('.purpose *').count(), 0);
+  assert.is(await page.title(), 'Экран покупателя');
 });
 
 it('a device that falls silent without closing anything blanks the page', async (device) => {
   await infoQR(device, 'https://example.org/stale');
   await using wire = await startWire(Number(new URL(device.recognition).port));
-  await browsing.visit(`http://127.0.0.1:${wire.port}/display`, {}, async (page) => {
-    await reads(page, 'https://example.org/stale');
-    wire.hold();
-    await view(page, 'lost');
-    assert.is(await seen(page), null);
-  });
+  await using page = await browsing.open(`http://127.0.0.1:${wire.port}/display`);
+  await reads(page, 'https://example.org/stale');
+  wire.hold();
+  await view(page, 'lost');
+  assert.is(await seen(page), null);
 });
 
 test('a page of before an update loads itself anew', async () => {
   await using device = await startTestDevice();
-  await browsing.visit('about:blank', {}, async (page) => {
-    let version = 0;
-    await page.route('**/display/events', (route) => {
-      version += 1;
-      const body = `event: hello\ndata: {"pages":"${version}","beatMs":2000}\n\n`;
-      return route.fulfill({ contentType: 'text/event-stream', body });
-    });
-    let loads = 0;
-    page.on('load', () => {
-      loads += 1;
-    });
-    await page.goto(`${device.recognition}/display`);
-    await until('the page has loaded itself again', () => loads >= 2);
-    assert.ok(version >= 2);
+  await using page = await browsing.open('about:blank');
+  let version = 0;
+  await page.route('**/display/events', (route) => {
+    version += 1;
+    const body = `event: hello\ndata: {"pages":"${version}","beatMs":2000}\n\n`;
+    return route.fulfill({ contentType: 'text/event-stream', body });
   });
+  let loads = 0;
+  page.on('load', () => {
+    loads += 1;
+  });
+  await page.goto(`${device.recognition}/display`);
+  await until('the page has loaded itself again', () => loads >= 2);
+  assert.ok(version >= 2);
 });
 
 test('a state that cannot be drawn leaves no older one on the screen', async () => {
   await using device = await startTestDevice();
-  await browsing.visit(
-    'about:blank',
-    {},
-    async (page) => {
-      const code = { code: 0, kind: 'qr', payload: 'x', qr: { size: 9, path: 'M4 4h1v1h-1z' } };
-      const events = [code, { ...code, qr: undefined }].map((state) => `data: ${JSON.stringify(state)}\n\n`).join('');
-      await page.route('**/display/events', (route) =>
-        route.fulfill({ contentType: 'text/event-stream', body: events }),
-      );
-      const error = page.waitForEvent('pageerror');
-      await page.goto(`${device.recognition}/display`);
-      assert.match(String(await error), 'TypeError');
-      await view(page, 'lost');
-      assert.is(await drawing(page), null);
-    },
-    /TypeError/,
-  );
+  await using page = await browsing.open('about:blank', {}, /TypeError/);
+  const code = { code: 0, kind: 'qr', payload: 'x', qr: { size: 9, path: 'M4 4h1v1h-1z' } };
+  const events = [code, { ...code, qr: undefined }].map((state) => `data: ${JSON.stringify(state)}\n\n`).join('');
+  await page.route('**/display/events', (route) => route.fulfill({ contentType: 'text/event-stream', body: events }));
+  const error = page.waitForEvent('pageerror');
+  await page.goto(`${device.recognition}/display`);
+  assert.match(String(await error), 'TypeError');
+  await view(page, 'lost');
+  assert.is(await drawing(page), null);
 });
 
 test.run();

@@ -3,11 +3,21 @@ import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { loadReader } from '../../firmware/recognition/vision/zxing.ts';
 import { startFirmware } from '../process.ts';
-import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import {
+  call,
+  each,
+  onSetUpDevice,
+  setUp,
+  startTestDevice,
+  type TestDevice,
+  temporaryFolder,
+  until,
+} from '../support.ts';
 import { decoded } from './decoded.ts';
 import { browserSuite } from './support.ts';
 
 const { test, browsing } = browserSuite('customer display on every panel');
+const it = each(test, onSetUpDevice);
 test.before(loadReader);
 
 /** Least share of the panel's shorter side that code and quiet zone take together, of a payment such as most are. */
@@ -46,35 +56,29 @@ const ASTRAY = `(() => {
 test('panels of every size show a code as large as it can be, and all that is said beside it', async () => {
   await using device = await startTestDevice({ LANEWARE_TERMINAL_SYMBOLMS: '60000' });
   await setUp(device);
-  await browsing.visit(`${device.recognition}/display`, {}, async (page) => {
-    for (const [width, height, share] of SIZES) {
-      const size = `${width} by ${height}`;
-      await page.setViewportSize({ width, height });
-      for (const [amount, purpose] of [
-        [100_000_000, 'Щ'.repeat(140)],
-        [123_450, 'Чек 1093'],
-      ] as const) {
-        await showQR(device, amount, purpose);
-        await reads(page, await payloadOf(device.recognition));
-        assert.equal(await page.evaluate(ASTRAY), [], `${size}, with ${amount} kopecks`);
-      }
-      const code = await page.locator('.code').boundingBox();
-      assert.ok(
-        (code?.width ?? 0) / Math.min(width, height) >= share,
-        `${size}: the code is ${code?.width} pixels wide`,
-      );
-      for (const status of [4, 3, 0]) {
-        await call(`${device.terminal}/displayStatus`, { json: { status } });
-        await shown(page, ['clear', '', '', 'success', 'failure'][status] ?? '');
-        assert.equal(await page.evaluate(ASTRAY), [], `${size}, with the symbol ${status}`);
-      }
+  await using page = await browsing.open(`${device.recognition}/display`);
+  for (const [width, height, share] of SIZES) {
+    const size = `${width} by ${height}`;
+    await page.setViewportSize({ width, height });
+    for (const [amount, purpose] of [
+      [100_000_000, 'Щ'.repeat(140)],
+      [123_450, 'Чек 1093'],
+    ] as const) {
+      await showQR(device, amount, purpose);
+      await reads(page, await payloadOf(device.recognition));
+      assert.equal(await page.evaluate(ASTRAY), [], `${size}, with ${amount} kopecks`);
     }
-  });
+    const code = await page.locator('.code').boundingBox();
+    assert.ok((code?.width ?? 0) / Math.min(width, height) >= share, `${size}: the code is ${code?.width} pixels wide`);
+    for (const status of [4, 3, 0]) {
+      await call(`${device.terminal}/displayStatus`, { json: { status } });
+      await shown(page, ['clear', '', '', 'success', 'failure'][status] ?? '');
+      assert.equal(await page.evaluate(ASTRAY), [], `${size}, with the symbol ${status}`);
+    }
+  }
 });
 
-test('where colours are forced, as for weak eyes, the code is still black on white, on the console too', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('where colours are forced, as for weak eyes, the code is still black on white, on the console too', async (device) => {
   await showQR(device, 4200, 'Bread');
   const payload = await payloadOf(device.recognition);
   for (const colorScheme of ['light', 'dark'] as const)
@@ -85,20 +89,17 @@ test('where colours are forced, as for weak eyes, the code is still black on whi
       });
 });
 
-test('time that is left runs down beside the code, and goes with it', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
-  await browsing.visit(`${device.recognition}/display`, {}, async (page) => {
-    const left = () => page.locator('.time').innerText();
-    await call(`${device.terminal}/showQR`, { json: { amount: 100, ttl: 2 } });
-    await shown(page, 'qr');
-    const first = await left();
-    assert.match(first, /^(2:00|1:5\d)$/);
-    await until('the time runs', async () => (await left()) !== first);
-    await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 'no payment' } });
-    await reads(page, 'no payment');
-    assert.is(await page.locator('.left').isVisible(), false);
-  });
+it('time that is left runs down beside the code, and goes with it', async (device) => {
+  await using page = await browsing.open(`${device.recognition}/display`);
+  const left = () => page.locator('.time').innerText();
+  await call(`${device.terminal}/showQR`, { json: { amount: 100, ttl: 2 } });
+  await shown(page, 'qr');
+  const first = await left();
+  assert.match(first, /^(2:00|1:5\d)$/);
+  await until('the time runs', async () => (await left()) !== first);
+  await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 'no payment' } });
+  await reads(page, 'no payment');
+  assert.is(await page.locator('.left').isVisible(), false);
 });
 
 test('a sandbox is marked on every picture, and a bank is not', async () => {
@@ -106,28 +107,27 @@ test('a sandbox is marked on every picture, and a bank is not', async () => {
   await setUp(device);
   const status = (value: number) => call(`${device.terminal}/displayStatus`, { json: { status: value } });
   const marked = 'ТЕСТ TEST';
-  await browsing.visit(`${device.recognition}/display`, {}, async (page) => {
-    for (const [view, act] of [
-      ['clear', () => status(0)],
-      ['success', () => status(3)],
-      ['failure', () => status(4)],
-      ['qr', () => showQR(device, 500, 'x')],
-    ] as const) {
-      await act();
-      await shown(page, view);
-      const mark = page.locator('.mark strong:visible');
-      assert.is(await mark.count(), 1, view);
-      assert.is((await mark.textContent())?.trim(), marked, view);
-    }
-    const shop = { bankName: 'Static', staticQR: 'https://example.org/pay' };
-    await call(`${device.terminal}/clearScreen`, { method: 'POST' });
-    await call(`${device.terminal}/updateDriverSettings`, {
-      json: {
-        settings: { bankProfile: 'shop', bankProfiles: { shop }, deviceConnection: { connectionType: 'Screen' } },
-      },
-    });
-    await until('the mark is gone', async () => (await page.locator('.mark:visible').count()) === 0);
+  await using page = await browsing.open(`${device.recognition}/display`);
+  for (const [view, act] of [
+    ['clear', () => status(0)],
+    ['success', () => status(3)],
+    ['failure', () => status(4)],
+    ['qr', () => showQR(device, 500, 'x')],
+  ] as const) {
+    await act();
+    await shown(page, view);
+    const mark = page.locator('.mark strong:visible');
+    assert.is(await mark.count(), 1, view);
+    assert.is((await mark.textContent())?.trim(), marked, view);
+  }
+  const shop = { bankName: 'Static', staticQR: 'https://example.org/pay' };
+  await call(`${device.terminal}/clearScreen`, { method: 'POST' });
+  await call(`${device.terminal}/updateDriverSettings`, {
+    json: {
+      settings: { bankProfile: 'shop', bankProfiles: { shop }, deviceConnection: { connectionType: 'Screen' } },
+    },
   });
+  await until('the mark is gone', async () => (await page.locator('.mark:visible').count()) === 0);
 });
 
 test('the screen speaks what the device is set to, and what its address asks for', async () => {
@@ -181,19 +181,18 @@ test('a device that is killed leaves no code on the screen, and its return bring
   await setUp(first.urls);
   await showQR(first.urls, 4200, 'kept');
   const payload = await payloadOf(first.urls.recognition);
-  await browsing.visit(`${first.urls.recognition}/display`, {}, async (page) => {
-    await reads(page, payload);
-    await first.program.kill('SIGKILL');
-    await shown(page, 'lost');
-    assert.is(await decoded(page), null);
-    assert.is(await page.locator('.code path').getAttribute('d'), null, 'nothing of the code is left in the page');
-    assert.match(await page.locator('.lost').innerText(), 'Обратитесь к кассиру');
-    const port = new URL(first.urls.recognition).port;
-    const second = await startFirmware(folder.path, { settings: { LANEWARE_RECOGNITION_PORT: port } });
-    await using _second = second.program;
-    await until('a code is back', async () => (await decoded(page)) !== null);
-    assert.is(await decoded(page), await payloadOf(second.urls.recognition));
-  });
+  await using page = await browsing.open(`${first.urls.recognition}/display`);
+  await reads(page, payload);
+  await first.program.kill('SIGKILL');
+  await shown(page, 'lost');
+  assert.is(await decoded(page), null);
+  assert.is(await page.locator('.code path').getAttribute('d'), null, 'nothing of the code is left in the page');
+  assert.match(await page.locator('.lost').innerText(), 'Обратитесь к кассиру');
+  const port = new URL(first.urls.recognition).port;
+  const second = await startFirmware(folder.path, { settings: { LANEWARE_RECOGNITION_PORT: port } });
+  await using _second = second.program;
+  await until('a code is back', async () => (await decoded(page)) !== null);
+  assert.is(await decoded(page), await payloadOf(second.urls.recognition));
 });
 
 test.run();

@@ -90,11 +90,22 @@ test('open streams end in good order when the device closes, and do not hold it 
   }
 });
 
-const streamOf = (compose: () => object) => {
+/** A stream of states, and all that a viewer has read of it. */
+function streamOf(compose: () => object) {
   const problems: unknown[] = [];
   const stream = new StateStream({}, compose, (error) => problems.push(error));
-  return { stream, problems };
-};
+  const read = () => {
+    let text = '';
+    stream
+      .open()
+      .setEncoding('utf8')
+      .on('data', (chunk: string) => {
+        text += chunk;
+      });
+    return () => text;
+  };
+  return { stream, problems, read };
+}
 
 const BIG = 'x'.repeat(100_000);
 
@@ -117,59 +128,50 @@ test('a viewer that does not read holds one event however much happens, and gets
 });
 
 test('a viewer that takes nothing for many beats is let go, one that reads stays', async () => {
-  const { stream } = streamOf(() => ({}));
+  const { stream, read } = streamOf(() => ({}));
   const stuck = stream.open();
-  const reading = stream.open();
-  let beats = 0;
-  reading.setEncoding('utf8').on('data', (chunk: string) => {
-    if (chunk.includes('event: beat')) beats += 1;
-  });
+  const heard = read();
   await until('the stuck one is let go', () => stuck.destroyed);
-  const before = beats;
-  await until('the other hears another beat', () => beats > before);
+  const before = heard().length;
+  await until('the other hears another beat', () => heard().slice(before).includes('event: beat'));
   stream.close();
 });
 
 test('changes within one turn are sent as one, and an unchanged state is not sent again', async () => {
   let count = 0;
   let composed = 0;
-  const { stream } = streamOf(() => {
+  const { stream, read } = streamOf(() => {
     composed += 1;
     return { count };
   });
-  const seen: string[] = [];
-  const viewer = stream.open().setEncoding('utf8');
-  viewer.on('data', (chunk: string) => seen.push(chunk));
+  const seen = read();
   for (count = 1; count < 10; count += 1) stream.changed();
   await nextTurn();
   stream.changed();
   await nextTurn();
-  await until('the change has come', () => seen.join('').includes('"count":10'));
+  await until('the change has come', () => seen().includes('"count":10'));
   assert.is(composed, 3);
-  assert.is(seen.join('').match(/data: \{"count"/g)?.length, 2);
+  assert.is(seen().match(/data: \{"count"/g)?.length, 2);
   stream.close();
 });
 
 test('what changes often is composed a few times, and the last of it comes', async () => {
   let count = 0;
   let composed = 0;
-  const compose = () => {
+  const { stream, read } = streamOf(() => {
     composed += 1;
     return { count };
-  };
-  const { stream } = streamOf(compose);
-  const seen: string[] = [];
-  const viewer = stream.open().setEncoding('utf8');
-  viewer.on('data', (chunk: string) => seen.push(chunk));
+  });
+  const seen = read();
   for (count = 1; count < 50; count += 1) {
     stream.changedOften();
     await nextTurn();
   }
-  await until('the last has come', () => seen.join('').includes('"count":50'));
+  await until('the last has come', () => seen().includes('"count":50'));
   assert.ok(composed < 20, `composed ${composed} times`);
   count += 1;
   stream.changedOften();
-  await until('what changes later comes, too', () => seen.join('').includes('"count":51'));
+  await until('what changes later comes, too', () => seen().includes('"count":51'));
   stream.close();
 });
 
@@ -192,15 +194,11 @@ test('nothing is composed without a viewer', async () => {
 test('a state that cannot be composed leaves the viewer in silence, is logged once, and heals', async () => {
   let broken = false;
   let count = 0;
-  const { stream, problems } = streamOf(() => {
+  const { stream, problems, read } = streamOf(() => {
     if (broken) throw new Error('the ledger cannot be read');
     return { count };
   });
-  const seen: string[] = [];
-  stream
-    .open()
-    .setEncoding('utf8')
-    .on('data', (chunk: string) => seen.push(chunk));
+  const seen = read();
   const change = async () => {
     count += 1;
     stream.changed();
@@ -213,8 +211,8 @@ test('a state that cannot be composed leaves the viewer in silence, is logged on
   assert.is(problems.length, 1);
   broken = false;
   await change();
-  await until('the state has come', () => seen.join('').includes('"count":4'));
-  assert.not.match(seen.join(''), '"count":3');
+  await until('the state has come', () => seen().includes('"count":4'));
+  assert.not.match(seen(), '"count":3');
   stream.close();
 });
 

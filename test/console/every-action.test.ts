@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
-import { browserSuite, button, Gate, live, paid, payment } from './support.ts';
+import { browserSuite, button, Gate, live, paid, payment, setPin, typePin } from './support.ts';
 
 const { test, browsing } = browserSuite('every action');
 
@@ -199,20 +199,18 @@ forEach('two presses at once are one, however long the answer takes', async ({ p
 
 forEach('a session that ends under the hands takes nothing of what is typed from who signs in again', async (scene) => {
   const { page, device, action, type, press, ended, done } = scene;
-  const setPin = async (pin: string): Promise<void> => {
-    const answer = await call(`${device.recognition}/console/api/pins/technician`, { method: 'PUT', json: { pin } });
-    assert.is(answer.status, 200, answer.text);
+  const setAnew = async (pin: string): Promise<void> => {
+    await setPin(device, 'technician', pin);
     await page.locator('#sign-in').waitFor();
   };
   const signIn = async (pin: string): Promise<void> => {
-    await page.keyboard.type(pin);
-    await page.keyboard.press('Enter');
+    await typePin(page, pin);
     await live(page);
   };
-  await setPin(PIN);
+  await setAnew(PIN);
   await signIn(PIN);
   await type();
-  await setPin(OTHER_PIN);
+  await setAnew(OTHER_PIN);
   assert.is(await page.locator('#page input').count(), 1, 'no field but that of the PIN is there for a stranger');
   await signIn(OTHER_PIN);
   assert.is(await action.field(page).inputValue(), action.typed);

@@ -1,6 +1,5 @@
 /** Every page and the states that matter, by axe, by width and by language, in light and dark, on a phone, a till and a desktop. */
 import type { Page } from 'playwright-core';
-import * as assert from 'uvu/assert';
 import { freePort } from '../ports.ts';
 import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { type Choose, findNothing } from './audit.ts';
@@ -11,11 +10,13 @@ import {
   hear,
   learnEmptyTray,
   live,
+  PHONE,
   paid,
   play,
   REFUSED,
   SEEING,
   sell,
+  setPin,
   show,
 } from './support.ts';
 
@@ -86,58 +87,52 @@ for (const [kind, hashes] of [
 ] as const)
   for (const hash of hashes)
     test(`#/${hash} of a ${kind} device`, async () => {
-      const work = async (page: Page) => {
-        await live(page);
-        // a whole screen for a scale has no buttons for the language: its own tests show it in Russian
-        await findNothing(page, hash, hash === 'scale' ? null : undefined);
-      };
-      await browsing.visit(`${started(kind).recognition}/#/${hash}`, {}, work, REFUSED);
+      await using page = await browsing.open(`${started(kind).recognition}/#/${hash}`, {}, REFUSED);
+      await live(page);
+      // a whole screen for a scale has no buttons for the language: its own tests show it in Russian
+      await findNothing(page, hash, hash === 'scale' ? null : undefined);
     });
 
 test('uncertain answers: chosen, asked what they are, and learned; and the store of a master', async () => {
   const device = started('busy');
-  const work = async (page: Page) => {
-    await page.locator('.answers button').first().click();
-    await page.locator('.chosen').waitFor();
-    await findNothing(page, 'chosen');
-    await page.locator('.chosen .primary').click();
-    await page.locator('dialog #assigned').fill('4711');
-    await page.locator('dialog .rows + button').waitFor();
-    await findNothing(page, 'which item', null);
-    await page.locator('dialog .rows + button').click();
-    await page.locator('.score').waitFor();
-    await findNothing(page, 'learned');
-    await call(`${device.recognition}/api/set_sync_master`, { json: { upload: true, download: true } });
-    await until('the store works', async () => {
-      const { problem, lastSuccess } = (await call(`${device.recognition}/api/get_sync_status`)).body.data;
-      return problem === null && lastSuccess !== null;
-    });
-    await page.goto(`${device.recognition}/#/store`);
-    await page.locator('#everywhere').waitFor();
-    await findNothing(page, 'a master');
-  };
-  await browsing.visit(`${device.recognition}/#/teach`, {}, work, REFUSED);
+  await using page = await browsing.open(`${device.recognition}/#/teach`, {}, REFUSED);
+  await page.locator('.answers button').first().click();
+  await page.locator('.chosen').waitFor();
+  await findNothing(page, 'chosen');
+  await page.locator('.chosen .primary').click();
+  await page.locator('dialog #assigned').fill('4711');
+  await page.locator('dialog .rows + button').waitFor();
+  await findNothing(page, 'which item', null);
+  await page.locator('dialog .rows + button').click();
+  await page.locator('.score').waitFor();
+  await findNothing(page, 'learned');
+  await call(`${device.recognition}/api/set_sync_master`, { json: { upload: true, download: true } });
+  await until('the store works', async () => {
+    const { problem, lastSuccess } = (await call(`${device.recognition}/api/get_sync_status`)).body.data;
+    return problem === null && lastSuccess !== null;
+  });
+  await page.goto(`${device.recognition}/#/store`);
+  await page.locator('#everywhere').waitFor();
+  await findNothing(page, 'a master');
 });
 
 for (const locale of ['en-GB', 'ru-RU'])
-  test(`all the ways of a phone, and a question that is asked before a action, ${locale}`, () =>
-    browsing.visit(
+  test(`all the ways of a phone, and a question that is asked before a action, ${locale}`, async () => {
+    await using page = await browsing.open(
       `${started('fresh').recognition}/#/store`,
-      { locale, viewport: { width: 390, height: 844 } },
-      async (page) => {
-        await live(page);
-        await page.locator('.rail .more').click();
-        await page.locator('.rail.wide').waitFor();
-        await findNothing(page, 'all the ways', null);
-        await page.setViewportSize({ width: 390, height: 844 });
-        await button(page, /^(Make this|Сделать)/)
-          .first()
-          .click();
-        await page.locator('dialog[open]').waitFor();
-        await findNothing(page, 'a question', null);
-      },
+      { locale, viewport: PHONE },
       REFUSED,
-    ));
+    );
+    await live(page);
+    await page.locator('.rail .more').click();
+    await page.locator('.rail.wide').waitFor();
+    await findNothing(page, 'all the ways', null);
+    await page.setViewportSize(PHONE);
+    const make = button(page, /^(Make this|Сделать)/);
+    await make.first().click();
+    await page.locator('dialog[open]').waitFor();
+    await findNothing(page, 'a question', null);
+  });
 
 test("the customer's screen, in each state, then one payment, a refused amount, and a device that is lost", async () => {
   const device = started('busy');
@@ -152,150 +147,130 @@ test("the customer's screen, in each state, then one payment, a refused amount, 
     await page.locator(`.picture[data-view=${view}]`).waitFor();
     await findNothing(page, view, onScreen(page));
   };
-  const work = async (page: Page) => {
-    for (const [view, act] of Object.entries({
-      clear: () => status(0),
-      success: () => status(3),
-      failure: () => status(4),
-      qr: () => sell(device, 123_450, 'Чек 1094'),
-    })) {
-      await act();
-      await look(page, view);
-    }
-    const { orderId } = (await call(`${device.recognition}/console/api/overview`)).body.payment;
-    const console = await page.context().newPage();
-    await console.goto(`${device.recognition}/#/payments/${orderId}`);
-    await console.locator('#payment summary').click();
-    await console.locator('#payment code').first().waitFor();
-    await findNothing(console, 'one payment');
-    for (const hash of [
-      'payments/totals',
-      'payments/shifts',
-      'payments/reconcile',
-      'payments?late=true',
-      'items/4711',
-    ]) {
-      await console.goto(`${device.recognition}/#/${hash}`);
-      await console.locator('#payment').waitFor({ state: 'detached' });
-      await findNothing(console, hash);
-    }
-    await console.goto(`${device.recognition}/#/lane`);
-    await console.locator('#amount').fill('abc');
-    await console.keyboard.press('Enter');
-    await console.locator('#amount-problem').waitFor();
-    await findNothing(console, 'a refused amount');
-    await device[Symbol.asyncDispose]();
-    await console.locator('.banner').waitFor();
-    await findNothing(console, 'a lost device');
-    await page.bringToFront();
-    await look(page, 'lost');
-  };
-  await browsing.visit(`${device.recognition}/display`, {}, work, REFUSED);
+  await using page = await browsing.open(`${device.recognition}/display`, {}, REFUSED);
+  for (const [view, act] of Object.entries({
+    clear: () => status(0),
+    success: () => status(3),
+    failure: () => status(4),
+    qr: () => sell(device, 123_450, 'Чек 1094'),
+  })) {
+    await act();
+    await look(page, view);
+  }
+  const { orderId } = (await call(`${device.recognition}/console/api/overview`)).body.payment;
+  const console = await page.context().newPage();
+  await console.goto(`${device.recognition}/#/payments/${orderId}`);
+  await console.locator('#payment summary').click();
+  await console.locator('#payment code').first().waitFor();
+  await findNothing(console, 'one payment');
+  for (const hash of ['payments/totals', 'payments/shifts', 'payments/reconcile', 'payments?late=true', 'items/4711']) {
+    await console.goto(`${device.recognition}/#/${hash}`);
+    await console.locator('#payment').waitFor({ state: 'detached' });
+    await findNothing(console, hash);
+  }
+  await console.goto(`${device.recognition}/#/lane`);
+  await console.locator('#amount').fill('abc');
+  await console.keyboard.press('Enter');
+  await console.locator('#amount-problem').waitFor();
+  await findNothing(console, 'a refused amount');
+  await device[Symbol.asyncDispose]();
+  await console.locator('.banner').waitFor();
+  await findNothing(console, 'a lost device');
+  await page.bringToFront();
+  await look(page, 'lost');
   delete devices.busy;
 });
 
 test("the payer's page, open, paid, declined and unknown; and the lane without its display", async () => {
   const device = started('fresh');
   await setUp(device);
-  const work = async (page: Page) => {
-    const choose: Choose = async (language) => {
-      await page.goto(`${page.url().split('?')[0]}?lang=${language}`);
-    };
-    for (const [does, state, amount] of [
-      ['nothing', null, 123_450],
-      ['pay', 'ACCEPTED', 223_450],
-      ['decline', 'REJECTED', 323_450],
-    ] as const) {
-      // the page of a sale that ends loads itself anew, and would take away the one that is gone to
-      await page.goto('about:blank');
-      const id = await sell(device, amount, 'Чек 1093');
-      const { link } = (await call(`${device.recognition}/console/api/overview`)).body.payment;
-      if (state !== null) {
-        await play(device, id, does);
-        await hear(device, id, state);
-      }
-      await page.goto(link);
-      await findNothing(page, does, choose);
-    }
-    await page.goto(`${device.sandbox}/pay/AD1`);
-    await findNothing(page, 'unknown', choose);
-    const deviceConnection = { connectionType: 'Serial', portName: '/dev/no-such-port' };
-    await call(`${device.terminal}/updateDriverSettings`, {
-      json: { settings: { ...SANDBOX_SETTINGS, deviceConnection } },
-    });
-    await page.goto(`${device.recognition}/#/lane`);
-    await page.locator('#sales.bad').waitFor();
-    await findNothing(page, 'a display that is gone');
+  await using page = await browsing.open('about:blank', {}, REFUSED);
+  const choose: Choose = async (language) => {
+    await page.goto(`${page.url().split('?')[0]}?lang=${language}`);
   };
-  await browsing.visit('about:blank', {}, work, REFUSED);
+  for (const [does, state, amount] of [
+    ['nothing', null, 123_450],
+    ['pay', 'ACCEPTED', 223_450],
+    ['decline', 'REJECTED', 323_450],
+  ] as const) {
+    // the page of a sale that ends loads itself anew, and would take away the one that is gone to
+    await page.goto('about:blank');
+    const id = await sell(device, amount, 'Чек 1093');
+    const { link } = (await call(`${device.recognition}/console/api/overview`)).body.payment;
+    if (state !== null) {
+      await play(device, id, does);
+      await hear(device, id, state);
+    }
+    await page.goto(link);
+    await findNothing(page, does, choose);
+  }
+  await page.goto(`${device.sandbox}/pay/AD1`);
+  await findNothing(page, 'unknown', choose);
+  const deviceConnection = { connectionType: 'Serial', portName: '/dev/no-such-port' };
+  await call(`${device.terminal}/updateDriverSettings`, {
+    json: { settings: { ...SANDBOX_SETTINGS, deviceConnection } },
+  });
+  await page.goto(`${device.recognition}/#/lane`);
+  await page.locator('#sales.bad').waitFor();
+  await findNothing(page, 'a display that is gone');
 });
 
 test('the errors of each port, one error, and the totals of a day on the screen and on a roll of 80 mm', async () => {
   const device = started('fresh');
-  const work = async (page: Page) => {
-    const choose: Choose = async (language) => {
-      const url = new URL(page.url());
-      url.searchParams.set('lang', language);
-      await page.goto(url.href);
-    };
-    for (const url of [
-      `${device.terminal}/errors`,
-      `${device.recognition}/errors`,
-      `${device.terminal}/errors/Payments.RefundLimit`,
-    ]) {
-      await page.goto(url);
-      await findNothing(page, url, choose);
-    }
-    await page.goto(`${device.terminal}/v1/reports/day?format=html`);
-    await findNothing(page, 'a day', choose);
-    await page.emulateMedia({ media: 'print' });
-    await findNothing(page, 'a day on paper', choose);
+  await using page = await browsing.open('about:blank');
+  const choose: Choose = async (language) => {
+    const url = new URL(page.url());
+    url.searchParams.set('lang', language);
+    await page.goto(url.href);
   };
-  await browsing.visit('about:blank', {}, work);
+  for (const url of [
+    `${device.terminal}/errors`,
+    `${device.recognition}/errors`,
+    `${device.terminal}/errors/Payments.RefundLimit`,
+  ]) {
+    await page.goto(url);
+    await findNothing(page, url, choose);
+  }
+  await page.goto(`${device.terminal}/v1/reports/day?format=html`);
+  await findNothing(page, 'a day', choose);
+  await page.emulateMedia({ media: 'print' });
+  await findNothing(page, 'a day on paper', choose);
 });
 
-test('the page of the claim', () =>
-  browsing.visit(`${started('fresh').recognition}/claim`, {}, async (page) => {
-    await page.locator('#claim').waitFor();
-    await findNothing(page, 'the claim');
-    await page.locator('#claim button[type=submit]').click();
-    await page.locator('#code-problem').waitFor();
-    await findNothing(page, 'without a code');
-  }));
+test('the page of the claim', async () => {
+  await using page = await browsing.open(`${started('fresh').recognition}/claim`);
+  await page.locator('#claim').waitFor();
+  await findNothing(page, 'the claim');
+  await page.locator('#claim button[type=submit]').click();
+  await page.locator('#code-problem').waitFor();
+  await findNothing(page, 'without a code');
+});
 
 test('who is there, a page that is not the cashier’s, and the lane as a cashier sees it', async () => {
   const device = started('fresh');
-  const work = async (page: Page) => {
-    await live(page);
-    await page.locator('#pins button').first().click();
-    await page.locator('dialog[open]').waitFor();
-    await findNothing(page, 'a new PIN', null);
-    for (const [person, pin] of [
-      ['technician', '739105'],
-      ['cashier', '4826'],
-    ])
-      assert.is(
-        (await call(`${device.recognition}/console/api/pins/${person}`, { method: 'PUT', json: { pin } })).status,
-        200,
-      );
-    await page.locator('#sign-in').waitFor();
-    await findNothing(page, 'who is there');
-    await page.locator('#secret').fill('5031');
-    await page.keyboard.press('Enter');
-    await page.locator('.outcome.failed').waitFor();
-    await findNothing(page, 'a wrong PIN');
-    await page.locator('.other').click();
-    await findNothing(page, 'with a token');
-    await page.locator('.other').click();
-    await page.locator('#secret').fill('4826');
-    await page.keyboard.press('Enter');
-    await page.locator('#closed').waitFor();
-    await findNothing(page, 'not the cashier’s');
-    await page.goto(`${device.recognition}/#/lane`);
-    await page.locator('#ask').waitFor();
-    await findNothing(page, 'a cashier’s lane');
-  };
-  await browsing.visit(`${device.recognition}/#/device/access`, {}, work, REFUSED);
+  await using page = await browsing.open(`${device.recognition}/#/device/access`, {}, REFUSED);
+  await live(page);
+  await page.locator('#pins button').first().click();
+  await page.locator('dialog[open]').waitFor();
+  await findNothing(page, 'a new PIN', null);
+  await setPin(device, 'technician', '739105');
+  await setPin(device, 'cashier', '4826');
+  await page.locator('#sign-in').waitFor();
+  await findNothing(page, 'who is there');
+  await page.locator('#secret').fill('5031');
+  await page.keyboard.press('Enter');
+  await page.locator('.outcome.failed').waitFor();
+  await findNothing(page, 'a wrong PIN');
+  await page.locator('.other').click();
+  await findNothing(page, 'with a token');
+  await page.locator('.other').click();
+  await page.locator('#secret').fill('4826');
+  await page.keyboard.press('Enter');
+  await page.locator('#closed').waitFor();
+  await findNothing(page, 'not the cashier’s');
+  await page.goto(`${device.recognition}/#/lane`);
+  await page.locator('#ask').waitFor();
+  await findNothing(page, 'a cashier’s lane');
 });
 
 test.run();

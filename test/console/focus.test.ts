@@ -1,6 +1,7 @@
 /** Where the pages put the keyboard: before the page is painted, so that no key is typed into nothing. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { pick } from '../support.ts';
 import { PAGE_SCRIPTS, readPage } from './pages.ts';
 
 const test = suite('the focus of the pages');
@@ -36,7 +37,10 @@ test('an effect that moves the focus runs before the page is painted', () => {
 
 test('nothing relies on autofocus, which a browser obeys once in the life of a document', () => {
   assert.equal(
-    FILES.filter(({ text }) => /\bautofocus\b/i.test(text)).map(({ file }) => file),
+    pick(
+      FILES.filter(({ text }) => /\bautofocus\b/i.test(text)),
+      'file',
+    ),
     [],
   );
 });

@@ -1,11 +1,12 @@
 /** What a person looks for is in sight, without a search: in real Chromium, on a phone where nothing else is named. */
 import type { Locator, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
+import { call, each, onSetUpDevice, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
 import { fillLedger } from '../terminal/filled-ledger.ts';
-import { browserSuite, button, live, PHONE, paid, SEEING, settled, show, TILL } from './support.ts';
+import { awaitSight, browserSuite, button, live, PHONE, paid, SEEING, settled, TILL } from './support.ts';
 
 const { test, browsing } = browserSuite('what is in sight in Chromium');
+const it = each(test, onSetUpDevice);
 
 const scrolled = (page: Page) => page.evaluate<number>('scrollY');
 
@@ -42,38 +43,29 @@ test('a page, one of its parts and the way back open at their top, however far t
     await page.locator('#payment .large').waitFor();
     assert.is(await scrolled(page), 0);
   });
-  await browsing.visit(`${device.recognition}/#/device`, { viewport: { width: 1280, height: 800 } }, async (page) => {
-    await page.locator('#settings a', { hasText: 'Backup' }).click();
-    await page.locator('#backup-in').waitFor();
-    await settled(page);
-    assert.is(await scrolled(page), 0, 'the heading is not under the strip');
-  });
+  await using page = await browsing.open(`${device.recognition}/#/device`, { viewport: { width: 1280, height: 800 } });
+  await page.locator('#settings a', { hasText: 'Backup' }).click();
+  await page.locator('#backup-in').waitFor();
+  await settled(page);
+  assert.is(await scrolled(page), 0, 'the heading is not under the strip');
 });
 
 test('why an item is confused stands above its form, beside a picture of the other one', async () => {
   await using device = await startTestDevice(SEEING);
-  await show(device, '<rect x="500" y="260" width="280" height="200" fill="#f4f4ee"/>');
-  await until('the model', async () => (await call(`${device.recognition}/v1/recognition`)).status === 200);
+  await awaitSight(device, '<rect x="500" y="260" width="280" height="200" fill="#f4f4ee"/>');
   for (const id of ['1', '2']) await call(`${device.recognition}/v1/items/${id}/templates`, { method: 'POST' });
-  await browsing.visit(
-    `${device.recognition}/#/items/1`,
-    { viewport: PHONE },
-    async (page) => {
-      const reason = page.locator('.alike', { hasText: 'fewer than five pictures' });
-      await reason.waitFor();
-      await settled(page);
-      const [picture, template] = [await reason.locator('img').getAttribute('src'), /\/v1\/items\/2\/templates\//];
-      assert.match(picture ?? '', template);
-      assert.ok(await isInSight(page, reason));
-    },
-    /status of 404/,
-  );
+  await using page = await browsing.open(`${device.recognition}/#/items/1`, { viewport: PHONE }, /status of 404/);
+  const reason = page.locator('.alike', { hasText: 'fewer than five pictures' });
+  await reason.waitFor();
+  await settled(page);
+  const [picture, template] = [await reason.locator('img').getAttribute('src'), /\/v1\/items\/2\/templates\//];
+  assert.match(picture ?? '', template);
+  assert.ok(await isInSight(page, reason));
 });
 
 test('the button that is held to teach is whole, and beside it, on a till, is what it has taken', async () => {
   await using device = await startTestDevice(SEEING);
-  await show(device, '<rect x="500" y="260" width="280" height="200" fill="#f4f4ee"/>');
-  await until('the model', async () => (await call(`${device.recognition}/v1/recognition`)).status === 200);
+  await awaitSight(device, '<rect x="500" y="260" width="280" height="200" fill="#f4f4ee"/>');
   await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
   const address = `${device.recognition}/#/teach/7`;
   await browsing.visit(address, { viewport: PHONE }, async (page) => {
@@ -81,67 +73,57 @@ test('the button that is held to teach is whole, and beside it, on a till, is wh
     await settled(page);
     assert.ok(await isInSight(page, page.locator('button.hold')));
   });
-  await browsing.visit(address, { viewport: TILL }, async (page) => {
-    await button(page, 'Take it anyway').click();
-    const picture = page.locator('.pictures li');
-    await picture.waitFor();
-    await settled(page);
-    const box = await picture.boundingBox();
-    assert.ok(box && box.y + box.height <= TILL.height);
-  });
+  await using page = await browsing.open(address, { viewport: TILL });
+  await button(page, 'Take it anyway').click();
+  const picture = page.locator('.pictures li');
+  await picture.waitFor();
+  await settled(page);
+  const box = await picture.boundingBox();
+  assert.ok(box && box.y + box.height <= TILL.height);
 });
 
-test('that the bank is saved, and that it works, is read without scrolling', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
-  await browsing.visit(`${device.recognition}/#/welcome/bank`, { viewport: PHONE }, async (page) => {
-    await live(page);
-    await page.getByLabel('Bank name').selectOption('Alfa Bank');
-    await page.getByLabel('Login', { exact: true }).fill('shop-api');
-    await page.getByLabel('Password', { exact: true }).fill('secret');
-    await page.locator('summary', { hasText: 'More settings' }).click();
-    await page.getByLabel('Bank address').fill(`${device.sandbox}/rbs/payment/rest/`);
-    await page.locator('summary', { hasText: 'More settings' }).click();
-    await page.evaluate('scrollTo(0, 0)');
-    await button(page, 'Save').click();
-    const saved = page.getByText('Saved and in use.');
-    await saved.waitFor();
-    await until('it is seen', () => isInSight(page, saved));
-    await page.evaluate('scrollTo(0, 0)');
-    await button(page, 'Test the bank').click();
-    const works = page.getByText('It works');
-    await works.waitFor();
-    await until('it is seen', () => isInSight(page, works));
-  });
+it('that the bank is saved, and that it works, is read without scrolling', async (device) => {
+  await using page = await browsing.open(`${device.recognition}/#/welcome/bank`, { viewport: PHONE });
+  await live(page);
+  await page.getByLabel('Bank name').selectOption('Alfa Bank');
+  await page.getByLabel('Login', { exact: true }).fill('shop-api');
+  await page.getByLabel('Password', { exact: true }).fill('secret');
+  await page.locator('summary', { hasText: 'More settings' }).click();
+  await page.getByLabel('Bank address').fill(`${device.sandbox}/rbs/payment/rest/`);
+  await page.locator('summary', { hasText: 'More settings' }).click();
+  await page.evaluate('scrollTo(0, 0)');
+  await button(page, 'Save').click();
+  const saved = page.getByText('Saved and in use.');
+  await saved.waitFor();
+  await until('it is seen', () => isInSight(page, saved));
+  await page.evaluate('scrollTo(0, 0)');
+  await button(page, 'Test the bank').click();
+  const works = page.getByText('It works');
+  await works.waitFor();
+  await until('it is seen', () => isInSight(page, works));
 });
 
-test('a difference from the bank is words in lines, with each sum named', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('a difference from the bank is words in lines, with each sum named', async (device) => {
   const id = await paid(device, 4200);
-  await browsing.visit(
+  await using page = await browsing.open(
     `${device.recognition}/#/payments/reconcile`,
     { viewport: PHONE },
-    async (page) => {
-      const buffer = Buffer.from(`orderId;sum\n${id};43.00\n`);
-      await page.getByLabel('Bank’s report').setInputFiles({ name: 'registry.csv', mimeType: 'text/csv', buffer });
-      await button(page, 'Reconcile').click();
-      await page.getByLabel('Order ID').selectOption('orderId');
-      await page.getByLabel('Amount', { exact: true }).selectOption('sum');
-      await button(page, 'Reconcile').click();
-      const row = page.locator('.differences tbody tr');
-      await row.waitFor();
-      const heights = await row
-        .locator('td')
-        .evaluateAll((all) => all.map((cell) => cell.getBoundingClientRect().height));
-      assert.ok(Math.max(...heights) < 60, `${heights} px: no word is broken`);
-      const named = await page.evaluate(
-        "[...document.querySelectorAll('.differences td.sum')].map((cell) => getComputedStyle(cell, '::before').content)",
-      );
-      assert.equal(named, ['"In the bank’s report: "', '"In the ledger: "']);
-    },
     /status of 400/,
   );
+  const buffer = Buffer.from(`orderId;sum\n${id};43.00\n`);
+  await page.getByLabel('Bank’s report').setInputFiles({ name: 'registry.csv', mimeType: 'text/csv', buffer });
+  await button(page, 'Reconcile').click();
+  await page.getByLabel('Order ID').selectOption('orderId');
+  await page.getByLabel('Amount', { exact: true }).selectOption('sum');
+  await button(page, 'Reconcile').click();
+  const row = page.locator('.differences tbody tr');
+  await row.waitFor();
+  const heights = await row.locator('td').evaluateAll((all) => all.map((cell) => cell.getBoundingClientRect().height));
+  assert.ok(Math.max(...heights) < 60, `${heights} px: no word is broken`);
+  const named = await page.evaluate(
+    "[...document.querySelectorAll('.differences td.sum')].map((cell) => getComputedStyle(cell, '::before').content)",
+  );
+  assert.equal(named, ['"In the bank’s report: "', '"In the ledger: "']);
 });
 
 test.run();

@@ -2,7 +2,6 @@
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { freePort } from '../ports.ts';
 import { StillClock } from '../still-clock.ts';
@@ -37,35 +36,33 @@ test('a deletion is taken back over a reload, in another window; one that is not
   const time = new StillClock();
   await using device = await startTestDevice(SEEING, undefined, { time });
   await taught(device);
-  const work = async (page: Page) => {
-    const other = await page.context().newPage();
-    await other.goto(`${device.recognition}/#/items`);
-    await button(page, 'Delete picture 1').click();
-    await button(page, 'Delete item').click();
-    await other.getByText('“Tea” will be deleted').first().waitFor();
-    await other.getByText('deleting', { exact: true }).waitFor();
-    time.go(UNDO_MS - 5000);
-    await page.reload();
-    await page.locator('.undoing li').nth(1).waitFor();
-    assert.match((await page.locator('.undoing').textContent()) ?? '', /in [1-5] s/);
-    await button(page, 'Undo: “Tea” will be deleted').click();
-    await until('its end in both windows', async () => {
-      const rows = [page, other].map((window) => window.locator('.undoing li').count());
-      return (await Promise.all(rows)).every((count) => count === 1);
-    });
-    assert.is((await item(device, '7')).status, 200);
-    time.go(5001);
-    await until('one picture less', async () => (await page.locator('.pictures img').count()) === 1);
-    assert.is(await templatesOf(device, '7'), 1);
-    await until('nothing to take back', async () => (await other.locator('.undoing li').count()) === 0);
-    await button(page, 'Delete item').click();
-    await other.locator('.undoing li').waitFor();
-    time.go(UNDO_MS + 1);
-    await page.getByText('This item no longer exists.').waitFor();
-    await other.getByText('No items yet').waitFor();
-    assert.is((await item(device, '7')).status, 404);
-  };
-  await browsing.visit(`${device.recognition}/#/items/7`, {}, work, /404/);
+  await using page = await browsing.open(`${device.recognition}/#/items/7`, {}, /404/);
+  const other = await page.context().newPage();
+  await other.goto(`${device.recognition}/#/items`);
+  await button(page, 'Delete picture 1').click();
+  await button(page, 'Delete item').click();
+  await other.getByText('“Tea” will be deleted').first().waitFor();
+  await other.getByText('deleting', { exact: true }).waitFor();
+  time.go(UNDO_MS - 5000);
+  await page.reload();
+  await page.locator('.undoing li').nth(1).waitFor();
+  assert.match((await page.locator('.undoing').textContent()) ?? '', /in [1-5] s/);
+  await button(page, 'Undo: “Tea” will be deleted').click();
+  await until('its end in both windows', async () => {
+    const rows = [page, other].map((window) => window.locator('.undoing li').count());
+    return (await Promise.all(rows)).every((count) => count === 1);
+  });
+  assert.is((await item(device, '7')).status, 200);
+  time.go(5001);
+  await until('one picture less', async () => (await page.locator('.pictures img').count()) === 1);
+  assert.is(await templatesOf(device, '7'), 1);
+  await until('nothing to take back', async () => (await other.locator('.undoing li').count()) === 0);
+  await button(page, 'Delete item').click();
+  await other.locator('.undoing li').waitFor();
+  time.go(UNDO_MS + 1);
+  await page.getByText('This item no longer exists.').waitFor();
+  await other.getByText('No items yet').waitFor();
+  assert.is((await item(device, '7')).status, 404);
 });
 
 test('taken back too late it is reported, and the page goes on', async () => {
@@ -73,18 +70,16 @@ test('taken back too late it is reported, and the page goes on', async () => {
   await using device = await startTestDevice(SEEING, undefined, { time });
   await taught(device);
   const late = /404/;
-  const work = async (page: Page) => {
-    await button(page, 'Удалить снимок 2').click();
-    const undo = button(page.locator('.undoing'), 'Отменить: Снимок товара «Tea» будет удалён');
-    await undo.waitFor();
-    // another window is quicker
-    await page.route('**/console/api/deletions/*', async (route) => {
-      await route.continue({ url: `${device.recognition}/console/api/deletions/gone` });
-    });
-    await undo.click();
-    await page.getByText('Поздно: уже удалено или отменено в другом окне.').waitFor();
-  };
-  await browsing.visit(`${device.recognition}/#/items/7`, RU, work, late);
+  await using page = await browsing.open(`${device.recognition}/#/items/7`, RU, late);
+  await button(page, 'Удалить снимок 2').click();
+  const undo = button(page.locator('.undoing'), 'Отменить: Снимок товара «Tea» будет удалён');
+  await undo.waitFor();
+  // another window is quicker
+  await page.route('**/console/api/deletions/*', async (route) => {
+    await route.continue({ url: `${device.recognition}/console/api/deletions/gone` });
+  });
+  await undo.click();
+  await page.getByText('Поздно: уже удалено или отменено в другом окне.').waitFor();
 });
 
 test('what another window has said first of an item that had no name stays when this one saves its own', async () => {
@@ -92,103 +87,98 @@ test('what another window has said first of an item that had no name stays when 
   await learnEmptyTray(device);
   await show(device, carton(0));
   await call(`${device.recognition}/v1/items/8/templates`, { method: 'POST' });
-  const work = async (page: Page) => {
-    await page.getByLabel('Price (roubles)').fill('129.9');
-    const gate = await Gate.at(page, '**/v1/items/8', 'call', (method) => method === 'GET');
-    await call(`${device.recognition}/v1/items/8`, { method: 'PUT', json: { name: 'Cocoa', plu: '88' } });
-    await until('the page hears of it', async () => gate.count > 0);
-    await button(page, 'Save').click();
-    await until('it is saved', async () => (await item(device, '8')).body.price === 12_990);
-    const { name, plu } = (await item(device, '8')).body;
-    assert.equal([name, plu], ['Cocoa', '88']);
-    await page.getByLabel('Name', { exact: true }).fill('Tea');
-    gate.letGo();
-    await button(page, 'Save').click();
-    await until('the next', async () => (await item(device, '8')).body.name === 'Tea');
-  };
-  await browsing.visit(`${device.recognition}/#/items/8`, {}, work, /404/);
+  await using page = await browsing.open(`${device.recognition}/#/items/8`, {}, /404/);
+  await page.getByLabel('Price (roubles)').fill('129.9');
+  const gate = await Gate.at(page, '**/v1/items/8', 'call', (method) => method === 'GET');
+  await call(`${device.recognition}/v1/items/8`, { method: 'PUT', json: { name: 'Cocoa', plu: '88' } });
+  await until('the page hears of it', async () => gate.count > 0);
+  await button(page, 'Save').click();
+  await until('it is saved', async () => (await item(device, '8')).body.price === 12_990);
+  const { name, plu } = (await item(device, '8')).body;
+  assert.equal([name, plu], ['Cocoa', '88']);
+  await page.getByLabel('Name', { exact: true }).fill('Tea');
+  gate.letGo();
+  await button(page, 'Save').click();
+  await until('the next', async () => (await item(device, '8')).body.name === 'Tea');
 });
 
 test('of thousands only what is on the screen is drawn; keys go through them, and what has the focus stays', async () => {
   await using device = await startTestDevice(SEEING);
   assert.is((await put(device, many(MANY))).status, 200);
-  await browsing.visit(`${device.recognition}/#/items`, {}, async (page) => {
-    await page.getByText('5,000 items', { exact: true }).waitFor();
-    assert.ok((await page.locator('.shelf li').count()) < 60);
-    await page.locator('#text').focus();
-    await page.keyboard.press('ArrowDown');
-    const focused = () => page.evaluate<string>('document.activeElement.textContent');
-    assert.match(await focused(), /Item number 0/);
-    await page.keyboard.press('ArrowDown');
-    await until('the next', async () => /Item number 1/.test(await focused()));
-    await page.keyboard.press('End');
-    await until('the last', async () => /Item number 4999/.test(await focused()));
-    assert.is(await page.locator('[aria-posinset="5000"]').count(), 1);
-    await page.evaluate('scrollTo(0, 0)');
-    await page.getByText('Item number 3', { exact: true }).waitFor();
-    assert.match(await focused(), /Item number 4999/, 'it is still drawn');
-    await page.locator('#text').fill('NUMBER 49 ');
-    await page.locator('#text').fill('4 999');
-    await page.getByText('No items found.').waitFor();
-    await page.locator('#text').fill('number 4999');
-    await page.getByText('1 item', { exact: true }).waitFor();
-    await page.reload();
-    await page.getByText('1 item', { exact: true }).waitFor();
-    assert.is(await page.locator('#text').inputValue(), 'number 4999', 'what was sought outlives a reload');
-    await page.keyboard.press('Tab');
-    await page.locator('.shelf a').focus();
-    await page.keyboard.press('Enter');
-    await page.getByLabel('Name', { exact: true }).fill('Milk');
-    await page.getByLabel('Price (roubles)').fill('129.9');
-    await page.keyboard.press('Enter');
-    await page.getByText('Saved.').waitFor();
-    const { name, price } = (await item(device, '14999')).body;
-    assert.equal([name, price], ['Milk', 12_990]);
-  });
+  await using page = await browsing.open(`${device.recognition}/#/items`);
+  await page.getByText('5,000 items', { exact: true }).waitFor();
+  assert.ok((await page.locator('.shelf li').count()) < 60);
+  await page.locator('#text').focus();
+  await page.keyboard.press('ArrowDown');
+  const focused = () => page.evaluate<string>('document.activeElement.textContent');
+  assert.match(await focused(), /Item number 0/);
+  await page.keyboard.press('ArrowDown');
+  await until('the next', async () => /Item number 1/.test(await focused()));
+  await page.keyboard.press('End');
+  await until('the last', async () => /Item number 4999/.test(await focused()));
+  assert.is(await page.locator('[aria-posinset="5000"]').count(), 1);
+  await page.evaluate('scrollTo(0, 0)');
+  await page.getByText('Item number 3', { exact: true }).waitFor();
+  assert.match(await focused(), /Item number 4999/, 'it is still drawn');
+  await page.locator('#text').fill('NUMBER 49 ');
+  await page.locator('#text').fill('4 999');
+  await page.getByText('No items found.').waitFor();
+  await page.locator('#text').fill('number 4999');
+  await page.getByText('1 item', { exact: true }).waitFor();
+  await page.reload();
+  await page.getByText('1 item', { exact: true }).waitFor();
+  assert.is(await page.locator('#text').inputValue(), 'number 4999', 'what was sought outlives a reload');
+  await page.keyboard.press('Tab');
+  await page.locator('.shelf a').focus();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Name', { exact: true }).fill('Milk');
+  await page.getByLabel('Price (roubles)').fill('129.9');
+  await page.keyboard.press('Enter');
+  await page.getByText('Saved.').waitFor();
+  const { name, price } = (await item(device, '14999')).body;
+  assert.equal([name, price], ['Milk', 12_990]);
 });
 
 test('by touch, in Russian: an item is found, named and priced; a wrong price is reported at its field', async () => {
   await using device = await startTestDevice(SEEING);
   await put(device, 'id,name,price\n1,Хлеб Бородинский,\n2,Молоко,9900\n');
-  await browsing.visit(`${device.recognition}/#/items`, { ...RU, hasTouch: true, isMobile: true }, async (page) => {
-    await page.locator('#text').tap();
-    await page.locator('#text').fill('ХЛЕБ');
-    await page.locator('.shelf a').tap();
-    await page.getByLabel('Название', { exact: true }).fill('Хлеб Дарницкий');
-    await page.getByLabel('Цена, ₽').fill('12,345');
-    await button(page, 'Сохранить').tap();
-    await page.getByText('не больше двух цифр после запятой').waitFor();
-    assert.is(await page.locator('#price').getAttribute('aria-invalid'), 'true');
-    await page.getByLabel('Цена, ₽').fill('59,90');
-    await button(page, 'Сохранить').tap();
-    await page.getByText('Сохранено.').waitFor();
-    await page.getByLabel('Цена, ₽').fill('дорого');
-    await button(page, 'Сохранить').tap();
-    await page.getByText('не больше двух цифр после запятой').waitFor();
-    assert.is(await page.getByText('Сохранено.').count(), 0, 'what was saved before is not what was typed now');
-    await page.getByLabel('Цена, ₽').fill('59,90');
-    await button(page, 'Сохранить').tap();
-    await page.getByText('Сохранено.').waitFor();
-    await page.getByRole('link', { name: 'Все товары' }).tap();
-    await page.getByText('Хлеб Дарницкий').waitFor();
-    assert.is(await page.locator('#text').inputValue(), 'ХЛЕБ');
-  });
+  await using page = await browsing.open(`${device.recognition}/#/items`, { ...RU, hasTouch: true, isMobile: true });
+  await page.locator('#text').tap();
+  await page.locator('#text').fill('ХЛЕБ');
+  await page.locator('.shelf a').tap();
+  await page.getByLabel('Название', { exact: true }).fill('Хлеб Дарницкий');
+  await page.getByLabel('Цена, ₽').fill('12,345');
+  await button(page, 'Сохранить').tap();
+  await page.getByText('не больше двух цифр после запятой').waitFor();
+  assert.is(await page.locator('#price').getAttribute('aria-invalid'), 'true');
+  await page.getByLabel('Цена, ₽').fill('59,90');
+  await button(page, 'Сохранить').tap();
+  await page.getByText('Сохранено.').waitFor();
+  await page.getByLabel('Цена, ₽').fill('дорого');
+  await button(page, 'Сохранить').tap();
+  await page.getByText('не больше двух цифр после запятой').waitFor();
+  assert.is(await page.getByText('Сохранено.').count(), 0, 'what was saved before is not what was typed now');
+  await page.getByLabel('Цена, ₽').fill('59,90');
+  await button(page, 'Сохранить').tap();
+  await page.getByText('Сохранено.').waitFor();
+  await page.getByRole('link', { name: 'Все товары' }).tap();
+  await page.getByText('Хлеб Дарницкий').waitFor();
+  assert.is(await page.locator('#text').inputValue(), 'ХЛЕБ');
   assert.equal((await item(device, '1')).body.price, 5990);
 });
 
 test('what another window says of an item comes into this one, but not over what is being typed', async () => {
   await using device = await startTestDevice(SEEING);
   await put(device, 'id,name,price\n1,Bread,5000\n');
-  await browsing.visit(`${device.recognition}/#/items/1`, {}, async (page) => {
-    await page.getByLabel('Name', { exact: true }).fill('Rye bread');
-    await call(`${device.recognition}/v1/items/1`, { method: 'PATCH', json: { name: 'Loaf', price: 7000 } });
-    await until('the price', async () => (await page.getByLabel('Price (roubles)').inputValue()) === '70.00');
-    assert.is(await page.getByLabel('Name', { exact: true }).inputValue(), 'Rye bread');
-    await button(page, 'Save').click();
-    await page.getByText('Saved.').waitFor();
-    const { name, price } = (await item(device, '1')).body;
-    assert.equal([name, price], ['Rye bread', 7000]);
-  });
+  await using page = await browsing.open(`${device.recognition}/#/items/1`);
+  await page.getByLabel('Name', { exact: true }).fill('Rye bread');
+  await call(`${device.recognition}/v1/items/1`, { method: 'PATCH', json: { name: 'Loaf', price: 7000 } });
+  await until('the price', async () => (await page.getByLabel('Price (roubles)').inputValue()) === '70.00');
+  assert.is(await page.getByLabel('Name', { exact: true }).inputValue(), 'Rye bread');
+  await button(page, 'Save').click();
+  await page.getByText('Saved.').waitFor();
+  const { name, price } = (await item(device, '1')).body;
+  assert.equal([name, price], ['Rye bread', 7000]);
 });
 
 test('a table is looked through, its faults reported by their lines, and taken once it is mended', async () => {
@@ -199,63 +189,61 @@ test('a table is looked through, its faults reported by their lines, and taken o
     return path;
   };
   await using device = await startTestDevice(SEEING);
-  const work = async (page: Page) => {
-    const field = page.getByLabel('Таблица (.xlsx или CSV)');
-    await field.setInputFiles(file('none.csv', 'название\nЧай\n'));
-    await page.getByText('в первой строке должны быть названия столбцов').waitFor();
-    const choose = async (text: string): Promise<void> => {
-      const table = file('table.csv', text);
-      const asked = page.waitForEvent('filechooser');
-      await field.click();
-      await (await asked).setFiles(table);
-    };
-    for (const [text, words] of [
-      ['id,name,name\n7,Чай,Чай\n', 'столбец name назван дважды'],
-      [`id\n${'x'.repeat(20_000)}\n`, 'Строка 2 таблицы слишком длинная'],
-      ['id,name\n7,"Чай\n', 'или не закрыта кавычка'],
-      ['id,name,price\n7,Чай, 12,50\n', 'в строке 2 ячеек больше или меньше, чем столбцов'],
-      [many(10_001), 'в ней больше 10'],
-    ] as const) {
-      await choose(text); // under the same name, as somebody mends a table
-      await page.locator('#table .outcome', { hasText: words }).waitFor();
-    }
-    await field.setInputFiles(file('wrong.csv', 'id;name;price\n1;Чай;100\n2;Кофе;1,50\n1;Чай;200\n'));
-    await page.getByText('Ошибки в 2 строках').first().waitFor();
-    const cells = await page.locator('#table tbody').first().locator('tr').allTextContents();
-    assert.match(cells[0] ?? '', /^3price: рубли/);
-    assert.match(cells[1] ?? '', /^4Товар 1 уже есть/);
-    assert.is(await button(page, 'Загрузить 1 товар').isDisabled(), true);
-    assert.is((await item(device, '1')).status, 404, 'nothing was taken');
-    await field.setInputFiles(file('right.csv', 'id;name;price;Вес\n1;Чай;100;1\n2;Кофе;150;1\n'));
-    await page.getByText('Не читается: Вес.').waitFor();
-    const take = button(page, 'Загрузить 2 товара');
-    assert.is(await take.isDisabled(), true, 'kopecks or roubles is a question');
-    const prices = page.getByLabel('Первая цена в таблице: 100. Это');
-    await prices.selectOption('roubles');
-    await page.locator('#table .sum', { hasText: '150,00' }).waitFor();
-    await prices.selectOption('kopecks');
-    await page.locator('#table .sum', { hasText: '1,50' }).waitFor();
-    const face = page.locator('#table .file-input');
-    assert.is(await face.innerText(), 'Выбрать файл\nright.csv');
-    await take.click();
-    await page.getByText('Таблица загружена.').waitFor();
-    assert.is(await face.innerText(), 'Выбрать файл\nФайл не выбран');
-    await until('nor does a screen reader read it any more', async () => (await field.inputValue()) === '');
-    const byKeyboard = page.waitForEvent('filechooser');
-    await field.press('Enter');
-    await byKeyboard;
-    assert.is((await item(device, '2')).body.name, 'Кофе');
-    const coming = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Выгрузить для 1С' }).click();
-    const download = await coming;
-    assert.is(download.suggestedFilename(), 'items.csv');
-    const exported = join(folder.path, 'items-1c.csv');
-    await download.saveAs(exported);
-    assert.match(readFileSync(exported, 'utf8'), /^\uFEFFКод;Наименование;Цена\r\n1;Чай;"1,00"\r\n2;Кофе;"1,50"\r\n$/);
-    await field.setInputFiles(file('wrong-1c.csv', 'Код;Цена\n1;дорого\n'));
-    await page.getByText('В файле 1С Цена — в рублях').waitFor();
+  await using page = await browsing.open(`${device.recognition}/#/items?files=yes`, RU, /400/);
+  const field = page.getByLabel('Таблица (.xlsx или CSV)');
+  await field.setInputFiles(file('none.csv', 'название\nЧай\n'));
+  await page.getByText('в первой строке должны быть названия столбцов').waitFor();
+  const choose = async (text: string): Promise<void> => {
+    const table = file('table.csv', text);
+    const asked = page.waitForEvent('filechooser');
+    await field.click();
+    await (await asked).setFiles(table);
   };
-  await browsing.visit(`${device.recognition}/#/items?files=yes`, RU, work, /400/);
+  for (const [text, words] of [
+    ['id,name,name\n7,Чай,Чай\n', 'столбец name назван дважды'],
+    [`id\n${'x'.repeat(20_000)}\n`, 'Строка 2 таблицы слишком длинная'],
+    ['id,name\n7,"Чай\n', 'или не закрыта кавычка'],
+    ['id,name,price\n7,Чай, 12,50\n', 'в строке 2 ячеек больше или меньше, чем столбцов'],
+    [many(10_001), 'в ней больше 10'],
+  ] as const) {
+    await choose(text); // under the same name, as somebody mends a table
+    await page.locator('#table .outcome', { hasText: words }).waitFor();
+  }
+  await field.setInputFiles(file('wrong.csv', 'id;name;price\n1;Чай;100\n2;Кофе;1,50\n1;Чай;200\n'));
+  await page.getByText('Ошибки в 2 строках').first().waitFor();
+  const cells = await page.locator('#table tbody').first().locator('tr').allTextContents();
+  assert.match(cells[0] ?? '', /^3price: рубли/);
+  assert.match(cells[1] ?? '', /^4Товар 1 уже есть/);
+  assert.is(await button(page, 'Загрузить 1 товар').isDisabled(), true);
+  assert.is((await item(device, '1')).status, 404, 'nothing was taken');
+  await field.setInputFiles(file('right.csv', 'id;name;price;Вес\n1;Чай;100;1\n2;Кофе;150;1\n'));
+  await page.getByText('Не читается: Вес.').waitFor();
+  const take = button(page, 'Загрузить 2 товара');
+  assert.is(await take.isDisabled(), true, 'kopecks or roubles is a question');
+  const prices = page.getByLabel('Первая цена в таблице: 100. Это');
+  await prices.selectOption('roubles');
+  await page.locator('#table .sum', { hasText: '150,00' }).waitFor();
+  await prices.selectOption('kopecks');
+  await page.locator('#table .sum', { hasText: '1,50' }).waitFor();
+  const face = page.locator('#table .file-input');
+  assert.is(await face.innerText(), 'Выбрать файл\nright.csv');
+  await take.click();
+  await page.getByText('Таблица загружена.').waitFor();
+  assert.is(await face.innerText(), 'Выбрать файл\nФайл не выбран');
+  await until('nor does a screen reader read it any more', async () => (await field.inputValue()) === '');
+  const byKeyboard = page.waitForEvent('filechooser');
+  await field.press('Enter');
+  await byKeyboard;
+  assert.is((await item(device, '2')).body.name, 'Кофе');
+  const coming = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Выгрузить для 1С' }).click();
+  const download = await coming;
+  assert.is(download.suggestedFilename(), 'items.csv');
+  const exported = join(folder.path, 'items-1c.csv');
+  await download.saveAs(exported);
+  assert.match(readFileSync(exported, 'utf8'), /^\uFEFFКод;Наименование;Цена\r\n1;Чай;"1,00"\r\n2;Кофе;"1,50"\r\n$/);
+  await field.setInputFiles(file('wrong-1c.csv', 'Код;Цена\n1;дорого\n'));
+  await page.getByText('В файле 1С Цена — в рублях').waitFor();
 });
 
 test('after a restart of its device the page shows what that has now, though its changes are counted anew', async () => {
@@ -270,29 +258,26 @@ test('after a restart of its device the page shows what that has now, though its
     await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name } });
   }
   await using before = await startTestDevice(settings, tea.path);
-  const work = async (page: Page) => {
-    await page.getByText('Tea', { exact: true }).waitFor();
-    await before[Symbol.asyncDispose]();
-    await page.locator('.shell[data-live=no]').waitFor();
-    await using _after = await startTestDevice(settings, milk.path); // with a backup that was put back
-    await page.getByText('Milk', { exact: true }).waitFor();
-  };
-  await browsing.visit(`${before.recognition}/#/items`, {}, work, REFUSED);
+  await using page = await browsing.open(`${before.recognition}/#/items`, {}, REFUSED);
+  await page.getByText('Tea', { exact: true }).waitFor();
+  await before[Symbol.asyncDispose]();
+  await page.locator('.shell[data-live=no]').waitFor();
+  await using _after = await startTestDevice(settings, milk.path); // with a backup that was put back
+  await page.getByText('Milk', { exact: true }).waitFor();
 });
 
 test('a table may be dropped on its field', async () => {
   await using device = await startTestDevice(SEEING);
-  await browsing.visit(`${device.recognition}/#/items?files=yes`, {}, async (page) => {
-    await page.locator('.drop').waitFor();
-    await page.evaluate(`(() => {
-      const data = new DataTransfer();
-      data.items.add(new File(['id,name\\n5,Salt\\n'], 'salt.csv', { type: 'text/csv' }));
-      document.querySelector('.drop').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
-    })()`);
-    await button(page, 'Import 1 item').click();
-    await page.getByText('Table imported.').waitFor();
-    assert.is((await item(device, '5')).body.name, 'Salt');
-  });
+  await using page = await browsing.open(`${device.recognition}/#/items?files=yes`);
+  await page.locator('.drop').waitFor();
+  await page.evaluate(`(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(['id,name\\n5,Salt\\n'], 'salt.csv', { type: 'text/csv' }));
+    document.querySelector('.drop').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+  })()`);
+  await button(page, 'Import 1 item').click();
+  await page.getByText('Table imported.').waitFor();
+  assert.is((await item(device, '5')).body.name, 'Salt');
 });
 
 test('a file that was changed, or is gone, after it was chosen is to be chosen again', async () => {
@@ -303,23 +288,20 @@ test('a file that was changed, or is gone, after it was chosen is to be chosen a
     for (const path of Object.values(paths)) writeFileSync(path, text);
   };
   write('id;name\n7;Tea\n');
-  const work = async (page: Page) => {
-    await page.locator('#table-file').setInputFiles(paths.table);
-    await page.locator('#package-file').setInputFiles(paths.package);
-    await button(page, 'Import 1 item').waitFor();
-    write('id;name\n7;Green tea\n8;Milk\n');
-    rmSync(paths.package);
-    for (const [name, press] of Object.entries({ '#table': 'Import 1 item', '#package-in': 'Import' })) {
-      await page.locator(name).getByRole('button', { name: press, exact: true }).click();
-      await page.locator(`${name} .outcome.failed`, { hasText: 'Choose it again.' }).waitFor();
-    }
-  };
-  await browsing.visit(
+  await using page = await browsing.open(
     `${device.recognition}/#/items?files=yes`,
     {},
-    work,
     /ERR_UPLOAD_FILE_CHANGED|ERR_FILE_NOT_FOUND/,
   );
+  await page.locator('#table-file').setInputFiles(paths.table);
+  await page.locator('#package-file').setInputFiles(paths.package);
+  await button(page, 'Import 1 item').waitFor();
+  write('id;name\n7;Green tea\n8;Milk\n');
+  rmSync(paths.package);
+  for (const [name, press] of Object.entries({ '#table': 'Import 1 item', '#package-in': 'Import' })) {
+    await page.locator(name).getByRole('button', { name: press, exact: true }).click();
+    await page.locator(`${name} .outcome.failed`, { hasText: 'Choose it again.' }).waitFor();
+  }
 });
 
 test('a package goes out of one device and into another; what is none is refused in words', async () => {
@@ -335,18 +317,17 @@ test('a package goes out of one device and into another; what is none is refused
     await (await coming).saveAs(path);
   });
   await using target = await startTestDevice(SEEING);
-  await browsing.visit(`${target.recognition}/#/items?files=yes`, RU, async (page) => {
-    writeFileSync(join(folder.path, 'none.zip'), 'no package');
-    await page.getByLabel('Пакет (ZIP)').setInputFiles(join(folder.path, 'none.zip'));
-    await button(page, 'Загрузить').click();
-    await page.getByText('это не пакет, или он неполный').waitFor();
-    assert.is(await page.locator('.task .fault:not([open]) code').count(), 1, 'the English sentence is folded');
-    await page.getByLabel('Пакет (ZIP)').setInputFiles(path);
-    await button(page, 'Загрузить').click();
-    await page.getByText('Новых снимков: 2, уже были: 0').waitFor();
-    await page.getByRole('link', { name: 'Все товары' }).click();
-    await page.locator('.shelf strong', { hasText: 'Без названия' }).waitFor();
-  });
+  await using page = await browsing.open(`${target.recognition}/#/items?files=yes`, RU);
+  writeFileSync(join(folder.path, 'none.zip'), 'no package');
+  await page.getByLabel('Пакет (ZIP)').setInputFiles(join(folder.path, 'none.zip'));
+  await button(page, 'Загрузить').click();
+  await page.getByText('это не пакет, или он неполный').waitFor();
+  assert.is(await page.locator('.task .fault:not([open]) code').count(), 1, 'the English sentence is folded');
+  await page.getByLabel('Пакет (ZIP)').setInputFiles(path);
+  await button(page, 'Загрузить').click();
+  await page.getByText('Новых снимков: 2, уже были: 0').waitFor();
+  await page.getByRole('link', { name: 'Все товары' }).click();
+  await page.locator('.shelf strong', { hasText: 'Без названия' }).waitFor();
   assert.is(await templatesOf(target, '7'), 2);
 });
 
@@ -358,17 +339,16 @@ test('how often an item stood first is shown from five confirmations on', async 
     await call(`${device.recognition}/api/feedback`, { json: { session: body.data.session, id: '7' } });
   };
   for (let n = 0; n < 4; n++) await confirm();
-  await browsing.visit(`${device.recognition}/#/items/7`, {}, async (page) => {
-    await page.getByText('Confirmed 4 times in 90 days, 4 of them as the top match.').waitFor();
-    assert.is(await page.getByText('100%').count(), 0);
-    await confirm();
-    await page.reload();
-    await page.getByText('100%').waitFor();
-    await page.getByText('recognised at once').waitFor();
-    await page.clock.setFixedTime(new Date(Date.now() + 2 * 365 * 86_400_000));
-    await page.reload();
-    await page.getByText('100%').waitFor();
-  });
+  await using page = await browsing.open(`${device.recognition}/#/items/7`);
+  await page.getByText('Confirmed 4 times in 90 days, 4 of them as the top match.').waitFor();
+  assert.is(await page.getByText('100%').count(), 0);
+  await confirm();
+  await page.reload();
+  await page.getByText('100%').waitFor();
+  await page.getByText('recognised at once').waitFor();
+  await page.clock.setFixedTime(new Date(Date.now() + 2 * 365 * 86_400_000));
+  await page.reload();
+  await page.getByText('100%').waitFor();
 });
 
 test.run();

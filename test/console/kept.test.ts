@@ -1,8 +1,8 @@
 /** Input on a page whose session ends, in real Chromium: restored for the same role only. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { call, setUp, startTestDevice, type TestDevice } from '../support.ts';
-import { browserSuite, button, live, paid, payment } from './support.ts';
+import { setUp, startTestDevice, type TestDevice } from '../support.ts';
+import { browserSuite, button, live, paid, payment, setPin, typePin } from './support.ts';
 
 const { test, browsing } = browserSuite('what is typed when a session ends, in Chromium');
 
@@ -11,24 +11,16 @@ const CASHIER = '4826';
 /** What the browser says of calls that are refused meanwhile, or lost, or that need a model. */
 const REFUSED = /status of (4|503)|ERR_CONNECTION_REFUSED/;
 
-const setPin = ({ recognition }: TestDevice, person: string, pin: string) =>
-  call(`${recognition}/console/api/pins/${person}`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ pin }),
-  });
 /** Another PIN ends all sessions of the earlier one. */
 async function endSessions(device: TestDevice, page: Page): Promise<string> {
   const pin = '916370';
-  assert.is((await setPin(device, 'technician', pin)).status, 200);
+  await setPin(device, 'technician', pin);
   await page.locator('#sign-in').waitFor();
   assert.is(await page.locator('#page input').count(), 1, 'no field but that of the PIN is there for a stranger');
   return pin;
 }
 async function signIn(page: Page, pin: string): Promise<void> {
-  await page.locator('#sign-in').waitFor();
-  await page.keyboard.type(pin);
-  await page.keyboard.press('Enter');
+  await typePin(page, pin);
   await live(page);
 }
 async function startDevice(): Promise<TestDevice> {
@@ -42,70 +34,66 @@ const typedIn = (page: Page, label: string) => page.getByLabel(label).inputValue
 
 test('nothing is there for a cashier, nor for the technician after him, nor after somebody has signed out', async () => {
   await using device = await startDevice();
-  const work = async (page: Page) => {
-    await signIn(page, TECHNICIAN);
-    await page.getByLabel('Amount (roubles)').fill('12');
-    await page.getByLabel('Note (optional)').fill('Receipt 7');
-    const pin = await endSessions(device, page);
-    await signIn(page, CASHIER);
-    await page.getByLabel('Amount (roubles)').waitFor();
-    assert.is(await typedIn(page, 'Amount (roubles)'), '');
-    await page.locator('.who button').click();
-    await signIn(page, pin);
-    await page.getByLabel('Note (optional)').waitFor();
-    assert.is(await typedIn(page, 'Note (optional)'), '');
-    await page.getByLabel('Note (optional)').fill('Receipt 8');
-    await page.goto(`${device.recognition}/#/payments`);
-    await button(page, 'Leave').click();
-    await page.locator('#list').waitFor();
-    await page.goto(`${device.recognition}/#/lane`);
-    await page.getByLabel('Note (optional)').waitFor();
-    assert.is(await typedIn(page, 'Note (optional)'), '', 'who goes to another page is done, too');
-    await page.getByLabel('Note (optional)').fill('Receipt 9');
-    await page.locator('.who button').click();
-    await button(page.getByRole('dialog', { name: 'Sign out without saving?' }), 'Sign out').click();
-    await signIn(page, pin);
-    await page.getByLabel('Note (optional)').waitFor();
-    assert.is(await typedIn(page, 'Note (optional)'), '');
-    await page.getByLabel('Note (optional)').fill('Receipt 10');
-    const other = await page.context().newPage();
-    await other.goto(`${device.recognition}/#/lane`);
-    await other.locator('.who button').click();
-    await signIn(page, pin);
-    await page.getByLabel('Note (optional)').waitFor();
-    assert.is(await typedIn(page, 'Note (optional)'), '', 'nor where another window was left');
-  };
-  await browsing.visit(`${device.recognition}/#/lane`, {}, work, REFUSED);
+  await using page = await browsing.open(`${device.recognition}/#/lane`, {}, REFUSED);
+  await signIn(page, TECHNICIAN);
+  await page.getByLabel('Amount (roubles)').fill('12');
+  await page.getByLabel('Note (optional)').fill('Receipt 7');
+  const pin = await endSessions(device, page);
+  await signIn(page, CASHIER);
+  await page.getByLabel('Amount (roubles)').waitFor();
+  assert.is(await typedIn(page, 'Amount (roubles)'), '');
+  await page.locator('.who button').click();
+  await signIn(page, pin);
+  await page.getByLabel('Note (optional)').waitFor();
+  assert.is(await typedIn(page, 'Note (optional)'), '');
+  await page.getByLabel('Note (optional)').fill('Receipt 8');
+  await page.goto(`${device.recognition}/#/payments`);
+  await button(page, 'Leave').click();
+  await page.locator('#list').waitFor();
+  await page.goto(`${device.recognition}/#/lane`);
+  await page.getByLabel('Note (optional)').waitFor();
+  assert.is(await typedIn(page, 'Note (optional)'), '', 'who goes to another page is done, too');
+  await page.getByLabel('Note (optional)').fill('Receipt 9');
+  await page.locator('.who button').click();
+  await button(page.getByRole('dialog', { name: 'Sign out without saving?' }), 'Sign out').click();
+  await signIn(page, pin);
+  await page.getByLabel('Note (optional)').waitFor();
+  assert.is(await typedIn(page, 'Note (optional)'), '');
+  await page.getByLabel('Note (optional)').fill('Receipt 10');
+  const other = await page.context().newPage();
+  await other.goto(`${device.recognition}/#/lane`);
+  await other.locator('.who button').click();
+  await signIn(page, pin);
+  await page.getByLabel('Note (optional)').waitFor();
+  assert.is(await typedIn(page, 'Note (optional)'), '', 'nor where another window was left');
 });
 
 test('a refund whose answer was lost is the same one for who signs in again', async () => {
   await using device = await startDevice();
   const id = await paid(device, 5000);
-  const work = async (page: Page) => {
-    await signIn(page, TECHNICIAN);
-    let isFirst = true;
-    await page.route('**/refunds', async (route) => {
-      if (!isFirst) return route.continue();
-      isFirst = false;
-      await route.fetch();
-      await route.abort('connectionrefused');
-    });
-    const giveBack = async () => {
-      await page.getByRole('button', { name: 'Refund' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Refund' }).click();
-    };
-    await page.getByLabel('Refund amount (roubles)').fill('20');
-    await giveBack();
-    await page.locator('.outcome.failed').waitFor();
-    const pin = await endSessions(device, page);
-    await signIn(page, pin);
-    await page.getByLabel('Refund amount (roubles)').waitFor();
-    assert.is(await typedIn(page, 'Refund amount (roubles)'), '20');
-    await giveBack();
-    await page.locator('.outcome.done').waitFor();
-    assert.is((await payment(device, id)).refunded, 2000);
+  await using page = await browsing.open(`${device.recognition}/#/payments/${id}`, {}, REFUSED);
+  await signIn(page, TECHNICIAN);
+  let isFirst = true;
+  await page.route('**/refunds', async (route) => {
+    if (!isFirst) return route.continue();
+    isFirst = false;
+    await route.fetch();
+    await route.abort('connectionrefused');
+  });
+  const giveBack = async () => {
+    await page.getByRole('button', { name: 'Refund' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Refund' }).click();
   };
-  await browsing.visit(`${device.recognition}/#/payments/${id}`, {}, work, REFUSED);
+  await page.getByLabel('Refund amount (roubles)').fill('20');
+  await giveBack();
+  await page.locator('.outcome.failed').waitFor();
+  const pin = await endSessions(device, page);
+  await signIn(page, pin);
+  await page.getByLabel('Refund amount (roubles)').waitFor();
+  assert.is(await typedIn(page, 'Refund amount (roubles)'), '20');
+  await giveBack();
+  await page.locator('.outcome.done').waitFor();
+  assert.is((await payment(device, id)).refunded, 2000);
 });
 
 test.run();

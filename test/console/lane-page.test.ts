@@ -46,114 +46,108 @@ const ask = async (page: Page, amount: string, purpose = ''): Promise<void> => {
 };
 
 it('on a phone the payment that was asked for comes into view', async (device) => {
-  await browsing.visit(device.recognition, { viewport: PHONE }, async (page) => {
-    await takesPayments(page);
-    await ask(page, '123,45');
-    await outcome(page, /can see the code/);
-    const top = () => page.locator('#latest').evaluate((card) => card.getBoundingClientRect().top);
-    await until('its head stands below the strip', async () => (await top()) > 0 && (await top()) < PHONE.height / 2);
-  });
+  await using page = await browsing.open(device.recognition, { viewport: PHONE });
+  await takesPayments(page);
+  await ask(page, '123,45');
+  await outcome(page, /can see the code/);
+  const top = () => page.locator('#latest').evaluate((card) => card.getBoundingClientRect().top);
+  await until('its head stands below the strip', async () => (await top()) > 0 && (await top()) < PHONE.height / 2);
 });
 
 it('a cashier asks for a payment, it is paid on the linked page, and the field is empty for the next one', async (device) => {
-  await browsing.visit(device.recognition, {}, async (page) => {
-    await takesPayments(page);
-    await ask(page, '123,45', 'Receipt 1093');
-    await outcome(page, /can see the code/);
-    assert.is(await page.getByLabel('Amount (roubles)').inputValue(), '');
-    assert.is(plain(await page.locator('#latest .sum').innerText()), '₽123.45');
-    await page.locator('#latest .chip', { hasText: 'Waiting for payment' }).waitFor();
-    const left = () => page.locator('#latest .left').innerText();
-    const first = await left();
-    assert.match(first, /^[45]:\d\d left/);
-    await until('it grows less by itself', async () => (await left()) < first);
-    const mirror = page.locator('#customer .mirror');
-    await mirror.locator('[data-view=qr]').waitFor();
-    const { link } = await lastPayment(device);
-    await until(
-      'the small picture shows the code itself',
-      async () => (await readQr(await mirror.screenshot())) === link,
-    );
+  await using page = await browsing.open(device.recognition);
+  await takesPayments(page);
+  await ask(page, '123,45', 'Receipt 1093');
+  await outcome(page, /can see the code/);
+  assert.is(await page.getByLabel('Amount (roubles)').inputValue(), '');
+  assert.is(plain(await page.locator('#latest .sum').innerText()), '₽123.45');
+  await page.locator('#latest .chip', { hasText: 'Waiting for payment' }).waitFor();
+  const left = () => page.locator('#latest .left').innerText();
+  const first = await left();
+  assert.match(first, /^[45]:\d\d left/);
+  await until('it grows less by itself', async () => (await left()) < first);
+  const mirror = page.locator('#customer .mirror');
+  await mirror.locator('[data-view=qr]').waitFor();
+  const { link } = await lastPayment(device);
+  await until(
+    'the small picture shows the code itself',
+    async () => (await readQr(await mirror.screenshot())) === link,
+  );
 
-    const opened = page.context().waitForEvent('page');
-    await page.getByRole('link', { name: /payment page/ }).click();
-    const payer = await opened;
-    await payer.getByRole('button', { name: /^Pay/ }).click();
-    await payer.getByRole('heading', { name: 'Paid' }).waitFor();
+  const opened = page.context().waitForEvent('page');
+  await page.getByRole('link', { name: /payment page/ }).click();
+  const payer = await opened;
+  await payer.getByRole('button', { name: /^Pay/ }).click();
+  await payer.getByRole('heading', { name: 'Paid' }).waitFor();
 
-    await page.bringToFront();
-    await page.locator('#customer .caption', { hasText: 'Success symbol' }).waitFor();
-    await page.locator('#latest .chip', { hasText: 'Paid' }).waitFor();
-    assert.is(await page.locator('#recent').count(), 0, 'the last stands alone');
-    assert.is(await page.getByRole('link', { name: /payment page/ }).count(), 0, 'there is nothing left to pay');
-  });
+  await page.bringToFront();
+  await page.locator('#customer .caption', { hasText: 'Success symbol' }).waitFor();
+  await page.locator('#latest .chip', { hasText: 'Paid' }).waitFor();
+  assert.is(await page.locator('#recent').count(), 0, 'the last stands alone');
+  assert.is(await page.getByRole('link', { name: /payment page/ }).count(), 0, 'there is nothing left to pay');
 });
 
 it('what is no amount is refused beside its field, and nothing is asked for; the keypad writes one', async (device) => {
-  await browsing.visit(device.recognition, {}, async (page) => {
-    await takesPayments(page);
-    for (const [typed, sentence] of [
-      ['abc', /e\.g\. 123\.45/],
-      ['1000000,01', /maximum amount is ₽1,000,000\.00/],
-    ] as const) {
-      await ask(page, typed);
-      await page.locator('#amount-problem', { hasText: sentence }).waitFor();
-      assert.is(await page.getByLabel('Amount (roubles)').getAttribute('aria-invalid'), 'true');
-    }
-    assert.is(await lastPayment(device), null);
-    await page.getByLabel('Amount (roubles)').fill('');
-    assert.is(await page.locator(':focus').getAttribute('id'), 'amount');
-    const keypad = page.getByRole('group', { name: 'Keypad' });
-    for (const key of ['9', '8', '.', '5', '7']) await keypad.getByText(key, { exact: true }).click();
-    await page.getByLabel('Delete the last digit').click();
-    await page.keyboard.press('Enter'); // no key of the keypad is pressed again by it
-    await until('98,5 is 9850 kopecks', async () => (await lastPayment(device))?.amount === 9850);
-  });
+  await using page = await browsing.open(device.recognition);
+  await takesPayments(page);
+  for (const [typed, sentence] of [
+    ['abc', /e\.g\. 123\.45/],
+    ['1000000,01', /maximum amount is ₽1,000,000\.00/],
+  ] as const) {
+    await ask(page, typed);
+    await page.locator('#amount-problem', { hasText: sentence }).waitFor();
+    assert.is(await page.getByLabel('Amount (roubles)').getAttribute('aria-invalid'), 'true');
+  }
+  assert.is(await lastPayment(device), null);
+  await page.getByLabel('Amount (roubles)').fill('');
+  assert.is(await page.locator(':focus').getAttribute('id'), 'amount');
+  const keypad = page.getByRole('group', { name: 'Keypad' });
+  for (const key of ['9', '8', '.', '5', '7']) await keypad.getByText(key, { exact: true }).click();
+  await page.getByLabel('Delete the last digit').click();
+  await page.keyboard.press('Enter'); // no key of the keypad is pressed again by it
+  await until('98,5 is 9850 kopecks', async () => (await lastPayment(device))?.amount === 9850);
 });
 
 test('what was said of a action goes when it is so no longer', async () => {
   await using device = await startTestDevice({ LANEWARE_TERMINAL_SYMBOLMS: '60000' });
   await setUp(device);
-  await browsing.visit(device.recognition, {}, async (page) => {
-    const gone = (what: string) =>
-      until(`nothing is said after ${what}`, async () => (await page.locator('#ask .outcome').innerText()) === '');
-    await takesPayments(page);
-    await ask(page, '10');
-    await outcome(page, /can see the code/);
-    await inSandbox(device, (await lastPayment(device)).link, 'decline');
-    await gone('a decline');
+  await using page = await browsing.open(device.recognition);
+  const gone = (what: string) =>
+    until(`nothing is said after ${what}`, async () => (await page.locator('#ask .outcome').innerText()) === '');
+  await takesPayments(page);
+  await ask(page, '10');
+  await outcome(page, /can see the code/);
+  await inSandbox(device, (await lastPayment(device)).link, 'decline');
+  await gone('a decline');
 
-    await button(page, 'Clear display').click();
-    await outcome(page, /Display cleared/);
-    await call(`${device.terminal}/showQR`, { json: { amount: 1300 } });
-    await gone("the till's code");
-  });
+  await button(page, 'Clear display').click();
+  await outcome(page, /Display cleared/);
+  await call(`${device.terminal}/showQR`, { json: { amount: 1300 } });
+  await gone("the till's code");
 });
 
 test('one whose bank is silent stays open behind the next one, and is cancelled in its row', () =>
   withTBank(async (device) => {
-    await browsing.visit(device.recognition, {}, async (page) => {
-      await takesPayments(page);
-      await ask(page, '11,03');
-      await outcome(page, /can see the code/);
-      await ask(page, '12');
-      await page.locator('#latest .sum', { hasText: '12' }).waitFor();
-      const rows = page.locator('#recent li');
-      await rows.getByRole('button', { name: 'Cancel payment' }).click();
-      assert.is(await rows.count(), 1, 'the latest is cancelled above');
-      await rows.locator('.advice, .outcome.done, .outcome.failed').first().waitFor();
-    });
+    await using page = await browsing.open(device.recognition);
+    await takesPayments(page);
+    await ask(page, '11,03');
+    await outcome(page, /can see the code/);
+    await ask(page, '12');
+    await page.locator('#latest .sum', { hasText: '12' }).waitFor();
+    const rows = page.locator('#recent li');
+    await rows.getByRole('button', { name: 'Cancel payment' }).click();
+    assert.is(await rows.count(), 1, 'the latest is cancelled above');
+    await rows.locator('.advice, .outcome.done, .outcome.failed').first().waitFor();
   }));
 
 it('an open payment is canceled where it is shown', async (device) => {
-  await browsing.visit(device.recognition, {}, async (page) => {
-    await takesPayments(page);
-    await ask(page, '31');
-    await outcome(page, /can see the code/);
-    await button(page, 'Cancel payment').click();
-    await page.locator('#latest .chip', { hasText: 'Cancelled' }).waitFor();
-    assert.is((await lastPayment(device)).state, 'CANCELED');
-  });
+  await using page = await browsing.open(device.recognition);
+  await takesPayments(page);
+  await ask(page, '31');
+  await outcome(page, /can see the code/);
+  await button(page, 'Cancel payment').click();
+  await page.locator('#latest .chip', { hasText: 'Cancelled' }).waitFor();
+  assert.is((await lastPayment(device)).state, 'CANCELED');
 });
 
 /** What the page says of the lane as a whole. */
@@ -172,38 +166,35 @@ const asCashier = (page: Page) =>
 test('a display that is gone stops the sale before one is asked for, with one thing to do; its codes are folded away', async () => {
   await using device = await startTestDevice();
   await call(`${device.terminal}/updateDriverSettings`, { json: { settings: LOST_DISPLAY } });
-  const work = async (page: Page) => {
-    await asCashier(page);
-    await page.goto(device.recognition);
-    await page.locator('.strip .chip.bad', { hasText: 'Sales stopped' }).waitFor();
-    await sales(page, 'Cannot take payments').waitFor();
-    assert.match(await page.locator('#sales').innerText(), /customer display is not connected/);
-    assert.is(await page.locator('#sales :is(a, button)').count(), 1, 'one action');
-    await page.locator('#sales').getByRole('button', { name: 'Check power and cable' }).waitFor();
-    await takesPayments(page);
-    await ask(page, '5');
-    await page.locator('#ask .outcome.failed', { hasText: 'Check its cable and power' }).waitFor();
-    await page.locator('#latest .chip', { hasText: 'Failed' }).waitFor();
-    assert.not.match(await page.locator('main').innerText(), /DeviceNotFound|no-such-port|SerialPort/);
-    for (const place of ['#sales', '#ask', '#latest']) {
-      await page.locator(place).getByText('For the technician').click();
-      await page.locator(`${place} .fault code`, { hasText: 'no-such-port' }).waitFor();
-    }
-  };
-  await browsing.visit('about:blank', {}, work, /status of 5\d\d/);
+  await using page = await browsing.open('about:blank', {}, /status of 5\d\d/);
+  await asCashier(page);
+  await page.goto(device.recognition);
+  await page.locator('.strip .chip.bad', { hasText: 'Sales stopped' }).waitFor();
+  await sales(page, 'Cannot take payments').waitFor();
+  assert.match(await page.locator('#sales').innerText(), /customer display is not connected/);
+  assert.is(await page.locator('#sales :is(a, button)').count(), 1, 'one action');
+  await page.locator('#sales').getByRole('button', { name: 'Check power and cable' }).waitFor();
+  await takesPayments(page);
+  await ask(page, '5');
+  await page.locator('#ask .outcome.failed', { hasText: 'Check its cable and power' }).waitFor();
+  await page.locator('#latest .chip', { hasText: 'Failed' }).waitFor();
+  assert.not.match(await page.locator('main').innerText(), /DeviceNotFound|no-such-port|SerialPort/);
+  for (const place of ['#sales', '#ask', '#latest']) {
+    await page.locator(place).getByText('For the technician').click();
+    await page.locator(`${place} .fault code`, { hasText: 'no-such-port' }).waitFor();
+  }
 });
 
 it('markup in a purpose is shown as it is, and nothing of it runs', async (device) => {
   const purpose = '<img src=x onerror="document.title=1"><b>&amp;</b>';
   await call(`${device.terminal}/showQR`, { json: { amount: 100, purpose } });
-  await browsing.visit(device.recognition, {}, async (page) => {
-    await page.locator('#latest p', { hasText: purpose }).waitFor();
-    assert.is(await page.locator('#latest b, #latest img').count(), 0);
-    await page.goto(`${device.recognition}/#/payments`);
-    await page.locator('#list .what', { hasText: purpose }).waitFor();
-    assert.is(await page.locator('#list b, #list img').count(), 0);
-    assert.is(await page.title(), 'Payments · Laneware');
-  });
+  await using page = await browsing.open(device.recognition);
+  await page.locator('#latest p', { hasText: purpose }).waitFor();
+  assert.is(await page.locator('#latest b, #latest img').count(), 0);
+  await page.goto(`${device.recognition}/#/payments`);
+  await page.locator('#list .what', { hasText: purpose }).waitFor();
+  assert.is(await page.locator('#list b, #list img').count(), 0);
+  assert.is(await page.title(), 'Payments · Laneware');
 });
 
 const onDisk = needing(whyNoSmallDisk(), 'a disk that is full', test);
@@ -212,17 +203,16 @@ onDisk('a disk that is full stops the sale before one is asked for; a cashier is
   using disk = new SmallDisk(64);
   await using device = await startTestDevice({}, join(disk.path, 'device'));
   await setUp(device);
-  await browsing.visit('about:blank', {}, async (page) => {
-    await asCashier(page);
-    await page.goto(device.recognition);
-    await sales(page, 'Can take payments').waitFor();
-    disk.fill();
-    await sales(page, 'Cannot take payments').waitFor();
-    assert.match(await page.locator('#sales').innerText(), /No space left on the device.*Call the technician\./s);
-    assert.is(await page.locator('#sales :is(a, button)').count(), 0);
-    disk.empty();
-    await sales(page, 'Can take payments').waitFor();
-  });
+  await using page = await browsing.open('about:blank');
+  await asCashier(page);
+  await page.goto(device.recognition);
+  await sales(page, 'Can take payments').waitFor();
+  disk.fill();
+  await sales(page, 'Cannot take payments').waitFor();
+  assert.match(await page.locator('#sales').innerText(), /No space left on the device.*Call the technician\./s);
+  assert.is(await page.locator('#sales :is(a, button)').count(), 0);
+  disk.empty();
+  await sales(page, 'Can take payments').waitFor();
 });
 
 test('a bank that is silent stops the sale before one is asked for, and no longer once it answers', async () => {
@@ -234,87 +224,78 @@ test('a bank that is silent stops the sale before one is asked for, and no longe
   const settings = { ...SANDBOX_SETTINGS, bankProfile: 'main', bankProfiles: { main } };
   assert.is((await call(`${device.terminal}/updateDriverSettings`, { json: { settings } })).status, 200);
   const asked = (times: number) => until('the bank is asked', () => bank.calls.length >= times);
-  await browsing.visit('about:blank', {}, async (page) => {
-    await asCashier(page);
-    await page.goto(device.recognition);
-    await sales(page, 'Can take payments').waitFor();
-    time.advance(60_000);
-    await asked(1);
-    assert.is(await sales(page, 'Cannot take payments').count(), 0, 'one question may be lost');
-    await until('it is asked again', async () => {
-      time.advance(10_000);
-      return (await sales(page, 'Cannot take payments').count()) > 0;
-    });
-    assert.match(await page.locator('#sales').innerText(), /The bank is not answering/);
-    assert.is(await page.locator('#sales :is(a, button)').count(), 1, 'one action');
-    assert.is(await lastPayment(device), null, 'none was asked for');
-    reply = { status: 404, body: { error: 'QRC_NOT_FOUND' } };
+  await using page = await browsing.open('about:blank');
+  await asCashier(page);
+  await page.goto(device.recognition);
+  await sales(page, 'Can take payments').waitFor();
+  time.advance(60_000);
+  await asked(1);
+  assert.is(await sales(page, 'Cannot take payments').count(), 0, 'one question may be lost');
+  await until('it is asked again', async () => {
     time.advance(10_000);
-    await sales(page, 'Can take payments').waitFor();
+    return (await sales(page, 'Cannot take payments').count()) > 0;
   });
+  assert.match(await page.locator('#sales').innerText(), /The bank is not answering/);
+  assert.is(await page.locator('#sales :is(a, button)').count(), 1, 'one action');
+  assert.is(await lastPayment(device), null, 'none was asked for');
+  reply = { status: 404, body: { error: 'QRC_NOT_FOUND' } };
+  time.advance(10_000);
+  await sales(page, 'Can take payments').waitFor();
 });
 
 test('what may wait is yellow, with the first of it and a way to the rest; what stops the sale stands above it', async () => {
   await using device = await startTestDevice({ LANEWARE_CAMERA_DRIVER: 'push' });
   await setUp(device);
-  await browsing.visit(device.recognition, {}, async (page) => {
-    await page.locator('#sales.open', { hasText: 'Can take payments' }).waitFor();
-    await page.locator('.strip .chip.open', { hasText: 'Check later' }).waitFor();
-    await page
-      .locator('#sales')
-      .getByRole('link', { name: /more message/ })
-      .waitFor();
-    await call(`${device.terminal}/updateDriverSettings`, { json: { settings: LOST_DISPLAY } });
-    await page.locator('#sales.bad', { hasText: 'customer display is not connected' }).waitFor();
-  });
+  await using page = await browsing.open(device.recognition);
+  await page.locator('#sales.open', { hasText: 'Can take payments' }).waitFor();
+  await page.locator('.strip .chip.open', { hasText: 'Check later' }).waitFor();
+  await page.locator('#sales').getByRole('link', { name: 'more message' }).waitFor();
+  await call(`${device.terminal}/updateDriverSettings`, { json: { settings: LOST_DISPLAY } });
+  await page.locator('#sales.bad', { hasText: 'customer display is not connected' }).waitFor();
 });
 
 it('the last payment is refunded from where it stands; before there is one, the way to the keypad is there', async (device) => {
-  await browsing.visit(device.recognition, { viewport: PHONE }, async (page) => {
-    await takesPayments(page);
-    assert.ok(await page.getByText('No payments yet').isVisible());
-    const toKeypad = button(page, 'New payment');
-    const box = await toKeypad.boundingBox();
-    assert.ok(box !== null && box.y + box.height < PHONE.height, 'on the first screen');
-    await toKeypad.click();
-    await until('the keypad', async () => (await page.locator(':focus').getAttribute('id')) === 'amount');
-    await ask(page, '77');
-    await outcome(page, /can see the code/);
-    await inSandbox(device, (await lastPayment(device)).link, 'pay');
-    await page.locator('#latest .chip', { hasText: 'Paid' }).waitFor();
-    const { orderId } = await lastPayment(device);
-    assert.not.match(await page.locator('main').innerText(), new RegExp(orderId));
-    await page.locator('#latest').getByRole('link', { name: 'Refund' }).click();
-    await page.locator('#payment').getByLabel('Amount').waitFor();
-    assert.ok(page.url().endsWith(`#/payments/${orderId}`));
-  });
+  await using page = await browsing.open(device.recognition, { viewport: PHONE });
+  await takesPayments(page);
+  assert.ok(await page.getByText('No payments yet').isVisible());
+  const toKeypad = button(page, 'New payment');
+  const box = await toKeypad.boundingBox();
+  assert.ok(box !== null && box.y + box.height < PHONE.height, 'on the first screen');
+  await toKeypad.click();
+  await until('the keypad', async () => (await page.locator(':focus').getAttribute('id')) === 'amount');
+  await ask(page, '77');
+  await outcome(page, /can see the code/);
+  await inSandbox(device, (await lastPayment(device)).link, 'pay');
+  await page.locator('#latest .chip', { hasText: 'Paid' }).waitFor();
+  const { orderId } = await lastPayment(device);
+  assert.not.match(await page.locator('main').innerText(), new RegExp(orderId));
+  await page.locator('#latest').getByRole('link', { name: 'Refund' }).click();
+  await page.locator('#payment').getByLabel('Amount').waitFor();
+  assert.ok(page.url().endsWith(`#/payments/${orderId}`));
 });
 
-test('a lost device leaves nothing on the page that may be so no longer, no button alive, and the banner in sight', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
-  await browsing.visit(device.recognition, { viewport: PHONE }, async (page) => {
-    await takesPayments(page);
-    await ask(page, '55', 'Receipt 1094');
-    await outcome(page, /can see the code/);
-    await page.locator('#customer .caption', { hasText: 'QR code for ₽55.00' }).waitFor();
-    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
-    await device[Symbol.asyncDispose]();
-    await page.locator('.strip .chip', { hasText: 'No answer' }).waitFor();
-    assert.is(await page.locator('main .chip.good, main .chip.open').count(), 0, 'nothing is green or waiting');
-    assert.is(await page.locator('#latest .chip').innerText(), 'Not known yet');
-    assert.is(await page.locator('#latest .left').count(), 0);
-    assert.is(await page.getByRole('link', { name: /payment page/ }).count(), 0, 'nothing can be paid now');
-    assert.is(await page.locator('#sales.rest').innerText(), 'No answer');
-    assert.is(await page.locator('#customer .caption span').innerText(), '');
-    await page.locator('#customer [data-view=lost]').waitFor();
-    assert.is(await page.locator('#customer .code path').getAttribute('d'), null, 'nothing of the code is left');
-    assert.is(await page.locator('#ask .outcome').innerText(), '');
-    assert.ok(await button(page, 'Show QR code').isDisabled());
-    assert.ok(await button(page, 'Clear display').isDisabled());
-    const banner = await page.locator('.banner').boundingBox();
-    assert.ok(banner !== null && banner.y >= 0 && banner.y < PHONE.height, 'the banner is seen where the page is');
-  });
+it('a lost device leaves nothing on the page that may be so no longer, no button alive, and the banner in sight', async (device) => {
+  await using page = await browsing.open(device.recognition, { viewport: PHONE });
+  await takesPayments(page);
+  await ask(page, '55', 'Receipt 1094');
+  await outcome(page, /can see the code/);
+  await page.locator('#customer .caption', { hasText: 'QR code for ₽55.00' }).waitFor();
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+  await device[Symbol.asyncDispose]();
+  await page.locator('.strip .chip', { hasText: 'No answer' }).waitFor();
+  assert.is(await page.locator('main .chip.good, main .chip.open').count(), 0, 'nothing is green or waiting');
+  assert.is(await page.locator('#latest .chip').innerText(), 'Not known yet');
+  assert.is(await page.locator('#latest .left').count(), 0);
+  assert.is(await page.getByRole('link', { name: /payment page/ }).count(), 0, 'nothing can be paid now');
+  assert.is(await page.locator('#sales.rest').innerText(), 'No answer');
+  assert.is(await page.locator('#customer .caption span').innerText(), '');
+  await page.locator('#customer [data-view=lost]').waitFor();
+  assert.is(await page.locator('#customer .code path').getAttribute('d'), null, 'nothing of the code is left');
+  assert.is(await page.locator('#ask .outcome').innerText(), '');
+  assert.ok(await button(page, 'Show QR code').isDisabled());
+  assert.ok(await button(page, 'Clear display').isDisabled());
+  const banner = await page.locator('.banner').boundingBox();
+  assert.ok(banner !== null && banner.y >= 0 && banner.y < PHONE.height, 'the banner is seen where the page is');
 });
 
 test.run();

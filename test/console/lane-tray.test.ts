@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { drawTray } from '../recognition/drawn-tray.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
 import { call, startTestDevice, type TestDevice, until } from '../support.ts';
-import { browserSuite, button, live } from './support.ts';
+import { browserSuite, button, learnEmptyTray, live, show } from './support.ts';
 
 const { test, browsing } = browserSuite('tray on the page of the lane in Chromium');
 
@@ -15,86 +15,73 @@ const THING =
 
 const lane = ({ recognition }: TestDevice) => `${recognition}/#/lane`;
 const tray = (page: Page) => page.locator('#tray');
-async function lay({ recognition }: TestDevice, things: string): Promise<void> {
-  const body = new Uint8Array(await drawTray({ things }));
-  await call(`${recognition}/camera/frame`, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body });
-}
 
 test('a lane without a camera has no tray on its page', async () => {
   await using device = await startTestDevice();
-  await browsing.visit(lane(device), {}, async (page) => {
-    await live(page);
-    assert.is(await tray(page).count(), 0);
-  });
+  await using page = await browsing.open(lane(device));
+  await live(page);
+  assert.is(await tray(page).count(), 0);
 });
 
 test('what lies there is shown as it comes and goes, with its price and its picture, and nothing once the device is gone', async () => {
   await using device = await startTestDevice(SEEING);
-  await lay(device, '');
-  await until('the model', async () => (await call(`${device.recognition}/v1/recognition`)).status === 200);
-  await call(`${device.recognition}/api/learn_background`, { method: 'POST' });
-  await browsing.visit(lane(device), {}, async (page) => {
-    await tray(page).locator('.sign.empty').waitFor();
-    await lay(device, THING);
-    await tray(page).locator('.sign.unknown', { hasText: 'Not recognised' }).waitFor();
-    assert.is(await tray(page).locator('.asks').innerText(), '', 'said once');
-    assert.is(await tray(page).locator('.tile').count(), 0);
-    await call(`${device.recognition}/v1/items/4711`, { method: 'PUT', json: { name: 'Tea', price: 12_990 } });
-    const jpeg = {
-      headers: { 'content-type': 'image/jpeg' },
-      body: new Uint8Array(await drawTray({ things: THING })),
-    };
-    const put = await call(`${device.recognition}/v1/items/4711/picture`, { method: 'PUT', ...jpeg });
-    assert.ok(put.status < 300, put.text);
-    await call(`${device.recognition}/v1/items/4711/templates`, { method: 'POST' });
-    await lay(device, '');
-    await tray(page).locator('.sign.empty').waitFor();
-    await lay(device, THING);
-    await tray(page)
-      .locator('.one .tile', { hasText: /Tea[\s\S]*4711/ })
-      .waitFor();
-    await tray(page).locator('.one .chip', { hasText: 'Recognised' }).waitFor();
-    assert.match(await tray(page).locator('.price').innerText(), '129.90');
-    const image = tray(page).locator('img');
-    await until('its picture', async () => (await image.evaluate(({ naturalWidth }) => naturalWidth)) > 0);
-    await button(tray(page), 'Not this item').click();
-    await button(tray(page), 'Another item').click();
-    await page.locator('#sought').fill('4711');
-    await lay(device, '');
-    await tray(page).locator('.sign.empty').waitFor();
-    await lay(device, THING);
-    await tray(page).locator('.tile', { hasText: 'Tea' }).waitFor();
-    assert.is(await page.locator('#sought').count(), 0, 'what was sought for one thing is not kept for the next');
-    await device[Symbol.asyncDispose]();
-    await page.locator('.banner').waitFor();
-    assert.is(await tray(page).locator('.tile').count(), 0, 'nothing of before is said');
-  });
+  await learnEmptyTray(device);
+  await using page = await browsing.open(lane(device));
+  await tray(page).locator('.sign.empty').waitFor();
+  await show(device, THING);
+  await tray(page).locator('.sign.unknown', { hasText: 'Not recognised' }).waitFor();
+  assert.is(await tray(page).locator('.asks').innerText(), '', 'said once');
+  assert.is(await tray(page).locator('.tile').count(), 0);
+  await call(`${device.recognition}/v1/items/4711`, { method: 'PUT', json: { name: 'Tea', price: 12_990 } });
+  const jpeg = {
+    headers: { 'content-type': 'image/jpeg' },
+    body: new Uint8Array(await drawTray({ things: THING })),
+  };
+  const put = await call(`${device.recognition}/v1/items/4711/picture`, { method: 'PUT', ...jpeg });
+  assert.ok(put.status < 300, put.text);
+  await call(`${device.recognition}/v1/items/4711/templates`, { method: 'POST' });
+  await show(device, '');
+  await tray(page).locator('.sign.empty').waitFor();
+  await show(device, THING);
+  await page.locator('#tray .one .tile', { hasText: /Tea[\s\S]*4711/ }).waitFor();
+  await tray(page).locator('.one .chip', { hasText: 'Recognised' }).waitFor();
+  assert.match(await tray(page).locator('.price').innerText(), '129.90');
+  const image = tray(page).locator('img');
+  await until('its picture', async () => (await image.evaluate(({ naturalWidth }) => naturalWidth)) > 0);
+  await button(tray(page), 'Not this item').click();
+  await button(tray(page), 'Another item').click();
+  await page.locator('#sought').fill('4711');
+  await show(device, '');
+  await tray(page).locator('.sign.empty').waitFor();
+  await show(device, THING);
+  await tray(page).locator('.tile', { hasText: 'Tea' }).waitFor();
+  assert.is(await page.locator('#sought').count(), 0, 'what was sought for one thing is not kept for the next');
+  await device[Symbol.asyncDispose]();
+  await page.locator('.banner').waitFor();
+  assert.is(await tray(page).locator('.tile').count(), 0, 'nothing of before is said');
 });
 
 test('an unknown state of the tray is shown as such, with the way to the reason', async () => {
   await using device = await startTestDevice({ ...PUSHED, LANEWARE_MODEL_MANIFEST: 'null' });
-  const work = async (page: Page) => {
-    await tray(page).locator('.advice', { hasText: 'Лоток не виден' }).waitFor();
-    assert.is(await tray(page).getByRole('link', { name: 'Камера' }).getAttribute('href'), '#/camera');
-  };
-  await browsing.visit(lane(device), { locale: 'ru-RU' }, work, /status of 503/);
+  await using page = await browsing.open(lane(device), { locale: 'ru-RU' }, /status of 503/);
+  await tray(page).locator('.advice', { hasText: 'Лоток не виден' }).waitFor();
+  assert.is(await tray(page).getByRole('link', { name: 'Камера' }).getAttribute('href'), '#/camera');
 });
 
 test('without a camera buttons put a drawn thing on the tray, and take it away', async () => {
   await using device = await startTestDevice({ ...SEEING, LANEWARE_CAMERA_DRIVER: 'replay' });
   const lies = async () => (await call(`${device.recognition}/console/api/camera/drawn-tray`)).body.thing;
-  await browsing.visit(lane(device), {}, async (page) => {
-    await tray(page).locator('.on-scale').waitFor();
-    await button(tray(page), 'Orange').click();
-    await tray(page).locator('button[aria-pressed=true]', { hasText: 'Orange' }).waitFor();
-    assert.is(await lies(), 'orange');
-    await button(tray(page), 'Nothing').click();
-    await tray(page).locator('button[aria-pressed=true]', { hasText: 'Nothing' }).waitFor();
-    const learned = await call(`${device.recognition}/console/api/camera/empty-tray`, { method: 'PUT' });
-    assert.is(learned.status, 200, learned.text);
-    await tray(page).locator('.sign.empty').waitFor();
-    assert.is(await lies(), 'nothing');
-  });
+  await using page = await browsing.open(lane(device));
+  await tray(page).locator('.on-scale').waitFor();
+  await button(tray(page), 'Orange').click();
+  await tray(page).locator('button[aria-pressed=true]', { hasText: 'Orange' }).waitFor();
+  assert.is(await lies(), 'orange');
+  await button(tray(page), 'Nothing').click();
+  await tray(page).locator('button[aria-pressed=true]', { hasText: 'Nothing' }).waitFor();
+  const learned = await call(`${device.recognition}/console/api/camera/empty-tray`, { method: 'PUT' });
+  assert.is(learned.status, 200, learned.text);
+  await tray(page).locator('.sign.empty').waitFor();
+  assert.is(await lies(), 'nothing');
 });
 
 test.run();

@@ -20,32 +20,30 @@ test('a page that was typed without https comes over TLS, live, with calls to co
   const terminal = `https://${ownAddress}:${new URL(device.terminal).port}`;
   // what a person does who has compared the fingerprint
   const trusting = { ignoreHTTPSErrors: true };
-  await browsing.visit(`http://${ownAddress}:${port}/#/integrate`, trusting, async (page) => {
-    await page.locator('#secret').fill(TECHNICIAN);
-    await page.keyboard.press('Enter');
-    await page.waitForSelector('[data-live=yes]');
-    assert.is(page.url(), `https://${ownAddress}:${port}/#/integrate`);
-    const calls = page.locator('#calls');
-    await calls.locator('.certificate').waitFor();
-    const words = await calls.innerText();
-    assert.match(words, device.device.certificate?.fingerprint ?? 'none');
-    assert.match(words, `curl --cacert laneware.pem ${terminal}/showQR -H "Authorization: Bearer …"`);
-    assert.ok(await page.getByText('with the till’s token').isVisible());
-    assert.not.match(await page.content(), TECHNICIAN);
-    assert.is(await page.getByText('Payment terminal calls').getAttribute('href'), `${terminal}/reference`);
-  });
+  await using page = await browsing.open(`http://${ownAddress}:${port}/#/integrate`, trusting);
+  await page.locator('#secret').fill(TECHNICIAN);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[data-live=yes]');
+  assert.is(page.url(), `https://${ownAddress}:${port}/#/integrate`);
+  const calls = page.locator('#calls');
+  await calls.locator('.certificate').waitFor();
+  const words = await calls.innerText();
+  assert.match(words, device.device.certificate?.fingerprint ?? 'none');
+  assert.match(words, `curl --cacert laneware.pem ${terminal}/showQR -H "Authorization: Bearer …"`);
+  assert.ok(await page.getByText('with the till’s token').isVisible());
+  assert.not.match(await page.content(), TECHNICIAN);
+  assert.is(await page.getByText('Payment terminal calls').getAttribute('href'), `${terminal}/reference`);
 });
 
 test('on the device itself the page shows the fingerprint, and calls in plain HTTP without a token', async () => {
   await using device = await startTestDevice(LAN);
-  await browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {
-    await page.waitForSelector('[data-live=yes]');
-    const words = await page.locator('#calls').innerText();
-    assert.match(words, device.device.certificate?.fingerprint ?? 'none');
-    assert.match(words, `curl ${device.terminal}/showQR -H "Content-Type`);
-    assert.not.match(words, /Bearer/);
-    await findNothing(page, 'a fingerprint', null);
-  });
+  await using page = await browsing.open(`${device.recognition}/#/integrate`);
+  await page.waitForSelector('[data-live=yes]');
+  const words = await page.locator('#calls').innerText();
+  assert.match(words, device.device.certificate?.fingerprint ?? 'none');
+  assert.match(words, `curl ${device.terminal}/showQR -H "Content-Type`);
+  assert.not.match(words, /Bearer/);
+  await findNothing(page, 'a fingerprint', null);
 });
 
 test('Access says who reaches the device, and where a fixed address and Wi-Fi are set', async () => {
@@ -54,21 +52,19 @@ test('Access says who reaches the device, and where a fixed address and Wi-Fi ar
     [{}, ['this device only', 'off', 'no token required']],
   ] as const) {
     await using device = await startTestDevice(settings);
-    await browsing.visit(`${device.recognition}/#/device/access`, {}, async (page) => {
-      await page.locator('#network').waitFor();
-      assert.equal(await page.locator('#network dd').allInnerTexts(), said);
-      await page.getByText('Fixed address and Wi-Fi').click();
-      await page.getByText('laneware.txt').waitFor();
-    });
+    await using page = await browsing.open(`${device.recognition}/#/device/access`);
+    await page.locator('#network').waitFor();
+    assert.equal(await page.locator('#network dd').allInnerTexts(), said);
+    await page.getByText('Fixed address and Wi-Fi').click();
+    await page.getByText('laneware.txt').waitFor();
   }
 });
 
 test('a device that listens on loopback alone speaks of no certificate', async () => {
   await using device = await startTestDevice();
-  await browsing.visit(`${device.recognition}/#/integrate`, {}, async (page) => {
-    await page.waitForSelector('[data-live=yes]');
-    assert.not.match(await page.locator('#calls').innerText(), /laneware\.pem|fingerprint/);
-  });
+  await using page = await browsing.open(`${device.recognition}/#/integrate`);
+  await page.waitForSelector('[data-live=yes]');
+  assert.not.match(await page.locator('#calls').innerText(), /laneware\.pem|fingerprint/);
 });
 
 test.run();

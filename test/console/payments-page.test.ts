@@ -27,6 +27,8 @@ import {
   play,
   REFUSED,
   sell,
+  setPin,
+  typePin,
 } from './support.ts';
 
 const { test, browsing } = browserSuite('page of payments in Chromium');
@@ -34,60 +36,58 @@ const it = each(test, onSetUpDevice);
 
 const last = async ({ recognition }: TestDevice) => (await call(`${recognition}/v1/payments?limit=1`)).body.payments[0];
 it('a day that is typed is asked for when its year is whole', async (device) => {
-  await browsing.visit(`${device.recognition}/#/payments/totals`, {}, async (page) => {
-    await page.locator('#totals .sums').waitFor();
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).searchParams.get('day') ?? ''));
-    for (const year of ['0002', '0020', '0202', '2025']) {
-      await page.locator('#day').fill(`${year}-11-11`);
-      assert.is(await page.locator('#day').inputValue(), `${year}-11-11`);
-    }
-    await until('it is asked for', () => asked.includes('2025-11-11'));
-    assert.equal(
-      asked.filter((day) => /^[01]/.test(day)),
-      [],
-    );
-    assert.is(await page.locator('#day').inputValue(), '2025-11-11');
-  });
+  await using page = await browsing.open(`${device.recognition}/#/payments/totals`);
+  await page.locator('#totals .sums').waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).searchParams.get('day') ?? ''));
+  for (const year of ['0002', '0020', '0202', '2025']) {
+    await page.locator('#day').fill(`${year}-11-11`);
+    assert.is(await page.locator('#day').inputValue(), `${year}-11-11`);
+  }
+  await until('it is asked for', () => asked.includes('2025-11-11'));
+  assert.equal(
+    asked.filter((day) => /^[01]/.test(day)),
+    [],
+  );
+  assert.is(await page.locator('#day').inputValue(), '2025-11-11');
 });
 
 it('a day with its totals: what the page says is what its CSV says, to the kopeck', async (device) => {
   const amounts = [12_345, 44, 99_999, 70_000];
   for (const amount of amounts) await paid(device, amount);
-  await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
-    await page.locator('#list li').nth(3).waitFor();
-    await page.getByRole('link', { name: 'Totals and export' }).click();
-    await page.locator('#totals .sums', { hasText: '₽1,823.88' }).first().waitFor();
-    const address = await page.locator('[aria-labelledby=list-of] a').last().getAttribute('href');
-    const csv = (await call(`${device.recognition}${address}`)).text;
-    const column = csv.split('\r\n')[0]?.split(',').indexOf('amount_kopecks') ?? -1;
-    const sums = csv
-      .trimEnd()
-      .split('\r\n')
-      .slice(1)
-      .map((line) => Number(line.split(',')[column]));
-    assert.equal(
-      sums.toSorted((one, other) => one - other),
-      amounts.toSorted((one, other) => one - other),
-    );
-    const bars = await page
-      .locator('.hours rect')
-      .evaluateAll((all) => all.map((each) => Number(each.getAttribute('height'))));
-    assert.is(bars.length, 24);
-    assert.is(Math.max(...bars), 100);
-    for (const size of [PHONE, NARROW]) {
-      await page.setViewportSize(size);
-      const heights = await page.locator('.hours span').evaluateAll((all) => all.map((each) => each.clientHeight));
-      assert.is(new Set(heights).size, 1, 'no hour stands in two lines');
-    }
-    await page.getByLabel('Day', { exact: true }).focus();
-    await page.getByLabel('Day', { exact: true }).fill('2024-02-01');
-    await page.locator('#totals .net', { hasText: '₽0.00' }).waitFor();
-    await page.locator('#day:focus').waitFor();
-    await page.getByRole('link', { name: 'All payments' }).click();
-    await page.locator('#list').getByText('No payments found.').waitFor();
-    assert.is(await page.locator('#day').inputValue(), '2024-02-01', 'the day that was looked at');
-  });
+  await using page = await browsing.open(`${device.recognition}/#/payments`);
+  await page.locator('#list li').nth(3).waitFor();
+  await page.getByRole('link', { name: 'Totals and export' }).click();
+  await page.locator('#totals .sums', { hasText: '₽1,823.88' }).first().waitFor();
+  const address = await page.locator('[aria-labelledby=list-of] a').last().getAttribute('href');
+  const csv = (await call(`${device.recognition}${address}`)).text;
+  const column = csv.split('\r\n')[0]?.split(',').indexOf('amount_kopecks') ?? -1;
+  const sums = csv
+    .trimEnd()
+    .split('\r\n')
+    .slice(1)
+    .map((line) => Number(line.split(',')[column]));
+  assert.equal(
+    sums.toSorted((one, other) => one - other),
+    amounts.toSorted((one, other) => one - other),
+  );
+  const bars = await page
+    .locator('.hours rect')
+    .evaluateAll((all) => all.map((each) => Number(each.getAttribute('height'))));
+  assert.is(bars.length, 24);
+  assert.is(Math.max(...bars), 100);
+  for (const size of [PHONE, NARROW]) {
+    await page.setViewportSize(size);
+    const heights = await page.locator('.hours span').evaluateAll((all) => all.map((each) => each.clientHeight));
+    assert.is(new Set(heights).size, 1, 'no hour stands in two lines');
+  }
+  await page.getByLabel('Day', { exact: true }).focus();
+  await page.getByLabel('Day', { exact: true }).fill('2024-02-01');
+  await page.locator('#totals .net', { hasText: '₽0.00' }).waitFor();
+  await page.locator('#day:focus').waitFor();
+  await page.getByRole('link', { name: 'All payments' }).click();
+  await page.locator('#list').getByText('No payments found.').waitFor();
+  assert.is(await page.locator('#day').inputValue(), '2024-02-01', 'the day that was looked at');
 });
 
 /** Of what has moved by itself since the page was opened; a page is called stable up to 0.1 (web.dev, "Cumulative Layout Shift"). */
@@ -100,36 +100,34 @@ const shift = (page: Page) =>
 
 it('a page is shown once all its parts have their first answer, and does not move', async (device) => {
   await paid(device, 4200);
-  await browsing.visit(`${device.recognition}/#/device`, {}, async (page) => {
-    const gate = await Gate.at(page, '**/v1/reports/day', 'call', () => true);
-    const finder = page.locator('#find');
-    await page.goto(`${device.recognition}/#/payments`);
-    await page.reload();
-    await live(page);
-    await finder.waitFor({ state: 'attached' });
-    assert.is(await finder.isVisible(), false);
-    assert.is(await page.getByRole('heading', { level: 1 }).isVisible(), true);
-    gate.letGo();
-    await finder.waitFor();
-    await page.locator('#list li').waitFor();
-    assert.ok((await shift(page)) <= 0.1);
-  });
+  await using page = await browsing.open(`${device.recognition}/#/device`);
+  const gate = await Gate.at(page, '**/v1/reports/day', 'call', () => true);
+  const finder = page.locator('#find');
+  await page.goto(`${device.recognition}/#/payments`);
+  await page.reload();
+  await live(page);
+  await finder.waitFor({ state: 'attached' });
+  assert.is(await finder.isVisible(), false);
+  assert.is(await page.getByRole('heading', { level: 1 }).isVisible(), true);
+  gate.letGo();
+  await finder.waitFor();
+  await page.locator('#list li').waitFor();
+  assert.ok((await shift(page)) <= 0.1);
 });
 
 it('a page whose answer does not come is shown after two seconds, and a later question hides nothing', async (device) => {
-  await browsing.visit('about:blank', {}, async (page) => {
-    await page.clock.install(); // before the page sets a timer that this clock could not clear
-    await page.goto(`${device.recognition}/#/device`);
-    await Gate.at(page, '**/v1/reports/day*', 'call', () => true);
-    const finder = page.locator('#find');
-    await page.goto(`${device.recognition}/#/payments`);
-    await finder.waitFor({ state: 'attached' });
-    await page.clock.fastForward(2000);
-    await finder.waitFor();
-    await page.goto(`${device.recognition}/#/payments?day=2026-01-05`);
-    await page.locator('#list').waitFor();
-    assert.is(await finder.isVisible(), true);
-  });
+  await using page = await browsing.open('about:blank');
+  await page.clock.install(); // before the page sets a timer that this clock could not clear
+  await page.goto(`${device.recognition}/#/device`);
+  await Gate.at(page, '**/v1/reports/day*', 'call', () => true);
+  const finder = page.locator('#find');
+  await page.goto(`${device.recognition}/#/payments`);
+  await finder.waitFor({ state: 'attached' });
+  await page.clock.fastForward(2000);
+  await finder.waitFor();
+  await page.goto(`${device.recognition}/#/payments?day=2026-01-05`);
+  await page.locator('#list').waitFor();
+  assert.is(await finder.isVisible(), true);
 });
 
 it('payments are found by amount, by id and by state, and the search outlives a reload', async (device) => {
@@ -137,35 +135,34 @@ it('payments are found by amount, by id and by state, and the search outlives a 
   const other = await sell(device, 10_000, 'Pears');
   await play(device, other, 'decline');
   await until('it is declined', async () => (await last(device)).state === 'REJECTED');
-  await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
-    const rows = page.locator('#list li');
-    await rows.nth(1).waitFor();
-    await page.getByLabel('Amount or ID').fill('42');
-    await page.keyboard.press('Enter');
-    await rows.nth(1).waitFor({ state: 'detached' });
-    assert.match(await rows.innerText(), /Apples/);
-    await page.reload();
-    await rows.first().waitFor();
-    assert.is(await rows.count(), 1);
-    await page.getByLabel('Amount or ID').fill(other);
-    await page.keyboard.press('Enter');
-    await page.locator('#list li', { hasText: 'Pears' }).waitFor();
-    assert.is(await rows.count(), 1);
-    await page.getByLabel('Amount or ID').fill('');
-    // quicker than the page is drawn anew
-    await page.evaluate(`(() => {
-      document.querySelector('#find form').requestSubmit();
-      const state = document.querySelector('#find select');
-      state.value = 'ACCEPTED';
-      state.dispatchEvent(new Event('change', { bubbles: true }));
-    })()`);
-    await page.locator('#list li', { hasText: 'Apples' }).waitFor();
-    await until('only what is paid is listed', async () => (await rows.count()) === 1);
-    await rows.getByRole('link').click();
-    await page.locator('#payment summary').click();
-    await page.locator('#payment code', { hasText: id }).waitFor();
-    await page.locator('.timeline li', { hasText: 'Payment confirmed' }).waitFor();
-  });
+  await using page = await browsing.open(`${device.recognition}/#/payments`);
+  const rows = page.locator('#list li');
+  await rows.nth(1).waitFor();
+  await page.getByLabel('Amount or ID').fill('42');
+  await page.keyboard.press('Enter');
+  await rows.nth(1).waitFor({ state: 'detached' });
+  assert.match(await rows.innerText(), /Apples/);
+  await page.reload();
+  await rows.first().waitFor();
+  assert.is(await rows.count(), 1);
+  await page.getByLabel('Amount or ID').fill(other);
+  await page.keyboard.press('Enter');
+  await page.locator('#list li', { hasText: 'Pears' }).waitFor();
+  assert.is(await rows.count(), 1);
+  await page.getByLabel('Amount or ID').fill('');
+  // quicker than the page is drawn anew
+  await page.evaluate(`(() => {
+    document.querySelector('#find form').requestSubmit();
+    const state = document.querySelector('#find select');
+    state.value = 'ACCEPTED';
+    state.dispatchEvent(new Event('change', { bubbles: true }));
+  })()`);
+  await page.locator('#list li', { hasText: 'Apples' }).waitFor();
+  await until('only what is paid is listed', async () => (await rows.count()) === 1);
+  await rows.getByRole('link').click();
+  await page.locator('#payment summary').click();
+  await page.locator('#payment code', { hasText: id }).waitFor();
+  await page.locator('.timeline li', { hasText: 'Payment confirmed' }).waitFor();
 });
 
 it('a payment is found by whatever reading its text can have, each once', async (device) => {
@@ -176,27 +173,26 @@ it('a payment is found by whatever reading its text can have, each once', async 
   });
   assert.is(asked.status, 201, asked.text);
   const { number, qrcId } = (await call(`${device.terminal}/v1/payments/${asked.body.id}`)).body;
-  await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
-    const rows = page.locator('#list li');
-    await rows.nth(1).waitFor();
-    const finds = async (text: string, ...purposes: string[]) => {
-      await page.locator('#text').fill(text);
-      await button(page, 'Search').click();
-      await until(`${text} finds ${purposes}`, async () => {
-        const found = (await rows.locator('.what').allInnerTexts()).map((words) => words.split(' ')[0]);
-        return found.join() === purposes.join();
-      });
-    };
-    await finds('2000', 'Apples', 'Pears'); // a receipt and an amount
-    await finds('2 000 ₽', 'Pears');
-    await finds(String(number), 'Apples');
-    await finds(dear, 'Pears');
-    await finds(qrcId, 'Apples');
-    await finds('2001');
-    await finds('https://qr.nspk.ru/2000?type=02', 'Apples', 'Pears'); // as its id
-    await finds('2001');
-    await page.getByText('No payments found.').waitFor();
-  });
+  await using page = await browsing.open(`${device.recognition}/#/payments`);
+  const rows = page.locator('#list li');
+  await rows.nth(1).waitFor();
+  const finds = async (text: string, ...purposes: string[]) => {
+    await page.locator('#text').fill(text);
+    await button(page, 'Search').click();
+    await until(`${text} finds ${purposes}`, async () => {
+      const found = (await rows.locator('.what').allInnerTexts()).map((words) => words.split(' ')[0]);
+      return found.join() === purposes.join();
+    });
+  };
+  await finds('2000', 'Apples', 'Pears'); // a receipt and an amount
+  await finds('2 000 ₽', 'Pears');
+  await finds(String(number), 'Apples');
+  await finds(dear, 'Pears');
+  await finds(qrcId, 'Apples');
+  await finds('2001');
+  await finds('https://qr.nspk.ru/2000?type=02', 'Apples', 'Pears'); // as its id
+  await finds('2001');
+  await page.getByText('No payments found.').waitFor();
 });
 
 const LONGEST_ROW_PX = 66;
@@ -250,103 +246,99 @@ it('the whole row opens its payment: by the keyboard, by a finger at its edge; b
   await paid(device, 4200, 'Apples');
   await paid(device, 9900, 'Pears');
   const options = { viewport: PHONE, hasTouch: true };
-  await browsing.visit(`${device.recognition}/#/payments?text=42&state=ACCEPTED`, options, async (page) => {
-    const row = page.getByRole('list', { name: 'Payments' }).getByRole('link', { name: /^\S+ Apples Paid ₽42\.00$/ });
-    await keyboard(page).press(row);
-    await page.locator('#payment .large', { hasText: '₽42.00' }).waitFor();
-    await page.getByRole('link', { name: 'All payments' }).click();
-    await row.waitFor();
-    assert.is(await page.locator('#list li').count(), 1);
-    assert.is(await page.getByLabel('Amount or ID').inputValue(), '42');
-    assert.is(await page.getByLabel('Status').inputValue(), 'ACCEPTED');
-    await row.scrollIntoViewIfNeeded();
-    const { width, height } = (await page.locator('#list li').boundingBox()) ?? { width: 0, height: 0 };
-    await page.locator('#list li').tap({ position: { x: width - 3, y: height - 3 } });
-    await page.locator('#payment .large', { hasText: '₽42.00' }).waitFor();
-    await page.goBack();
-    await row.waitFor();
-    assert.is(await page.locator('#list li').count(), 1);
-  });
+  await using page = await browsing.open(`${device.recognition}/#/payments?text=42&state=ACCEPTED`, options);
+  const row = page.getByRole('list', { name: 'Payments' }).getByRole('link', { name: /^\S+ Apples Paid ₽42\.00$/ });
+  await keyboard(page).press(row);
+  await page.locator('#payment .large', { hasText: '₽42.00' }).waitFor();
+  await page.getByRole('link', { name: 'All payments' }).click();
+  await row.waitFor();
+  assert.is(await page.locator('#list li').count(), 1);
+  assert.is(await page.getByLabel('Amount or ID').inputValue(), '42');
+  assert.is(await page.getByLabel('Status').inputValue(), 'ACCEPTED');
+  await row.scrollIntoViewIfNeeded();
+  const { width, height } = (await page.locator('#list li').boundingBox()) ?? { width: 0, height: 0 };
+  await page.locator('#list li').tap({ position: { x: width - 3, y: height - 3 } });
+  await page.locator('#payment .large', { hasText: '₽42.00' }).waitFor();
+  await page.goBack();
+  await row.waitFor();
+  assert.is(await page.locator('#list li').count(), 1);
 });
 
 it('what is typed in the search is not lost: by a reload, another language, another day, the way back', async (device) => {
   await paid(device, 4200, 'Apples');
-  await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
-    const text = page.locator('#text');
-    await page.locator('#list li').waitFor();
-    await text.fill('9900');
-    await page.reload();
-    await page.locator('#list li').waitFor(); // it is not sought yet
-    assert.is(await text.inputValue(), '9900');
-    await inConsole(page)('ru');
-    assert.is(await text.inputValue(), '9900');
-    await page.locator('#list li a').click();
-    await page.locator('#payment .large').waitFor();
-    await page.goBack();
-    await page.locator('#list li').waitFor();
-    assert.is(await text.inputValue(), '9900');
-    await page.locator('#state').focus();
-    await page.locator('#state').selectOption('ACCEPTED');
-    await page.locator('#list .nothing').waitFor(); // sought together
-    assert.is(await text.inputValue(), '9900');
-    await page.locator('#state:focus').waitFor();
-    await page.goBack();
-    await page.locator('#list li').waitFor();
-    assert.is(await text.inputValue(), '', 'as the list is');
-    await text.fill('42');
-    await page.keyboard.press('Enter');
-    await page.locator('#text:focus').waitFor();
-    await page.locator('#list li').waitFor();
-    await text.fill('43');
-    await page.keyboard.press('Enter');
-    await page.locator('#list .nothing').waitFor();
-    await page.goBack();
-    await page.locator('#list li').waitFor();
-    assert.is(await text.inputValue(), '42');
-  });
+  await using page = await browsing.open(`${device.recognition}/#/payments`);
+  const text = page.locator('#text');
+  await page.locator('#list li').waitFor();
+  await text.fill('9900');
+  await page.reload();
+  await page.locator('#list li').waitFor(); // it is not sought yet
+  assert.is(await text.inputValue(), '9900');
+  await inConsole(page)('ru');
+  assert.is(await text.inputValue(), '9900');
+  await page.locator('#list li a').click();
+  await page.locator('#payment .large').waitFor();
+  await page.goBack();
+  await page.locator('#list li').waitFor();
+  assert.is(await text.inputValue(), '9900');
+  await page.locator('#state').focus();
+  await page.locator('#state').selectOption('ACCEPTED');
+  await page.locator('#list .nothing').waitFor(); // sought together
+  assert.is(await text.inputValue(), '9900');
+  await page.locator('#state:focus').waitFor();
+  await page.goBack();
+  await page.locator('#list li').waitFor();
+  assert.is(await text.inputValue(), '', 'as the list is');
+  await text.fill('42');
+  await page.keyboard.press('Enter');
+  await page.locator('#text:focus').waitFor();
+  await page.locator('#list li').waitFor();
+  await text.fill('43');
+  await page.keyboard.press('Enter');
+  await page.locator('#list .nothing').waitFor();
+  await page.goBack();
+  await page.locator('#list li').waitFor();
+  assert.is(await text.inputValue(), '42');
 });
 
 it('a payment shows its refund first; what the bank calls it is folded, and is copied by its button', async (device) => {
   const id = await paid(device, 4200, 'Apples');
-  await browsing.visit(`${device.recognition}/#/payments/${id}`, { viewport: PHONE, hasTouch: true }, async (page) => {
-    await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
-    await page.reload();
-    const top = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? 0;
-    await page.locator('#payment .large', { hasText: '₽42.00' }).waitFor();
-    assert.ok((await top('#refund')) < (await top('.timeline')));
-    assert.ok((await top('.timeline')) < (await top('#payment summary')));
-    assert.is(await page.locator('#fact-id').isVisible(), false);
-    await finger(page).press(page.locator('#payment summary'));
-    await button(page, 'Copy: Order ID').click();
-    await button(page, 'Selected: copy it now: Order ID').waitFor();
-    assert.is(await page.evaluate<string>('String(getSelection())'), id);
-  });
+  await using page = await browsing.open(`${device.recognition}/#/payments/${id}`, { viewport: PHONE, hasTouch: true });
+  await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+  await page.reload();
+  const top = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? 0;
+  await page.locator('#payment .large', { hasText: '₽42.00' }).waitFor();
+  assert.ok((await top('#refund')) < (await top('.timeline')));
+  assert.ok((await top('.timeline')) < (await top('#payment summary')));
+  assert.is(await page.locator('#fact-id').isVisible(), false);
+  await finger(page).press(page.locator('#payment summary'));
+  await button(page, 'Copy: Order ID').click();
+  await button(page, 'Selected: copy it now: Order ID').waitFor();
+  assert.is(await page.evaluate<string>('String(getSelection())'), id);
 });
 
 it('a part of the money goes back, then the rest; what is too much is refused beside its field', async (device) => {
   const id = await paid(device, 5000);
-  await browsing.visit(`${device.recognition}/#/payments/${id}`, {}, async (page) => {
-    const amount = page.getByLabel('Refund amount (roubles)');
-    await amount.fill('50,01');
-    await button(page, 'Refund').click();
-    await page.locator('#refund-problem', { hasText: 'up to ₽50.00' }).waitFor();
-    await amount.fill('20');
-    await button(page, 'Refund').click();
-    const question = page.getByRole('dialog');
-    await question.getByText('Refund ₽20.00?').waitFor();
-    await question.getByRole('button', { name: 'Cancel' }).press('Enter');
-    await page.locator('button:focus', { hasText: 'Refund' }).waitFor(); // who leaves a question is where it was asked
-    assert.is((await last(device)).refunded, 0, 'a question that is left gives nothing back');
-    await button(page, 'Refund').click();
-    await question.getByRole('button', { name: 'Refund' }).click();
-    await page.locator('#payment .chip', { hasText: 'Partially refunded' }).waitFor();
-    await button(page, 'Refund').click();
-    await question.getByText('Refund ₽30.00?').waitFor();
-    await question.getByRole('button', { name: 'Refund' }).click();
-    await page.locator('#payment .chip', { hasText: /^Refunded$/ }).waitFor();
-    assert.is((await last(device)).refunded, 5000);
-    assert.is(await amount.count(), 0, 'nothing is left to give back');
-  });
+  await using page = await browsing.open(`${device.recognition}/#/payments/${id}`);
+  const amount = page.getByLabel('Refund amount (roubles)');
+  await amount.fill('50,01');
+  await button(page, 'Refund').click();
+  await page.locator('#refund-problem', { hasText: 'up to ₽50.00' }).waitFor();
+  await amount.fill('20');
+  await button(page, 'Refund').click();
+  const question = page.getByRole('dialog');
+  await question.getByText('Refund ₽20.00?').waitFor();
+  await question.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await page.locator('button:focus', { hasText: 'Refund' }).waitFor(); // who leaves a question is where it was asked
+  assert.is((await last(device)).refunded, 0, 'a question that is left gives nothing back');
+  await button(page, 'Refund').click();
+  await question.getByRole('button', { name: 'Refund' }).click();
+  await page.locator('#payment .chip', { hasText: 'Partially refunded' }).waitFor();
+  await button(page, 'Refund').click();
+  await question.getByText('Refund ₽30.00?').waitFor();
+  await question.getByRole('button', { name: 'Refund' }).click();
+  await page.locator('#payment .chip', { hasText: /^Refunded$/ }).waitFor();
+  assert.is((await last(device)).refunded, 5000);
+  assert.is(await amount.count(), 0, 'nothing is left to give back');
 });
 
 const TECHNICIAN = '739105';
@@ -354,12 +346,6 @@ const SUPERVISOR = '520417';
 const CASHIER = '4826';
 /** A cashier gives back three roubles at most. */
 const LIMITED = { LANEWARE_TERMINAL_REFUNDLIMITS_CASHIER_EACH: '300' };
-
-async function signIn(page: Page, pin: string): Promise<void> {
-  await page.locator('#sign-in').waitFor();
-  await page.keyboard.type(pin);
-  await page.keyboard.press('Enter');
-}
 
 for (const [person, pin] of [
   ['cashier', CASHIER],
@@ -370,122 +356,114 @@ for (const [person, pin] of [
     await setUp(device);
     const id = await paid(device, 5000);
     for (const [role, own] of Object.entries({ technician: TECHNICIAN, supervisor: SUPERVISOR, cashier: CASHIER }))
-      await call(`${device.recognition}/console/api/pins/${role}`, { method: 'PUT', json: { pin: own } });
+      await setPin(device, role, own);
     const refunded = async () => (await last(device)).refunded;
-    const work = async (page: Page) => {
-      await signIn(page, pin);
-      const give = async (amount: string) => {
-        await page.locator('#refund').fill(amount);
-        await button(page, 'Refund').click();
-        await page
-          .getByRole('dialog', { name: /^Refund ₽[\d.]+\?$/ })
-          .getByRole('button', { name: 'Refund' })
-          .click();
-      };
-      await give('3');
-      await until('what is within the limit', async () => (await refunded()) === 300);
-      const question = page.getByRole('dialog', { name: 'Refund ₽20.00: supervisor’s PIN' });
-      await give('20');
-      await question.getByText('this amount needs a supervisor or a technician').waitFor();
-      assert.is(await page.evaluate<string>('document.activeElement.id'), 'supervisor-pin');
-      await findNothing(page, 'a refund above the limit', null);
-      await button(question, 'Cancel').click();
-      await question.waitFor({ state: 'detached' });
-      assert.is(await refunded(), 300, 'a question that is left gives nothing back');
-      await give('20');
-      await question.locator('#supervisor-pin').fill(CASHIER);
-      await page.keyboard.press('Enter');
-      await question.getByText('Not the PIN of a supervisor or technician.').waitFor();
-      assert.is(await question.locator('#supervisor-pin').inputValue(), '');
-      assert.is(await refunded(), 300);
-      await question.locator('#supervisor-pin').fill(SUPERVISOR);
-      await page.keyboard.press('Enter');
-      await question.waitFor({ state: 'detached' });
-      await until('the rest', async () => (await refunded()) === 2300);
-      await page.locator('#payment .outcome.done').waitFor();
-      await give('4');
-      const another = page.getByRole('dialog', { name: 'Refund ₽4.00: supervisor’s PIN' });
-      assert.is(await another.locator('#supervisor-pin').inputValue(), '', 'a PIN is for one refund');
+    await using page = await browsing.open(`${device.recognition}/#/payments/${id}`, {}, REFUSED);
+    await typePin(page, pin);
+    const give = async (amount: string) => {
+      await page.locator('#refund').fill(amount);
+      await button(page, 'Refund').click();
+      await button(page.getByRole('dialog', { name: /^Refund ₽[\d.]+\?$/ }), 'Refund').click();
     };
-    await browsing.visit(`${device.recognition}/#/payments/${id}`, {}, work, REFUSED);
+    await give('3');
+    await until('what is within the limit', async () => (await refunded()) === 300);
+    const question = page.getByRole('dialog', { name: 'Refund ₽20.00: supervisor’s PIN' });
+    await give('20');
+    await question.getByText('this amount needs a supervisor or a technician').waitFor();
+    assert.is(await page.evaluate<string>('document.activeElement.id'), 'supervisor-pin');
+    await findNothing(page, 'a refund above the limit', null);
+    await button(question, 'Cancel').click();
+    await question.waitFor({ state: 'detached' });
+    assert.is(await refunded(), 300, 'a question that is left gives nothing back');
+    await give('20');
+    await question.locator('#supervisor-pin').fill(CASHIER);
+    await page.keyboard.press('Enter');
+    await question.getByText('Not the PIN of a supervisor or technician.').waitFor();
+    assert.is(await question.locator('#supervisor-pin').inputValue(), '');
+    assert.is(await refunded(), 300);
+    await question.locator('#supervisor-pin').fill(SUPERVISOR);
+    await page.keyboard.press('Enter');
+    await question.waitFor({ state: 'detached' });
+    await until('the rest', async () => (await refunded()) === 2300);
+    await page.locator('#payment .outcome.done').waitFor();
+    await give('4');
+    const another = page.getByRole('dialog', { name: 'Refund ₽4.00: supervisor’s PIN' });
+    assert.is(await another.locator('#supervisor-pin').inputValue(), '', 'a PIN is for one refund');
   });
 
 it('a link leads to the payments that came in late, until somebody has looked into them', async (device) => {
   const id = await sell(device, 5500, 'Receipt <1095>');
   await play(device, id, 'late');
   await until('it is late', async () => (await last(device)).late);
-  await browsing.visit(device.recognition, { viewport: PHONE }, async (page) => {
-    await page.locator('#recent .advice', { hasText: '1 payment needs a review' }).getByRole('link').click();
-    await page.locator('#late li').first().waitFor();
-    await page.goto(`${device.recognition}/#/payments`);
-    const way = page.getByRole('link', { name: '1 payment to review' });
-    await way.waitFor();
-    await page.getByLabel('Day', { exact: true }).fill('2024-02-01');
-    await page.locator('#list').getByText('No payments found.').waitFor();
-    await way.click(); // another day is looked at, and it still waits
-    const rows = page.locator('#late li');
-    await rows.first().waitFor();
-    assert.is(await rows.count(), 1);
-    await rows.getByRole('link').click();
-    await page.getByLabel('Note').fill('Anna: paid in cash');
-    await button(page, 'Mark reviewed').click();
-    await page.locator('.timeline li', { hasText: 'Anna: paid in cash' }).waitFor();
-    assert.is((await last(device)).late, false);
-    await page.goto(`${device.recognition}/#/payments`);
-    await page.locator('#list li').first().waitFor();
-    await way.waitFor({ state: 'detached' });
-    await page.goto(`${device.recognition}/#/lane`);
-    await page.locator('#latest .chip', { hasText: 'Paid' }).waitFor();
-    await page.locator('#recent .advice').waitFor({ state: 'detached' });
-  });
+  await using page = await browsing.open(device.recognition, { viewport: PHONE });
+  await page.locator('#recent .advice', { hasText: '1 payment needs a review' }).getByRole('link').click();
+  await page.locator('#late li').first().waitFor();
+  await page.goto(`${device.recognition}/#/payments`);
+  const way = page.getByRole('link', { name: '1 payment to review' });
+  await way.waitFor();
+  await page.getByLabel('Day', { exact: true }).fill('2024-02-01');
+  await page.locator('#list').getByText('No payments found.').waitFor();
+  await way.click(); // another day is looked at, and it still waits
+  const rows = page.locator('#late li');
+  await rows.first().waitFor();
+  assert.is(await rows.count(), 1);
+  await rows.getByRole('link').click();
+  await page.getByLabel('Note').fill('Anna: paid in cash');
+  await button(page, 'Mark reviewed').click();
+  await page.locator('.timeline li', { hasText: 'Anna: paid in cash' }).waitFor();
+  assert.is((await last(device)).late, false);
+  await page.goto(`${device.recognition}/#/payments`);
+  await page.locator('#list li').first().waitFor();
+  await way.waitFor({ state: 'detached' });
+  await page.goto(`${device.recognition}/#/lane`);
+  await page.locator('#latest .chip', { hasText: 'Paid' }).waitFor();
+  await page.locator('#recent .advice').waitFor({ state: 'detached' });
 });
 
 it('a link leads to what was paid without a receipt, once a till has printed one, and to its payment', async (device) => {
   const print = (id: string) =>
     call(`${device.recognition}/v1/payments/${id}/receipt`, { method: 'PUT', json: { state: 'printed' } });
   await paid(device, 5500);
-  await browsing.visit(`${device.recognition}/#/payments`, { viewport: PHONE }, async (page) => {
-    await page.locator('#list li').first().waitFor();
-    const way = page.getByRole('link', { name: 'Paid without a receipt on this day: 1' });
-    assert.is(await page.locator('a.advice').count(), 0, 'no till has printed any');
-    await paid(device, 6600);
-    await print((await last(device)).id);
-    await paid(device, 7700);
-    await way.click();
-    const rows = page.locator('#without-receipt li');
-    await rows.first().waitFor();
-    assert.is(await rows.count(), 1);
-    await rows.getByRole('link').click();
-    const said = page.locator('#payment .advice', { hasText: 'The till has not printed a receipt' });
-    await said.waitFor();
-    await page.getByText('Details').click();
-    assert.is(await page.locator('#fact-payerBank').innerText(), 'Тестовый банк');
-    assert.is(await page.locator('#fact-payerPhone').count(), 0, 'the bank does not say');
-    await print((await last(device)).id);
-    await page.reload();
-    await page.locator('.timeline li', { hasText: 'Receipt printed' }).waitFor();
-    assert.is(await said.count(), 0);
-    await page.getByRole('link', { name: 'All payments' }).click();
-    await page.locator('#without-receipt').getByText('No payments found.').waitFor();
-    await page.goto(`${device.recognition}/#/payments/totals`);
-    await page.locator('#totals .net').waitFor();
-    assert.is(await page.getByText('Paid without a receipt').count(), 0);
-  });
+  await using page = await browsing.open(`${device.recognition}/#/payments`, { viewport: PHONE });
+  await page.locator('#list li').first().waitFor();
+  const way = page.getByRole('link', { name: 'Paid without a receipt on this day: 1' });
+  assert.is(await page.locator('a.advice').count(), 0, 'no till has printed any');
+  await paid(device, 6600);
+  await print((await last(device)).id);
+  await paid(device, 7700);
+  await way.click();
+  const rows = page.locator('#without-receipt li');
+  await rows.first().waitFor();
+  assert.is(await rows.count(), 1);
+  await rows.getByRole('link').click();
+  const said = page.locator('#payment .advice', { hasText: 'The till has not printed a receipt' });
+  await said.waitFor();
+  await page.getByText('Details').click();
+  assert.is(await page.locator('#fact-payerBank').innerText(), 'Тестовый банк');
+  assert.is(await page.locator('#fact-payerPhone').count(), 0, 'the bank does not say');
+  await print((await last(device)).id);
+  await page.reload();
+  await page.locator('.timeline li', { hasText: 'Receipt printed' }).waitFor();
+  assert.is(await said.count(), 0);
+  await page.getByRole('link', { name: 'All payments' }).click();
+  await page.locator('#without-receipt').getByText('No payments found.').waitFor();
+  await page.goto(`${device.recognition}/#/payments/totals`);
+  await page.locator('#totals .net').waitFor();
+  assert.is(await page.getByText('Paid without a receipt').count(), 0);
 });
 
 it('for a late payment whose money has gone back the page does not ask to give it back', async (device) => {
   const id = await sell(device, 5500);
   await play(device, id, 'late');
   await until('it is late', async () => (await last(device)).late);
-  await browsing.visit(`${device.recognition}/#/payments/${id}`, {}, async (page) => {
-    await page.getByText('Hand over the goods or refund it').waitFor();
-    const refund = { amount: 5500, id: 'back' };
-    assert.is((await call(`${device.terminal}/v1/payments/${id}/refunds`, { json: refund })).status, 200);
-    await page.getByText('It has been refunded in full').waitFor();
-    assert.is(await page.getByText('Hand over the goods').count(), 0);
-    await button(page, 'Mark reviewed').click();
-    await until('it is looked into', async () => !(await last(device)).late);
-  });
+  await using page = await browsing.open(`${device.recognition}/#/payments/${id}`);
+  await page.getByText('Hand over the goods or refund it').waitFor();
+  const refund = { amount: 5500, id: 'back' };
+  assert.is((await call(`${device.terminal}/v1/payments/${id}/refunds`, { json: refund })).status, 200);
+  await page.getByText('It has been refunded in full').waitFor();
+  assert.is(await page.getByText('Hand over the goods').count(), 0);
+  await button(page, 'Mark reviewed').click();
+  await until('it is looked into', async () => !(await last(device)).late);
 });
 
 it('why a payment failed, and why nothing is known of another, is shown in the language of the reader', async (device) => {
@@ -495,88 +473,83 @@ it('why a payment failed, and why nothing is known of another, is shown in the l
   assert.is(refused.body.id, undefined, 'the call returns its refusal');
   const [, { id, failure }] = (await call(`${device.recognition}/v1/payments?limit=2`)).body.payments;
   assert.is(failure.code, 'Bank.Refused');
-  await browsing.visit(`${device.recognition}/#/payments/${id}`, { locale: 'ru-RU' }, async (page) => {
-    const advice = page.locator('#payment .advice');
-    await advice.getByText(/Банк отказал/).waitFor();
-    await advice.locator('[lang=en]', { hasText: failure.detail }).waitFor({ state: 'attached' });
-    await page.goto(`${device.recognition}/#/payments/${open}`);
-    await advice.getByText(/банк не сообщает/).waitFor();
-    const isOwn = (english: string): boolean => english.includes('TEST0001'); // the serial number of the device
-    assert.equal(
-      (await englishIn(page)).filter((english) => !isOwn(english)),
-      [],
-    );
-    await page.goto(`${device.recognition}/#/lane`);
-    await page.locator('#recent .chip').first().waitFor();
-    assert.equal(
-      (await englishIn(page)).filter((english) => !isOwn(english)),
-      [],
-    );
-  });
+  await using page = await browsing.open(`${device.recognition}/#/payments/${id}`, { locale: 'ru-RU' });
+  const advice = page.locator('#payment .advice');
+  await advice.getByText(/Банк отказал/).waitFor();
+  await advice.locator('[lang=en]', { hasText: failure.detail }).waitFor({ state: 'attached' });
+  await page.goto(`${device.recognition}/#/payments/${open}`);
+  await advice.getByText(/банк не сообщает/).waitFor();
+  const isOwn = (english: string): boolean => english.includes('TEST0001'); // the serial number of the device
+  assert.equal(
+    (await englishIn(page)).filter((english) => !isOwn(english)),
+    [],
+  );
+  await page.goto(`${device.recognition}/#/lane`);
+  await page.locator('#recent .chip').first().waitFor();
+  assert.equal(
+    (await englishIn(page)).filter((english) => !isOwn(english)),
+    [],
+  );
 });
 
 it("a bank's file is laid beside the ledger, and each difference leads to its payment", async (device) => {
   const id = await paid(device, 4200);
-  const work = async (page: Page) => {
-    await page.getByRole('link', { name: 'Reconcile', exact: true }).click();
-    // as Windows writes it: ‘Сумма’ is no UTF-8
-    const buffer = Buffer.concat([
-      Buffer.from('orderId;'),
-      Buffer.from('d1f3ecece0', 'hex'),
-      Buffer.from(`\n${id};43.00\n`),
-    ]);
-    const file = { name: 'registry.csv', mimeType: 'text/csv', buffer };
-    await page.getByLabel('Bank’s report').setInputFiles(file);
-    await button(page, 'Reconcile').click();
-    const result = page.locator('#reconcile');
-    await result.locator('.outcome.failed', { hasText: 'columns of this file were not recognised' }).waitFor();
-    const guessed = ['Order ID', 'Amount', 'Commission'].map((name) => page.getByLabel(name, { exact: true }));
-    assert.equal(await Promise.all(guessed.map((each) => each.inputValue())), ['orderId', 'Сумма', '']);
-    await button(page, 'Reconcile').click();
-    await result.locator('.chip', { hasText: '1 difference' }).waitFor();
-    await result.locator('td', { hasText: 'amounts differ' }).waitFor();
-    const payouts = result.getByRole('group', { name: 'Payouts' }).locator('tbody td');
-    assert.equal((await payouts.allInnerTexts()).slice(1), ['₽43.00', '₽0.00', '–', '–', '–', '–']);
-    await page.setViewportSize(PHONE);
-    assert.is(
-      await page.locator('html').evaluate((all) => all.scrollWidth),
-      PHONE.width,
-      'tables scroll, the page does not',
-    );
-    await result.getByText('Columns in the file').click();
-    assert.is(await guessed[0]?.inputValue(), 'orderId', 'what was taken can be changed');
-    await result.locator('tbody').getByRole('link').click();
-    await page.locator('#payment .large', { hasText: '₽42.00' }).waitFor();
-    assert.is(await result.isVisible(), false);
-    await page.goBack();
-    await result.locator('td', { hasText: 'amounts differ' }).waitFor(); // the next difference can be looked at
-    await page.locator('#payment').waitFor({ state: 'detached' });
-    await page.goBack();
-    await page.locator('#list li').first().waitFor();
-    assert.is(await result.count(), 0);
-  };
-  await browsing.visit(`${device.recognition}/#/payments`, {}, work, /status of 400/);
+  await using page = await browsing.open(`${device.recognition}/#/payments`, {}, /status of 400/);
+  await page.getByRole('link', { name: 'Reconcile', exact: true }).click();
+  // as Windows writes it: ‘Сумма’ is no UTF-8
+  const buffer = Buffer.concat([
+    Buffer.from('orderId;'),
+    Buffer.from('d1f3ecece0', 'hex'),
+    Buffer.from(`\n${id};43.00\n`),
+  ]);
+  const file = { name: 'registry.csv', mimeType: 'text/csv', buffer };
+  await page.getByLabel('Bank’s report').setInputFiles(file);
+  await button(page, 'Reconcile').click();
+  const result = page.locator('#reconcile');
+  await result.locator('.outcome.failed', { hasText: 'columns of this file were not recognised' }).waitFor();
+  const guessed = ['Order ID', 'Amount', 'Commission'].map((name) => page.getByLabel(name, { exact: true }));
+  assert.equal(await Promise.all(guessed.map((each) => each.inputValue())), ['orderId', 'Сумма', '']);
+  await button(page, 'Reconcile').click();
+  await result.locator('.chip', { hasText: '1 difference' }).waitFor();
+  await result.locator('td', { hasText: 'amounts differ' }).waitFor();
+  const payouts = result.getByRole('group', { name: 'Payouts' }).locator('tbody td');
+  assert.equal((await payouts.allInnerTexts()).slice(1), ['₽43.00', '₽0.00', '–', '–', '–', '–']);
+  await page.setViewportSize(PHONE);
+  assert.is(
+    await page.locator('html').evaluate((all) => all.scrollWidth),
+    PHONE.width,
+    'tables scroll, the page does not',
+  );
+  await result.getByText('Columns in the file').click();
+  assert.is(await guessed[0]?.inputValue(), 'orderId', 'what was taken can be changed');
+  await result.locator('tbody').getByRole('link').click();
+  await page.locator('#payment .large', { hasText: '₽42.00' }).waitFor();
+  assert.is(await result.isVisible(), false);
+  await page.goBack();
+  await result.locator('td', { hasText: 'amounts differ' }).waitFor(); // the next difference can be looked at
+  await page.locator('#payment').waitFor({ state: 'detached' });
+  await page.goBack();
+  await page.locator('#list li').first().waitFor();
+  assert.is(await result.count(), 0);
 });
 
 test('which day a date means is asked where it may be two', async () => {
   await using device = await startTestDevice({ LANEWARE_SERIAL: '104' });
   await setUp(device);
   const buffer = Buffer.from('id заказа;Сумма;Комиссия;Дата операции МСК\na;100;1;11/12/2026\n');
-  const work = async (page: Page) => {
-    await page.getByLabel('Bank’s report').setInputFiles({ name: 'registry.csv', mimeType: 'text/csv', buffer });
+  await using page = await browsing.open(`${device.recognition}/#/payments/reconcile`, {}, /status of 400/);
+  await page.getByLabel('Bank’s report').setInputFiles({ name: 'registry.csv', mimeType: 'text/csv', buffer });
+  await button(page, 'Reconcile').click();
+  await page.locator('#reconcile .outcome.failed', { hasText: '11/12/2026 in line 2 may be two days' }).waitFor();
+  const days = page.locator('#reconcile').getByRole('group', { name: 'Payouts' }).locator('tbody td:first-child');
+  for (const [order, day] of [
+    ['month-first', '2026-11-12'],
+    ['day-first', '2026-12-11'],
+  ] as const) {
+    await page.getByLabel('The date 11/12/2026 in the file').selectOption(order);
     await button(page, 'Reconcile').click();
-    await page.locator('#reconcile .outcome.failed', { hasText: '11/12/2026 in line 2 may be two days' }).waitFor();
-    const days = page.locator('#reconcile').getByRole('group', { name: 'Payouts' }).locator('tbody td:first-child');
-    for (const [order, day] of [
-      ['month-first', '2026-11-12'],
-      ['day-first', '2026-12-11'],
-    ] as const) {
-      await page.getByLabel('The date 11/12/2026 in the file').selectOption(order);
-      await button(page, 'Reconcile').click();
-      await days.getByText(day).waitFor();
-    }
-  };
-  await browsing.visit(`${device.recognition}/#/payments/reconcile`, {}, work, /status of 400/);
+    await days.getByText(day).waitFor();
+  }
 });
 
 test('the statement of the account says beside each payout whether it has come', async () => {
@@ -598,32 +571,30 @@ test('the statement of the account says beside each payout whether it has come',
   ]);
   const lines = ['1CClientBankExchange', 'ВерсияФормата=1.03', 'РасчСчет=1', ...documents, 'КонецФайла'];
   const named = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
-  const work = async (page: Page) => {
-    const result = page.locator('#reconcile');
-    const account = page.getByLabel('Account statement');
-    await page.getByLabel('Bank’s report').setInputFiles(named('registry.csv', registry.join('\n')));
-    await account.setInputFiles(named('cut.txt', lines.slice(0, -1).join('\n')));
-    await button(page, 'Reconcile').click();
-    await result.locator('.outcome.failed', { hasText: 'incomplete at line 24' }).waitFor();
-    await account.setInputFiles(named('statement.txt', lines.join('\n')));
-    await result.locator('.outcome.failed').waitFor({ state: 'detached' });
-    await button(page, 'Reconcile').click();
-    const came = result.getByRole('group', { name: 'Payouts' }).locator('tbody td:nth-child(2)');
-    await came.first().waitFor();
-    assert.equal(await came.allInnerTexts(), [
-      'Arrived\n\nLine 4: 2026-11-21, No.\u00a05181',
-      'Arrived\n\nLine 11: 2026-11-22, No.\u00a05181',
-      'Missing',
-      '',
-    ]);
-    await account.setInputFiles(named('alike.txt', lines.join('\n').replaceAll(' за 21.11.2026', '')));
-    await came.first().waitFor({ state: 'detached' });
-    await button(page, 'Reconcile').click();
-    await came.getByText('Unclear').first().waitFor();
-    assert.match((await came.allInnerTexts())[0] ?? '', /Возмещение/, 'what a person must choose by');
-    await findNothing(page, 'payouts beside a statement');
-  };
-  await browsing.visit(`${device.recognition}/#/payments/reconcile`, {}, work, /status of 400/);
+  await using page = await browsing.open(`${device.recognition}/#/payments/reconcile`, {}, /status of 400/);
+  const result = page.locator('#reconcile');
+  const account = page.getByLabel('Account statement');
+  await page.getByLabel('Bank’s report').setInputFiles(named('registry.csv', registry.join('\n')));
+  await account.setInputFiles(named('cut.txt', lines.slice(0, -1).join('\n')));
+  await button(page, 'Reconcile').click();
+  await result.locator('.outcome.failed', { hasText: 'incomplete at line 24' }).waitFor();
+  await account.setInputFiles(named('statement.txt', lines.join('\n')));
+  await result.locator('.outcome.failed').waitFor({ state: 'detached' });
+  await button(page, 'Reconcile').click();
+  const came = result.getByRole('group', { name: 'Payouts' }).locator('tbody td:nth-child(2)');
+  await came.first().waitFor();
+  assert.equal(await came.allInnerTexts(), [
+    'Arrived\n\nLine 4: 2026-11-21, No.\u00a05181',
+    'Arrived\n\nLine 11: 2026-11-22, No.\u00a05181',
+    'Missing',
+    '',
+  ]);
+  await account.setInputFiles(named('alike.txt', lines.join('\n').replaceAll(' за 21.11.2026', '')));
+  await came.first().waitFor({ state: 'detached' });
+  await button(page, 'Reconcile').click();
+  await came.getByText('Unclear').first().waitFor();
+  assert.match((await came.allInnerTexts())[0] ?? '', /Возмещение/, 'what a person must choose by');
+  await findNothing(page, 'payouts beside a statement');
 });
 
 test.run();

@@ -69,12 +69,15 @@ const sign = (page: Page, text: string) => page.locator('.sign p', { hasText: te
 const one = (page: Page, text: string) => page.locator('.one', { hasText: text }).waitFor();
 const tile = (page: Page, name: string) => page.locator('.tiles .tile', { hasText: name });
 
+/** A tile to choose from, or the one that is certain. */
+async function seen(page: Page, offered: string, certain: string): Promise<void> {
+  const either = tile(page, offered).or(page.locator('.one', { hasText: certain }));
+  await either.first().waitFor();
+}
+
 /** Tiles to choose from, whether or not it was certain. */
 async function choosing(page: Page): Promise<void> {
-  await tile(page, 'Tomatoes')
-    .or(page.locator('.one', { hasText: 'Tomatoes' }))
-    .first()
-    .waitFor();
+  await seen(page, 'Tomatoes', 'Tomatoes');
   if ((await page.locator('.one').count()) > 0) await button(page, 'Not this item').click();
 }
 
@@ -96,34 +99,32 @@ async function recognitionOf(events: EventReader<Said>, type: string): Promise<s
 
 test('recognised, taken back, chosen by a tap, and sought by its code; the till follows', async () => {
   await using device = await learned();
-  const work = async (page: Page) => {
-    await sign(page, 'Place an item');
-    await show(device, alone(RED));
-    await choosing(page);
-    await tile(page, 'Milk').click();
-    await one(page, 'Milk');
-    await page.locator('.chip', { hasText: 'Chosen' }).waitFor();
-    await using events = await EventReader.open<Said>(`${device.recognition}/v1/recognition/events`);
-    await button(page, 'Not this item').click();
-    const first = await recognitionOf(events, 'item.taken_back');
-    for (const pressed of ['Another item', 'Back', 'Another item']) {
-      await button(page, pressed).click();
-      if (pressed !== 'Back') assert.is(await focused(page), 'sought');
-    }
-    for (const key of ['4', '0', '1']) await button(page, key).click();
-    await tile(page, 'Bananas').click();
-    await one(page, 'Bananas');
-    const other = await recognitionOf(events, 'item.chosen');
-    assert.is.not(other, first, 'the first look was answered already');
-    await button(page, 'Not this item').click();
-    assert.is(await recognitionOf(events, 'item.taken_back'), other, 'what was chosen is taken back');
-    const { body } = await call(`${device.recognition}/console/api/recognition/ranks?days=1`);
-    const counted = body.positions.reduce((sum: number, count: number) => sum + count, body.none);
-    assert.equal([counted, body.none], [2, 1], 'two taps, the second of an item that was not offered');
-    await show(device, '');
-    await sign(page, 'Place an item');
-  };
-  await browsing.visit(`${device.recognition}/scale`, {}, work, REFUSED);
+  await using page = await browsing.open(`${device.recognition}/scale`, {}, REFUSED);
+  await sign(page, 'Place an item');
+  await show(device, alone(RED));
+  await choosing(page);
+  await tile(page, 'Milk').click();
+  await one(page, 'Milk');
+  await page.locator('.chip', { hasText: 'Chosen' }).waitFor();
+  await using events = await EventReader.open<Said>(`${device.recognition}/v1/recognition/events`);
+  await button(page, 'Not this item').click();
+  const first = await recognitionOf(events, 'item.taken_back');
+  for (const pressed of ['Another item', 'Back', 'Another item']) {
+    await button(page, pressed).click();
+    if (pressed !== 'Back') assert.is(await focused(page), 'sought');
+  }
+  for (const key of ['4', '0', '1']) await button(page, key).click();
+  await tile(page, 'Bananas').click();
+  await one(page, 'Bananas');
+  const other = await recognitionOf(events, 'item.chosen');
+  assert.is.not(other, first, 'the first look was answered already');
+  await button(page, 'Not this item').click();
+  assert.is(await recognitionOf(events, 'item.taken_back'), other, 'what was chosen is taken back');
+  const { body } = await call(`${device.recognition}/console/api/recognition/ranks?days=1`);
+  const counted = body.positions.reduce((sum: number, count: number) => sum + count, body.none);
+  assert.equal([counted, body.none], [2, 1], 'two taps, the second of an item that was not offered');
+  await show(device, '');
+  await sign(page, 'Place an item');
 });
 
 /** The share of the place of the tiles that they take. */
@@ -144,107 +145,99 @@ test('what was learned and never named is found by its code; a few tiles share t
   await using device = await learned();
   await teach(device, '77013', alone(GREEN), 1);
   await show(device, alone(RED));
-  await browsing.visit(`${device.recognition}/scale`, {}, async (page) => {
-    await choosing(page);
-    for (const viewport of SCREENS) {
-      await page.setViewportSize(viewport);
-      await page.evaluate(SIX);
-      for (const shown of [6, 5, 4, 3, 2, 1]) {
-        const isFew = `[...document.querySelectorAll('.tiles > li')].slice(${shown}).forEach((tile) => tile.remove())`;
-        await page.evaluate(isFew);
-        const least = shown === 5 ? 0.75 : 0.9;
-        const taken = Number(await page.evaluate(TAKEN));
-        assert.ok(taken > least, `${shown} tiles on ${JSON.stringify(viewport)}: ${taken}`);
-      }
-      await page.reload();
-      await choosing(page);
+  await using page = await browsing.open(`${device.recognition}/scale`);
+  await choosing(page);
+  for (const viewport of SCREENS) {
+    await page.setViewportSize(viewport);
+    await page.evaluate(SIX);
+    for (const shown of [6, 5, 4, 3, 2, 1]) {
+      const isFew = `[...document.querySelectorAll('.tiles > li')].slice(${shown}).forEach((tile) => tile.remove())`;
+      await page.evaluate(isFew);
+      const least = shown === 5 ? 0.75 : 0.9;
+      const taken = Number(await page.evaluate(TAKEN));
+      assert.ok(taken > least, `${shown} tiles on ${JSON.stringify(viewport)}: ${taken}`);
     }
-    await button(page, 'Another item').click();
-    await page.locator('#sought').fill('7701');
-    await page.locator('.hits .tile', { hasText: '77013' }).click();
-    await one(page, '77013');
-    await button(page, 'Not this item').click();
-    await button(page, 'Another item').click();
-    await page.locator('#sought').fill('4011');
-    await page.locator('.hits .tile', { hasText: 'Bananas' }).waitFor();
-    assert.is(await page.locator('.hits .tile').count(), 1, 'none twice');
-  });
+    await page.reload();
+    await choosing(page);
+  }
+  await button(page, 'Another item').click();
+  await page.locator('#sought').fill('7701');
+  await page.locator('.hits .tile', { hasText: '77013' }).click();
+  await one(page, '77013');
+  await button(page, 'Not this item').click();
+  await button(page, 'Another item').click();
+  await page.locator('#sought').fill('4011');
+  await page.locator('.hits .tile', { hasText: 'Bananas' }).waitFor();
+  assert.is(await page.locator('.hits .tile').count(), 1, 'none twice');
 });
 
 test('a tap counts for what lay there when it was made, and the next thing can be tapped at once', async () => {
   await using device = await learned();
   await show(device, alone(RED));
-  await browsing.visit('about:blank', {}, async (page) => {
-    const gate = await Gate.at(page, '**/feedback', 'call', (method) => method === 'POST');
-    await page.goto(`${device.recognition}/scale`);
-    await choosing(page);
-    await tile(page, 'Milk').click();
-    await until('the tap', () => gate.count === 1);
-    await page.locator('.on-scale[aria-busy=true]').waitFor();
-    await show(device, alone(GREEN));
-    await page.locator('.on-scale[aria-busy=false]').waitFor(); // the tap is not waited for: the tray has changed
-    await tile(page, 'Tomatoes').click();
-    await until('the next tap', () => gate.count === 2);
-    gate.letGo();
-    await one(page, 'Tomatoes');
-    await until('both answers', () => gate.answered === 2);
-    await settled(page);
-    await one(page, 'Tomatoes');
-  });
+  await using page = await browsing.open('about:blank');
+  const gate = await Gate.at(page, '**/feedback', 'call', (method) => method === 'POST');
+  await page.goto(`${device.recognition}/scale`);
+  await choosing(page);
+  await tile(page, 'Milk').click();
+  await until('the tap', () => gate.count === 1);
+  await page.locator('.on-scale[aria-busy=true]').waitFor();
+  await show(device, alone(GREEN));
+  await page.locator('.on-scale[aria-busy=false]').waitFor(); // the tap is not waited for: the tray has changed
+  await tile(page, 'Tomatoes').click();
+  await until('the next tap', () => gate.count === 2);
+  gate.letGo();
+  await one(page, 'Tomatoes');
+  await until('both answers', () => gate.answered === 2);
+  await settled(page);
+  await one(page, 'Tomatoes');
 });
 
 test('what was answered otherwise before the tray changed is not booked for the next thing', async () => {
   await using device = await learned();
   await show(device, alone(RED));
-  const work = async (page: Page) => {
-    const gate = await Gate.at(page, '**/feedback', 'call', (method) => method === 'POST');
-    await page.goto(`${device.recognition}/scale`);
-    await choosing(page);
-    const { id } = (await call(`${device.recognition}/v1/recognition?wait=1`)).body;
-    await tile(page, 'Milk').click();
-    await until('the tap', () => gate.count === 1);
-    await call(`${device.recognition}/v1/recognition/${id}/feedback`, { json: { item: '4011' } });
-    await show(device, '');
-    await sign(page, 'Place an item');
-    await show(device, alone(GREEN));
-    await page.locator('.tiles').waitFor();
-    gate.letGo();
-    await until('the answer', () => gate.answered === 1);
-    await settled(page);
-    assert.equal([gate.count, await page.locator('.one').count()], [1, 0]);
-    assert.is(await page.locator('.outcome.failed').count(), 0, 'nor is it a failure of what lies there now');
-  };
-  await browsing.visit('about:blank', {}, work, REFUSED);
+  await using page = await browsing.open('about:blank', {}, REFUSED);
+  const gate = await Gate.at(page, '**/feedback', 'call', (method) => method === 'POST');
+  await page.goto(`${device.recognition}/scale`);
+  await choosing(page);
+  const { id } = (await call(`${device.recognition}/v1/recognition?wait=1`)).body;
+  await tile(page, 'Milk').click();
+  await until('the tap', () => gate.count === 1);
+  await call(`${device.recognition}/v1/recognition/${id}/feedback`, { json: { item: '4011' } });
+  await show(device, '');
+  await sign(page, 'Place an item');
+  await show(device, alone(GREEN));
+  await page.locator('.tiles').waitFor();
+  gate.letGo();
+  await until('the answer', () => gate.answered === 1);
+  await settled(page);
+  assert.equal([gate.count, await page.locator('.one').count()], [1, 0]);
+  assert.is(await page.locator('.outcome.failed').count(), 0, 'nor is it a failure of what lies there now');
 });
 
 test('what was chosen is on the other screen, too, and after a reload; the focus is kept, and no tile moves', async () => {
   await using device = await learned();
   await show(device, alone(RED));
-  await browsing.visit(`${device.recognition}/scale`, {}, async (page) => {
-    const gate = await Gate.at(page, '**/feedback', 'call', (method) => method === 'POST');
-    await choosing(page);
-    const other = await page.context().newPage();
-    await other.goto(`${device.recognition}/scale`);
-    await tile(other, 'Milk')
-      .or(other.locator('.one', { hasText: 'Tomatoes' }))
-      .first()
-      .waitFor();
-    const place = () => page.locator('.on-scale').boundingBox();
-    const before = await place();
-    await tile(page, 'Milk').focus();
-    await page.keyboard.press('Enter');
-    await page.getByText('One moment').waitFor();
-    assert.equal(await place(), before);
-    gate.letGo();
-    await one(page, 'Milk');
-    assert.is(await page.evaluate('document.activeElement.className'), 'on-scale');
-    await one(other, 'Milk');
-    await page.reload();
-    await one(page, 'Milk');
-    await page.locator('.chip', { hasText: 'Chosen' }).waitFor();
-    await button(page, 'Not this item').click();
-    await tile(other, 'Milk').waitFor();
-  });
+  await using page = await browsing.open(`${device.recognition}/scale`);
+  const gate = await Gate.at(page, '**/feedback', 'call', (method) => method === 'POST');
+  await choosing(page);
+  const other = await page.context().newPage();
+  await other.goto(`${device.recognition}/scale`);
+  await seen(other, 'Milk', 'Tomatoes');
+  const place = () => page.locator('.on-scale').boundingBox();
+  const before = await place();
+  await tile(page, 'Milk').focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('One moment').waitFor();
+  assert.equal(await place(), before);
+  gate.letGo();
+  await one(page, 'Milk');
+  assert.is(await page.evaluate('document.activeElement.className'), 'on-scale');
+  await one(other, 'Milk');
+  await page.reload();
+  await one(page, 'Milk');
+  await page.locator('.chip', { hasText: 'Chosen' }).waitFor();
+  await button(page, 'Not this item').click();
+  await tile(other, 'Milk').waitFor();
 });
 
 test('a code that others have within theirs is found first; a picture that cannot be shown is letters', async () => {
@@ -256,40 +249,37 @@ test('a code that others have within theirs is found first; a picture that canno
     });
   await call(`${device.recognition}/v1/items/z`, { method: 'PUT', json: { name: 'Zucchini', plu: '17' } });
   await show(device, alone(GREEN));
-  const work = async (page: Page) => {
-    await page.route('**/picture', (route) => route.fulfill({ status: 404 }));
-    await page.goto(`${device.recognition}/scale`);
-    await tile(page, 'Milk').locator('.letters').waitFor();
-    await button(page, 'Another item').click();
-    await page.locator('#sought').fill('17');
-    await page.locator('.hits .tile').first().waitFor();
-    assert.match(await page.locator('.hits .tile').first().innerText(), /Zucchini/);
-    assert.is(await page.locator('.hits .tile').count(), 6);
-    await page.getByRole('link', { name: 'Teach an item' }).click();
-    await page.getByRole('link', { name: 'What is on the scale' }).click();
-    await page.locator('.scale-page').waitFor();
-  };
-  await browsing.visit('about:blank', {}, work, REFUSED);
+  await using page = await browsing.open('about:blank', {}, REFUSED);
+  await page.route('**/picture', (route) => route.fulfill({ status: 404 }));
+  await page.goto(`${device.recognition}/scale`);
+  await tile(page, 'Milk').locator('.letters').waitFor();
+  await button(page, 'Another item').click();
+  await page.locator('#sought').fill('17');
+  await page.locator('.hits .tile').first().waitFor();
+  assert.match(await page.locator('.hits .tile').first().innerText(), /Zucchini/);
+  assert.is(await page.locator('.hits .tile').count(), 6);
+  await page.getByRole('link', { name: 'Teach an item' }).click();
+  await page.getByRole('link', { name: 'What is on the scale' }).click();
+  await page.locator('.scale-page').waitFor();
 });
 
 test('several things: one tile each, each chosen for itself', async () => {
   await using device = await learned();
-  await browsing.visit(`${device.recognition}/scale`, {}, async (page) => {
-    await show(device, halves(320, 240, 220, RED) + halves(700, 240, 190, BLUE));
-    await tile(page, 'Milk').waitFor();
-    assert.is(await page.locator('.tiles .tile').count(), 2);
-    for (const name of ['Tomatoes', 'Milk']) {
-      await tile(page, name).first().click();
-      await button(page, 'Back').waitFor();
-      if ((await page.locator('.one').count()) > 0) await button(page, 'Not this item').click();
-      await tile(page, name).first().click();
-      await page.locator('.tile.known', { hasText: name }).waitFor();
-    }
-    assert.is(await page.locator('.tile.known').count(), 2);
-    const displaced = `[...document.querySelectorAll('.tile')].filter(
-      (tile) => tile.getBoundingClientRect().top !== tile.parentElement.getBoundingClientRect().top).length`;
-    assert.is(await page.evaluate(displaced), 0, 'a chosen one stands where it stood');
-  });
+  await using page = await browsing.open(`${device.recognition}/scale`);
+  await show(device, halves(320, 240, 220, RED) + halves(700, 240, 190, BLUE));
+  await tile(page, 'Milk').waitFor();
+  assert.is(await page.locator('.tiles .tile').count(), 2);
+  for (const name of ['Tomatoes', 'Milk']) {
+    await tile(page, name).first().click();
+    await button(page, 'Back').waitFor();
+    if ((await page.locator('.one').count()) > 0) await button(page, 'Not this item').click();
+    await tile(page, name).first().click();
+    await page.locator('.tile.known', { hasText: name }).waitFor();
+  }
+  assert.is(await page.locator('.tile.known').count(), 2);
+  const displaced = `[...document.querySelectorAll('.tile')].filter(
+    (tile) => tile.getBoundingClientRect().top !== tile.parentElement.getBoundingClientRect().top).length`;
+  assert.is(await page.evaluate(displaced), 0, 'a chosen one stands where it stood');
 });
 
 test('what was typed stays while the thing moves a little, and the tap is of where it lies then; another thing ends it', async () => {
@@ -297,28 +287,27 @@ test('what was typed stays while the thing moves a little, and the tap is of whe
   const at = (x: number) => halves(x, 200, 300, GREEN);
   const state = async () => (await call(`${device.recognition}/v1/recognition?wait=1`)).body.number;
   await show(device, at(480));
-  await browsing.visit(`${device.recognition}/scale`, {}, async (page) => {
-    await choosing(page);
-    await button(page, 'Another item').click();
-    await page.locator('#sought').fill('4011');
-    await tile(page, 'Bananas').waitFor();
-    const before = await state();
-    await show(device, at(500));
-    await until('another look', async () => (await state()) > before);
-    await settled(page);
-    assert.is(await page.locator('#sought').inputValue(), '4011');
-    assert.equal([await focused(page), await page.locator('.asks').innerText()], ['sought', 'Find the item']);
-    await tile(page, 'Bananas').click();
-    await one(page, 'Bananas');
-    await button(page, 'Not this item').click();
-    await button(page, 'Another item').click();
-    await page.locator('#sought').fill('4011');
-    await show(device, '');
-    await sign(page, 'Place an item');
-    await show(device, at(480));
-    await choosing(page);
-    assert.is(await page.locator('#sought').count(), 0);
-  });
+  await using page = await browsing.open(`${device.recognition}/scale`);
+  await choosing(page);
+  await button(page, 'Another item').click();
+  await page.locator('#sought').fill('4011');
+  await tile(page, 'Bananas').waitFor();
+  const before = await state();
+  await show(device, at(500));
+  await until('another look', async () => (await state()) > before);
+  await settled(page);
+  assert.is(await page.locator('#sought').inputValue(), '4011');
+  assert.equal([await focused(page), await page.locator('.asks').innerText()], ['sought', 'Find the item']);
+  await tile(page, 'Bananas').click();
+  await one(page, 'Bananas');
+  await button(page, 'Not this item').click();
+  await button(page, 'Another item').click();
+  await page.locator('#sought').fill('4011');
+  await show(device, '');
+  await sign(page, 'Place an item');
+  await show(device, at(480));
+  await choosing(page);
+  assert.is(await page.locator('#sought').count(), 0);
 });
 
 test('what is certain of several is chosen already, and can be taken back', async () => {
@@ -331,23 +320,22 @@ test('what is certain of several is chosen already, and can be taken back', asyn
   ] as const)
     await teach(device, id, things, 6); // with fewer a lead may be too small to be certain
   await show(device, halves(320, 240, 220, RED) + leaf(820));
-  await browsing.visit(`${device.recognition}/scale`, {}, async (page) => {
-    const recognised = page.locator('.tile.known', { hasText: 'Recognised' });
-    await recognised.nth(1).waitFor();
-    const asks = page.locator('.asks');
-    assert.is(await asks.innerText(), '', 'nothing is asked');
-    await recognised.filter({ hasText: 'Tomatoes' }).click();
-    await one(page, 'Tomatoes');
-    await button(page, 'Back').click();
-    await recognised.filter({ hasText: 'Tomatoes' }).click();
-    await button(page, 'Not this item').click();
-    await tile(page, 'Tomatoes').waitFor();
-    await button(page, 'Back').click();
-    await tile(page, 'Tap to choose').click();
-    await tile(page, 'Lettuce').click();
-    await page.locator('.tile.known', { hasText: 'Chosen' }).waitFor();
-    assert.is(await recognised.count(), 1);
-  });
+  await using page = await browsing.open(`${device.recognition}/scale`);
+  const recognised = page.locator('.tile.known', { hasText: 'Recognised' });
+  await recognised.nth(1).waitFor();
+  const asks = page.locator('.asks');
+  assert.is(await asks.innerText(), '', 'nothing is asked');
+  await recognised.filter({ hasText: 'Tomatoes' }).click();
+  await one(page, 'Tomatoes');
+  await button(page, 'Back').click();
+  await recognised.filter({ hasText: 'Tomatoes' }).click();
+  await button(page, 'Not this item').click();
+  await tile(page, 'Tomatoes').waitFor();
+  await button(page, 'Back').click();
+  await tile(page, 'Tap to choose').click();
+  await tile(page, 'Lettuce').click();
+  await page.locator('.tile.known', { hasText: 'Chosen' }).waitFor();
+  assert.is(await recognised.count(), 1);
 });
 
 test('in the dark an item can be sought, and taught', async () => {
@@ -355,14 +343,13 @@ test('in the dark an item can be sought, and taught', async () => {
   await awaitSight(device);
   await call(`${device.recognition}/v1/items/4011`, { method: 'PUT', json: { name: 'Bananas' } });
   await show(device, alone(RED), [0.1, 0.1, 0.1]);
-  await browsing.visit(`${device.recognition}/scale`, {}, async (page) => {
-    await sign(page, 'Too dark');
-    await page.getByRole('link', { name: 'Teach an item' }).waitFor();
-    await button(page, 'Another item').click();
-    await page.locator('#sought').fill('4011');
-    await tile(page, 'Bananas').click();
-    await one(page, 'Bananas');
-  });
+  await using page = await browsing.open(`${device.recognition}/scale`);
+  await sign(page, 'Too dark');
+  await page.getByRole('link', { name: 'Teach an item' }).waitFor();
+  await button(page, 'Another item').click();
+  await page.locator('#sought').fill('4011');
+  await tile(page, 'Bananas').click();
+  await one(page, 'Bananas');
 });
 
 test('a screen of any size shows six tiles at once, nothing moves while it is drawn, and axe finds nothing', async () => {
@@ -396,25 +383,23 @@ test('a screen of any size shows six tiles at once, nothing moves while it is dr
     await show(device, unsure);
     for (const [id, name] of isRussian ? names : [])
       await call(`${device.recognition}/v1/items/${id}`, { method: 'PUT', json: { name, plu: '1', price: 12_990 } });
-    await browsing.visit(`${device.recognition}/scale`, options, async (page) => {
-      await page.locator('.tiles .tile').first().waitFor();
-      await findNothing(page, `tiles ${isRussian}`, null);
-      await button(page, other).click();
-      await page.locator('#sought').fill(isRussian ? 'о' : 'o');
-      await page.locator('.hits .tile').first().waitFor();
-      await page.locator('.hits img').first().waitFor();
-      await findNothing(page, `search ${isRussian}`, null);
-    });
+    await using page = await browsing.open(`${device.recognition}/scale`, options);
+    await page.locator('.tiles .tile').first().waitFor();
+    await findNothing(page, `tiles ${isRussian}`, null);
+    await button(page, other).click();
+    await page.locator('#sought').fill(isRussian ? 'о' : 'o');
+    await page.locator('.hits .tile').first().waitFor();
+    await page.locator('.hits img').first().waitFor();
+    await findNothing(page, `search ${isRussian}`, null);
   }
 });
 
 test('a device whose model does not run says that the tray is unknown, and is not waited for', async () => {
   await using device = await startTestDevice({ LANEWARE_CAMERA_DRIVER: 'push' }); // and the manifest of no model
   await show(device, alone(RED));
-  await browsing.visit(`${device.recognition}/scale`, {}, async (page) => {
-    await page.locator('.advice', { hasText: 'The tray cannot be seen' }).waitFor();
-    assert.is(await page.locator('.sign').count(), 0);
-  });
+  await using page = await browsing.open(`${device.recognition}/scale`);
+  await page.locator('.advice', { hasText: 'The tray cannot be seen' }).waitFor();
+  assert.is(await page.locator('.sign').count(), 0);
 });
 
 test('in Russian, and a device that does not answer leaves nothing to tap', async () => {
@@ -426,17 +411,13 @@ test('in Russian, and a device that does not answer leaves nothing to tap', asyn
   };
   try {
     await show(device, alone(BLUE));
-    await browsing.visit(`${device.recognition}/scale`, RU, async (page) => {
-      await open(page);
-      await tile(page, 'Milk')
-        .or(page.locator('.one', { hasText: 'Milk' }))
-        .first()
-        .waitFor();
-      await go();
-      await sign(page, 'Смотрим на лоток');
-      assert.is(await page.locator('.scale-page .tile').count(), 0);
-      await page.locator('.banner').waitFor();
-    });
+    await using page = await browsing.open(`${device.recognition}/scale`, RU);
+    await open(page);
+    await seen(page, 'Milk', 'Milk');
+    await go();
+    await sign(page, 'Смотрим на лоток');
+    assert.is(await page.locator('.scale-page .tile').count(), 0);
+    await page.locator('.banner').waitFor();
   } finally {
     await go();
   }

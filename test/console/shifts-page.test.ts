@@ -1,5 +1,4 @@
 /** Shifts on the page of payments: the open one is closed after a question, once, and what it held is read on paper and in files. */
-import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { profileNames } from '../../firmware/payments/reports/bank-names.ts';
 import { shiftPage } from '../../firmware/payments/reports/shift-page.ts';
@@ -25,83 +24,74 @@ const close = (device: TestDevice, key: string) =>
 it('the shift is closed after a question, and stands in the list with what it held', async (device) => {
   await paid(device, 12_345);
   await paid(device, 70_000);
-  await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
-    await page.getByRole('link', { name: 'Shifts', exact: true }).click();
-    await page.locator('#shift .net', { hasText: '₽823.45' }).waitFor();
-    await page.locator('#shifts').getByText('No shift has been closed yet.').waitFor();
-    await button(page, 'Close the shift').click();
-    await page.getByRole('heading', { name: 'Close shift 1? Net: ₽823.45' }).waitFor();
-    await page.keyboard.press('Escape');
-    assert.equal(await closed(device), [], 'a question that is left closes nothing');
-    await button(page, 'Close the shift').click();
-    await button(page.getByRole('dialog'), 'Close the shift').click();
-    await page.getByRole('heading', { name: 'Shift 2' }).waitFor();
-    await page.locator('#shift .net', { hasText: '₽0.00' }).waitFor();
-    await page.locator('#shift .outcome.done', { hasText: 'Shift 1 is closed.' }).waitFor();
-    await page.locator('#shift .sum-of', { hasText: /Refunded.*0 refunds/s }).waitFor();
-    assert.equal(await closed(device), [1]);
-    await page.locator('#shifts li', { hasText: 'Shift 1' }).click();
-    await page.locator('#shift .net', { hasText: '₽823.45' }).waitFor();
-    assert.is(await page.getByRole('link', { name: 'Print' }).getAttribute('href'), '/v1/shifts/1?format=html&lang=en');
-    const hrefsOf = (name: string) =>
-      page
-        .getByRole('group', { name })
-        .getByRole('link')
-        .evaluateAll((links) => links.map((link) => link.getAttribute('href')?.replace('/v1/shifts/1?format=', '')));
-    assert.equal(await hrefsOf('Export totals'), ['xlsx&lang=en', 'csv-ru', 'csv']);
-    assert.equal(await hrefsOf('Export payments'), ['payments-xlsx&lang=en', 'payments-csv-ru', 'payments']);
-    await page.getByText(/^Opened .+ · closed /).waitFor();
-    await page.getByRole('link', { name: 'All shifts' }).click();
-    await page.getByRole('heading', { name: 'Shift 2' }).waitFor();
-    await page.getByText(/^Open since /).waitFor();
-  });
+  await using page = await browsing.open(`${device.recognition}/#/payments`);
+  await page.getByRole('link', { name: 'Shifts', exact: true }).click();
+  await page.locator('#shift .net', { hasText: '₽823.45' }).waitFor();
+  await page.locator('#shifts').getByText('No shift has been closed yet.').waitFor();
+  await button(page, 'Close the shift').click();
+  await page.getByRole('heading', { name: 'Close shift 1? Net: ₽823.45' }).waitFor();
+  await page.keyboard.press('Escape');
+  assert.equal(await closed(device), [], 'a question that is left closes nothing');
+  await button(page, 'Close the shift').click();
+  await button(page.getByRole('dialog'), 'Close the shift').click();
+  await page.getByRole('heading', { name: 'Shift 2' }).waitFor();
+  await page.locator('#shift .net', { hasText: '₽0.00' }).waitFor();
+  await page.locator('#shift .outcome.done', { hasText: 'Shift 1 is closed.' }).waitFor();
+  await page.locator('#shift .sum-of', { hasText: /Refunded.*0 refunds/s }).waitFor();
+  assert.equal(await closed(device), [1]);
+  await page.locator('#shifts li', { hasText: 'Shift 1' }).click();
+  await page.locator('#shift .net', { hasText: '₽823.45' }).waitFor();
+  assert.is(await page.getByRole('link', { name: 'Print' }).getAttribute('href'), '/v1/shifts/1?format=html&lang=en');
+  const hrefsOf = (name: string) =>
+    page
+      .getByRole('group', { name })
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')?.replace('/v1/shifts/1?format=', '')));
+  assert.equal(await hrefsOf('Export totals'), ['xlsx&lang=en', 'csv-ru', 'csv']);
+  assert.equal(await hrefsOf('Export payments'), ['payments-xlsx&lang=en', 'payments-csv-ru', 'payments']);
+  await page.getByText(/^Opened .+ · closed /).waitFor();
+  await page.getByRole('link', { name: 'All shifts' }).click();
+  await page.getByRole('heading', { name: 'Shift 2' }).waitFor();
+  await page.getByText(/^Open since /).waitFor();
 });
 
 it('a close whose answer is lost closes once, however often it is pressed', async (device) => {
   await paid(device, 12_345);
-  await browsing.visit(
-    `${device.recognition}/#/payments/shifts`,
-    {},
-    async (page) => {
-      await live(page);
-      let isLost = true;
-      await page.route('**/v1/shifts/close', async (route) => {
-        const answer = await route.fetch();
-        if (isLost) await route.abort();
-        else await route.fulfill({ response: answer });
-      });
-      await page.route('**/v1/shifts/current', (route) => (isLost ? route.abort() : route.continue()));
-      await button(page, 'Close the shift').click();
-      await button(page.getByRole('dialog'), 'Close the shift').click();
-      await page.locator('.outcome.failed').waitFor();
-      assert.equal(await closed(device), [1]);
-      await button(page, 'Close the shift').click();
-      const yes = button(page.getByRole('dialog'), 'Close the shift');
-      await yes.waitFor();
-      isLost = false; // not before: the page would see shift 2, and the press would mean that one
-      await yes.click();
-      await page.getByRole('heading', { name: 'Shift 2' }).waitFor();
-      assert.equal(await closed(device), [1], 'the same key');
-    },
-    /ERR_FAILED/,
-  );
+  await using page = await browsing.open(`${device.recognition}/#/payments/shifts`, {}, /ERR_FAILED/);
+  await live(page);
+  let isLost = true;
+  await page.route('**/v1/shifts/close', async (route) => {
+    const answer = await route.fetch();
+    if (isLost) await route.abort();
+    else await route.fulfill({ response: answer });
+  });
+  await page.route('**/v1/shifts/current', (route) => (isLost ? route.abort() : route.continue()));
+  await button(page, 'Close the shift').click();
+  await button(page.getByRole('dialog'), 'Close the shift').click();
+  await page.locator('.outcome.failed').waitFor();
+  assert.equal(await closed(device), [1]);
+  await button(page, 'Close the shift').click();
+  const yes = button(page.getByRole('dialog'), 'Close the shift');
+  await yes.waitFor();
+  isLost = false; // not before: the page would see shift 2, and the press would mean that one
+  await yes.click();
+  await page.getByRole('heading', { name: 'Shift 2' }).waitFor();
+  assert.equal(await closed(device), [1], 'the same key');
 });
 
 it('the close of a shift that another window has closed meanwhile closes no other one, and says so', async (device) => {
-  const work = async (page: Page) => {
-    await button(page, 'Close the shift').click();
-    const yes = button(page.getByRole('dialog'), 'Close the shift');
-    await yes.waitFor();
-    await page.route('**/v1/shifts/close', async (route) => {
-      await close(device, 'of another window');
-      await route.continue();
-    });
-    await yes.click();
-    await page.getByText('This shift is no longer open. Nothing was closed now.').waitFor();
-    await page.getByRole('heading', { name: 'Shift 2' }).waitFor();
-    assert.equal(await closed(device), [1]);
-  };
-  await browsing.visit(`${device.recognition}/#/payments/shifts`, {}, work, REFUSED);
+  await using page = await browsing.open(`${device.recognition}/#/payments/shifts`, {}, REFUSED);
+  await button(page, 'Close the shift').click();
+  const yes = button(page.getByRole('dialog'), 'Close the shift');
+  await yes.waitFor();
+  await page.route('**/v1/shifts/close', async (route) => {
+    await close(device, 'of another window');
+    await route.continue();
+  });
+  await yes.click();
+  await page.getByText('This shift is no longer open. Nothing was closed now.').waitFor();
+  await page.getByRole('heading', { name: 'Shift 2' }).waitFor();
+  assert.equal(await closed(device), [1]);
 });
 
 it('paid without a receipt stands in the open shift, and in a closed one as counted at the close', async (device) => {
@@ -109,19 +99,18 @@ it('paid without a receipt stands in the open shift, and in a closed one as coun
     call(`${device.terminal}/v1/payments/${id}/receipt`, { method: 'PUT', json: { state: 'printed' } });
   await print(await paid(device, 100));
   const lacking = await paid(device, 12_300);
-  await browsing.visit(`${device.recognition}/#/payments/shifts/current`, {}, async (page) => {
-    const line = page.locator('#shift .sum-of', { hasText: 'Paid without a receipt' });
-    await line.getByText('₽123.00').waitFor();
-    await page.getByRole('columnheader', { name: 'No receipt' }).waitFor();
-    await close(device, 'one');
-    await print(lacking);
-    await page.goto(`${device.recognition}/#/payments/shifts`);
-    await page.locator('#shift .net', { hasText: '₽0.00' }).waitFor();
-    assert.is(await line.count(), 0);
-    await page.goto(`${device.recognition}/#/payments/shifts/1`);
-    await line.getByText('₽123.00').waitFor();
-    await findNothing(page, 'a shift without a receipt', undefined, isOwn);
-  });
+  await using page = await browsing.open(`${device.recognition}/#/payments/shifts/current`);
+  const line = page.locator('#shift .sum-of', { hasText: 'Paid without a receipt' });
+  await line.getByText('₽123.00').waitFor();
+  await page.getByRole('columnheader', { name: 'No receipt' }).waitFor();
+  await close(device, 'one');
+  await print(lacking);
+  await page.goto(`${device.recognition}/#/payments/shifts`);
+  await page.locator('#shift .net', { hasText: '₽0.00' }).waitFor();
+  assert.is(await line.count(), 0);
+  await page.goto(`${device.recognition}/#/payments/shifts/1`);
+  await line.getByText('₽123.00').waitFor();
+  await findNothing(page, 'a shift without a receipt', undefined, isOwn);
 });
 
 it('what was started in an earlier shift is named; nothing is found against either page, in both languages, on a phone', async (device) => {
@@ -183,12 +172,11 @@ for (const language of ['ru', 'en'] as const)
       last: 9,
     };
     const shift = { number: 1093, openedAt: 0, closedAt: 86_400_000, closedBy: null, report };
-    await browsing.visit('about:blank', { viewport: { width: 272, height: 800 } }, async (page) => {
-      await page.emulateMedia({ media: 'print' });
-      await page.setContent(shiftPage(shift, language, 0, profileNames({})));
-      if (process.env.SCREENSHOTS !== undefined) await page.screenshot(shot(`paper-${language}`));
-      assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), 272);
-    });
+    await using page = await browsing.open('about:blank', { viewport: { width: 272, height: 800 } });
+    await page.emulateMedia({ media: 'print' });
+    await page.setContent(shiftPage(shift, language, 0, profileNames({})));
+    if (process.env.SCREENSHOTS !== undefined) await page.screenshot(shot(`paper-${language}`));
+    assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), 272);
   });
 
 test.run();

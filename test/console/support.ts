@@ -36,9 +36,12 @@ export const REFUSED = /status of (4|5)\d\d/;
 
 export interface Browsing {
   /**
-   * Opens a page, and afterwards fails where the browser found something to complain about, a broken policy for one.
+   * Opens a page until the end of its block. The test fails where the browser found something to complain about, a broken policy for
+   * one.
    * @param expected complaints that the test provokes
    */
+  open(url: string, options?: BrowserContextOptions, expected?: RegExp): Promise<Page>;
+  /** The same while `work` runs. */
   visit(
     url: string,
     options: BrowserContextOptions,
@@ -74,13 +77,20 @@ export async function settled(page: Page): Promise<void> {
 
 /** A suite in real Chromium, which is started once for it. Devices of this process show what ships. */
 export function browserSuite(name: string): { test: Test; browsing: Browsing } {
-  const test = suite(name);
+  const own = suite(name);
   let browser: Browser | null = null;
-  const visit: Browsing['visit'] = async (url, options, work, expected) => {
+  let complaints: string[] = [];
+  const test = Object.assign((title: string, run: () => Promise<void> | void) => {
+    own(title, async () => {
+      complaints = [];
+      await run();
+      assert.equal(complaints, [], 'the browser found something to complain about');
+    });
+  }, own);
+  const open: Browsing['open'] = async (url, options = {}, expected) => {
     if (browser === null) throw new Error('the browser is not there yet');
     const context = await browser.newContext({ viewport: TILL, locale: 'en-GB', ...options });
     context.setDefaultTimeout(UNTIL_LIMIT_MS);
-    const complaints: string[] = [];
     const complain = (text: string): void => {
       if (!OF_THE_NETWORK.test(text) && expected?.test(text) !== true) complaints.push(text);
     };
@@ -91,14 +101,13 @@ export function browserSuite(name: string): { test: Test; browsing: Browsing } {
         if (message.type() === 'error') complain(message.text());
       });
     });
-    try {
-      const page = await context.newPage();
-      await page.goto(url);
-      await work(page);
-    } finally {
-      await context.close();
-    }
-    assert.equal(complaints, [], 'the browser found something to complain about');
+    const page = await context.newPage();
+    await page.goto(url);
+    return Object.assign(page, { [Symbol.asyncDispose]: () => context.close() });
+  };
+  const visit: Browsing['visit'] = async (url, options, work, expected) => {
+    await using page = await open(url, options, expected);
+    await work(page);
   };
   test.before(async () => {
     let made: Promise<PageFiles> | null = null;
@@ -111,7 +120,7 @@ export function browserSuite(name: string): { test: Test; browsing: Browsing } {
   test.after(async () => {
     await browser?.close();
   });
-  return { test, browsing: { visit } };
+  return { test, browsing: { open, visit } };
 }
 
 type Place = Pick<TestDevice, 'recognition'>;
@@ -168,13 +177,13 @@ export async function show({ recognition }: Place, things: string, light?: Scene
   await call(`${recognition}/camera/frame`, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body });
 }
 
-/** The camera sees an empty tray, and the model runs. */
-export async function awaitSight(device: Place): Promise<void> {
-  await show(device, '');
+/** The camera sees a tray, an empty one by default, and the model runs. */
+export async function awaitSight(device: Place, things = ''): Promise<void> {
+  await show(device, things);
   await until('the model', async () => (await call(`${device.recognition}/v1/recognition`)).status === 200);
 }
 
-/** The same, and the empty tray is learned. */
+/** It sees an empty one, which is learned. */
 export async function learnEmptyTray(device: Place): Promise<void> {
   await awaitSight(device);
   await call(`${device.recognition}/api/learn_background`, { method: 'POST' });
@@ -182,6 +191,19 @@ export async function learnEmptyTray(device: Place): Promise<void> {
 
 export const templatesOf = async ({ recognition }: Place, item: string): Promise<number> =>
   (await call(`${recognition}/v1/items/${item}/templates`)).body.templates.length;
+
+/** Sets the PIN of a person. */
+export async function setPin({ recognition }: Place, person: string, pin: string): Promise<void> {
+  const { status, text } = await call(`${recognition}/console/api/pins/${person}`, { method: 'PUT', json: { pin } });
+  assert.is(status, 200, text);
+}
+
+/** Types a PIN where one is asked for. */
+export async function typePin(page: Page, pin: string): Promise<void> {
+  await page.locator('#sign-in').waitFor();
+  await page.keyboard.type(pin);
+  await page.keyboard.press('Enter');
+}
 
 let sales = 0;
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { call, startTestDevice, type TestDevice, until } from '../support.ts';
 import { findNothing } from './audit.ts';
-import { browserSuite, button, PHONE, RU, SEEING, show, templatesOf } from './support.ts';
+import { awaitSight, browserSuite, button, learnEmptyTray, PHONE, RU, SEEING, show, templatesOf } from './support.ts';
 
 const { test, browsing } = browserSuite('page that teaches in Chromium');
 
@@ -16,16 +16,9 @@ const turned = (side: number) => {
 const BANANA =
   '<path d="M500 300 Q640 470 800 300" fill="none" stroke="#e8d23a" stroke-width="80" stroke-linecap="round"/>';
 
-async function withCamera(): Promise<TestDevice> {
-  const device = await startTestDevice(SEEING);
-  await show(device, '');
-  await until('the model', async () => (await call(`${device.recognition}/v1/recognition`)).status === 200);
-  return device;
-}
-
 async function seeing(): Promise<TestDevice> {
-  const device = await withCamera();
-  await call(`${device.recognition}/api/learn_background`, { method: 'POST' });
+  const device = await startTestDevice(SEEING);
+  await learnEmptyTray(device);
   return device;
 }
 
@@ -37,64 +30,62 @@ async function later(page: Page, looks: number): Promise<void> {
 
 test('a new item is made and taught: five looks while the button is held, each unlike the others', async () => {
   await using device = await seeing();
-  await browsing.visit(`${device.recognition}/#/teach`, { viewport: PHONE }, async (page) => {
-    await page.getByLabel('Name or PLU').fill('4711');
-    await page.getByLabel('Name of the new item').fill('Tea');
-    await button(page, 'Create and teach 4711').click();
-    await page.getByText('The tray is empty: put the item on it.').waitFor();
-    await show(device, turned(0));
-    await page.getByText('Looks good.').waitFor();
-    const hold = await page.locator('button.hold').boundingBox();
-    assert.ok(hold !== null && hold.height >= 88 && hold.width > 200, 'a thumb finds it');
-    await page.locator('button.hold').hover();
-    await page.mouse.down();
-    for (const side of [1, 2, 3, 4]) {
-      await until(`look ${side}`, async () => (await page.locator('.pictures li').count()) === side);
-      await page.getByText('Same as an earlier picture: turn the item.').waitFor();
-      if (side === 1) await later(page, 3);
-      assert.is(await templatesOf(device, '4711'), side, 'the same look is not taken twice');
-      await show(device, turned(side));
-    }
-    await page.getByText('Done. Take the item off').waitFor();
-    await page.mouse.up();
-    assert.is(await templatesOf(device, '4711'), 5);
-    await page.getByText('Turn it over and take five more.').waitFor();
-    assert.is(await page.getByRole('link', { name: 'Open Lane' }).getAttribute('href'), '#/lane');
-    assert.match(
-      await page.locator('.score').innerText(),
-      /Before\s+Recognised 0 of 1 similarity 0%\s+Now\s+Recognised 1 of 1 similarity \d\d/,
-    );
-    await button(page, 'Delete picture 2').click();
-    await page.getByText('Picture deleted.').waitFor();
-    assert.is(await templatesOf(device, '4711'), 4);
-    assert.is(await page.locator('.pictures li').count(), 4);
-    assert.is(await page.locator('button.hold').count(), 1, 'one is wanted again');
-  });
+  await using page = await browsing.open(`${device.recognition}/#/teach`, { viewport: PHONE });
+  await page.getByLabel('Name or PLU').fill('4711');
+  await page.getByLabel('Name of the new item').fill('Tea');
+  await button(page, 'Create and teach 4711').click();
+  await page.getByText('The tray is empty: put the item on it.').waitFor();
+  await show(device, turned(0));
+  await page.getByText('Looks good.').waitFor();
+  const hold = await page.locator('button.hold').boundingBox();
+  assert.ok(hold !== null && hold.height >= 88 && hold.width > 200, 'a thumb finds it');
+  await page.locator('button.hold').hover();
+  await page.mouse.down();
+  for (const side of [1, 2, 3, 4]) {
+    await until(`look ${side}`, async () => (await page.locator('.pictures li').count()) === side);
+    await page.getByText('Same as an earlier picture: turn the item.').waitFor();
+    if (side === 1) await later(page, 3);
+    assert.is(await templatesOf(device, '4711'), side, 'the same look is not taken twice');
+    await show(device, turned(side));
+  }
+  await page.getByText('Done. Take the item off').waitFor();
+  await page.mouse.up();
+  assert.is(await templatesOf(device, '4711'), 5);
+  await page.getByText('Turn it over and take five more.').waitFor();
+  assert.is(await page.getByRole('link', { name: 'Open Lane' }).getAttribute('href'), '#/lane');
+  assert.match(
+    await page.locator('.score').innerText(),
+    /Before\s+Recognised 0 of 1 similarity 0%\s+Now\s+Recognised 1 of 1 similarity \d\d/,
+  );
+  await button(page, 'Delete picture 2').click();
+  await page.getByText('Picture deleted.').waitFor();
+  assert.is(await templatesOf(device, '4711'), 4);
+  assert.is(await page.locator('.pictures li').count(), 4);
+  assert.is(await page.locator('button.hold').count(), 1, 'one is wanted again');
   assert.is((await call(`${device.recognition}/v1/recognition`)).body.candidates[0]?.id, '4711');
 });
 
 test('a name that is typed is a name: the new item gets the PLU that is asked for, and no item of another one is replaced', async () => {
   await using device = await seeing();
   await call(`${device.recognition}/v1/items/4011`, { method: 'PUT', json: { name: 'Pears', price: 100 } });
-  await browsing.visit(`${device.recognition}/#/teach`, { viewport: PHONE }, async (page) => {
-    await page.getByLabel('Name or PLU').fill('Bananas');
-    const name = page.getByLabel('Name of the new item');
-    assert.is(await name.inputValue(), 'Bananas');
-    assert.is.not(await name.getAttribute('aria-invalid'), 'true', 'nothing is wrong with it');
-    const make = button(page, 'Create and teach Bananas');
-    await make.click();
-    await page.getByText('Enter the PLU used at the till.').waitFor();
-    await page.getByLabel('PLU of the new item').fill('4011');
-    await make.click();
-    await page.getByText('Pears already has this PLU.').waitFor();
-    await page.getByLabel('PLU of the new item').fill('4012');
-    await make.click();
-    await page.locator('.teach-one', { hasText: '4012' }).waitFor();
-    await page.goto(`${device.recognition}/#/teach`);
-    await page.getByLabel('Name or PLU').fill('bananas');
-    await page.getByRole('link', { name: /Bananas\s*4012/ }).waitFor();
-    assert.is(await make.count(), 0, 'it is known now');
-  });
+  await using page = await browsing.open(`${device.recognition}/#/teach`, { viewport: PHONE });
+  await page.getByLabel('Name or PLU').fill('Bananas');
+  const name = page.getByLabel('Name of the new item');
+  assert.is(await name.inputValue(), 'Bananas');
+  assert.is.not(await name.getAttribute('aria-invalid'), 'true', 'nothing is wrong with it');
+  const make = button(page, 'Create and teach Bananas');
+  await make.click();
+  await page.getByText('Enter the PLU used at the till.').waitFor();
+  await page.getByLabel('PLU of the new item').fill('4011');
+  await make.click();
+  await page.getByText('Pears already has this PLU.').waitFor();
+  await page.getByLabel('PLU of the new item').fill('4012');
+  await make.click();
+  await page.locator('.teach-one', { hasText: '4012' }).waitFor();
+  await page.goto(`${device.recognition}/#/teach`);
+  await page.getByLabel('Name or PLU').fill('bananas');
+  await page.getByRole('link', { name: /Bananas\s*4012/ }).waitFor();
+  assert.is(await make.count(), 0, 'it is known now');
   const item = async (id: string) => (await call(`${device.recognition}/v1/items/${id}`)).body;
   assert.equal([(await item('4011')).name, (await item('4011')).price], ['Pears', 100]);
   assert.is((await item('4012')).name, 'Bananas');
@@ -107,18 +98,17 @@ test('an item is found by its code, and not replaced, where hundreds have the sa
   await call(`${device.recognition}/v1/catalogue`, { json: { items } });
   const own = { name: 'Onions', price: 4990, barcodes: ['4006381333931'] };
   const path = `${device.recognition}/v1/items/9`;
-  await browsing.visit(`${device.recognition}/#/teach`, {}, async (page) => {
-    await page.getByLabel('Name or PLU').fill('9');
-    await page.getByLabel('Name of the new item').fill('Cucumbers');
-    await call(path, { method: 'PUT', json: own });
-    await button(page, 'Create and teach 9').click();
-    await page.getByText('Onions already has this PLU.').waitFor();
-    await page.reload();
-    await page.getByLabel('Name or PLU').fill('9');
-    await page.getByRole('link', { name: 'Onions 9' }).waitFor();
-    assert.is(await page.locator('#choosing .rows li').count(), 8);
-    assert.is(await page.getByLabel('Name of the new item').count(), 0);
-  });
+  await using page = await browsing.open(`${device.recognition}/#/teach`);
+  await page.getByLabel('Name or PLU').fill('9');
+  await page.getByLabel('Name of the new item').fill('Cucumbers');
+  await call(path, { method: 'PUT', json: own });
+  await button(page, 'Create and teach 9').click();
+  await page.getByText('Onions already has this PLU.').waitFor();
+  await page.reload();
+  await page.getByLabel('Name or PLU').fill('9');
+  await page.getByRole('link', { name: 'Onions 9' }).waitFor();
+  assert.is(await page.locator('#choosing .rows li').count(), 8);
+  assert.is(await page.getByLabel('Name of the new item').count(), 0);
   const { name, price, barcodes } = (await call(path)).body;
   assert.equal({ name, price, barcodes }, own);
 });
@@ -129,49 +119,45 @@ test('an item that was learned and has no name is in the list, before those with
     await call(`${device.recognition}/v1/items/${id}`, { method: 'PUT', json: { name: `Tea ${id}` } });
   await show(device, turned(0));
   for (const id of ['999', '105']) await call(`${device.recognition}/v1/items/${id}/templates`, { method: 'POST' });
-  const work = async (page: Page) => {
-    const rows = page.locator('#choosing .rows li');
-    await rows.filter({ hasText: /No name\s*999\s*1 picture/ }).waitFor();
-    assert.match(await rows.first().innerText(), /999/);
-    assert.is(await rows.count(), 8);
-    await page.getByLabel('Name or PLU').fill('105');
-    await page.getByRole('link', { name: /Tea 105/ }).waitFor();
-    await rows.filter({ hasText: '999' }).waitFor({ state: 'detached' });
-    assert.is(await rows.count(), 1, 'one with a name stands there once');
-    await page.getByLabel('Name or PLU').fill('99');
-    await page.getByRole('link', { name: /No name\s*999/ }).click();
-    await page.locator('#collecting').waitFor();
-  };
-  await browsing.visit(`${device.recognition}/#/teach`, { viewport: PHONE }, work, /status of 404/);
+  await using page = await browsing.open(`${device.recognition}/#/teach`, { viewport: PHONE }, /status of 404/);
+  const rows = page.locator('#choosing .rows li');
+  await rows.filter({ hasText: /No name\s*999\s*1 picture/ }).waitFor();
+  assert.match(await rows.first().innerText(), /999/);
+  assert.is(await rows.count(), 8);
+  await page.getByLabel('Name or PLU').fill('105');
+  await page.getByRole('link', { name: /Tea 105/ }).waitFor();
+  await rows.filter({ hasText: '999' }).waitFor({ state: 'detached' });
+  assert.is(await rows.count(), 1, 'one with a name stands there once');
+  await page.getByLabel('Name or PLU').fill('99');
+  await page.getByRole('link', { name: /No name\s*999/ }).click();
+  await page.locator('#collecting').waitFor();
 });
 
 test('a look that is unlike the others is set aside with its picture, and the button stays held; a press keeps it', async () => {
   await using device = await seeing();
   await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
   await show(device, turned(0));
-  const work = async (page: Page) => {
-    const aside = page.locator('#collecting .advice canvas');
-    await page.getByText('Looks good.').waitFor();
-    await page.locator('button.hold').hover();
-    await page.mouse.down();
-    await page.getByText('1 of 5').waitFor();
-    await show(device, BANANA);
-    await aside.first().waitFor();
-    await page.getByText('It looks different. If it is the same item, keep it').waitFor();
-    assert.ok((await aside.first().boundingBox())?.height, 'it is seen');
-    assert.is(await templatesOf(device, '7'), 1, 'nothing was learned of it');
-    await show(device, turned(1));
-    await page.getByText('2 of 5').waitFor();
-    await page.mouse.up();
-    assert.is(await aside.count(), 1, 'it is set aside once');
-    await show(device, BANANA);
-    await button(page, 'Keep it: it is Tea').click();
-    await page.getByText('3 of 5').waitFor();
-    await aside.first().waitFor({ state: 'detached' });
-    assert.is(await templatesOf(device, '7'), 3);
-    assert.is(await page.locator('.pictures li img').count(), 3);
-  };
-  await browsing.visit(`${device.recognition}/#/teach/7`, { viewport: PHONE }, work, /status of 409/);
+  await using page = await browsing.open(`${device.recognition}/#/teach/7`, { viewport: PHONE }, /status of 409/);
+  const aside = page.locator('#collecting .advice canvas');
+  await page.getByText('Looks good.').waitFor();
+  await page.locator('button.hold').hover();
+  await page.mouse.down();
+  await page.getByText('1 of 5').waitFor();
+  await show(device, BANANA);
+  await aside.first().waitFor();
+  await page.getByText('It looks different. If it is the same item, keep it').waitFor();
+  assert.ok((await aside.first().boundingBox())?.height, 'it is seen');
+  assert.is(await templatesOf(device, '7'), 1, 'nothing was learned of it');
+  await show(device, turned(1));
+  await page.getByText('2 of 5').waitFor();
+  await page.mouse.up();
+  assert.is(await aside.count(), 1, 'it is set aside once');
+  await show(device, BANANA);
+  await button(page, 'Keep it: it is Tea').click();
+  await page.getByText('3 of 5').waitFor();
+  await aside.first().waitFor({ state: 'detached' });
+  assert.is(await templatesOf(device, '7'), 3);
+  assert.is(await page.locator('.pictures li img').count(), 3);
 });
 
 test('what was set aside is discarded at a press', async () => {
@@ -180,18 +166,16 @@ test('what was set aside is discarded at a press', async () => {
   await call(`${device.recognition}/v1/items/7/templates`, { method: 'POST' });
   await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
   await show(device, BANANA);
-  const work = async (page: Page) => {
-    await page.getByText('Looks good.').waitFor();
-    await page.locator('button.hold').hover();
-    await page.mouse.down();
-    const aside = page.locator('#collecting .advice canvas');
-    await aside.first().waitFor();
-    await page.mouse.up();
-    await button(page, 'Discard').click();
-    await aside.first().waitFor({ state: 'detached' });
-    assert.is(await templatesOf(device, '7'), 1);
-  };
-  await browsing.visit(`${device.recognition}/#/teach/7`, { viewport: PHONE }, work, /status of 409/);
+  await using page = await browsing.open(`${device.recognition}/#/teach/7`, { viewport: PHONE }, /status of 409/);
+  await page.getByText('Looks good.').waitFor();
+  await page.locator('button.hold').hover();
+  await page.mouse.down();
+  const aside = page.locator('#collecting .advice canvas');
+  await aside.first().waitFor();
+  await page.mouse.up();
+  await button(page, 'Discard').click();
+  await aside.first().waitFor({ state: 'detached' });
+  assert.is(await templatesOf(device, '7'), 1);
 });
 
 test('the last step of setting up is done when three items are known', async () => {
@@ -202,108 +186,106 @@ test('the last step of setting up is done when three items are known', async () 
     assert.is(status, 201, text);
   };
   for (const side of [1, 2]) await learn(side);
-  await browsing.visit(`${device.recognition}/#/welcome`, {}, async (page) => {
-    await page.locator('#teach', { hasText: 'Items taught: 2.' }).waitFor();
-    assert.is(await page.locator('#teach .tick.done').count(), 0);
-    await learn(3);
-    await page.locator('#teach .tick.done').waitFor();
-  });
+  await using page = await browsing.open(`${device.recognition}/#/welcome`);
+  await page.locator('#teach', { hasText: 'Items taught: 2.' }).waitFor();
+  assert.is(await page.locator('#teach .tick.done').count(), 0);
+  await learn(3);
+  await page.locator('#teach .tick.done').waitFor();
 });
 
 test('the step of the camera is done when the empty tray is learned', async () => {
-  await using device = await withCamera();
-  await browsing.visit(`${device.recognition}/#/welcome`, {}, async (page) => {
-    const mark = page.locator('#camera .tick');
-    const looked = page.waitForResponse((response) => new URL(response.url()).pathname === '/console/api/camera');
-    await page.reload();
-    await looked;
-    await mark.filter({ hasText: '3' }).waitFor();
-    await page.locator('#camera a').click();
-    await page.getByText('learn the empty tray').waitFor();
-    await page.locator('#camera').getByRole('link', { name: 'Open Camera' }).click();
-    await button(page, 'Learn the empty tray').click();
-    await button(page, 'Yes, learn it').click();
-    await page.getByText('Empty tray learned').first().waitFor();
-    await page.getByRole('link', { name: 'Set up', exact: true }).click();
-    await mark.filter({ hasText: '✓' }).waitFor();
-  });
+  await using device = await startTestDevice(SEEING);
+  await awaitSight(device);
+  await using page = await browsing.open(`${device.recognition}/#/welcome`);
+  const mark = page.locator('#camera .tick');
+  const looked = page.waitForResponse((response) => new URL(response.url()).pathname === '/console/api/camera');
+  await page.reload();
+  await looked;
+  await mark.filter({ hasText: '3' }).waitFor();
+  await page.locator('#camera a').click();
+  await page.getByText('learn the empty tray').waitFor();
+  await page.locator('#camera').getByRole('link', { name: 'Open Camera' }).click();
+  await button(page, 'Learn the empty tray').click();
+  await button(page, 'Yes, learn it').click();
+  await page.getByText('Empty tray learned').first().waitFor();
+  await page.getByRole('link', { name: 'Set up', exact: true }).click();
+  await mark.filter({ hasText: '✓' }).waitFor();
 });
 
 test('nothing is taken once the button is let go, by the keyboard as well, nor while learning is locked', async () => {
   await using device = await seeing();
   await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Чай' } });
   await show(device, turned(0));
-  const work = async (page: Page) => {
-    await page.getByRole('link', { name: /Чай/ }).click();
-    await page.getByText('Хорошо видно.').waitFor();
-    assert.is(await templatesOf(device, '7'), 0, 'the button is not held');
-    await page.locator('button.hold').focus();
-    await page.keyboard.down('Space');
-    await page.locator('.pictures li').waitFor();
-    await page.keyboard.up('Space');
-    await show(device, turned(3));
-    await page.getByText('Хорошо видно.').waitFor();
-    assert.is(await templatesOf(device, '7'), 1);
-    await call(`${device.recognition}/api/set_learning_mode`, { json: { mode: 0 } });
-    await button(page, 'Всё равно снять').click();
-    await page.getByText('Обучение на этом устройстве выключено').waitFor();
-    assert.is(await templatesOf(device, '7'), 1);
-    await show(device, '');
-    await page.getByText('Лоток пуст: положите товар.').waitFor();
-    assert.ok(await button(page, 'Всё равно снять').isDisabled());
-    await findNothing(page, 'pictures of an item', null, (problem) => problem.includes('TEST0001'));
-  };
-  await browsing.visit(`${device.recognition}/#/teach`, RU, work, /status of 409/);
+  await using page = await browsing.open(`${device.recognition}/#/teach`, RU, /status of 409/);
+  await page.getByRole('link', { name: /Чай/ }).click();
+  await page.getByText('Хорошо видно.').waitFor();
+  assert.is(await templatesOf(device, '7'), 0, 'the button is not held');
+  await page.locator('button.hold').focus();
+  await page.keyboard.down('Space');
+  await page.locator('.pictures li').waitFor();
+  await page.keyboard.up('Space');
+  await show(device, turned(3));
+  await page.getByText('Хорошо видно.').waitFor();
+  assert.is(await templatesOf(device, '7'), 1);
+  await call(`${device.recognition}/api/set_learning_mode`, { json: { mode: 0 } });
+  await button(page, 'Всё равно снять').click();
+  await page.getByText('Обучение на этом устройстве выключено').waitFor();
+  assert.is(await templatesOf(device, '7'), 1);
+  await show(device, '');
+  await page.getByText('Лоток пуст: положите товар.').waitFor();
+  assert.ok(await button(page, 'Всё равно снять').isDisabled());
+  await findNothing(page, 'pictures of an item', null, (problem) => problem.includes('TEST0001'));
 });
 
 test('a camera that is lost in the middle is reported, and goes on; what was learned counts, though its picture does not come', async () => {
   await using device = await seeing();
   await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
   await show(device, turned(0));
-  const work = async (page: Page) => {
-    await page.getByText('Looks good.').waitFor();
-    let isShown = false;
-    await page.route(/\/templates\/.*\/picture/, (route) => (isShown ? route.continue() : route.abort()));
-    await page.locator('button.hold').hover();
-    await page.mouse.down();
-    await page.getByText('1 of 5').waitFor();
-    await page.getByText('Same as an earlier picture: turn the item.').waitFor();
-    const lost = { code: 'Camera.Lost', detail: 'the camera is lost' };
-    await page.route('**/console/api/camera', (route) => route.fulfill({ status: 503, json: lost }));
-    await page.locator('#collecting .problem', { hasText: 'Check its cable' }).waitFor();
-    assert.is(await page.locator('.crop').count(), 0, 'no picture of before');
-    await show(device, turned(1));
-    assert.is(await templatesOf(device, '7'), 1);
-    isShown = true;
-    await page.mouse.up(); // the message moves the button away
-    await page.unroute('**/console/api/camera');
-    await page.getByText('Looks good.').waitFor();
-    await page.locator('button.hold').hover();
-    await page.mouse.down();
-    await page.getByText('2 of 5').waitFor();
-    await page.mouse.up();
-    assert.is(await page.locator('#collecting .problem').count(), 0);
-    assert.is(await templatesOf(device, '7'), 2);
-  };
-  await browsing.visit(`${device.recognition}/#/teach/7`, { viewport: PHONE }, work, /status of 503|ERR_FAILED/);
+  await using page = await browsing.open(
+    `${device.recognition}/#/teach/7`,
+    { viewport: PHONE },
+    /status of 503|ERR_FAILED/,
+  );
+  await page.getByText('Looks good.').waitFor();
+  let isShown = false;
+  await page.route(/\/templates\/.*\/picture/, (route) => (isShown ? route.continue() : route.abort()));
+  await page.locator('button.hold').hover();
+  await page.mouse.down();
+  await page.getByText('1 of 5').waitFor();
+  await page.getByText('Same as an earlier picture: turn the item.').waitFor();
+  const lost = { code: 'Camera.Lost', detail: 'the camera is lost' };
+  await page.route('**/console/api/camera', (route) => route.fulfill({ status: 503, json: lost }));
+  await page.locator('#collecting .problem', { hasText: 'Check its cable' }).waitFor();
+  assert.is(await page.locator('.crop').count(), 0, 'no picture of before');
+  await show(device, turned(1));
+  assert.is(await templatesOf(device, '7'), 1);
+  isShown = true;
+  await page.mouse.up(); // the message moves the button away
+  await page.unroute('**/console/api/camera');
+  await page.getByText('Looks good.').waitFor();
+  await page.locator('button.hold').hover();
+  await page.mouse.down();
+  await page.getByText('2 of 5').waitFor();
+  await page.mouse.up();
+  assert.is(await page.locator('#collecting .problem').count(), 0);
+  assert.is(await templatesOf(device, '7'), 2);
 });
 
 test('a device that goes away lets go of the button, and nothing can be pressed', async () => {
   await using device = await seeing();
   await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
   await show(device, turned(0));
-  await browsing.visit(`${device.recognition}/#/teach/7`, { viewport: PHONE }, async (page) => {
-    await page.getByText('Looks good.').waitFor();
-    await page.locator('button.hold').hover();
-    await page.mouse.down();
-    await page.locator('.pictures li').waitFor();
-    await device[Symbol.asyncDispose]();
-    await page.locator('.banner').waitFor();
-    assert.ok(await page.locator('button.hold').isDisabled());
-    assert.is(await page.locator('button.hold').getAttribute('aria-pressed'), 'false');
-    assert.is(await page.locator('.crop').count(), 0, 'no picture of before');
-    assert.ok(await button(page, 'Take it anyway').isDisabled());
-  });
+  await using page = await browsing.open(`${device.recognition}/#/teach/7`, { viewport: PHONE });
+  await page.getByText('Looks good.').waitFor();
+  await page.locator('button.hold').hover();
+  await page.mouse.down();
+  await page.locator('.pictures li').waitFor();
+  await device[Symbol.asyncDispose]();
+  await page.locator('.banner').waitFor();
+  assert.ok(await page.locator('button.hold').isDisabled());
+  assert.is(await page.locator('button.hold').getAttribute('aria-pressed'), 'false');
+  assert.is(await page.locator('.crop').count(), 0, 'no picture of before');
+  assert.ok(await button(page, 'Take it anyway').isDisabled());
 });
 
 test.run();

@@ -37,34 +37,33 @@ test('the totals of the page are the sums of the file, and the list goes on to i
   await setUp(device);
   const accepted = all.filter(({ state }) => state === 'ACCEPTED');
   const sum = accepted.reduce((total, { amount }) => total + amount, 0);
-  await browsing.visit(`${device.recognition}/#/payments/totals?day=${day}`, {}, async (page) => {
-    const said = await page.locator('#totals .sum-of').first().innerText();
-    assert.match(said, roubles(sum));
-    assert.match(said, accepted.length.toLocaleString('en'));
-    const address = await page.locator('[aria-labelledby=list-of] a').last().getAttribute('href');
-    const lines = (await call(`${device.recognition}${address}`)).text.trimEnd().split('\r\n');
-    const [head = '', ...rows] = lines.map((line) => line.split(','));
-    const column = (name: string) => head.indexOf(name);
-    assert.is(rows.length, accepted.length);
-    assert.is(
-      rows.reduce((total, row) => total + Number(row[column('amount_kopecks')]), 0),
-      sum,
-    );
-    const hours: number[] = new Array(HOURS).fill(0);
-    for (const { createdAt, amount } of accepted) {
-      const hour = new Date(createdAt).getHours();
-      hours[hour] = (hours[hour] ?? 0) + amount;
-    }
-    const labels = await page
-      .locator('.hours svg')
-      .evaluateAll((bars) => bars.map((bar) => bar.getAttribute('aria-label')));
-    assert.is(labels.length, HOURS);
-    for (const [hour, label] of labels.entries()) assert.match(label ?? '', roubles(hours[hour] ?? 0));
-    await page.getByRole('link', { name: 'All payments' }).click();
-    await page.locator('#list li').nth(99).waitFor();
-    await page.getByRole('button', { name: 'Earlier payments' }).click();
-    await page.locator('#list li').nth(199).waitFor();
-  });
+  await using page = await browsing.open(`${device.recognition}/#/payments/totals?day=${day}`);
+  const said = await page.locator('#totals .sum-of').first().innerText();
+  assert.match(said, roubles(sum));
+  assert.match(said, accepted.length.toLocaleString('en'));
+  const address = await page.locator('[aria-labelledby=list-of] a').last().getAttribute('href');
+  const lines = (await call(`${device.recognition}${address}`)).text.trimEnd().split('\r\n');
+  const [head = '', ...rows] = lines.map((line) => line.split(','));
+  const column = (name: string) => head.indexOf(name);
+  assert.is(rows.length, accepted.length);
+  assert.is(
+    rows.reduce((total, row) => total + Number(row[column('amount_kopecks')]), 0),
+    sum,
+  );
+  const hours: number[] = new Array(HOURS).fill(0);
+  for (const { createdAt, amount } of accepted) {
+    const hour = new Date(createdAt).getHours();
+    hours[hour] = (hours[hour] ?? 0) + amount;
+  }
+  const labels = await page
+    .locator('.hours svg')
+    .evaluateAll((bars) => bars.map((bar) => bar.getAttribute('aria-label')));
+  assert.is(labels.length, HOURS);
+  for (const [hour, label] of labels.entries()) assert.match(label ?? '', roubles(hours[hour] ?? 0));
+  await page.getByRole('link', { name: 'All payments' }).click();
+  await page.locator('#list li').nth(99).waitFor();
+  await page.getByRole('button', { name: 'Earlier payments' }).click();
+  await page.locator('#list li').nth(199).waitFor();
 });
 
 test('a payment that comes while earlier ones are shown pushes none of them out of sight', async () => {
@@ -80,21 +79,19 @@ test('a payment that comes while earlier ones are shown pushes none of them out 
   );
   await using device = await startTestDevice({}, folder.path);
   await setUp(device);
-  await browsing.visit(`${device.recognition}/#/payments`, {}, async (page) => {
-    const rows = page.locator('#list li');
-    await rows.nth(99).waitFor();
-    await page.getByRole('button', { name: 'Earlier payments' }).click();
-    await rows.nth(199).waitFor();
-    const shown = () =>
-      page.locator('#list li a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-    const before = await shown();
-    const headers = { 'content-type': 'application/json', 'idempotency-key': 'receipt 1' };
-    const { id } = (
-      await call(`${device.terminal}/v1/payments`, { method: 'POST', headers, body: JSON.stringify({ amount: 5000 }) })
-    ).body;
-    await page.locator(`#list li a[href*="${id}"]`).waitFor();
-    assert.equal((await shown()).slice(1), before.slice(0, -1));
-  });
+  await using page = await browsing.open(`${device.recognition}/#/payments`);
+  const rows = page.locator('#list li');
+  await rows.nth(99).waitFor();
+  await page.getByRole('button', { name: 'Earlier payments' }).click();
+  await rows.nth(199).waitFor();
+  const shown = () => page.locator('#list li a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  const before = await shown();
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'receipt 1' };
+  const { id } = (
+    await call(`${device.terminal}/v1/payments`, { method: 'POST', headers, body: JSON.stringify({ amount: 5000 }) })
+  ).body;
+  await page.locator(`#list li a[href*="${id}"]`).waitFor();
+  assert.equal((await shown()).slice(1), before.slice(0, -1));
 });
 
 test.run();

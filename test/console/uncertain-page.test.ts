@@ -35,126 +35,113 @@ async function unsure(count: number): Promise<TestDevice> {
 
 test('two are chosen and assigned to an item that is found: the score before and after is shown, and it is taken back', async () => {
   await using device = await unsure(3);
-  await browsing.visit(`${device.recognition}/#/teach`, { viewport: PHONE, hasTouch: true }, async (page) => {
-    await pictures(page).nth(2).waitFor();
-    assert.is(await page.locator('.chosen').count(), 0);
-    await pictures(page).nth(0).tap();
-    await pictures(page).nth(1).tap();
-    await page.getByText('2 pictures selected').waitFor();
-    const bar = await page.locator('.chosen').boundingBox();
-    const rail = await page.locator('.rail').boundingBox();
-    assert.ok(
-      bar !== null && rail !== null && bar.y > PHONE.height / 2 && bar.y + bar.height <= rail.y + 1,
-      'for a thumb',
-    );
-    await button(page, 'Choose the item').tap();
-    await page.getByRole('dialog').getByText('What is on these 2 pictures?').waitFor();
-    await page.getByRole('dialog').getByLabel('Name or PLU').fill('te');
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /^Tea 7/ })
-      .tap();
-    await page.getByText('Tea: 2 pictures added').waitFor();
-    assert.match(
-      await page.locator('.score').innerText(),
-      /Before\s+Recognised 0 of 2 similarity 0%\s+Now\s+Recognised 2 of 2 similarity (8\d|9\d|100)%/,
-    );
-    assert.is(await templatesOf(device, '7'), 2);
-    assert.is(await pictures(page).count(), 1);
-    await page.reload();
-    await page.getByText('Tea: 2 pictures added').waitFor();
-    await button(page, /^Undo/).tap();
-    await pictures(page).nth(2).waitFor();
-    assert.is(await templatesOf(device, '7'), 0);
-    await page.getByText('Tea: 2 pictures added').waitFor({ state: 'detached' });
-  });
+  await using page = await browsing.open(`${device.recognition}/#/teach`, { viewport: PHONE, hasTouch: true });
+  await pictures(page).nth(2).waitFor();
+  assert.is(await page.locator('.chosen').count(), 0);
+  await pictures(page).nth(0).tap();
+  await pictures(page).nth(1).tap();
+  await page.getByText('2 pictures selected').waitFor();
+  const bar = await page.locator('.chosen').boundingBox();
+  const rail = await page.locator('.rail').boundingBox();
+  assert.ok(
+    bar !== null && rail !== null && bar.y > PHONE.height / 2 && bar.y + bar.height <= rail.y + 1,
+    'for a thumb',
+  );
+  await button(page, 'Choose the item').tap();
+  await page.getByRole('dialog').getByText('What is on these 2 pictures?').waitFor();
+  await page.getByRole('dialog').getByLabel('Name or PLU').fill('te');
+  await button(page.getByRole('dialog'), /^Tea 7/).tap();
+  await page.getByText('Tea: 2 pictures added').waitFor();
+  assert.match(
+    await page.locator('.score').innerText(),
+    /Before\s+Recognised 0 of 2 similarity 0%\s+Now\s+Recognised 2 of 2 similarity (8\d|9\d|100)%/,
+  );
+  assert.is(await templatesOf(device, '7'), 2);
+  assert.is(await pictures(page).count(), 1);
+  await page.reload();
+  await page.getByText('Tea: 2 pictures added').waitFor();
+  await button(page, /^Undo/).tap();
+  await pictures(page).nth(2).waitFor();
+  assert.is(await templatesOf(device, '7'), 0);
+  await page.getByText('Tea: 2 pictures added').waitFor({ state: 'detached' });
 });
 
 test('"not this" takes a picture off the list, by the keyboard, and a code that has no item makes one', async () => {
   await using device = await unsure(2);
-  await browsing.visit(`${device.recognition}/#/teach`, { viewport: PHONE, locale: 'ru-RU' }, async (page) => {
-    await pictures(page).first().focus();
-    await page.keyboard.press('Space');
-    await page.getByText('Выбран 1 снимок').waitFor();
-    await button(page, 'Убрать из списка').focus();
-    await page.keyboard.press('Enter');
-    await page.getByText('1 снимок убран').waitFor();
-    assert.is(await pictures(page).count(), 1);
-    assert.is(await page.locator('.chosen').count(), 0);
-    await pictures(page).first().click();
-    await button(page, 'Указать товар').click();
-    await page.getByRole('dialog').getByLabel('Название или код (PLU)').fill('4711');
-    await button(page, 'Завести товар 4711').click();
-    await page.getByText('4711: добавлен 1 снимок').waitFor();
-    assert.is(await templatesOf(device, '4711'), 1);
-  });
+  await using page = await browsing.open(`${device.recognition}/#/teach`, { viewport: PHONE, locale: 'ru-RU' });
+  await pictures(page).first().focus();
+  await page.keyboard.press('Space');
+  await page.getByText('Выбран 1 снимок').waitFor();
+  await button(page, 'Убрать из списка').focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('1 снимок убран').waitFor();
+  assert.is(await pictures(page).count(), 1);
+  assert.is(await page.locator('.chosen').count(), 0);
+  await pictures(page).first().click();
+  await button(page, 'Указать товар').click();
+  await page.getByRole('dialog').getByLabel('Название или код (PLU)').fill('4711');
+  await button(page, 'Завести товар 4711').click();
+  await page.getByText('4711: добавлен 1 снимок').waitFor();
+  assert.is(await templatesOf(device, '4711'), 1);
 });
 
 test('a cashier makes no item of pictures: neither by a name nor by a code', async () => {
   await using device = await unsure(1);
-  await browsing.visit(`${device.recognition}/#/teach`, {}, async (page) => {
-    await page.route('**/console/api/session', async (route) => {
-      const session = await (await route.fetch()).json();
-      await route.fulfill({ json: { ...session, closed: { ...session.closed, items: 'a supervisor' } } });
-    });
-    await page.reload();
-    await pictures(page).first().click();
-    await button(page, 'Choose the item').click();
-    const dialog = page.getByRole('dialog');
-    for (const text of ['4711', 'Bananas']) {
-      await dialog.getByLabel('Name or PLU').fill(text);
-      await dialog.getByText('No item has this name or code.').waitFor();
-      assert.is(await dialog.getByRole('button', { name: text }).count(), 0, text);
-      await dialog.getByLabel('Name or PLU').fill('7');
-      await dialog.getByRole('button', { name: 'Tea 7' }).waitFor();
-    }
+  await using page = await browsing.open(`${device.recognition}/#/teach`);
+  await page.route('**/console/api/session', async (route) => {
+    const session = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...session, closed: { ...session.closed, items: 'a supervisor' } } });
   });
+  await page.reload();
+  await pictures(page).first().click();
+  await button(page, 'Choose the item').click();
+  const dialog = page.getByRole('dialog');
+  for (const text of ['4711', 'Bananas']) {
+    await dialog.getByLabel('Name or PLU').fill(text);
+    await dialog.getByText('No item has this name or code.').waitFor();
+    assert.is(await dialog.getByRole('button', { name: text }).count(), 0, text);
+    await dialog.getByLabel('Name or PLU').fill('7');
+    await dialog.getByRole('button', { name: 'Tea 7' }).waitFor();
+  }
 });
 
 test('what another window said leaves this one, with what was chosen; what is unsure anew comes by itself', async () => {
   await using device = await unsure(2);
-  await browsing.visit(`${device.recognition}/#/teach`, {}, async (page) => {
-    const other = await page.context().newPage();
-    await other.goto(page.url());
-    await pictures(page).nth(1).click();
-    await pictures(page).nth(0).click();
-    await pictures(other).nth(0).click();
-    await button(other, 'Remove from the list').click();
-    await page.getByText('1 picture selected').waitFor();
-    await page.getByText('1 picture removed').waitFor();
-    assert.is(await pictures(page).count(), 1);
-    await show(device, thing(4));
-    await call(`${device.recognition}/v1/recognition`);
-    await pictures(page).nth(1).waitFor();
-  });
+  await using page = await browsing.open(`${device.recognition}/#/teach`);
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await pictures(page).nth(1).click();
+  await pictures(page).nth(0).click();
+  await pictures(other).nth(0).click();
+  await button(other, 'Remove from the list').click();
+  await page.getByText('1 picture selected').waitFor();
+  await page.getByText('1 picture removed').waitFor();
+  assert.is(await pictures(page).count(), 1);
+  await show(device, thing(4));
+  await call(`${device.recognition}/v1/recognition`);
+  await pictures(page).nth(1).waitFor();
 });
 
 test('a refusal is shown, nothing is learned, and what was chosen stays chosen', async () => {
   await using device = await unsure(1);
-  const work = async (page: Page) => {
-    await pictures(page).first().click();
-    await call(`${device.recognition}/api/set_learning_mode`, { json: { mode: 0 } });
-    await button(page, 'Choose the item').click();
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /^Tea 7/ })
-      .click();
-    await page.getByText('Teaching is off on this device').waitFor();
-    assert.is(await templatesOf(device, '7'), 0);
-    await page.getByText('1 picture selected').waitFor();
-  };
-  await browsing.visit(`${device.recognition}/#/teach`, {}, work, /status of 409/);
+  await using page = await browsing.open(`${device.recognition}/#/teach`, {}, /status of 409/);
+  await pictures(page).first().click();
+  await call(`${device.recognition}/api/set_learning_mode`, { json: { mode: 0 } });
+  await button(page, 'Choose the item').click();
+  await button(page.getByRole('dialog'), /^Tea 7/).click();
+  await page.getByText('Teaching is off on this device').waitFor();
+  assert.is(await templatesOf(device, '7'), 0);
+  await page.getByText('1 picture selected').waitFor();
 });
 
 test('nothing can be chosen or said while the device does not answer', async () => {
   await using device = await unsure(1);
-  await browsing.visit(`${device.recognition}/#/teach`, { viewport: PHONE }, async (page) => {
-    await pictures(page).first().click();
-    await device[Symbol.asyncDispose]();
-    await page.locator('.banner').waitFor();
-    for (const each of [pictures(page).first(), button(page, 'Choose the item'), button(page, 'Remove from the list')])
-      assert.ok(await each.isDisabled());
-  });
+  await using page = await browsing.open(`${device.recognition}/#/teach`, { viewport: PHONE });
+  await pictures(page).first().click();
+  await device[Symbol.asyncDispose]();
+  await page.locator('.banner').waitFor();
+  for (const each of [pictures(page).first(), button(page, 'Choose the item'), button(page, 'Remove from the list')])
+    assert.ok(await each.isDisabled());
 });
 
 test.run();

@@ -1,5 +1,4 @@
 /** From a fresh device to a paid sale and three distinct items, by touch alone. By keys: `real/walk.test.ts`. */
-import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { startTestDevice } from '../support.ts';
 import { finger, type Hands } from './hands.ts';
@@ -15,20 +14,18 @@ test('fresh, paid, three items taught and distinguished, by touch', async () => 
   await using device = await startTestDevice(SEEING);
   await awaitSight(device);
   const options = { viewport: PHONE, hasTouch: true, isMobile: true };
-  const work = async (page: Page) => {
-    const hands = finger(page);
-    let presses = 0;
-    const counted: Hands = {
-      ...hands,
-      press: (what) => {
-        presses += 1;
-        return hands.press(what);
-      },
-    };
-    await walk(page, counted, device, GOODS);
-    assert.ok(presses <= MOST_PRESSES, `${presses} presses`);
+  await using page = await browsing.open(device.recognition, options, TAKEN_AWAY);
+  const hands = finger(page);
+  let presses = 0;
+  const counted: Hands = {
+    ...hands,
+    press: (what) => {
+      presses += 1;
+      return hands.press(what);
+    },
   };
-  await browsing.visit(device.recognition, options, work, TAKEN_AWAY);
+  await walk(page, counted, device, GOODS);
+  assert.ok(presses <= MOST_PRESSES, `${presses} presses`);
 });
 
 test.run();

@@ -2,11 +2,12 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { startFirmware } from '../process.ts';
-import { call, setUp, startTestDevice, temporaryFolder } from '../support.ts';
+import { call, each, onSetUpDevice, pick, setUp, startTestDevice, temporaryFolder } from '../support.ts';
 import { startWire } from '../wire.ts';
 import { browserSuite, button, live } from './support.ts';
 
 const { test, browsing } = browserSuite('windows of the console');
+const it = each(test, onSetUpDevice);
 
 const PAGES = ['lane', 'payments', 'items', 'teach', 'camera', 'store', 'device', 'integrate', 'welcome'] as const;
 /** A browser has six connections for a device, and each window holds one of them. */
@@ -35,34 +36,31 @@ const open = async (context: BrowserContext, url: string): Promise<Page> => {
   return page;
 };
 
-test('four windows at once stay live on the lane, each with one stream, and calls still get through', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
-  await browsing.visit(`${device.recognition}/`, {}, async (first) => {
-    await live(first);
-    const context = first.context();
-    const streams: string[] = [];
-    context.on('request', (request) => {
-      const { pathname } = new URL(request.url());
-      if (pathname.endsWith('/events')) streams.push(pathname);
-    });
-    const windows = [first, ...(await Promise.all([1, 2, 3].map(() => open(context, device.recognition))))];
-    for (const [index, page] of windows.entries()) {
-      await sell(page, String(100 + index));
-      const amount = `₽${100 + index}.00`;
-      for (const other of windows) {
-        await other.locator('#latest .sum', { hasText: amount }).waitFor();
-        await other.locator('#customer [data-view=qr] .amount', { hasText: String(100 + index) }).waitFor();
-      }
-    }
-    await button(first, 'Cancel payment').click();
-    for (const page of windows) await page.locator('#latest .chip', { hasText: 'Cancelled' }).waitFor();
-    assert.equal(
-      streams,
-      ['/console/api/overview/events', '/console/api/overview/events', '/console/api/overview/events'],
-      'a window has one stream',
-    );
+it('four windows at once stay live on the lane, each with one stream, and calls still get through', async (device) => {
+  await using first = await browsing.open(`${device.recognition}/`);
+  await live(first);
+  const context = first.context();
+  const streams: string[] = [];
+  context.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.endsWith('/events')) streams.push(pathname);
   });
+  const windows = [first, ...(await Promise.all([1, 2, 3].map(() => open(context, device.recognition))))];
+  for (const [index, page] of windows.entries()) {
+    await sell(page, String(100 + index));
+    const amount = `₽${100 + index}.00`;
+    for (const other of windows) {
+      await other.locator('#latest .sum', { hasText: amount }).waitFor();
+      await other.locator('#customer [data-view=qr] .amount', { hasText: String(100 + index) }).waitFor();
+    }
+  }
+  await button(first, 'Cancel payment').click();
+  for (const page of windows) await page.locator('#latest .chip', { hasText: 'Cancelled' }).waitFor();
+  assert.equal(
+    streams,
+    ['/console/api/overview/events', '/console/api/overview/events', '/console/api/overview/events'],
+    'a window has one stream',
+  );
 });
 
 test('a device killed in mid-action is shown on every page, nothing can be done, and all is well again by itself', async () => {
@@ -116,43 +114,36 @@ test('a device that is frozen in the middle of a sale counts as lost, and has ma
   const { program, urls } = await startFirmware(folder.path);
   await using _program = program;
   await setUp(urls);
-  await browsing.visit(urls.recognition, {}, async (page) => {
-    await live(page);
-    await page.getByLabel('Amount (roubles)').fill('12');
-    program.child.kill('SIGSTOP');
-    try {
-      await button(page, 'Show QR code').click();
-      await lost(page);
-      assert.is(await button(page, 'Show QR code').isEnabled(), false);
-    } finally {
-      program.child.kill('SIGCONT');
-    }
-    await back(page);
-    await page.locator('#customer [data-view=qr]').waitFor();
-    const { payments } = (await call(`${urls.recognition}/v1/payments`)).body;
-    assert.equal(
-      payments.map(({ amount }: { amount: number }) => amount),
-      [1200],
-    );
-  });
+  await using page = await browsing.open(urls.recognition);
+  await live(page);
+  await page.getByLabel('Amount (roubles)').fill('12');
+  program.child.kill('SIGSTOP');
+  try {
+    await button(page, 'Show QR code').click();
+    await lost(page);
+    assert.is(await button(page, 'Show QR code').isEnabled(), false);
+  } finally {
+    program.child.kill('SIGCONT');
+  }
+  await back(page);
+  await page.locator('#customer [data-view=qr]').waitFor();
+  const { payments } = (await call(`${urls.recognition}/v1/payments`)).body;
+  assert.equal(pick(payments, 'amount'), [1200]);
 });
 
-test('a window that loses its network takes back the code that it shows, and catches up by itself', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+it('a window that loses its network takes back the code that it shows, and catches up by itself', async (device) => {
   await using wire = await startWire(Number(new URL(device.recognition).port));
-  await browsing.visit(`http://127.0.0.1:${wire.port}`, {}, async (page) => {
-    await live(page);
-    await call(`${device.terminal}/showQR`, { json: { amount: 4200, purpose: 'before' } });
-    await page.locator('#customer [data-view=qr]').waitFor();
-    wire.hold();
-    await lost(page);
-    assert.is(await page.locator('#customer [data-view=qr]').count(), 0, 'no code that may have gone stale');
-    await call(`${device.recognition}/console/api/display/clear`, { json: {} });
-    wire.letGo();
-    await back(page);
-    assert.is(await page.locator('#customer [data-view=qr]').count(), 0);
-  });
+  await using page = await browsing.open(`http://127.0.0.1:${wire.port}`);
+  await live(page);
+  await call(`${device.terminal}/showQR`, { json: { amount: 4200, purpose: 'before' } });
+  await page.locator('#customer [data-view=qr]').waitFor();
+  wire.hold();
+  await lost(page);
+  assert.is(await page.locator('#customer [data-view=qr]').count(), 0, 'no code that may have gone stale');
+  await call(`${device.recognition}/console/api/display/clear`, { json: {} });
+  wire.letGo();
+  await back(page);
+  assert.is(await page.locator('#customer [data-view=qr]').count(), 0);
 });
 
 test('a page of the release before loads itself anew when it needs a part of itself; one that its device does not answer stays', async () => {
@@ -161,30 +152,28 @@ test('a page of the release before loads itself anew when it needs a part of its
   const digest = /\/console\/assets\/(\w+)\//.exec((await call(recognition)).text)?.[1] ?? '';
   const old = '0123456789abcdef';
   const russian = (page: Page) => page.locator('.languages [lang=ru]');
-  const work = async (page: Page) => {
-    await page.goto('about:blank');
-    // the device before its update: the same pages under another name
-    await page.route(`${recognition}/claim`, async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, body: (await response.text()).replaceAll(digest, old) });
-    });
-    await page.route(`**/assets/${old}/**`, async (route) => {
-      const response = await route.fetch({ url: route.request().url().replace(old, digest) });
-      await route.fulfill({ response, body: (await response.text()).replaceAll(digest, old) });
-    });
-    await page.goto(`${recognition}/claim`);
-    await page.locator('#claim').waitFor();
-    await page.route('**', (route) => route.abort());
-    await Promise.all([page.waitForEvent('pageerror'), russian(page).click()]);
-    assert.ok(await page.locator('#claim').isVisible());
-    assert.is(await page.evaluate('document.documentElement.lang'), 'en');
-    await page.unrouteAll();
-    await russian(page).click();
-    await page.locator('html[lang=ru]').waitFor({ state: 'attached' });
-    await page.locator('#claim').waitFor();
-    assert.is(await page.evaluate(`document.querySelector('script').src.includes('${digest}')`), true);
-  };
-  await browsing.visit(`${recognition}/claim`, {}, work, /404|Failed to fetch|ERR_|imported module/);
+  await using page = await browsing.open(`${recognition}/claim`, {}, /404|Failed to fetch|ERR_|imported module/);
+  await page.goto('about:blank');
+  // the device before its update: the same pages under another name
+  await page.route(`${recognition}/claim`, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replaceAll(digest, old) });
+  });
+  await page.route(`**/assets/${old}/**`, async (route) => {
+    const response = await route.fetch({ url: route.request().url().replace(old, digest) });
+    await route.fulfill({ response, body: (await response.text()).replaceAll(digest, old) });
+  });
+  await page.goto(`${recognition}/claim`);
+  await page.locator('#claim').waitFor();
+  await page.route('**', (route) => route.abort());
+  await Promise.all([page.waitForEvent('pageerror'), russian(page).click()]);
+  assert.ok(await page.locator('#claim').isVisible());
+  assert.is(await page.evaluate('document.documentElement.lang'), 'en');
+  await page.unrouteAll();
+  await russian(page).click();
+  await page.locator('html[lang=ru]').waitFor({ state: 'attached' });
+  await page.locator('#claim').waitFor();
+  assert.is(await page.evaluate(`document.querySelector('script').src.includes('${digest}')`), true);
 });
 
 test.run();
