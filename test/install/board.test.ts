@@ -4,42 +4,28 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, wri
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { NOT_NOW, REFUSED, USAGE } from '../ota/rig.ts';
 import { ROOT as PROJECT } from '../root.ts';
 import { each } from '../support.ts';
-import { Machine } from './machine.ts';
+import { type Machine, onMachine } from './machine.ts';
 
 const board = suite('firstboot.sh and factory-reset.sh');
-const USAGE = 2;
-const NOT_NOW = 4;
-const REFUSED = 5;
 const SCRIPTS = readdirSync(join(PROJECT, 'scripts')).filter((name) => name.endsWith('.sh'));
 const RELEASE = 'opt/laneware/releases/1.0.0';
 
-function onMachine(body: (machine: Machine) => void): () => void {
-  return () => {
-    const machine = new Machine();
-    try {
-      body(machine);
-    } finally {
-      machine.remove();
-    }
-  };
-}
 const it = each(board, onMachine);
 
 for (const script of SCRIPTS) {
   it(`${script} --help prints what it does and which options it has, and does nothing`, (machine) => {
     const before = machine.files();
-    const run = machine.run(script, '--help');
-    assert.is(run.status, 0, run.stderr);
+    const run = machine.ends(0, script, '--help');
     assert.ok(run.stdout.length > 100 && !run.stdout.includes('#!'), run.stdout);
     assert.equal(machine.files(), before);
   });
 
   it(`${script} does nothing for an option that it does not know`, (machine) => {
     const before = machine.files();
-    const run = machine.run(script, '--frobnicate');
-    assert.is(run.status, USAGE, run.stderr);
+    machine.ends(USAGE, script, '--frobnicate');
     assert.equal(machine.files(), before);
   });
 }
@@ -73,7 +59,7 @@ it('a first boot that fails on its way is not over, and ends when it is repeated
   assert.is.not(machine.run('firstboot.sh').status, 0);
   assert.not.ok(existsSync(join(machine.root, 'etc/laneware/identity')));
   rmSync(obstacle, { recursive: true });
-  assert.is(machine.run('firstboot.sh').status, 0);
+  machine.ends(0, 'firstboot.sh');
   assert.ok(existsSync(join(machine.root, 'etc/laneware/identity')));
 });
 
@@ -93,12 +79,11 @@ const keptIn = (machine: Machine): string[] => {
 it('a factory reset puts the records of payments and the audit trail aside, each time, and again after one that was cut short', (machine) => {
   for (const name of ['money.db.damaged-1', 'money.journal', 'audit/events.jsonl', 'settings.json'])
     machine.write(`var/lib/laneware/${name}`, name);
-  const run = machine.run('factory-reset.sh');
-  assert.is(run.status, 0, run.stderr);
+  machine.ends(0, 'factory-reset.sh');
   assert.equal(keptIn(machine).sort(), ['audit', 'money.db', 'money.db.damaged-1', 'money.journal']);
   assert.equal(readdirSync(join(machine.root, 'var/lib/laneware')), ['kept']);
   machine.write('var/lib/laneware/money.db', 'of the next owner');
-  assert.is(machine.run('factory-reset.sh').status, 0);
+  machine.ends(0, 'factory-reset.sh');
   assert.is(keptIn(machine).filter((name) => name === 'money.db').length, 2);
   assert.is(machine.run('factory-reset.sh').status, 0, 'nothing more to put aside');
   assert.is(keptIn(machine).length, 5);
@@ -107,7 +92,7 @@ it('a factory reset puts the records of payments and the audit trail aside, each
 it('a link in the place of what is put aside leads nowhere', (machine) => {
   symlinkSync(join(machine.root, 'etc'), join(machine.root, 'var/lib/laneware/kept'));
   symlinkSync(join(machine.root, 'etc/hostname'), join(machine.root, 'var/lib/laneware/money.journal'));
-  assert.is(machine.run('factory-reset.sh').status, 0);
+  machine.ends(0, 'factory-reset.sh');
   assert.equal(keptIn(machine), ['money.db']);
   assert.is(machine.read('etc/hostname'), 'raspberrypi\n');
 });
@@ -130,8 +115,7 @@ function plantTraps(machine: Machine): void {
 
 it('a factory reset follows nothing out of the data, and leaves nothing in them but what is put aside', (machine) => {
   plantTraps(machine);
-  const run = machine.run('factory-reset.sh');
-  assert.is(run.status, 0, run.stderr);
+  machine.ends(0, 'factory-reset.sh');
   assert.equal(readdirSync(join(machine.root, 'var/lib/laneware')), ['kept']);
   assert.equal(keptIn(machine), ['money.db'], 'no trap is put aside');
   assert.is(machine.read('etc/hostname'), 'raspberrypi\n');
@@ -141,9 +125,7 @@ it('a factory reset follows nothing out of the data, and leaves nothing in them 
 for (const state of ['active', 'activating', 'deactivating', '']) {
   it(`a factory reset takes nothing while the device is ${state || 'in a state that systemd does not report'}`, (machine) => {
     machine.is(state);
-    const run = machine.run('factory-reset.sh');
-    assert.is(run.status, NOT_NOW, run.stderr);
-    assert.match(run.stderr, 'nothing was reset');
+    assert.match(machine.ends(NOT_NOW, 'factory-reset.sh').stderr, 'nothing was reset');
     assert.is(machine.read('var/lib/laneware/money.db'), 'payments');
     assert.is(machine.read('etc/credstore/laneware-key'), 'the key of the bank settings');
   });

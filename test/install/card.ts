@@ -131,19 +131,13 @@ export class Card {
     return loadConfig(join(this.root, 'etc/laneware/config.json'), {}).config;
   }
 
-  remove(): void {
+  [Symbol.dispose](): void {
     this.rig.close();
     rmSync(this.root, { recursive: true, force: true });
   }
 }
 
-export function onCard(body: (card: Card) => void): () => void {
-  return () => {
-    const card = new Card();
-    try {
-      body(card);
-    } finally {
-      card.remove();
-    }
-  };
-}
+export const onCard = (body: (card: Card) => void) => (): void => {
+  using card = new Card();
+  body(card);
+};

@@ -8,12 +8,10 @@ import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
 import * as assert from 'uvu/assert';
 import { missingPrograms, suiteNeeding } from '../needing.ts';
-import { MADE, NEW, NO_RELEASES, Rig } from '../ota/rig.ts';
+import { ended, MADE, NEW, NO_RELEASES, REFUSED, Rig, USAGE } from '../ota/rig.ts';
 import { ROOT as PROJECT } from '../root.ts';
 
 const imager = suiteNeeding(NO_RELEASES ?? missingPrograms('xz'), 'the repository for Raspberry Pi Imager');
-const USAGE = 2;
-const REFUSED = 5;
 /** On any machine. */
 const PI = { arch: 'arm64' };
 const URL_OF_FILES = 'https://lanes.example/images/';
@@ -73,8 +71,7 @@ imager.after(() => {
 
 imager('names the image, its sizes and its digests as they are', () => {
   const out = join(folder, 'any');
-  const { status, stderr } = make(out, rig.release(PI));
-  assert.is(status, 0, stderr);
+  const { stderr } = ended(0, make(out, rig.release(PI)));
   const packed = readFileSync(IMAGE);
   assert.equal(listIn(out), {
     name: `Laneware ${NEW}`,
@@ -95,8 +92,7 @@ imager('names the image, its sizes and its digests as they are', () => {
 });
 
 imager('the files lie beside the image where no folder is named', () => {
-  const { status } = run('--image', IMAGE, '--release', rig.release(PI), '--url', URL_OF_FILES.slice(0, -1));
-  assert.is(status, 0);
+  ended(0, run('--image', IMAGE, '--release', rig.release(PI), '--url', URL_OF_FILES.slice(0, -1)));
   assert.is(listIn(folder).url, `${URL_OF_FILES}lane.img.xz`);
 });
 
@@ -107,8 +103,7 @@ for (const [boards, devices] of [
 ] as const)
   imager(`a release for ${boards} is offered to its boards alone`, () => {
     const out = mkdtempSync(join(folder, 'boards-'));
-    const { status, stderr } = make(out, rig.release({ ...PI, boards }));
-    assert.is(status, 0, stderr);
+    ended(0, make(out, rig.release({ ...PI, boards })));
     assert.equal(listIn(out).devices, [...devices]);
   });
 
@@ -129,27 +124,22 @@ for (const [what, code, args] of [
 ] as const)
   imager(`makes nothing of ${what}`, () => {
     const out = join(folder, 'nothing');
-    const { status, stderr } = make(out, rig.release(PI), ...args);
-    assert.is(status, code, stderr);
+    ended(code, make(out, rig.release(PI), ...args));
     assert.not.ok(existsSync(out) && readdirSync(out).length > 0);
   });
 
 imager('a PC is no board of Imager’s', () => {
   const out = join(folder, 'nothing');
-  const { status, stderr } = make(out, rig.release({ arch: 'x64' }));
-  assert.is(status, REFUSED, stderr);
-  assert.match(stderr, 'is for no Raspberry Pi');
+  assert.match(ended(REFUSED, make(out, rig.release({ arch: 'x64' }))).stderr, 'is for no Raspberry Pi');
   assert.not.ok(existsSync(join(out, 'rpi-imager.json')));
 });
 
 imager('makes nothing of a release for boards that Imager has no name for, nor of an image that is cut off', () => {
   const out = join(folder, 'nothing');
-  const other = make(out, rig.release({ ...PI, boards: 'pine64,rockpro64' }));
-  assert.is(other.status, REFUSED, other.stderr);
+  ended(REFUSED, make(out, rig.release({ ...PI, boards: 'pine64,rockpro64' })));
   const cut = join(folder, 'cut.img.xz');
   writeFileSync(cut, readFileSync(IMAGE).subarray(0, 60_000));
-  const damaged = make(out, rig.release(PI), '--image', cut);
-  assert.is(damaged.status, REFUSED, damaged.stderr);
+  ended(REFUSED, make(out, rig.release(PI), '--image', cut));
   assert.not.ok(existsSync(join(out, 'rpi-imager.json')));
 });
 

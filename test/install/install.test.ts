@@ -1,18 +1,16 @@
 /** `install.sh` into the files of a system that does not run: what it lays down, what it leaves alone, what it refuses. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { needing } from '../needing.ts';
+import { ended, NOT_NOW, REFUSED } from '../ota/rig.ts';
 import { ROOT as PROJECT } from '../root.ts';
-import { each } from '../support.ts';
+import { each, temporaryFolder } from '../support.ts';
 import { type Card, NO_INSTALLATION, onCard, withUnits } from './card.ts';
 
 const install = suite('install.sh');
-const NOT_NOW = 4;
-const REFUSED = 5;
 const TOKEN = 'a-token-of-some-length';
 
 /** Of the steps at which a repair is killed, the same in each run; `LANEWARE_SWEEP=all` takes every one, as for updates. */
@@ -22,8 +20,7 @@ const test = needing(NO_INSTALLATION, 'the installation', install);
 const it = each(test, onCard);
 
 it('the release, its units and its users are in place, and the device starts at the next boot', (card) => {
-  const run = card.install();
-  assert.is(run.status, 0, run.stderr);
+  ended(0, card.install());
   assert.is(card.link('opt/laneware/current'), 'releases/1.1.0');
   assert.is(card.link('opt/laneware/good'), 'releases/1.1.0');
   assert.is(card.link('etc/systemd/system/laneware.service'), '/opt/laneware/current/systemd/laneware.service');
@@ -45,8 +42,7 @@ it('on a board of an image the device does not start before its first boot has s
   // as image.sh does
   const script = `PROGRAM=test; for part in say paths releases units; do . "$1/$part.sh"; done; enable_unit "$2"`;
   const args = ['-ec', script, 'bash', join(PROJECT, 'scripts/lib'), 'laneware-firstboot.service'];
-  const run = spawnSync('bash', args, { encoding: 'utf8', env: { ...process.env, LANEWARE_ROOT: card.root } });
-  assert.is(run.status, 0, run.stderr);
+  ended(0, spawnSync('bash', args, { encoding: 'utf8', env: { ...process.env, LANEWARE_ROOT: card.root } }));
   for (const link of [needed, wanted]) assert.is(card.link(link), '/etc/systemd/system/laneware-firstboot.service');
   assert.match(card.read('opt/laneware/current/systemd/laneware.service'), /^After=.*laneware-firstboot\.service/m);
   card.run('--uninstall');
@@ -55,8 +51,7 @@ it('on a board of an image the device does not start before its first boot has s
 
 for (const source of ['https://h.example/x?a=1&b=2', 'https://h.example/a|b\\1@HOST@', 'file "in" $HOME/*']) {
   it(`releases are looked for at ${source} where that was given`, (card) => {
-    const run = card.install('--source', source);
-    assert.is(run.status, 0, run.stderr);
+    ended(0, card.install('--source', source));
     const line = card
       .read('etc/laneware/update.conf')
       .split('\n')
@@ -67,9 +62,7 @@ for (const source of ['https://h.example/x?a=1&b=2', 'https://h.example/a|b\\1@H
 
 it('a source of releases over plain HTTP is refused, unless it is asked for; it then stands in the settings', (card) => {
   const source = 'http://updates.example/';
-  const refused = card.install('--source', source);
-  assert.is(refused.status, REFUSED, refused.stderr);
-  assert.match(refused.stderr, '--insecure');
+  assert.match(ended(REFUSED, card.install('--source', source)).stderr, '--insecure');
   assert.not.ok(card.has('opt/laneware/current'));
   assert.is(card.install('--source', source, '--insecure').status, 0);
   assert.match(card.read('etc/laneware/update.conf'), /^source=http:\/\/updates\.example\/\n(.*\n)*insecure=yes$/m);
@@ -93,8 +86,7 @@ it('the settings are valid, commented, and keep the sandbox bank and the network
 });
 
 it('listening on the network is refused without a token or an allow-list', (card) => {
-  const run = card.install('--listen-lan');
-  assert.is(run.status, REFUSED);
+  const run = ended(REFUSED, card.install('--listen-lan'));
   assert.match(run.stderr, 'needs --token, --new-token, --claim or --allow');
   assert.not.ok(card.has('etc/laneware/config.json'));
 });
@@ -110,8 +102,7 @@ it('a network that is none is refused before anything is installed', (card) => {
     ':::',
     'lane',
   ]) {
-    const run = card.install('--listen-lan', '--allow', network);
-    assert.is(run.status, REFUSED, run.stderr);
+    const run = ended(REFUSED, card.install('--listen-lan', '--allow', network));
     assert.match(run.stderr, `${network} is no network; write it as 192.168.1.0/24`);
   }
   assert.not.ok(card.has('opt/laneware') || card.has('etc/laneware/config.json'));
@@ -121,14 +112,10 @@ it('settings that are there are kept, and options for others get a note of that'
   const first = card.install('--listen-lan', '--token', TOKEN);
   assert.not.match(first.stderr, 'kept');
   const before = card.read('etc/laneware/config.json');
-  const run = card.install(
-    '--listen-lan',
-    '--token',
-    'another-token-0123456789',
-    '--source',
-    'https://updates.example/',
+  const run = ended(
+    0,
+    card.install('--listen-lan', '--token', 'another-token-0123456789', '--source', 'https://updates.example/'),
   );
-  assert.is(run.status, 0, run.stderr);
   assert.is(card.read('etc/laneware/config.json'), before);
   for (const file of ['config.json', 'update.conf']) assert.match(run.stderr, `laneware/${file} is kept as it is`);
 });
@@ -139,8 +126,7 @@ it('an option that there is none of, a camera that there is none of, and a relea
     [['--release', 'r', '--key', 'k', '--camera', 'usb'], /--camera usb: .*libcamera/],
     [['--release', 'r'], 'needs --release and --key'],
   ] as const) {
-    const run = card.run(...options);
-    assert.is(run.status, 2, run.stderr);
+    const run = ended(2, card.run(...options));
     assert.match(run.stderr.trim().split('\n').at(-1) ?? '', words);
   }
 });
@@ -205,9 +191,7 @@ it('the time zone that is asked for is the one of the machine; without one it st
   symlinkSync('/usr/share/zoneinfo/Etc/UTC', join(card.root, 'etc/localtime'));
   assert.match(card.install().stderr, 'Time zone: Etc/UTC (--timezone)');
   assert.is(card.link('etc/localtime'), '/usr/share/zoneinfo/Etc/UTC');
-  const run = card.install('--timezone', 'Europe/Moscow');
-  assert.is(run.status, 0, run.stderr);
-  assert.match(run.stderr, 'Time zone: Europe/Moscow');
+  assert.match(ended(0, card.install('--timezone', 'Europe/Moscow')).stderr, 'Time zone: Europe/Moscow');
   assert.is(card.link('etc/localtime'), '../usr/share/zoneinfo/Europe/Moscow');
   assert.is(card.read('etc/timezone'), 'Europe/Moscow\n');
   for (const zone of [
@@ -228,8 +212,7 @@ it('the time zone that is asked for is the one of the machine; without one it st
 
 it('the hours in which the shop is closed stand in the settings, and mistyped ones are refused', (card) => {
   for (const closed of ['23-5', '05:00-05:00', '22:00-22:30']) {
-    const run = card.install('--closed', closed);
-    assert.is(run.status, REFUSED, run.stderr);
+    const run = ended(REFUSED, card.install('--closed', closed));
     assert.match(run.stderr, `--closed ${closed} names no hours: they are written as 23:00-05:00`);
   }
   assert.not.ok(card.has('etc/laneware/update.conf'));
@@ -243,9 +226,7 @@ it('the hours in which the shop is closed stand in the settings, and mistyped on
 
 it('a folder that holds no system is not taken for a mounted card', (card) => {
   for (const folder of [join(card.root, 'typo'), join(card.root, 'boot')]) {
-    const run = card.install('--root', folder);
-    assert.is(run.status, REFUSED, run.stderr);
-    assert.match(run.stderr, `${folder} holds no system`);
+    assert.match(ended(REFUSED, card.install('--root', folder)).stderr, `${folder} holds no system`);
     assert.not.ok(existsSync(join(folder, 'opt')));
   }
 });
@@ -269,8 +250,7 @@ for (const [what, options, check] of [
   ],
 ] as const) {
   it(`it listens on the network with ${what}`, (card) => {
-    const run = card.install('--listen-lan', ...options);
-    assert.is(run.status, 0, run.stderr);
+    ended(0, card.install('--listen-lan', ...options));
     assert.is(card.config().terminal.host, '0.0.0.0');
     check(card);
   });
@@ -356,27 +336,23 @@ for (const [list, word] of [
 ] as const)
   it(`the camera is there where its programs list it: ${word}`, (card) => {
     card.install('--camera', 'libcamera');
-    const folder = mkdtempSync(join(tmpdir(), 'laneware-programs-'));
-    try {
-      writeFileSync(join(folder, 'rpicam-hello'), `#!/bin/sh\n[ "$1" = --list-cameras ] && cat <<'END'\n${list}END\n`, {
+    using folder = temporaryFolder();
+    writeFileSync(
+      join(folder.path, 'rpicam-hello'),
+      `#!/bin/sh\n[ "$1" = --list-cameras ] && cat <<'END'\n${list}END\n`,
+      {
         mode: 0o755,
-      });
-      const { stdout } = card.check(folder);
-      assert.match(stdout, new RegExp(`${word} +a camera\\n`));
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+      },
+    );
+    const { stdout } = card.check(folder.path);
+    assert.match(stdout, new RegExp(`${word} +a camera\\n`));
   });
 
 it('a 32-bit system under a 64-bit kernel is named before anything is installed', (card) => {
-  const folder = mkdtempSync(join(tmpdir(), 'laneware-programs-'));
-  try {
-    writeFileSync(join(folder, 'uname'), '#!/bin/sh\necho aarch64\n', { mode: 0o755 });
-    writeFileSync(join(folder, 'getconf'), '#!/bin/sh\necho 32\n', { mode: 0o755 });
-    assert.match(card.check(folder).stdout, /MISSING +a system of 64 bits\n +write the 64-bit Raspberry Pi OS Lite/);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using folder = temporaryFolder();
+  writeFileSync(join(folder.path, 'uname'), '#!/bin/sh\necho aarch64\n', { mode: 0o755 });
+  writeFileSync(join(folder.path, 'getconf'), '#!/bin/sh\necho 32\n', { mode: 0o755 });
+  assert.match(card.check(folder.path).stdout, /MISSING +a system of 64 bits\n +write the 64-bit Raspberry Pi OS Lite/);
 });
 
 it('a repetition works upon the boot files as they are by now: those of another card, with what a person has added', (card) => {
@@ -433,8 +409,7 @@ it('a damaged release is not installed', (card) => {
   const bytes = readFileSync(card.release);
   bytes.writeUInt8((bytes.at(-500) ?? 0) ^ 1, bytes.length - 500);
   writeFileSync(card.release, bytes);
-  const damaged = card.install();
-  assert.is(damaged.status, REFUSED);
+  const damaged = ended(REFUSED, card.install());
   assert.match(damaged.stderr, 'is damaged');
   assert.not.ok(card.has('opt/laneware/current'));
 });
@@ -445,17 +420,17 @@ it('a key that was replaced since it was handed out leads to the one of today, a
   rig.publish({ trust: ['next'], signedBy: 'key' });
   const release = rig.release({ key: 'next', extra: withUnits });
   const key = (name: string) => ['--key', join(rig.folder, `${name}.pub.pem`)];
-  const run = card.run('--release', release, ...key('key'));
-  assert.is(run.status, 0, run.stderr);
+  ended(0, card.run('--release', release, ...key('key')));
   assert.is(card.keys().filter((name) => name.endsWith('.pem')).length, 1);
   rmSync(rig.statements);
-  const again = card.run('--release', rig.release({ version: '1.2.0', extra: withUnits }), ...key('key'));
-  assert.is(again.status, REFUSED, again.stderr);
+  const again = ended(
+    REFUSED,
+    card.run('--release', rig.release({ version: '1.2.0', extra: withUnits }), ...key('key')),
+  );
   assert.match(again.stderr, 'was replaced on this device (statement 1)');
   card.run('--uninstall');
   assert.is(card.run('--release', release, ...key('key')).status, REFUSED, 'nor after a removal');
-  const last = card.run('--release', release, ...key('next'));
-  assert.is(last.status, 0, last.stderr);
+  ended(0, card.run('--release', release, ...key('next')));
 });
 
 it('a release of the newest key is installed with the key that was handed out, with nothing beside it', (card) => {
@@ -464,17 +439,14 @@ it('a release of the newest key is installed with the key that was handed out, w
   rig.publish({ trust: ['next'], signedBy: 'key' });
   const release = rig.release({ key: 'next', carries: true, extra: withUnits });
   rmSync(rig.statements);
-  const run = card.run('--release', release, '--key', join(rig.folder, 'key.pub.pem'));
-  assert.is(run.status, 0, run.stderr);
+  ended(0, card.run('--release', release, '--key', join(rig.folder, 'key.pub.pem')));
   assert.match(card.read('etc/laneware/release-keys/replaced'), /^number=1\nreplaced=[0-9a-f]{64}$/m);
 });
 
 it('an expired release is installed only where a technician says so, and may be repaired as long as it is there', (card) => {
   const expired = card.rig.release({ days: 10, extra: withUnits });
   const command = ['--release', expired, '--key', join(card.rig.folder, 'key.pub.pem')];
-  const refused = card.run(...command);
-  assert.is(refused.status, REFUSED, refused.stderr);
-  assert.match(refused.stderr, /was valid until 2023-11-24.*--allow-expired/);
+  assert.match(ended(REFUSED, card.run(...command)).stderr, /was valid until 2023-11-24.*--allow-expired/);
   assert.not.ok(card.has('opt/laneware/current'));
   assert.is(card.run(...command, '--allow-expired').status, 0);
   card.damage();
@@ -485,8 +457,7 @@ it('an expired release is installed only where a technician says so, and may be 
 it('a repair that fails leaves what was there, and nothing of its own', (card) => {
   card.install();
   card.damage();
-  const run = card.installWith('fail::tar');
-  assert.is(run.status, 1, run.stderr);
+  ended(1, card.installWith('fail::tar'));
   assert.ok(card.has('opt/laneware/good/scripts/ota.sh'), 'what starts at the next boot');
   assert.equal(card.releases(), ['1.1.0']);
 });
@@ -519,8 +490,7 @@ it('neither an installation nor a removal begins while an update runs', (card) =
   const key = join(card.rig.folder, 'key.pub.pem');
   for (const options of [['--release', card.release, '--key', key], ['--uninstall']]) {
     const command = [join(PROJECT, 'scripts/install.sh'), '--root', card.root, ...options];
-    const run = spawnSync('flock', [lock, ...command], { encoding: 'utf8' });
-    assert.is(run.status, NOT_NOW, run.stderr);
+    const run = ended(NOT_NOW, spawnSync('flock', [lock, ...command], { encoding: 'utf8' }));
     assert.match(run.stderr, 'another update runs on this device');
     assert.ok(card.has('opt/laneware/releases/.new-1.2.0/half'));
   }
@@ -529,8 +499,7 @@ it('neither an installation nor a removal begins while an update runs', (card) =
 it('the removal keeps data and settings, and removes them with an option', (card) => {
   card.install();
   card.write('var/lib/laneware/money.db', 'payments');
-  const kept = card.run('--uninstall');
-  assert.is(kept.status, 0, kept.stderr);
+  ended(0, card.run('--uninstall'));
   assert.not.ok(card.has('opt/laneware'));
   assert.not.ok(card.has('etc/systemd/system/multi-user.target.wants/laneware.service'));
   assert.ok(card.has('var/lib/laneware/money.db') && card.has('etc/laneware/config.json'));

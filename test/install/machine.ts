@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as assert from 'uvu/assert';
 import { ROOT as PROJECT } from '../root.ts';
 
 /** A systemd that knows one thing: whether the device runs. */
@@ -52,6 +53,13 @@ export class Machine {
     return spawnSync(join(PROJECT, 'scripts', script), args, { env, encoding: 'utf8' });
   }
 
+  /** Runs it, and it must end so. */
+  ends(code: number, script: string, ...args: string[]) {
+    const run = this.run(script, ...args);
+    assert.is(run.status, code, run.stderr);
+    return run;
+  }
+
   /** Runs a script of the machine with the machine as all that there is: no LANEWARE_ROOT keeps it from its files. */
   runInside(script: string) {
     for (const name of ['usr', 'dev', 'proc']) mkdirSync(join(this.root, name), { recursive: true });
@@ -65,10 +73,14 @@ export class Machine {
     cpSync(join(PROJECT, 'scripts'), join(this.root, scripts), { recursive: true });
   }
 
-  remove(): void {
-    rmSync(this.root, { recursive: true, force: true });
-  }
+  remove = (): void => rmSync(this.root, { recursive: true, force: true });
+  [Symbol.dispose] = this.remove;
 }
+
+export const onMachine = (body: (machine: Machine) => void) => (): void => {
+  using machine = new Machine();
+  body(machine);
+};
 
 /** The programs of this machine, read-only, and nothing else of it. */
 const INSIDE = `set -eu

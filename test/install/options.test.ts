@@ -78,18 +78,13 @@ function board(text: string | Uint8Array | null, name = FILE): Machine {
   return machine;
 }
 
-function onBoard(text: string | Uint8Array | null, body: (machine: Machine) => void, name = FILE): () => void {
-  return () => {
-    const machine = board(text, name);
-    try {
-      const run = machine.run('options.sh');
-      assert.is(run.status, 0, run.stderr);
-      body(machine);
-    } finally {
-      machine.remove();
-    }
+const onBoard =
+  (text: string | Uint8Array | null, body: (machine: Machine) => void, name = FILE) =>
+  (): void => {
+    using machine = board(text, name);
+    machine.ends(0, 'options.sh');
+    body(machine);
   };
-}
 
 const has = ({ root }: Machine, path: string): boolean => existsSync(join(root, path));
 const mode = ({ root }: Machine, path: string): number => statSync(join(root, path)).mode & 0o777;
@@ -160,34 +155,32 @@ for (const [how, text, name] of [
 }
 
 options('without a file nothing is changed, and an empty one takes the errors away', () => {
-  const machine = board(null);
+  using machine = board(null);
   const before = machine.files();
-  assert.is(machine.run('options.sh').status, 0);
+  machine.ends(0, 'options.sh');
   assert.equal(machine.files(), before);
   machine.write(ERRORS, 'of yesterday');
   machine.write(FILE, '');
-  assert.is(machine.run('options.sh').status, 0);
+  machine.ends(0, 'options.sh');
   assert.not.ok(has(machine, ERRORS) || has(machine, FILE));
   assert.equal(problemsOf(machine), []);
-  machine.remove();
 });
 
 options('security updates of the system end with "no"; on a system without apt that is reported', () => {
-  const machine = board('SECURITY_UPDATES=yes');
+  using machine = board('SECURITY_UPDATES=yes');
   const isOn = (): boolean => lstatSync(join(machine.root, OS_TIMER), { throwIfNoEntry: false }) !== undefined;
-  assert.is(machine.run('options.sh').status, 0);
+  machine.ends(0, 'options.sh');
   assert.ok(isOn());
   machine.write(FILE, 'SECURITY_UPDATES=no');
-  assert.is(machine.run('options.sh').status, 0);
+  machine.ends(0, 'options.sh');
   assert.not.ok(isOn());
   rmSync(join(machine.root, 'etc/apt'), { recursive: true });
   machine.write(FILE, 'SECURITY_UPDATES=yes');
-  assert.is(machine.run('options.sh').status, 0);
+  machine.ends(0, 'options.sh');
   assert.equal(problemsOf(machine), [
     'laneware.txt, line 1: SECURITY_UPDATES needs apt, which this system does not have',
   ]);
   assert.not.ok(isOn());
-  machine.remove();
 });
 
 const WRONG: Readonly<Record<string, readonly string[]>> = {
@@ -285,10 +278,10 @@ const HOSTILE = [
 ].join('\n');
 
 options('a hostile file is text, and nothing of it is run', () => {
-  const machine = board(null);
+  using machine = board(null);
   machine.write(FILE, HOSTILE.replaceAll('HERE', machine.root));
   const before = machine.files().filter((line) => !line.includes('laneware.txt '));
-  assert.is(machine.run('options.sh').status, 0);
+  machine.ends(0, 'options.sh');
   assert.not.ok(has(machine, 'pwned'));
   const isOurs = /handed-over|laneware-errors/;
   assert.equal(
@@ -296,7 +289,6 @@ options('a hostile file is text, and nothing of it is run', () => {
     before,
   );
   assert.is(problemsOf(machine).length, HOSTILE.split('\n').length - 1, 'a name that is there twice counts once');
-  machine.remove();
 });
 
 options('a file of random bytes, and one that is far too long, change nothing else and are removed', () => {
@@ -317,54 +309,50 @@ options('a file of random bytes, and one that is far too long, change nothing el
 });
 
 options('what was left of a file that was wiped is removed, and the reported problems stay', () => {
-  const machine = board('HOSTNAME=-\n');
-  assert.is(machine.run('options.sh').status, 0);
+  using machine = board('HOSTNAME=-\n');
+  machine.ends(0, 'options.sh');
   const before = [machine.read(HANDED), machine.read(ERRORS)];
   machine.write(FILE, '\0'.repeat(11));
-  assert.is(machine.run('options.sh').status, 0);
+  machine.ends(0, 'options.sh');
   assert.equal([machine.read(HANDED), machine.read(ERRORS)], before);
   assert.not.ok(has(machine, FILE));
-  machine.remove();
 });
 
 options('where the folder of the device holds traps, root writes into it and nowhere else', () => {
-  const machine = board(`TOKEN=${TOKEN}\n`);
+  using machine = board(`TOKEN=${TOKEN}\n`);
   const { root } = machine;
   symlinkSync(join(root, 'etc/hostname'), join(root, HANDED));
   symlinkSync(join(root, 'etc/hostname'), join(root, 'var/lib/laneware/handed-over.json.new'));
-  assert.is(machine.run('options.sh').status, 0);
+  machine.ends(0, 'options.sh');
   assert.is(machine.read('etc/hostname'), 'raspberrypi\n');
   assert.is(handed(machine).tokens.technician, TOKEN);
-  machine.remove();
 });
 
 options('a home whose folder of keys leads elsewhere gets none', () => {
-  const machine = board(`SSH_KEY=${KEY}\n`);
+  using machine = board(`SSH_KEY=${KEY}\n`);
   mkdirSync(join(machine.root, 'root'));
   symlinkSync(join(machine.root, 'root'), join(machine.root, 'home/pi/.ssh'));
-  assert.is(machine.run('options.sh').status, 0);
+  machine.ends(0, 'options.sh');
   assert.not.ok(has(machine, 'root/authorized_keys'));
   assert.match(problemsOf(machine)[0] ?? '', 'line 1: SSH_KEY');
   assert.not.ok(has(machine, 'etc/systemd/system/multi-user.target.wants/ssh.service'), 'and ssh stays off');
-  machine.remove();
 });
 
 options('a board without NetworkManager, ssh or a first user says so, and takes the rest', () => {
-  const machine = board(`WIFI_SSID=shop\nSSH_KEY=${KEY}\nHOSTNAME=lane-3\n`);
+  using machine = board(`WIFI_SSID=shop\nSSH_KEY=${KEY}\nHOSTNAME=lane-3\n`);
   rmSync(join(machine.root, 'etc/NetworkManager'), { recursive: true });
   rmSync(join(machine.root, 'usr/lib/systemd/system/ssh.service'));
-  assert.is(machine.run('options.sh').status, 0);
+  machine.ends(0, 'options.sh');
   assert.match(
     problemsOf(machine).join(),
     /line 1: WIFI_SSID needs NetworkManager.*line 2: SSH_KEY needs the ssh server/,
   );
   assert.is(machine.read('etc/hostname'), 'lane-3\n');
-  machine.remove();
 });
 
 options('killed at any point, it is repeated without harm, and no setting is lost', async () => {
   for (let delay = 0; delay <= 260; delay += 40) {
-    const machine = board(ALL);
+    using machine = board(ALL);
     const env = { ...process.env, LANEWARE_ROOT: machine.root };
     const child = spawn(join(PROJECT, 'scripts/options.sh'), { env, stdio: 'ignore', detached: true });
     const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -374,31 +362,28 @@ options('killed at any point, it is repeated without harm, and no setting is los
     const again = machine.run('options.sh');
     assert.is(again.status, 0, again.stderr);
     everythingIsSet(machine);
-    machine.remove();
   }
 });
 
 options('root follows no link that the first user has laid beside his keys', () => {
-  const machine = board(ALL);
+  using machine = board(ALL);
   mkdirSync(join(machine.root, 'home/pi/.ssh'), { recursive: true });
   machine.write('etc/shadow', 'secrets\n');
   symlinkSync('../../../etc/shadow', join(machine.root, 'home/pi/.ssh/authorized_keys.new'));
-  assert.is(machine.run('options.sh').status, 0);
+  machine.ends(0, 'options.sh');
   assert.is(machine.read('etc/shadow'), 'secrets\n');
   everythingIsSet(machine);
-  machine.remove();
 });
 
 options('a second run with the same settings changes nothing', () => {
-  const machine = board(ALL);
+  using machine = board(ALL);
   machine.run('options.sh');
   const once = machine.files();
   machine.write(FILE, ALL);
-  assert.is(machine.run('options.sh').status, 0);
+  machine.ends(0, 'options.sh');
   const isStable = (line: string): boolean => !line.includes('nmconnection'); // which has a new uuid
   assert.equal(machine.files().filter(isStable), once.filter(isStable));
   assert.is(readFileSync(join(machine.root, 'home/pi/.ssh/authorized_keys'), 'utf8'), `${KEY}\n`);
-  machine.remove();
 });
 
 options.run();

@@ -1,21 +1,18 @@
 /** Security updates of the system: asked for in so many words, in the closed hours, from Debian's security alone, and no payment is cut off. */
 import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { missingPrograms, needing } from '../needing.ts';
-import { NO_RELEASES, onDevice, type Rig } from '../ota/rig.ts';
+import { ended, NO_RELEASES, NOT_NOW, NOTHING_NEW, onDevice, type Rig } from '../ota/rig.ts';
 import { ROOT as PROJECT } from '../root.ts';
-import { each } from '../support.ts';
+import { each, temporaryFolder } from '../support.ts';
 import { NO_INSTALLATION, onCard } from './card.ts';
 
 const all = suite('security updates of the system');
 const night = needing(NO_RELEASES, 'the nights of a device', all);
 const card = needing(NO_INSTALLATION, 'the installation', all);
-const NOTHING_NEW = 3;
-const NOT_NOW = 4;
 /** Midnight of 2026-01-15 in UTC. */
 const MIDNIGHT = 1_768_435_200;
 const HOUR = 3600;
@@ -93,8 +90,7 @@ exit 1`;
 const BOTH = ['apt-get --quiet --quiet update', 'unattended-upgrade'];
 
 it('come at night, once, and the time is noted; an update that needs no restart causes none', (lane) => {
-  const run = lane.byTimer(4);
-  assert.is(run.status, 0, run.stderr);
+  ended(0, lane.byTimer(4));
   assert.equal(lane.asked(), BOTH);
   assert.is(lane.noted(), `at=${MIDNIGHT + 4 * HOUR}\n`);
   assert.is(lane.reboots(), 0);
@@ -103,9 +99,7 @@ it('come at night, once, and the time is noted; an update that needs no restart 
 });
 
 it('do not come by day, nor with an untrusted clock; a person is not held up', (lane) => {
-  const run = lane.byTimer(12);
-  assert.is(run.status, NOT_NOW);
-  assert.match(run.stderr, 'the shop may be open');
+  assert.match(ended(NOT_NOW, lane.byTimer(12)).stderr, 'the shop may be open');
   rmSync(join(lane.rig.root, 'time-server'));
   assert.is(lane.byTimer(4).status, NOT_NOW);
   assert.equal(lane.asked(), []);
@@ -133,9 +127,7 @@ it('what is noted of releases that are put off is theirs: nothing here adds to i
 it('never before a payment that is open; the next look tries again', (lane) => {
   lane.needsReboot();
   lane.rig.openPayments(1);
-  const run = lane.byTimer(4);
-  assert.is(run.status, NOT_NOW, run.stderr);
-  assert.match(run.stderr, 'a payment is open');
+  assert.match(ended(NOT_NOW, lane.byTimer(4)).stderr, 'a payment is open');
   assert.is(lane.reboots(), 0);
   lane.rig.openPayments(0);
   assert.is(lane.byTimer(4.4).status, 0);
@@ -152,16 +144,13 @@ it('never by day, however long they took', (lane) => {
   writeFileSync(join(lane.rig.root, 'now'), `${MIDNIGHT + 4 * HOUR}`);
   lane.program('unattended-upgrade', `echo ${MIDNIGHT + 6 * HOUR} >"$LANEWARE_ROOT/now"`);
   lane.needsReboot();
-  const run = lane.byTimer(4);
-  assert.is(run.status, NOT_NOW, run.stderr);
+  ended(NOT_NOW, lane.byTimer(4));
   assert.is(lane.reboots(), 0);
 });
 
 it('a person restarts the machine', (lane) => {
   lane.needsReboot();
-  const run = lane.run(12);
-  assert.is(run.status, 0);
-  assert.match(run.stderr, 'from the next start of the machine on');
+  assert.match(ended(0, lane.run(12)).stderr, 'from the next start of the machine on');
   assert.is(lane.reboots(), 0);
 });
 
@@ -175,8 +164,7 @@ it('what is not there is fetched; without a network it says so in a sentence, an
   if (missingPrograms('unattended-upgrade') === null) lane.remove('unattended-upgrade');
   lane.remove('unattended-upgrade');
   lane.program('apt-get', 'case "$*" in *install*) exit 100 ;; esac');
-  const run = lane.byTimer(4);
-  assert.is(run.status, 1);
+  const run = ended(1, lane.byTimer(4));
   assert.match(run.stderr, 'unattended-upgrades is not installed and cannot be fetched: connect the network');
   assert.match(lane.asked().at(-1) ?? '', /^apt-get .*--no-install-recommends install unattended-upgrades$/);
   assert.is(lane.noted(), null);
@@ -190,8 +178,7 @@ it('what is not there is fetched; without a network it says so in a sentence, an
 it('one that takes longer than the night is asked to end, alone', (lane) => {
   lane.program('unattended-upgrade', PACKING);
   // three minutes are kept for starting; two seconds are left
-  const run = lane.byTimer(5 - (180 + 2) / HOUR);
-  assert.is(run.status, 1, run.stderr);
+  ended(1, lane.byTimer(5 - (180 + 2) / HOUR));
   assert.equal(lane.asked().slice(-2), ['asked to end', 'package done']);
 });
 
@@ -220,9 +207,7 @@ card(
 card(
   'a system without apt says that it has none, and is installed',
   onCard((card) => {
-    const run = card.install('--security-updates');
-    assert.is(run.status, 0);
-    assert.match(run.stderr, 'this system has no apt');
+    assert.match(ended(0, card.install('--security-updates')).stderr, 'this system has no apt');
     assert.not.ok(card.isLink(WANTED));
   }),
 );
@@ -233,34 +218,31 @@ needing(
   'what apt makes of the rules',
   all,
 )('apt takes Debian’s security alone, and leaves the hours to us', () => {
-  const parts = mkdtempSync(join(tmpdir(), 'laneware-apt-'));
-  try {
-    writeFileSync(
-      join(parts, '50unattended-upgrades'),
-      'Unattended-Upgrade::Origins-Pattern { "origin=Debian,label=Debian"; };\nUnattended-Upgrade::Allowed-Origins { "Raspbian:stable"; };\nUnattended-Upgrade::Automatic-Reboot "true";\n',
-    );
-    writeFileSync(
-      join(parts, '20auto-upgrades'),
-      'APT::Periodic::Unattended-Upgrade "1";\nAPT::Periodic::Update-Package-Lists "1";\n',
-    );
-    const rules = '99laneware-security-updates';
-    writeFileSync(join(parts, rules), readFileSync(join(PROJECT, 'systemd/apt', rules)));
-    writeFileSync(join(parts, 'main'), `Dir::Etc::Parts "${parts}";\n`);
-    const dump = execFileSync('apt-config', ['dump'], {
-      encoding: 'utf8',
-      env: { ...process.env, APT_CONFIG: join(parts, 'main') },
-    });
-    const of = (key: string) => dump.split('\n').filter((line) => line.startsWith(key) && !line.endsWith(' "";'));
-    assert.equal(of('Unattended-Upgrade::Origins-Pattern'), [
-      `Unattended-Upgrade::Origins-Pattern:: "origin=Debian,codename=\${distro_codename}-security,label=Debian-Security";`,
-    ]);
-    assert.equal(of('Unattended-Upgrade::Allowed-Origins'), []);
-    assert.equal(of('Unattended-Upgrade::Automatic-Reboot '), ['Unattended-Upgrade::Automatic-Reboot "false";']);
-    for (const key of ['Unattended-Upgrade', 'Update-Package-Lists'])
-      assert.equal(of(`APT::Periodic::${key} `), [`APT::Periodic::${key} "0";`]);
-  } finally {
-    rmSync(parts, { recursive: true });
-  }
+  using folder = temporaryFolder();
+  const parts = folder.path;
+  writeFileSync(
+    join(parts, '50unattended-upgrades'),
+    'Unattended-Upgrade::Origins-Pattern { "origin=Debian,label=Debian"; };\nUnattended-Upgrade::Allowed-Origins { "Raspbian:stable"; };\nUnattended-Upgrade::Automatic-Reboot "true";\n',
+  );
+  writeFileSync(
+    join(parts, '20auto-upgrades'),
+    'APT::Periodic::Unattended-Upgrade "1";\nAPT::Periodic::Update-Package-Lists "1";\n',
+  );
+  const rules = '99laneware-security-updates';
+  writeFileSync(join(parts, rules), readFileSync(join(PROJECT, 'systemd/apt', rules)));
+  writeFileSync(join(parts, 'main'), `Dir::Etc::Parts "${parts}";\n`);
+  const dump = execFileSync('apt-config', ['dump'], {
+    encoding: 'utf8',
+    env: { ...process.env, APT_CONFIG: join(parts, 'main') },
+  });
+  const of = (key: string) => dump.split('\n').filter((line) => line.startsWith(key) && !line.endsWith(' "";'));
+  assert.equal(of('Unattended-Upgrade::Origins-Pattern'), [
+    `Unattended-Upgrade::Origins-Pattern:: "origin=Debian,codename=\${distro_codename}-security,label=Debian-Security";`,
+  ]);
+  assert.equal(of('Unattended-Upgrade::Allowed-Origins'), []);
+  assert.equal(of('Unattended-Upgrade::Automatic-Reboot '), ['Unattended-Upgrade::Automatic-Reboot "false";']);
+  for (const key of ['Unattended-Upgrade', 'Update-Package-Lists'])
+    assert.equal(of(`APT::Periodic::${key} `), [`APT::Periodic::${key} "0";`]);
 });
 
 all.run();

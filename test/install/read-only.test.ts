@@ -4,13 +4,12 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { REFUSED, USAGE } from '../ota/rig.ts';
 import { ROOT as PROJECT } from '../root.ts';
 import { each } from '../support.ts';
-import { Machine } from './machine.ts';
+import { type Machine, onMachine } from './machine.ts';
 
 const readOnly = suite('a read-only root');
-const USAGE = 2;
-const REFUSED = 5;
 const STATE = 'run/laneware-root/state';
 const IN_MEMORY = 'root=memory\ndata=ok\nwhy=\n';
 const FILE = 'boot/firmware/laneware.txt';
@@ -26,16 +25,6 @@ function card(script: string, ...args: string[]) {
   });
 }
 
-function onMachine(body: (machine: Machine) => void): () => void {
-  return () => {
-    const machine = new Machine();
-    try {
-      body(machine);
-    } finally {
-      machine.remove();
-    }
-  };
-}
 const it = each(readOnly, onMachine);
 
 for (const [base, line, expected] of [

@@ -16,6 +16,7 @@ import {
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
+import { ended, FAILED, REFUSED } from '../ota/rig.ts';
 import { ROOT as PROJECT } from '../root.ts';
 import { each } from '../support.ts';
 import { type Card, NO_INSTALLATION, onCard } from './card.ts';
@@ -23,8 +24,6 @@ import { type Card, NO_INSTALLATION, onCard } from './card.ts';
 const swap = suiteNeeding(NO_INSTALLATION, 'what is swapped during an installation');
 const it = each(swap, onCard);
 
-const FAILED = 1;
-const REFUSED = 5;
 const FIXTURE = join(PROJECT, 'test/install/fixtures/swap');
 /** An installation that waits for a writer, or reads a file without an end, is one that hangs. */
 const PATIENCE_MS = 60_000;
@@ -126,13 +125,11 @@ it('what lies in the place of a release or of a key, and is no file, is refused 
 
 it('a key is trusted only once a release that it has signed is there to install', (card) => {
   card.rig.makeKey('foreign');
-  const run = card.run('--release', card.release, '--key', join(card.rig.folder, 'foreign.pub.pem'));
-  assert.is(run.status, REFUSED, run.stderr);
+  ended(REFUSED, card.run('--release', card.release, '--key', join(card.rig.folder, 'foreign.pub.pem')));
   assert.equal(card.keys(), []);
   for (const text of ['', 'no key', readFileSync(join(card.rig.folder, 'key.pem'), 'utf8'), rsa()]) {
     writeFileSync(join(card.rig.folder, 'odd.pem'), text);
-    const odd = card.run('--release', card.release, '--key', join(card.rig.folder, 'odd.pem'));
-    assert.is(odd.status, REFUSED, odd.stderr);
+    const odd = ended(REFUSED, card.run('--release', card.release, '--key', join(card.rig.folder, 'odd.pem')));
     assert.match(odd.stderr, 'is no public key');
   }
   assert.equal(card.keys(), []);
@@ -142,8 +139,7 @@ it('a foreign key beside a release that is installed already is not trusted for 
   assert.is(card.install().status, 0);
   const trusted = card.keys();
   card.rig.makeKey('foreign');
-  const run = card.run('--release', card.release, '--key', join(card.rig.folder, 'foreign.pub.pem'));
-  assert.is(run.status, REFUSED, run.stderr);
+  const run = ended(REFUSED, card.run('--release', card.release, '--key', join(card.rig.folder, 'foreign.pub.pem')));
   assert.match(run.stderr, /is not signed with the key in .*foreign\.pub\.pem/);
   assert.equal(card.keys(), trusted);
 });
@@ -154,8 +150,7 @@ it('where two keys are trusted, either goes with what the other has signed', (ca
   rig.publish({ trust: ['key', 'next'], signedBy: 'key' });
   assert.is(card.install().status, 0);
   rmSync(rig.statements);
-  const run = card.run('--release', card.release, '--key', join(rig.folder, 'next.pub.pem'));
-  assert.is(run.status, 0, run.stderr);
+  ended(0, card.run('--release', card.release, '--key', join(rig.folder, 'next.pub.pem')));
 });
 
 /** A key of a kind that signs no releases. */

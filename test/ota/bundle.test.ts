@@ -27,7 +27,7 @@ import { call, setUp, testEnvironment, until } from '../support.ts';
 import { readSources } from '../tools/house/sources.ts';
 import { pageOf } from '../tools/rehearsal/page.ts';
 import { Bom } from './bom.ts';
-import { ARCH, NO_RELEASES } from './rig.ts';
+import { ARCH, ended, NO_RELEASES } from './rig.ts';
 
 const bundle = suiteNeeding(NO_RELEASES ?? missingPrograms('readelf', 'nats-server', 'g++'), 'bundle.sh');
 /** Two releases are unpacked and packed at a time; in memory where there is room for that. */
@@ -104,6 +104,8 @@ async function make(project: string, out: string, env: NodeJS.ProcessEnv, umask:
   return join(work, out, `laneware-1.2.3-${ARCH}.release`);
 }
 
+/** What the first test makes, and the others look into. */
+const FIRST = join(work, 'one', `laneware-1.2.3-${ARCH}.release`);
 const digest = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
 /** The project as its last commit has it: others may follow while this runs. */
@@ -130,12 +132,16 @@ bundle('the same commit gives the same bytes, wherever and by whomever it is mad
   assert.equal(overspent({ releaseMegabytes: statSync(one).size / 1e6 }), []);
 });
 
+/** Unpacks what was made first, or some files of it. */
+function unpack(folder: string, ...files: string[]): void {
+  const libraries = ['say', 'paths', 'release-file'].map((name) => `. ${ROOT}/scripts/lib/${name}.sh`).join('; ');
+  const script = `set -e; ${libraries}; read_head "$1" "$2"; payload_of "$1" | tar -xzC "$2" "\${@:3}"`;
+  execFileSync('bash', ['-c', script, 'x', FIRST, folder, ...files]);
+}
+
 bundle('Node is without what only a debugger reads, and says as much when it crashes', () => {
   const folder = mkdtempSync(join(work, 'node-'));
-  const libraries = ['say', 'paths', 'release-file'].map((name) => `. ${ROOT}/scripts/lib/${name}.sh`).join('; ');
-  const file = join(work, 'one', `laneware-1.2.3-${ARCH}.release`);
-  const script = `set -e; ${libraries}; read_head "$1" "$2"; payload_of "$1" | tar -xzC "$2" ./bin/node`;
-  execFileSync('bash', ['-c', script, 'x', file, folder]);
+  unpack(folder, './bin/node');
   const sections = execFileSync('readelf', ['-SW', join(folder, 'bin/node')], { encoding: 'utf8' });
   assert.not.match(sections, /\.symtab|\.debug_/);
   const said = [process.execPath, join(folder, 'bin/node')].map((node) => {
@@ -149,15 +155,7 @@ bundle('Node is without what only a debugger reads, and says as much when it cra
 bundle('the release holds the app, its Node and its dependencies, and nothing that only development needs', () => {
   const folder = join(work, 'unpacked');
   mkdirSync(folder);
-  const file = join(work, 'one', `laneware-1.2.3-${ARCH}.release`);
-  const libraries = ['say', 'paths', 'release-file'].map((name) => `. ${ROOT}/scripts/lib/${name}.sh`).join('; ');
-  execFileSync('bash', [
-    '-c',
-    `set -e; ${libraries}; read_head "$1" "$2"; payload_of "$1" | tar -xzC "$2"`,
-    'x',
-    file,
-    folder,
-  ]);
+  unpack(folder);
   execFileSync('sha256sum', ['--check', '--quiet', '--strict', 'SHA256SUMS'], { cwd: folder });
   const node = execFileSync(join(folder, 'bin/node'), ['-p', 'process.version'], { encoding: 'utf8' });
   const pinned = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).optionalDependencies[
@@ -401,7 +399,7 @@ bundle('a device starts from what the release holds: it takes a payment, and lea
 
 bundle('a release is valid for a year after its commit, or for as many days as an option says', () => {
   const commit = Number(execFileSync('git', ['-C', project, 'log', '-1', '--format=%ct'], { encoding: 'utf8' }));
-  const head = readFileSync(join(work, 'one', `laneware-1.2.3-${ARCH}.release`), 'latin1').slice(0, 4096);
+  const head = readFileSync(FIRST, 'latin1').slice(0, 4096);
   const until = /^valid-until=(.*)$/m.exec(head)?.[1] ?? '';
   assert.is(Date.parse(until) / 1000, commit + 365 * 86_400);
   for (const days of ['0', '-1', 'soon', '100000', '']) {
@@ -419,8 +417,7 @@ bundle('a release that would be expired when it is made is not made', () => {
   const author = ['-c', 'user.name=t', '-c', 'user.email=t@invalid'];
   execFileSync('git', [...author, 'commit', '--quiet', '--allow-empty', '--message', 'old'], { cwd: old, env });
   const args = ['--key', key, '--arch', ARCH, '--out', work];
-  const run = spawnSync(join(old, 'scripts/bundle.sh'), args, { encoding: 'utf8' });
-  assert.is(run.status, 5);
+  const run = ended(5, spawnSync(join(old, 'scripts/bundle.sh'), args, { encoding: 'utf8' }));
   assert.match(run.stderr, /valid until 2020-12-31.* --valid-days/);
 });
 
@@ -433,8 +430,7 @@ bundle('a commit that was not rehearsed, or went badly, is not made into a relea
   const well = 'all books and templates agree, and nothing has leaked.';
   for (const said of ['', `Commit ${other}: ${well}\n`, `Commit ${commit} **failed**:\n`]) {
     writeFileSync(page, said);
-    const run = spawnSync(join(project, 'scripts/bundle.sh'), args, { encoding: 'utf8' });
-    assert.is(run.status, 5, run.stderr);
+    const run = ended(5, spawnSync(join(project, 'scripts/bundle.sh'), args, { encoding: 'utf8' }));
     assert.match(run.stderr, 'dist/rehearsal.md does not say that this commit went well');
   }
   // it goes on, and comes to the key
@@ -448,8 +444,7 @@ bundle('a commit that was not rehearsed, or went badly, is not made into a relea
 });
 
 bundle('a key that is there is not replaced', () => {
-  const run = spawnSync(join(ROOT, 'scripts/bundle.sh'), ['--new-key', key], { encoding: 'utf8' });
-  assert.is(run.status, 5);
+  const run = ended(5, spawnSync(join(ROOT, 'scripts/bundle.sh'), ['--new-key', key], { encoding: 'utf8' }));
   assert.match(run.stderr, 'is there already');
 });
 
@@ -468,19 +463,23 @@ bundle('a file that is not the message server of the architecture is refused', (
     server,
     '--unrehearsed',
   ];
-  const run = spawnSync(join(project, 'scripts/bundle.sh'), args, {
-    encoding: 'utf8',
-    env: { ...withKey, TMPDIR: work },
-  });
-  assert.is(run.status, 1);
+  const run = ended(
+    1,
+    spawnSync(join(project, 'scripts/bundle.sh'), args, {
+      encoding: 'utf8',
+      env: { ...withKey, TMPDIR: work },
+    }),
+  );
   assert.match(run.stderr, /none of the files of --nats-server is the package nats-server for/);
 });
 
 bundle('a version that is none is refused', () => {
-  const run = spawnSync(join(ROOT, 'scripts/bundle.sh'), ['--key', key, '--version', '1.2', '--out', work], {
-    encoding: 'utf8',
-  });
-  assert.is(run.status, 2);
+  ended(
+    2,
+    spawnSync(join(ROOT, 'scripts/bundle.sh'), ['--key', key, '--version', '1.2', '--out', work], {
+      encoding: 'utf8',
+    }),
+  );
 });
 
 bundle.run();

@@ -3,12 +3,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
-import { NEW, NO_RELEASES, OLD, onDevice, type Rig, type Run } from './rig.ts';
+import { each } from '../support.ts';
+import { NEW, NO_RELEASES, NOT_NOW, NOTHING_NEW, OLD, onDevice, REFUSED, type Rig, type Run } from './rig.ts';
 
 const hours = suiteNeeding(NO_RELEASES, 'updates while the shop is closed');
-const NOTHING_NEW = 3;
-const NOT_NOW = 4;
-const REFUSED = 5;
 /** Midnight of 2026-01-15 in UTC, later than what the device knows to have passed. */
 const MIDNIGHT = 1_768_435_200;
 const [HOUR, MINUTE] = [3600, 60];
@@ -26,6 +24,7 @@ function onClosedDevice(closed: string | null, body: (rig: Rig) => Promise<void>
     await body(rig);
   });
 }
+const it = each<[Rig]>(hours, (run) => () => onClosedDevice('23:00-05:00', run));
 
 const byTimer = (rig: Rig, file: string, clock: NodeJS.ProcessEnv): Promise<Run> =>
   rig.ota(['update', '--quiet', '--when-closed', '--from', file], clock);
@@ -36,41 +35,36 @@ async function isPutOff(rig: Rig, run: Run, words: RegExp | string): Promise<voi
   assert.equal([await rig.answers(), rig.link('good'), rig.state()], [OLD, OLD, 'idle']);
 }
 
-hours('the timer does nothing while the shop may be open, and says when it is closed; a person is not held up', () =>
-  onClosedDevice('23:00-05:00', async (rig) => {
-    const file = rig.release();
-    const run = await byTimer(rig, file, at(12 * HOUR));
-    await isPutOff(rig, run, 'the shop may be open: updates are installed from 23:00 to 05:00');
-    assert.not.ok(existsSync(join(rig.root, 'var/lib/laneware-update/state')), 'not even the card is written to');
-    const byHand = await rig.ota(['update', '--from', file], at(12 * HOUR));
-    assert.is(byHand.code, 0, byHand.output);
-    assert.is(await rig.answers(), NEW);
-  }),
-);
+it('the timer does nothing while the shop may be open, and says when it is closed; a person is not held up', async (rig) => {
+  const file = rig.release();
+  const run = await byTimer(rig, file, at(12 * HOUR));
+  await isPutOff(rig, run, 'the shop may be open: updates are installed from 23:00 to 05:00');
+  assert.not.ok(existsSync(join(rig.root, 'var/lib/laneware-update/state')), 'not even the card is written to');
+  await rig.ends(0, ['update', '--from', file], at(12 * HOUR));
+  assert.is(await rig.answers(), NEW);
+});
 
-hours('since when updates come to nothing, and why at last, is left for the device, until one is looked for', () =>
-  onClosedDevice('23:00-05:00', async (rig) => {
-    const path = join(rig.root, 'var/lib/laneware-update/put-off');
-    const noted = (): string => readFileSync(path, 'utf8');
-    const file = rig.release();
-    await byTimer(rig, file, at(12 * HOUR));
-    assert.is(
-      noted(),
-      `since=${MIDNIGHT + 12 * HOUR}\nwhy=the shop may be open: updates are installed from 23:00 to 05:00 (closed= in ${join(rig.root, 'etc/laneware')}/update.conf)\n`,
-    );
-    rmSync(join(rig.root, 'time-server'));
-    await byTimer(rig, file, at(26 * HOUR));
-    assert.match(noted(), new RegExp(`^since=${MIDNIGHT + 12 * HOUR}\nwhy=nothing vouches for the clock`));
-    writeFileSync(join(rig.root, 'time-server'), '');
-    assert.is((await byTimer(rig, join(rig.root, 'none.release'), at(26 * HOUR))).code === 0, false);
-    assert.match(noted(), /^why=it was begun since, and did not come to its end/m);
-    assert.is((await byTimer(rig, file, at(26 * HOUR))).code, 0);
-    assert.not.ok(existsSync(path));
-    await byTimer(rig, file, at(36 * HOUR));
-    assert.is((await byTimer(rig, file, at(50 * HOUR))).code, NOTHING_NEW);
-    assert.not.ok(existsSync(path));
-  }),
-);
+it('since when updates come to nothing, and why at last, is left for the device, until one is looked for', async (rig) => {
+  const path = join(rig.root, 'var/lib/laneware-update/put-off');
+  const noted = (): string => readFileSync(path, 'utf8');
+  const file = rig.release();
+  await byTimer(rig, file, at(12 * HOUR));
+  assert.is(
+    noted(),
+    `since=${MIDNIGHT + 12 * HOUR}\nwhy=the shop may be open: updates are installed from 23:00 to 05:00 (closed= in ${join(rig.root, 'etc/laneware')}/update.conf)\n`,
+  );
+  rmSync(join(rig.root, 'time-server'));
+  await byTimer(rig, file, at(26 * HOUR));
+  assert.match(noted(), new RegExp(`^since=${MIDNIGHT + 12 * HOUR}\nwhy=nothing vouches for the clock`));
+  writeFileSync(join(rig.root, 'time-server'), '');
+  assert.is((await byTimer(rig, join(rig.root, 'none.release'), at(26 * HOUR))).code === 0, false);
+  assert.match(noted(), /^why=it was begun since, and did not come to its end/m);
+  assert.is((await byTimer(rig, file, at(26 * HOUR))).code, 0);
+  assert.not.ok(existsSync(path));
+  await byTimer(rig, file, at(36 * HOUR));
+  assert.is((await byTimer(rig, file, at(50 * HOUR))).code, NOTHING_NEW);
+  assert.not.ok(existsSync(path));
+});
 
 /** Seconds within which an update may still begin, of hours and a time of the wall clock. */
 function left(rig: Rig, closed: string, now: number, zone = 'UTC'): number {
@@ -99,16 +93,14 @@ hours('of the hours there is left what a clock says', () =>
   }),
 );
 
-hours('where the hour changes in the night, the hours stay those of the clock on the wall', () =>
-  onClosedDevice('23:00-05:00', async (rig) => {
-    const berlin = 'CET-1CEST,M3.5.0,M10.5.0/3';
-    const spring = Date.UTC(2026, 2, 29, 1) / 1000; // 2026-03-29 02:00 is 03:00
-    const autumn = Date.UTC(2026, 9, 25, 1) / 1000; // 2026-10-25 03:00 is 02:00
-    const [before, after] = [spring - 1, autumn - 1].map((now) => left(rig, '23:00-05:00', now, berlin));
-    assert.equal([before, left(rig, '23:00-05:00', spring, berlin)], [3 * HOUR + 1 - RESERVE, 2 * HOUR - RESERVE]);
-    assert.equal([after, left(rig, '23:00-05:00', autumn, berlin)], [2 * HOUR + 1 - RESERVE, 3 * HOUR - RESERVE]);
-  }),
-);
+it('where the hour changes in the night, the hours stay those of the clock on the wall', async (rig) => {
+  const berlin = 'CET-1CEST,M3.5.0,M10.5.0/3';
+  const spring = Date.UTC(2026, 2, 29, 1) / 1000; // 2026-03-29 02:00 is 03:00
+  const autumn = Date.UTC(2026, 9, 25, 1) / 1000; // 2026-10-25 03:00 is 02:00
+  const [before, after] = [spring - 1, autumn - 1].map((now) => left(rig, '23:00-05:00', now, berlin));
+  assert.equal([before, left(rig, '23:00-05:00', spring, berlin)], [3 * HOUR + 1 - RESERVE, 2 * HOUR - RESERVE]);
+  assert.equal([after, left(rig, '23:00-05:00', autumn, berlin)], [2 * HOUR + 1 - RESERVE, 3 * HOUR - RESERVE]);
+});
 
 hours('hours that are none are refused in a sentence: an update must not come by a typing mistake', () =>
   onClosedDevice(null, async (rig) => {
@@ -146,92 +138,74 @@ function chip(rig: Rig, seconds: number): void {
   writeFileSync(join(rig.root, 'sys/class/rtc/rtc0/since_epoch'), `${seconds}\n`);
 }
 
-hours('an untrusted clock begins no update, at any time', () =>
-  onClosedDevice('23:00-05:00', async (rig) => {
-    const file = rig.release();
-    rmSync(join(rig.root, 'time-server'));
-    await isPutOff(rig, await byTimer(rig, file, at(2 * HOUR)), 'nothing vouches for the clock');
-    chip(rig, 3600); // without a battery: the clock goes on from where it was saved, and the chip from 1970
-    await isPutOff(rig, await byTimer(rig, file, at(2 * HOUR)), 'nothing vouches for the clock');
-    chip(rig, MIDNIGHT + 2 * HOUR - 30);
-    assert.is((await byTimer(rig, file, at(2 * HOUR))).code, 0);
-  }),
-);
+it('an untrusted clock begins no update, at any time', async (rig) => {
+  const file = rig.release();
+  rmSync(join(rig.root, 'time-server'));
+  await isPutOff(rig, await byTimer(rig, file, at(2 * HOUR)), 'nothing vouches for the clock');
+  chip(rig, 3600); // without a battery: the clock goes on from where it was saved, and the chip from 1970
+  await isPutOff(rig, await byTimer(rig, file, at(2 * HOUR)), 'nothing vouches for the clock');
+  chip(rig, MIDNIGHT + 2 * HOUR - 30);
+  assert.is((await byTimer(rig, file, at(2 * HOUR))).code, 0);
+});
 
-hours('a clock that stands before what is known to have passed begins none, with any source', () =>
-  onClosedDevice('23:00-05:00', async (rig) => {
-    chip(rig, 7200);
-    const run = await byTimer(rig, rig.release(), { TZ: 'UTC', LANEWARE_TEST_NOW: '7200' });
-    await isPutOff(rig, run, 'nothing vouches for the clock');
-  }),
-);
+it('a clock that stands before what is known to have passed begins none, with any source', async (rig) => {
+  chip(rig, 7200);
+  const run = await byTimer(rig, rig.release(), { TZ: 'UTC', LANEWARE_TEST_NOW: '7200' });
+  await isPutOff(rig, run, 'nothing vouches for the clock');
+});
 
-hours('each device has its turn, the same every night, and an hour before the end all of them have had it', () =>
-  onClosedDevice('23:00-05:00', async (rig) => {
-    const turn = (id: string): number => {
-      writeFileSync(join(rig.root, 'etc/machine-id'), `${id}\n`);
-      const script = `. "$1/closed-hours.sh"; ROOT=$2; DAY_SECONDS=86400; read_hours 23:00-05:00; turn_of_device`;
-      return Number(rig.bash(script, [join(rig.root, 'opt/laneware/good/scripts/lib'), rig.root]));
-    };
-    const turns = Array.from({ length: 40 }, (_, lane) => turn(`${lane}`.padStart(32, 'a')));
-    assert.ok(turns.every((seconds) => seconds >= 0 && seconds < 5 * HOUR));
-    for (const third of [0, 1, 2])
-      assert.ok(
-        turns.some((seconds) => Math.floor(seconds / (100 * MINUTE)) === third),
-        `in third ${third}`,
-      );
-    const mine = turn('a'.repeat(32));
-    assert.is(turn('a'.repeat(32)), mine);
-    const file = rig.release();
-    const closing = -1 * HOUR;
-    await isPutOff(
-      rig,
-      await byTimer(rig, file, at(closing + mine - 1)),
-      'the turn of this device comes later tonight',
+it('each device has its turn, the same every night, and an hour before the end all of them have had it', async (rig) => {
+  const turn = (id: string): number => {
+    writeFileSync(join(rig.root, 'etc/machine-id'), `${id}\n`);
+    const script = `. "$1/closed-hours.sh"; ROOT=$2; DAY_SECONDS=86400; read_hours 23:00-05:00; turn_of_device`;
+    return Number(rig.bash(script, [join(rig.root, 'opt/laneware/good/scripts/lib'), rig.root]));
+  };
+  const turns = Array.from({ length: 40 }, (_, lane) => turn(`${lane}`.padStart(32, 'a')));
+  assert.ok(turns.every((seconds) => seconds >= 0 && seconds < 5 * HOUR));
+  for (const third of [0, 1, 2])
+    assert.ok(
+      turns.some((seconds) => Math.floor(seconds / (100 * MINUTE)) === third),
+      `in third ${third}`,
     );
-    assert.is((await byTimer(rig, file, at(closing + mine))).code, 0);
-  }),
-);
+  const mine = turn('a'.repeat(32));
+  assert.is(turn('a'.repeat(32)), mine);
+  const file = rig.release();
+  const closing = -1 * HOUR;
+  await isPutOff(rig, await byTimer(rig, file, at(closing + mine - 1)), 'the turn of this device comes later tonight');
+  assert.is((await byTimer(rig, file, at(closing + mine))).code, 0);
+});
 
-hours('a device looks once a night, and the next night again', () =>
-  onClosedDevice('23:00-05:00', async (rig) => {
-    const file = rig.release({ version: OLD });
-    const look = (clock: NodeJS.ProcessEnv) => rig.ota(['update', '--when-closed', '--from', file], clock);
-    assert.match((await look(at(-1 * HOUR))).output, '1.0.0 runs already');
-    const second = await look(at(4 * HOUR));
-    assert.equal([second.code, second.output.trim()], [NOTHING_NEW, 'Tonight it was looked for already.']);
-    assert.match((await look(at(23 * HOUR))).output, '1.0.0 runs already');
-  }),
-);
+it('a device looks once a night, and the next night again', async (rig) => {
+  const file = rig.release({ version: OLD });
+  const look = (clock: NodeJS.ProcessEnv) => rig.ota(['update', '--when-closed', '--from', file], clock);
+  assert.match((await look(at(-1 * HOUR))).output, '1.0.0 runs already');
+  const second = await look(at(4 * HOUR));
+  assert.equal([second.code, second.output.trim()], [NOTHING_NEW, 'Tonight it was looked for already.']);
+  assert.match((await look(at(23 * HOUR))).output, '1.0.0 runs already');
+});
 
-hours('a look that came to nothing for want of a payment’s end or the network is repeated the same night', () =>
-  onClosedDevice('23:00-05:00', async (rig) => {
-    const file = rig.release();
-    rig.openPayments(1);
-    await isPutOff(rig, await byTimer(rig, file, at(1 * HOUR)), 'a payment is open');
-    rig.openPayments(0);
-    assert.is((await byTimer(rig, '/nowhere.release', at(2 * HOUR))).code, 1);
-    assert.is((await byTimer(rig, file, at(3 * HOUR))).code, 0);
-  }),
-);
+it('a look that came to nothing for want of a payment’s end or the network is repeated the same night', async (rig) => {
+  const file = rig.release();
+  rig.openPayments(1);
+  await isPutOff(rig, await byTimer(rig, file, at(1 * HOUR)), 'a payment is open');
+  rig.openPayments(0);
+  assert.is((await byTimer(rig, '/nowhere.release', at(2 * HOUR))).code, 1);
+  assert.is((await byTimer(rig, file, at(3 * HOUR))).code, 0);
+});
 
-hours('it waits for a payment no longer than the shop is closed', () =>
-  onClosedDevice('23:00-05:00', async (rig) => {
-    rig.configure({ gate_seconds: '0', payment_wait_seconds: '600', closed: '23:00-05:00' });
-    rig.openPayments(1);
-    const run = await rig.ota(['update', '--when-closed', '--from', rig.release()], at(5 * HOUR - RESERVE - 2));
-    await isPutOff(rig, run, /Waiting for up to 2 s: a payment is open/);
-  }),
-);
+it('it waits for a payment no longer than the shop is closed', async (rig) => {
+  rig.configure({ gate_seconds: '0', payment_wait_seconds: '600', closed: '23:00-05:00' });
+  rig.openPayments(1);
+  const run = await rig.ota(['update', '--when-closed', '--from', rig.release()], at(5 * HOUR - RESERVE - 2));
+  await isPutOff(rig, run, /Waiting for up to 2 s: a payment is open/);
+});
 
-hours('a download that lasts into the morning stops nothing, and is there the next night', () =>
-  onClosedDevice('23:00-05:00', async (rig) => {
-    const clock = { ...at(4 * HOUR), LANEWARE_TEST_LATER: `${MIDNIGHT + 5 * HOUR}` };
-    const before = rig.restarts();
-    await isPutOff(rig, await byTimer(rig, rig.release(), clock), 'the hours in which the shop is closed are over');
-    assert.equal([rig.restarts(), rig.downloaded()], [before, 1]);
-    assert.match(readFileSync(join(rig.root, 'var/lib/laneware-update/state'), 'utf8'), 'the download is kept');
-  }),
-);
+it('a download that lasts into the morning stops nothing, and is there the next night', async (rig) => {
+  const clock = { ...at(4 * HOUR), LANEWARE_TEST_LATER: `${MIDNIGHT + 5 * HOUR}` };
+  const before = rig.restarts();
+  await isPutOff(rig, await byTimer(rig, rig.release(), clock), 'the hours in which the shop is closed are over');
+  assert.equal([rig.restarts(), rig.downloaded()], [before, 1]);
+  assert.match(readFileSync(join(rig.root, 'var/lib/laneware-update/state'), 'utf8'), 'the download is kept');
+});
 
 hours.run();

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { missingPrograms, suiteNeeding } from '../needing.ts';
 import { ROOT as PROJECT } from '../root.ts';
-import { ARCH, NEW, NO_RELEASES, onDevice, type ReleaseFacts, type Rig } from './rig.ts';
+import { each } from '../support.ts';
+import { ARCH, NEW, NO_RELEASES, onDevice, REFUSED, type ReleaseFacts, type Rig } from './rig.ts';
 import { type ReleaseServer, serveReleases } from './server.ts';
 
 const delta = suiteNeeding(NO_RELEASES ?? missingPrograms('zstd'), 'deltas');
@@ -14,7 +15,6 @@ const NEXT = '1.2.0';
 const FILLING = 300_000;
 /** Of a release that differs in so many bytes a delta is not smaller. */
 const NEWS = 120_000;
-const REFUSED = 5;
 /** More than the head of a release has. */
 const CUT_AFTER = 16_000;
 const ONLY_CHANGES = /only what has changed since/;
@@ -45,20 +45,15 @@ const withDelta = (
     execFileSync('openssl', ['rand', '-out', filling, `${FILLING}`]);
     const both = { node: true, extra: filled(filling) };
     const before = rig.release({ ...both, ...older });
-    const run = await rig.ota(['update', '--from', before]);
-    assert.is(run.code, 0, run.output);
+    await rig.ends(0, ['update', '--from', before]);
     const file = rig.release({ ...both, version: NEXT, ...facts });
     const made = makeDelta(rig, before, file);
-    const server = await serveReleases(file);
+    using server = await serveReleases(file);
     const path = `/laneware-${NEW}-${NEXT}-${ARCH}.delta`;
     const serve = () => void server.others.set(path, readFileSync(made));
     serve();
     const update = () => rig.ota(['update', '--from', server.url]);
-    try {
-      await body({ rig, server, file, delta: made, path, serve, update });
-    } finally {
-      server.close();
-    }
+    await body({ rig, server, file, delta: made, path, serve, update });
   });
 
 /** 1.2.0 is installed, whole, and nothing of its download stays. @returns what was said meanwhile */
@@ -69,6 +64,8 @@ async function installs(scene: Scene): Promise<string> {
   whole(scene);
   return output;
 }
+
+const it = each<[Scene]>(delta, (run) => () => withDelta(run));
 
 function makeDelta(rig: Rig, before: string, after: string, key = 'key'): string {
   const args = ['--key', join(rig.folder, `${key}.pem`), '--out', rig.folder, before, after];
@@ -83,14 +80,12 @@ const whole = ({ rig, server }: Scene): void => {
   assert.is(server.starts.length > 0, true);
 };
 
-delta('what has changed is all that is fetched, and makes the release that was signed', () =>
-  withDelta(async (scene) => {
-    assert.match(await installs(scene), ONLY_CHANGES);
-    assert.equal(scene.server.starts, [0], 'of the release nothing but its head');
-    const { length } = readFileSync(scene.delta);
-    assert.ok(length < FILLING / 10, `${length} bytes`);
-  }),
-);
+it('what has changed is all that is fetched, and makes the release that was signed', async (scene) => {
+  assert.match(await installs(scene), ONLY_CHANGES);
+  assert.equal(scene.server.starts, [0], 'of the release nothing but its head');
+  const { length } = readFileSync(scene.delta);
+  assert.ok(length < FILLING / 10, `${length} bytes`);
+});
 
 const SPOILED: readonly (readonly [string, (scene: Scene) => void, RegExp])[] = [
   ['is damaged', ({ delta: made }) => appendFileSync(made, 'x'), /its download stopped|it is damaged/],
@@ -181,34 +176,30 @@ for (const [what, spoil, why] of SPOILED) {
   );
 }
 
-delta('a process that runs out of memory in a delta has the whole release fetched', () =>
-  withDelta(async (scene) => {
-    const { rig, update } = scene;
-    const node = join(rig.root, 'opt/laneware/good/bin/node');
-    const old = readFileSync(node, 'utf8');
-    // as the kernel ends it; the folder must be unchanged since it was packed, for the delta to come so far
-    const killed = join(rig.folder, 'killed');
-    writeFileSync(killed, `#!/bin/sh\ncase "$*" in *.delta*) kill -9 $$ ;; esac\nexec "${process.execPath}" "$@"\n`, {
-      mode: 0o755,
-    });
-    const output = await rig.takes(NEXT, ['--from', scene.server.url], { LANEWARE_TEST_NODE: killed });
-    assert.match(output, /does not make the release that was signed/);
-    assert.is(readFileSync(join(rig.root, `opt/laneware/releases/${NEW}/bin/node`), 'utf8'), old);
-    assert.is((await update()).code, 3);
-  }),
-);
+it('a process that runs out of memory in a delta has the whole release fetched', async (scene) => {
+  const { rig, update } = scene;
+  const node = join(rig.root, 'opt/laneware/good/bin/node');
+  const old = readFileSync(node, 'utf8');
+  // as the kernel ends it; the folder must be unchanged since it was packed, for the delta to come so far
+  const killed = join(rig.folder, 'killed');
+  writeFileSync(killed, `#!/bin/sh\ncase "$*" in *.delta*) kill -9 $$ ;; esac\nexec "${process.execPath}" "$@"\n`, {
+    mode: 0o755,
+  });
+  const output = await rig.takes(NEXT, ['--from', scene.server.url], { LANEWARE_TEST_NODE: killed });
+  assert.match(output, /does not make the release that was signed/);
+  assert.is(readFileSync(join(rig.root, `opt/laneware/releases/${NEW}/bin/node`), 'utf8'), old);
+  assert.is((await update()).code, 3);
+});
 
 function withoutDelta({ server, path }: Scene): void {
   server.others.delete(path);
   server.missing.add(path);
 }
 
-delta('where there is no delta, nothing is said of it', () =>
-  withDelta(async (scene) => {
-    withoutDelta(scene);
-    assert.not.match(await installs(scene), /warning/);
-  }),
-);
+it('where there is no delta, nothing is said of it', async (scene) => {
+  withoutDelta(scene);
+  assert.not.match(await installs(scene), /warning/);
+});
 
 const SMALL = '/laneware.small';
 /** As `bundle.sh` wrote it when it made a smaller form, too. */
@@ -236,15 +227,11 @@ delta('a smaller form of an earlier release is not asked for, though its manifes
   }, NAMING_SMALL),
 );
 
-delta('the smaller form of an earlier release is none', () =>
-  withDelta(async ({ rig, file }) => {
-    const small = join(rig.folder, 'laneware.small');
-    writeFileSync(small, readFileSync(file, 'latin1').replace('laneware-release', 'laneware-small'), 'latin1');
-    const { code, output } = await rig.ota(['update', '--from', small]);
-    assert.is(code, REFUSED, output);
-    assert.match(output, /laneware\.small is no Laneware release/);
-  }),
-);
+it('the smaller form of an earlier release is none', async ({ rig, file }) => {
+  const small = join(rig.folder, 'laneware.small');
+  writeFileSync(small, readFileSync(file, 'latin1').replace('laneware-release', 'laneware-small'), 'latin1');
+  assert.match(await rig.ends(REFUSED, ['update', '--from', small]), /laneware\.small is no Laneware release/);
+});
 
 delta('an earlier updater takes what has changed', () =>
   withDelta(async (scene) => assert.match(await installs(scene), ONLY_CHANGES), {}, WITH_EARLIER),

@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
 import { each } from '../support.ts';
-import { NEW, NO_RELEASES, onDevice, type Rig } from './rig.ts';
+import { NEW, NO_RELEASES, NOTHING_NEW, onDevice, REFUSED, type Rig } from './rig.ts';
 import { type ReleaseServer, serveReleases } from './server.ts';
 
 const download = suiteNeeding(NO_RELEASES, 'download of an update');
 
-const [NOTHING_NEW, REFUSED] = [3, 5];
 /** Of `judge.sh`. */
 const MARGIN_BYTES = 64 * 1024 * 1024;
 const FILLING = 300_000;
@@ -18,12 +17,8 @@ const CUT_AFTER = 20_000;
 
 const withServer = (use: (rig: Rig, server: ReleaseServer) => Promise<void>): Promise<void> =>
   onDevice(async (rig) => {
-    const server = await serveReleases(rig.release({ filling: FILLING }));
-    try {
-      await use(rig, server);
-    } finally {
-      server.close();
-    }
+    using server = await serveReleases(rig.release({ filling: FILLING }));
+    await use(rig, server);
   });
 const it = each<[Rig, ReleaseServer]>(download, (run) => () => withServer(run));
 
@@ -32,18 +27,17 @@ it('a release comes from a web server, found by the board under a folder', async
   const check = await rig.ota(['check']);
   assert.is(check.code, 0, check.output);
   assert.match(check.output, '1.0.0 runs, 1.1.0 is there');
-  assert.is((await rig.ota(['update'])).code, 0);
+  await rig.ends(0, ['update']);
   assert.is(await rig.answers(), NEW);
-  assert.is((await rig.ota(['check'])).code, NOTHING_NEW);
+  await rig.ends(NOTHING_NEW, ['check']);
 });
 
 it('a download that was cut goes on where it stopped', async (rig, server) => {
   server.cutAfter = CUT_AFTER;
-  const cut = await rig.ota(['update', '--from', server.url]);
-  assert.is(cut.code, 1, cut.output);
+  await rig.ends(1, ['update', '--from', server.url]);
   assert.is(rig.downloaded(), 1);
   server.cutAfter = null;
-  assert.is((await rig.ota(['update', '--from', server.url])).code, 0);
+  await rig.ends(0, ['update', '--from', server.url]);
   assert.ok((server.starts.at(-1) ?? 0) >= CUT_AFTER, `began at ${server.starts.at(-1)}`);
   assert.is(await rig.answers(), NEW);
 });
@@ -58,8 +52,7 @@ it('a server that knows no ranges sends it all anew', async (rig, server) => {
   await rig.ota(['update', '--from', server.url]);
   server.cutAfter = null;
   server.ranges = false;
-  const { code, output } = await rig.ota(['update', '--from', server.url]);
-  assert.is(code, 0, output);
+  await rig.ends(0, ['update', '--from', server.url]);
 });
 
 it('a release that was replaced during the download is not mixed with the one before', async (rig, server) => {
@@ -79,9 +72,8 @@ for (const [what, isPartHere] of [
     if (isPartHere) await rig.ota(['update', '--from', server.url]);
     server.cutAfter = null;
     server.endless = true;
-    const endless = await rig.ota(['update', '--from', server.url]);
-    assert.is(endless.code, 1, endless.output);
-    assert.match(endless.output, 'sends more than the manifest of the release says');
+    const output = await rig.ends(1, ['update', '--from', server.url]);
+    assert.match(output, 'sends more than the manifest of the release says');
     assert.is(rig.downloaded(), 0);
     assert.is(rig.state(), 'idle');
     server.endless = false;
@@ -93,9 +85,7 @@ download('a file on a stick that goes on behind the release is not copied to its
   onDevice(async (rig) => {
     const file = rig.release();
     appendFileSync(file, Buffer.alloc(4 << 20));
-    const { code, output } = await rig.ota(['update', '--from', file]);
-    assert.is(code, 1, output);
-    assert.match(output, 'sends more than the manifest of the release says');
+    assert.match(await rig.ends(1, ['update', '--from', file]), 'sends more than the manifest of the release says');
     assert.is(rig.downloaded(), 0);
   }),
 );
@@ -106,7 +96,7 @@ it('a part that is longer than the release is thrown away, and the download begi
   server.cutAfter = null;
   const folder = join(rig.root, 'var/lib/laneware-update/download');
   for (const part of readdirSync(folder)) appendFileSync(join(folder, part), Buffer.alloc(4 << 20));
-  assert.is((await rig.ota(['update', '--from', server.url])).code, 0);
+  await rig.ends(0, ['update', '--from', server.url]);
   assert.is(server.starts.at(-1), 0);
   assert.is(await rig.answers(), NEW);
 });
@@ -125,9 +115,7 @@ it('room is asked for what is still to come, and not for what is here', async (r
   const withRoom = (bytes: number) =>
     writeFileSync(join(rig.folder, 'stand-ins/df'), `#!/bin/sh\necho Avail\necho ${bytes}\n`, { mode: 0o755 });
   withRoom(enough - 1);
-  const refused = await rig.ota(['update', '--from', server.url]);
-  assert.is(refused.code, REFUSED, refused.output);
-  assert.match(refused.output, 'not enough space');
+  assert.match(await rig.ends(REFUSED, ['update', '--from', server.url]), 'not enough space');
   withRoom(enough);
   await rig.takes(NEW, ['--from', server.url]);
 });

@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
 import { each } from '../support.ts';
-import { MADE, NEW, NO_RELEASES, OLD, onDevice, type Rig } from './rig.ts';
+import { MADE, NEW, NO_RELEASES, NOTHING_NEW, OLD, onDevice, REFUSED, type Rig } from './rig.ts';
 
 const expiry = suiteNeeding(NO_RELEASES, 'releases that expire');
 const it = each<[Rig]>(expiry, (run) => () => onDevice(run));
 
-const NOTHING_NEW = 3;
-const REFUSED = 5;
 const DAY = 86_400;
 const YEAR = 365 * DAY;
 
@@ -19,8 +17,7 @@ const at = (seconds: number): NodeJS.ProcessEnv => ({ LANEWARE_TEST_NOW: `${seco
 
 async function isExpired(rig: Rig, file: string, clock: NodeJS.ProcessEnv): Promise<string> {
   const before = rig.restarts();
-  const { code, output } = await rig.ota(['update', '--from', file], clock);
-  assert.is(code, REFUSED, output);
+  const output = await rig.ends(REFUSED, ['update', '--from', file], clock);
   assert.match(output, /1\.1\.0 was valid until 20\d\d-\d\d-\d\d/);
   assert.equal([await rig.answers(), rig.link('good'), rig.restarts()], [OLD, OLD, before]);
   return output;
@@ -36,7 +33,7 @@ it('a release is taken to the last moment of its time, and not after it', async 
   assert.match(words, 'was valid until 2023-11-24, and it is 2023-11-24');
   assert.match(words, '--allow-expired');
   for (const command of [['check'], ['update', '--dry-run']])
-    assert.is((await rig.ota([...command, '--from', file], at(MADE + YEAR))).code, REFUSED);
+    await rig.ends(REFUSED, [...command, '--from', file], at(MADE + YEAR));
   await isTaken(rig, file, at(MADE + 10 * DAY));
 });
 
@@ -83,7 +80,7 @@ it('a file of the time that holds rubbish counts for nothing, and is written ane
     writeFileSync(known, `${rubbish}\n`);
     const check = await rig.ota(['check', '--from', fresh], at(MADE + DAY));
     assert.is(check.code, 0, `"${rubbish}": ${check.output}`);
-    assert.is((await rig.ota(['update', '--from', old], at(MADE + DAY))).code, NOTHING_NEW);
+    await rig.ends(NOTHING_NEW, ['update', '--from', old], at(MADE + DAY));
     assert.match(readFileSync(known, 'utf8'), /^\d{10}\n$/, `"${rubbish}"`);
   }
 });
@@ -98,17 +95,15 @@ it('a release that names no date as its end is refused', async (rig) => {
 
 it('a source that offers what runs long after its time is reported: somebody may hold newer ones back', async (rig) => {
   const file = rig.release({ version: OLD, days: 10 });
-  const fresh = await rig.ota(['update', '--from', file], at(MADE + DAY));
-  assert.is(fresh.code, NOTHING_NEW);
-  assert.not.match(fresh.output, 'warning');
-  const stale = await rig.ota(['update', '--quiet', '--from', file], at(MADE + YEAR));
-  assert.is(stale.code, NOTHING_NEW);
-  assert.match(stale.output, 'warning: 1.0.0 was valid until 2023-11-24');
+  const fresh = await rig.ends(NOTHING_NEW, ['update', '--from', file], at(MADE + DAY));
+  assert.not.match(fresh, 'warning');
+  const output = await rig.ends(NOTHING_NEW, ['update', '--quiet', '--from', file], at(MADE + YEAR));
+  assert.match(output, 'warning: 1.0.0 was valid until 2023-11-24');
 });
 
 it('going back to a release whose time is over needs no word: it has worked here', async (rig) => {
   await isTaken(rig, rig.release({ days: 10 }), at(MADE + DAY));
-  assert.is((await rig.ota(['rollback'], at(MADE + YEAR))).code, 0);
+  await rig.ends(0, ['rollback'], at(MADE + YEAR));
   assert.is(await rig.answers(), OLD);
 });
 

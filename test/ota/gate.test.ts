@@ -4,13 +4,10 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
 import { each } from '../support.ts';
-import { NEW, NO_RELEASES, OLD, onDevice, type Rig } from './rig.ts';
+import { FAILED, NEW, NO_RELEASES, OLD, onDevice, type Rig, WENT_BACK } from './rig.ts';
 
 const gate = suiteNeeding(NO_RELEASES, 'releases that do not work, and data that are damaged');
 const it = each<[Rig]>(gate, (run) => () => onDevice(run));
-
-const FAILED = 1;
-const WENT_BACK = 6;
 
 const damageOf = (rig: Rig): string => join(rig.root, 'damaged-data');
 
@@ -36,16 +33,14 @@ it('a part that fails in the release before too is not held against the new one,
   assert.is(await rig.answers(), OLD);
   assert.not.ok(await blames(rig));
   assert.match((await rig.ota(['status'])).output, /^last +1\.1\.0 was undone, and 1\.0\.0 does no better/m);
-  const next = await rig.ota(['update', '--from', release]);
-  assert.is(next.code, 0, next.output);
+  await rig.ends(0, ['update', '--from', release]);
   assert.is(await rig.answers(), NEW);
 });
 
 it('what keeps the release before from selling too is not held against the new one', async (rig) => {
   rig.configure({ gate_seconds: '2', payment_wait_seconds: '0', sells_within_seconds: '2' });
   damage(rig, 'sells-nothing');
-  const { code, output } = await rig.ota(['update', '--from', rig.release()]);
-  assert.is(code, WENT_BACK, output);
+  const output = await rig.ends(WENT_BACK, ['update', '--from', rig.release()]);
   assert.match(output, '1.0.0 runs again, and does no better (it does not sell: templates)');
   assert.not.ok(await blames(rig));
 });
@@ -95,9 +90,7 @@ it('a process that took the place of the one that was started proves nothing, ho
 it('data that let neither release start are not held against the new one', async (rig) => {
   const release = rig.release();
   damage(rig, 'exits');
-  const { code, output } = await rig.ota(['update', '--from', release]);
-  assert.is(code, FAILED, output);
-  assert.match(output, '1.0.0 does not start either');
+  assert.match(await rig.ends(FAILED, ['update', '--from', release]), '1.0.0 does not start either');
   assert.equal([rig.link('good'), rig.link('current')], [OLD, OLD]);
   assert.not.ok(await blames(rig));
   rmSync(damageOf(rig));
@@ -120,7 +113,7 @@ it('a crash loop that the release before runs into as well undoes nothing', asyn
   assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [NEW, NEW, OLD]);
   assert.not.ok(await blames(rig));
   rmSync(damageOf(rig));
-  assert.is((await rig.ota(['rescue'])).code, 0);
+  await rig.ends(0, ['rescue']);
   assert.is(await rig.answers(), OLD, 'the one before works now: it is what a crash loop ends in');
 });
 
@@ -130,8 +123,7 @@ it('a rescue keeps what is good where the release before starts, and does not st
   rig.bash('list_checksums "$1"', [join(rig.root, 'opt/laneware/releases', OLD)]);
   await rig.takes(NEW, ['--from', rig.release()]);
   rig.stopService();
-  const { code, output } = await rig.ota(['rescue']);
-  assert.is(code, 0, output);
+  const output = await rig.ends(0, ['rescue']);
   assert.match(output, 'neither 1.1.0 nor 1.0.0 stays up (it ended by itself): the fault is not in the release');
   assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [NEW, NEW, OLD]);
   assert.not.ok(await blames(rig));
@@ -143,7 +135,7 @@ it('a rescue leaves a device alone that somebody has started anew meanwhile', as
   rig.stopService();
   writeFileSync(join(rig.root, 'starting'), '');
   const before = rig.restarts();
-  assert.is((await rig.ota(['rescue'])).code, 0);
+  await rig.ends(0, ['rescue']);
   assert.equal([rig.link('good'), rig.link('previous'), rig.restarts()], [NEW, OLD, before]);
   assert.not.ok(await blames(rig));
 });

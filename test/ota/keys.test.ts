@@ -6,15 +6,12 @@ import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
 import { ROOT as PROJECT } from '../root.ts';
 import { each } from '../support.ts';
-import { NEWER, REFUSED, refuses, takes, UNKNOWN_KEY, withKeys } from './keys.ts';
-import { NEW, NO_RELEASES, OLD, type Rig } from './rig.ts';
+import { NEWER, refuses, takes, UNKNOWN_KEY, withKeys } from './keys.ts';
+import { ended, FAILED, NEW, NO_RELEASES, NOTHING_NEW, OLD, REFUSED, type Rig } from './rig.ts';
 import { serveReleases } from './server.ts';
 
 const keys = suiteNeeding(NO_RELEASES, 'replacing the signing key');
 const it = each<[Rig]>(keys, (run) => () => withKeys(run));
-
-const FAILED = 1;
-const NOTHING_NEW = 3;
 
 const keysOf = (rig: Rig): string[] =>
   readdirSync(join(rig.root, 'etc/laneware/release-keys')).filter((name) => name.endsWith('.pem'));
@@ -31,19 +28,14 @@ it('a new key that the present one has signed takes over, and the one before is 
 
 it('it comes from the folder of a web server where the releases are', async (rig) => {
   rig.publish({ trust: ['b'], signedBy: 'key' });
-  const server = await serveReleases(rig.release({ key: 'b' }));
+  using server = await serveReleases(rig.release({ key: 'b' }));
   server.others.set('/laneware.keys', readFileSync(rig.statements));
-  try {
-    await rig.takes(NEW, ['--from', `${server.url}?of=today`]);
-  } finally {
-    server.close();
-  }
+  await rig.takes(NEW, ['--from', `${server.url}?of=today`]);
 });
 
 it('it is taken though there is no newer release: a key that was stolen must not wait for one', async (rig) => {
   rig.publish({ trust: ['b'], signedBy: 'key' });
-  const run = await rig.ota(['update', '--from', rig.release({ key: 'b', version: OLD })]);
-  assert.is(run.code, NOTHING_NEW, run.output);
+  await rig.ends(NOTHING_NEW, ['update', '--from', rig.release({ key: 'b', version: OLD })]);
   rmSync(rig.statements);
   await refuses(rig, 'key');
 });
@@ -79,8 +71,7 @@ it('a release that the present key has signed delivers the next one, with nothin
   rig.publish({ trust: ['key', 'b'], signedBy: 'key' });
   const first = rig.release({ carries: true });
   rmSync(rig.statements);
-  const run = await rig.ota(['update', '--from', first]);
-  assert.is(run.code, 0, run.output);
+  await rig.ends(0, ['update', '--from', first]);
   await takes(rig, 'b', NEWER);
 });
 
@@ -89,12 +80,10 @@ it('a release of the newest key is taken by a device that was away since the fir
   rig.publish({ trust: ['c'], signedBy: 'b' });
   const newest = rig.release({ key: 'c', carries: true });
   rmSync(rig.statements);
-  for (const command of [['check'], ['update', '--dry-run']])
-    assert.is((await rig.ota([...command, '--from', newest])).code, 0);
+  for (const command of [['check'], ['update', '--dry-run']]) await rig.ends(0, [...command, '--from', newest]);
   const { number } = /statement (?<number>\d)/.exec((await rig.ota(['status'])).output)?.groups ?? {};
   assert.is(number, '0', 'looking takes no key');
-  const run = await rig.ota(['update', '--from', newest]);
-  assert.is(run.code, 0, run.output);
+  await rig.ends(0, ['update', '--from', newest]);
   assert.is(await rig.answers(), NEW);
   for (const old of ['key', 'b']) await refuses(rig, old);
 });
@@ -105,14 +94,10 @@ it('what a stranger puts into a release of his own brings no key, however it is 
     rig.publish({ trust: ['foreign'], signedBy });
     const file = rig.release({ key: 'foreign', carries: true });
     rmSync(rig.statements);
-    const run = await rig.ota(['update', '--from', file]);
-    assert.is(run.code, REFUSED, run.output);
-    assert.match(run.output, UNKNOWN_KEY);
+    assert.match(await rig.ends(REFUSED, ['update', '--from', file]), UNKNOWN_KEY);
   }
   const nonsense = rig.release({ carries: true, lie: { commit: 'x\\nstatements=%%%' } });
-  const run = await rig.ota(['update', '--from', nonsense]);
-  assert.is(run.code, 0, run.output);
-  assert.match(run.output, 'what the release carries of newer keys is damaged');
+  assert.match(await rig.ends(0, ['update', '--from', nonsense]), 'what the release carries of newer keys is damaged');
   assert.match((await rig.ota(['status'])).output, /^keys +[0-9a-f]{16} \(statement 0\)$/m);
 });
 
@@ -120,8 +105,7 @@ it('statements that have grown too long for a release lie beside it alone', asyn
   rig.publish({ trust: ['key', 'b'], signedBy: 'key' });
   writeFileSync(rig.statements, readFileSync(rig.statements, 'latin1').repeat(20), 'latin1');
   const file = rig.release({ key: 'b', carries: true });
-  const run = await rig.ota(['update', '--from', file]);
-  assert.is(run.code, 0, run.output);
+  await rig.ends(0, ['update', '--from', file]);
   const head = readFileSync(file).subarray(0, 9000).toString('latin1');
   assert.not.match(head, 'statements=');
 });
@@ -133,9 +117,8 @@ it('a device whose own note of replaced keys is damaged trusts no key, and says 
   const genuine = readFileSync(note, 'utf8');
   for (const damaged of ['', '\0'.repeat(80), genuine.slice(0, -5), genuine.replace('number=1', 'number=x')]) {
     writeFileSync(note, damaged);
-    const run = await rig.ota(['update', '--from', rig.release({ key: 'b', version: NEWER })]);
-    assert.is(run.code, REFUSED, run.output);
-    assert.match(run.output, /release-keys\/replaced is damaged.*install\.sh/);
+    const output = await rig.ends(REFUSED, ['update', '--from', rig.release({ key: 'b', version: NEWER })]);
+    assert.match(output, /release-keys\/replaced is damaged.*install\.sh/);
   }
   writeFileSync(note, genuine);
   await takes(rig, 'b', NEWER);
@@ -146,8 +129,7 @@ const trust = (rig: Rig, ...args: string[]) =>
 
 it('bundle.sh makes no release with a key that devices trust no more', async (rig) => {
   rig.publish({ trust: ['b'], signedBy: 'key' });
-  const run = trust(rig, '--unrehearsed', '--key', join(rig.folder, 'key.pem'));
-  assert.is(run.status, REFUSED, run.stderr);
+  const run = ended(REFUSED, trust(rig, '--unrehearsed', '--key', join(rig.folder, 'key.pem')));
   assert.match(run.stderr, 'does not trust');
 });
 
@@ -167,11 +149,8 @@ it('bundle.sh makes no statement that no device could follow', async (rig) => {
   }
   rig.publish({ trust: ['b'], signedBy: 'key' });
   const before = readFileSync(rig.statements);
-  const retired = trust(rig, '--trust', path('c.pub.pem'), ...signing);
-  assert.is(retired.status, REFUSED);
-  assert.match(retired.stderr, 'does not trust');
-  const back = trust(rig, '--trust', path('key.pub.pem'), '--key', path('b.pem'));
-  assert.is(back.status, REFUSED);
+  assert.match(ended(REFUSED, trust(rig, '--trust', path('c.pub.pem'), ...signing)).stderr, 'does not trust');
+  const back = ended(REFUSED, trust(rig, '--trust', path('key.pub.pem'), '--key', path('b.pem')));
   assert.match(back.stderr, 'was replaced');
   assert.equal(readFileSync(rig.statements), before);
   appendFileSync(rig.statements, 'rubbish');

@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
 import { each } from '../support.ts';
-import { NEW, NO_RELEASES, OLD, onDevice, type ReleaseFacts } from './rig.ts';
+import { FAILED, NEW, NO_RELEASES, OLD, onDevice, REFUSED, type ReleaseFacts } from './rig.ts';
 
 const payload = suiteNeeding(NO_RELEASES, 'what a release may hold');
 const it = each(payload, (run: Parameters<typeof onDevice>[0]) => () => onDevice(run));
 
-const FAILED = 1;
-const REFUSED = 5;
 const isRoot = process.getuid?.() === 0;
 
 /** Every one is signed as it should be: what is refused is what lies in it. */

@@ -44,6 +44,9 @@ const PATIENCE_MS = 60_000;
 /** Why no release can be made and installed here, or null. */
 export const NO_RELEASES = missingPrograms('bash', 'openssl', 'curl', 'flock', 'sha256sum', 'tar');
 
+/** Exit codes of `ota.sh` and of the other scripts. */
+export const [FAILED, USAGE, NOTHING_NEW, NOT_NOW, REFUSED, WENT_BACK] = [1, 2, 3, 4, 5, 6];
+
 export const OLD = '1.0.0';
 export const NEW = '1.1.0';
 /** When releases are made where nothing else is said (2023-11-14), in seconds since 1970. */
@@ -231,10 +234,16 @@ export class Rig {
     return { code, output: (await output).join('') };
   }
 
+  /** Runs it, and it must end so. @returns what was said meanwhile */
+  async ends(code: number, args: readonly string[], extra: NodeJS.ProcessEnv = {}): Promise<string> {
+    const run = await this.ota(args, extra);
+    assert.is(run.code, code, run.output);
+    return run.output;
+  }
+
   /** An update goes through, and that version answers afterwards. @returns what was said meanwhile */
   async takes(version: string, args: readonly string[], extra: NodeJS.ProcessEnv = {}): Promise<string> {
-    const { code, output } = await this.ota(['update', ...args], extra);
-    assert.is(code, 0, output);
+    const output = await this.ends(0, ['update', ...args], extra);
     assert.is(await this.answers(), version);
     return output;
   }
@@ -354,6 +363,10 @@ export class Rig {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
   bash(script: string, args: readonly string[]): string {
     const libraries = ['say', 'paths', 'keys', 'releases', 'release-file', 'signing-key', 'seal', 'state-keys'].map(
       (lib) => `. ${PROJECT}/scripts/lib/${lib}.sh`,
@@ -385,6 +398,12 @@ export class Rig {
   }
 }
 
+/** A run of a script that must have ended so. */
+export function ended<Ended extends { readonly status: number | null }>(code: number, run: Ended): Ended {
+  assert.is(run.status, code, JSON.stringify(run));
+  return run;
+}
+
 export function giveTrial(release: string, trial: string): void {
   mkdirSync(join(release, 'bundle'), { recursive: true });
   writeFileSync(join(release, 'bundle/trial.js'), trial);
@@ -392,11 +411,7 @@ export function giveTrial(release: string, trial: string): void {
 
 /** Runs a body on a fresh device with 1.0.0, and always takes the device down. */
 export async function onDevice(body: (rig: Rig) => Promise<void>): Promise<void> {
-  const rig = new Rig();
-  try {
-    await rig.install();
-    await body(rig);
-  } finally {
-    rig.close();
-  }
+  using rig = new Rig();
+  await rig.install();
+  await body(rig);
 }

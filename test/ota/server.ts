@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { pipeline } from 'node:stream/promises';
 import { type Listening, listening } from '../ports.ts';
 
-export interface ReleaseServer {
+export interface ReleaseServer extends Disposable {
   readonly url: string;
   /** What is served under every path that is not among `others`, but for a list of keys: that is not there. */
   file: string;
@@ -24,7 +24,6 @@ export interface ReleaseServer {
   readonly starts: number[];
   /** The same of what is among `others`, by path. */
   readonly startsOfOthers: Map<string, number[]>;
-  close(): void;
 }
 
 function startOf(request: IncomingMessage, size: number): { start: number; end: number } | null {
@@ -92,7 +91,7 @@ export async function serveReleases(file: string): Promise<ReleaseServer> {
     endless: false,
     starts: [],
     startsOfOthers: new Map(),
-    close: () => void close(),
+    [Symbol.dispose]: () => void close(),
   };
   return served;
 }

@@ -6,13 +6,10 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { missingPrograms, suiteNeeding } from '../needing.ts';
 import { ROOT } from '../root.ts';
-import { makePlainKey, NO_RELEASES } from './rig.ts';
+import { ended, FAILED, makePlainKey, NO_RELEASES, REFUSED, USAGE } from './rig.ts';
 
 const keys = suiteNeeding(NO_RELEASES ?? missingPrograms('script', 'setsid'), 'signing keys');
 
-const FAILED = 1;
-const USAGE = 2;
-const REFUSED = 5;
 const PHRASE = 'correct horse';
 const LOCKED = /^-----BEGIN ENCRYPTED PRIVATE KEY-----\n/;
 const BUNDLE = join(ROOT, 'scripts/bundle.sh');
@@ -52,8 +49,7 @@ const inFile = (content: string): NodeJS.ProcessEnv => {
 };
 
 keys('a key is made under the passphrase of the environment, and signs with that alone', () => {
-  const made = bundle({ LANEWARE_KEY_PASSPHRASE: PHRASE }, '--new-key', at('one.pem'));
-  assert.is(made.status, 0, made.said);
+  ended(0, bundle({ LANEWARE_KEY_PASSPHRASE: PHRASE }, '--new-key', at('one.pem')));
   assert.match(text('one.pem'), LOCKED);
   assert.is(statSync(at('one.pem')).mode & 0o777, 0o600);
   for (const [env, status, said] of [
@@ -65,19 +61,15 @@ keys('a key is made under the passphrase of the environment, and signs with that
     [{ LANEWARE_KEY_PASSPHRASE_FILE: at('nowhere') }, FAILED, /nowhere.* cannot be read/],
     [{}, USAGE, /no terminal to ask at: set LANEWARE_KEY_PASSPHRASE/],
   ] as const) {
-    const run = bundle(env, ...signing('one'));
-    assert.is(run.status, status, run.said);
-    assert.match(run.said, said);
+    assert.match(ended(status, bundle(env, ...signing('one'))).said, said);
     assert.is(existsSync(at('laneware.keys')), status === 0);
   }
 });
 
 keys('at a terminal it is asked for, twice where a key is made', () => {
   assert.is(atTerminal(`${PHRASE}\n${PHRASE}\n`, '--new-key', at('typed.pem')).status, 0);
-  const signed = atTerminal(`${PHRASE}\n`, ...signing('typed'));
-  assert.is(signed.status, 0, signed.said);
-  const differ = atTerminal(`${PHRASE}\n${PHRASE}s\n`, '--new-key', at('mistyped.pem'));
-  assert.is(differ.status, REFUSED);
+  ended(0, atTerminal(`${PHRASE}\n`, ...signing('typed')));
+  const differ = ended(REFUSED, atTerminal(`${PHRASE}\n${PHRASE}s\n`, '--new-key', at('mistyped.pem')));
   assert.match(differ.said, 'the two are not the same');
   assert.not.ok(existsSync(at('mistyped.pem')));
 });
@@ -87,9 +79,7 @@ keys('a short passphrase, and none where there is no terminal, make no key', () 
     [{ LANEWARE_KEY_PASSPHRASE: 'seven77' }, REFUSED, /at least 8 characters/],
     [{}, USAGE, /no terminal/],
   ] as const) {
-    const run = bundle(env, '--new-key', at('none.pem'));
-    assert.is(run.status, status);
-    assert.match(run.said, said);
+    assert.match(ended(status, bundle(env, '--new-key', at('none.pem'))).said, said);
     assert.not.ok(existsSync(at('none.pem')));
   }
 });
@@ -97,21 +87,16 @@ keys('a short passphrase, and none where there is no terminal, make no key', () 
 keys('a key without a passphrase signs with a warning, and --protect gives it one', () => {
   makePlainKey(at('plain.pem'));
   copyFileSync(at('plain.pub.pem'), at('public'));
-  const plain = bundle({}, ...signing('plain'));
-  assert.is(plain.status, 0, plain.said);
+  const plain = ended(0, bundle({}, ...signing('plain')));
   assert.match(plain.said, /^warning: .*plain\.pem has no passphrase.*bundle\.sh --protect .*plain\.pem/);
-  const protectedNow = bundle({ LANEWARE_KEY_PASSPHRASE: PHRASE }, '--protect', at('plain.pem'));
-  assert.is(protectedNow.status, 0, protectedNow.said);
+  ended(0, bundle({ LANEWARE_KEY_PASSPHRASE: PHRASE }, '--protect', at('plain.pem')));
   assert.match(text('plain.pem'), LOCKED);
-  const signed = bundle({ LANEWARE_KEY_PASSPHRASE: PHRASE }, ...signing('plain'));
-  assert.is(signed.status, 0, signed.said);
+  const signed = ended(0, bundle({ LANEWARE_KEY_PASSPHRASE: PHRASE }, ...signing('plain')));
   assert.not.match(signed.said, 'warning');
   assert.is(text('plain.pub.pem'), text('public'), 'the same key');
-  const absent = bundle({ LANEWARE_KEY_PASSPHRASE: PHRASE }, '--protect', at('absent.pem'));
-  assert.is(absent.status, REFUSED);
+  const absent = ended(REFUSED, bundle({ LANEWARE_KEY_PASSPHRASE: PHRASE }, '--protect', at('absent.pem')));
   assert.match(absent.said, /there is no file .*absent\.pem/);
-  const again = bundle({ LANEWARE_KEY_PASSPHRASE: PHRASE }, '--protect', at('plain.pem'));
-  assert.is(again.status, REFUSED);
+  ended(REFUSED, bundle({ LANEWARE_KEY_PASSPHRASE: PHRASE }, '--protect', at('plain.pem')));
 });
 
 keys('no argument and no environment of a program holds the passphrase', () => {
@@ -124,8 +109,7 @@ keys('no argument and no environment of a program holds the passphrase', () => {
   for (const given of [inFile(`${PHRASE}\n`), { LANEWARE_KEY_PASSPHRASE: PHRASE }]) {
     rmSync(at('watched.pem'), { force: true });
     const env = { ...process.env, PASSPHRASE: 'of a caller', ...given };
-    const run = spawnSync('bash', ['-c', script, 'x', at('watched.pem')], { encoding: 'utf8', env });
-    assert.is(run.status, 0, run.stderr);
+    ended(0, spawnSync('bash', ['-c', script, 'x', at('watched.pem')], { encoding: 'utf8', env }));
   }
   assert.match(readFileSync(seen, 'utf8'), /openssl pkcs8.*\n[\s\S]*openssl pkeyutl/);
   assert.not.match(readFileSync(seen, 'utf8'), PHRASE);

@@ -7,14 +7,12 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
 import { each } from '../support.ts';
-import { NEW, NO_RELEASES, OLD, onDevice, type Rig } from './rig.ts';
+import { FAILED, NEW, NO_RELEASES, OLD, onDevice, REFUSED, type Rig } from './rig.ts';
 import { serveReleases, type Web, web } from './server.ts';
 
 const source = suiteNeeding(NO_RELEASES, 'sources of releases');
 const it = each<[Rig]>(source, (run) => () => onDevice(run));
 
-const REFUSED = 5;
-const FAILED = 1;
 /** Reached through a proxy on this machine: no test leaves it. */
 const ELSEWHERE = 'http://updates.example/laneware.release';
 
@@ -48,13 +46,12 @@ it('plain HTTP to another machine is refused without --insecure, before anything
     'http://localhost.updates.example/',
   ]) {
     for (const command of ['check', 'update']) {
-      const { code, output } = await rig.ota([command, '--from', address], env);
-      assert.is(code, REFUSED, output);
+      const output = await rig.ends(REFUSED, [command, '--from', address], env);
       assert.match(output, 'anybody on the way can hold releases back');
       assert.match(output, '--insecure');
     }
     rig.configure({ source: address, gate_seconds: '0' });
-    assert.is((await rig.ota(['update', '--quiet'], env)).code, REFUSED);
+    await rig.ends(REFUSED, ['update', '--quiet'], env);
   }
   assert.is(proxy.requests.length, 0);
   assert.is(await rig.answers(), OLD);
@@ -63,7 +60,7 @@ it('plain HTTP to another machine is refused without --insecure, before anything
 it('plain HTTP is taken with --insecure, and at night where the settings say so', async (rig) => {
   await using proxy = await web(createHttpServer, sending(rig.release()));
   const env = { http_proxy: `http://127.0.0.1:${proxy.port}` };
-  assert.is((await rig.ota(['check', '--insecure', '--from', ELSEWHERE], env)).code, 0);
+  await rig.ends(0, ['check', '--insecure', '--from', ELSEWHERE], env);
   rig.configure({ source: ELSEWHERE, insecure: 'yes', gate_seconds: '0', payment_wait_seconds: '0' });
   await rig.takes(NEW, ['--quiet'], env);
 });
@@ -71,18 +68,14 @@ it('plain HTTP is taken with --insecure, and at night where the settings say so'
 it('a source over TLS is taken, with the certificate that its machine trusts', async (rig) => {
   await using server = await overTls(rig, sending(rig.release()));
   const address = `https://127.0.0.1:${server.port}/`;
-  const stranger = await rig.ota(['update', '--from', address]);
-  assert.is(stranger.code, FAILED, stranger.output);
-  assert.match(stranger.output, /certificate/i);
+  assert.match(await rig.ends(FAILED, ['update', '--from', address]), /certificate/i);
   await rig.takes(NEW, ['--from', address], { CURL_CA_BUNDLE: server.certificate });
 });
 
 it('a release that is missing on a web server is a failure', async (rig) => {
   await using server = await overTls(rig, (_request, response) => void response.writeHead(404).end());
   const env = { CURL_CA_BUNDLE: server.certificate };
-  const { code, output } = await rig.ota(['update', '--from', `https://127.0.0.1:${server.port}/`], env);
-  assert.is(code, FAILED, output);
-  assert.match(output, 'cannot read');
+  assert.match(await rig.ends(FAILED, ['update', '--from', `https://127.0.0.1:${server.port}/`], env), 'cannot read');
 });
 
 it('a source over TLS that leads to plain HTTP is not followed, with any setting for others', async (rig) => {
@@ -90,8 +83,7 @@ it('a source over TLS that leads to plain HTTP is not followed, with any setting
   await using server = await overTls(rig, leadingTo(ELSEWHERE));
   const env = { http_proxy: `http://127.0.0.1:${proxy.port}`, CURL_CA_BUNDLE: server.certificate };
   for (const more of [[], ['--insecure']]) {
-    const run = await rig.ota(['update', '--from', `https://127.0.0.1:${server.port}/`, ...more], env);
-    assert.is(run.code, FAILED, run.output);
+    await rig.ends(FAILED, ['update', '--from', `https://127.0.0.1:${server.port}/`, ...more], env);
   }
   assert.is(proxy.requests.length, 0);
   assert.is(await rig.answers(), OLD);
@@ -102,33 +94,21 @@ it('a source on this machine may be plain HTTP, and may not lead away from it', 
   await using proxy = await web(createHttpServer, sending(release));
   await using away = await web(createHttpServer, leadingTo(ELSEWHERE));
   const env = { http_proxy: `http://127.0.0.1:${proxy.port}`, no_proxy: '127.0.0.1' };
-  const run = await rig.ota(['update', '--from', `http://127.0.0.1:${away.port}/`], env);
-  assert.is(run.code, FAILED, run.output);
+  await rig.ends(FAILED, ['update', '--from', `http://127.0.0.1:${away.port}/`], env);
   assert.is(proxy.requests.length, 0);
-  const server = await serveReleases(release);
-  try {
-    assert.is((await rig.ota(['update', '--from', server.url])).code, 0);
-  } finally {
-    server.close();
-  }
+  using server = await serveReleases(release);
+  await rig.ends(0, ['update', '--from', server.url]);
 });
 
 it('what is neither a web server nor a file is no source, and the sentence says what is', async (rig) => {
   for (const address of ['ftp://updates.example/', 'file:///etc/passwd', 'HTTP://updates.example/', 'scp://u@h/x']) {
-    const { code, output } = await rig.ota(['update', '--from', address]);
-    assert.is(code, REFUSED, output);
-    assert.match(output, 'https://');
+    assert.match(await rig.ends(REFUSED, ['update', '--from', address]), 'https://');
   }
 });
 
 it('brackets and braces of an address are no patterns', async (rig) => {
-  const server = await serveReleases(rig.release());
-  try {
-    const { code, output } = await rig.ota(['update', '--from', `${server.url}?{a,b}[1-3]`]);
-    assert.is(code, 0, output);
-  } finally {
-    server.close();
-  }
+  using server = await serveReleases(rig.release());
+  await rig.ends(0, ['update', '--from', `${server.url}?{a,b}[1-3]`]);
 });
 
 source.run();

@@ -77,29 +77,25 @@ sweep('killed before any program that it runs, it is recovered to a whole device
 /** Runs an update that a fault ends by cutting the power, boots again, and returns which release runs then. */
 async function cutBy(fault: string): Promise<string | null> {
   using disk = new Disk();
-  const rig = new Rig(join(disk.mount, 'root'));
-  try {
-    await rig.install();
-    execFileSync('sync', ['-f', disk.mount]);
-    const { code: ended } = await rig.ota(['update', '--from', nextRelease(rig)], { FAULT: fault });
-    assert.is(ended, null, `${fault}: the fault came`);
-    // the machine is off: nothing of it goes on
-    rig.stopService();
-    disk.unplug();
-    disk.plugIn();
-    // what was in memory is gone with it
-    rmSync(join(rig.root, 'run'), { recursive: true, force: true });
-    mkdirSync(join(rig.root, 'run/laneware'), { recursive: true });
-    const { code, output } = await rig.ota(['recover', '--boot']);
-    assert.is(code, 0, `${fault}: ${output}`);
-    await rig.startService();
-    await isWhole(rig, `after the power cut (${fault})`);
-    const runs = rig.link('good');
-    await updates(rig, `after the power cut (${fault})`);
-    return runs;
-  } finally {
-    rig.close();
-  }
+  using rig = new Rig(join(disk.mount, 'root'));
+  await rig.install();
+  execFileSync('sync', ['-f', disk.mount]);
+  const { code: ended } = await rig.ota(['update', '--from', nextRelease(rig)], { FAULT: fault });
+  assert.is(ended, null, `${fault}: the fault came`);
+  // the machine is off: nothing of it goes on
+  rig.stopService();
+  disk.unplug();
+  disk.plugIn();
+  // what was in memory is gone with it
+  rmSync(join(rig.root, 'run'), { recursive: true, force: true });
+  mkdirSync(join(rig.root, 'run/laneware'), { recursive: true });
+  const { code, output } = await rig.ota(['recover', '--boot']);
+  assert.is(code, 0, `${fault}: ${output}`);
+  await rig.startService();
+  await isWhole(rig, `after the power cut (${fault})`);
+  const runs = rig.link('good');
+  await updates(rig, `after the power cut (${fault})`);
+  return runs;
 }
 
 const cut = needing(NO_RELEASES ?? NO_POWER_CUTS, 'power cuts', sweep);

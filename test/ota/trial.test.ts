@@ -5,13 +5,11 @@ import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
 import { ROOT } from '../root.ts';
 import { each } from '../support.ts';
-import { giveTrial, NEW, NO_RELEASES, OLD, onDevice, type Rig } from './rig.ts';
+import { giveTrial, NEW, NO_RELEASES, OLD, onDevice, REFUSED, type Rig, WENT_BACK } from './rig.ts';
 
 const trial = suiteNeeding(NO_RELEASES, 'a release that is tried before it is started');
 const it = each<[Rig]>(trial, (run) => () => onDevice(run));
 
-const REFUSED = 5;
-const WENT_BACK = 6;
 const SELLS = "console.log('starting')";
 const SELLS_NOT = "console.log('it cannot ask for a payment: HTTP 500'); process.exitCode = 3";
 
@@ -74,7 +72,7 @@ it('a machine on which the release that works does no better undoes nothing', as
 it('an earlier release, which has no trial, is installed and gone back to as before', async (rig) => {
   await rig.takes(NEW, ['--from', rig.release({ trial: SELLS })]);
   await rig.takes('1.0.1', ['--allow-downgrade', '--from', rig.release({ version: '1.0.1' })]);
-  assert.is((await rig.ota(['rollback'])).code, 0);
+  await rig.ends(0, ['rollback']);
   assert.is(await rig.answers(), NEW);
 });
 

@@ -6,15 +6,11 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
 import { each } from '../support.ts';
-import { ARCH, NEW, NO_RELEASES, OLD, onDevice, type Rig } from './rig.ts';
+import { ARCH, NEW, NO_RELEASES, NOT_NOW, NOTHING_NEW, OLD, onDevice, REFUSED, type Rig, WENT_BACK } from './rig.ts';
 
 const update = suiteNeeding(NO_RELEASES, 'update');
 const it = each<[Rig]>(update, (run) => () => onDevice(run));
 
-const NOTHING_NEW = 3;
-const NOT_NOW = 4;
-const REFUSED = 5;
-const WENT_BACK = 6;
 /** Enough that the head of the file is not all of it. */
 const FILLING = 300_000;
 
@@ -29,9 +25,7 @@ async function isUntouched(rig: Rig, restartsBefore: number): Promise<void> {
 
 async function isRefused(rig: Rig, file: string, words: string, code = REFUSED): Promise<void> {
   const before = rig.restarts();
-  const run = await rig.ota(['update', '--from', file]);
-  assert.is(run.code, code, run.output);
-  assert.match(run.output, words);
+  assert.match(await rig.ends(code, ['update', '--from', file]), words);
   await isUntouched(rig, before);
 }
 
@@ -45,12 +39,11 @@ function flip(file: string, offset: number): void {
 
 it('the release before the one that runs is not installed as a new one, not even as a downgrade', async (rig) => {
   const before = rig.release({ version: OLD });
-  assert.is((await rig.ota(['update', '--from', rig.release()])).code, 0);
+  await rig.ends(0, ['update', '--from', rig.release()]);
   const restarts = rig.restarts();
   for (const more of [[], ['--allow-downgrade']]) {
-    const run = await rig.ota(['update', '--from', before, ...more]);
-    assert.is(run.code, REFUSED, run.output);
-    assert.match(run.output, "1.0.0 is the release before this one: 'ota.sh rollback' goes back to it");
+    const output = await rig.ends(REFUSED, ['update', '--from', before, ...more]);
+    assert.match(output, "1.0.0 is the release before this one: 'ota.sh rollback' goes back to it");
   }
   assert.equal([rig.link('good'), rig.link('previous'), rig.restarts()], [NEW, OLD, restarts]);
 });
@@ -76,8 +69,7 @@ for (const umask of [0o077, 0o000])
   it(`the device reads its new release and writes none of it, with umask ${umask.toString(8)} of the technician`, async (rig) => {
     const file = rig.release();
     const before = process.umask(umask);
-    const run = await rig.ota(['update', '--from', file]).finally(() => process.umask(before));
-    assert.is(run.code, 0, run.output);
+    await rig.ends(0, ['update', '--from', file]).finally(() => process.umask(before));
     const release = modesOf(rig).filter((line) => line.includes(`releases/${NEW}`));
     assert.equal(
       release.filter((line) => !/^(755|644) /.test(line)),
@@ -92,18 +84,16 @@ for (const umask of [0o077, 0o000])
 
 it('two releases are kept, however many there have been', async (rig) => {
   for (const version of ['1.1.0', '1.2.0', '1.10.0']) {
-    assert.is((await rig.ota(['update', '--from', rig.release({ version })])).code, 0);
+    await rig.ends(0, ['update', '--from', rig.release({ version })]);
   }
   assert.equal(rig.releases(), ['1.10.0', '1.2.0']);
 });
 
 it('rollback goes to the release before, once', async (rig) => {
   await rig.ota(['update', '--from', rig.release()]);
-  assert.is((await rig.ota(['rollback'])).code, 0);
+  await rig.ends(0, ['rollback']);
   assert.is(await rig.answers(), OLD);
-  const again = await rig.ota(['rollback']);
-  assert.is(again.code, REFUSED);
-  assert.match(again.output, 'there is no whole release before this one');
+  assert.match(await rig.ends(REFUSED, ['rollback']), 'there is no whole release before this one');
 });
 
 it('rollback to a release that does not start or does not sell ends in the one that ran, which is good still', async (rig) => {
@@ -111,9 +101,7 @@ it('rollback to a release that does not start or does not sell ends in the one t
     await rig.ota(['update', '--from', rig.release()]);
     rig.configure({ gate_seconds: '1', payment_wait_seconds: '0', sells_within_seconds: '1' });
     writeFileSync(join(rig.root, 'damaged-data'), `${effect} ${OLD}`);
-    const { code, output } = await rig.ota(['rollback']);
-    assert.is(code, WENT_BACK, output);
-    assert.match(output, '1.1.0 runs again: 1.0.0 did not prove itself');
+    assert.match(await rig.ends(WENT_BACK, ['rollback']), '1.1.0 runs again: 1.0.0 did not prove itself');
     assert.equal(
       [await rig.answers(), rig.link('good'), rig.link('current'), rig.link('previous')],
       [NEW, NEW, NEW, OLD],
@@ -174,7 +162,7 @@ it('what was left by hand stays away at night, until it is asked for or somethin
 it('rollback does not go to a release that has lost bytes', async (rig) => {
   await rig.ota(['update', '--from', rig.release()]);
   appendFileSync(join(rig.root, 'opt/laneware/releases', OLD, 'VERSION'), ' ');
-  assert.is((await rig.ota(['rollback'])).code, REFUSED);
+  await rig.ends(REFUSED, ['rollback']);
   assert.is(await rig.answers(), NEW);
 });
 
@@ -198,7 +186,7 @@ it('a release for other boards is refused, one for this board is taken', async (
     'is for raspberrypi,5-model-b; this board is raspberrypi,4-model-b brcm,bcm2711',
   );
   const fitting = rig.release({ boards: 'raspberrypi,5-model-b raspberrypi,4-model-b' });
-  assert.is((await rig.ota(['update', '--from', fitting])).code, 0);
+  await rig.ends(0, ['update', '--from', fitting]);
 });
 
 it('a release signed with a foreign key is refused, with any content', async (rig) => {
@@ -247,14 +235,13 @@ it('while a payment is open nothing is touched; afterwards the update goes throu
   rig.openPayments(1);
   await isRefused(rig, release, 'a payment is open', NOT_NOW);
   rig.openPayments(0);
-  assert.is((await rig.ota(['update', '--from', release])).code, 0);
+  await rig.ends(0, ['update', '--from', release]);
 });
 
 it('the wait for a payment says what is waited for and how long, and ends by itself', async (rig) => {
   rig.configure({ gate_seconds: '0', payment_wait_seconds: '1' });
   rig.openPayments(1);
-  const { code, output } = await rig.ota(['update', '--from', rig.release()]);
-  assert.is(code, NOT_NOW, output);
+  const output = await rig.ends(NOT_NOW, ['update', '--from', rig.release()]);
   assert.match(output, 'Waiting for up to 1 s: a payment is open.');
   assert.match(output, 'a payment is open: put off, nothing was changed');
   assert.is(await rig.answers(), OLD);
@@ -268,24 +255,21 @@ it('a number of seconds that is none does not stop an update half way', async (r
 it('rollback waits for a payment too', async (rig) => {
   await rig.ota(['update', '--from', rig.release()]);
   rig.openPayments(1);
-  assert.is((await rig.ota(['rollback'])).code, NOT_NOW);
+  await rig.ends(NOT_NOW, ['rollback']);
   assert.is(await rig.answers(), NEW);
   assert.match((await rig.ota(['status'])).output, /^last +a payment is open: put off, nothing was changed$/m);
 });
 
 it('a device that runs and does not say whether a payment is open is left alone', async (rig) => {
   rmSync(join(rig.root, 'run/laneware/endpoints'));
-  const { code, output } = await rig.ota(['update', '--from', rig.release()]);
-  assert.is(code, NOT_NOW);
+  const output = await rig.ends(NOT_NOW, ['update', '--from', rig.release()]);
   assert.match(output, 'the device runs and does not say whether a payment is open');
   assert.is(rig.link('current'), OLD);
 });
 
 it('a dry run says what would happen and changes nothing', async (rig) => {
   const before = rig.restarts();
-  const { code, output } = await rig.ota(['update', '--dry-run', '--from', rig.release()]);
-  assert.is(code, 0, output);
-  assert.match(output, '1.1.0 would replace 1.0.0');
+  assert.match(await rig.ends(0, ['update', '--dry-run', '--from', rig.release()]), '1.1.0 would replace 1.0.0');
   await isUntouched(rig, before);
   assert.is(rig.downloaded(), 0);
 });
@@ -295,9 +279,7 @@ it('a second updater does not begin while one runs', async (rig) => {
   rig.configure({ gate_seconds: '0', payment_wait_seconds: '60' });
   const first = rig.start(['update', '--from', rig.release()]);
   while (rig.state() !== 'unpack') await new Promise((resolve) => setTimeout(resolve, 20));
-  const second = await rig.ota(['update', '--from', rig.release({ version: '1.2.0' })]);
-  assert.is(second.code, NOT_NOW);
-  assert.match(second.output, 'another update runs');
+  assert.match(await rig.ends(NOT_NOW, ['update', '--from', rig.release({ version: '1.2.0' })]), 'another update runs');
   rig.openPayments(0);
   assert.is(await new Promise((resolve) => first.on('exit', resolve)), 0);
   assert.is(await rig.answers(), NEW);
@@ -313,9 +295,7 @@ it('a 32-bit system under a 64-bit kernel takes no release, and is told which sy
 });
 
 it('a device that was given no source looks for nothing, and that is no failure', async (rig) => {
-  const { code, output } = await rig.ota(['update']);
-  assert.is(code, NOTHING_NEW);
-  assert.match(output, 'No source of releases');
+  assert.match(await rig.ends(NOTHING_NEW, ['update']), 'No source of releases');
 });
 
 for (const [what, path, words] of [
@@ -327,9 +307,7 @@ for (const [what, path, words] of [
   ['a folder', tmpdir(), /: it is no plain file\n/],
 ] as const)
   it(`${what} is reported as what it is`, async (rig) => {
-    const run = await rig.ota(['update', '--from', path]);
-    assert.is(run.code, 1, run.output);
-    assert.match(run.output, words);
+    assert.match(await rig.ends(1, ['update', '--from', path]), words);
   });
 
 it('a server that is not there is one sentence', (rig) =>
@@ -339,8 +317,7 @@ it('a crash loop after an update ends in the release before, which is then kept'
   const release = rig.release();
   await rig.ota(['update', '--from', release]);
   rig.stopService();
-  const { code, output } = await rig.ota(['rescue']);
-  assert.is(code, 0, output);
+  await rig.ends(0, ['rescue']);
   assert.is(await rig.answers(), OLD);
   assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [OLD, OLD, null]);
   assert.match((await rig.ota(['update', '--from', release])).output, 'it could not stay up');
@@ -353,23 +330,20 @@ it('a rescue of a device that its configuration has ended changes nothing and bl
   await rig.ota(['update', '--from', rig.release()]);
   rig.stopService();
   writeFileSync(join(rig.root, 'exit-status'), '78\n');
-  const { code, output } = await rig.ota(['rescue']);
-  assert.is(code, 0, output);
-  assert.match(output, 'the configuration is wrong, and no release is to blame');
+  assert.match(await rig.ends(0, ['rescue']), 'the configuration is wrong, and no release is to blame');
   assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [NEW, NEW, OLD]);
   assert.is(await rig.answers(), null, 'nor is it started again');
 });
 
 it('a rescue of a device that is up again does nothing', async (rig) => {
   await rig.ota(['update', '--from', rig.release()]);
-  assert.is((await rig.ota(['rescue'])).code, 0);
+  await rig.ends(0, ['rescue']);
   assert.is(await rig.answers(), NEW);
 });
 
 it('status prints what runs, what is good and how the last update ended', async (rig) => {
   await rig.ota(['update', '--from', rig.release({ behaviour: 'exits' })]);
-  const { code, output } = await rig.ota(['status']);
-  assert.is(code, 0);
+  const output = await rig.ends(0, ['status']);
   assert.match(output, /^answers +1\.0\.0$/m);
   assert.match(output, /^last +1\.1\.0 was undone: it did not start$/m);
   assert.match(output, /^failed +1\.1\.0: it did not start$/m);

@@ -1,12 +1,10 @@
 /** One device in a folder, and the real updater: what a web server offers is installed, and what does not start is undone. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NEW, OLD, onDevice, type Rig } from '../ota/rig.ts';
+import { NEW, OLD, onDevice, REFUSED, type Rig, WENT_BACK } from '../ota/rig.ts';
 import { serveReleases } from '../ota/server.ts';
 
 const update = suite('an update');
-/** Exit codes of `ota.sh`. */
-const [REFUSED, WENT_BACK] = [5, 6];
 
 /** It answers, the next start would take it, too, and no other is left but the one before. */
 async function runs(rig: Rig, version: string, previous: string): Promise<void> {
@@ -20,24 +18,17 @@ update(
   'what is signed and starts is installed, what does not start is undone, and a foreign key installs nothing',
   () =>
     onDevice(async (rig) => {
-      const server = await serveReleases(rig.release());
-      try {
-        const installed = await rig.ota(['update', '--from', server.url]);
-        assert.is(installed.code, 0, installed.output);
-        await runs(rig, NEW, OLD);
-        server.file = rig.release({ version: '1.2.0', behaviour: 'exits' });
-        const undone = await rig.ota(['update', '--from', server.url]);
-        assert.is(undone.code, WENT_BACK, undone.output);
-        assert.match(undone.output, '1.1.0 runs again; 1.2.0 was undone because it did not start');
-        await runs(rig, NEW, OLD);
-        rig.makeKey('foreign');
-        server.file = rig.release({ version: '1.3.0', key: 'foreign' });
-        const refused = await rig.ota(['update', '--from', server.url]);
-        assert.is(refused.code, REFUSED, refused.output);
-        await runs(rig, NEW, OLD);
-      } finally {
-        server.close();
-      }
+      using server = await serveReleases(rig.release());
+      await rig.ends(0, ['update', '--from', server.url]);
+      await runs(rig, NEW, OLD);
+      server.file = rig.release({ version: '1.2.0', behaviour: 'exits' });
+      const undone = await rig.ends(WENT_BACK, ['update', '--from', server.url]);
+      assert.match(undone, '1.1.0 runs again; 1.2.0 was undone because it did not start');
+      await runs(rig, NEW, OLD);
+      rig.makeKey('foreign');
+      server.file = rig.release({ version: '1.3.0', key: 'foreign' });
+      await rig.ends(REFUSED, ['update', '--from', server.url]);
+      await runs(rig, NEW, OLD);
     }),
 );
 

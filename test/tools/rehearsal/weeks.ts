@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
+import { WENT_BACK } from '../../ota/rig.ts';
 import { ROOT } from '../../root.ts';
 import { SmallDisk } from '../../small-disk.ts';
 import { temporaryFolder, until } from '../../support.ts';
@@ -31,7 +32,6 @@ const MOST_GROWTH_KIB = 40 * 1024;
 const MOST_MORE_FILES = 8;
 const BOTH = { upload: true, download: true };
 const [GOOD, BAD] = ['1.1.0', '1.2.0'];
-const WENT_BACK = 6;
 
 export interface Plan {
   readonly days: number;
