@@ -8,7 +8,7 @@ import { Addresses, baseUrl, ownUrl } from '../../firmware/core/cli/addresses.ts
 import { CommandFailure, EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { freePort, listening } from '../ports.ts';
 import { call, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
-import { type Ended, lanectlHere } from './lanectl.ts';
+import { type Ended, ends, lanectlHere } from './lanectl.ts';
 import { MARK } from './stand-in.ts';
 
 const test = suite('lanectl: which device');
@@ -49,7 +49,7 @@ test('from either port the other one is found', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'items.csv');
   writeFileSync(file, 'id,name\n4011,Bananas\n');
-  assert.is((await lanectlHere(['call', 'importItems', '--body', file, '--url', one.terminal])).code, 0);
+  await ends('ok', lanectlHere(['call', 'importItems', '--body', file, '--url', one.terminal]));
   assert.match(await itemsOf(one), '4011');
   assert.not.match(await itemsOf(other), '4011');
 });
@@ -85,12 +85,11 @@ test('a device whose port is mapped is not taken for the one that has that port 
   const refused = await lanectlHere(['call', 'exportItems', '--format', 'json', '--url', device.url, '--json']);
   assert.equal([refused.code, errorOf(refused).code], [EXIT_CODES.refused, 'device.two']);
   const options = ['--url', device.url, '--recognition-url', one.recognition];
-  assert.is((await lanectlHere(['call', 'exportItems', '--format', 'csv', ...options])).code, 0);
+  await ends('ok', lanectlHere(['call', 'exportItems', '--format', 'csv', ...options]));
 });
 
 test('a port given in the place of the other is reported, with the right one', async () => {
-  const { code, stderr } = await lanectlHere(['status', '--url', one.recognition]);
-  assert.is(code, EXIT_CODES.usage);
+  const { stderr } = await ends('usage', lanectlHere(['status', '--url', one.recognition]));
   assert.is(
     stderr,
     `lanectl: --url: ${one.recognition} is the recognition device; the payment terminal of that device is ${one.terminal}\n`,
@@ -99,16 +98,13 @@ test('a port given in the place of the other is reported, with the right one', a
 
 test('a given recognition address works while the payment terminal is silent', async () => {
   const env = { LANEWARE_URL: `http://127.0.0.1:${await freePort()}`, LANEWARE_RECOGNITION_URL: one.recognition };
-  assert.is((await lanectlHere(['call', 'exportItems', '--format', 'csv'], env)).code, 0);
-  const alone = await lanectlHere(['call', 'exportItems', '--format', 'csv', '--url', env.LANEWARE_URL]);
-  assert.is(alone.code, EXIT_CODES.unreachable);
+  await ends('ok', lanectlHere(['call', 'exportItems', '--format', 'csv'], env));
+  await ends('unreachable', lanectlHere(['call', 'exportItems', '--format', 'csv', '--url', env.LANEWARE_URL]));
 });
 
 test('a port that no HTTP client calls is reported as a wrong value', async () => {
   for (const command of ['status', 'doctor']) {
-    const { code, stderr } = await lanectlHere([command, '--url', 'http://127.0.0.1:6000']);
-    assert.is(code, EXIT_CODES.usage);
-    assert.match(stderr, /no HTTP client calls port 6000/);
+    await ends('usage', lanectlHere([command, '--url', 'http://127.0.0.1:6000']), /no HTTP client calls port 6000/);
   }
 });
 

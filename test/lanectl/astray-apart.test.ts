@@ -8,7 +8,7 @@ import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { needing } from '../needing.ts';
 import { ROOT } from '../root.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
-import { leadingTo, start } from './lanectl.ts';
+import { ends, leadingTo, start } from './lanectl.ts';
 import { answering, type hangUp, never, PAYMENT, scripted } from './stand-in.ts';
 
 const test = suite('lanectl, cut off');
@@ -35,8 +35,7 @@ test('a refund that is interrupted ends with 8 and names its key, whether a call
     await using running = start(['refund', '7', '5', '--key', 'back-1', '--json'], { env: bank.env });
     await until('a call, and its answer', () => bank.asked.length > (answer === never ? 0 : 1));
     running.signal('SIGINT');
-    const { code, stderr, stdout } = await running.ended;
-    assert.is(code, EXIT_CODES.undecided, stderr);
+    const { stderr, stdout } = await ends('undecided', running.ended);
     const printed = JSON.parse(stdout);
     assert.is((printed.error ?? printed).key, 'back-1');
     if (answer === never)
@@ -95,7 +94,7 @@ test('a terminal that is closed takes the payment back, however often it says so
   const [response] = held;
   if (response !== undefined)
     answering(200, { outcome: 'withdrawn', payment: { ...PAYMENT, state: 'CANCELED' } })(response);
-  assert.is((await running.ended).code, EXIT_CODES.cancelled);
+  await ends('cancelled', running.ended);
   assert.is(lane.asked.at(-1)?.call, 'POST /v1/payments/p-1/cancel');
 });
 

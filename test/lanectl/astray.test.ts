@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DeviceClient } from '../../firmware/core/cli/client.ts';
 import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
-import { lanectl, lanectlHere } from './lanectl.ts';
+import { ends, lanectl, lanectlHere } from './lanectl.ts';
 import { answering, foreign, type hangUp, MARK, PAYMENT, scripted } from './stand-in.ts';
 
 const test = suite('lanectl, astray');
@@ -75,15 +75,13 @@ test('JSON of another program is no payment', async () => {
   await using other = await scripted(
     (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
   );
-  const { code, stderr } = await lanectl(['pay', '10'], { env: other.env });
-  assert.is(code, EXIT_CODES.refused, stderr);
+  await ends('refused', lanectl(['pay', '10'], { env: other.env }));
   assert.is(other.asked.length, 1);
 });
 
 test('a redirect is reported and not followed', async () => {
   await using other = await scripted(foreign(302, { location: 'https://lane.example:1234/' }));
-  const { code, stderr } = await lanectl(['pay', '10'], { env: other.env });
-  assert.is(code, EXIT_CODES.refused);
+  const { stderr } = await ends('refused', lanectl(['pay', '10'], { env: other.env }));
   assert.match(stderr, /it redirects to https:\/\/lane\.example:1234\/; use the address/);
 });
 
@@ -95,13 +93,14 @@ test('a gateway that fails may have passed the call on: it is sent again with it
     const inJson = (response: Parameters<typeof hangUp>[0]): void =>
       void response.writeHead(504, { 'content-type': 'application/json' }).end('{"detail": "upstream"}');
     await using between = await scripted(foreign(502), inJson, done);
-    const { code, stderr } = await lanectl(args, { env: between.env });
-    assert.is(code, 0, stderr);
+    await ends('ok', lanectl(args, { env: between.env }));
     assert.equal([between.asked.length, new Set(between.asked.map(({ key }) => key)).size], [3, 1]);
   }
   await using between = await scripted(foreign(502));
-  const { code, stderr } = await lanectl(['pay', '10', '--timeout', '2', '--key', 'k'], { env: between.env });
-  assert.is(code, EXIT_CODES.undecided);
+  const { stderr } = await ends(
+    'undecided',
+    lanectl(['pay', '10', '--timeout', '2', '--key', 'k'], { env: between.env }),
+  );
   assert.match(stderr, /answers HTTP 502; the same command with --key k says what became of it\n$/);
   const { stdout } = await lanectlHere(['doctor', '--json'], between.env);
   assert.is(JSON.parse(stdout).faults[0].code, 'port.taken');
@@ -128,9 +127,7 @@ test('an empty variable of a script is no id of a payment', async () => {
     ['refund', '.', '5'],
     ['refund', ' ', '--all'],
   ]) {
-    const { code, stderr } = await lanectlHere(args, env);
-    assert.is(code, EXIT_CODES.usage, args.join(' '));
-    assert.match(stderr, /It must be the id or the number of a payment\./);
+    await ends('usage', lanectlHere(args, env), /It must be the id or the number of a payment\./);
   }
 });
 

@@ -12,7 +12,7 @@ import { OK, SECRET, TestReceiver } from '../features/webhooks/rig.ts';
 import { freePort, listening } from '../ports.ts';
 import { ROOT } from '../root.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
-import { lanectlHere, leadingTo } from './lanectl.ts';
+import { ends, lanectlHere, leadingTo } from './lanectl.ts';
 import { answering, MARK, scripted } from './stand-in.ts';
 
 const test = suite('lanectl call');
@@ -47,8 +47,7 @@ const PICTURE = join(ROOT, 'drivers/camera/pictures/05-banana.jpg');
 const CSV = 'id,name,plu,price,pieceWeight\n4011,Bananas,4011,12990,\n4046,Avocados,,,170\n';
 
 test('alone it lists the operations of both ports, with what each is for', async () => {
-  const { code, stdout } = await run();
-  assert.is(code, 0);
+  const { stdout } = await ends('ok', run());
   assert.match(stdout, /^getPayment +A payment and its refunds +GET \/v1\/payments\/\{id\}$/m);
   assert.match(stdout, /^importItems +Put many items at once +POST \/v1\/catalogue$/m);
   const { operations } = await answered();
@@ -133,10 +132,9 @@ test('an answer that is no JSON goes to the output, or into a file', async () =>
   const json = join(folder.path, 'out.json');
   assert.is((await run('exportItems', '--output', json)).stdout, `the answer is in ${json}\n`);
   assert.ok(JSON.parse(readFileSync(json, 'utf8')).items.length > 0);
-  const mixed = await run('exportItems', '--format', 'csv', '--json');
-  assert.is(mixed.code, EXIT_CODES.usage);
+  const mixed = await ends('usage', run('exportItems', '--format', 'csv', '--json'));
   assert.match(JSON.parse(mixed.stdout).error.message, /the answer is a file \(text\/csv.*\): name it with --output/);
-  assert.is((await run('exportItems', '--output', '/nonexistent/items.json')).code, EXIT_CODES.failed);
+  await ends('failed', run('exportItems', '--output', '/nonexistent/items.json'));
 });
 
 test('a package goes in as a file of a form, and files as Base64', async () => {
@@ -210,15 +208,12 @@ test('a refusal ends with 4, a wrong token with 5, no answer with 3, and a recei
   const missing = await run('getPayment', '--id', 'nobody', '--json');
   assert.equal([missing.code, JSON.parse(missing.stdout).error.code], [EXIT_CODES.refused, 'Payments.NotFound']);
   // an older call says so in an HTTP 200
-  const forgotten = await run('deleteItemTemplate', '--id', '1', '--sid', 'none', '--json');
-  assert.is(forgotten.code, EXIT_CODES.refused);
+  const forgotten = await ends('refused', run('deleteItemTemplate', '--id', '1', '--sid', 'none', '--json'));
   assert.ok(JSON.parse(forgotten.stdout).error.code < 0, forgotten.stdout);
   await using guarded = await scripted(answering(401, { detail: 'the token is wrong', code: 'RequestParams.Token' }));
   const leading = { ...guarded.env, LANEWARE_TOKEN: 'made-up-wrong-one' };
-  const locked = await lanectlHere(['call', 'getPayment', '--id', '1'], leading);
-  assert.is(locked.code, EXIT_CODES.unauthorised, locked.stderr);
-  const away = await run('getVersion', '--url', `http://127.0.0.1:${await freePort()}`);
-  assert.is(away.code, EXIT_CODES.unreachable);
+  await ends('unauthorised', lanectlHere(['call', 'getPayment', '--id', '1'], leading));
+  await ends('unreachable', run('getVersion', '--url', `http://127.0.0.1:${await freePort()}`));
 
   await using receiver = await TestReceiver.open();
   receiver.answer = (response) => response.writeHead(503).end();
@@ -255,8 +250,7 @@ test('a call with a key whose answer is lost is sent again with it, and names it
   const now = performance.now.bind(performance);
   mock.method(performance, 'now', () => now() + (keys.length > 2 ? 60_000 : 0));
   try {
-    const { code, stderr } = await lanectlHere(['call', 'closeShift'], leading);
-    assert.is(code, EXIT_CODES.undecided, stderr);
+    const { stderr } = await ends('undecided', lanectlHere(['call', 'closeShift'], leading));
     assert.ok(keys.length === 3 && new Set(keys).size === 1, String(keys));
     assert.match(stderr, `the same command with --idempotency-key ${keys[0]} says what became of it`);
   } finally {

@@ -8,7 +8,7 @@ import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { missingPrograms, needing } from '../needing.ts';
 import { SmallDisk } from '../small-disk.ts';
 import { call, startTestDevice } from '../support.ts';
-import { lanectl, lanectlHere, leadingTo, start } from './lanectl.ts';
+import { ends, lanectl, lanectlHere, leadingTo, start } from './lanectl.ts';
 
 const test = suite('lanectl, its standard input, terminal and disk');
 const onTerminal = needing(missingPrograms('script'), 'a terminal', test);
@@ -28,7 +28,7 @@ test('settings and items are read from the standard input', async () => {
     bankProfiles: { a: { bankName: 'Nobody' } },
     deviceConnection: { connectionType: 7 },
   };
-  assert.is((await put(JSON.stringify(wrong), 'setup', '-')).code, EXIT_CODES.usage);
+  await ends('usage', put(JSON.stringify(wrong), 'setup', '-'));
   const broken = await put('{"password": made-up-secret', 'setup', '-');
   assert.equal([broken.code, broken.stderr], [EXIT_CODES.usage, 'lanectl: - cannot be used: it is no JSON\n']);
 });
@@ -75,9 +75,7 @@ test('a journal that finds no room on the disk is not there', async () => {
   mkdirSync(place);
   disk.fill();
   const write = ['journal', 'write', file, '--from', '2026-11-01', '--to', '2026-11-02'];
-  const full = await lanectl(write, { env: leadingTo(device) });
-  assert.is(full.code, EXIT_CODES.failed);
-  assert.match(full.stderr, /could not be written/);
+  await ends('failed', lanectl(write, { env: leadingTo(device) }), /could not be written/);
   assert.equal([existsSync(file), existsSync(`${file}.part`)], [false, false]);
 });
 

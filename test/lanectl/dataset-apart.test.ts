@@ -9,7 +9,7 @@ import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
 import { SmallDisk } from '../small-disk.ts';
 import { call, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { CAMERA, CONSENT, crop, filesOf, HEALTH, looksIn, recording, stateOf } from './dataset-rig.ts';
-import { lanectl, leadingTo, start } from './lanectl.ts';
+import { ends, lanectl, leadingTo, start } from './lanectl.ts';
 import { scripted } from './stand-in.ts';
 
 const test = suite('lanectl dataset, as it is typed');
@@ -45,8 +45,7 @@ test('each thing that comes to rest is kept as the device cut it out, with its l
   await until('a look', () => running.text().includes('"picture"'));
   await lay(device, 'nothing');
   await lay(device, 'orange');
-  const { code, stdout, stderr } = await running.ended;
-  assert.is(code, 0, stderr);
+  const { stdout, stderr } = await ends('ok', running.ended);
   assert.match(stderr, /never the whole frame[\s\S]*has 2 looks of 4011/);
 
   const looks = looksIn(folder);
@@ -97,7 +96,7 @@ test('a full disk loses nothing', async () => {
     rmSync(room, { force: true });
   }
   disk.empty();
-  assert.is((await recording(folder, ['--looks', '2'], stateOf(1, 1), big)).code, 0);
+  await ends('ok', recording(folder, ['--looks', '2'], stateOf(1, 1), big));
 });
 
 test('at a terminal it asks for what no option has said, once a set; Ctrl-C ends it with nothing lost', async () => {
@@ -116,7 +115,7 @@ test('at a terminal it asks for what no option has said, once a set; Ctrl-C ends
   }
   await until('a look', () => running.text().includes('1 of 10: 4011, certain'));
   running.signal('SIGINT');
-  assert.is((await running.ended).code, EXIT_CODES.interrupted);
+  await ends('interrupted', running.ended);
   const { by, use, licence } = JSON.parse(readFileSync(join(folder.path, 'dataset.json'), 'utf8'));
   assert.equal([by, use, licence], ['Shop 7', 'anyone', 'CC0-1.0']);
   assert.is(looksIn(folder.path).length, 1);
@@ -126,7 +125,7 @@ test('at a terminal it asks for what no option has said, once a set; Ctrl-C ends
   await using asking = start(['dataset', 'record', folder.path], { env: settings, terminal: true });
   await until('the question', () => asking.text().includes('PLU or id of the item?'));
   asking.signal('SIGINT');
-  assert.is((await asking.ended).code, EXIT_CODES.interrupted);
+  await ends('interrupted', asking.ended);
 });
 
 test.run();

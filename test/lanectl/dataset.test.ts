@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { call, startTestDevice, temporaryFolder, until } from '../support.ts';
 import { CONSENT, crop, filesOf, looksIn, recording, stateOf } from './dataset-rig.ts';
-import { lanectl, leadingTo } from './lanectl.ts';
+import { ends, lanectl, leadingTo } from './lanectl.ts';
 import { answering } from './stand-in.ts';
 
 const test = suite('lanectl dataset');
@@ -27,15 +27,16 @@ const LOST = stateOf(9, 0, { state: 'lost', reason: 'the camera is gone', candid
 test('a camera that is gone ends it with what is kept; the same command goes on, and several things are no look', async () => {
   using folder = temporaryFolder();
   const looks = ['--looks', '2'];
-  const first = await recording(folder.path, [...looks, ...CONSENT, '--json'], stateOf(1, 1), crop('one'), LOST);
-  assert.is(first.code, EXIT_CODES.refused);
+  const first = await ends(
+    'refused',
+    recording(folder.path, [...looks, ...CONSENT, '--json'], stateOf(1, 1), crop('one'), LOST),
+  );
   assert.match(first.stderr, /the camera is gone \(1 of 2 looks are kept: the same command goes on\)/);
   assert.is(JSON.parse(first.stdout.split('\n')[1] ?? '').error.kept, 1);
   const before = readFileSync(join(folder.path, 'looks.jsonl'), 'utf8');
   const refused = answering(409, { code: 'Tray.Empty', message: 'the tray is empty' });
   const then = [stateOf(null, 1), stateOf(3, 2), stateOf(3, 1), stateOf(4, 1), refused, stateOf(5, 1), crop('two')];
-  const second = await recording(folder.path, looks, ...then);
-  assert.is(second.code, 0, second.stderr);
+  const second = await ends('ok', recording(folder.path, looks, ...then));
   assert.is(second.stdout, '2 of 2: 4011, certain\n');
   const [state, picture] = ['GET /v1/recognition?wait=20&after=', 'GET /console/api/camera/crop'];
   assert.equal(second.asked, [0, 0, 3, 3].map((after) => `${state}${after}`).concat(picture, `${state}4`, picture));
@@ -73,16 +74,15 @@ test('nothing is written before all is said, outside the folder, or over lines t
   mkdirSync(unfinished);
   writeFileSync(join(elsewhere, 'file'), 'mine');
   symlinkSync(join(elsewhere, 'file'), join(unfinished, 'looks.jsonl.part'));
-  assert.is((await recording(unfinished, ['--looks', '1', ...CONSENT], stateOf(1, 1), crop('one'))).code, 0);
+  await ends('ok', recording(unfinished, ['--looks', '1', ...CONSENT], stateOf(1, 1), crop('one')));
   assert.equal([readFileSync(join(elsewhere, 'file'), 'utf8'), looksIn(unfinished).length], ['mine', 1]);
 
   const other = join(folder.path, 'other');
   mkdirSync(other);
   for (const line of ['{"picture": "../../etc/passwd", "item": "a", "conditions": []}', '[', '{}']) {
     writeFileSync(join(other, 'looks.jsonl'), `${line}\n`);
-    const foreign = await recording(other, ['--looks', '1', ...CONSENT], stateOf(1, 1), crop('one'));
-    assert.is(foreign.code, EXIT_CODES.usage, line);
-    assert.match(foreign.stderr, /looks\.jsonl, line 1/);
+    const { stderr } = await ends('usage', recording(other, ['--looks', '1', ...CONSENT], stateOf(1, 1), crop('one')));
+    assert.match(stderr, /looks\.jsonl, line 1/);
     assert.is(readFileSync(join(other, 'looks.jsonl'), 'utf8'), `${line}\n`);
   }
 });

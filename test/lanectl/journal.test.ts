@@ -3,9 +3,9 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
-import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
-import { lanectl, leadingTo } from './lanectl.ts';
+import { call, setUp, startTestDevice, temporaryFolder } from '../support.ts';
+import { ends, lanectl, leadingTo } from './lanectl.ts';
+import { paid } from './watched-sale.ts';
 
 const test = suite('lanectl journal');
 
@@ -13,16 +13,6 @@ const DAY_MS = 86_400_000;
 const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 /** From yesterday to tomorrow, whatever the zone is. */
 const around = (): string[] => ['--from', dayAt(Date.now() - DAY_MS), '--to', dayAt(Date.now() + DAY_MS)];
-
-async function sold(device: TestDevice, amount: number): Promise<string> {
-  await call(`${device.terminal}/showQR`, { json: { amount } });
-  const [{ qrcId }] = (await call(`${device.sandbox}/sandbox/payments`)).body;
-  await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
-  return until('ACCEPTED', async () => {
-    const [payment] = (await call(`${device.terminal}/v1/payments?limit=1`)).body.payments;
-    return payment.state === 'ACCEPTED' && payment.id;
-  });
-}
 
 const entriesOf = (file: string) =>
   readFileSync(file, 'utf8')
@@ -38,18 +28,16 @@ test('the payments, refunds and decisions of a period are in it, and it is verif
     await using device = await startTestDevice();
     await setUp(device);
     const env = leadingTo(device);
-    const [first, second] = [await sold(device, 12_345), await sold(device, 500)];
+    const [first, second] = [(await paid(device, 12_345)).id, (await paid(device, 500)).id];
     const refund = await call(`${device.terminal}/v1/payments/${first}/refunds`, { json: { amount: 345, id: 'r-1' } });
     assert.ok([200, 201, 202].includes(refund.status), JSON.stringify(refund.body));
     const close = { json: {}, headers: { 'idempotency-key': 'close-1' } };
     assert.is((await call(`${device.terminal}/v1/shifts/close`, close)).status, 201);
 
-    const { code, stdout, stderr } = await lanectl(['journal', 'write', file, ...around(), '--json'], { env });
-    assert.is(code, 0, stderr);
+    const { stdout } = await ends('ok', lanectl(['journal', 'write', file, ...around(), '--json'], { env }));
     const { counts, fingerprint } = JSON.parse(stdout);
     assert.equal([counts.payment, counts.shift], [2, 1]);
-    const shown = await lanectl(['journal', 'key'], { env });
-    assert.is(shown.code, 0, shown.stderr);
+    const shown = await ends('ok', lanectl(['journal', 'key'], { env }));
     key = shown.stdout.trim();
     assert.is(key, fingerprint);
     const entries = entriesOf(file);
@@ -75,24 +63,20 @@ test('the payments, refunds and decisions of a period are in it, and it is verif
     await lanectl(['journal', 'write', file, ...around()], { env });
   }
   const env = { LANEWARE_URL: 'http://127.0.0.1:9' };
-  const sound = await lanectl(['journal', 'verify', file, '--key', key.toLowerCase()], { env });
-  assert.is(sound.code, 0, sound.stderr);
-  assert.match(sound.stdout, /is unchanged since the device signed it\n[\s\S]*payment: 2/);
+  assert.match(
+    (await ends('ok', lanectl(['journal', 'verify', file, '--key', key.toLowerCase()], { env }))).stdout,
+    /is unchanged since the device signed it\n[\s\S]*payment: 2/,
+  );
   const another = key.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
-  const other = await lanectl(['journal', 'verify', file, '--key', another], { env });
-  assert.is(other.code, EXIT_CODES.failed);
-  assert.match(other.stderr, /signed by another key/);
+  await ends('failed', lanectl(['journal', 'verify', file, '--key', another], { env }), /signed by another key/);
   writeFileSync(file, readFileSync(file, 'utf8').replace('12345', '12344'));
-  const changed = await lanectl(['journal', 'verify', file], { env });
-  assert.is(changed.code, EXIT_CODES.failed);
+  const changed = await ends('failed', lanectl(['journal', 'verify', file], { env }));
   assert.match(changed.stderr, /changed after the device had signed it/);
   const bytes = readFileSync(file);
   bytes[bytes.indexOf('device')] = 0xff;
   writeFileSync(file, bytes);
-  const binary = await lanectl(['journal', 'verify', file], { env });
-  assert.is(binary.code, EXIT_CODES.failed);
-  assert.match(binary.stderr, /a byte was changed/);
-  assert.is((await lanectl(['journal', 'verify', join(folder.path, 'none')], { env })).code, EXIT_CODES.usage);
+  await ends('failed', lanectl(['journal', 'verify', file], { env }), /a byte was changed/);
+  await ends('usage', lanectl(['journal', 'verify', join(folder.path, 'none')], { env }));
 });
 
 test('a period that ends before it begins is refused', async () => {
@@ -100,11 +84,12 @@ test('a period that ends before it begins is refused', async () => {
   await using device = await startTestDevice();
   const env = leadingTo(device);
   const file = join(folder.path, 'journal.jsonl');
-  const turned = await lanectl(['journal', 'write', file, '--from', '2026-11-02', '--to', '2026-11-01'], { env });
-  assert.is(turned.code, EXIT_CODES.usage, turned.stderr);
-  assert.match(turned.stderr, /to must not be before from/);
-  const noDay = await lanectl(['journal', 'write', file, '--from', '2026-02-30', '--to', '2026-03-01'], { env });
-  assert.is(noDay.code, EXIT_CODES.usage, noDay.stderr);
+  const { stderr } = await ends(
+    'usage',
+    lanectl(['journal', 'write', file, '--from', '2026-11-02', '--to', '2026-11-01'], { env }),
+  );
+  assert.match(stderr, /to must not be before from/);
+  await ends('usage', lanectl(['journal', 'write', file, '--from', '2026-02-30', '--to', '2026-03-01'], { env }));
   assert.is(existsSync(file), false);
 });
 

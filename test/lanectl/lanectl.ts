@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { EXIT_CODES, type ExitName } from '../../firmware/core/cli/exit-codes.ts';
 import { perform } from '../../firmware/lanectl/main.ts';
 import { ROOT } from '../root.ts';
 import { COMPILED, type TestDevice } from '../support.ts';
@@ -106,6 +108,18 @@ export const lanectl = (args: readonly string[], options: Options = {}): Promise
   options.input === undefined && options.terminal !== true && options.cwd === undefined
     ? lanectlHere(args, options.env)
     : lanectlApart(args, options);
+
+/** One that must end so, with these words on its standard error. @returns what it has printed */
+export async function ends<End extends Ended>(
+  exit: ExitName,
+  running: Promise<End>,
+  words: RegExp | string = '',
+): Promise<End> {
+  const ended = await running;
+  assert.is(ended.code, EXIT_CODES[exit], ended.stdout + ended.stderr);
+  assert.match(ended.stderr, words);
+  return ended;
+}
 
 /** Keeps what is written to an output, until it is disposed of. */
 function heard(stream: NodeJS.WriteStream): { text(): string } & Disposable {

@@ -3,11 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
 import { LEVELS } from '../../firmware/core/host/log-ring.ts';
 import { temporaryFolder } from '../support.ts';
-import { lanectlHere } from './lanectl.ts';
+import { ends, lanectlHere } from './lanectl.ts';
 
 const test = suite('lanectl logs');
 
@@ -32,7 +31,7 @@ test('logs are made readable, line by line, and what is no line of ours stays as
     '2026-11-21 10:00:00 info  ready',
   ]);
   assert.equal(await shown(lines, '--json'), [lines[0], '{"msg":"Error: a stack"}', lines[2]]);
-  assert.is((await lanectlHere(['logs', '--file', '/nonexistent/log'])).code, EXIT_CODES.usage);
+  await ends('usage', lanectlHere(['logs', '--file', '/nonexistent/log']));
 });
 
 test('of what a device writes each severity is shown', async () => {

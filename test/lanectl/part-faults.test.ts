@@ -48,21 +48,4 @@ test('the payment that somebody must look into is named: a late one, else the ol
     assert.match((await commands(payments))[PARTS.indexOf('payments')] ?? '', words);
 });
 
-test('what stops the sale is not marked as what can wait', async () => {
-  await using device = await scripted(answering(200, {}));
-  const url = device.env.LANEWARE_URL;
-  const client = new DeviceClient({ given: { terminal: url, recognition: url }, token: null, onSlow: () => undefined });
-  const ill = { state: 'degraded', reason: 'made up', reasons: [] } as const;
-  const faults = await faultsOfParts(client, {
-    parts: [
-      { ...ill, reasons: [], part: 'display', sales: 'does-not-sell' },
-      { ...ill, reasons: [], part: 'model', sales: 'sells-look-later' },
-    ],
-  });
-  assert.equal(
-    faults.map(({ isForLater }) => isForLater),
-    [false, true],
-  );
-});
-
 test.run();

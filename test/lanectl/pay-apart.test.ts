@@ -5,12 +5,12 @@ import { stripVTControlCharacters } from 'node:util';
 import jsQR from 'jsqr';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { missingPrograms, needing } from '../needing.ts';
 import { freePort } from '../ports.ts';
 import { startFirmware } from '../process.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
-import { lanectl, leadingTo, type Running, start } from './lanectl.ts';
+import { newestAtBank, payNewest } from '../terminal/device-calls.ts';
+import { ends, lanectl, leadingTo, type Running, start } from './lanectl.ts';
 import { answering, hangUp, PAYMENT, scripted } from './stand-in.ts';
 
 const test = suite('lanectl pay, as it is typed');
@@ -29,12 +29,9 @@ const onLane = (judge: (lane: Lane) => Promise<void>) => async () => {
 const payments = async ({ terminal }: Pick<Lane, 'terminal'>) => (await call(`${terminal}/v1/payments`)).body.payments;
 
 /** The customer pays what the bank was asked for last. */
-async function payLast({ sandbox }: Pick<Lane, 'sandbox'>): Promise<void> {
-  const [{ qrcId }] = await until('a payment at the bank', async () => {
-    const all = (await call(`${sandbox}/sandbox/payments`)).body;
-    return all[0]?.coded === true && all;
-  });
-  await call(`${sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+async function payLast(lane: Pick<Lane, 'sandbox'>): Promise<void> {
+  await until('a payment at the bank', async () => (await newestAtBank(lane))?.coded === true);
+  await payNewest(lane);
 }
 
 /** All that it has printed, as soon as that is part of it. */
@@ -73,8 +70,7 @@ onTerminal(
     assert.is(scanned(text), payment.payload);
     assert.match(text, payment.link);
     running.signal('SIGINT');
-    const { code, stdout } = await running.ended;
-    assert.is(code, EXIT_CODES.cancelled, stdout);
+    const { stdout } = await ends('cancelled', running.ended);
     assert.match(stdout, /payment 1 of 12\.34 roubles: cancelled: it can no longer be paid\r\n$/);
     assert.is((await payments(lane))[0].state, 'CANCELED');
   }),
@@ -129,7 +125,7 @@ test('a device that is killed while the customer looks for the phone: the same p
   const second = await startFirmware(folder.path, { settings });
   await using _second = second.program;
   await payLast({ sandbox: second.urls.sandbox ?? '' });
-  assert.is((await running.ended).code, 0, running.text());
+  await ends('ok', running.ended);
   const all = await payments(second.urls);
   assert.equal(
     all.map((payment: { id: string; state: string }) => [payment.id, payment.state]),
@@ -142,8 +138,7 @@ test('a command that takes long says what it waits for, and one that waits on pu
   const paid = (response: ServerResponse): void =>
     void setTimeout(() => answering(200, { ...PAYMENT, state: 'ACCEPTED' })(response), 2500);
   await using device = await scripted(late, paid);
-  const { code, stderr } = await lanectl(['pay', '10'], { env: device.env });
-  assert.is(code, 0);
+  const { stderr } = await ends('ok', lanectl(['pay', '10'], { env: device.env }));
   assert.match(stderr, /^waiting for 127\.0\.0\.1:\d+ to answer, up to a minute\n$/);
 });
 
@@ -157,9 +152,7 @@ test('ended before any answer: 3 where no call has reached the device, 8 where o
     await using running = start(['pay', '10', '--key', 'k'], { env });
     await until('another attempt', () => running.text().includes('retrying'));
     running.signal(signal);
-    const { code, stderr } = await running.ended;
-    assert.is(code, EXIT_CODES[exit], stderr);
-    assert.match(stderr, words);
+    await ends(exit, running.ended, words);
   }
 });
 
@@ -173,8 +166,7 @@ test('a device that is gone for good: Ctrl-C twice ends at once, and says how th
   running.signal('SIGINT');
   await pause(300);
   running.signal('SIGINT');
-  const { code, stderr } = await running.ended;
-  assert.is(code, EXIT_CODES.undecided);
+  const { stderr } = await ends('undecided', running.ended);
   assert.match(stderr, /it may be paid, or not: the same command with --key sale-3 says what became of it/);
 });
 

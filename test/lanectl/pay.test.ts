@@ -1,9 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { freePort } from '../ports.ts';
 import { call, SANDBOX_SETTINGS, setUp, startTestDevice } from '../support.ts';
-import { lanectl, leadingTo } from './lanectl.ts';
+import { ends, lanectl, leadingTo } from './lanectl.ts';
 import { answering, hangUp, PAYMENT, scripted } from './stand-in.ts';
 
 const test = suite('lanectl pay');
@@ -19,19 +18,16 @@ test('a payment that the bank declines ends with 6, one that is too small for it
   await using device = await startTestDevice();
   await setUp(device);
   const env = leadingTo(device);
-  const declined = await lanectl(['pay', '50.01'], { env });
-  assert.is(declined.code, EXIT_CODES.declined, declined.stderr);
+  const declined = await ends('declined', lanectl(['pay', '50.01'], { env }));
   assert.match(declined.stdout, /payment 1 of 50\.01 roubles: declined by the bank/);
   assert.is((await call(`${device.terminal}/updateDriverSettings`, { json: { settings: CHOOSY } })).status, 200);
-  const small = await lanectl(['pay', '5', '--json'], { env });
-  assert.is(small.code, EXIT_CODES.usage);
-  assert.match(small.stderr, /amount must be at least 1000 kopecks \(10\.00 roubles\) at Tinkoff/);
+  const { stderr } = await ends('usage', lanectl(['pay', '5', '--json'], { env }));
+  assert.match(stderr, /amount must be at least 1000 kopecks \(10\.00 roubles\) at Tinkoff/);
 });
 
 test('an answer that is lost is asked for again, by the same key', async () => {
   await using device = await scripted(hangUp, hangUp, answering(200, { ...PAYMENT, state: 'ACCEPTED' }));
-  const { code } = await lanectl(['pay', '10'], { env: device.env });
-  assert.is(code, 0);
+  await ends('ok', lanectl(['pay', '10'], { env: device.env }));
   assert.equal(
     device.asked.map(({ call }) => call),
     Array(3).fill('POST /v1/payments'),
@@ -48,9 +44,7 @@ test('--timeout counts from the start: 3 where nothing listens, 8 where the devi
     [{ LANEWARE_URL: closed }, 'unreachable', /nothing is listening there: retrying, for up to 1 s\n/],
     [device.env, 'undecided', /no answer from the device within 1 s; the same command with --key k says what/],
   ] as const) {
-    const { code, stderr } = await lanectl(['pay', '10', '--timeout', '1', '--key', 'k'], { env });
-    assert.is(code, EXIT_CODES[exit], stderr);
-    assert.match(stderr, words);
+    await ends(exit, lanectl(['pay', '10', '--timeout', '1', '--key', 'k'], { env }), words);
   }
 });
 
@@ -61,8 +55,7 @@ test('a device that has no place for another who waits is asked again; nothing e
     ...[busy(503), busy(429), hangUp],
     answering(200, { ...PAYMENT, state: 'REJECTED' }),
   );
-  const { code } = await lanectl(['pay', '10'], { env: device.env });
-  assert.is(code, EXIT_CODES.declined);
+  await ends('declined', lanectl(['pay', '10'], { env: device.env }));
   assert.is(device.asked.length, 5);
 });
 
@@ -76,16 +69,14 @@ test('each end of a payment has its own exit code', async () => {
     ['OF_A_LATER_RELEASE', 'undecided'],
   ] as const) {
     await using device = await scripted(answering(201, PAYMENT), answering(200, { ...PAYMENT, state }));
-    const { code, stdout } = await lanectl(['pay', '10'], { env: device.env });
-    assert.is(code, EXIT_CODES[exit], `${state}: ${stdout}`);
+    await ends(exit, lanectl(['pay', '10'], { env: device.env }));
   }
 });
 
 test('after any failure once the code is shown the payment may be paid: 8, with the payment and the key', async () => {
   const gone = answering(404, { code: 'Payments.NotFound', detail: 'no payment of this device' });
   await using device = await scripted(answering(201, PAYMENT), gone);
-  const { code, stdout } = await lanectl(['pay', '10', '--key', 'k-1', '--json'], { env: device.env });
-  assert.is(code, EXIT_CODES.undecided);
+  const { stdout } = await ends('undecided', lanectl(['pay', '10', '--key', 'k-1', '--json'], { env: device.env }));
   const { error } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
   assert.equal([error.exit, error.payment, error.code], ['undecided', 'p-1', 'Payments.NotFound']);
   assert.match(error.message, /payment 7 may be paid, or not: the same command with --key k-1/);
@@ -103,9 +94,7 @@ test('what became of a payment that is taken back is what the device says', asyn
     const answer = answering(200, { outcome, payment: { ...PAYMENT, state } });
     const never = (): void => undefined;
     await using device = await scripted(answering(201, PAYMENT), never, answer);
-    const { code, stdout } = await lanectl(['pay', '10', '--timeout', '1'], { env: device.env });
-    assert.is(code, EXIT_CODES[exit], stdout);
-    assert.match(stdout, words);
+    assert.match((await ends(exit, lanectl(['pay', '10', '--timeout', '1'], { env: device.env }))).stdout, words);
     assert.is(device.asked.at(-1)?.call, 'POST /v1/payments/p-1/cancel');
   }
 });

@@ -3,10 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { freePort } from '../ports.ts';
 import { call, startTestDevice, temporaryFolder } from '../support.ts';
-import { lanectlHere, leadingTo } from './lanectl.ts';
+import { ends, lanectlHere, leadingTo } from './lanectl.ts';
 
 const test = suite('lanectl pins');
 
@@ -24,10 +23,9 @@ test('a lost PIN: another is set, its sessions end, and the trail has a line wit
     (await run()).stdout,
     /cashier: has none\nsupervisor: has none\ntechnician: has none\nPages on the device itself need no sign-in/,
   );
-  const early = await set('cashier', '4826', '--json');
-  assert.is(early.code, EXIT_CODES.refused);
+  const early = await ends('refused', set('cashier', '4826', '--json'));
   assert.is(JSON.parse(early.stdout).error.code, 'SignIn.TechnicianFirst');
-  assert.is((await set('technician', '739105')).code, 0);
+  await ends('ok', set('technician', '739105'));
   assert.match(
     (await set('cashier', '4826')).stdout,
     /^cashier: has a PIN\nsupervisor: has none\ntechnician: has a PIN\n$/,
@@ -45,14 +43,14 @@ test('a lost PIN: another is set, its sessions end, and the trail has a line wit
   const technician = await signIn('739105');
   const cashier = await signIn('4826');
   assert.is((await session(technician ?? '')).body.role, 'technician');
-  assert.is((await set('technician', '905317')).code, 0);
+  await ends('ok', set('technician', '905317'));
   assert.is((await session(technician ?? '')).body.role, null, 'the session of the lost PIN has ended');
   assert.is((await session(cashier ?? '')).body.role, 'cashier');
   assert.is(await signIn('739105'), null);
   assert.ok(await signIn('905317'));
 
-  assert.is((await run('remove', 'technician')).code, EXIT_CODES.refused, 'the last technician PIN stays');
-  assert.is((await run('remove', 'cashier')).code, 0);
+  await ends('refused', run('remove', 'technician'));
+  await ends('ok', run('remove', 'cashier'));
   const gone = await run('remove', 'technician', '--json');
   assert.equal(JSON.parse(gone.stdout).pins, [
     { role: 'cashier', set: false },
@@ -76,19 +74,16 @@ test('a wrong PIN, role or file is reported and ends with 2; without a device it
     writeFileSync(file, pin);
     return lanectlHere(['pins', 'set', role, file], env);
   };
-  const easy = await set('technician', '1234');
-  assert.is(easy.code, EXIT_CODES.refused);
+  const easy = await ends('refused', set('technician', '1234'));
   assert.not.match(easy.stderr, '1234');
   for (const wrong of ['abc', '12', '12345678901', '']) {
-    const { code, stderr } = await set('technician', wrong);
-    assert.is(code, EXIT_CODES.usage);
-    assert.match(stderr, /^lanectl: pin must have four to ten digits\n$/);
+    await ends('usage', set('technician', wrong), /^lanectl: pin must have four to ten digits\n$/);
   }
-  assert.is((await set('boss', '4826')).code, EXIT_CODES.usage);
-  assert.is((await lanectlHere(['pins', 'set', 'cashier', '/no/such/file'], env)).code, EXIT_CODES.usage);
+  await ends('usage', set('boss', '4826'));
+  await ends('usage', lanectlHere(['pins', 'set', 'cashier', '/no/such/file'], env));
   const address = `http://127.0.0.1:${await freePort()}`;
   const closed = { ...env, LANEWARE_URL: address, LANEWARE_RECOGNITION_URL: address };
-  assert.is((await lanectlHere(['pins'], closed)).code, EXIT_CODES.unreachable);
+  await ends('unreachable', lanectlHere(['pins'], closed));
 });
 
 test.run();

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { freePort } from '../ports.ts';
 import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
-import { lanectl, leadingTo, start } from './lanectl.ts';
+import { ends, lanectl, leadingTo, start } from './lanectl.ts';
 
 const test = suite('lanectl selftest');
 
@@ -54,7 +54,7 @@ test('the end of the input and Ctrl-C stop it; a payment refuses it; a device th
   await using running = start(['selftest'], { env, terminal: true });
   await until('a question', () => running.text().includes('whole and sharp'));
   running.signal('SIGINT');
-  assert.is((await running.ended).code, EXIT_CODES.interrupted);
+  await ends('interrupted', running.ended);
   assert.is((await call(`${device.recognition}/console/api/self-test`)).body.why, 'stopped');
 
   assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).status, 200);

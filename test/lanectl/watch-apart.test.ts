@@ -1,13 +1,12 @@
 /** `lanectl watch` as it is typed: across a restart of the device, and ended on a terminal. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { missingPrograms, needing } from '../needing.ts';
 import { freePort } from '../ports.ts';
 import { startFirmware } from '../process.ts';
 import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
-import { leadingTo, start } from './lanectl.ts';
-import { SALE, sell } from './watched-sale.ts';
+import { ends, leadingTo, start } from './lanectl.ts';
+import { paid, SALE } from './watched-sale.ts';
 
 const test = suite('lanectl watch, as it is typed');
 const onTerminal = needing(missingPrograms('script'), 'a terminal', test);
@@ -23,7 +22,7 @@ test('across a restart of the device the watch loses no event and prints none tw
   const first = await startFirmware(folder.path, { settings });
   await setUp(first.urls);
   await using running = start(['watch', '--json', '--after', '0'], { env: leadingTo(first.urls) });
-  await sell(first.urls, 100);
+  await paid(first.urls, 100);
   await until('the first sale', () => running.lines().length === SALE.length);
   await first.program.kill('SIGKILL');
   const second = await startFirmware(folder.path, { settings });
@@ -31,10 +30,10 @@ test('across a restart of the device the watch loses no event and prints none tw
   // killed between its answer and the note that a till has read it, the device reports the payment before again
   await call(`${second.urls.terminal}/getDynamicQRStatus`);
   // the watch is not connected yet: it gets these events when the connection is back
-  await sell(second.urls, 200);
+  await paid(second.urls, 200);
   await until('the second sale', () => running.lines().length >= 2 * SALE.length);
   running.signal('SIGINT');
-  assert.is((await running.ended).code, EXIT_CODES.interrupted);
+  await ends('interrupted', running.ended);
   const printed = running.lines();
   assert.equal(
     printed.map(({ type }) => type),
@@ -52,10 +51,10 @@ onTerminal('Ctrl-C on a terminal ends the watch', async () => {
   await setUp(device);
   await using running = start(['watch'], { env: leadingTo(device), terminal: true });
   await until('the connection', () => running.text().includes('waiting for events'));
-  await sell(device, 100);
+  await paid(device, 100);
   await until('the sale', () => /payment\.accepted.* 1\.00 roubles, payment 1/.test(running.text()));
   running.signal('SIGINT');
-  assert.is((await running.ended).code, EXIT_CODES.interrupted);
+  await ends('interrupted', running.ended);
 });
 
 test.run();

@@ -2,12 +2,11 @@
 import { createServer } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { freePort, listening } from '../ports.ts';
 import { setUp, startTestDevice } from '../support.ts';
-import { lanectl, leadingTo } from './lanectl.ts';
+import { ends, lanectl, leadingTo } from './lanectl.ts';
 import { MARK } from './stand-in.ts';
-import { SALE, sell } from './watched-sale.ts';
+import { paid, SALE } from './watched-sale.ts';
 
 const test = suite('lanectl watch');
 
@@ -15,9 +14,8 @@ test('events are printed in order, those of before from where a program has got 
   await using device = await startTestDevice();
   await setUp(device);
   const env = leadingTo(device);
-  await sell(device, 12_345);
-  const all = await lanectl(['watch', '--after', '0', '--count', '3', '--json'], { env });
-  assert.is(all.code, 0, all.stderr);
+  await paid(device, 12_345);
+  const all = await ends('ok', lanectl(['watch', '--after', '0', '--count', '3', '--json'], { env }));
   const events = all.stdout
     .trim()
     .split('\n')
@@ -47,8 +45,10 @@ test('an event that comes twice is printed once, and events no longer kept are p
     response.end(asked.length === 1 ? `${gap}${event(5)}${event(5)}` : `: a comment\n\n${event(5)}${event(6)}`);
   });
   await using at = await listening(server);
-  const { code, stdout, stderr } = await lanectl(['watch', '--after', '3', '--count', '2', '--json', '--url', at.url]);
-  assert.is(code, 0);
+  const { stdout, stderr } = await ends(
+    'ok',
+    lanectl(['watch', '--after', '3', '--count', '2', '--json', '--url', at.url]),
+  );
   const numbers = stdout
     .trim()
     .split('\n')
@@ -64,8 +64,7 @@ test('an event that comes twice is printed once, and events no longer kept are p
 });
 
 test('a device that has never answered is a wrong address', async () => {
-  const { code } = await lanectl(['watch', '--url', `http://127.0.0.1:${await freePort()}`]);
-  assert.is(code, EXIT_CODES.unreachable);
+  await ends('unreachable', lanectl(['watch', '--url', `http://127.0.0.1:${await freePort()}`]));
 });
 
 test.run();

@@ -1,18 +1,14 @@
-/** A sale for who watches the events of a device. */
-import * as assert from 'uvu/assert';
+/** Sales that the customer has paid, and what is reported of each. */
 import type { Urls } from '../process.ts';
-import { call, until } from '../support.ts';
+import { call } from '../support.ts';
+import { payOnce } from '../terminal/event-rig.ts';
 
-/** A sale that the customer pays. */
-export async function sell({ terminal, sandbox }: Pick<Urls, 'terminal' | 'sandbox'>, amount: number): Promise<void> {
-  const shown = await call(`${terminal}/showQR`, { json: { amount } });
-  assert.is(shown.status, 200, shown.text);
-  const [{ qrcId }] = (await call(`${sandbox}/sandbox/payments`)).body;
-  await call(`${sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
-  // read by the till, so that it is not reported as late
-  const status = async () => (await call(`${terminal}/getDynamicQRStatus`)).body.dynamicQRStatus;
-  await until('ACCEPTED', async () => (await status()) === 'ACCEPTED');
-}
-
-/** What is reported of it. */
 export const SALE = ['payment.created', 'payment.shown', 'payment.accepted'];
+
+export async function paid(
+  { terminal, sandbox }: Pick<Urls, 'terminal' | 'sandbox'>,
+  amount: number,
+): Promise<{ readonly id: string; readonly number: number }> {
+  await payOnce({ terminal, sandbox: sandbox ?? '' }, amount);
+  return (await call(`${terminal}/v1/payments?limit=1`)).body.payments[0];
+}
