@@ -54,6 +54,12 @@ it('a lane that is well passes each step, shows each frame, and has a report', a
   assert.equal(readdirSync(rig.folder.path).sort(), ['self-test.json', 'self-test.json.copy']);
 });
 
+/** Makes a part of the rig other than well. */
+const made =
+  (part: 'light' | 'gpio' | 'board', more: object) =>
+  (rig: Rig): void =>
+    void Object.assign(rig[part], more);
+
 /** What is made ill, the step that finds it, what it makes of it, and what it says. */
 const FAULTS: readonly (readonly [
   what: string,
@@ -62,82 +68,42 @@ const FAULTS: readonly (readonly [
   verdict: Verdict,
   codes: readonly string[],
 ])[] = [
-  ['a dark tray', ({ light }) => void Object.assign(light, { flaws: ['dark'] }), 'light', 'fail', ['light', 'dark']],
-  ['glare', ({ light }) => void Object.assign(light, { flaws: ['glare'] }), 'light', 'fail', ['light', 'glare']],
-  ['uneven light', ({ light }) => void Object.assign(light, { evenness: 0.49 }), 'light', 'warn', ['light']],
-  ['even light', ({ light }) => void Object.assign(light, { evenness: 0.5 }), 'light', 'pass', ['light']],
-  ['no focus', ({ light }) => void Object.assign(light, { flaws: ['blurred'] }), 'card', 'fail', ['blurred', 'card']],
+  ['a dark tray', made('light', { flaws: ['dark'] }), 'light', 'fail', ['light', 'dark']],
+  ['glare', made('light', { flaws: ['glare'] }), 'light', 'fail', ['light', 'glare']],
+  ['uneven light', made('light', { evenness: 0.49 }), 'light', 'warn', ['light']],
+  ['even light', made('light', { evenness: 0.5 }), 'light', 'pass', ['light']],
+  ['no focus', made('light', { flaws: ['blurred'] }), 'card', 'fail', ['blurred', 'card']],
   ['no code', (rig) => void Object.assign(rig, { codes: [] }), 'card', 'fail', ['card-unread']],
   ['no camera', (rig) => void Object.assign(rig, { camera: 'none' }), 'card', 'absent', []],
-  ['no lamp', ({ gpio }) => void Object.assign(gpio, { lamp: null }), 'lamp', 'absent', []],
-  ['no LED', ({ gpio }) => void Object.assign(gpio, { statusLed: null }), 'led', 'absent', []],
-  ['no button', ({ gpio }) => void Object.assign(gpio, { learnButton: null }), 'button', 'absent', []],
-  ['no pins', ({ gpio }) => void Object.assign(gpio, { driver: 'none' }), 'lamp', 'absent', []],
-  [
-    'a bank that refuses',
-    (rig) => void Object.assign(rig, { bank: () => Promise.reject(new Error('wrong password')) }),
-    'bank',
-    'fail',
-    [],
-  ],
+  ['no lamp', made('gpio', { lamp: null }), 'lamp', 'absent', []],
+  ['no LED', made('gpio', { statusLed: null }), 'led', 'absent', []],
+  ['no button', made('gpio', { learnButton: null }), 'button', 'absent', []],
+  ['no pins', made('gpio', { driver: 'none' }), 'lamp', 'absent', []],
+  ['a bank that refuses', refusing, 'bank', 'fail', []],
   ['a slow bank', (rig) => withBank(rig, { ms: 5001 }), 'bank', 'warn', ['bank']],
   ['play money', playing, 'bank', 'warn', ['bank', 'bank-play']],
   ['a fixed code', (rig) => withBank(rig, { isAsked: false }), 'bank', 'pass', ['bank-unasked']],
-  [
-    'no time server',
-    ({ board }) => void Object.assign(board, { isSynchronised: false }),
-    'time',
-    'warn',
-    ['time-none'],
-  ],
-  [
-    'a clock chip',
-    ({ board }) => void Object.assign(board, { isSynchronised: false, hasClockChip: true }),
-    'time',
-    'pass',
-    ['time-chip'],
-  ],
-  [
-    'storage that is gone',
-    (rig) => void Object.assign(rig, { storage: join(rig.folder.path, 'none') }),
-    'storage',
-    'fail',
-    [],
-  ],
-  [
-    'a watchdog that is off',
-    ({ board }) => void Object.assign(board.guards, { watchdog: false }),
-    'watchdog',
-    'fail',
-    ['watchdog-off'],
-  ],
-  ['no watchdog', ({ board }) => void Object.assign(board.guards, { watchdog: null }), 'watchdog', 'absent', []],
-  ['no updater', (rig) => void Object.assign(rig.board, { update: null }), 'updates', 'absent', []],
-  [
-    'no source',
-    ({ board }) => void Object.assign(board, { update: { source: null } }),
-    'updates',
-    'warn',
-    ['source-none'],
-  ],
-  [
-    'a source that is gone',
-    ({ board }) => void Object.assign(board, { update: { source: '/nonexistent' } }),
-    'updates',
-    'fail',
-    ['source-lost'],
-  ],
-  [
-    'a silent source',
-    ({ board }) => void Object.assign(board, { update: { source: 'http://127.0.0.1:9/' } }),
-    'updates',
-    'fail',
-    ['source-lost'],
-  ],
+  ['no time server', made('board', { isSynchronised: false }), 'time', 'warn', ['time-none']],
+  ['a clock chip', made('board', { isSynchronised: false, hasClockChip: true }), 'time', 'pass', ['time-chip']],
+  ['storage that is gone', (rig) => void Object.assign(rig, { storage: `${rig.path}.none` }), 'storage', 'fail', []],
+  ['a watchdog that is off', made('board', watched(false)), 'watchdog', 'fail', ['watchdog-off']],
+  ['no watchdog', made('board', watched(null)), 'watchdog', 'absent', []],
+  ['no updater', made('board', { update: null }), 'updates', 'absent', []],
+  ['no source', made('board', { update: { source: null } }), 'updates', 'warn', ['source-none']],
+  ['a lost source', made('board', { update: { source: '/nonexistent' } }), 'updates', 'fail', ['source-lost']],
+  ['a silent one', made('board', { update: { source: 'http://127.0.0.1:9/' } }), 'updates', 'fail', ['source-lost']],
   ['a fault of another part', (rig) => ailing(rig, 'model', 'model-stopped', 'sells-look-later'), 'rest', 'warn', []],
   ['a bank that is closed', (rig) => ailing(rig, 'bank', 'bank-closed', 'does-not-sell'), 'bank', 'fail', ['bank']],
   ['a remark', (rig) => ailing(rig, 'model', 'native-failed', 'sells'), 'rest', 'pass', []],
 ];
+
+function watched(watchdog: boolean | null): object {
+  return { guards: { watchdog, writableRoot: null } };
+}
+
+function refusing(rig: Rig): void {
+  rig.bank = () => Promise.reject(new Error('wrong password'));
+}
 
 function playing(rig: Rig): void {
   rig.isPlayMoney = true;
