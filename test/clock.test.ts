@@ -7,6 +7,7 @@ import { BUILD_TIME } from '../drivers/lib/version.ts';
 import { machineTime, pauseBy, type Timekeeper } from '../firmware/core/host/clock.ts';
 import { startFirmware } from './process.ts';
 import { type Answer, call, setUp, startTestDevice, type TestDevice, temporaryFolder } from './support.ts';
+import { healthOf, showQR } from './terminal/device-calls.ts';
 
 const test = suite('the time of the device');
 
@@ -15,10 +16,7 @@ const YEAR_MS = 365 * 86_400_000;
 const setTime = (device: Pick<TestDevice, 'recognition'>, wall: number): Promise<Answer> =>
   call(`${device.recognition}/api/set_time`, { json: { sec: Math.floor(wall / 1000), usec: 0 } });
 
-async function clockPart({ recognition }: TestDevice): Promise<{ state: string; reason: string }> {
-  const { body } = await call(`${recognition}/health`);
-  return body.data.parts.find(({ part }: { part: string }) => part === 'clock');
-}
+const clockPart = (device: TestDevice) => healthOf(device, 'clock');
 
 /** The day of each payment in the ledger, in the order of their making. */
 async function daysOfPayments({ terminal, dataDir }: TestDevice): Promise<string[]> {
@@ -29,7 +27,6 @@ async function daysOfPayments({ terminal, dataDir }: TestDevice): Promise<string
   return lines.map((line) => line.split(',')[1]?.slice(0, 10) ?? '');
 }
 
-const pay = ({ terminal }: TestDevice, amount: number) => call(`${terminal}/showQR`, { json: { amount } });
 const dayOf = (wall: number): string => new Date(wall).toISOString().slice(0, 10);
 
 test('a wrong time is reported in /health, taken back by set_time, and does not come back with a restart', async () => {
@@ -41,18 +38,18 @@ test('a wrong time is reported in /health, taken back by set_time, and does not 
     await setUp(device);
     assert.is((await clockPart(device)).state, 'ok');
     await setTime(device, wrong);
-    await pay(device, 100);
+    await showQR(device, 100);
     const { state, reason } = await clockPart(device);
     assert.is(state, 'degraded');
     assert.match(reason, new RegExp(`${dayOf(wrong)}.*set_time`));
     await setTime(device, Date.now());
     assert.is((await clockPart(device)).state, 'ok');
-    await pay(device, 200);
+    await showQR(device, 200);
     assert.equal(await daysOfPayments(device), [dayOf(wrong), right]);
   }
   await using device = await startTestDevice({}, folder.path);
   assert.is((await clockPart(device)).state, 'ok');
-  await pay(device, 300);
+  await showQR(device, 300);
   assert.equal(await daysOfPayments(device), [dayOf(wrong), right, right]);
 });
 

@@ -11,7 +11,8 @@ import { holding } from './holder.ts';
 import { learnSome } from './recognition/packages-support.ts';
 import { startRig } from './recognition/support.ts';
 import { StillClock } from './still-clock.ts';
-import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from './support.ts';
+import { call, setUp, startTestDevice, temporaryFolder, until } from './support.ts';
+import { healthOf } from './terminal/device-calls.ts';
 import { send } from './terminal/lane-rig.ts';
 import { Store } from './terminal/lane-store.ts';
 
@@ -21,9 +22,6 @@ const TRIES = 3;
 const SCHEMA = [{ schema: 1, readableFrom: '0.0.0', sql: 'CREATE TABLE u(x)' }];
 
 const heldBy = (file: string, pid: number): string => `another program holds ${file} (pid ${pid}): close it`;
-
-const diskOf = async ({ recognition }: TestDevice) =>
-  (await call(`${recognition}/health`)).body.data.parts.find(({ part }: { part: string }) => part === 'disk');
 
 /** Counts turns of the event loop in which another call was answered, until `work` is done. */
 async function turnsDuring(url: string, work: () => Promise<void>): Promise<number> {
@@ -76,11 +74,11 @@ test('items.db: each write is refused by name, other calls are answered meanwhil
     assert.is(imported.body.detail, `${heldBy('items.db', holder.pid)}; nothing was changed`);
   });
   assert.ok(turns > TRIES, `${turns} calls were answered`);
-  const held = await diskOf(device);
+  const held = await healthOf(device, 'disk');
   assert.is(held.state, 'degraded');
   assert.match(held.reason, `another program holds items.db (pid ${holder.pid})`);
   await holder.leave();
-  assert.not.match((await diskOf(device)).reason ?? '', 'another program');
+  assert.not.match((await healthOf(device, 'disk')).reason, 'another program');
   assert.is((await put('Others')).status, 200);
 });
 

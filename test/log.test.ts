@@ -42,9 +42,10 @@ for (const [where, details] of [
   });
 }
 
-log('a whole device writes none, for any calls', async () => {
+log('a whole device writes none, for any calls, and each line is JSON', async () => {
   using folder = temporaryFolder();
-  const { program, urls } = await startFirmware(folder.path, { settings: { LANEWARE_API_TOKEN: `${SECRET}-token` } });
+  const logged = { LANEWARE_LOG_LEVEL: 'trace', LANEWARE_API_TOKEN: `${SECRET}-token` };
+  const { program, urls } = await startFirmware(folder.path, { settings: logged });
   await using _ = program;
   const settings = {
     bankProfile: 'p',
@@ -59,6 +60,7 @@ log('a whole device writes none, for any calls', async () => {
   await call(`${urls.terminal}/showQR`, { json: { amount: 100 } });
   await program.kill('SIGTERM');
   assert.match(program.output, '"ready"');
+  for (const line of program.output.trim().split('\n')) assert.type(JSON.parse(line).msg, 'string');
   assert.not.match(program.output + program.errors, SECRET);
 });
 

@@ -8,6 +8,7 @@ import { freePort, listening } from './ports.ts';
 import { spawnFirmware, startFirmware } from './process.ts';
 import { SHIPPED_MANIFEST } from './recognition/fixtures/models.ts';
 import { CFT, call, SANDBOX_SETTINGS, setUp, temporaryFolder, until } from './support.ts';
+import { payNewest, untilAccepted } from './terminal/device-calls.ts';
 
 const test = suite('the process');
 
@@ -134,31 +135,6 @@ test('a key from systemd that is too short: a sentence, exit code 1', async () =
   assert.match(program.errors, /^laneware: the key that systemd hands over .* has 9 bytes/);
 });
 
-test('every log line is JSON, and no secret is in any of them', async () => {
-  using folder = temporaryFolder();
-  const { program, urls } = await startFirmware(folder.path, {
-    settings: { LANEWARE_LOG_LEVEL: 'trace', LANEWARE_API_TOKEN: 'made-up-token-0123456789' },
-  });
-  const secret = 'made-up-secret-of-the-bank';
-  const profile = {
-    bankName: 'CFT',
-    accAlias: 'a',
-    extEntityId: 'e',
-    merchantId: 'm',
-    password: secret,
-    baseUrl: 'http://127.0.0.1:9',
-  };
-  await call(`${urls.terminal}/updateDriverSettings`, {
-    json: { settings: { ...SANDBOX_SETTINGS, bankProfile: 'p', bankProfiles: { p: profile } } },
-  });
-  await call(`${urls.terminal}/showQR`, { json: { amount: 100 } });
-  await program.kill('SIGTERM');
-  const lines = program.output.trim().split('\n');
-  assert.ok(lines.length > 2);
-  for (const line of lines) assert.type(JSON.parse(line).msg, 'string');
-  assert.not.match(program.output + program.errors, new RegExp(`${secret}|made-up-token`));
-});
-
 /** Packages that only Linux, or only a machine with the hardware, has a use for. */
 const HARDWARE_PACKAGES = ['serialport', '@serialport/', 'node-ble', 'dbus-next', 'onoff', 'epoll', 'node-libcamera'];
 
@@ -175,12 +151,8 @@ test('without the hardware packages it starts, and a payment works with the simu
   await using _program = program;
   await setUp(urls);
   await call(`${urls.terminal}/showQR`, { json: { amount: 100 } });
-  const [payment] = (await call(`${urls.sandbox}/sandbox/payments`)).body;
-  await call(`${urls.sandbox}/sandbox/payments/${payment.qrcId}/pay`, { method: 'POST' });
-  await until(
-    'ACCEPTED',
-    async () => (await call(`${urls.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus === 'ACCEPTED',
-  );
+  await payNewest({ sandbox: urls.sandbox ?? '' });
+  await untilAccepted(urls);
   const serial = { ...SANDBOX_SETTINGS, deviceConnection: { connectionType: 'Serial', portName: '/dev/ttyLaneware9' } };
   await call(`${urls.terminal}/updateDriverSettings`, { json: { settings: serial } });
   const { status, body } = await call(`${urls.terminal}/showQR`, { json: { amount: 100 } });

@@ -10,6 +10,7 @@ import * as assert from 'uvu/assert';
 import { tinyFolder } from './recognition/fixtures/models.ts';
 import { picture, scene } from './recognition/support.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from './support.ts';
+import { untilAccepted } from './terminal/device-calls.ts';
 import { seeded } from './tools/seeded.ts';
 
 const SWEPT = process.env.LANEWARE_SWEEP ?? null;
@@ -68,42 +69,38 @@ const PART_OF: Readonly<Record<string, string>> = {
 
 /** A device that has written all that it ever writes, with a payment that is open. Returns the bank's id of that. */
 async function fill(folder: string): Promise<string> {
-  const model = tinyFolder();
-  try {
-    await using device = await startTestDevice(
-      { ...LOCAL, LANEWARE_CAMERA_DRIVER: 'push', LANEWARE_MODEL_MANIFEST: model.manifestPath },
-      folder,
-    );
-    const ask = async (name: string, json: unknown = {}): Promise<void> => {
-      const { body, text } = await call(`${device.recognition}/api/${name}`, { json });
-      if (body.code !== 0) throw new Error(`${name}: ${text}`);
-    };
-    for (const _ of [1, 2]) await setUp(device);
-    const show = async (jpeg: Buffer): Promise<void> => {
-      const frame = { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: new Uint8Array(jpeg) };
-      assert.is((await call(`${device.recognition}/camera/frame`, frame)).status, 200);
-    };
-    await show(await picture(1));
-    for (const count of [3, 4]) await ask('set_result_count', { count });
-    for (const info of ['a shop', 'another shop']) await ask('set_extra_info', { info });
-    await ask('add_item_template', { id: '4011' });
-    await show(await scene(null, 1));
-    await ask('learn_background');
-    await ask('export_template');
-    await until(
-      'the package',
-      async () => (await call(`${device.recognition}/api/export_template_status`)).body.filename,
-    );
-    await ask('set_sync_master', { upload: true, download: true });
-    await until('a master', async () => readdirSync(join(folder, 'sync')).includes('certificate.pem'));
-    await ask('set_deletion_all_flag', { id: '4012' });
-    for (const amount of [100, 200])
-      assert.is((await call(`${device.terminal}/showQR`, { json: { amount } })).status, 200);
-    assert.is((await call(`${device.terminal}/exportToCSV`, { json: { path: 'all.csv' } })).status, 200);
-    return (await call(`${device.sandbox}/sandbox/payments`)).body[0].qrcId;
-  } finally {
-    model[Symbol.dispose]();
-  }
+  using model = tinyFolder();
+  await using device = await startTestDevice(
+    { ...LOCAL, LANEWARE_CAMERA_DRIVER: 'push', LANEWARE_MODEL_MANIFEST: model.manifestPath },
+    folder,
+  );
+  const ask = async (name: string, json: unknown = {}): Promise<void> => {
+    const { body, text } = await call(`${device.recognition}/api/${name}`, { json });
+    if (body.code !== 0) throw new Error(`${name}: ${text}`);
+  };
+  for (const _ of [1, 2]) await setUp(device);
+  const show = async (jpeg: Buffer): Promise<void> => {
+    const frame = { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: new Uint8Array(jpeg) };
+    assert.is((await call(`${device.recognition}/camera/frame`, frame)).status, 200);
+  };
+  await show(await picture(1));
+  for (const count of [3, 4]) await ask('set_result_count', { count });
+  for (const info of ['a shop', 'another shop']) await ask('set_extra_info', { info });
+  await ask('add_item_template', { id: '4011' });
+  await show(await scene(null, 1));
+  await ask('learn_background');
+  await ask('export_template');
+  await until(
+    'the package',
+    async () => (await call(`${device.recognition}/api/export_template_status`)).body.filename,
+  );
+  await ask('set_sync_master', { upload: true, download: true });
+  await until('a master', async () => readdirSync(join(folder, 'sync')).includes('certificate.pem'));
+  await ask('set_deletion_all_flag', { id: '4012' });
+  for (const amount of [100, 200])
+    assert.is((await call(`${device.terminal}/showQR`, { json: { amount } })).status, 200);
+  assert.is((await call(`${device.terminal}/exportToCSV`, { json: { path: 'all.csv' } })).status, 200);
+  return (await call(`${device.sandbox}/sandbox/payments`)).body[0].qrcId;
 }
 
 async function mustReport({ recognition }: TestDevice, part: string): Promise<void> {
@@ -122,8 +119,7 @@ async function works(device: TestDevice, qrcId: string): Promise<void> {
   assert.is((await call(`${device.recognition}/console/api/overview`)).status, 200);
   const paid = await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
   if (paid.status !== 200) return; // the bank itself was damaged
-  const status = async () => (await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus;
-  await until('the payment', async () => (await status()) === 'ACCEPTED');
+  await untilAccepted(device);
 }
 
 test('it starts, answers and follows what is open, with any damage to one file or folder', async () => {

@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import * as assert from 'uvu/assert';
 import { type Answer, call, type TestDevice, until } from '../../support.ts';
+import { payNewest, showQR, untilAccepted } from '../../terminal/device-calls.ts';
 
 export const PASSPHRASE = 'seven lamps over the counter';
 const PROBLEM = 'application/problem+json';
@@ -35,17 +36,13 @@ export const amounts = async ({ terminal }: TestDevice): Promise<number[]> =>
     .sort((a: number, b: number) => a - b);
 
 export async function sell(device: TestDevice, amount: number): Promise<void> {
-  const { status, text } = await call(`${device.terminal}/showQR`, { json: { amount } });
+  const { status, text } = await showQR(device, amount);
   assert.is(status, 200, text);
 }
 
 export async function pay(device: TestDevice): Promise<void> {
-  const payments = (await call(`${device.sandbox}/sandbox/payments`)).body;
-  await call(`${device.sandbox}/sandbox/payments/${payments[0].qrcId}/pay`, { method: 'POST' });
-  await until(
-    'ACCEPTED',
-    async () => (await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus === 'ACCEPTED',
-  );
+  await payNewest(device);
+  await untilAccepted(device);
 }
 
 /** Of the first payment. A bank that is slow to answer is waited for: the same key again is the same refund. */

@@ -6,6 +6,7 @@ import { MemoryWire } from '../../../drivers/display/wire/memory-wire.ts';
 import { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
 import { drawTray } from '../../recognition/drawn-tray.ts';
 import { CFT, call, problem, SANDBOX_SETTINGS, startTestDevice, type TestDevice, until } from '../../support.ts';
+import { payNewest } from '../../terminal/device-calls.ts';
 
 const test = suite('the self-test of a device');
 
@@ -129,8 +130,7 @@ test('a sale breaks it off before the bank is asked, and is sold; while it is op
   assert.equal([broken.stage, broken.why, broken.reports], ['broken', 'sale', []]);
   assert.equal(problem(await begin(device)), [409, 'Device.SaleRuns']);
   await answer(device, 'code', 'no'); // to what is over
-  const [{ qrcId }] = (await call(`${device.sandbox}/sandbox/payments`)).body;
-  await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+  await payNewest(device);
   await until('the symbol of the outcome', () => display.picture.kind === 'status');
   assert.equal(problem(await begin(device)), [409, 'Device.SaleRuns'], 'the customer still looks at it');
 });

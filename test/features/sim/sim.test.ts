@@ -14,7 +14,8 @@ import { Program } from '../../process.ts';
 import { ROOT } from '../../root.ts';
 import { SmallDisk, whyNoSmallDisk } from '../../small-disk.ts';
 import { call, temporaryFolder, until } from '../../support.ts';
-import { ask, ends, NO_MODEL, put, statusOf, type Urls } from './lane.ts';
+import { statusOf } from '../../terminal/device-calls.ts';
+import { ask, ends, NO_MODEL, put, type Urls } from './lane.ts';
 
 const test = suite('the simulated lane');
 

@@ -10,6 +10,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Program } from '../../process.ts';
 import { call, temporaryFolder, until } from '../../support.ts';
+import { untilAccepted } from '../../terminal/device-calls.ts';
 
 const test = suite('the simulated lane: a receiver that is down');
 
@@ -61,10 +62,7 @@ test(`all events of ${SALES} sales in that hour come, in order, once it is back`
   for (let sale = 1; sale <= SALES; sale += 1) {
     await call(`${terminal}/showQR`, { json: { amount: 10_000 + sale * 100, purpose: `sale ${sale}`, ttl: TTL } });
     await call(`${control}/payer/pay`, { method: 'POST' });
-    await until(
-      'it is paid',
-      async () => (await call(`${terminal}/getDynamicQRStatus`)).body.dynamicQRStatus === 'ACCEPTED',
-    );
+    await untilAccepted({ terminal });
   }
   await until('the hour is over', async () => (await clock()) - began >= HOUR_S);
   const [waiting] = (await call(`${terminal}/v1/webhooks`)).body.webhooks;
