@@ -1,17 +1,7 @@
 /** What the runner makes of test files: of those that skip, hold nothing, never end a test, or leave something behind. */
 import { execFileSync, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -36,17 +26,13 @@ const IN_ONE: PoolOptions = { lanes: 1, alone: false, limitMs: 60_000, onOutcome
 
 /** Runs made-up files in one process, one after another. */
 async function outcomesOf(bodies: readonly string[], options: Partial<PoolOptions> = {}): Promise<Outcome[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'laneware-runner-'));
+  using folder = temporaryFolder();
   const files = bodies.map((body, index) => {
-    const file = join(folder, `own-${index}.test.ts`);
+    const file = join(folder.path, `own-${index}.test.ts`);
     writeFileSync(file, HEAD + body);
     return file;
   });
-  try {
-    return await runFiles(files, { ...IN_ONE, ...options });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  return await runFiles(files, { ...IN_ONE, ...options });
 }
 
 runner('files that share a process are each counted by themselves', async () => {
@@ -178,12 +164,11 @@ for (const isKilled of [false, true])
   );
 
 runner('a suite that could not be prepared says why, also where it is run alone', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'laneware-runner-'));
-  const file = join(folder, 'own.test.ts');
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'own.test.ts');
   const imports = `import { prepare } from ${JSON.stringify(import.meta.resolve('./prepare.ts'))};\n`;
   writeFileSync(file, `${imports}${HEAD}prepare(own, () => { throw new Error('ordered'); });\n${PASSING}${RUN}`);
   const { status, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8' });
-  rmSync(folder, { recursive: true });
   assert.is(status, 1);
   assert.match(stderr, 'it could not be prepared: Error: ordered');
 });

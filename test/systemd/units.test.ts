@@ -1,11 +1,11 @@
 /** The units as systemd itself judges them, without a systemd that runs. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROOT } from '../root.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support.ts';
 
 const units = suite('systemd units');
 const FOLDER = join(ROOT, 'systemd');
@@ -30,8 +30,9 @@ const LIMITS: Readonly<Record<string, number>> = {
 };
 
 /** A folder that looks to systemd like a device with the release in place. */
-function device(): string {
-  const root = mkdtempSync(join(tmpdir(), 'laneware-units-'));
+function device(): TemporaryFolder {
+  const folder = temporaryFolder();
+  const root = folder.path;
   const release = join(root, 'opt/laneware/releases/1.0.0');
   for (const folder of ['bin', 'scripts']) mkdirSync(join(release, folder), { recursive: true });
   const programs = [
@@ -55,39 +56,33 @@ function device(): string {
   for (const unit of UNITS) execFileSync('cp', [join(FOLDER, unit), join(root, 'etc/systemd/system', unit)]);
   // the targets and services that ours refer to, as the machine that runs the test has them
   execFileSync('cp', ['-r', '/usr/lib/systemd/system/.', join(root, 'usr/lib/systemd/system')]);
-  return root;
+  return folder;
 }
 
 units('verify finds nothing to complain of in any unit', () => {
-  const root = device();
-  try {
-    const args = ['verify', '--man=no', '--recursive-errors=one', `--root=${root}`];
-    const run = spawnSync('systemd-analyze', [...args, ...UNITS.map((unit) => `/etc/systemd/system/${unit}`)], {
-      encoding: 'utf8',
-    });
-    const ours = `${run.stdout}${run.stderr}`.split('\n').filter((line) => line.includes('laneware'));
-    assert.equal(ours, []);
-    assert.is(run.status, 0, run.stderr);
-  } finally {
-    rmSync(root, { recursive: true });
-  }
+  using folder = device();
+  const root = folder.path;
+  const args = ['verify', '--man=no', '--recursive-errors=one', `--root=${root}`];
+  const run = spawnSync('systemd-analyze', [...args, ...UNITS.map((unit) => `/etc/systemd/system/${unit}`)], {
+    encoding: 'utf8',
+  });
+  const ours = `${run.stdout}${run.stderr}`.split('\n').filter((line) => line.includes('laneware'));
+  assert.equal(ours, []);
+  assert.is(run.status, 0, run.stderr);
 });
 
 units('verify does see a mistake', () => {
-  const root = device();
-  try {
-    writeFileSync(join(root, 'etc/systemd/system/laneware.service'), '[Service]\nExecStart=/bin/kill\nWatchDogs=3\n');
-    const args = [
-      'verify',
-      '--man=no',
-      '--recursive-errors=yes',
-      `--root=${root}`,
-      '/etc/systemd/system/laneware.service',
-    ];
-    assert.match(spawnSync('systemd-analyze', args, { encoding: 'utf8' }).stderr, 'WatchDogs');
-  } finally {
-    rmSync(root, { recursive: true });
-  }
+  using folder = device();
+  const root = folder.path;
+  writeFileSync(join(root, 'etc/systemd/system/laneware.service'), '[Service]\nExecStart=/bin/kill\nWatchDogs=3\n');
+  const args = [
+    'verify',
+    '--man=no',
+    '--recursive-errors=yes',
+    `--root=${root}`,
+    '/etc/systemd/system/laneware.service',
+  ];
+  assert.match(spawnSync('systemd-analyze', args, { encoding: 'utf8' }).stderr, 'WatchDogs');
 });
 
 for (const unit of UNITS.filter((name) => name.endsWith('.service'))) {
@@ -126,23 +121,20 @@ units('a device plugged in after the start is allowed: the module of its class i
 });
 
 units('the users and folders that the units need are what sysusers and tmpfiles make', () => {
-  const root = mkdtempSync(join(tmpdir(), 'laneware-users-'));
-  try {
-    mkdirSync(join(root, 'etc'));
-    const feed = (program: string, file: string, ...args: string[]) =>
-      spawnSync(program, [`--root=${root}`, ...args, '-'], {
-        input: readFileSync(join(FOLDER, file)),
-        encoding: 'utf8',
-      });
-    const users = feed('systemd-sysusers', 'sysusers.conf');
-    assert.is(users.status, 0, users.stderr);
-    const groups = readFileSync(join(root, 'etc/group'), 'utf8');
-    for (const group of ['dialout', 'video', 'gpio', 'bluetooth'])
-      assert.match(groups, new RegExp(`^${group}:x:\\d+:laneware$`, 'm'));
-    assert.not.match(readFileSync(join(root, 'etc/passwd'), 'utf8'), /^laneware:.*(bash|\/sh)$/m);
-  } finally {
-    rmSync(root, { recursive: true });
-  }
+  using folder = temporaryFolder();
+  const root = folder.path;
+  mkdirSync(join(root, 'etc'));
+  const feed = (program: string, file: string, ...args: string[]) =>
+    spawnSync(program, [`--root=${root}`, ...args, '-'], {
+      input: readFileSync(join(FOLDER, file)),
+      encoding: 'utf8',
+    });
+  const users = feed('systemd-sysusers', 'sysusers.conf');
+  assert.is(users.status, 0, users.stderr);
+  const groups = readFileSync(join(root, 'etc/group'), 'utf8');
+  for (const group of ['dialout', 'video', 'gpio', 'bluetooth'])
+    assert.match(groups, new RegExp(`^${group}:x:\\d+:laneware$`, 'm'));
+  assert.not.match(readFileSync(join(root, 'etc/passwd'), 'utf8'), /^laneware:.*(bash|\/sh)$/m);
 });
 
 units('systemd makes and hands over no folder within one of the device’s user, who could lead root elsewhere', () => {

@@ -13,14 +13,10 @@ export const MARK: Mark = {
 };
 
 export function database(path: string, ...ids: readonly string[]): void {
-  const db = openFile(path);
-  try {
-    db.exec(`CREATE TABLE payments (order_id TEXT, change_no INTEGER);
-      CREATE TABLE refunds (refund_id TEXT, change_no INTEGER); CREATE TABLE shifts (number INTEGER, change_no INTEGER)`);
-    for (const id of ids) db.prepare('INSERT INTO payments VALUES (?, 1)').run(id);
-  } finally {
-    db.close();
-  }
+  using db = openFile(path);
+  db.exec(`CREATE TABLE payments (order_id TEXT, change_no INTEGER);
+    CREATE TABLE refunds (refund_id TEXT, change_no INTEGER); CREATE TABLE shifts (number INTEGER, change_no INTEGER)`);
+  for (const id of ids) db.prepare('INSERT INTO payments VALUES (?, 1)').run(id);
 }
 
 /** A device of old files, and a backup of new ones that is ready. */

@@ -90,15 +90,11 @@ class Store implements AsyncDisposable {
 
   /** Of all events that its ledger has. */
   get numbers(): number[] {
-    const db = openFile(join(this.#folder.path, 'money.db'), { readOnly: true });
-    try {
-      return db
-        .prepare('SELECT number FROM events ORDER BY number')
-        .all()
-        .map(({ number }) => Number(number));
-    } finally {
-      db.close();
-    }
+    using db = openFile(join(this.#folder.path, 'money.db'), { readOnly: true });
+    return db
+      .prepare('SELECT number FROM events ORDER BY number')
+      .all()
+      .map(({ number }) => Number(number));
   }
 
   get last(): number {

@@ -15,12 +15,8 @@ const MONTH_MS = 30 * 86_400_000;
 
 /** Numbers of the events that a ledger keeps. */
 function withLedger<T>(folder: string, work: (db: DatabaseSync) => T): T {
-  const db = openFile(join(folder, 'money.db'));
-  try {
-    return work(db);
-  } finally {
-    db.close();
-  }
+  using db = openFile(join(folder, 'money.db'));
+  return work(db);
 }
 const numbersIn = (folder: string): number[] =>
   withLedger(folder, (db) =>
