@@ -1,7 +1,7 @@
 /**
- * Photographs the pages at work: `node test/tools/screenshot.ts [FOLDER]`. Without a folder, for the documents: every page in both
- * languages, small, under docs/pages. Any other folder gets more states, sizes and the references, for eyes. With `--quick` it
- * takes one small picture, and keeps none: it is shown to work. Needs Chromium at CHROMIUM or /usr/bin/chromium.
+ * Photographs the pages at work for the documents: `node test/tools/screenshot.ts [FOLDER]` makes every page in both languages,
+ * small, under docs/pages, or in another folder. With `--quick` it takes one small picture, and keeps none: it is shown to work.
+ * Needs Chromium at CHROMIUM or /usr/bin/chromium.
  */
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,14 +27,6 @@ const MOST_BYTES = 2_000_000;
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];
 const PHONE = { width: 390, height: 844 };
 const TILL = { width: 1024, height: 768 };
-const PANELS = [
-  { width: 480, height: 800 },
-  { width: 800, height: 480 },
-  { width: 1920, height: 1080 },
-];
-const LONG_PURPOSE =
-  'Заказ 1093: кофе зерновой, молоко 3,2 %, хлеб ржаной, яблоки сезонные, сыр, масло, чай чёрный крупнолистовой и пакет';
-
 const send = async (method: string, url: string, body: object): Promise<void> => {
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(url, { method, headers, body: JSON.stringify(body) });
@@ -55,43 +47,11 @@ interface Studio {
 
 type Size = { readonly width: number; readonly height: number };
 
-async function open(studio: Studio, path: string, size: Size, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
-  const context = await studio.browser.newContext({ viewport: size, colorScheme, locale: 'en-GB' });
+async function open(studio: Studio, path: string, size: Size): Promise<Page> {
+  const context = await studio.browser.newContext({ viewport: size, locale: LOCALES.en });
   const page = await context.newPage();
   await page.goto(studio.device.urls.recognition + path);
   return page;
-}
-
-async function shoot({ folder }: Studio, page: Page, name: string, fullPage = false): Promise<void> {
-  await page.waitForTimeout(800);
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage });
-  await page.context().close();
-}
-
-async function consoles(studio: Studio, name: string): Promise<void> {
-  await shoot(studio, await open(studio, '/', PHONE), `console-${name}-phone`, true);
-  await shoot(studio, await open(studio, '/', TILL), `console-${name}-till`);
-  await shoot(studio, await open(studio, '/', TILL, 'dark'), `console-${name}-till-dark`, true);
-}
-
-async function panels(studio: Studio, name: string): Promise<void> {
-  for (const size of PANELS)
-    await shoot(studio, await open(studio, '/display', size), `display-${name}-${size.width}x${size.height}`);
-}
-
-/** The calls and the codes of both ports. */
-async function references({ device, browser, folder }: Studio): Promise<void> {
-  for (const port of ['terminal', 'recognition'] as const)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const context = await browser.newContext({ viewport: TILL, colorScheme, locale: 'en-GB' });
-      const page = await context.newPage();
-      await page.goto(`${device.urls[port]}/reference`);
-      await page.locator('.opblock').first().waitFor();
-      await page.screenshot({ path: join(folder, `reference-${port}-${colorScheme}.png`), fullPage: true });
-      await page.goto(`${device.urls[port]}/errors`);
-      await page.screenshot({ path: join(folder, `errors-${port}-${colorScheme}.png`), fullPage: true });
-      await context.close();
-    }
 }
 
 /** A few payments with different ends, and one that is being paid. */
@@ -107,28 +67,6 @@ async function business({ device }: Studio): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 700));
   }
   await ask(123_450, 'Receipt 1093');
-}
-
-async function everything(studio: Studio): Promise<void> {
-  const { device } = studio;
-  const { terminal, recognition } = device.urls;
-  await references(studio);
-  await consoles(studio, 'fresh');
-  await panels(studio, 'clear');
-  await post(`${recognition}/console/api/sandbox/setup`);
-  await business(studio);
-  await consoles(studio, 'open');
-  await panels(studio, 'qr');
-  await post(`${terminal}/showQR`, { amount: 100_000_000, purpose: LONG_PURPOSE });
-  await panels(studio, 'longest');
-  await post(`${terminal}/displayStatus`, { status: 3 });
-  await panels(studio, 'success');
-  await post(`${terminal}/displayStatus`, { status: 4 });
-  await panels(studio, 'failure');
-  await post(`${terminal}/showInfoQR`, { infoQR: 'https://example.org/?q='.padEnd(1000, '0aZ-') });
-  await panels(studio, 'info');
-  await settle(device, 'pay');
-  await consoles(studio, 'after');
 }
 
 async function shootSmall(page: Page, file: string): Promise<number> {
@@ -205,7 +143,10 @@ async function forTheDocs(studio: Studio): Promise<void> {
   await shelf(studio);
   await business(studio);
   await named(studio, 'en');
-  await shoot(studio, await open(studio, '/', TILL), 'console');
+  const console = await open(studio, '/', TILL);
+  await console.waitForTimeout(800);
+  await console.screenshot({ path: join(studio.folder, 'console.png') });
+  await console.context().close();
   const { payment } = (await (await fetch(`${recognition}/console/api/overview`)).json()) as {
     payment: { link: string };
   };
@@ -243,8 +184,7 @@ const { config } = loadConfig(null, {
 const device = await startDevice(config, createLog('error', []));
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
 try {
-  const shootAll = isQuick ? one : folder === DOCS ? forTheDocs : everything;
-  await shootAll({ device, browser, folder });
+  await (isQuick ? one : forTheDocs)({ device, browser, folder });
 } finally {
   await browser.close();
   await device.close();

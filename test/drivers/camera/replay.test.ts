@@ -7,7 +7,6 @@ import { CameraError } from '../../../drivers/camera/contract.ts';
 import { PictureFolder } from '../../../drivers/camera/picture-folder.ts';
 import { ReplayedPictures } from '../../../drivers/camera/replay.ts';
 import { thrown, until } from '../../support.ts';
-import { drawScene, SCENE_ITEMS, type SceneItem } from '../../tools/scenes/scenes.ts';
 import { removeFolders, tempFolder } from '../folders.ts';
 import { jpegOf, patience } from './support.ts';
 
@@ -89,39 +88,6 @@ replay('a picture stays until the next one comes', async () => {
   await camera.next(patience());
   assert.is(camera.latest().sequence, 1);
   assert.not(camera.streaming);
-});
-
-replay('the same item, seed and tray give the same picture', async () => {
-  const scene = { item: 'orange', seed: 7, tray: 'rubber' } as const;
-  assert.ok((await drawScene(scene)).equals(await drawScene(scene)));
-});
-
-replay('every item covers a part of the tray, and leaves the rest unchanged', async () => {
-  const pixelsOf = async (item: SceneItem | null) =>
-    sharp(await drawScene({ item, seed: 5, tray: 'white' }))
-      .resize(64, 36, { fit: 'fill' })
-      .raw()
-      .toBuffer();
-  const empty = await pixelsOf(null);
-  for (const item of SCENE_ITEMS) {
-    const pixels = await pixelsOf(item);
-    const differing = pixels.filter((value, index) => Math.abs(value - (empty[index] ?? 0)) > 20).length;
-    const share = differing / pixels.length;
-    assert.ok(share > 0.03 && share < 0.4, `${item} covers ${share}`);
-  }
-});
-
-replay('a scene is a JPEG of 1280×720, different for every seed, item and tray', async () => {
-  const scenes = await Promise.all([
-    drawScene({ item: 'orange', seed: 1, tray: 'steel' }),
-    drawScene({ item: 'orange', seed: 2, tray: 'steel' }),
-    drawScene({ item: 'lemon', seed: 1, tray: 'steel' }),
-    drawScene({ item: 'orange', seed: 1, tray: 'white' }),
-    drawScene({ item: null, seed: 1, tray: 'steel' }),
-  ]);
-  assert.is(new Set(scenes.map((scene) => scene.toString('base64'))).size, scenes.length);
-  const { width, height, format } = await sharp(scenes[0]).metadata();
-  assert.equal([width, height, format], [1280, 720, 'jpeg']);
 });
 
 replay('close ends the wait for the next picture', async () => {
