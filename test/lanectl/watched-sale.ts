@@ -1,7 +1,7 @@
 /** Sales that the customer has paid, and what is reported of each. */
 import type { Urls } from '../process.ts';
 import { call } from '../support.ts';
-import { payOnce } from '../terminal/event-rig.ts';
+import { sellByQR } from '../terminal/device-calls.ts';
 
 export const SALE = ['payment.created', 'payment.shown', 'payment.accepted'];
 
@@ -9,6 +9,6 @@ export async function paid(
   { terminal, sandbox }: Pick<Urls, 'terminal' | 'sandbox'>,
   amount: number,
 ): Promise<{ readonly id: string; readonly number: number }> {
-  await payOnce({ terminal, sandbox: sandbox ?? '' }, amount);
+  await sellByQR({ terminal, sandbox: sandbox ?? '' }, amount);
   return (await call(`${terminal}/v1/payments?limit=1`)).body.payments[0];
 }
