@@ -29,7 +29,6 @@ function foreignFailure(status: number, text: unknown): ReportedFailure | null {
 }
 
 const failureOf: FailureReader = ({ code, message, Errors: errors }, status) => {
-  if (code === undefined && errors === undefined && status < 400) return null;
   if (typeof code !== 'string' || !Array.isArray(errors)) return foreignFailure(status, message);
   const [kind, said] = [memberOf(errors[0], 'errorCode'), memberOf(errors[0], 'message')];
   const isOff = kind === SWITCHED_OFF;

@@ -109,6 +109,7 @@ test('banks report by their own codes what they reject', async () => {
     ['Tinkoff', { Success: false, ErrorCode: '202', Message: 'Терминал заблокирован' }, 'Refused', null],
     ['Tinkoff', { Success: false, ErrorCode: '1', Message: 'Повторите позже' }, 'Unavailable', null],
     ['Tochka', ofTochka('ENTITY_NOT_FOUND', 'MERCHANT_SITE_NOT_FOUND'), 'WrongCredentials', 'siteUid'],
+    ['Tochka', ofTochka('OPERATION_FORBIDDEN', 'SIGNATURE_VERIFICATION_ERROR'), 'WrongCredentials', 'signKeyPath'],
     ['Tochka', ofTochka('OPERATION_FORBIDDEN', 'FEATURE_DISABLED_FOR_MERCHANT_SITE'), 'Refused', null],
     ['Gazprombank', { code: 'E42', message: 'no such shop' }, 'Refused', null],
     ['Alfa Bank Token', { ErrorCode: '7', message: 'wrong signature' }, 'WrongCredentials', 'signKeyPath'],

@@ -97,6 +97,8 @@ bankContract<BankBooks, TochkaBank, string>(test, {
     // the bank says itself that such an answer is worth another call
     [instead(400, '<html>Bad Request</html>'), 'unreachable'],
     [instead(404, { error: 'no route' }), 'unreachable'],
+    [instead(400, { code: '400', message: 'REQUEST_VALIDATION_ERROR' }), 'unreachable'],
+    [instead(400, { message: 'REQUEST_VALIDATION_ERROR', Errors: [] }), 'unreachable'],
     [refused(401, 'INVALID_TOKEN', 'TOKEN_EXPIRED', TOKEN), 'refused'],
     [NO_FEATURE, 'refused'],
     [refused(404, 'ENTITY_NOT_FOUND', 'MERCHANT_SITE_NOT_FOUND'), 'refused'],
