@@ -159,6 +159,10 @@ test('columns are guessed by what banks call them, each once', () => {
       payout: 'Net amount',
     },
   });
+  assert.equal(guessed('transactionId;transactionDate;transactionType;amount;operationId;paymentLinkId'), {
+    ...{ transaction: 'operationId', bank: 'paymentLinkId' },
+    ...{ date: 'transactionDate', type: 'transactionType', amount: 'amount' },
+  });
   assert.equal(guessed('Сумма;Сумма;Город;ФИО'), {});
 });
 

@@ -20,15 +20,24 @@ const WORDS: Readonly<Record<keyof RegistryColumns, readonly RegExp[]>> = {
     /^сумма(?:$|[ ,(]+(?:в )?(?:₽|руб|rub))/,
     /^(?:transaction |payment )?(?:amount|sum)\b/,
   ],
-  transaction: [/(?:id|номер|№|код|идент).*(?:операци|транзакци)/, /transaction.?(?:id|number)|\btrx/],
-  bank: [/^qr|(?:id|номер|№).*qr/, /(?:id|номер|№|идент).*плат[её]ж/, /payment.?id/],
+  transaction: [
+    /(?:id|номер|№|код|идент).*(?:операци|транзакци)/,
+    /operation.?id/,
+    /transaction.?(?:id|number)|\btrx|^rrn$/,
+  ],
+  bank: [
+    /link.?id|(?:id|номер|№|идент).*ссылк/,
+    /^qr|(?:id|номер|№).*qr/,
+    /(?:id|номер|№|идент).*плат[её]ж/,
+    /payment.?id/,
+  ],
   date: [
     /дата.*(?:операции|платежа|оплаты|транзакции)/,
     /^дата(?!.*(?:перечисл|возмещ|выплат|зачисл|отч[её]т))/,
-    /^(?:date|paid at)/,
+    /^(?:date|paid at)|transaction.?date/,
   ],
   method: [/способ (?:оплаты|плат[её]жа)|payment.?method/],
-  type: [/^(?:тип|вид)(?: операции| транзакции)?$/, /^(?:operation |transaction )?type$/],
+  type: [/^(?:тип|вид)(?: операции| транзакции)?$/, /^(?:operation.?|transaction.?)?type$/],
 };
 
 /** @param header cells of a line that may name the columns @returns those that are known by their names, and stand there once */
