@@ -66,7 +66,6 @@ export async function ourServer(): Promise<BareServer> {
     masterKey: own.key,
     devices: [],
     pairingSecret: null,
-    leaf: null,
     version: await serverVersion(PROGRAM),
   };
   await server.configure(serverConfig(settings));

@@ -30,7 +30,7 @@ export async function abandonedServer(open: OpenServer, path?: string) {
   const configuration = (secret = code.secret): string =>
     serverConfig({
       ...{ serial: 'M', ...address, folder: folder.path, storageMb: 16, masterKey: own.key },
-      ...{ devices: [], pairingSecret: secret, leaf: null, version },
+      ...{ devices: [], pairingSecret: secret, version },
     });
   await server.configure(configuration());
   server.start(address.port);

@@ -9,7 +9,7 @@ import { mark, marksOfBoot, noMarks, takeReport, unmark } from '../../firmware/s
 import { identityOf, keyOf, refOf } from '../../firmware/sync/centre/subjects.ts';
 import { type CentreState, decide, decideCentre, type LocalState } from './decide-all.ts';
 
-const decisions = suite('synchronisation: decisions');
+const test = suite('synchronisation: decisions');
 
 const ref = (item: string, origin: string, sid: number): TemplateName => ({ item, origin, sid: String(sid) });
 const A1 = ref('7', 'A', 1);
@@ -51,34 +51,31 @@ const NOTHING: Plan = {
 };
 const all = (...refs: TemplateName[]): ReadonlySet<string> => new Set(refs.map(identityOf));
 
-decisions('what is the same on both sides moves nothing', () => {
+test('what is the same on both sides moves nothing', () => {
   assert.equal(decide(local({ templates: [A1, B1] }), centre({ templates: [B1, A1] })), NOTHING);
 });
 
-decisions('upload shares own templates, and those of others only where their maker does not', () => {
+test('upload shares own templates, and those of others only where their maker does not', () => {
   const templates = [A1, B1];
   assert.equal(decide(local({ templates }), centre()).put, [A1]);
   assert.equal(decide(local({ templates, orphaned: all(B1) }), centre()).put, [A1, B1]);
   assert.equal(decide(local({ templates, orphaned: all(B1), upload: false }), centre()), NOTHING);
 });
 
-decisions('download takes the templates of others and never gives them up because the centre has them not', () => {
+test('download takes the templates of others and never gives them up because the centre has them not', () => {
   assert.equal(decide(local(), centre({ templates: [B1] })).fetch, [B1]);
   assert.equal(decide(local({ download: false }), centre({ templates: [B1] })), NOTHING);
   assert.equal(decide(local({ templates: [B1] }), centre()), NOTHING);
 });
 
-decisions(
-  'rules 5 and 6: after a local deletion own templates come back with upload on, even with download off',
-  () => {
-    const templates = [A1, B1];
-    assert.equal(decide(local({ download: false }), centre({ templates })).fetch, [A1]);
-    assert.equal(decide(local({ upload: false, download: false }), centre({ templates })), NOTHING);
-    assert.equal(decide(local({ upload: false }), centre({ templates })).fetch, [B1]);
-  },
-);
+test('rules 5 and 6: after a local deletion own templates come back with upload on, even with download off', () => {
+  const templates = [A1, B1];
+  assert.equal(decide(local({ download: false }), centre({ templates })).fetch, [A1]);
+  assert.equal(decide(local({ upload: false, download: false }), centre({ templates })), NOTHING);
+  assert.equal(decide(local({ upload: false }), centre({ templates })).fetch, [B1]);
+});
 
-decisions('rule 2: what was deleted for good goes everywhere, even with upload and download off', () => {
+test('rule 2: what was deleted for good goes everywhere, even with upload and download off', () => {
   const mute = { upload: false, download: false };
   const tombstones = [{ ref: B1, own: true }];
   assert.equal(decide(local({ ...mute, tombstones }), centre({ templates: [B1] })), {
@@ -93,7 +90,7 @@ decisions('rule 2: what was deleted for good goes everywhere, even with upload a
   assert.equal(decideCentre([A1, B1], [B1], []), [B1]);
 });
 
-decisions('a tombstone is published again where the centre lost it, by any device that knows of it', () => {
+test('a tombstone is published again where the centre lost it, by any device that knows of it', () => {
   const known = [
     { ref: A1, own: true },
     { ref: B1, own: false },
@@ -103,7 +100,7 @@ decisions('a tombstone is published again where the centre lost it, by any devic
   assert.equal(decide(local({ tombstones: known }), centre({ published: all(A1), tombstones: [A1, B1] })), NOTHING);
 });
 
-decisions('what a tombstone names is never taken or given again', () => {
+test('what a tombstone names is never taken or given again', () => {
   const tombstones = [
     { ref: A1, own: false },
     { ref: B1, own: false },
@@ -112,7 +109,7 @@ decisions('what a tombstone names is never taken or given again', () => {
   assert.equal(plan, { ...NOTHING, drop: [A1], publishTombstones: [A1, B1] });
 });
 
-decisions('rule 10: a mark deletes own templates and those of others, with upload and download off too', () => {
+test('rule 10: a mark deletes own templates and those of others, with upload and download off too', () => {
   const marks = [{ item: '7', id: 'one' }];
   const mute = { upload: false, download: false };
   assert.equal(decide(local({ ...mute, templates: [A1, B1, OTHER] }), centre({ marks })), {
@@ -123,13 +120,13 @@ decisions('rule 10: a mark deletes own templates and those of others, with uploa
   assert.equal(decideCentre([A1, OTHER], [], marks), [A1]);
 });
 
-decisions('rule 10: the deletion is repeated at each synchronisation while the item is marked', () => {
+test('rule 10: the deletion is repeated at each synchronisation while the item is marked', () => {
   const marks = [{ item: '7', id: 'one' }];
   const plan = decide(local({ templates: [A2] }), centre({ marks, reported: ['one'] }));
   assert.equal(plan, { ...NOTHING, drop: [A2] });
 });
 
-decisions('rule 11: a marked item is not synchronised while all others are; unmarked, it is again', () => {
+test('rule 11: a marked item is not synchronised while all others are; unmarked, it is again', () => {
   const marks = [{ item: '7', id: 'one' }];
   const mine = ref('9', 'A', 3);
   const before = decide(local({ templates: [mine] }), centre({ marks, templates: [B1, OTHER], reported: ['one'] }));
@@ -138,7 +135,7 @@ decisions('rule 11: a marked item is not synchronised while all others are; unma
   assert.equal({ put: after.put, fetch: after.fetch }, { put: [A1], fetch: [B1] });
 });
 
-decisions('rule 12: progress is reported by serial number, once a device, for each mark anew', () => {
+test('rule 12: progress is reported by serial number, once a device, for each mark anew', () => {
   const marked = mark(noMarks('boot'), '7', 'one');
   const reported = takeReport(takeReport(takeReport(marked, 'M', ['one']), 'A', ['one']), 'A', ['one']);
   assert.equal(reported.marks, [{ item: '7', id: 'one', done: ['M', 'A'] }]);
@@ -147,7 +144,7 @@ decisions('rule 12: progress is reported by serial number, once a device, for ea
   assert.equal(takeReport(again, 'A', ['one']).marks, [{ item: '7', id: 'two', done: [] }]);
 });
 
-decisions('rules 10 and 13: several items are marked at once; marking one twice keeps its progress', () => {
+test('rules 10 and 13: several items are marked at once; marking one twice keeps its progress', () => {
   const both = mark(mark(noMarks('boot'), '7', 'one'), '8', 'two');
   assert.equal(
     both.marks.map(({ item }) => item),
@@ -157,7 +154,7 @@ decisions('rules 10 and 13: several items are marked at once; marking one twice 
   assert.is(mark(reported, '7', 'three'), reported);
 });
 
-decisions('a restart of the master keeps its marks, a reboot does not', () => {
+test('a restart of the master keeps its marks, a reboot does not', () => {
   const marked = takeReport(mark(noMarks('boot'), '7', 'one'), 'A', ['one']);
   assert.is(marksOfBoot(marked, 'boot'), marked);
   assert.equal(marksOfBoot(marked, 'next boot'), { boot: 'next boot', marks: [], ended: marked.marks });
@@ -165,29 +162,26 @@ decisions('a restart of the master keeps its marks, a reboot does not', () => {
 
 const named = (names: readonly TemplateName[]): string[] => names.map(({ origin, sid }) => origin + sid);
 
-decisions(
-  'a full item has places for each device in turn: a clock that is behind wins no more than one that is right',
-  () => {
-    const slow = [1, 2, 3, 4, 5].map((sid) => ref('7', 'SLOW', sid));
-    const right = [1001, 1002, 1003, 1004].map((sid) => ref('7', 'R', sid));
-    const late = [ref('7', 'L', 2001)];
-    const all = [...right, ...late, ...slow].toReversed();
-    const first = [...late, ...right.slice(0, 2), ...slow.slice(0, 2)];
-    assert.equal(named(inTurns(all, 5)).toSorted(), named(first).toSorted());
-    assert.equal(named(inTurns(all, 3)).toSorted(), ['L2001', 'R1001', 'SLOW1']);
-    for (const given of [all, all.toSorted(byAge), all.toReversed()]) assert.equal(inTurns(given), inTurns(all));
-    assert.is(inTurns(all).at(-1), slow.at(-1));
-  },
-);
+test('a full item has places for each device in turn: a clock that is behind wins no more than one that is right', () => {
+  const slow = [1, 2, 3, 4, 5].map((sid) => ref('7', 'SLOW', sid));
+  const right = [1001, 1002, 1003, 1004].map((sid) => ref('7', 'R', sid));
+  const late = [ref('7', 'L', 2001)];
+  const all = [...right, ...late, ...slow].toReversed();
+  const first = [...late, ...right.slice(0, 2), ...slow.slice(0, 2)];
+  assert.equal(named(inTurns(all, 5)).toSorted(), named(first).toSorted());
+  assert.equal(named(inTurns(all, 3)).toSorted(), ['L2001', 'R1001', 'SLOW1']);
+  for (const given of [all, all.toSorted(byAge), all.toReversed()]) assert.equal(inTurns(given), inTurns(all));
+  assert.is(inTurns(all).at(-1), slow.at(-1));
+});
 
-decisions('who has the last place of a turn is a matter of luck, and of the same luck everywhere', () => {
+test('who has the last place of a turn is a matter of luck, and of the same luck everywhere', () => {
   const items = Array.from({ length: 100 }, (_, number) => `item ${number}`);
   const winners = items.map((item) => inTurns([ref(item, 'A', 1), ref(item, 'B', 1001)], 1)[0]?.origin);
   const wins = winners.filter((origin) => origin === 'A').length;
   assert.ok(wins > 25 && wins < 75, `${wins} of 100`);
 });
 
-decisions('an item keeps the first templates in the order that is the same on every device', () => {
+test('an item keeps the first templates in the order that is the same on every device', () => {
   const refs = [ref('7', 'B', 1), ref('7', 'A', 2), ref('7', 'B', 2), ref('7', 'A', 3)];
   assert.equal(refs.toReversed().sort(byAge), refs);
   const [first, second, third, fourth] = refs;
@@ -202,7 +196,7 @@ decisions('an item keeps the first templates in the order that is the same on ev
   assert.equal({ evict: onB.evict, fetch: onB.fetch }, { evict: [third], fetch: [second] });
 });
 
-decisions("a full item gives up only what is on the centre's disk", () => {
+test("a full item gives up only what is on the centre's disk", () => {
   const older = [ref('7', 'B', 1), ref('7', 'B', 2)];
   const mine = [ref('7', 'A', 3), ref('7', 'A', 4)];
   const state = { max: 2, templates: mine };
@@ -222,7 +216,7 @@ decisions("a full item gives up only what is on the centre's disk", () => {
   );
 });
 
-decisions('the limit bounds what one synchronisation moves, and reports what is left', () => {
+test('the limit bounds what one synchronisation moves, and reports what is left', () => {
   const mine = [1, 2, 3].map((sid) => ref('7', 'A', sid));
   const theirs = [1, 2, 3].map((sid) => ref('8', 'B', sid));
   const plan = decide(local({ limit: 4, templates: mine }), centre({ templates: theirs }));
@@ -232,7 +226,7 @@ decisions('the limit bounds what one synchronisation moves, and reports what is 
   );
 });
 
-decisions('every item id has a key of one token for each part, and comes back from it', () => {
+test('every item id has a key of one token for each part, and comes back from it', () => {
   for (const item of ['>', '*', 'a b', 'ü', '.', '001', '1', '..', '$KV', '🥝', 'x'.repeat(64)]) {
     for (const origin of ['A', '>', '1000.2']) {
       const each = { item, origin, sid: '20261120000000000000001' };
@@ -243,7 +237,7 @@ decisions('every item id has a key of one token for each part, and comes back fr
   }
 });
 
-decisions('a key of another form is recognised as such', () => {
+test('a key of another form is recognised as such', () => {
   for (const key of [
     '',
     '>',
@@ -259,4 +253,4 @@ decisions('a key of another form is recognised as such', () => {
   assert.is(decodePart('xQQ'), null);
 });
 
-decisions.run();
+test.run();

@@ -4,20 +4,17 @@ import * as assert from 'uvu/assert';
 import { temporaryFolder } from '../support.ts';
 import { ItemsSimulation } from './items-simulation.ts';
 
-const simulation = suite('synchronisation: simulated changes of items');
+const test = suite('synchronisation: simulated changes of items');
 
 const SEEDS = 60;
 
-simulation(
-  `devices hold the same codes at the end of ${SEEDS} seeded histories, and those that are free are given back`,
-  async () => {
-    for (let seed = 1; seed <= SEEDS; seed++) {
-      using folder = temporaryFolder();
-      const store = new ItemsSimulation(folder.path, seed);
-      const problems = await store.run();
-      assert.equal(problems, [], `seed ${seed}\n${store.log.join('\n')}\n${problems.join('\n')}`);
-    }
-  },
-);
+test(`devices hold the same codes at the end of ${SEEDS} seeded histories, and those that are free are given back`, async () => {
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    using folder = temporaryFolder();
+    const store = new ItemsSimulation(folder.path, seed);
+    const problems = await store.run();
+    assert.equal(problems, [], `seed ${seed}\n${store.log.join('\n')}\n${problems.join('\n')}`);
+  }
+});
 
-simulation.run();
+test.run();

@@ -6,11 +6,11 @@ import * as assert from 'uvu/assert';
 import { StoreKeeper } from '../../firmware/sync/centre/store-keeper.ts';
 import { temporaryFolder } from '../support.ts';
 
-const kept = suite('synchronisation: what is kept on the disk of the master');
+const test = suite('synchronisation: what is kept on the disk of the master');
 
 const at = (last: number, created = 'first') => ({ created, last });
 
-kept('a number counts as kept when all has been there for a while and was synced then', async () => {
+test('a number counts as kept when all has been there for a while and was synced then', async () => {
   using folder = temporaryFolder();
   const keeper = new StoreKeeper(folder.path, 5000);
   assert.is(keeper.kept, null);
@@ -27,7 +27,7 @@ kept('a number counts as kept when all has been there for a while and was synced
   assert.equal([keeper.kept, keeper.due(7000)], [at(0, 'second'), 5000]);
 });
 
-kept('a bucket that went back is waited for anew', async () => {
+test('a bucket that went back is waited for anew', async () => {
   using folder = temporaryFolder();
   const keeper = new StoreKeeper(folder.path, 5000);
   keeper.note(at(7), 0);
@@ -35,24 +35,21 @@ kept('a bucket that went back is waited for anew', async () => {
   assert.is(keeper.due(4000), 5000);
 });
 
-kept(
-  'files that come and go meanwhile are no failure, and one that cannot be synced is reported and tried again',
-  async () => {
-    using folder = temporaryFolder();
-    const block = join(folder.path, '1.blk');
-    const keeper = new StoreKeeper(folder.path, 10);
-    writeFileSync(block, 'one');
-    keeper.note(at(1), 0);
-    assert.is(await keeper.keep(10), true);
-    appendFileSync(block, 'two');
-    rmSync(block);
-    keeper.note(at(2), 20);
-    assert.is(await keeper.keep(30), true);
-    assert.is(existsSync(block), false);
-    const none = new StoreKeeper(join(folder.path, 'not', 'there'), 10);
-    none.note(at(1), 0);
-    assert.is(await none.keep(10), true);
-  },
-);
+test('files that come and go meanwhile are no failure, and one that cannot be synced is reported and tried again', async () => {
+  using folder = temporaryFolder();
+  const block = join(folder.path, '1.blk');
+  const keeper = new StoreKeeper(folder.path, 10);
+  writeFileSync(block, 'one');
+  keeper.note(at(1), 0);
+  assert.is(await keeper.keep(10), true);
+  appendFileSync(block, 'two');
+  rmSync(block);
+  keeper.note(at(2), 20);
+  assert.is(await keeper.keep(30), true);
+  assert.is(existsSync(block), false);
+  const none = new StoreKeeper(join(folder.path, 'not', 'there'), 10);
+  none.note(at(1), 0);
+  assert.is(await none.keep(10), true);
+});
 
-kept.run();
+test.run();

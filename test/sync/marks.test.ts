@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { call, temporaryFolder } from '../support.ts';
 import { BOTH, keep, type Lane, startLane } from './rig.ts';
 
-const marks = suite('synchronisation: marks of a lone master');
+const test = suite('synchronisation: marks of a lone master');
 
 /** The server program is missing: what a master does alone must not need it. */
 async function loneMaster(): Promise<Lane> {
@@ -17,7 +17,7 @@ const progress = async (lane: Lane) => (await lane.get('get_deletion_all_progres
 const items = async (lane: Lane): Promise<string[]> =>
   (await lane.get('get_item_list')).body.data.map(({ id }: { id: string }) => id);
 
-marks('rules 10 to 12: the master-only calls answer -6301 on a device that is not a master', async () => {
+test('rules 10 to 12: the master-only calls answer -6301 on a device that is not a master', async () => {
   await using lane = await startLane('A');
   const refused = [
     await lane.post('set_deletion_all_flag', { id: '7' }),
@@ -32,7 +32,7 @@ marks('rules 10 to 12: the master-only calls answer -6301 on a device that is no
   }
 });
 
-marks('rule 10: a marked item is not learned, by any way of learning, and the caller gets the reason', async () => {
+test('rule 10: a marked item is not learned, by any way of learning, and the caller gets the reason', async () => {
   await using lane = await loneMaster();
   await lane.learn('8');
   await lane.must('set_deletion_all_flag', { id: '7' });
@@ -48,7 +48,7 @@ marks('rule 10: a marked item is not learned, by any way of learning, and the ca
   assert.equal(await items(lane), ['8']);
 });
 
-marks('rule 10: a template of a marked item that is there anyway goes at the next synchronisation', async () => {
+test('rule 10: a template of a marked item that is there anyway goes at the next synchronisation', async () => {
   await using lane = await loneMaster();
   await lane.learn('7');
   const bringBack = keep(lane, '7');
@@ -59,7 +59,7 @@ marks('rule 10: a template of a marked item that is there anyway goes at the nex
   assert.equal(await items(lane), []);
 });
 
-marks('rules 5 and 6: a deletion that synchronisation takes back says so', async () => {
+test('rules 5 and 6: a deletion that synchronisation takes back says so', async () => {
   await using lane = await loneMaster();
   for (const [path, json] of [['delete_item', { id: '7' }], ['clear_all_template']] as const) {
     await lane.must('set_sync_master', BOTH);
@@ -76,7 +76,7 @@ marks('rules 5 and 6: a deletion that synchronisation takes back says so', async
   }
 });
 
-marks('rule 11: clear_deletion_all_flag takes the mark away; clearing what is not marked is no error', async () => {
+test('rule 11: clear_deletion_all_flag takes the mark away; clearing what is not marked is no error', async () => {
   await using lane = await loneMaster();
   await lane.must('set_deletion_all_flag', { id: '7' });
   assert.equal((await lane.post('clear_deletion_all_flag', { id: '7' })).body, { code: 0, data: null });
@@ -86,7 +86,7 @@ marks('rule 11: clear_deletion_all_flag takes the mark away; clearing what is no
   assert.equal(await items(lane), ['7']);
 });
 
-marks('a restart of the machine ends a mark, and it is kept in mind until it is set again or let be', async () => {
+test('a restart of the machine ends a mark, and it is kept in mind until it is set again or let be', async () => {
   using folder = temporaryFolder();
   const seen = async (lane: Lane, method = 'GET', item = '') =>
     (await call(`${lane.url}/console/api/store/marks${item}`, { method })).body;
@@ -110,7 +110,7 @@ marks('a restart of the machine ends a mark, and it is kept in mind until it is 
   assert.equal(await seen(lane, 'PUT', '/7'), { marks: [{ item: '7', done: ['M'] }], ended: [] });
 });
 
-marks('rule 13: with several marks data names the latest and items lists all', async () => {
+test('rule 13: with several marks data names the latest and items lists all', async () => {
   await using lane = await loneMaster();
   for (const id of ['7', '8', '9']) await lane.must('set_deletion_all_flag', { id });
   const { data } = await progress(lane);
@@ -121,7 +121,7 @@ marks('rule 13: with several marks data names the latest and items lists all', a
   );
 });
 
-marks('a master that becomes standalone has no marks any more', async () => {
+test('a master that becomes standalone has no marks any more', async () => {
   await using lane = await loneMaster();
   await lane.must('set_deletion_all_flag', { id: '7' });
   await lane.must('set_sync_standalone');
@@ -130,7 +130,7 @@ marks('a master that becomes standalone has no marks any more', async () => {
   assert.equal((await progress(lane)).data.items, []);
 });
 
-marks('get_device_info and the health report the role and the missing server', async () => {
+test('get_device_info and the health report the role and the missing server', async () => {
   await using lane = await loneMaster();
   const { data } = (await lane.get('get_device_info')).body;
   assert.equal(
@@ -144,4 +144,4 @@ marks('get_device_info and the health report the role and the missing server', a
   assert.match(part?.reason ?? '', 'apt-get install nats-server');
 });
 
-marks.run();
+test.run();

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Roster, SILENT_MS } from '../../firmware/sync/roster.ts';
 
-const rosters = suite('synchronisation: the roster');
+const test = suite('synchronisation: the roster');
 
 const statusOf = (instance: string) => ({
   instance,
@@ -14,7 +14,7 @@ const statusOf = (instance: string) => ({
   pending: 0,
 });
 
-rosters('a process that was replaced and comes back is a second device; one that starts again is not', () => {
+test('a process that was replaced and comes back is a second device; one that starts again is not', () => {
   const roster = new Roster();
   assert.equal(
     ['first', 'first', 'second', 'third'].map((name) => roster.record('S1', statusOf(name), 0)),
@@ -24,21 +24,21 @@ rosters('a process that was replaced and comes back is a second device; one that
   assert.equal(roster.conflicts(2), ['S1']);
 });
 
-rosters('a device that names itself anew all the time is remembered by its last sixteen names only', () => {
+test('a device that names itself anew all the time is remembered by its last sixteen names only', () => {
   const roster = new Roster();
   for (let start = 0; start < 40; start++) roster.record('S1', statusOf(`start ${start}`), 0);
   assert.is(roster.record('S1', statusOf('start 0'), 1), false);
   assert.is(roster.record('S1', statusOf('start 30'), 1), true);
 });
 
-rosters('two devices with one serial number are reported for ten minutes after they were seen, and no longer', () => {
+test('two devices with one serial number are reported for ten minutes after they were seen, and no longer', () => {
   const roster = new Roster();
   roster.conflict('S1', 1000);
   assert.equal(roster.conflicts(600_999), ['S1']);
   assert.equal(roster.conflicts(601_000), []);
 });
 
-rosters('a device is at work until it was silent for two minutes: a lossy link is not the end of it', () => {
+test('a device is at work until it was silent for two minutes: a lossy link is not the end of it', () => {
   const roster = new Roster();
   assert.is(SILENT_MS, 120_000);
   assert.is(roster.isAlive('S1', 0), false);
@@ -47,4 +47,4 @@ rosters('a device is at work until it was silent for two minutes: a lossy link i
   assert.is(roster.isAlive('S1', 121_000), false);
 });
 
-rosters.run();
+test.run();

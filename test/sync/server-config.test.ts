@@ -4,15 +4,15 @@ import * as assert from 'uvu/assert';
 import { RepeatedLines } from '../../firmware/sync/centre/repeated-lines.ts';
 import { serverConfig } from '../../firmware/sync/centre/server-config.ts';
 
-const configs = suite("synchronisation: the server's configuration and words");
+const test = suite("synchronisation: the server's configuration and words");
 
 const configOf = (version: string): string =>
   serverConfig({
     ...{ serial: 'M', host: '127.0.0.1', port: 7443, folder: '/data/sync', storageMb: 16, masterKey: 'key' },
-    ...{ devices: [], pairingSecret: null, leaf: null, version },
+    ...{ devices: [], pairingSecret: null, version },
   });
 
-configs('a server that can syncs each write to the disk, and one that cannot is not configured to', () => {
+test('a server that can syncs each write to the disk, and one that cannot is not configured to', () => {
   for (const version of ['2.10.0', '2.11.4', '2.14.1', '3.0.0'])
     assert.match(configOf(version), /^jetstream: \{.*\bsync_interval: always\b.*\}$/m, version);
   // these refuse to start with it
@@ -20,7 +20,7 @@ configs('a server that can syncs each write to the disk, and one that cannot is 
     assert.not.match(configOf(version), 'sync_interval', version);
 });
 
-configs('a line that comes a thousand times is one line a minute, and then says how often it came', () => {
+test('a line that comes a thousand times is one line a minute, and then says how often it came', () => {
   const said: object[] = [];
   let now = 0;
   const lines = new RepeatedLines({ warn: (details: object) => void said.push(details) }, () => now);
@@ -38,4 +38,4 @@ configs('a line that comes a thousand times is one line a minute, and then says 
   assert.equal(said.at(-1), { server: 'failed to store message 9: no space left' });
 });
 
-configs.run();
+test.run();

@@ -8,7 +8,7 @@ import { countSync, type WatchedSync, watchSync } from '../../firmware/sync/heal
 import { temporaryFolder } from '../support.ts';
 import { joinStore, startLane, startMaster } from './rig.ts';
 
-const silence = suite('synchronisation: silent devices');
+const test = suite('synchronisation: silent devices');
 
 const MINUTE_MS = 60_000;
 const heard = (serial: string, unheard: number, silent: number | null = unheard) => ({
@@ -30,7 +30,7 @@ function judged(status: Partial<WatchedSync>) {
   return { state: part?.state, reason: part?.reason ?? '', figures: metrics.registry.metrics() };
 }
 
-silence('a master that hears all is well', async () => {
+test('a master that hears all is well', async () => {
   const { state, figures } = judged({ devices: [heard('M', 0), heard('S1', 10 * MINUTE_MS)] });
   assert.is(state, 'ok');
   assert.match(await figures, /^laneware_sync_devices\{state="heard"\} 2$/m);
@@ -39,7 +39,7 @@ silence('a master that hears all is well', async () => {
   assert.match(await figures, /^laneware_sync_pending 3$/m);
 });
 
-silence('a device that falls silent, and one that never came, are named', async () => {
+test('a device that falls silent, and one that never came, are named', async () => {
   const devices = [heard('M', 0), heard('S1', 10 * MINUTE_MS + 1), heard('S2', 25 * MINUTE_MS, null)];
   const { state, reason, figures } = judged({ devices });
   assert.is(state, 'degraded');
@@ -48,7 +48,7 @@ silence('a device that falls silent, and one that never came, are named', async 
   assert.match(await figures, /^laneware_sync_devices\{state="silent"\} 2$/m);
 });
 
-silence('one that deletes what others have learned, far more than people do, is named until it is shut out', () => {
+test('one that deletes what others have learned, far more than people do, is named until it is shut out', () => {
   const devices = [heard('M', 0), { ...heard('S1', 0), deleted: 1200 }];
   assert.match(judged({ devices }).reason, /^S1 has deleted 1200 templates of other devices.*revoke_sync_device/);
   const deletions = new ForeignDeletions();
@@ -64,12 +64,12 @@ silence('one that deletes what others have learned, far more than people do, is 
   assert.equal([deletions.of('S1'), deletions.of('S2')], [0, 0]);
 });
 
-silence('of many, five are named', () => {
+test('of many, five are named', () => {
   const devices = Array.from({ length: 8 }, (_, at) => heard(`S${at}`, 11 * MINUTE_MS));
   assert.match(judged({ devices }).reason, 'heard of S0, S1, S2, S3, S4 and 3 more for 11 minutes');
 });
 
-silence('a master that is one no longer has no such figures any more', async () => {
+test('a master that is one no longer has no such figures any more', async () => {
   const metrics = new Metrics();
   const status = { ...WELL, devices: [heard('M', 0)] };
   countSync(metrics, () => status);
@@ -78,13 +78,13 @@ silence('a master that is one no longer has no such figures any more', async () 
   assert.not.match(await metrics.registry.metrics(), /^laneware_sync_devices\{/m);
 });
 
-silence('a device alone has no such figures', async () => {
+test('a device alone has no such figures', async () => {
   const { state, figures } = judged({ role: 'standalone', state: null });
   assert.is(state, 'ok');
   assert.not.match(await figures, /^laneware_sync_(lag|pending|devices)\S* \d/m);
 });
 
-silence('a device that was not heard of since the master started is counted from that start', async () => {
+test('a device that was not heard of since the master started is counted from that start', async () => {
   using folder = temporaryFolder();
   const clock = { now: 1_000_000 };
   const options = { folder: folder.path, monotonic: () => clock.now };
@@ -99,4 +99,4 @@ silence('a device that was not heard of since the master started is counted from
   assert.equal([line?.silent, line?.unheard], [null, 5 * MINUTE_MS]);
 });
 
-silence.run();
+test.run();

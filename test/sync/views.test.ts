@@ -10,7 +10,7 @@ import { SyncError } from '../../firmware/sync/errors.ts';
 import { ItemDecider } from '../../firmware/sync/item-decider.ts';
 import { untilNext } from '../../firmware/sync/member.ts';
 
-const views = suite('synchronisation: what is known of the centre');
+const test = suite('synchronisation: what is known of the centre');
 
 const ref = (item: string, origin: string, sid: number): TemplateName => ({ item, origin, sid: String(sid) });
 const [A1, A2, B1] = [ref('7', 'A', 1), ref('7', 'A', 2), ref('8', 'B', 1)];
@@ -29,7 +29,7 @@ function listed(names: readonly TemplateName[]): BucketView {
   return view;
 }
 
-views('a bucket is listed once, and then only what came since is asked for', () => {
+test('a bucket is listed once, and then only what came since is asked for', () => {
   const view = listed([A1]);
   assert.equal(view.step(at(12, 3)), { kind: 'follow', numbers: [11, 12], last: 12 });
   view.take(template(A2), 11);
@@ -45,7 +45,7 @@ views('a bucket is listed once, and then only what came since is asked for', () 
   );
 });
 
-views('what this device has put itself is not asked for', () => {
+test('what this device has put itself is not asked for', () => {
   const view = listed([A1]);
   view.noteOwn(template(A2), 11);
   assert.equal(view.step(at(12, 3)), { kind: 'follow', numbers: [12], last: 12 });
@@ -56,13 +56,13 @@ views('what this device has put itself is not asked for', () => {
   assert.ok(view.has(A2));
 });
 
-views('a bucket is listed anew when it was made anew, went back, lost something, or moved on by much', () => {
+test('a bucket is listed anew when it was made anew, went back, lost something, or moved on by much', () => {
   const steps = [at(10, 1, 'second'), at(9, 1), at(10, 0), at(10, 2), at(11 + MOST_FOLLOWED, 1)];
   for (const place of steps) assert.is(kindOf(listed([A1]).step(place)), 'list', JSON.stringify(place));
   assert.is(kindOf(listed([A1]).step(at(10 + MOST_FOLLOWED, 1))), 'follow');
 });
 
-views('numbers that a bucket gave before it was made anew are worth nothing', () => {
+test('numbers that a bucket gave before it was made anew are worth nothing', () => {
   const view = listed([A1]);
   view.noteOwn(template(A2), 15);
   view.beginListing(at(14, 1, 'second'));
@@ -70,7 +70,7 @@ views('numbers that a bucket gave before it was made anew are worth nothing', ()
   assert.equal(view.step(at(15, 2, 'second')), { kind: 'follow', numbers: [15], last: 15 });
 });
 
-views('messages that no subject is listed for are counted out', () => {
+test('messages that no subject is listed for are counted out', () => {
   const view = new StoreView().templates;
   view.beginListing(at(10, 3));
   view.take(template(A1), null);
@@ -79,7 +79,7 @@ views('messages that no subject is listed for are counted out', () => {
   assert.is(view.step(at(10, 2)).kind, 'list');
 });
 
-views('an entry that is listed counts as put by the time that the listing was seen to be over', () => {
+test('an entry that is listed counts as put by the time that the listing was seen to be over', () => {
   const view = new StoreView().templates;
   view.beginListing(at(10, 1));
   view.take(template(A1), null);
@@ -105,7 +105,7 @@ function storeOf(templates: readonly TemplateName[], tombstones: readonly Templa
 const expected = (view: StoreView): string[] =>
   view.templates.expectedDeletions.map(({ ref: { origin, sid } }) => origin + sid);
 
-views('the deletion of what a tombstone or a mark names is expected, in either order, and needs no listing', () => {
+test('the deletion of what a tombstone or a mark names is expected, in either order, and needs no listing', () => {
   assert.equal(expected(storeOf([A1, A2], [A1])), ['A1']);
   const view = storeOf([A1, A2, B1]);
   view.tombstones.take(tombstone(A1), 11);
@@ -118,14 +118,14 @@ views('the deletion of what a tombstone or a mark names is expected, in either o
   assert.is(kindOf(view.templates.step(at(10, 0))), 'list');
 });
 
-views('a mark that is taken back leaves it open what is there, and that is listed', () => {
+test('a mark that is taken back leaves it open what is there, and that is listed', () => {
   const view = storeOf([A1, B1]);
   view.setMarks([{ item: '7', id: 'one' }]);
   view.setMarks([]);
   assert.is(kindOf(view.templates.step(at(10, 2))), 'list');
 });
 
-views('changed items are reported once; after a listing any may have changed', () => {
+test('changed items are reported once; after a listing any may have changed', () => {
   const view = storeOf([A1]);
   view.templates.take(template(B1), 11);
   view.setMarks([{ item: '9', id: 'one' }]);
@@ -160,22 +160,19 @@ function begin(decider: ItemDecider, now: number, changes: object = {}, directio
   return decider.take();
 }
 
-views(
-  'what its maker does not give is given after a while, and that while begins anew with another boot of the master',
-  () => {
-    const decider = deciderOf([B1]);
-    assert.is(begin(decider, 0), null);
-    assert.equal(decider.decide('8').put, []);
-    assert.equal(begin(decider, 999), new Set());
-    assert.is(begin(decider, 999, { boot: 'next boot' }), null);
-    assert.equal(decider.decide('8').put, []);
-    assert.equal(begin(decider, 1000, { boot: 'next boot' }), new Set());
-    assert.equal(begin(decider, 1999, { boot: 'next boot' }), new Set(['8']));
-    assert.equal(decider.decide('8').put, [B1]);
-  },
-);
+test('what its maker does not give is given after a while, and that while begins anew with another boot of the master', () => {
+  const decider = deciderOf([B1]);
+  assert.is(begin(decider, 0), null);
+  assert.equal(decider.decide('8').put, []);
+  assert.equal(begin(decider, 999), new Set());
+  assert.is(begin(decider, 999, { boot: 'next boot' }), null);
+  assert.equal(decider.decide('8').put, []);
+  assert.equal(begin(decider, 1000, { boot: 'next boot' }), new Set());
+  assert.equal(begin(decider, 1999, { boot: 'next boot' }), new Set(['8']));
+  assert.equal(decider.decide('8').put, [B1]);
+});
 
-views('all is looked at again after another boot of the master, another direction, and once an hour', () => {
+test('all is looked at again after another boot of the master, another direction, and once an hour', () => {
   const decider = deciderOf([]);
   assert.is(begin(decider, 0), null);
   assert.equal(begin(decider, 1), new Set());
@@ -186,7 +183,7 @@ views('all is looked at again after another boot of the master, another directio
   assert.is(begin(decider, 60 * 60_000 + 3, same, { upload: false, download: true }), null);
 });
 
-views('a full item gives up what the master has said is on its disk, of this bucket and up to that number', () => {
+test('a full item gives up what the master has said is on its disk, of this bucket and up to that number', () => {
   const [C1, C2] = [ref('7', 'C', 1), ref('7', 'C', 2)];
   for (const [kept, expected] of [
     [{ created: 'first', last: 12 }, [A2]],
@@ -202,7 +199,7 @@ views('a full item gives up what the master has said is on its disk, of this buc
   }
 });
 
-views('an item that waits for the disk of the master is looked at when that has more', () => {
+test('an item that waits for the disk of the master is looked at when that has more', () => {
   const decider = deciderOf([A1, A2], 2);
   assert.is(begin(decider, 0), null);
   for (const [index, name] of [A1, A2, ref('7', 'C', 1)].entries())
@@ -222,7 +219,7 @@ views('an item that waits for the disk of the master is looked at when that has 
   assert.equal(decider.decide('7').evictable, [A2]);
 });
 
-views('what was no template is not asked for until something else lies there', () => {
+test('what was no template is not asked for until something else lies there', () => {
   const decider = deciderOf([]);
   begin(decider, 0);
   decider.view.templates.take(template(B1), 1);
@@ -235,7 +232,7 @@ views('what was no template is not asked for until something else lies there', (
   assert.is(decider.offersOf('8').size, 1);
 });
 
-views('items that could not be dealt with are looked at the next time', () => {
+test('items that could not be dealt with are looked at the next time', () => {
   const decider = deciderOf([]);
   begin(decider, 0);
   decider.note('7');
@@ -252,7 +249,7 @@ const infoWith = (subjects: string): Buffer =>
     `{"config":{"subjects":["$KV.x.>"]},"state":{"messages":1,"subjects":{${subjects}},"last_seq":7},"z":"}"}`,
   );
 
-views('a listing of any length is read in slices, and the rest of the answer stays whole', async () => {
+test('a listing of any length is read in slices, and the rest of the answer stays whole', async () => {
   const names = Array.from(
     { length: 5000 },
     (_, number) => `$KV.laneware_templates.i${'x'.repeat(number % 200)}.${number}`,
@@ -264,7 +261,7 @@ views('a listing of any length is read in slices, and the rest of the answer sta
   assert.equal(JSON.parse(Buffer.from(rest).toString()), JSON.parse(infoWith('').toString()));
 });
 
-views('an answer without subjects has none, and one that is cut off is garbage', async () => {
+test('an answer without subjects has none, and one that is cut off is garbage', async () => {
   const small = Buffer.from('{"state":{"messages":0}}');
   assert.equal(await readListing(small), { rest: small, names: [] });
   for (const text of ['{"subjects":{"a":1', '{"subjects":{"a":1,', '{"subjects":{"a', '{"subjects":{"a":x}}']) {
@@ -273,14 +270,11 @@ views('an answer without subjects has none, and one that is cut off is garbage',
   }
 });
 
-views(
-  'a device whose centre or storage is full waits for the next round, any other failure is tried again soon',
-  () => {
-    assert.is(untilNext(null, 30_000), 30_000);
-    for (const code of ['full', 'storage'] as const) assert.is(untilNext(code, 30_000), 30_000, code);
-    for (const code of ['unreachable', 'timeout', 'not-ready'] as const) assert.is(untilNext(code, 30_000), 2000, code);
-    assert.is(untilNext('timeout', 500), 500);
-  },
-);
+test('a device whose centre or storage is full waits for the next round, any other failure is tried again soon', () => {
+  assert.is(untilNext(null, 30_000), 30_000);
+  for (const code of ['full', 'storage'] as const) assert.is(untilNext(code, 30_000), 30_000, code);
+  for (const code of ['unreachable', 'timeout', 'not-ready'] as const) assert.is(untilNext(code, 30_000), 2000, code);
+  assert.is(untilNext('timeout', 500), 500);
+});
 
-views.run();
+test.run();
