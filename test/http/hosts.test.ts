@@ -4,7 +4,6 @@ import fastify from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConfigError, loadConfig } from '../../firmware/core/config/load.ts';
-import { Guard } from '../../firmware/core/http/guard/guard.ts';
 import { listen } from '../../firmware/core/http/listen.ts';
 import { takePort } from '../ports.ts';
 import { startTestDevice, type TestDevice, thrown } from '../support.ts';
@@ -253,27 +252,6 @@ test('two Host headers are no request, and a whole address as the target names t
     const headers = hosts.map((host) => `Host: ${host}`);
     assert.is((await get(device.terminal, target, ...headers)).status, status, `${target} ${hosts}`);
   }
-});
-
-test('a page that came in plain HTTP may not call over TLS: an attacker on the way could have written it', () => {
-  const guard = new Guard(loadConfig(null, {}).config.api, false, () => 0);
-  guard.ways.serves(8080);
-  for (const [isServed, isEncrypted, scheme] of [
-    [false, true, 'http'],
-    [true, true, 'https'],
-    [true, false, 'http'],
-    [true, false, 'https'],
-  ] as const)
-    for (const [name, page] of [
-      ['origin', `${scheme}://192.0.2.1:8080`],
-      ['referer', `${scheme}://192.0.2.1:8080/`],
-    ] as const) {
-      const headers = { host: '192.0.2.1:8080', [name]: page };
-      const addresses = { remoteAddress: '192.0.2.7', localAddress: '192.0.2.1' };
-      const enter = () => guard.enter({ method: 'GET', headers, ...addresses, isEncrypted });
-      if (isServed) assert.is(enter().credential, 'none', page);
-      else assert.throws(enter, /may not call/, page);
-    }
 });
 
 test("a page of the caller's own machine is none of the device, from any port", async () => {
