@@ -22,11 +22,7 @@ function rig(folder: string, content: unknown) {
   const path = join(folder, 'handed-over.json');
   if (content !== undefined) writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   const health = new HealthBoard(() => ({
-    version: '',
-    serial: '',
-    instance: '',
-    ports: { terminal: 0, recognition: 0 },
-    uptimeSeconds: 0,
+    ...{ version: '', serial: '', instance: '', ports: { terminal: 0, recognition: 0 }, uptimeSeconds: 0 },
   }));
   const made: string[] = [];
   const pauses: number[] = [];
@@ -54,15 +50,8 @@ function rig(folder: string, content: unknown) {
       createLog('silent', []),
     );
   const reason = (): string => health.report().parts.find(({ part }) => part === 'options')?.reason ?? 'no part';
-  return {
-    path,
-    open,
-    made,
-    pauses,
-    state,
-    reason,
-    kept: () => (existsSync(path) ? readFileSync(path, 'utf8') : null),
-  };
+  const kept = () => (existsSync(path) ? readFileSync(path, 'utf8') : null);
+  return { open, made, pauses, state, reason, kept };
 }
 
 /** A master that fails so often, then does as asked. */
@@ -157,13 +146,8 @@ handed('closed, it asks no master any more', async () => {
   assert.is(state.due, null);
 });
 
-for (const damaged of [
-  '',
-  '{',
-  '[]',
-  JSON.stringify({ ...CONTENT, master: { host: 'x' } }),
-  JSON.stringify({ tokens: {} }),
-]) {
+const [half, empty] = [{ ...CONTENT, master: { host: 'x' } }, { tokens: {} }];
+for (const damaged of ['', '{', '[]', JSON.stringify(half), JSON.stringify(empty)]) {
   handed(`a damaged hand-over (${damaged.slice(0, 20)}) is reported, and harms nothing`, async () => {
     using folder = temporaryFolder();
     const { open, made, reason } = rig(folder.path, damaged);
@@ -184,10 +168,7 @@ handed('without one nothing is reported', () => {
 
 handed('a device takes its token at its start, and reports what it waits for', async () => {
   using folder = temporaryFolder();
-  writeFileSync(
-    join(folder.path, 'handed-over.json'),
-    JSON.stringify({ ...CONTENT, master: { ...MASTER, host: '127.0.0.1', port: 9 } }),
-  );
+  rig(folder.path, { ...CONTENT, master: { ...MASTER, host: '127.0.0.1', port: 9 } });
   await using device = await startTestDevice({}, folder.path);
   const { text } = await call(`${device.recognition}/health`);
   assert.match(text, 'FOO is no setting');
@@ -195,11 +176,7 @@ handed('a device takes its token at its start, and reports what it waits for', a
   const { body } = await call(`${device.recognition}/console/api/tokens`);
   assert.equal(pick(body.tokens, 'made'), [true, true]);
   const passed = { headers: { 'x-forwarded-for': '198.51.100.7' } };
-  assert.is(
-    (await call(`${device.recognition}/health`, passed)).status,
-    401,
-    'who comes from elsewhere is asked for it',
-  );
+  assert.is((await call(`${device.recognition}/health`, passed)).status, 401, 'from elsewhere, one is asked for it');
   const known = { headers: { ...passed.headers, authorization: `Bearer ${TOKEN}` } };
   assert.is((await call(`${device.recognition}/health`, known)).status, 200);
 });

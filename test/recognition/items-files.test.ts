@@ -49,16 +49,7 @@ test('what 1C exchanges is read, its prices in roubles, and written', async () =
   assert.equal(await csv('код,наименование,цена\r\n7,Хлеб,45\r\n'), [{ id: '7', name: 'Хлеб', price: 4500 }]);
   for (const wrong of ['129,905', '-5', 'дорого', '1,500'])
     assert.equal((await itemRefused(`Код;Цена\r\n7;${wrong}\r\n`)).extra, { line: 2, fault: 'value', field: 'price' });
-  assert.equal((await itemRefused('Код;Цена;Цена\r\n7;1;2\r\n')).extra, {
-    line: 1,
-    fault: 'column-twice',
-    field: 'roubles',
-  });
-  assert.equal(
-    await csv('id;цена\r\n7;12\r\n'),
-    [{ id: '7' }],
-    'a column of a table of our own is never taken for another',
-  );
+  assert.equal(await csv('id;цена\r\n7;12\r\n'), [{ id: '7' }], 'a column of our own is never taken for another');
   const lines = [
     { id: '00042', name: '=Сыр; "Российский"', price: 112_990 },
     { id: '7', name: ' Хлеб', price: null },
@@ -72,32 +63,24 @@ test('what 1C exchanges is read, its prices in roubles, and written', async () =
   ]);
 });
 
-test('a column that is named twice, and a line that never ends, are refused', async () => {
-  assert.equal((await itemRefused('id,price,price\r\n1,5,6\r\n')).extra, {
-    line: 1,
-    fault: 'column-twice',
-    field: 'price',
-  });
-  assert.equal((await itemRefused('Код;Цена;price\r\n7;5;600\r\n')).extra, {
-    line: 1,
-    fault: 'column-twice',
-    field: 'price',
-  });
-  assert.equal((await itemRefused('id,id\r\n1,2\r\n')).extra, { line: 1, fault: 'column-twice', field: 'id' });
+test('a column that is named twice, in capital or small letters, and a line that never ends, are refused', async () => {
+  for (const [text, field] of Object.entries({
+    'id,price,price\r\n1,5,6\r\n': 'price',
+    'id,price,Price\r\n1,5,6\r\n': 'price',
+    'Код;Цена;price\r\n7;5;600\r\n': 'price',
+    'Код;Цена;Цена\r\n7;1;2\r\n': 'roubles',
+    'id,id\r\n1,2\r\n': 'id',
+  }))
+    assert.equal((await itemRefused(text)).extra, { line: 1, fault: 'column-twice', field }, text);
   assert.equal((await itemRefused(`id\n${','.repeat(20_000)}`)).extra, { line: 2, fault: 'too-long' });
   assert.equal((await itemRefused(`id\n"${'x\n'.repeat(20_000)}`)).extra, { line: 2, fault: 'no-csv' });
 });
 
-test('columns are known by their names in capital or small letters, and two of one name are refused', async () => {
+test('columns are known by their names in capital or small letters', async () => {
   assert.equal(await csv('ID;Name;PRICE;pieceweight;Цена\r\n7;Rolls;4500;65;1\r\n'), [
     { id: '7', name: 'Rolls', price: 4500, pieceWeight: 65 },
   ]);
   assert.equal(await csv('КОД;Name;цена\r\n7;Rolls;45\r\n'), [{ id: '7', name: 'Rolls', price: 4500 }]);
-  assert.equal((await itemRefused('id,price,Price\r\n1,5,6\r\n')).extra, {
-    line: 1,
-    fault: 'column-twice',
-    field: 'price',
-  });
 });
 
 const ALPHABET = ['=', "'", '"', ' ', ';', ',', '|', '-', 'a', '\u00A0', '\uFEFF', 'я', '＝'];
@@ -113,14 +96,7 @@ test('any item comes in from CSV as it went out', async () => {
     });
   assert.equal(
     await csv(ITEMS_CSV_HEAD + items.map(itemLine).join('')),
-    items.map(({ id, name, plu, price, barcodes, pieceWeight }) => ({
-      id,
-      name,
-      plu,
-      price,
-      barcodes: [...barcodes],
-      pieceWeight,
-    })),
+    items.map(({ hasPicture: _, createdAt: _at, updatedAt: _then, ...item }) => item),
   );
 });
 
