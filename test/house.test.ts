@@ -506,4 +506,9 @@ house('the script prints the figures of the checkout that it is given', () => {
   assert.equal(JSON.parse(run('--json')), JSON.parse(JSON.stringify(measure(folder.path))));
 });
 
+house('a literal names its fields one a line: none is spread only to stand beside others', () => {
+  const dense = SOURCES.filter(({ text }) => /^\s*\.\.\.\{ .*\},?$/m.test(text)).map(({ path }) => path);
+  assert.equal(dense, []);
+});
+
 house.run();

@@ -85,7 +85,8 @@ function trialFailure(error: BankError, profile: BankProfile, isLate: boolean, n
     ...(BY_THE_CLOCK.includes(member) && { clock: isoTime(now) }),
   };
   return TerminalError.of('BankTest', member, bankMessage(error), {
-    ...{ cause: error, parameters },
+    cause: error,
+    parameters,
     ...(field !== undefined && { field }),
   });
 }

@@ -28,8 +28,11 @@ export const watchedFile = (
   field: string,
   certificate: X509Certificate,
 ): WatchedCertificate => ({
-  ...{ kind, field, name: holderOf(certificate) },
-  ...{ validFrom: Date.parse(certificate.validFrom), validTo: Date.parse(certificate.validTo) },
+  kind,
+  field,
+  name: holderOf(certificate),
+  validFrom: Date.parse(certificate.validFrom),
+  validTo: Date.parse(certificate.validTo),
 });
 
 /** Made for one bank each time that it is opened. */

@@ -120,7 +120,10 @@ export function openBase(
     version: VERSION,
     ports,
     health: new HealthBoard(() => ({
-      ...{ version: VERSION, serial, instance, ports: { ...ports } },
+      version: VERSION,
+      serial,
+      instance,
+      ports: { ...ports },
       uptimeSeconds: Math.round(process.uptime()),
     })),
     metrics: new Metrics(),

@@ -111,7 +111,9 @@ async function main(): Promise<void> {
     endForSystemd();
   };
   const device = new Restartable(config, log, {
-    ...{ configWarnings, restart, lines },
+    configWarnings,
+    restart,
+    lines,
     retryConfig: chosen.instead === null ? null : retryConfig,
   });
   const started = await device.start();

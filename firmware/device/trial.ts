@@ -56,7 +56,8 @@ interface Call {
 
 async function send(url: string, patienceMs: number, { method = 'GET', body }: Call): Promise<[number, unknown]> {
   const answer = await fetch(url, {
-    ...{ method, signal: AbortSignal.timeout(patienceMs) },
+    method,
+    signal: AbortSignal.timeout(patienceMs),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     headers: {
       'idempotency-key': 'trial',

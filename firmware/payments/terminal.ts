@@ -100,7 +100,10 @@ export class Terminal {
       dataDir,
       medium: config.ledgerCopyDir,
       keptYears: config.journalYears,
-      ...{ serial, clock, describe, openMoney: options.openMoney },
+      serial,
+      clock,
+      describe,
+      openMoney: options.openMoney,
       kept: {
         onRepaired: (payments) => this.#takeUp(payments),
         onOpened: (isRebuilt) => this.#opened(isRebuilt),

@@ -72,7 +72,10 @@ const failureOf: FailureReader = ({ ErrorCode: code, message }) => {
   const text = decoded(message);
   const isUnauthorized = WRONG_SIGNATURE.test(String(text));
   return {
-    ...{ code: 'refused', bankCode: code, text, retryAfterMs: AFTER_REFUSAL_MS },
+    code: 'refused',
+    bankCode: code,
+    text,
+    retryAfterMs: AFTER_REFUSAL_MS,
     ...(isUnauthorized && { isUnauthorized }),
   };
 };

@@ -69,7 +69,11 @@ const rbsAdapter = <Name extends string>({ name, baseUrl: ownUrl, ...names }: Ga
       const baseUrl = checkedAddress(profile.baseUrl ?? ownUrl);
       const tls = await readCertificates({ caPath }, context);
       return new Rbs({
-        ...{ baseUrl, userName, password, tls, log: context.log },
+        baseUrl,
+        userName,
+        password,
+        tls,
+        log: context.log,
         returnUrl: profile.returnUrl ?? `${new URL(baseUrl).origin}/`,
         payee: {
           ...(account !== undefined && { account }),

@@ -80,7 +80,9 @@ export function updateView(facts: UpdateFacts | null): Machine['update'] {
   if (facts === null) return null;
   const { doing, outcome, previous, source, undone, putOff } = facts;
   return {
-    ...{ doing, previous, source },
+    doing,
+    previous,
+    source,
     outcome: outcomeOf(outcome),
     undone: [...undone],
     putOffSince: iso(putOff?.since ?? null),
@@ -118,7 +120,9 @@ export interface MachineFacts {
 export function machineView({ name, version, board, clock, modes }: MachineFacts, managed: boolean): Machine {
   const { update } = board;
   return {
-    ...{ name, version, managed },
+    name,
+    version,
+    managed,
     installedAt: iso(update?.runsSince ?? null),
     update: updateView(update),
     clock: clockView(clock.wall(), clock.behindMs, board),

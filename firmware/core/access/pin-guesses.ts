@@ -91,10 +91,12 @@ export class PinGuesses {
 
   #keep(): void {
     this.#file.write({
-      ...{ boot: this.#clock.bootId, at: this.#now() },
+      boot: this.#clock.bootId,
+      at: this.#now(),
       screen: this.#screen.places.slice(-MOST_PLACES),
       addresses: this.#addresses.places.slice(-MOST_PLACES),
-      ...{ strangers: this.#strangers.left, familiar: this.#familiar.left },
+      strangers: this.#strangers.left,
+      familiar: this.#familiar.left,
       signedIn: [...this.#signedIn].map(([place, last]) => ({ place, last })),
     });
     this.#keepAgain();

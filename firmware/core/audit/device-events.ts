@@ -15,7 +15,10 @@ export const noteButton =
   (trail: AuditTrail, deed: 'empty-tray-learned' | 'token-code-called-up') =>
   (isDone: boolean): void =>
     void trail.note('lane', {
-      ...{ address: null, credential: 'button', deed, what: {} },
+      address: null,
+      credential: 'button',
+      deed,
+      what: {},
       outcome: isDone ? 'done' : 'failed',
     });
 

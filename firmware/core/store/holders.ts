@@ -22,7 +22,9 @@ interface Lock {
 function allLocks(): Lock[] {
   try {
     return [...readFileSync('/proc/locks', 'utf8').matchAll(LOCK_LINE)].map(([, pid, inode = '', from, to]) => ({
-      ...{ pid: Number(pid), inode, from: Number(from) },
+      pid: Number(pid),
+      inode,
+      from: Number(from),
       to: to === 'EOF' ? Number.POSITIVE_INFINITY : Number(to),
     }));
   } catch {

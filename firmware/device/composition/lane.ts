@@ -26,7 +26,11 @@ interface Around {
 
 /** @param panel of a device that has started */
 export const laneOf = (base: Base, { sync, ...around }: Around, panel: () => TrayPins): Lane => ({
-  ...{ ...base, ...around, version: VERSION, panel, words: wordsIn },
+  ...base,
+  ...around,
+  version: VERSION,
+  panel,
+  words: wordsIn,
   logOf: (part) => partOf(base, part).log,
   role: () => sync.status().role,
 });

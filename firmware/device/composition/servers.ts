@@ -83,7 +83,10 @@ export async function buildServers(parts: Parts, terminalUrl: () => string) {
   });
   addAuditRoutes(recognitionApp, audit);
   addJournalRoutes(recognitionApp, {
-    ...{ terminal, audit, device: base.serial, version: VERSION },
+    terminal,
+    audit,
+    device: base.serial,
+    version: VERSION,
     key: () => ownKey(dataDir.file('tls.pem'), clock.wall()),
   });
   addLogRoutes(recognitionApp, lines);

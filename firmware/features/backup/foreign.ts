@@ -36,8 +36,12 @@ function endPayments(db: DatabaseSync): void {
     settled: 1,
     ...(state === 'PENDING'
       ? {
-          ...{ seen: 0, state: 'ERROR', ended_at: Number(endedAt ?? createdAt) },
-          ...{ error_category: 'Internal', error_code: 1, error_message: LEFT_ELSEWHERE },
+          seen: 0,
+          state: 'ERROR',
+          ended_at: Number(endedAt ?? createdAt),
+          error_category: 'Internal',
+          error_code: 1,
+          error_message: LEFT_ELSEWHERE,
         }
       : {}),
   }));

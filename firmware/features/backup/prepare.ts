@@ -164,7 +164,11 @@ export async function prepareRestore(
     mustLoseNothing(lost, about.madeAt, override);
     const mark: Mark = {
       ...about,
-      ...{ isOwn, isForced, unopened: manifest.unopened, at: now, before: beforeOf(now) },
+      isOwn,
+      isForced,
+      unopened: manifest.unopened,
+      at: now,
+      before: beforeOf(now),
       files: manifest.files.map(({ name }) => name),
     };
     makeReady(folder, mark);

@@ -158,7 +158,9 @@ export async function seal(
   const prefix = randomBytes(PREFIX_BYTES);
   const { key, check } = await toKey(passphrase, salt);
   const head = {
-    ...{ version, device, madeAt },
+    version,
+    device,
+    madeAt,
     kdf: { name: 'scrypt', ...COST },
     cipher: ALGORITHM,
     pieceBytes: PIECE_BYTES,

@@ -39,8 +39,14 @@ function register(desk: Desk, merchant: string, form: Form): SandboxPayment {
   }
   return desk.payments.register(
     {
-      ...{ dialect: 'rbs', merchant, bankId: randomUUID(), orderId: orderNumber, amount: Number(form.amount) },
-      ...{ purpose: form.description ?? null, ttlMs: sessionMs(form), coded: false },
+      dialect: 'rbs',
+      merchant,
+      bankId: randomUUID(),
+      orderId: orderNumber,
+      amount: Number(form.amount),
+      purpose: form.description ?? null,
+      ttlMs: sessionMs(form),
+      coded: false,
     },
     desk.linkOf,
   );
@@ -78,9 +84,15 @@ function orderAnswer(desk: Desk, payment: SandboxPayment): object {
   const [status, actionCode, state] = ORDER_STATES[payment.state];
   const paid = payment.state === 'paid';
   return {
-    ...{ errorCode: '0', errorMessage: 'Успешно', orderNumber: payment.orderId },
-    ...{ orderStatus: refunded > 0 ? 4 : status, actionCode, actionCodeDescription: '' },
-    ...{ amount: payment.amount, currency: '643', date: Date.parse(payment.createdAt) },
+    errorCode: '0',
+    errorMessage: 'Успешно',
+    orderNumber: payment.orderId,
+    orderStatus: refunded > 0 ? 4 : status,
+    actionCode,
+    actionCodeDescription: '',
+    amount: payment.amount,
+    currency: '643',
+    date: Date.parse(payment.createdAt),
     ...(payment.purpose === null ? {} : { orderDescription: payment.purpose }),
     ...(paid
       ? {
@@ -99,7 +111,10 @@ function orderAnswer(desk: Desk, payment: SandboxPayment): object {
       refundedAmount: refunded,
     },
     refunds: refunds.map(({ amount, createdAt, refundId, bankId }) => ({
-      ...{ amount, date: Date.parse(createdAt), referenceNumber: bankId, actionCode: 0 },
+      amount,
+      date: Date.parse(createdAt),
+      referenceNumber: bankId,
+      actionCode: 0,
       ...(refundId !== bankId && { externalRefundId: refundId }), // one that was made in the account at the bank has none
     })),
   };

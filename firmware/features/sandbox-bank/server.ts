@@ -69,7 +69,8 @@ const newDoor = (listener: RequestListener): Server => createServer({ requestTim
 
 function newServer(log: SandboxLog | null): FastifyInstance {
   const app = Fastify({
-    ...{ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true },
+    bodyLimit: MAX_BODY_BYTES,
+    forceCloseConnections: true,
     schemaController: { compilersFactory: WITHOUT_COMPILERS },
     serverFactory: newDoor,
   });

@@ -5,7 +5,10 @@ export const selfTest: Feature = {
   open: async ({ config, serial, dataDir, logOf, ...lane }) => {
     const { addSelfTestRoutes } = await import('./routes.ts');
     const options = {
-      ...{ ...lane, device: serial, gpio: config.gpio, readsCodes: config.recognition.barcodes },
+      ...lane,
+      device: serial,
+      gpio: config.gpio,
+      readsCodes: config.recognition.barcodes,
       folder: dataDir.path,
       path: dataDir.file('self-test.json'),
       log: logOf('device'),

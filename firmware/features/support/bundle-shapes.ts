@@ -6,38 +6,88 @@ import type { Shape } from './bundle-shown.ts';
 
 /** Of what `/health` has beside a code; names, paths and addresses are a shop's own. */
 const ABOUT: Shape = {
-  ...{ n: 'number', minutes: 'number', days: 'number', free: 'number', needed: 'number', percent: 'number' },
-  ...{ degrees: 'number', limit: 'number', at: 'time', today: 'time', says: 'time', known: 'time' },
-  ...{ version: 'version', detail: 'codes', doing: 'word', role: 'word' },
+  n: 'number',
+  minutes: 'number',
+  days: 'number',
+  free: 'number',
+  needed: 'number',
+  percent: 'number',
+  degrees: 'number',
+  limit: 'number',
+  at: 'time',
+  today: 'time',
+  says: 'time',
+  known: 'time',
+  version: 'version',
+  detail: 'codes',
+  doing: 'word',
+  role: 'word',
 };
 
 export const HEALTH: Shape = {
-  ...{ state: 'word', sales: 'word', version: 'version', serial: 'serial', uptimeSeconds: 'number' },
+  state: 'word',
+  sales: 'word',
+  version: 'version',
+  serial: 'serial',
+  uptimeSeconds: 'number',
   ports: { terminal: 'number', recognition: 'number' },
   parts: [
     {
-      ...{ part: 'word', state: 'word', sales: 'word', reasons: [{ code: 'word', sales: 'word', about: ABOUT }] },
-      ...{ driver: 'word', runtime: 'word', speed: 'word', speedBy: 'word', lookMs: 'number' },
+      part: 'word',
+      state: 'word',
+      sales: 'word',
+      reasons: [{ code: 'word', sales: 'word', about: ABOUT }],
+      driver: 'word',
+      runtime: 'word',
+      speed: 'word',
+      speedBy: 'word',
+      lookMs: 'number',
       gallery: { items: 'number', prototypes: 'number', confirmations: 'number', lookAlikes: 'number' },
     },
   ],
 };
 
 const ERROR: Shape = {
-  ...{ type: 'word', name: 'word', message: 'codes', code: 'word', syscall: 'word', errno: 'number' },
-  ...{ status: 'number', statusCode: 'number', stack: 'stack' },
+  type: 'word',
+  name: 'word',
+  message: 'codes',
+  code: 'word',
+  syscall: 'word',
+  errno: 'number',
+  status: 'number',
+  statusCode: 'number',
+  stack: 'stack',
 };
 
 /** A line of the log. */
 const LINE: Shape = {
-  ...{ time: 'time', level: 'word', part: 'word', msg: 'sentence', err: ERROR, reason: 'codes', code: 'word' },
-  ...{ status: 'number', ms: 'number', bytes: 'number', more: 'number', pid: 'number', version: 'version' },
-  ...{ signal: 'word', problem: 'codes', trouble: 'codes', wall: 'number' },
+  time: 'time',
+  level: 'word',
+  part: 'word',
+  msg: 'sentence',
+  err: ERROR,
+  reason: 'codes',
+  code: 'word',
+  status: 'number',
+  ms: 'number',
+  bytes: 'number',
+  more: 'number',
+  pid: 'number',
+  version: 'version',
+  signal: 'word',
+  problem: 'codes',
+  trouble: 'codes',
+  wall: 'number',
 };
 
 /** A line with what systemd says of the end of its unit. */
 export const JOURNAL: Shape = {
-  ...{ at: 'time', unit: 'unit', result: 'result', code: 'result', exit: 'digits', restarts: 'digits' },
+  at: 'time',
+  unit: 'unit',
+  result: 'result',
+  code: 'result',
+  exit: 'digits',
+  restarts: 'digits',
   line: LINE,
 };
 
@@ -51,8 +101,14 @@ export const BOARD: Shape = {
   guards: { watchdog: 'flag', writableRoot: 'flag' },
   isSynchronised: 'flag',
   update: {
-    ...{ doing: 'word', outcome: 'sentence', previous: 'version', runsSince: 'number', source: 'given' },
-    ...{ systemAt: 'number', endsToday: 'number', loadEndsToday: 'number' },
+    doing: 'word',
+    outcome: 'sentence',
+    previous: 'version',
+    runsSince: 'number',
+    source: 'given',
+    systemAt: 'number',
+    endsToday: 'number',
+    loadEndsToday: 'number',
     undone: [{ version: 'version', reason: 'sentence' }],
     putOff: { since: 'number', why: 'sentence' },
   },
@@ -68,13 +124,25 @@ export const PROFILE: Shape = {
 };
 export const CONNECTION: Shape = {
   connectionType: new Set(DISPLAY_FIELDS.map(({ name }) => name)),
-  ...{ portName: 'given', deviceAddress: 'given', deviceName: 'given' },
+  portName: 'given',
+  deviceAddress: 'given',
+  deviceName: 'given',
 };
 
 /** What a figure is of; an address that was called is not shown. */
 export const LABELS: Readonly<Record<string, Shape>> = {
-  ...{ bank: BANK_NAMES, direction: 'word', failure: 'word', le: 'figure', part: 'word', router: 'word' },
-  ...{ state: 'word', status: 'figure', step: 'word', tap: 'word', verdict: 'word', version: 'version' },
+  bank: BANK_NAMES,
+  direction: 'word',
+  failure: 'word',
+  le: 'figure',
+  part: 'word',
+  router: 'word',
+  state: 'word',
+  status: 'figure',
+  step: 'word',
+  tap: 'word',
+  verdict: 'word',
+  version: 'version',
 };
 
 interface Described {

@@ -161,9 +161,16 @@ function aboutOf({ by, version, folder, files = new SystemFiles() }: Sources): o
   const { bavail, bsize } = statfsSync(existsSync(folder) ? folder : '/');
   const system = files.text('/etc/os-release');
   return {
-    ...{ by, version, madeAt: new Date().toISOString(), node: process.version, arch: process.arch },
+    by,
+    version,
+    madeAt: new Date().toISOString(),
+    node: process.version,
+    arch: process.arch,
     system: plain(settingIn('PRETTY_NAME', system).replaceAll('"', '')),
-    ...{ kernel: plain(release()), upSeconds: uptime(), freeMemory: freemem(), freeDisk: bavail * bsize },
+    kernel: plain(release()),
+    upSeconds: uptime(),
+    freeMemory: freemem(),
+    freeDisk: bavail * bsize,
     board: plain(files.text('/proc/device-tree/model')?.replaceAll('\0', '') ?? null),
   };
 }

@@ -23,7 +23,10 @@ async function support({ device, out }: Tools, file: string): Promise<undefined>
   const { version } = manifest;
   const board = new Board(folder, version, { monotonic: () => performance.now(), wall: Date.now });
   const zip = supportBundle({
-    ...{ by: 'lanectl', version, folder, board },
+    by: 'lanectl',
+    version,
+    folder,
+    board,
     health: () => device.health('terminal'),
     figures: () => device.read('terminal', '/metrics', (answer) => answer.text()),
     config: () => documentIn(process.env.LANEWARE_CONFIG ?? CONFIG),

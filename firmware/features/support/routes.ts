@@ -22,7 +22,10 @@ export function addSupportRoute(
       const { supportBundle } = await import('./bundle.ts');
       const name = `laneware-support-${serial.replaceAll(/[^\w-]/g, '-')}.zip`;
       const bundle = supportBundle({
-        ...{ by: 'device', version, folder: dataDir.path, board },
+        by: 'device',
+        version,
+        folder: dataDir.path,
+        board,
         health: () => health.report(),
         figures: () => metrics.registry.metrics(),
         config: () => config,

@@ -9,7 +9,9 @@ async function open({ config, dataDir, clock, health, terminal, logOf }: Lane) {
   const { outbox, feed } = terminal.events;
   const log = logOf('terminal');
   const webhooks = new Webhooks(config.terminal.webhooks, dataDir.file('webhooks.db'), outbox, {
-    ...{ feed, clock, random: Math.random },
+    feed,
+    clock,
+    random: Math.random,
     log: (message, details = {}) => log.info(details, message),
   });
   terminal.events.keepFor(webhooks);

@@ -52,7 +52,18 @@ function createdOf({ day, from, to }: PaymentsQuery): PaymentSearch['created'] |
 function searchOf(query: PaymentsQuery, { till, ownOnly }: Asker): PaymentSearch | null {
   const { number: id, orderId, qrcId, trxId, key, reference, amount, state, method, late, receipt, profile } = query;
   const search: PaymentSearch = {
-    ...{ id, orderId, qrcId, trxId, reference, amount, state, method, late, receipt, profile, till: query.till },
+    id,
+    orderId,
+    qrcId,
+    trxId,
+    reference,
+    amount,
+    state,
+    method,
+    late,
+    receipt,
+    profile,
+    till: query.till,
     sale: key === undefined ? undefined : { key, till },
     created: createdOf(query),
   };

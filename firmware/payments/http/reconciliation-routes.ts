@@ -114,7 +114,10 @@ const LaneAnswer = Type.Object(
 );
 const PAYOUT_EXAMPLE = { sum: 24_690, refunds: 345, commission: 98, payout: 24_247, stated: 24_247, difference: 0 };
 const CREDIT_EXAMPLE = {
-  ...{ line: 14, number: '5181', day: '2026-11-23', amount: 24_247 },
+  line: 14,
+  number: '5181',
+  day: '2026-11-23',
+  amount: 24_247,
   purpose: 'Возмещение по СБП за 21.11.2026',
 };
 
@@ -143,7 +146,9 @@ export const ReconciliationAnswer = Type.Object(
         {
           days: Type.Array(OwedDay, { description: 'what it adds to the days of the first file' }),
           total: Payout,
-          ...{ timeZone: Type.String(), columns: RegistryColumns, header: Type.Array(Type.String()) },
+          timeZone: Type.String(),
+          columns: RegistryColumns,
+          header: Type.Array(Type.String()),
         },
         { title: 'ReconciledOther' },
       ),
@@ -177,8 +182,14 @@ export const ReconciliationAnswer = Type.Object(
         },
         lanes: [
           {
-            ...{ lane: 'LW000042', payments: 2, refunds: 1, taken: 24_690, returned: 345, differences: 0 },
-            ...{ reportedAt: '2026-11-22T06:00:00.000Z', missing: false },
+            lane: 'LW000042',
+            payments: 2,
+            refunds: 1,
+            taken: 24_690,
+            returned: 345,
+            differences: 0,
+            reportedAt: '2026-11-22T06:00:00.000Z',
+            missing: false,
           },
         ],
         days: [{ day: '2026-11-21', ...PAYOUT_EXAMPLE, arrival: { state: 'arrived', credits: [CREDIT_EXAMPLE] } }],
@@ -205,7 +216,10 @@ function decoded(field: string, text: string): Buffer {
 
 const sentFile = (field: string, { file, columns, registry, dates, method }: FileOfBody): SentFile => ({
   file: decoded(field, file),
-  ...{ columns: columns ?? null, registry: registry ?? null, dates: dates ?? null, method: method ?? null },
+  columns: columns ?? null,
+  registry: registry ?? null,
+  dates: dates ?? null,
+  method: method ?? null,
 });
 
 export function addReconciliationRoutes(app: FastifyInstance, terminal: Terminal): void {

@@ -132,7 +132,10 @@ const CloseBody = Type.Object(
 );
 
 const headOf = ({ number, openedAt, closedAt, closedBy }: Shift) => ({
-  ...{ number, openedAt: isoTime(openedAt), closedAt: isoTimeOrNull(closedAt), closedBy },
+  number,
+  openedAt: isoTime(openedAt),
+  closedAt: isoTimeOrNull(closedAt),
+  closedBy,
 });
 
 export const shiftAnswer = (shift: Shift, recounted: Recounted | null = null): Static<typeof ShiftAnswer> => {
@@ -142,11 +145,15 @@ export const shiftAnswer = (shift: Shift, recounted: Recounted | null = null): S
     timeZone: timeZone(),
     totals: turnoverOf(groups),
     profiles: turnoverBy(groups, ['profile', 'bank']).map(({ of: { profile, bank }, turnover: its }) => ({
-      ...{ profile, bank, ...its },
+      profile,
+      bank,
+      ...its,
     })),
     methods: methodsOf(groups),
     cashiers: turnoverBy(groups, ['till', 'cashier']).map(({ of: { till, cashier }, turnover: its }) => ({
-      ...{ till, cashier, ...its },
+      till,
+      cashier,
+      ...its,
     })),
     earlier: [...earlier],
     returned: [...returned],

@@ -234,8 +234,13 @@ export class BookKeeper {
   async #ask(kind: CareJob['kind']): Promise<CareReport> {
     const { file, plan } = this.#book;
     const workerData: CareJob | null = file && {
-      ...{ kind, path: file.path, secondFolder: file.secondFolder, tables: plan.tables, migrations: plan.migrations },
-      ...{ now: this.#clock.wall(), keptYears: this.#keptYears },
+      kind,
+      path: file.path,
+      secondFolder: file.secondFolder,
+      tables: plan.tables,
+      migrations: plan.migrations,
+      now: this.#clock.wall(),
+      keptYears: this.#keptYears,
     };
     const thread = new WorkerThread<never, CareReport>(
       CARE_WORKER,

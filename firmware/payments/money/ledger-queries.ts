@@ -132,7 +132,8 @@ export class LedgerQueries extends PaymentQueries {
       },
       accepted: { count: Number(row.count), sum: Number(row.sum) },
       withoutReceipt: lackingOf(row),
-      ...{ first: Number(row.first), last: Number(row.last) },
+      first: Number(row.first),
+      last: Number(row.last),
     }));
   }
 

@@ -34,9 +34,19 @@ export class RefundLedger extends CheckedBook {
     const { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, refundedBy, asker } = refund;
     return this.#commit(refundId, () => {
       this.table.add(refundId, {
-        ...{ refund_id: refundId, till_id: storedTillId(tillId, asker.till), order_id: orderId, profile, bank, amount },
-        ...{ refunded_before: refundedBefore, created_at: createdAt, giver: refundedBy, state: 'asked' },
-        ...{ till: asker.till, cashier: asker.cashier, answered_by: asker.answeredBy },
+        refund_id: refundId,
+        till_id: storedTillId(tillId, asker.till),
+        order_id: orderId,
+        profile,
+        bank,
+        amount,
+        refunded_before: refundedBefore,
+        created_at: createdAt,
+        giver: refundedBy,
+        state: 'asked',
+        till: asker.till,
+        cashier: asker.cashier,
+        answered_by: asker.answeredBy,
       });
     });
   }
@@ -44,7 +54,10 @@ export class RefundLedger extends CheckedBook {
   /** Records the state of a refund. */
   keep(refundId: string, { state, bankRefundId, reason, endedAt, way }: RefundProgress): Refund {
     return this.#change(refundId, () => ({
-      ...{ state, bank_refund_id: bankRefundId, reason, ended_at: endedAt },
+      state,
+      bank_refund_id: bankRefundId,
+      reason,
+      ended_at: endedAt,
       ...columnsOf(way),
     }));
   }
@@ -52,7 +65,10 @@ export class RefundLedger extends CheckedBook {
   /** Records the decision of a person. Where the refund has ended, its state stays, unless the decision takes one back. */
   decide(refundId: string, { outcome, note, at }: Decision, isTakenBack = false): Refund {
     return this.#change(refundId, ({ state, told, endedAt, shift }) => ({
-      ...{ told: told ?? state, decided: outcome, decided_at: at, note },
+      told: told ?? state,
+      decided: outcome,
+      decided_at: at,
+      note,
       ...(endedAt === null || isTakenBack ? { state: outcome, ended_at: at } : {}),
       // a shift that is still open has not counted it: where it goes after all, the one that is open then does
       ...(isTakenBack && shift === this.#openShift() ? { shift: null } : {}),
@@ -62,7 +78,10 @@ export class RefundLedger extends CheckedBook {
   /** Records the bank's report on a refund that a person had decided. Money that counts as gone back stays counted. */
   hear(refundId: string, { state, bankRefundId, reason, endedAt, way }: RefundProgress): Refund {
     return this.#change(refundId, (before) => ({
-      ...{ told: state, told_at: endedAt, bank_refund_id: bankRefundId, reason },
+      told: state,
+      told_at: endedAt,
+      bank_refund_id: bankRefundId,
+      reason,
       ...columnsOf(way),
       ...(state === 'done' && before.state !== 'done' ? { state, ended_at: endedAt } : {}),
     }));

@@ -15,7 +15,11 @@ export interface CountedBooks {
 }
 
 const named = ({ orderId, id, till, askedShift }: PaymentRow, amount: number): NamedPayment => ({
-  ...{ id: orderId, number: id, amount, till, askedShift },
+  id: orderId,
+  number: id,
+  amount,
+  till,
+  askedShift,
 });
 
 /** What is beyond the least that has gone back, or the most that may have: negative where shifts have counted more. */
@@ -76,20 +80,32 @@ export function countShift(books: CountedBooks, shift: OpenShift): ShiftReport {
   const groups = merged([
     ...accepted.map(({ first, last, merchant, bank, ...group }) => ({
       ...group,
-      ...{ bank: reportedBank({ bank, merchant }), owner: group.till, refunds: NONE },
+      bank: reportedBank({ bank, merchant }),
+      owner: group.till,
+      refunds: NONE,
     })),
     ...done.map(({ orderId, profile, bank, amount, asker }) => {
       const payment = ledger.find(orderId);
       return {
-        ...{ profile, bank: reportedBank({ bank, merchant: payment?.merchant ?? null }) },
-        ...{ till: asker.till, cashier: asker.cashier, ...ofPayment(payment) },
-        ...{ accepted: NONE, refunds: { count: 1, sum: amount }, withoutReceipt: NONE },
+        profile,
+        bank: reportedBank({ bank, merchant: payment?.merchant ?? null }),
+        till: asker.till,
+        cashier: asker.cashier,
+        ...ofPayment(payment),
+        accepted: NONE,
+        refunds: { count: 1, sum: amount },
+        withoutReceipt: NONE,
       };
     }),
     ...returned.map(({ payment, line }) => ({
-      ...{ profile: payment.profile, bank: reportedBank(payment), till: payment.till, cashier: payment.cashier },
+      profile: payment.profile,
+      bank: reportedBank(payment),
+      till: payment.till,
+      cashier: payment.cashier,
       ...ofPayment(payment),
-      ...{ accepted: NONE, refunds: asRefunded(line), withoutReceipt: NONE },
+      accepted: NONE,
+      refunds: asRefunded(line),
+      withoutReceipt: NONE,
     })),
   ]);
   return {

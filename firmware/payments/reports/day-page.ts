@@ -66,7 +66,10 @@ export function dayPage(
   ];
   return printPage(
     {
-      ...{ title: words.title, of: day.day, heading: words.title, sections },
+      title: words.title,
+      of: day.day,
+      heading: words.title,
+      sections,
       under: `${dateIn(language, day.from)} · ${timeZone()}`,
       remark: now < day.to ? words.notOver : '',
     },

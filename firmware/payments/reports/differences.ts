@@ -103,8 +103,14 @@ export class Differences {
     const more = all.length - differences.length;
     const operations = [...this.#operations.values()].sort((one, other) => other.count - one.count);
     return {
-      ...{ payments: total('payments'), refunds: total('refunds'), differences, more },
-      ...{ tests: this.#tests, operations: operations.slice(0, MOST_WORDS), lanes, master },
+      payments: total('payments'),
+      refunds: total('refunds'),
+      differences,
+      more,
+      tests: this.#tests,
+      operations: operations.slice(0, MOST_WORDS),
+      lanes,
+      master,
     };
   }
 

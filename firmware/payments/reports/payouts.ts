@@ -171,7 +171,8 @@ export class Payouts {
 
   get methods(): MethodPayout[] {
     return [...this.#methods].map(([method, tally]) => ({
-      ...{ method, count: tally.count },
+      method,
+      count: tally.count,
       ...tally.payout(this.#sign, tally.stated),
     }));
   }

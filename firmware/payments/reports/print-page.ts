@@ -6,13 +6,21 @@ import { METHOD_IN, type MethodTotals } from './method-totals.ts';
 
 const WORDS = {
   ru: {
-    ...{ printed: 'Составлено', locale: 'ru-RU' },
-    ...{ accepted: 'Оплачено', refunds: 'Возвраты', net: 'Итого', withoutReceipt: 'Без чека' },
+    printed: 'Составлено',
+    locale: 'ru-RU',
+    accepted: 'Оплачено',
+    refunds: 'Возвраты',
+    net: 'Итого',
+    withoutReceipt: 'Без чека',
     methods: 'Способы оплаты',
   },
   en: {
-    ...{ printed: 'Created', locale: 'en-GB' },
-    ...{ accepted: 'Paid', refunds: 'Refunded', net: 'Net', withoutReceipt: 'Without a receipt' },
+    printed: 'Created',
+    locale: 'en-GB',
+    accepted: 'Paid',
+    refunds: 'Refunded',
+    net: 'Net',
+    withoutReceipt: 'Without a receipt',
     methods: 'Payment methods',
   },
 } as const satisfies Readonly<Record<PageLanguage, object>>;

@@ -80,8 +80,12 @@ export class OwnBooks implements ReconciledBooks {
 
   #compared(payment: PaymentRow): ComparedPayment {
     return {
-      ...{ ...payment, lane: this.#options.lane, rowId: payment.id, at: payment.paidAt ?? payment.endedAt },
-      ...{ isTest: isPlayMoney(payment.merchant), method: payment.paidBy?.method ?? null },
+      ...payment,
+      lane: this.#options.lane,
+      rowId: payment.id,
+      at: payment.paidAt ?? payment.endedAt,
+      isTest: isPlayMoney(payment.merchant),
+      method: payment.paidBy?.method ?? null,
     };
   }
 }

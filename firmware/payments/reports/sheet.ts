@@ -29,7 +29,10 @@ export interface TotalsSheet<Row> extends Sheet<Row> {
 /** How many, and how much. @param of null where it was not counted */
 export const sumColumns = <Row>(name: string, ru: string, en: string, of: (row: Row) => Sum | null) => [
   {
-    ...{ name: `${name}_count`, ru: `${ru}, шт.`, en: `${en}, pcs`, width: ru.length + 6 },
+    name: `${name}_count`,
+    ru: `${ru}, шт.`,
+    en: `${en}, pcs`,
+    width: ru.length + 6,
     value: (row: Row): SheetCell => of(row)?.count ?? null,
   },
   moneyColumn(name, ru, en, (row: Row) => of(row)?.sum ?? null),
@@ -37,7 +40,10 @@ export const sumColumns = <Row>(name: string, ru: string, en: string, of: (row: 
 
 /** @param of kopecks; null for none */
 export const moneyColumn = <Row>(name: string, ru: string, en: string, of: (row: Row) => number | null) => ({
-  ...{ name: `${name}_kopecks`, ru: `${ru}, ₽`, en: `${en}, ₽`, width: Math.max(13, ru.length + 4) },
+  name: `${name}_kopecks`,
+  ru: `${ru}, ₽`,
+  en: `${en}, ₽`,
+  width: Math.max(13, ru.length + 4),
   value: (row: Row): SheetCell => {
     const kopecks = of(row);
     return kopecks === null ? null : { kopecks };

@@ -77,8 +77,12 @@ export class ShiftBook extends CheckedBook {
   closeShift({ number, openedAt }: OpenShift, { at, key, by, report }: Closing): void {
     this.table.change(() => {
       this.table.set(String(number), {
-        ...{ closed_at: Math.max(at, openedAt), close_key: key, till: by.till, cashier: by.cashier },
-        ...{ report: JSON.stringify(report), has_returned: Number(report.returned.length > 0) },
+        closed_at: Math.max(at, openedAt),
+        close_key: key,
+        till: by.till,
+        cashier: by.cashier,
+        report: JSON.stringify(report),
+        has_returned: Number(report.returned.length > 0),
       });
       this.#add(number + 1, at);
     });

@@ -67,7 +67,10 @@ export function shiftPage(shift: Shift, language: PageLanguage, now: number, ban
   const end = closedAt === null ? '' : ` – ${momentIn(language, closedAt)}`;
   return printPage(
     {
-      ...{ title: words.title, of: number, sections, remark },
+      title: words.title,
+      of: number,
+      sections,
+      remark,
       heading: `${closedAt === null ? words.title : words.closed} № ${number}`,
       under: `${momentIn(language, openedAt)}${end} · ${timeZone()}`,
     },

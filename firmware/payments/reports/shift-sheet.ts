@@ -20,7 +20,10 @@ const COLUMNS: TotalsSheet<Row>['columns'] = [
   { name: 'opened_at', ru: 'Открыта', en: 'Opened', width: 20, value: ({ shift }) => timestampOf(shift.openedAt) },
   { name: 'closed_at', ru: 'Закрыта', en: 'Closed', width: 20, value: ({ shift }) => timestampOf(shift.closedAt) },
   {
-    ...{ name: 'line', ru: 'Строка', en: 'Line', width: 20 },
+    name: 'line',
+    ru: 'Строка',
+    en: 'Line',
+    width: 20,
     value: ({ line }, language) => (language === null ? line : LINES[language][line]),
   },
   { name: 'profile', ru: 'Профиль', en: 'Profile', width: 14, value: ({ profile = null }) => profile },
@@ -46,7 +49,10 @@ export function shiftSheet(shift: Shift): TotalsSheet<Row> {
   const { groups, earlier, returned } = shift.report;
   const rows: Row[] = [
     ...turnoverBy(groups, ['profile', 'bank', 'till', 'cashier']).map(({ of, turnover }) => ({
-      ...{ shift, line: 'total' as const, ...of, ...turnover },
+      shift,
+      line: 'total' as const,
+      ...of,
+      ...turnover,
     })),
     ...earlier.map((payment) => ({ shift, line: 'earlier' as const, ...payment })),
     ...returned.map((payment) => ({ shift, line: 'returned' as const, ...payment })),

@@ -30,7 +30,9 @@ const READ_LIMIT_MS = 2 * 60_000;
 /** The largest file and what is made of it. */
 const MAX_HEAP_MB = 192;
 const THREAD = {
-  ...{ name: 'reader of items', limitMs: READ_LIMIT_MS, maxHeapMb: MAX_HEAP_MB },
+  name: 'reader of items',
+  limitMs: READ_LIMIT_MS,
+  maxHeapMb: MAX_HEAP_MB,
   kinds: [HttpFailure, ItemError],
 };
 

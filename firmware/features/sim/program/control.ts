@@ -59,7 +59,8 @@ const CALLS =
 
 function newServer(): FastifyInstance {
   const app = Fastify({
-    ...{ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true },
+    bodyLimit: MAX_BODY_BYTES,
+    forceCloseConnections: true,
     schemaController: { compilersFactory: WITHOUT_COMPILERS },
   });
   app.removeAllContentTypeParsers();
@@ -80,7 +81,8 @@ async function atBank(base: string | null, method: string, path: string, body?: 
   if (base === null) throw new ControlError(409, 'the sandbox bank does not run here (sandboxBank.enabled)');
   try {
     return await fetch(new URL(path, base), {
-      ...{ method, signal: AbortSignal.timeout(BANK_LIMIT_MS) },
+      method,
+      signal: AbortSignal.timeout(BANK_LIMIT_MS),
       ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
     });
   } catch (error) {

@@ -51,11 +51,14 @@ const OPEN_TO_ALL = Object.freeze({ LANEWARE_API_ALLOW: '0.0.0.0/0,::/0', LANEWA
 
 function configOf({ host, names, env }: SimOptions, dataDir: string) {
   const { config } = loadConfig(null, {
-    ...{ LANEWARE_LOG_LEVEL: 'warn', LANEWARE_CAMERA_DRIVER: 'push' },
+    LANEWARE_LOG_LEVEL: 'warn',
+    LANEWARE_CAMERA_DRIVER: 'push',
     LANEWARE_TERMINAL_TTLMAXMINUTES: String(MAX_TTL_MINUTES), // its clock may run much faster than a till
     LANEWARE_API_HOSTS: names.join(','),
     ...(host === '127.0.0.1' ? {} : OPEN_TO_ALL),
-    ...{ LANEWARE_TERMINAL_HOST: host, LANEWARE_RECOGNITION_HOST: host, LANEWARE_SANDBOXBANK_HOST: host },
+    LANEWARE_TERMINAL_HOST: host,
+    LANEWARE_RECOGNITION_HOST: host,
+    LANEWARE_SANDBOXBANK_HOST: host,
     ...env,
     LANEWARE_DATADIR: dataDir,
   });

@@ -16,8 +16,16 @@ import { goodOf } from './shelf.js';
 
 /** It was learned, and has no name. @param {string} id @returns {Item} */
 const unsaid = (id) => ({
-  ...{ id, name: null, plu: id, price: null, barcodes: [], pieceWeight: null },
-  ...{ picture: null, templates: 0, createdAt: '', updatedAt: '' },
+  id,
+  name: null,
+  plu: id,
+  price: null,
+  barcodes: [],
+  pieceWeight: null,
+  picture: null,
+  templates: 0,
+  createdAt: '',
+  updatedAt: '',
 });
 
 /** @param {string} id @returns {(path: string) => Promise<{item: Item, isSaid: boolean}>} */

@@ -31,13 +31,23 @@ export const folded = (text) => text.normalize('NFKC').toLocaleLowerCase('ru').r
 
 /** @param {Item} item @returns {Good} */
 export const goodOf = ({ id, name, plu, price, templates, picture, barcodes }) => ({
-  ...{ id, name, plu, price, templates, picture },
+  id,
+  name,
+  plu,
+  price,
+  templates,
+  picture,
   words: folded([id, plu, name ?? '', ...barcodes].join('\n')),
 });
 
 /** @param {{id: string, templates: number}} learned @returns {Good} */
 const learnedOnly = ({ id, templates }) => ({
-  ...{ id, name: null, plu: id, price: null, templates, picture: null },
+  id,
+  name: null,
+  plu: id,
+  price: null,
+  templates,
+  picture: null,
   words: folded(id),
 });
 
