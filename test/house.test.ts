@@ -511,4 +511,11 @@ house('a literal names its fields one a line: none is spread only to stand besid
   assert.equal(dense, []);
 });
 
+house('what refuses what does not fit is named require…: there is no second word for it', () => {
+  const others = SOURCES.flatMap(({ path, text }) =>
+    (text.match(/\bmust[A-Z]\w*/g) ?? []).map((name) => `${path} ${name}`),
+  );
+  assert.equal(others, []);
+});
+
 house.run();

@@ -48,7 +48,7 @@ const quoted = (name: string): string => JSON.stringify(beginning(name, LONGEST_
  * Looks through a text that has been parsed: strings and brackets are then known to be whole.
  * @throws {StrictJsonError} naming the member that an object holds twice, or the depth
  */
-function mustBeUnambiguous(text: string, maxDepth: number): void {
+function requireUnambiguous(text: string, maxDepth: number): void {
   /** What is open at this place: the names of an object, or null for a list. */
   const open: (Set<string> | null)[] = [];
   let names: Set<string> | null = null;
@@ -109,6 +109,6 @@ function parse(bytes: Uint8Array, keepsDigits: boolean): { text: string; value: 
  */
 export function parseStrictJson(bytes: Uint8Array, maxDepth: number, keepsDigits = false): unknown {
   const { text, value } = parse(bytes, keepsDigits);
-  mustBeUnambiguous(text, maxDepth);
+  requireUnambiguous(text, maxDepth);
   return value;
 }

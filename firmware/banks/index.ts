@@ -55,8 +55,8 @@ export {
   fitBank,
   isForTest,
   isPlayMoney,
-  mustFitOrderId,
   requiredFields,
+  requireFittingOrderId,
   SECRET_FIELDS,
 } from './registry.ts';
 export { kopecksOfRoubles } from './roubles.ts';

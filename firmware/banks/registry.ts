@@ -167,7 +167,7 @@ export function fitBank(bankName: string, { amount, ttl }: Wanted): number {
 }
 
 /** Throws where a bank does not take an id as our id of a payment. @throws {TerminalError} 400 */
-export function mustFitOrderId(bankName: string, orderId: string): void {
+export function requireFittingOrderId(bankName: string, orderId: string): void {
   const { name, capabilities } = adapterOf(bankName);
   const rule = capabilities.orderId;
   if (rule === null) return;

@@ -58,7 +58,7 @@ export class GazprombankClient extends BankClient {
   }
 
   /** Where a state stands beside an error, neither can be believed. @throws {BankError} `contradiction` */
-  mustBeGood({ code }: CodeStates[number]): void {
+  requireGood({ code }: CodeStates[number]): void {
     if (PAYMENT_SUCCESS.includes(code)) return;
     const bankCode = bankLine(code, this.secrets);
     throw new BankError('contradiction', 'the bank returned a state of the code together with an error', { bankCode });

@@ -84,7 +84,7 @@ export class GazprombankBank implements OnlineBank {
     const states = await this.#client.states(id, signal);
     const [state] = states;
     if (state?.status == null && state?.qrcId === id) throw this.#client.unknownCode(state);
-    for (const each of states) this.#client.mustBeGood(each);
+    for (const each of states) this.#client.requireGood(each);
     if (states.some(({ status, trxId }) => status !== state?.status || idIn(trxId) !== idIn(state?.trxId)))
       throw new BankError('contradiction', 'the bank returned two states of one code');
     return {

@@ -92,7 +92,7 @@ function reportOf({ id, amount, status }: OrderAnswer): BankReport {
 }
 
 /** @throws {BankError} `contradiction` for an order that is not the one that was asked for: a customer who scans the code would pay that one */
-function mustBe({ orderId, amount }: Order, { ids, amounts }: BankReport): void {
+function requireSameOrder({ orderId, amount }: Order, { ids, amounts }: BankReport): void {
   if (ids.some((id) => id !== orderId)) {
     throw new BankError('contradiction', 'the bank made an order of another id than ours');
   }
@@ -104,7 +104,7 @@ function mustBe({ orderId, amount }: Order, { ids, amounts }: BankReport): void 
   );
 }
 
-function mustLieOn(linkId: string | undefined, { qr }: OrderAnswer): void {
+function requireOn(linkId: string | undefined, { qr }: OrderAnswer): void {
   const id = qr?.id ?? null;
   if (id !== null && id !== linkId) throw new BankError('contradiction', 'the bank returned an order of another link');
 }
@@ -137,8 +137,8 @@ export class CashLinkOrders implements CashLinks {
     try {
       // a refusal of what was sent twice says nothing of the first: the registration sends it again
       const made = await this.#client.call({ method: 'POST', path: ORDERS, body, isOnce: true }, ORDER, signal);
-      mustLieOn(linkId, made);
-      mustBe(order, reportOf(made));
+      requireOn(linkId, made);
+      requireSameOrder(order, reportOf(made));
       return orderRef(orderId, linkId);
     } catch (error) {
       if (!(error instanceof BankError && error.code === 'refused')) throw error;
@@ -150,7 +150,7 @@ export class CashLinkOrders implements CashLinks {
   /** @throws {BankError} */
   async status(ref: BankRef, signal: AbortSignal): Promise<BankReport> {
     const order = await this.#call({ method: 'GET', path: orderPath(ref.id) }, ORDER, ref, signal);
-    mustLieOn(ref.linkId, order);
+    requireOn(ref.linkId, order);
     return reportOf(order);
   }
 
@@ -177,7 +177,7 @@ export class CashLinkOrders implements CashLinks {
   async #isOn(linkId: string, order: Order, signal: AbortSignal): Promise<boolean> {
     try {
       const report = await this.status(orderRef(order.orderId, linkId), signal);
-      mustBe(order, report);
+      requireSameOrder(order, report);
       return END_VERDICTS.every((verdict) => verdict !== report.verdict);
     } catch (error) {
       if (isRefusal(error, NOT_FOUND)) return false;

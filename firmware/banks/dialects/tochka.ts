@@ -162,7 +162,7 @@ export class TochkaBank implements OnlineBank {
     const all: Payment[] = [];
     for (let page = 1, pages = 1; page <= pages; page += 1) {
       const { Data, Meta } = await this.#page(`${path}&page=${page}`, signal);
-      for (const { isTest } of Data) this.#mustBeOfSite(isTest);
+      for (const { isTest } of Data) this.#requireOwnSite(isTest);
       all.push(...Data);
       pages = Meta?.totalPages ?? 1;
     }
@@ -188,14 +188,14 @@ export class TochkaBank implements OnlineBank {
 
   /** @throws {BankError} `contradiction` */
   #registering({ qrcId, payload, merchantQrcId, isTest }: Code, orderId: string): Registering {
-    this.#mustBeOfSite(isTest);
+    this.#requireOwnSite(isTest);
     if (reported(merchantQrcId).some((id) => id !== orderId))
       throw new BankError('contradiction', 'the bank returned the code of another order');
     return { ref: { id: qrcId }, code: { payload, linkId: qrcId } };
   }
 
   /** @throws {BankError} `contradiction` */
-  #mustBeOfSite(isTest: unknown): void {
+  #requireOwnSite(isTest: unknown): void {
     if (isTest === undefined || isTest === null || isTest === this.#isTest) return;
     const words = this.#isTest
       ? 'the bank returned a payment of money for a site that the profile calls one of tests: leave out its mode'

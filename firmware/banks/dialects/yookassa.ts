@@ -97,7 +97,7 @@ function verdictOf({ status, cancellation_details: details }: Payment): BankVerd
 }
 
 /** @param isTest whether the shop takes no money @throws {BankError} `contradiction` */
-function mustBe(payment: Payment, isTest: boolean): void {
+function requireConsistent(payment: Payment, isTest: boolean): void {
   if (payment.test !== undefined && payment.test !== isTest) {
     const [its, shop] = isTest
       ? ['a payment of money', 'takes none']
@@ -190,7 +190,7 @@ export class YooKassaBank implements OnlineBank {
 
   async status({ id }: BankRef, signal: AbortSignal): Promise<BankReport> {
     const payment = await this.#client.get(`/payments/${encodeURIComponent(id)}`, STATE, signal);
-    mustBe(payment, this.#isTest);
+    requireConsistent(payment, this.#isTest);
     return reportOf(payment);
   }
 
@@ -239,7 +239,7 @@ export class YooKassaBank implements OnlineBank {
     // another body needs another key: the bank refuses the same key with it
     const key = confirmation === 'qr' ? orderId : `${orderId}-page`;
     const payment = await this.#client.post({ path: '/payments', body, key }, REGISTRATION, signal);
-    mustBe(payment, this.#isTest);
+    requireConsistent(payment, this.#isTest);
     const { verdict, amounts, currencies, orderIds } = reportOf(payment);
     const isOther =
       amounts.some((reported) => reported !== amount) ||

@@ -44,7 +44,7 @@ export const reachedTill = ({ till, ownOnly }: Asker): string | null => (ownOnly
 export const mayReach = (asker: Asker, till: string | null): boolean => !asker.ownOnly || asker.till === till;
 
 /** For what is about payments of all tills at once. @throws {HttpFailure} `forbidden` */
-export function mustReachAll({ ownOnly }: Asker): void {
+export function requireReachOfAll({ ownOnly }: Asker): void {
   if (!ownOnly) return;
   throw new HttpFailure(
     'forbidden',

@@ -4,7 +4,7 @@
  */
 export { openAccess } from './access.ts';
 export { acceptFiles, parseJson } from './body.ts';
-export { type Asker, askerOf, mayReach, mustReachAll, reachedTill } from './caller.ts';
+export { type Asker, askerOf, mayReach, reachedTill, requireReachOfAll } from './caller.ts';
 export { WITHOUT_COMPILERS } from './compilers.ts';
 export { type Encoding, encodingFor, sendOnce, setEncoding } from './compressed.ts';
 export { DOWNLOAD_RATE, type DownloadRate, requireTaking } from './download-rate.ts';

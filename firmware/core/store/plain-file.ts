@@ -8,7 +8,7 @@ import { StoreError } from './errors.ts';
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 const CHUNK_BYTES = 64 * 1024;
 
-function mustBePlain(file: Stats): void {
+function requirePlainFile(file: Stats): void {
   if (file.isFile()) return;
   throw new StoreError('NOT_PLAIN', 'is no plain file (a folder, a device or a pipe)');
 }
@@ -41,10 +41,10 @@ class Pieces {
 
 /** @throws {StoreError} `NOT_PLAIN`, `TOO_LARGE` @throws the file system's error */
 export function readPlainFile(path: string, maxBytes: number): Buffer {
-  mustBePlain(statSync(path)); // before it is opened: opening some devices has effects
+  requirePlainFile(statSync(path)); // before it is opened: opening some devices has effects
   const handle = openSync(path, FLAGS);
   try {
-    mustBePlain(fstatSync(handle)); // it may have been replaced meanwhile
+    requirePlainFile(fstatSync(handle)); // it may have been replaced meanwhile
     const pieces = new Pieces(maxBytes);
     for (;;) {
       const { room } = pieces;
@@ -69,10 +69,10 @@ export function readPlainFileIfAny(path: string, maxBytes: number): Buffer | nul
 
 /** {@link readPlainFile} where nothing must wait for it. Rejects with {@link StoreError} or the file system's error. */
 export async function readPlainFileAside(path: string, maxBytes: number): Promise<Buffer> {
-  mustBePlain(await stat(path));
+  requirePlainFile(await stat(path));
   const file = await open(path, FLAGS);
   try {
-    mustBePlain(await file.stat());
+    requirePlainFile(await file.stat());
     const pieces = new Pieces(maxBytes);
     for (;;) {
       const { room } = pieces;

@@ -7,7 +7,7 @@ import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts'
 import { isOfStorage, readPlainFileIfAny, replaceFile } from '../../core/store/index.ts';
 import { BackupError } from './backup-error.ts';
 import type { Lost } from './compare.ts';
-import { mustHaveRoom } from './copies.ts';
+import { requireRoom } from './copies.ts';
 import type { Made } from './make.ts';
 import type { Home, Incoming, Judging } from './prepare.ts';
 import { discardReady, isReady, type LastRestore, lastRestore, type Mark } from './swap.ts';
@@ -123,7 +123,7 @@ export class Backups {
   async prepare(incoming: Incoming, bytes: number): Promise<Mark> {
     this.#begin();
     try {
-      mustHaveRoom(this.#home.folder, bytes);
+      requireRoom(this.#home.folder, bytes);
       const { prepareRestore } = await import('./prepare.ts');
       const judge = (judging: Judging) => inThread({ kind: 'judge', ...judging });
       return await prepareRestore(incoming, this.#home, this.#wall(), judge, OVERRIDE);

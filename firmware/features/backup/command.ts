@@ -41,7 +41,7 @@ function asOwnerOf(folder: string): void {
 }
 
 /** @param folder its owner has taken the place of root @throws {CommandFailure} where that user may not write */
-function mustBeOpenToOwner(place: string, folder: string): void {
+function requireOpenToOwner(place: string, folder: string): void {
   try {
     accessSync(place, constants.W_OK | constants.X_OK);
   } catch (error) {
@@ -85,7 +85,7 @@ async function backup({ device, out }: Tools, file: string, options: Options): P
   const { credentialOf, sealerOf, writeBackup } = await import('./backup-file.ts');
   const credential = credentialOf(folder);
   asOwnerOf(folder); // who may then no longer read this file, in a clone of root's
-  mustBeOpenToOwner(dirname(resolve(file)), folder);
+  requireOpenToOwner(dirname(resolve(file)), folder);
   const source = { folder, sealer: sealerOf(folder, credential), version: manifest.version, device: hostname() };
   const made = await writeBackup(file, source, passphrase, new Interruption().signal);
   const bytes = statSync(file).size;

@@ -21,20 +21,20 @@ function copyDatabase(from: string, to: string): void {
 /** What a learned tray begins with. */
 const TRAY = 'LWT2';
 
-function mustBeWhole(bytes: Buffer, name: string): void {
+function requireWhole(bytes: Buffer, name: string): void {
   if (name.endsWith('.json')) JSON.parse(bytes.toString());
   else if (bytes.toString('latin1', 0, TRAY.length) !== TRAY) throw new Error('it is no learned tray of this release');
 }
 
 /** What it holds, whichever of its two copies is whole; where none is, the damage, for a person to look into. */
 function copyDocument(from: string, to: string): void {
-  const content = readKept(from, MAX_DOCUMENT_BYTES, (bytes) => mustBeWhole(bytes, from));
+  const content = readKept(from, MAX_DOCUMENT_BYTES, (bytes) => requireWhole(bytes, from));
   if (content !== null) writeFileSync(to, content, { mode: 0o600 });
   else if (existsSync(from)) copyFileSync(from, to);
 }
 
 /** @throws {Error} with the code of a full disk, before anything is written */
-export function mustHaveRoom(folder: string, bytes: number): void {
+export function requireRoom(folder: string, bytes: number): void {
   const free = freeBytes(folder);
   if (free >= bytes + LEAST_LEFT_BYTES) return;
   const mib = (n: number): number => Math.ceil(n / (1024 * 1024));
@@ -48,7 +48,7 @@ export function mustHaveRoom(folder: string, bytes: number): void {
  */
 export function copyInto(folder: string, into: string): void {
   const present = NAMES.filter((name) => existsSync(join(folder, name)));
-  mustHaveRoom(
+  requireRoom(
     folder,
     present.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0),
   );

@@ -62,7 +62,7 @@ class Taking {
 const sealHere = (path: string, { secrets }: Manifest, sealer: Sealer): void =>
   writeFileSync(path, resealed(readFileSync(path), secrets, sealer), { mode: 0o600, flush: true });
 
-function mustBeKnown({ version }: About, own: string): void {
+function requireKnown({ version }: About, own: string): void {
   if (!isNewer(version, own)) return;
   throw new BackupError(
     'TooNew',
@@ -82,7 +82,7 @@ export async function unpack(
   { sealer, version }: Pick<Home, 'sealer' | 'version'>,
 ): Promise<Unpacked> {
   const { about, content } = await open(passphrase, file);
-  mustBeKnown(about, version);
+  requireKnown(about, version);
   const bytes = new Taking(content);
   const length = (await bytes.whole(LENGTH_BYTES)).readUInt32BE();
   if (length > MAX_MANIFEST_BYTES) throw new BackupError('Damaged', 'the list of the backup is too long');
@@ -129,7 +129,7 @@ export interface Incoming {
   readonly isForced: boolean;
 }
 
-function mustLoseNothing(lost: Lost, madeAt: string, override: string): void {
+function requireNothingLost(lost: Lost, madeAt: string, override: string): void {
   if (isNothing(lost)) return;
   throw new BackupError(
     'NewerPayments',
@@ -161,7 +161,7 @@ export async function prepareRestore(
     mkdirSync(unpacked, { mode: 0o700 });
     const { about, manifest, isOwn } = await unpack(incoming, unpacked, home);
     const lost = await judgeIt({ folder, unpacked, isOwn, isForced, now });
-    mustLoseNothing(lost, about.madeAt, override);
+    requireNothingLost(lost, about.madeAt, override);
     const mark: Mark = {
       ...about,
       isOwn,

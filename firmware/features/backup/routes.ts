@@ -74,7 +74,7 @@ function restartAfter({ raw }: FastifyReply, backups: Backups): Static<typeof Re
 /** One that is ready and still waits, as where a start could not take it. */
 function addReady(app: FastifyInstance, backups: Backups): void {
   const url = '/console/api/backups/ready';
-  const mustBeReady = (): void => {
+  const requireReady = (): void => {
     if (!backups.isReady) throw new HttpFailure('not-found', 'no backup is ready to be put back');
   };
 
@@ -85,7 +85,7 @@ function addReady(app: FastifyInstance, backups: Backups): void {
       schema: { response: { 200: RestartAnswer } },
     },
     async (_request, reply) => {
-      mustBeReady();
+      requireReady();
       return restartAfter(reply, backups);
     },
   );
@@ -97,7 +97,7 @@ function addReady(app: FastifyInstance, backups: Backups): void {
       schema: { response: { 200: BackupsAnswer } },
     },
     async () => {
-      mustBeReady();
+      requireReady();
       await withFailureCodes(async () => backups.discard());
       return stateOf(backups);
     },

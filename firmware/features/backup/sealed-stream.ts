@@ -188,7 +188,7 @@ async function readHead(bytes: AsyncIterator<Uint8Array>): Promise<Begun> {
   for (;;) {
     const first = held.indexOf('\n');
     const second = first < 0 ? -1 : held.indexOf('\n', first + 1);
-    mustBegin(held, first);
+    requireBeginning(held, first);
     if (second >= 0) return { lines: held.subarray(0, second + 1), rest: held.subarray(second + 1) };
     if (held.length > MAX_HEAD_BYTES) throw damaged('it does not begin like one');
     const { value, done } = await bytes.next();
@@ -198,7 +198,7 @@ async function readHead(bytes: AsyncIterator<Uint8Array>): Promise<Begun> {
 }
 
 /** @param end of its first line; below 0 while it has not come */
-function mustBegin(held: Buffer, end: number): void {
+function requireBeginning(held: Buffer, end: number): void {
   const line = held.subarray(0, end < 0 ? MAGIC.length : end + 1).toString('latin1');
   if (end < 0) {
     if (!MAGIC.startsWith(line)) throw damaged('it does not begin like one');

@@ -98,7 +98,7 @@ export class SandboxPayments {
     return transaction(this.db, () => {
       const payment = this.#sales.known(qrcId);
       if (payment.state === 'paid' || payment.state === 'processing') return payment;
-      this.#mustBeOpen(payment, 'paid');
+      this.#requireOpen(payment, 'paid');
       return this.#sales.enter(qrcId, paymentBegins(payment.amount));
     });
   }
@@ -128,12 +128,12 @@ export class SandboxPayments {
     return transaction(this.db, () => {
       const payment = this.#sales.known(qrcId);
       if (payment.state === state) return payment;
-      this.#mustBeOpen(payment, state);
+      this.#requireOpen(payment, state);
       return this.#sales.enter(qrcId, state);
     });
   }
 
-  #mustBeOpen({ state, coded }: SandboxPayment, asked: StoredState): void {
+  #requireOpen({ state, coded }: SandboxPayment, asked: StoredState): void {
     if (state === 'open' && !coded && asked !== 'cancelled') {
       throw new SandboxError('not-open', `the payment has no code yet, and cannot be ${asked}`);
     }

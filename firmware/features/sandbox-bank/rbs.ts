@@ -149,7 +149,7 @@ interface Asked {
 }
 
 /** @throws {RbsError} 6 */
-function mustExist({ payment, form }: Asked): SandboxPayment {
+function requireExisting({ payment, form }: Asked): SandboxPayment {
   if (payment === null) throw new RbsError(...NOT_FOUND);
   if (form.qrId !== undefined && form.qrId !== payment.qrcId) throw new RbsError('6', 'QR-код не найден');
   return payment;
@@ -253,7 +253,7 @@ export function addRbs(app: FastifyInstance, parts: SandboxParts): void {
           call: call === 'state' && byOrder ? 'find' : call,
           amount: asked.payment?.amount ?? null,
           key: `${name} ${asked.payment?.bankId}`,
-          truth: () => work(desk, mustExist(asked), asked.form),
+          truth: () => work(desk, requireExisting(asked), asked.form),
         });
       },
     });

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../core/host/index.ts';
-import { askerOf, beforeOf, mustReachAll } from '../../core/http/index.ts';
+import { askerOf, beforeOf, requireReachOfAll } from '../../core/http/index.ts';
 import { PAGES, refusals } from '../../payments/index.ts';
 import type { Delivery } from './delivery-book.ts';
 
@@ -61,7 +61,7 @@ export function addWebhookRoutes(app: FastifyInstance, webhooks: Webhooks, clock
       },
     },
     async ({ query }, reply) => {
-      mustReachAll(askerOf(reply));
+      requireReachOfAll(askerOf(reply));
       const limit = PAGES.sizeOf(query.limit);
       const found = webhooks.deliveries(beforeOf(query.cursor), limit + 1);
       const page = found.slice(0, limit);

@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox';
 import { isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { METHOD_NAMES } from '../../banks/index.ts';
 import { KnownOperations, RegistryColumns } from '../../core/config/index.ts';
-import { askerOf, HttpFailure, mustReachAll } from '../../core/http/index.ts';
+import { askerOf, HttpFailure, requireReachOfAll } from '../../core/http/index.ts';
 import { maybe, orNull } from '../../core/store/index.ts';
 import type { SentFile } from '../accounts.ts';
 import { sum } from '../reports/day-report.ts';
@@ -242,7 +242,7 @@ export function addReconciliationRoutes(app: FastifyInstance, terminal: Terminal
       },
     },
     async ({ body }, reply) => {
-      mustReachAll(askerOf(reply));
+      requireReachOfAll(askerOf(reply));
       const { from, to, statement, profile, operations, others } = body;
       const wanted = { from, to: to ?? from, profile: profile ?? null, operations: operations ?? {} };
       const account = statement ? decoded('statement', statement) : null;

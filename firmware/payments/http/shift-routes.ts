@@ -161,7 +161,7 @@ export const shiftAnswer = (shift: Shift, recounted: Recounted | null = null): S
   };
 };
 
-const mustBeSupervisor = (): HttpFailure =>
+const requireSupervisor = (): HttpFailure =>
   new HttpFailure('forbidden', "closing the shift is a supervisor's: sign in as supervisor", { needs: 'supervisor' });
 
 export function addShiftRoutes(app: FastifyInstance, terminal: Terminal, bankWords: BankWords): void {
@@ -186,7 +186,7 @@ export function addShiftRoutes(app: FastifyInstance, terminal: Terminal, bankWor
     async ({ headers, body }, reply) => {
       const asker = askerWith(reply, body.cashier);
       const { till, cashier } = asker;
-      if (askerWith(reply).cashier === 'cashier') throw mustBeSupervisor(); // by the PIN, whatever is sent
+      if (askerWith(reply).cashier === 'cashier') throw requireSupervisor(); // by the PIN, whatever is sent
       const { shift, isAgain } = shifts.close({ till, cashier }, headers['idempotency-key'], body.number);
       return reply
         .code(isAgain ? 200 : 201)

@@ -60,7 +60,7 @@ export interface Refunder extends RefundLimits {
 }
 
 /** @param before kopecks that it has refunded today already @throws {TerminalError} where it is more than it may */
-function mustBeWithin({ each, day }: Refunder, amount: number, before: number): void {
+function requireWithin({ each, day }: Refunder, amount: number, before: number): void {
   if (each !== null && amount > each) throw refundLimit(amount, 'refund', each);
   if (day !== null && before + amount > day) throw refundLimit(amount, 'day', Math.max(0, day - before));
 }
@@ -127,7 +127,7 @@ export class RefundBook {
     const refundId = refundIdOf(asked, payment);
     const [createdAt, since] = [clock.wall(), clock.monotonic()];
     if (refundedBy !== null)
-      mustBeWithin(refundedBy, amount, refunds.sumRefundedBy(refundedBy.name, localDayOf(createdAt)));
+      requireWithin(refundedBy, amount, refunds.sumRefundedBy(refundedBy.name, localDayOf(createdAt)));
     const refund = { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, asker };
     const entered = refunds.insert({ ...refund, refundedBy: refundedBy?.name ?? null });
     this.#since.set(refundId, since);

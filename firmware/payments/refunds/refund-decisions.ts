@@ -126,7 +126,7 @@ export class RefundDecisions {
       if (result === 'silent') throw bankSilent(refund);
       const isGoing = isUnderWay(refund) || (isUnreported(refund) && result === 'reported');
       if (isGoing) throw refundUnderWay(refund);
-      await this.#mustCountLess(refund);
+      await this.#requireCountedLess(refund);
       return this.#book.takeBack(refund, note);
     }
     const isOpen = isContradicted(refund);
@@ -135,7 +135,7 @@ export class RefundDecisions {
   }
 
   /** @throws {TerminalError} where the bank counts money as gone back that would not count any more, by whatever refund it went */
-  async #mustCountLess(refund: Refund): Promise<void> {
+  async #requireCountedLess(refund: Refund): Promise<void> {
     const sum = await this.#questions.sum(refund, this.#book.payment(refund.orderId));
     if (sum === 'silent') throw bankSilent(refund);
     if (sum === 'going back') throw refundUnderWay(refund);

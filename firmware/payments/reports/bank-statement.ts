@@ -86,7 +86,7 @@ class StatementReader {
 
   /** @throws {TerminalError} 400 */
   end(): BankStatement {
-    this.#mustBeKnown();
+    this.#requireKnown();
     if (!this.#isEnded) throw this.#cut(END_OF_FILE);
     const { ДатаНачала: first, ДатаКонца: last } = this.#days;
     return { from: first.sort()[0] ?? null, to: last.sort().at(-1) ?? null, credits: this.#credits };
@@ -103,7 +103,7 @@ class StatementReader {
   }
 
   #begin(end: string): void {
-    this.#mustBeKnown();
+    this.#requireKnown();
     if (this.#section !== null) throw this.#cut(this.#section.end);
     this.#section = { line: this.#line, end, fields: new Map() };
   }
@@ -118,7 +118,7 @@ class StatementReader {
   }
 
   /** In letters of another encoding no name is one that is known. */
-  #mustBeKnown(): void {
+  #requireKnown(): void {
     const version = this.#head.get('ВерсияФормата');
     if (version === undefined)
       throw refused('unknown', 'names no ВерсияФормата: it must be in windows-1251, DOS (cp866) or UTF-8');
@@ -144,7 +144,7 @@ class StatementReader {
   }
 
   #endExchange(): void {
-    this.#mustBeKnown();
+    this.#requireKnown();
     this.#isEnded = true;
     for (const key of ['ДатаНачала', 'ДатаКонца'] as const) {
       const field = this.#head.get(key);

@@ -83,7 +83,7 @@ export class Shifts {
   /** The shift that is open, as far as it has come. @throws {TerminalError} where it cannot be read */
   current(): Shift {
     return this.#orFail(() => {
-      const open = this.#mustBeOpen();
+      const open = this.#requireOpen();
       return { ...open, closedAt: null, closedBy: null, report: countShift(this.#options, open) };
     });
   }
@@ -118,7 +118,7 @@ export class Shifts {
         requireMeant(number, before.number, 'was closed with this key');
         return { shift: before, isAgain: true };
       }
-      const open = this.#mustBeOpen();
+      const open = this.#requireOpen();
       requireMeant(number, open.number, 'is open');
       const report = countShift(this.#options, open);
       book.closeShift(open, { at: clock.wall(), key, by, report });
@@ -179,7 +179,7 @@ export class Shifts {
     return { accepted, refunds: [...done, ...shift.report.returned.map(asRefunded)].reduce(add, NONE) };
   }
 
-  #mustBeOpen(): OpenShift {
+  #requireOpen(): OpenShift {
     if (this.#open === null) this.begin();
     if (this.#open === null) throw this.#options.book.book.problem ?? new Error('no shift could be opened');
     return this.#open;

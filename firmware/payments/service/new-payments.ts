@@ -4,9 +4,9 @@ import {
   adapterOf,
   BankError,
   type CancelOutcome,
-  mustFitOrderId,
   type OnlineBank,
   type Order,
+  requireFittingOrderId,
   TerminalError,
 } from '../../banks/index.ts';
 import type { NewPayment, PaymentRow } from '../money/payment-row.ts';
@@ -112,7 +112,7 @@ export class NewPayments {
       sale: key,
       status,
     };
-    mustFitOrderId(payment.bank, payment.orderId);
+    requireFittingOrderId(payment.bank, payment.orderId);
     return payment;
   }
 

@@ -22,7 +22,7 @@ const CHECK = compiled(ItemsFile);
 const SHAPE = `; a file of items is ${JSON.stringify(ITEMS_FILE_EXAMPLE)}`;
 
 /** @throws {HttpFailure} where it is no text */
-function mustFit(file: unknown): void {
+function requireFitting(file: unknown): void {
   const count = (file as { items?: unknown } | null)?.items;
   // of a list of millions nothing else is looked at
   if (Array.isArray(count) && count.length > MAX_ENTRIES)
@@ -35,7 +35,7 @@ function mustFit(file: unknown): void {
 
 /** @throws {HttpFailure} with the entry and its field */
 function checked(file: unknown): Entries {
-  mustFit(file);
+  requireFitting(file);
   const { items } = file as Static<typeof ItemsFile>; // it fits
   for (const [index, { id, ...fields }] of items.entries()) {
     newItem(id, `items.${index}.id`);

@@ -13,9 +13,9 @@ import {
   bankList,
   fitBank,
   merchantOf,
-  mustFitOrderId,
   openBank,
   requiredFields,
+  requireFittingOrderId,
   SECRET_FIELDS,
 } from '../../../firmware/banks/registry.ts';
 import { MAX_TTL_MINUTES } from '../../../firmware/core/config/choices.ts';
@@ -322,19 +322,19 @@ test('an amount below or above what a bank takes is refused by its field, with t
 test('our id of a payment fits every bank, and one that does not is refused with the rule and the bank', () => {
   for (const { name } of BANKS)
     assert.is(
-      refusedBy(() => mustFitOrderId(name, crypto.randomUUID())),
+      refusedBy(() => requireFittingOrderId(name, crypto.randomUUID())),
       'taken',
       name,
     );
   assert.match(
-    refusedBy(() => mustFitOrderId('Raiffeisenbank', 'a'.repeat(41))),
+    refusedBy(() => requireFittingOrderId('Raiffeisenbank', 'a'.repeat(41))),
     /^orderId must have at most 40 characters at Raiffeisenbank$/,
   );
   assert.match(
-    refusedBy(() => mustFitOrderId('Raiffeisenbank', 'чек 1')),
+    refusedBy(() => requireFittingOrderId('Raiffeisenbank', 'чек 1')),
     /^orderId may hold only Latin letters, .* at Raiffeisenbank$/,
   );
-  mustFitOrderId('CFT', 'ч'.repeat(100)); // it takes none
+  requireFittingOrderId('CFT', 'ч'.repeat(100)); // it takes none
 });
 
 test('a static profile opens as its own code', async () => {

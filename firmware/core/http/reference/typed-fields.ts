@@ -43,7 +43,7 @@ const isFile = ({ format }: Schema): boolean => format === 'byte';
 /** Takes any text. */
 const isText = ({ enum: values, type }: Schema): boolean => values === undefined && KINDS[String(type)] === undefined;
 
-function mustOf(schema: Schema): string {
+function wantedOf(schema: Schema): string {
   const { enum: values, type } = schema;
   if (Array.isArray(values)) return values.length === 1 ? String(values) : `one of ${values.join(', ')}`;
   return KINDS[String(type)]?.[0] ?? (isFile(schema) ? 'a file' : 'text');
@@ -72,7 +72,7 @@ function alternatives(schema: Schema, document: Document): readonly Schema[] {
 function fieldOf(parameter: Parameter, document: Document, readFile: ReadFile): TypedField {
   const { name = '', in: place = 'body', required: isRequired = false, schema = {}, description } = parameter;
   const schemas = alternatives(schema, document);
-  const must = schemas.map(mustOf).join(' or ');
+  const must = schemas.map(wantedOf).join(' or ');
   const said = [resolved(schema, document), ...schemas].map((each) => each.description);
   const about = description ?? said.find((words) => typeof words === 'string') ?? '';
   const read = (text: string): unknown => {
