@@ -497,23 +497,23 @@ it('a refund that is refused for want of a consent says what the shop has to do,
   const id = await paid(device, 5033);
   const refund = { amount: 'all', id: 'back' };
   assert.is((await call(`${device.terminal}/v1/payments/${id}/refunds`, { json: refund })).body.code, 'Bank.NoConsent');
-  await browsing.visit(`${device.recognition}/#/payments/${id}`, { locale: 'ru-RU' }, async (page) => {
-    const advice = page.locator('#payment .advice');
-    await advice.getByText(/магазин не дал согласие.*«Возвраты по операциям с физлицами»/).waitFor();
-    assert.is(await page.getByLabel('Сумма возврата, ₽').count(), 1, 'it may be sent again');
-  });
+  await using page = await browsing.open(`${device.recognition}/#/payments/${id}`, { locale: 'ru-RU' });
+  await page
+    .locator('#payment .advice')
+    .getByText(/магазин не дал согласие.*«Возвраты по операциям с физлицами»/)
+    .waitFor();
+  assert.is(await page.getByLabel('Сумма возврата, ₽').count(), 1, 'it may be sent again');
 });
 
 test('beside an unpaid payment of a bank that may hide that it was paid stands what to do first', () =>
   withTBank(async (device) => {
     const id = await sell(device, 5000);
-    await browsing.visit(`${device.recognition}/#/payments/${id}`, {}, async (page) => {
-      const doubt = page.getByText(/do not ask for it again.*Look in the account at the bank first/);
-      await doubt.waitFor();
-      await call(`${device.terminal}/v1/payments/${id}/cancel`, { method: 'POST' });
-      await page.locator('.timeline', { hasText: 'Cancelled' }).waitFor();
-      await doubt.waitFor();
-    });
+    await using page = await browsing.open(`${device.recognition}/#/payments/${id}`);
+    const doubt = page.getByText(/do not ask for it again.*Look in the account at the bank first/);
+    await doubt.waitFor();
+    await call(`${device.terminal}/v1/payments/${id}/cancel`, { method: 'POST' });
+    await page.locator('.timeline', { hasText: 'Cancelled' }).waitFor();
+    await doubt.waitFor();
   }));
 
 it("a bank's file is laid beside the ledger, and each difference leads to its payment", async (device) => {
