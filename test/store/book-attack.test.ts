@@ -25,6 +25,7 @@ import { Shifts } from '../../firmware/payments/reports/shifts.ts';
 import { REGISTERING } from '../../firmware/payments/service/payment.ts';
 import { temporaryFolder } from '../support.ts';
 import { NOW, newPayment } from '../terminal/ledger-rig.ts';
+import { seeded } from '../tools/seeded.ts';
 
 const SEED = Number(process.env.SEED ?? 1);
 const RUNS = Number(process.env.RUNS ?? 5);
@@ -34,15 +35,9 @@ const DAY_MS = 86_400_000;
 
 type Random = (below: number) => number;
 
-/** Mulberry32: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c */
 function randomOf(seed: number): Random {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
+  const next = seeded(seed);
+  return (below) => Math.floor(next() * below);
 }
 
 interface Sale {

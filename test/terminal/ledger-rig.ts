@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { BookKeeper } from '../../firmware/payments/money/book-keeper.ts';
 import type { Ledger } from '../../firmware/payments/money/ledger.ts';
-import { Money } from '../../firmware/payments/money/money.ts';
+import { type Described, Money } from '../../firmware/payments/money/money.ts';
 import type { NewPayment } from '../../firmware/payments/money/payment-row.ts';
 import { REGISTERING } from '../../firmware/payments/service/payment.ts';
 import { replaced } from '../replaced.ts';
@@ -13,8 +13,8 @@ import { type TemporaryFolder, temporaryFolder } from '../support.ts';
 export const NOW = Date.parse('2026-11-20');
 
 /** Closed at the end of its block where it is declared with `using`. */
-export const openMoney = (folder: string, secondFolder: string | null = null): Money =>
-  Money.open({ path: join(folder, 'money.db'), secondFolder, now: () => NOW });
+export const openMoney = (folder: string, secondFolder: string | null = null, told?: Described): Money =>
+  Money.open({ path: join(folder, 'money.db'), secondFolder, now: () => NOW }, told);
 
 /** One that is asked for, and whose bank has not heard of it. */
 export const newPayment = (n: number): NewPayment => ({
@@ -75,8 +75,8 @@ export const contents = (ledger: Ledger) => ({
 export type Contents = ReturnType<typeof contents>;
 
 /** A book that is looked after as on a device; it is made anew where that must be. */
-export async function openKept(folder: string, secondFolder: string | null = null) {
-  const money = openMoney(folder, secondFolder);
+export async function openKept(folder: string, secondFolder: string | null = null, told?: Described) {
+  const money = openMoney(folder, secondFolder, told);
   const seen = { repaired: [] as number[], opened: [] as boolean[], log: [] as string[] };
   const keeper = new BookKeeper(
     money.book,

@@ -2,8 +2,6 @@
  * Random lives of a lane, beside a bank that keeps its own book: no retry is charged twice, no charge is lost, and nothing
  * reads ACCEPTED that was not charged. RUNS=5000 tries more of them, SEED=n repeats a run.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -23,6 +21,7 @@ import { TerminalError } from '../../firmware/banks/errors.ts';
 import { openDatabase } from '../../firmware/core/store/database.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
 import { paidBefore } from '../../firmware/payments/service/payment-failures.ts';
+import { temporaryFolder } from '../support.ts';
 import { HandClock, type Lane, MINUTE_MS, openLane, TestBank, unreachable } from './harness.ts';
 
 const RUNS = Number(process.env.RUNS ?? 250);
@@ -211,7 +210,7 @@ const life = fc.record({
 class World implements AsyncDisposable {
   readonly #clock = new HandClock();
   readonly #bank: OracleBank;
-  readonly #folder = mkdtempSync(join(tmpdir(), 'laneware-oracle-'));
+  readonly #folder = temporaryFolder();
   #copies = 0;
   #lane: Lane | null = null;
   /** The sale of each code that was on the display, by the bank's id. */
@@ -444,7 +443,7 @@ class World implements AsyncDisposable {
     if (how === 'orderly') await this.#settled(before.stop());
     else {
       // what is on the disk at this moment; the process goes on with a ledger that is not read
-      const copy = join(this.#folder, `${this.#copies}.db`);
+      const copy = join(this.#folder.path, `${this.#copies}.db`);
       this.#copies += 1;
       before.db.exec(`VACUUM INTO '${copy}'`);
       db = openDatabase(copy, MONEY_MIGRATIONS, 0).db;
@@ -489,7 +488,7 @@ class World implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#settled(this.lane.stop());
-    rmSync(this.#folder, { recursive: true });
+    this.#folder[Symbol.dispose]();
   }
 }
 

@@ -7,7 +7,6 @@ import { openDatabase } from '../../firmware/core/store/database.ts';
 import { GATHER_MS } from '../../firmware/payments/events/event-feed.ts';
 import { paymentEvents, presentEvents, refundEvent } from '../../firmware/payments/events/event-types.ts';
 import { KEPT_MS, MOST_KEPT, MOST_UNDELIVERED, Outbox } from '../../firmware/payments/events/outbox.ts';
-import { BookKeeper } from '../../firmware/payments/money/book-keeper.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
 import type { PaymentRow } from '../../firmware/payments/money/payment-row.ts';
@@ -16,7 +15,7 @@ import { GIVEN_BACK } from '../../firmware/payments/service/payment-failures.ts'
 import { each, temporaryFolder } from '../support.ts';
 import { openFeed } from './event-rig.ts';
 import { ended, HandClock, type Lane, NO_POLLS, onLane, openLane, refusal, until } from './harness.ts';
-import { flip, NOW, pay as payInto, WHOLE_FILE } from './ledger-rig.ts';
+import { flip, NOW, openKept, pay as payInto, WHOLE_FILE } from './ledger-rig.ts';
 import { paid } from './refund-rig.ts';
 
 const test = suite('terminal: the outbox');
@@ -185,27 +184,12 @@ const describe = ({ orderId, status }: PaymentRow) => ({ id: orderId, state: sta
 
 const told = { payment: describe, refund: () => ({}) };
 
-/** A book that is made anew where it must be. */
-async function reopened(folder: string): Promise<Money> {
-  const money = Money.open({ path: `${folder}/money.db`, secondFolder: null, now: () => NOW }, told);
-  const keeper = new BookKeeper(
-    money.book,
-    { wall: () => NOW },
-    5,
-    { onRepaired: () => undefined, onOpened: () => undefined },
-    () => undefined,
-  );
-  await keeper.whenRebuilt();
-  await keeper.close();
-  return money;
-}
-
 test('a book that was made anew sends the states of the payments of its last day, and what is lost', async () => {
   using folder = temporaryFolder();
   const clock = new HandClock();
   let last = 0;
   {
-    using first = await reopened(folder.path);
+    await using first = await openKept(folder.path, null, told);
     const outbox = new Outbox(first.payments, clock, describe);
     outbox.begin();
     payInto(first.payments, 1);
@@ -215,7 +199,7 @@ test('a book that was made anew sends the states of the payments of its last day
   assert.ok(last > 0);
   WHOLE_FILE.zeroed?.(`${folder.path}/money.db`);
   clock.now += 60_000;
-  using money = await reopened(folder.path);
+  await using money = await openKept(folder.path, null, told);
   const anew = new Outbox(money.payments, clock, describe);
   assert.ok(anew.lostTo > last, 'before it is begun, too');
   anew.begin();
@@ -236,15 +220,19 @@ test('a book that was made anew sends the states of the payments of its last day
 test('an event that the storage has damaged makes the book be made anew, and no payment is lost', async () => {
   using folder = temporaryFolder();
   const clock = new HandClock();
-  const first = await reopened(folder.path);
-  new Outbox(first.payments, clock, describe);
-  for (let n = 1; n <= 40; n += 1) payInto(first.payments, n);
-  first.payments.table.get('PRAGMA wal_checkpoint(TRUNCATE)');
-  const { page } = first.payments.table.get("SELECT rootpage AS page FROM sqlite_schema WHERE name = 'events'") ?? {};
-  const { size } = first.payments.table.get('SELECT page_size AS size FROM pragma_page_size()') ?? {};
-  first.book.close();
-  for (let n = 0; n < 40; n += 1) flip(`${folder.path}/money.db`, (Number(page) - 1) * Number(size) + n);
-  using money = await reopened(folder.path);
+  let place = 0;
+  {
+    await using first = await openKept(folder.path, null, told);
+    new Outbox(first.payments, clock, describe);
+    for (let n = 1; n <= 40; n += 1) payInto(first.payments, n);
+    const { table } = first.payments;
+    table.get('PRAGMA wal_checkpoint(TRUNCATE)');
+    const { page } = table.get("SELECT rootpage AS page FROM sqlite_schema WHERE name = 'events'") ?? {};
+    const { size } = table.get('SELECT page_size AS size FROM pragma_page_size()') ?? {};
+    place = (Number(page) - 1) * Number(size);
+  }
+  for (let n = 0; n < 40; n += 1) flip(`${folder.path}/money.db`, place + n);
+  await using money = await openKept(folder.path, null, told);
   const outbox = new Outbox(money.payments, clock, describe);
   outbox.begin();
   assert.is(money.payments.after(0, 100).length, 40);
