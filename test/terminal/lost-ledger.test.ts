@@ -5,12 +5,10 @@ import * as assert from 'uvu/assert';
 import { BankError, type BankVerdict } from '../../firmware/banks/bank.ts';
 import { BankPool } from '../../firmware/banks/bank-pool.ts';
 import { reportedState } from '../../firmware/payments/service/payment-failures.ts';
-import type { Sale } from '../../firmware/payments/service/sale.ts';
-import { saleKeyOf } from '../../firmware/payments/service/sale-key.ts';
+import type { SaleRequest } from '../../firmware/payments/service/sale.ts';
 import { each, fieldsOf } from '../support.ts';
 import { poolOf } from './banks/pools.ts';
 import {
-  callerNamed,
   codes,
   HandClock,
   type Lane,
@@ -23,6 +21,7 @@ import {
   until,
 } from './harness.ts';
 import { OrderBank } from './order-bank.ts';
+import { sell as sellBy } from './sale-keys.ts';
 
 const test = suite('terminal: a sale that the ledger has lost');
 
@@ -39,14 +38,7 @@ class CodeBank extends OrderBank {
   };
 }
 
-/** As the terminal does it. */
-async function sell(l: Lane, key = 'k', sale: Pick<Sale, 'amount' | 'purpose' | 'ttl'> = SALE) {
-  const named = saleKeyOf(key, sale);
-  const caller = callerNamed(null);
-  const again = l.payments.repeated(named, sale, caller);
-  const settings = { profileName: 'p', profile: { bankName: 'Sandbox' }, connection: { type: 'screen' } } as const;
-  return again ?? l.payments.showQR(settings, sale, caller, named);
-}
+const sell = (l: Lane, key = 'k', sale: SaleRequest = SALE) => sellBy(l, key, sale);
 const rows = ({ ledger }: Lane) => ledger.after(0, 10);
 
 const onOrders = (parts: LaneParts) => (work: (l: Lane, bank: CodeBank) => Promise<void>) => {
