@@ -92,16 +92,17 @@ export function contractSuite(name: string, createRig: () => Promise<Rig>): void
     if (context.rig.far) assert.equal(context.rig.far.drawn().map(textOf), pictures.map(textOf));
   });
 
-  for (const [what, payload] of [
-    ['empty', ''],
-    ['longer than 1000 bytes', 'a'.repeat(1001)],
-    ['longer than 1000 bytes though not than 1000 characters', 'ж'.repeat(501)],
-    ['no valid Unicode', 'a\ud800b'],
+  for (const [what, payload, problem] of [
+    ['empty', '', 'must have 1 to 1000 bytes of UTF-8; it has 0'],
+    ['longer than 1000 bytes', 'a'.repeat(1001), 'must have 1 to 1000 bytes of UTF-8; it has 1001'],
+    ['longer than that, though not in characters', 'ж'.repeat(501), 'must have 1 to 1000 bytes of UTF-8; it has 1002'],
+    ['no valid Unicode', 'a\ud800b', 'holds half a character'],
   ] as const) {
     contract(`refuses a payload that is ${what}, and leaves the picture alone`, async (context) => {
       const display = await open(context);
       await display.show(qr('https://example.org/kept'));
-      assert.is((await failure(display.show(qr(payload)))).code, 'payload');
+      const { kind, code, message } = await failure(display.show(qr(payload)));
+      assert.equal([kind, code, message], [display.kind, 'payload', `the payload ${problem}`]);
       assert.is(display.state.name, 'ready');
       await seen(context, qr('https://example.org/kept'));
     });
