@@ -72,6 +72,12 @@ function open(context: Context, options: Partial<BleTarget & BleTiming & WireOpt
   return context.display;
 }
 
+async function opened(...[context, options]: Parameters<typeof open>): Promise<WireDisplay> {
+  const display = open(context, options);
+  await ready(display);
+  return display;
+}
+
 const isLost = (display: WireDisplay) => until('the loss is noticed', () => display.state.name !== 'ready');
 const attemptFailed = ({ codes }: Context) => until('an attempt has failed', () => codes.length > 0);
 const sees = ({ device }: Context, picture: Picture) =>
@@ -81,8 +87,7 @@ for (const spelling of ['6e40', '6d40']) {
   ble(`a display that spells its service ${spelling}… is driven, and its answers are heard`, async (context) => {
     const answers: unknown[] = [];
     await use(context, { spelling });
-    const display = open(context, { log: (_message, details) => answers.push(details?.text) });
-    await ready(display);
+    const display = await opened(context, { log: (_message, details) => answers.push(details?.text) });
     await display.show(qr('https://example.org/x'));
     await sees(context, qr('https://example.org/x'));
     await until('it is answered', () => answers.includes('QR'));
@@ -97,18 +102,15 @@ ble('a device without the service is no display', async (context) => {
 });
 
 ble('without an address the display is found by its name', async (context) => {
-  const display = open(context, { address: null, name: context.bluez.name });
-  await ready(display);
+  await opened(context, { address: null, name: context.bluez.name });
 });
 
 ble('an address may be written in small letters', async (context) => {
-  const display = open(context, { address: context.bluez.address.toLowerCase() });
-  await ready(display);
+  await opened(context, { address: context.bluez.address.toLowerCase() });
 });
 
 ble('chunks are of 20 bytes until the MTU says more, and always writes without response', async (context) => {
-  const display = open(context);
-  await ready(display);
+  const display = await opened(context);
   await display.show(qr('x'.repeat(500)));
   assert.is(Math.max(...context.bluez.chunks), 20);
   context.bluez.mtu = 247;
@@ -120,15 +122,13 @@ ble('chunks are of 20 bytes until the MTU says more, and always writes without r
 
 ble('an MTU smaller than BLE allows, or none, still means 20 bytes', async (context) => {
   context.bluez.mtu = 0;
-  const display = open(context);
-  await ready(display);
+  const display = await opened(context);
   await display.show(qr('x'.repeat(100)));
   assert.is(Math.max(...context.bluez.chunks), 20);
 });
 
 ble('a chunk that BlueZ was too busy to take is given again, none lost and none doubled', async (context) => {
-  const display = open(context);
-  await ready(display);
+  const display = await opened(context);
   context.bluez.faults.busyWrites = 7;
   await display.show(qr('https://example.org/busy'));
   await sees(context, qr('https://example.org/busy'));
@@ -175,8 +175,7 @@ ble('a machine without D-Bus has no adapter, and says so', async (context) => {
 ble(
   'a link that drops in the middle of a code is noticed, and only the current picture is drawn after it',
   async (context) => {
-    const display = open(context);
-    await ready(display);
+    const display = await opened(context);
     const chunks = context.bluez.chunks.length;
     const show = failure(display.show(qr('z'.repeat(1_000))));
     await until('the code is under way', () => context.bluez.chunks.length > chunks + 5);
@@ -191,8 +190,7 @@ ble(
 );
 
 ble('a write that never answers ends at its limit', async (context) => {
-  const display = open(context, { callLimitMs: 100 });
-  await ready(display);
+  const display = await opened(context, { callLimitMs: 100 });
   context.bluez.faults.hanging.add('write');
   assert.is((await failure(display.show(qr('x')))).code, 'timeout');
   context.bluez.faults.hanging.clear();
@@ -200,8 +198,7 @@ ble('a write that never answers ends at its limit', async (context) => {
 });
 
 ble('bluetoothd that dies is noticed though nothing is written, and used again when it is back', async (context) => {
-  const display = open(context);
-  await ready(display);
+  const display = await opened(context);
   await context.bluez.stopService();
   await isLost(display);
   await context.bluez.startService();
@@ -209,8 +206,7 @@ ble('bluetoothd that dies is noticed though nothing is written, and used again w
 });
 
 ble('a bus that dies while a code is being drawn ends the call, and a new bus is used', async (context) => {
-  const display = open(context);
-  await ready(display);
+  const display = await opened(context);
   const chunks = context.bluez.chunks.length;
   const show = failure(display.show(qr('z'.repeat(1_000))));
   await until('the code is under way', () => context.bluez.chunks.length > chunks + 5);
@@ -222,8 +218,7 @@ ble('a bus that dies while a code is being drawn ends the call, and a new bus is
 });
 
 ble('a bus that is frozen, which closes nothing, is noticed and left', async (context) => {
-  const display = open(context, { callLimitMs: 100 });
-  await ready(display);
+  const display = await opened(context, { callLimitMs: 100 });
   context.bluez.freezeDaemon();
   await isLost(display);
   context.bluez.thawDaemon();
@@ -264,8 +259,7 @@ ble('a bus that takes a connection and never answers nor closes it keeps no proc
 });
 
 ble('closing lets the display go', async (context) => {
-  const display = open(context);
-  await ready(display);
+  const display = await opened(context);
   assert.is(context.bluez.connected, true);
   await display.close();
   assert.is(context.bluez.connected, false);
@@ -275,8 +269,7 @@ ble('lost links leave no bus connection, no listener and no warning behind', asy
   const warnings: Error[] = [];
   const onWarning = (warning: Error) => warnings.push(warning);
   process.on('warning', onWarning);
-  const display = open(context);
-  await ready(display);
+  const display = await opened(context);
   const before = await context.bluez.busClients();
   for (let turn = 1; turn <= 25; turn += 1) {
     context.bluez.drop();

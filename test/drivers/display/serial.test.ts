@@ -59,6 +59,12 @@ function open(
   return context.display;
 }
 
+async function opened(...[context, options]: Parameters<typeof open>): Promise<WireDisplay> {
+  const display = open(context, options);
+  await ready(display);
+  return display;
+}
+
 const isLost = (display: WireDisplay) => until('the loss is noticed', () => display.state.name !== 'ready');
 const framesOfLast = ({ device }: Context) => device.connections.at(-1)?.frames ?? [];
 
@@ -99,8 +105,7 @@ serial('a port that vanishes at any moment is noticed though nothing is written'
 
 serial('a port that vanishes and is back before anyone looked is another one', async (context) => {
   await context.pty.plug();
-  const display = open(context);
-  await ready(display);
+  const display = await opened(context);
   await context.pty.unplug();
   await context.pty.plug();
   await until('it is connected again', () => framesOfLast(context).length > 0);
@@ -109,8 +114,7 @@ serial('a port that vanishes and is back before anyone looked is another one', a
 
 serial('what is asked for while the port is away is never sent when it comes back', async (context) => {
   await context.pty.plug();
-  const display = open(context);
-  await ready(display);
+  const display = await opened(context);
   await context.pty.unplug();
   // the port may not have reported its end yet: that is the moment when serialport keeps a write for the next open
   const stale = failure(display.show(qr('https://example.org/stale')));
@@ -129,8 +133,7 @@ serial(
   'a display that takes no bytes is given up at the deadline, and drawn on when it does again',
   async (context) => {
     await context.pty.plug();
-    const display = open(context, { writeDeadlineMs: 150, backoffMinMs: 500, backoffMaxMs: 500 });
-    await ready(display);
+    const display = await opened(context, { writeDeadlineMs: 150, backoffMinMs: 500, backoffMaxMs: 500 });
     context.pty.freeze();
     // the system takes some tens of kilobytes for it before a write waits
     const error = await failure(
@@ -148,8 +151,7 @@ serial(
 
 serial('closes while a write is stuck', async (context) => {
   await context.pty.plug();
-  const display = open(context, { writeDeadlineMs: 3_600_000 });
-  await ready(display);
+  const display = await opened(context, { writeDeadlineMs: 3_600_000 });
   context.pty.freeze();
   const shows = Array.from({ length: 200 }, () => display.show(qr('.'.repeat(1_000))).catch(() => undefined));
   await within(display.close(), 5_000, () => new Error('close did not settle'));
@@ -159,8 +161,7 @@ serial('closes while a write is stuck', async (context) => {
 serial('rubbish answers change nothing', async (context) => {
   context.device.answers = 'rubbish';
   await context.pty.plug();
-  const display = open(context);
-  await ready(display);
+  const display = await opened(context);
   for (let turn = 0; turn < 50; turn += 1) await display.show(qr(`https://example.org/${turn}`));
   await until('the last is seen', () => textOf(context.device.picture) === 'qr https://example.org/49');
   assert.is(display.state.name, 'ready');
@@ -182,8 +183,7 @@ serial('the answers of the device come to the log', async (context) => {
 
 serial('a display that comes back under another name is followed by its by-id link', async (context) => {
   await context.pty.plug('ttyACM0', 'usb-display');
-  const display = open(context, { path: context.pty.path('ttyACM0') });
-  await ready(display);
+  const display = await opened(context, { path: context.pty.path('ttyACM0') });
   await context.pty.unplug();
   await isLost(display);
   context.current = qr('https://example.org/moved');
@@ -194,8 +194,7 @@ serial('a display that comes back under another name is followed by its by-id li
 
 serial('another device that takes the old name is left alone', async (context) => {
   await context.pty.plug('ttyACM0', 'usb-display');
-  const display = open(context, { path: context.pty.path('ttyACM0') });
-  await ready(display);
+  const display = await opened(context, { path: context.pty.path('ttyACM0') });
   await context.pty.unplug();
   await isLost(display);
   const stranger = new SimulatedDisplay();
@@ -216,8 +215,7 @@ serial('another device that takes the old name is left alone', async (context) =
 
 serial('a by-id link that udev makes only after the device was opened is followed too', async (context) => {
   await context.pty.plug('ttyACM0');
-  const display = open(context, { path: context.pty.path('ttyACM0') });
-  await ready(display);
+  const display = await opened(context, { path: context.pty.path('ttyACM0') });
   context.pty.link('usb-display', 'ttyACM0');
   const connection = context.device.connections.length;
   await pause(200);
@@ -230,8 +228,7 @@ serial('a by-id link that udev makes only after the device was opened is followe
 
 serial('a configured by-id link is followed wherever it points', async (context) => {
   await context.pty.plug('ttyACM0', 'usb-display');
-  const display = open(context, { path: join(context.pty.byIdDir, 'usb-display') });
-  await ready(display);
+  const display = await opened(context, { path: join(context.pty.byIdDir, 'usb-display') });
   await context.pty.unplug();
   await isLost(display);
   await context.pty.plug('ttyACM7', 'usb-display');
@@ -242,8 +239,7 @@ serial('a configured by-id link is followed wherever it points', async (context)
 
 serial('a descriptor that went stale without a word is noticed by the name it was opened under', async (context) => {
   await context.pty.plug();
-  const display = open(context);
-  await ready(display);
+  const display = await opened(context);
   rmSync(context.pty.path());
   await isLost(display);
   assert.is(context.codes[0], 'lost');
