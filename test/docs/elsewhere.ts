@@ -27,18 +27,16 @@ const bench = (name: string, ...needs: readonly string[]): Elsewhere => ({
   needs,
 });
 
-const ofPictures = (command: string, file: string, words: string): Elsewhere => ({
-  command,
-  reason: 'needs pictures that are not in the repository',
-  by: [file, words],
+const run = (command: string, reason: string, ...by: readonly [file: string, words: string]): Elsewhere => ({
+  ...{ command, reason, by },
 });
 
+const ofPictures = (command: string, file: string, words: string): Elsewhere =>
+  run(command, 'needs pictures that are not in the repository', file, words);
+
 /** A test file that does more where a variable says so. */
-const more = (command: string, variable: string, readBy = command.split(' ').at(-1) ?? ''): Elsewhere => ({
-  command,
-  reason: command.startsWith('sudo ') ? `${ROOT_ONLY}, and minutes` : HOURS,
-  by: [readBy, `process.env.${variable}`],
-});
+const more = (command: string, variable: string, readBy = command.split(' ').at(-1) ?? ''): Elsewhere =>
+  run(command, command.startsWith('sudo ') ? `${ROOT_ONLY}, and minutes` : HOURS, readBy, `process.env.${variable}`);
 
 /** What a technician asks of systemd; `test/lane/scenario.ts` types it on a lane that has been booted before. */
 export const UNDER_SYSTEMD: readonly string[] = [
@@ -118,11 +116,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     reason: 'needs root for network namespaces, and a quarter of an hour',
     by: ['test/sync/rehearsal.test.ts', 'test/tools/rehearsal/main.ts'],
   },
-  {
-    command: 'node test/tools/fuzz-api.ts --examples 100 --seeds 1,2,3',
-    reason: HOURS,
-    by: ['test/http/fuzz.test.ts', 'fuzz('],
-  },
+  run('node test/tools/fuzz-api.ts --examples 100 --seeds 1,2,3', HOURS, 'test/http/fuzz.test.ts', 'fuzz('),
   ofPictures(
     'node models/corruptions.ts --data FOLDER',
     'test/models/corruptions.test.ts',
@@ -130,11 +124,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   ),
   ofPictures('node models/gallery.ts --data FOLDER', 'test/models/gallery.test.ts', '../../models/gallery/'),
   ofPictures('node models/evaluate.ts --data FOLDER', 'test/models/evaluation.test.ts', '../../models/'),
-  {
-    command: 'apt-get download nats-server:arm64',
-    reason: 'fetches from the distribution',
-    by: ['test/lane/releases.ts', 'nats-server'],
-  },
+  run('apt-get download nats-server:arm64', 'fetches from the distribution', 'test/lane/releases.ts', 'nats-server'),
   {
     command: 'npm start -- --config FILE',
     reason: 'a form of the command; the block below it is run',
@@ -152,36 +142,14 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   },
   { command: 'npm test', reason: 'it runs for minutes', by: ['.ci/run', 'for command in test test:all'] },
   { command: 'npm run test:all', reason: 'it runs this test', by: ['.ci/run', 'for command in test test:all'] },
-  {
-    command: 'npm run test:all -- browser kill',
-    reason: 'it runs for minutes',
-    by: ['test/runner.test.ts', "['--suites', 'moon']"],
-  },
-  {
-    command: 'npm run test:all -- --resume',
-    reason: 'it runs for minutes',
-    by: ['test/runner/resumable.ts', 'class Resumable'],
-  },
+  run('npm run test:all -- browser kill', 'it runs for minutes', 'test/runner.test.ts', "['--suites', 'moon']"),
+  run('npm run test:all -- --resume', 'it runs for minutes', 'test/runner/resumable.ts', 'class Resumable'),
   { command: 'npm test -- --changed', reason: 'it may run for minutes', by: ['test/runner.test.ts', 'touchedBy'] },
-  {
-    command: 'node test/tools/mutants.ts --seed 7 --count 20',
-    reason: 'it runs for minutes',
-    by: ['test/runner.test.ts', 'drawMutants'],
-  },
+  run('node test/tools/mutants.ts --seed 7 --count 20', 'it runs for minutes', 'test/runner.test.ts', 'drawMutants'),
   { command: 'npm run check', reason: 'the first two steps of npm test', by: ['test/all.ts', "'check', '.'"] },
-  {
-    command: 'npm run generate',
-    reason: 'it writes into the repository',
-    by: ['test/generated.test.ts', '../scripts/generate.ts'],
-  },
-  {
-    command: 'ls -l /dev/serial/by-id',
-    reason: 'needs a port on USB',
-    by: ['drivers/display/wire/serial-path.ts', '/dev/serial/by-id'],
-  },
-  ...UNDER_SYSTEMD.map(
-    (command): Elsewhere => ({ command, reason: ROOT_ONLY, by: ['test/lane/scenario.ts', 'of UNDER_SYSTEMD'] }),
-  ),
+  run('npm run generate', 'it writes into the repository', 'test/generated.test.ts', '../scripts/generate.ts'),
+  run('ls -l /dev/serial/by-id', 'needs a port on USB', 'drivers/display/wire/serial-path.ts', '/dev/serial/by-id'),
+  ...UNDER_SYSTEMD.map((command) => run(command, ROOT_ONLY, 'test/lane/scenario.ts', 'of UNDER_SYSTEMD')),
   {
     command: 'ssh -L 9229:127.0.0.1:9229 BOARD',
     reason: 'needs a second machine',
@@ -200,9 +168,5 @@ export const BLOCKS_ELSEWHERE: readonly Elsewhere[] = [
     reason: 'two devices pair with a code that lives for minutes',
     by: ['test/sync/pair-at.ts', 'set_sync_slave'],
   },
-  {
-    command: "echo 'UUID=1234-ABCD /media/laneware",
-    reason: `${ROOT_ONLY}, and a medium`,
-    by: ['test/lane/scenario.ts', '/media/laneware'],
-  },
+  run("echo 'UUID=1234-ABCD /media/laneware", `${ROOT_ONLY}, and a medium`, 'test/lane/scenario.ts', '/media/laneware'),
 ];

@@ -58,24 +58,16 @@ frame('the model sees the middle of the area when it covers, all of it when it s
   near(colourAt(cover, 0.1, 0.5), RED, 'the left of cover, inside of the 281st pixel');
 
   const fill = await firstView(jpeg, WHOLE, { ...INPUT, resize: 'fill' });
-  for (const [x, colour] of [
-    [0.15, RED],
-    [0.5, GREEN],
-    [0.85, BLUE],
-  ] as const) {
-    near(colourAt(fill, x, 0.1), colour, `fill at ${x}`);
-  }
+  const thirds = (y: number, seen: View) =>
+    [RED, GREEN, BLUE].forEach((colour, at) => {
+      near(colourAt(seen, 0.15 + 0.35 * at, y), colour, `${at}`);
+    });
+  thirds(0.1, fill);
 
   const contain = await firstView(jpeg, WHOLE, { ...INPUT, resize: 'contain' });
   near(colourAt(contain, 0.5, 0.1), GREY, 'above the framed picture');
   near(colourAt(contain, 0.5, 0.95), GREY, 'below the framed picture');
-  for (const [x, colour] of [
-    [0.15, RED],
-    [0.5, GREEN],
-    [0.85, BLUE],
-  ] as const) {
-    near(colourAt(contain, x, 0.5), colour, `contain at ${x}`);
-  }
+  thirds(0.5, contain);
 });
 
 frame('an area is what it says in frames of every size', async () => {

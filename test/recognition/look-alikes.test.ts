@@ -49,23 +49,12 @@ it('parameters that it does not know, or that are wrong, are refused', async (ri
 
 it('nothing learned, and an item alone, have no look-alikes', async (rig) => {
   const nothing = { pairs: [], strays: [], looked: 0, cursor: null };
+  const none = { confirmations: 0, lookAlikes: 0, confidence: JUDGED };
   assert.equal((await rig.get(PATH)).body, nothing);
-  assert.equal(await galleryOf(rig), {
-    items: 0,
-    prototypes: 0,
-    confirmations: 0,
-    lookAlikes: 0,
-    confidence: JUDGED,
-  });
+  assert.equal(await galleryOf(rig), { items: 0, prototypes: 0, ...none });
   await rig.learn('4011', await picture(1));
   assert.equal((await rig.get(PATH)).body, { ...nothing, looked: 1 });
-  assert.equal(await galleryOf(rig), {
-    items: 1,
-    prototypes: 1,
-    confirmations: 0,
-    lookAlikes: 0,
-    confidence: JUDGED,
-  });
+  assert.equal(await galleryOf(rig), { items: 1, prototypes: 1, ...none });
 });
 
 test('/health reports how sure an answer has to be at the speed, and null where the model says nothing of it', async () => {
