@@ -2,13 +2,13 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
-import { METHOD_NAMES } from '../../banks/index.ts';
 import { KnownOperations, RegistryColumns } from '../../core/config/index.ts';
 import { askerOf, HttpFailure, requireReachOfAll } from '../../core/http/index.ts';
 import { maybe, orNull } from '../../core/store/index.ts';
 import type { SentFile } from '../accounts.ts';
 import { sum } from '../reports/day-report.ts';
 import { Difference } from '../reports/differences.ts';
+import { PaymentMethodName } from '../reports/method-totals.ts';
 import { DayPayout, MethodPayout, OwedDay, Payout } from '../reports/payouts.ts';
 import { OperationTotals } from '../reports/registry-operations.ts';
 import { MAX_PROFILE_NAME, profileName } from '../settings/settings-document.ts';
@@ -35,6 +35,7 @@ const reading = {
   columns: maybe(RegistryColumns),
   dates: maybe(
     Type.Enum(['day-first', 'month-first'], {
+      title: 'DateOrder',
       description: 'what stands first in a date like 11/12/2026; left out: such a file is refused (`unclear-dates`)',
     }),
   ),
@@ -45,11 +46,8 @@ const reading = {
         'the name in `terminal.registries` of the configuration that its columns are named under; that of the profile when left out, without a profile the only one whose columns the file has',
     }),
   ),
-  method: maybe(
-    Type.Enum(METHOD_NAMES, {
-      description: 'how its lines were paid where they do not say it; left out: as the ledger says',
-    }),
-  ),
+  /** How its lines were paid where they do not say it. */
+  method: maybe(PaymentMethodName),
 };
 /** Files beside the first one: a shop has a contract for each method at most. */
 const MOST_OTHERS = 4;
@@ -68,7 +66,7 @@ const Body = Type.Object(
         {
           maxItems: MOST_OTHERS,
           description:
-            'other files of the same days, such as a statement of digital roubles: each line is found by its order id, operation or code; an operation that two files name by the same id counts once. Together they must fit into the limit of the body',
+            'other files of the same days, such as a statement of digital roubles, whose lines do not say their `method`: each line is found by its order id, operation or code; an operation that two files name by the same id counts once. Together they must fit into the limit of the body',
         },
       ),
     ),
