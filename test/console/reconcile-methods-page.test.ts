@@ -45,6 +45,10 @@ test('both files are read, with sums and fees by method; an unknown operation is
       [...['file 2, line 3', '', '₽500.00', '–', 'unknown operation BUY']],
     );
     await result.getByText('1 test payment for ₽64.00 is not compared').waitFor();
+    await page.getByLabel('What is “BUY” in the file?').selectOption('A sale');
+    await button(page, 'Reconcile').click();
+    await result.locator('.differences', { hasText: 'not in the ledger' }).waitFor();
+    assert.is(await unknown.getByText('unknown operation').count(), 0);
     await page.setViewportSize(PHONE);
     assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), PHONE.width);
     await findNothing(page, 'two files are reconciled', inConsole(page), (problem) => /BUY|TEST0001/.test(problem));

@@ -66,6 +66,8 @@ function Lanes({ lanes }) {
       </div>`;
 }
 
+/** Of the bank that are asked about: a person reads them. */
+const MOST_WORDS = 10;
 const SUMS = /** @type {const} */ (['sum', 'refunds', 'commission', 'payout', 'stated', 'difference']);
 
 /** @type {Readonly<Partial<Record<Arrival['state'], 'good' | 'bad'>>>} */
@@ -197,6 +199,22 @@ function Columns({ of, taken: { names, chosen }, isOpen, onChoose }) {
   </details>`;
 }
 
+/** What words of the bank mean that the device does not know. @param {{words: readonly string[], meant: Chosen, onChoose: (word: string, operation: string) => void}} properties */
+function Operations({ words, meant, onChoose }) {
+  const options = [
+    ['', t('reconcile.neither')],
+    ['payment', t('reconcile.isSale')],
+    ['refund', t('reconcile.isRefund')],
+  ];
+  return words.map(
+    (
+      word,
+      at,
+    ) => html`<${Choice} key=${word} id=${`operation-${at}`} label=${t('reconcile.operation', { word })} value=${meant[word] ?? ''}
+      onChoose=${(/** @type {string} */ operation) => onChoose(word, operation)} options=${options} />`,
+  );
+}
+
 /** @param {{route: Route, revision?: string, back?: unknown}} properties */
 export function Reconcile({ route: { query }, revision, back }) {
   const isSaid = useMoreWords(WORDS);
@@ -206,6 +224,9 @@ export function Reconcile({ route: { query }, revision, back }) {
   /** A date of the file that may be two, and which of them it is. */
   const [unclear, setUnclear] = useState('');
   const [dates, setDates] = useState('');
+  /** Words that the device does not know, and what they mean. */
+  const [words, setWords] = useState(/** @type {readonly string[]} */ ([]));
+  const [meant, setMeant] = useState(/** @type {Chosen} */ ({}));
   const [answer, setAnswer] = useState(/** @type {Answer | null} */ (null));
   /** Counts what is chosen: other files or another day may be before the answer comes. */
   const turn = useRef(0);
@@ -227,6 +248,8 @@ export function Reconcile({ route: { query }, revision, back }) {
   const chooseTable = (table, file) => {
     choose({ [table]: file });
     take(table, () => NONE_TAKEN[table]);
+    setWords([]);
+    setMeant({});
     setUnclear('');
     setDates('');
   };
@@ -245,15 +268,19 @@ export function Reconcile({ route: { query }, revision, back }) {
       const [first, digital] = [await sent('file'), await sent('digital')];
       if (first === null) return;
       const others = digital === null ? {} : { others: [{ ...digital, method: 'digital-rouble' }] };
+      const operations = Object.fromEntries(Object.entries(meant).filter(([, operation]) => operation !== ''));
       const statement = files.account === null ? {} : { statement: await base64Of(files.account) };
       try {
         /** @type {Answer} */
         const result = await ask('/v1/reconciliations', {
           method: 'POST',
-          json: { from: day, ...first, ...others, ...statement },
+          json: { from: day, ...first, ...others, ...statement, operations },
         });
         if (turn.current !== own) return;
         setAnswer(result);
+        setWords((before) => [
+          ...new Set([...before, ...result.operations.slice(0, MOST_WORDS).map(({ word }) => word)]),
+        ]);
         for (const [at, { header, columns }] of [result, ...result.others].entries())
           take(TABLES[at] ?? 'file', () => ({ names: header.filter((name) => name !== ''), chosen: columns }));
       } catch (error) {
@@ -287,6 +314,7 @@ export function Reconcile({ route: { query }, revision, back }) {
         (table) => html`<${Columns} key=${table} of=${table} taken=${taken[table]} isOpen=${answer === null}
           onChoose=${(/** @type {string} */ name, /** @type {string} */ column) => take(table, ({ names, chosen }) => ({ names, chosen: { ...chosen, [name]: column } }))} />`,
       )}
+      <${Operations} words=${words} meant=${meant} onChoose=${(/** @type {string} */ word, /** @type {string} */ operation) => setMeant((before) => ({ ...before, [word]: operation }))} />
       ${unclear !== '' && html`<${Dates} date=${unclear} dates=${dates} onChoose=${setDates} />`}
       <${Button} type="submit" disabled=${files.file === null || isBusy}>${t('reconcile.go')}</${Button}>
     </${Form}>

@@ -23,6 +23,10 @@ export default {
   'reconcile.dates': 'Дата {date} в файле',
   'reconcile.day-first': 'сначала день',
   'reconcile.month-first': 'сначала месяц',
+  'reconcile.operation': 'Что такое «{word}» в файле?',
+  'reconcile.neither': 'Ни то, ни другое',
+  'reconcile.isSale': 'Продажа',
+  'reconcile.isRefund': 'Возврат',
   'reconcile.go': 'Сверить',
   'reconcile.differences': {
     one: '{n} расхождение',
