@@ -289,6 +289,10 @@ it('an operation that nobody knows is listed by its own word, and is no sale', a
   const named = { Buy: 'payment', 'отмена возврата': 'payment' } as const;
   const known = await compare(l, `${head}${one};10;BUY\n${two};20;Отмена возврата\n`, columns, named);
   assert.equal([known.payments, known.differences, known.operations], [2, [], []]);
+  for (const back of ['Reversal ChargeBack', 'Reversal of a refund', 'Сторно возврата']) {
+    const { payments, refunds, operations } = await compare(l, `${sold};5;${back}\n`, columns);
+    assert.equal([payments, refunds, operations.map(({ word }) => word)], [2, 0, [back]]);
+  }
 });
 
 it('a refund that the bank refused, and has made by its registry, is reported', async (l) => {

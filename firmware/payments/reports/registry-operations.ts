@@ -9,7 +9,7 @@ const REFUND_WORDS = /возврат|отмен|сторн|refund|return|revers|
 const PAYMENT_WORDS = /оплат|плат[её]ж|покупк|продаж|зачислен|payment|sale|purchase|\bc2b\b/i;
 /** What is neither, whatever else it speaks of. */
 const OTHER_WORDS =
-  /комисси|вознагражд|удержан|корректир|штраф|commission|\bfees?\b|adjust|(?:отмен|сторн)\S* возврат|revers\S* of (?:a )?refund/i;
+  /комисси|вознагражд|удержан|корректир|штраф|commission|\bfees?\b|adjust|(?:отмен|сторн)\S* возврат|revers\S* (?:of )?(?:a )?(?:refund|chargeback)/i;
 
 const folded = (word: string): string => word.toLowerCase().replaceAll(/\s+/g, ' ');
 
