@@ -32,6 +32,7 @@ const UNASKED: Readonly<Record<string, string>> = {
   'payments/pages/payment.js Answering': SECRET,
   'features/reconciliation/page/reconcile.js Columns': FINDS,
   'features/reconciliation/page/reconcile.js Dates': FINDS,
+  'features/reconciliation/page/reconcile.js Operations': FINDS,
   'features/reconciliation/page/reconcile.js Reconcile': FINDS,
   'recognition/pages/tray/scale-tiles.js Search': FINDS,
   'core/pages/app/sign-in.js Secret': SECRET,
