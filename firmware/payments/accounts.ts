@@ -25,7 +25,8 @@ import {
 import { reconcile, type Source } from './reports/reconcile.ts';
 import { OwnBooks } from './reports/reconciled-books.ts';
 import { columnsOf, type NamedColumns } from './reports/registry-columns.ts';
-import { type DateOrder, type Registry, type RegistryLine, registryOf } from './reports/registry-entries.ts';
+import type { DateOrder } from './reports/registry-days.ts';
+import { type Registry, type RegistryLine, registryOf } from './reports/registry-entries.ts';
 import { registryLines } from './reports/registry-file.ts';
 import type { Shifts } from './reports/shifts.ts';
 import { zoneDay } from './reports/zone-day.ts';

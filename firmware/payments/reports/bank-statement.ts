@@ -7,7 +7,8 @@ import { beginning } from '../../../drivers/lib/shorten.ts';
 import { TerminalError } from '../../banks/index.ts';
 
 import type { Credit } from './payouts.ts';
-import { dayOf, kopecksIn } from './registry-entries.ts';
+import { dayOf } from './registry-days.ts';
+import { kopecksIn } from './registry-entries.ts';
 import { statementLines } from './registry-file.ts';
 
 const FIRST_LINE = '1CClientBankExchange';
