@@ -58,7 +58,14 @@ const TABLE: Readonly<Record<Sales, readonly string[]>> = {
       'config-unknown',
     ],
     ...['config-last-good'],
-    ...['access-loopback', 'access-unencrypted', 'access-unclaimed', 'access-lost', 'console-pins-lost'],
+    ...[
+      'bank-consents',
+      'access-loopback',
+      'access-unencrypted',
+      'access-unclaimed',
+      'access-lost',
+      'console-pins-lost',
+    ],
     ...[
       'card-refused',
       'card-unpaired',
