@@ -311,9 +311,13 @@ test('an address names a page, what of it, and how it is sought; one that names 
   const href = route.hrefOf('items', ['a/b'], { text: 'Хлеб & соль', show: '' });
   const { page, path, query } = route.routeOf(href);
   assert.equal([page, path, [...query]], ['items', ['a/b'], [['text', 'Хлеб & соль']]]);
-  for (const hash of ['', '#', '#/', '#/none', '#/none/7']) {
+  for (const [hash, of] of [
+    ...['', '#', '#/', '#/none', '#/none/7'].map((none) => [none, 'lane'] as const),
+    ['#/payments/', 'payments'],
+    ['#/items//', 'items'],
+  ] as const) {
     const { page, path } = route.routeOf(hash);
-    assert.equal([page, path], ['lane', []], hash);
+    assert.equal([page, path], [of, []], hash);
   }
 });
 

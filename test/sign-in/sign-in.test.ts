@@ -491,7 +491,7 @@ locked('the trail records who has done it, and never with which PIN', async (dev
     ['pin-set', ...unsigned, { person: 'cashier' }, 'done'],
     ['pin-set', ...unsigned, { person: 'technician' }, 'done'],
   ]);
-  for (const pin of [TECHNICIAN, CASHIER, '5031']) assert.not.match(JSON.stringify(lines), pin);
+  for (const pin of [TECHNICIAN, CASHIER, '5031']) assert.not.match(JSON.stringify(recorded), pin);
 });
 
 http('a restart of the device signs no one out, and its PINs stay', async () => {

@@ -1,7 +1,6 @@
 /** What a device answers, as a file: whole under its name, or not there. */
-import { createWriteStream, realpathSync, statSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
+import { realpathSync, statSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { CommandFailure, misuse } from './exit-codes.ts';
 
@@ -12,6 +11,13 @@ export async function* bodyOf({ body }: Response): AsyncGenerator<Uint8Array> {
   } catch (cause) {
     throw new CommandFailure('unreachable', `the connection is lost: ${messageOf(cause)}`, {}, cause);
   }
+}
+
+/** Closed when it settles: a stream that is given up may make its file after that. */
+async function writeWhole(answer: Response, path: string, mode: number): Promise<void> {
+  await using file = await open(path, 'w', mode);
+  await file.writeFile(bodyOf(answer));
+  await file.sync();
 }
 
 /**
@@ -29,7 +35,7 @@ export async function writeAnswer<T>(
   const target = before === undefined ? file : realpathSync(file);
   const beside = `${target}.part`;
   try {
-    await pipeline(bodyOf(answer), createWriteStream(beside, { mode, flush: true })).catch((cause: unknown) => {
+    await writeWhole(answer, beside, mode).catch((cause: unknown) => {
       if (cause instanceof CommandFailure) throw cause;
       throw new CommandFailure('failed', `${file} could not be written: ${messageOf(cause)}`, {}, cause);
     });

@@ -30,7 +30,8 @@ function decoded(part) {
 /** @param {string} hash of an address @returns {Route} the lane where it names no page */
 export function routeOf(hash) {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
-  const [name = '', ...rest] = path.split('/').map(decoded);
+  const [name = '', ...parts] = path.split('/').map(decoded);
+  const rest = parts.filter((part) => part !== '');
   const isOwn = PAGES.includes(name) || ['rail', 'alone'].includes(featurePage(name)?.place ?? '');
   const page = isOwn ? name : 'lane';
   return { page, path: page === name ? rest : [], query: new URLSearchParams(query) };
