@@ -156,7 +156,7 @@ test('the older calls answer 400 to what their caller can mend, and 500 where th
     answered(500).filter((code) => !whole.test(code) && !code.startsWith('BankTest.')),
     [
       ...['RequestParams.TooMany', 'DriverSettings.StorageFailed'],
-      ...['Bank.Unreachable', 'Bank.Refused', 'Bank.Contradiction', 'Payments.Damaged'],
+      ...['Bank.Unreachable', 'Bank.Refused', 'Bank.Contradiction', 'Bank.NoConsent', 'Payments.Damaged'],
     ],
   );
   assert.equal(

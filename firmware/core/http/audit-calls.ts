@@ -34,7 +34,8 @@ interface Answer {
 function read(payload: unknown, status: number): Answer {
   const body = typeof payload === 'string' && payload.startsWith('{') ? fieldsOf(JSON.parse(payload)) : {};
   const code = typeof body.error_code === 'number' ? body.error_code : body.code;
-  const isDone = status < 400 && (code === undefined || code === 0);
+  // a code of letters is what the answer says of something else, as why the bank has refused a refund
+  const isDone = status < 400 && (typeof code !== 'number' || code === 0);
   return {
     failure: isDone
       ? null
