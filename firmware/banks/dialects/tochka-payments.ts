@@ -31,6 +31,7 @@ export const PAYMENTS = {
 
 const PAID = 'COMPLETED';
 export const isPaid = ({ status }: Payment): boolean => status.value === PAID;
+export const operationIdOf = ({ paymentMethod }: Payment): string | null => operationOf(paymentMethod);
 const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
   [PAID, 'accepted'],
   ['WAITING', 'processing'],
@@ -62,7 +63,7 @@ export function reportOf({ id }: BankRef, payments: readonly Payment[]): BankRep
   const back = kopecksOfRoubles(refundedAmount?.amount);
   return {
     ...report,
-    trxId: operationOf(method),
+    trxId: operationIdOf(paid),
     paidAt: Number.isFinite(at) ? at : null,
     refunded: Number.isFinite(back) ? back : null,
     payer: payerOf({ phone: method.payerPhoneNumber }),

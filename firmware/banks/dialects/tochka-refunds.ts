@@ -1,7 +1,7 @@
 /** Refunds at Tochka, in parts, of any method. Our id of a refund is the bank's, too. */
 import { type Static, Type } from 'typebox';
 import { amountInWords } from '../../../drivers/lib/money.ts';
-import { BankError, type BankRef, type RefundOrder, type RefundReport } from '../bank.ts';
+import { BankError, type RefundOrder, type RefundReport } from '../bank.ts';
 import { paidBy } from '../method.ts';
 import { refundOnce } from '../refund-once.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
@@ -55,10 +55,10 @@ function reportOf(
 
 export class TochkaRefunds {
   readonly #client: TochkaClient;
-  readonly #paymentUid: (ref: BankRef, signal: AbortSignal) => Promise<string>;
+  readonly #paymentUid: (order: RefundOrder, signal: AbortSignal) => Promise<string>;
 
-  /** @param paymentUid the bank's id of what was paid by a code */
-  constructor(client: TochkaClient, paymentUid: (ref: BankRef, signal: AbortSignal) => Promise<string>) {
+  /** @param paymentUid the bank's id of what was paid, and is to go back */
+  constructor(client: TochkaClient, paymentUid: (order: RefundOrder, signal: AbortSignal) => Promise<string>) {
     this.#client = client;
     this.#paymentUid = paymentUid;
   }
@@ -88,8 +88,8 @@ export class TochkaRefunds {
     return this.#known(await this.#path(order, signal), order, signal);
   }
 
-  async #path({ ref }: RefundOrder, signal: AbortSignal): Promise<string> {
-    return `/payments/${encodeURIComponent(await this.#paymentUid(ref, signal))}/refunds`;
+  async #path(order: RefundOrder, signal: AbortSignal): Promise<string> {
+    return `/payments/${encodeURIComponent(await this.#paymentUid(order, signal))}/refunds`;
   }
 
   async #known(path: string, order: RefundOrder, signal: AbortSignal): Promise<RefundReport | null> {

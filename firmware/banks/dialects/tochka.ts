@@ -23,7 +23,7 @@ import { NOBODYS_CODE } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { checkSbpLink } from '../sbp-link.ts';
 import { isInvalid, isNoPayment, isNotFound, moneyOf, type TochkaClient } from './tochka-client.ts';
-import { isPaid, PAYMENTS, type Payment, reportOf } from './tochka-payments.ts';
+import { isPaid, operationIdOf, PAYMENTS, type Payment, reportOf } from './tochka-payments.ts';
 import { tochkaPurpose } from './tochka-purpose.ts';
 import { TochkaRefunds } from './tochka-refunds.ts';
 
@@ -74,7 +74,7 @@ export class TochkaBank implements OnlineBank {
   ) {
     this.linkRule = linkRule;
     this.#client = client;
-    this.#refunds = new TochkaRefunds(this.#client, (ref, signal) => this.#paidUid(ref, signal));
+    this.#refunds = new TochkaRefunds(this.#client, (order, signal) => this.#paidUid(order, signal));
     this.#offered = methods?.map((method) => OFFERED[method]) ?? null;
     this.#isTest = isTest;
   }
@@ -179,11 +179,19 @@ export class TochkaBank implements OnlineBank {
     }
   }
 
-  /** The bank's id of what was paid by a code. */
-  async #paidUid(ref: BankRef, signal: AbortSignal): Promise<string> {
-    const paid = (await this.#payments(ref, signal)).find(isPaid);
-    if (paid === undefined) throw new BankError('contradiction', 'the bank has no payment by the code any more');
-    return paid.paymentUid;
+  /**
+   * The bank's id of what was paid by a code. Of several it is the one that the ledger has: a refund that was asked for at one,
+   * and is looked for at another, would be made twice.
+   */
+  async #paidUid({ ref, trxId }: RefundOrder, signal: AbortSignal): Promise<string> {
+    const paid = (await this.#payments(ref, signal)).filter(isPaid);
+    const [only, ...others] = paid;
+    if (only === undefined) throw new BankError('contradiction', 'the bank has no payment by the code any more');
+    if (others.length === 0) return only.paymentUid;
+    const [own, ...alike] = paid.filter((each) => trxId !== null && operationIdOf(each) === trxId);
+    if (own === undefined || alike.length > 0)
+      throw new BankError('contradiction', 'the bank has several payments by the code, and the refund may be of any');
+    return own.paymentUid;
   }
 
   /** @throws {BankError} `contradiction` */

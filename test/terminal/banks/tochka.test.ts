@@ -335,11 +335,13 @@ it('a customer who was declined and has paid then has paid', async ({ wire, book
   books.payments.decline(books.last.qrcId);
   const paid: Fault = rewritten((body) => {
     const [first] = body.Data as Fields[];
-    return { ...body, Data: [first, { ...first, ...status('COMPLETED'), paymentUid: 'second' }] };
+    const by = (nspkTransactionId: string) => ({ ...(first?.paymentMethod as Fields), nspkTransactionId });
+    const second = { ...first, ...status('COMPLETED'), paymentUid: 'second', paymentMethod: by(TRX) };
+    return { ...body, Data: [{ ...first, paymentMethod: by('declined') }, second] };
   });
   wire.always(STATE, paid);
   const report = await reportOf(bank, ref);
-  assert.equal([report.verdict, report.ids], ['accepted', [ref.id, ref.id]]);
+  assert.equal([report.verdict, report.ids, report.trxId], ['accepted', [ref.id, ref.id], TRX]);
   await bank.refund(partBack({ ref }), patient());
   assert.ok(wire.calls.includes(`${REFUND}second/refunds`), 'what is given back is the one that was paid');
 });
@@ -445,6 +447,35 @@ it('a refund whose answer was lost is looked up, and given once, however often i
   assert.is(await bank.findRefund(refundOf({ refundId: 'never' }), patient()), null);
   await bankError('contradiction', bank.refundStatus(refundOf({ refundId: 'never' }), patient()));
   assert.is(books.last.refunded, 2_345);
+});
+
+it('of two payments by one code the one that the ledger has is given back, wherever it stands; else none is', async (rig) => {
+  const { wire, books, bank } = rig;
+  const refundOf = await paidBack(rig);
+  const uid = books.last.bankId;
+  const { trxId } = await reportOf(bank, refundOf().ref);
+  const twice: Fault = rewritten((body) => {
+    const [own] = body.Data as Fields[];
+    const paymentMethod = { ...(own?.paymentMethod as Fields), nspkTransactionId: TRX };
+    return { ...body, Data: [{ ...own, paymentUid: 'other', paymentMethod }, own] };
+  });
+  wire.always(STATE, twice);
+  const asked = () => wire.calls.filter((call) => call.startsWith(REFUND));
+  await bankError('contradiction', bank.refund(refundOf(), patient()));
+  assert.equal(asked(), []);
+  assert.is((await bank.refund(refundOf({ trxId }), patient())).state, 'done');
+  assert.equal(asked(), [`${REFUND}${uid}/refunds`]);
+});
+
+it('a second refund is sent once, too, where the connection of the first is kept and breaks', async (rig) => {
+  const { wire, bank } = rig;
+  const refundOf = await paidBack(rig);
+  wire.isKeeping = true;
+  await bank.refund(refundOf(), patient());
+  const before = wire.calls.filter((call) => call.startsWith(REFUND)).length;
+  wire.once(REFUND, lost);
+  await bankError('unreachable', bank.refund(refundOf({ refundId: 'refund-2', amount: 1 }), patient()));
+  assert.is(wire.calls.filter((call) => call.startsWith(REFUND)).length, before + 1);
 });
 
 it('that an id is taken says nothing of the refund that has it', async (rig) => {
