@@ -26,7 +26,7 @@ async function startParts(parts: Parts): Promise<TrayPins> {
   sync.start(recognition);
   for (const feature of parts.features.values()) feature.start?.();
   parts.laneReports.start();
-  parts.handedOver.pairWith(pairingOf(sync));
+  parts.bootSettings.pairWith(pairingOf(sync));
   return TrayPins.open(config.gpio, recognition, health, log, {
     onLearned: noteButton(audit, 'empty-tray-learned'),
     onHeld: () => claims && noteButton(audit, 'token-code-called-up')(claims.callUp()),
@@ -54,7 +54,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
   void parts.embedder.start().then(() => recognition.startEyes());
   const close = async (): Promise<void> => {
     claims?.close();
-    parts.handedOver.close();
+    parts.bootSettings.close();
     await terminal.halt();
     await Promise.all([terminalApp.close(), recognitionApp.close()]);
     await Promise.all([...parts.features.values(), parts.laneReports].map((part) => part.close?.()));

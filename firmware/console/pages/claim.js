@@ -7,7 +7,7 @@ import { html, render, useEffect, useLayoutEffect, useRef, useState } from '/con
 import { ask, CallError } from '../../core/pages/app/api.js';
 import { firstWords, t, useWords } from '../../core/pages/app/language.js';
 import { Languages } from '../../core/pages/app/languages.js';
-import { worded } from '../../core/pages/app/outcome.js';
+import { messageFor } from '../../core/pages/app/outcome.js';
 import { Copy } from '../../core/pages/parts/copy.js';
 import { Card, Form, Outcome, TextField, useAction } from '../../core/pages/parts/parts.js';
 
@@ -84,9 +84,9 @@ function Claim({ isPin, onMade }) {
   return html`<section id="claim" class="card">
     <p class="soft">${t(isPin ? 'claim.pinWords' : 'claim.words')}</p>
     <${Form} novalidate onSubmit=${claim}>
-      <${TextField} id="code" label=${t('claim.code')} help=${t('claim.codeHelp')} problem=${worded(words, problems.code)}
+      <${TextField} id="code" label=${t('claim.code')} help=${t('claim.codeHelp')} problem=${messageFor(words, problems.code)}
         name="code" autocapitalize="characters" spellcheck="false" maxlength=${LIMITS.claimCode} value=${code} onText=${setCode} />
-      <${TextField} id="wanted" label=${t(isPin ? 'pins.field' : 'claim.own')} help=${t(isPin ? 'pins.help' : 'claim.ownHelp')} problem=${worded(words, problems.own)}
+      <${TextField} id="wanted" label=${t(isPin ? 'pins.field' : 'claim.own')} help=${t(isPin ? 'pins.help' : 'claim.ownHelp')} problem=${messageFor(words, problems.own)}
         name=${isPin ? 'pin' : 'token'} inputmode=${isPin ? 'numeric' : 'text'} autocapitalize="none" spellcheck="false" maxlength=${isPin ? LIMITS.longestPin : LIMITS.ownToken} value=${wanted} onText=${setWanted} />
       <button type="submit" class="primary" ref=${button} disabled=${isBusy}>${t(isPin ? 'claim.setPin' : 'claim.make')}</button>
     </${Form}>

@@ -123,5 +123,5 @@ export const pairingOf = (sync: Sync): Pairing => ({
   isFinal,
 });
 
-export const openHandedOver = ({ dataDir, clock, health, log }: Base, tokens: MadeTokens): BootSettings =>
+export const openBootSettings = ({ dataDir, clock, health, log }: Base, tokens: MadeTokens): BootSettings =>
   new BootSettings(dataDir.file('handed-over.json'), tokens, clock, health, log);

@@ -27,7 +27,7 @@ import type { TerminalOptions } from '../../payments/index.ts';
 import { Embedder, type TrayPins } from '../../recognition/index.ts';
 import type { OpenServer } from '../../sync/index.ts';
 import { openBase, partOf } from '../base.ts';
-import { buildClaims, buildSignIn, openHandedOver, openTokens } from './build-access.ts';
+import { buildClaims, buildSignIn, openBootSettings, openTokens } from './build-access.ts';
 import { buildRecognition } from './build-recognition.ts';
 import { buildLaneReports, buildSync } from './build-sync.ts';
 import { buildTerminal } from './build-terminal.ts';
@@ -113,8 +113,8 @@ export async function buildParts(
     log.warn({ file: sealer.keySetAside }, 'the key of the secrets was damaged and set aside: they must be sent again');
   const tokens = openTokens(base, sealer);
   const signIn = buildSignIn(base, sealer, tokens);
-  const handedOver = openHandedOver(base, tokens);
-  await handedOver.takeTokens();
+  const bootSettings = openBootSettings(base, tokens);
+  await bootSettings.takeTokens();
   const terminal = buildTerminal(partOf(base, 'terminal'), sealer, sandbox?.url ?? null, standIns);
   const claims = buildClaims(base, terminal, tokens);
   if (terminal.ledger.isOpen) lastTime.take(terminal.ledger.latestMoment());
@@ -154,7 +154,7 @@ export async function buildParts(
     sandbox,
     tokens,
     signIn,
-    handedOver,
+    bootSettings,
     terminal,
     claims,
     lane,

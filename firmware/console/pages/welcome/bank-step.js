@@ -4,7 +4,7 @@ import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError, wordsOf } from '../../../core/pages/app/api.js';
 import { useDraft } from '../../../core/pages/app/drafts.js';
 import { nameOf, t, useWords } from '../../../core/pages/app/language.js';
-import { worded } from '../../../core/pages/app/outcome.js';
+import { messageFor } from '../../../core/pages/app/outcome.js';
 import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { Button, Choice, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 import { AskedField, faultsOf, focusFault, without } from './asked-fields.js';
@@ -176,7 +176,7 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
     key=${`${bank} ${field.name}`}
     field=${field}
     value=${textOf(field.name, field.secret)}
-    problem=${worded(words, problems[field.name])}
+    problem=${messageFor(words, problems[field.name])}
     isKept=${field.secret && isKept(field.name)}
     onFault=${(/** @type {unknown} */ error) => {
       const found = {

@@ -5,7 +5,7 @@ import { ask } from '../../../core/pages/app/api.js';
 import { useDraft } from '../../../core/pages/app/drafts.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
 import { nameOf, t, useWords } from '../../../core/pages/app/language.js';
-import { worded } from '../../../core/pages/app/outcome.js';
+import { messageFor } from '../../../core/pages/app/outcome.js';
 import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { Button, Choice, Form, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 import { AskedField, faultsOf, focusFault, without } from './asked-fields.js';
@@ -124,7 +124,7 @@ export function DisplayStep({ forms, settings, saving: { action, run }, onSaved 
         key=${name}
         field=${{ name, required: fields.length === 1, secret: false, maxLength: LIMITS.connectionField, choices: [], help: '' }}
         value=${textOf(name)}
-        problem=${worded(words, problems[name])}
+        problem=${messageFor(words, problems[name])}
         isKept=${false}
         onValue=${(/** @type {string} */ value) => {
           setTyped((before) => ({ ...before, [name]: value }));

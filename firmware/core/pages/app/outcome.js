@@ -5,7 +5,7 @@ import { useWords } from './language.js';
 /** @typedef {WordKey | ((words: Sayer) => string)} Said a function where the words have parameters */
 
 /** @param {Sayer} words @param {Said | null | undefined} said @returns {string} empty where nothing is said */
-export function worded(words, said) {
+export function messageFor(words, said) {
   if (said == null) return '';
   return typeof said === 'string' ? words.t(said) : said(words);
 }
@@ -14,5 +14,5 @@ export function worded(words, said) {
 export function useSaid() {
   const words = useWords();
   const [held, setHeld] = useState(/** @type {{said: Said | null}} */ ({ said: null }));
-  return [worded(words, held.said), (said) => setHeld({ said })];
+  return [messageFor(words, held.said), (said) => setHeld({ said })];
 }

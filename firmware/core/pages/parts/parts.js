@@ -3,7 +3,7 @@ import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { CallError, unsaidOf, wordsOf } from '../app/api.js';
 import { useIsLive } from '../app/device.js';
 import { t, useWords } from '../app/language.js';
-import { worded } from '../app/outcome.js';
+import { messageFor } from '../app/outcome.js';
 
 /** @typedef {'good' | 'open' | 'bad' | 'rest'} Look */
 
@@ -168,7 +168,13 @@ export function useAction() {
     isRunning.current = false;
     forget();
   };
-  return { action: { stage, said: worded(words, said), field, error }, isBusy: stage === 'busy', run, forget, abandon };
+  return {
+    action: { stage, said: messageFor(words, said), field, error },
+    isBusy: stage === 'busy',
+    run,
+    forget,
+    abandon,
+  };
 }
 
 /** Read aloud when it changes. @param {{action: Action, id?: string}} properties */
