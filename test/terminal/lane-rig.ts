@@ -76,17 +76,25 @@ export class TestLane implements Disposable {
     return orderId;
   }
 
-  refund(orderId: string, kopecks: number): void {
+  /**
+   * @param by what names it in the registry: our order id and the bank's id of it, or its own operation alone
+   * @returns the id of its operation
+   */
+  refund(orderId: string, kopecks: number, by: 'order' | 'rrn' = 'order'): string {
     const refundId = randomUUID();
+    const trxId = `${this.serial.toLowerCase()}-back-${refundId}`;
     this.refunds.insert({
       ...{ refundId, tillId: `till ${refundId}`, orderId, profile: 'main', bank: 'CFT', amount: kopecks },
       ...{ refundedBefore: 0, createdAt: MORNING, refundedBy: null, asker: NOBODY },
     });
     const refunded = (this.ledger.find(orderId)?.refunded ?? 0) + kopecks;
     this.ledger.setTransaction(orderId, { trxId: null, paidAt: null, refunded, payer: null, paidBy: null });
-    this.refunds.keep(refundId, { state: 'done', bankRefundId: `B${refundId}`, reason: null, endedAt: MORNING + 1000 });
-    this.lines.push([orderId, '', '', `B${refundId}`, (-kopecks / 100).toFixed(2)].join(';'));
+    const ids = { bankRefundId: `B${refundId}`, way: { paidBy: null, trxId } };
+    this.refunds.keep(refundId, { ...ids, state: 'done', reason: null, endedAt: MORNING + 1000 });
+    const names = by === 'order' ? [orderId, '', '', ids.bankRefundId] : ['', '', trxId, ''];
+    this.lines.push([...names, (-kopecks / 100).toFixed(2)].join(';'));
     this.returned += kopecks;
+    return trxId;
   }
 
   close(): void {

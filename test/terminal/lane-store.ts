@@ -80,7 +80,7 @@ export function sellMany(lane: TestLane, count: number, random: () => number): v
     if (random() < 0.1) lane.sell(kopecks, { state: 'REJECTED' });
     else {
       const order = lane.sell(kopecks, { by });
-      if (random() < 0.2) lane.refund(order, 1 + Math.floor(random() * kopecks));
+      if (random() < 0.2) lane.refund(order, 1 + Math.floor(random() * kopecks), random() < 0.5 ? 'rrn' : 'order');
     }
   }
 }

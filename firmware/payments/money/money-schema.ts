@@ -181,6 +181,8 @@ export const MONEY_MIGRATIONS: readonly Migration[] = [
     readableFrom: '0.1.0',
     sql: `ALTER TABLE refunds ADD COLUMN method TEXT;      -- how it has gone back; null before, and where nothing says
     ALTER TABLE refunds ADD COLUMN method_word TEXT; -- the bank's own word for it
-    ALTER TABLE refunds ADD COLUMN trx_id TEXT;      -- id of the operation by which it has gone back`,
+    ALTER TABLE refunds ADD COLUMN trx_id TEXT;      -- id of the operation by which it has gone back
+    CREATE INDEX refunds_trx_id ON refunds (trx_id) WHERE trx_id IS NOT NULL;
+    CREATE INDEX refunds_bank_refund_id ON refunds (bank_refund_id) WHERE bank_refund_id IS NOT NULL`,
   },
 ];

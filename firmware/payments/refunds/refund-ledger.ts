@@ -109,6 +109,13 @@ export class RefundLedger extends CheckedBook {
     return this.#many('order_id = :orderId ORDER BY id', { orderId });
   }
 
+  /** Order ids of the payments that have a refund with an operation, or with an id of the bank. */
+  ordersRefundedBy(operation: string, limit: number): string[] {
+    const which = 'trx_id = :operation OR bank_refund_id = :operation';
+    const sql = `SELECT DISTINCT order_id FROM refunds WHERE ${which} LIMIT :limit`;
+    return this.table.all(sql, { operation, limit }).map(({ order_id }) => String(order_id));
+  }
+
   /** Those that were done between two timestamps, ms since 1970. */
   doneBetween(from: number, to: number): Refund[] {
     return this.#many("state = 'done' AND ended_at >= :from AND ended_at < :to", { from, to });

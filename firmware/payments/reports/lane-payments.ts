@@ -40,11 +40,12 @@ const PUT_PAYMENT = `INSERT INTO payments (lane, number, order_id, profile, amou
     state = excluded.state, error_category = excluded.error_category, error_code = excluded.error_code,
     bank_id = excluded.bank_id, payload = excluded.payload, trx_id = excluded.trx_id, at = excluded.at,
     refunded = excluded.refunded, test = excluded.test, method = excluded.method`;
-const PUT_REFUND = `INSERT INTO refunds (lane, number, refund_id, till_id, order_id, profile, amount, state, bank_refund_id, at)
-  VALUES (:lane, :number, :refundId, :tillId, :orderId, :profile, :amount, :state, :bankRefundId, :at)
+const PUT_REFUND = `INSERT INTO refunds (lane, number, refund_id, till_id, order_id, profile, amount, state, bank_refund_id, trx_id,
+    at)
+  VALUES (:lane, :number, :refundId, :tillId, :orderId, :profile, :amount, :state, :bankRefundId, :trxId, :at)
   ON CONFLICT (refund_id, lane) DO UPDATE SET number = excluded.number, till_id = excluded.till_id,
     order_id = excluded.order_id, profile = excluded.profile, amount = excluded.amount, state = excluded.state,
-    bank_refund_id = excluded.bank_refund_id, at = excluded.at`;
+    bank_refund_id = excluded.bank_refund_id, trx_id = excluded.trx_id, at = excluded.at`;
 const PUT_LANE = `INSERT INTO lanes VALUES (:lane, :ledger, :payments, :refunds, :reportedAt)
   ON CONFLICT (lane) DO UPDATE SET ledger = excluded.ledger, payments = excluded.payments, refunds = excluded.refunds,
     reported_at = coalesce(excluded.reported_at, reported_at)`;
@@ -95,6 +96,7 @@ const refundOf = (row: Row): ComparedRefund => ({
   amount: Number(row.amount),
   state: REFUND_STATES.find((state) => state === row.state) ?? 'unknown',
   bankRefundId: columnText(row.bank_refund_id),
+  trxId: columnText(row.trx_id),
 });
 
 /** What a lane of a release after this one adds to a record has no place here. */
@@ -159,7 +161,7 @@ export class LanePayments implements ReconciledBooks {
             const failed = { category: failure?.category ?? null, code: failure?.code ?? null };
             putPayment.run({ ...payment, ...added, ...failed, lane });
           }
-          for (const refund of refunds) putRefund.run({ ...refund, lane });
+          for (const refund of refunds) putRefund.run({ ...refund, trxId: refund.trxId ?? null, lane });
           const place = { payments: to.payments, refunds: to.refunds };
           db.prepare(PUT_LANE).run({ ...place, lane, ledger, reportedAt: isAll ? wall : null });
           this.#requireRoom(db, lane);
@@ -199,6 +201,12 @@ export class LanePayments implements ReconciledBooks {
     const which = `state = 'ACCEPTED' AND at >= :from AND at < :to AND (at > :from OR id > :rowId) AND ${FIRST_TAKEN}`;
     const values = { from: after?.at ?? from, to, rowId: after?.rowId ?? 0, limit };
     return this.#all(`SELECT * FROM payments WHERE ${which} ORDER BY at, id LIMIT :limit`, values).map(paymentOf);
+  }
+
+  ordersRefundedBy(operation: string, limit: number): string[] {
+    const which = 'trx_id = :operation OR bank_refund_id = :operation';
+    const sql = `SELECT DISTINCT order_id FROM refunds WHERE ${which} LIMIT :limit`;
+    return this.#all(sql, { operation, limit }).map(({ order_id }) => String(order_id));
   }
 
   refundsOf({ orderId, lane }: ComparedPayment): ComparedRefund[] {

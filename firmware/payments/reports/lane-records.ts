@@ -47,6 +47,8 @@ export const LaneRefund = Type.Object({
   amount: Count,
   state: Text,
   bankRefundId: orNothing(Text),
+  /** Id of its own operation; a lane of an earlier release does not say it. */
+  trxId: Type.Optional(orNothing(Text)),
   /** When it ended, ms since 1970. */
   at: orNothing(Count),
 });
@@ -105,5 +107,6 @@ export const laneRefundOf = (refund: Refund): LaneRefund => ({
   amount: refund.amount,
   state: refund.state,
   bankRefundId: refund.bankRefundId,
+  trxId: refund.trxId,
   at: refund.endedAt,
 });

@@ -10,6 +10,12 @@ const COUNTED = {
   payments: ['order_id', 'profile', 'state', 'error_category', 'bank_id', 'payload', 'trx_id'],
   refunds: ['refund_id', 'till_id', 'order_id', 'profile', 'state', 'bank_refund_id'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
+/** With what schema 3 has added. */
+const COUNTED_IN_3 = {
+  payments: [...COUNTED.payments, 'method'],
+  refunds: [...COUNTED.refunds, 'trx_id'],
+};
+const TRIGGERS = Object.keys(COUNTED).flatMap((table) => [`${table}_added`, `${table}_changed`]);
 
 /** Triggers that count the rows added and changed. */
 const counting = ([table, texts]: readonly [string, readonly string[]]): string => `
@@ -77,6 +83,11 @@ export const LANE_MIGRATIONS: readonly Migration[] = [
     schema: 3,
     readableFrom: '0.1.0',
     sql: `ALTER TABLE payments ADD COLUMN test INTEGER NOT NULL DEFAULT 0; -- whether no money moves
-    ALTER TABLE payments ADD COLUMN method TEXT;                           -- how it was paid; null where its bank has not said`,
+    ALTER TABLE payments ADD COLUMN method TEXT;                           -- how it was paid; null where its bank has not said
+    ALTER TABLE refunds ADD COLUMN trx_id TEXT;                            -- id of its own operation
+    CREATE INDEX refunds_trx_id ON refunds (trx_id) WHERE trx_id IS NOT NULL;
+    CREATE INDEX refunds_bank_refund_id ON refunds (bank_refund_id) WHERE bank_refund_id IS NOT NULL;
+    ${TRIGGERS.map((name) => `DROP TRIGGER ${name};`).join(' ')}
+    ${Object.entries(COUNTED_IN_3).map(counting).join('')}`,
   },
 ];

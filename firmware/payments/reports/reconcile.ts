@@ -7,8 +7,9 @@ import { type PaymentMethod, TerminalError } from '../../banks/index.ts';
 import { isGivenBack } from '../service/payment-failures.ts';
 import { Differences, type Reconciliation } from './differences.ts';
 import { type LaneState, type LanesOfStore, momentOf } from './lanes-of-store.ts';
+import { folded, NamedPayments } from './named-payments.ts';
 import type { Payouts } from './payouts.ts';
-import type { BankNumbers, ComparedPayment, ComparedRefund, ReconciledBooks } from './reconciled-books.ts';
+import type { ComparedPayment, ComparedRefund, ReconciledBooks } from './reconciled-books.ts';
 import type { RegistryEntry, RegistryLine, UnknownOperation } from './registry-entries.ts';
 
 /** Payments of the ledger that are compared with one registry. */
@@ -26,11 +27,6 @@ interface ReconciledRange {
 const roubles = (kopecks: number): string => `${roublesOf(kopecks)} ₽`;
 const OTHER_DAY = 'it may stand in the registry of the day before or after; else ask the bank';
 
-/** Banks write ids of others in letters of their own. */
-const folded = (id: string): string => id.normalize('NFC').toLowerCase();
-/** As it stands, then in other letters. */
-const spellingsOf = (id: string): Set<string> => new Set([id, id.toUpperCase(), id.toLowerCase()]);
-
 /** Order ids and numbers are those of one ledger. */
 const keyOf = ({ lane, orderId }: Pick<ComparedPayment, 'lane' | 'orderId'>): string => `${lane} ${orderId}`;
 const refundKeyOf = ({ lane, id }: Pick<ComparedRefund, 'lane' | 'id'>): string => `${lane} ${id}`;
@@ -45,7 +41,7 @@ export interface Source {
 }
 
 class Comparison {
-  readonly #books: readonly ReconciledBooks[];
+  readonly #named: NamedPayments;
   readonly #store: LanesOfStore;
   readonly #found: Differences;
   /** Where each was named. */
@@ -58,7 +54,7 @@ class Comparison {
   readonly #operations = new Map<string, number>();
 
   constructor(books: readonly ReconciledBooks[], store: LanesOfStore) {
-    this.#books = books;
+    this.#named = new NamedPayments(books);
     this.#store = store;
     this.#found = new Differences(store);
   }
@@ -75,7 +71,7 @@ class Comparison {
         counts.countOther(entry);
         this.#takeUnknown(entry);
       } else {
-        const payment = this.#paymentOf(entry);
+        const payment = this.#named.paymentOf(entry);
         if (this.#isOfOtherFile(entry, payment)) continue;
         counts.count(entry, entry.method ?? method ?? payment?.method ?? 'unknown');
         if (payment === null) this.#unknown(entry);
@@ -121,40 +117,10 @@ class Comparison {
   addMissingRefunds(refunds: readonly ComparedRefund[]): void {
     for (const refund of refunds.filter((each) => !this.#returned.has(refundKeyOf(each)))) {
       const { orderId, tillId, amount, lane } = refund;
-      if (this.#find(orderId)?.isTest) continue;
+      if (this.#named.find(orderId)?.isTest) continue;
       const sentence = `refund "${tillId}" (${this.#nameOf(refund)}) of ${roubles(amount)} is done in the ledger, and not in the registry: ${OTHER_DAY}`;
       this.#found.add('refund-not-in-registry', { payment: orderId, refund: tillId, ledger: amount, lane, sentence });
     }
-  }
-
-  /**
-   * Finds the payment of a line by our order id where the line has one, else by a transaction or a code that only one
-   * payment has. The code does not count where the order id names another payment, nor where it is printed and many
-   * payments have it.
-   */
-  #paymentOf({
-    order,
-    bank,
-    transaction,
-  }: Pick<RegistryEntry, 'order' | 'bank' | 'transaction'>): ComparedPayment | null {
-    const only = (numberOf: (id: string) => BankNumbers, written: string | null): ComparedPayment | null => {
-      for (const id of written === null ? [] : spellingsOf(written)) {
-        const payments = this.#books.flatMap((books) => books.search(numberOf(id), 2));
-        if (payments.length > 0) return payments.length === 1 ? (payments[0] ?? null) : null;
-      }
-      return null;
-    };
-    if (order !== null) return this.#find(order);
-    return only((trxId) => ({ trxId }), transaction) ?? only((qrcId) => ({ qrcId }), bank);
-  }
-
-  #find(order: string): ComparedPayment | null {
-    for (const id of spellingsOf(order))
-      for (const books of this.#books) {
-        const payment = books.find(id);
-        if (payment !== null) return payment;
-      }
-    return null;
   }
 
   #takePayment({ line, amount }: RegistryEntry, payment: ComparedPayment): void {
@@ -186,7 +152,7 @@ class Comparison {
     const { line, amount } = entry;
     const { orderId, lane } = payment;
     const id = this.#nameOf(payment);
-    const meant = this.#meant(entry, payment);
+    const meant = this.#named.refundsMeant(entry, payment);
     this.#withRefund.add(keyOf(payment));
     if (meant.length === 0 && isGivenBack(payment.status) && amount === payment.refunded) {
       this.#takeGivenBack(line, payment);
@@ -231,23 +197,9 @@ class Comparison {
     return this.#store.lanes.length > 1 ? `${id} of lane ${lane}` : String(id);
   }
 
-  /**
-   * The refunds that a line may mean, which are done: by its id where that is ours or one that the bank gave, else by its
-   * amount. Of a refund without an id of the bank, the line's may be it.
-   */
-  #meant({ refund: id, amount }: RegistryEntry, payment: ComparedPayment): ComparedRefund[] {
-    const all = this.#books.flatMap((books) => books.refundsOf(payment));
-    const isNamed = ({ refundId, bankRefundId }: ComparedRefund): boolean =>
-      id !== null && [refundId, bankRefundId ?? ''].some((each) => folded(each) === folded(id));
-    const named = all.filter(isNamed);
-    const isAlike = (each: ComparedRefund): boolean =>
-      each.amount === amount && (id === null || each.bankRefundId === null);
-    return (named.length > 0 ? named : all.filter(isAlike)).filter(({ state }) => state === 'done');
-  }
-
   #takeUnknown(entry: UnknownOperation): void {
     const { line, operation, amount } = entry;
-    const payment = this.#paymentOf(entry);
+    const payment = this.#named.paymentOf(entry);
     const about = payment === null ? '' : ` for payment ${this.#nameOf(payment)}`;
     const sentence = `${this.#found.where(line)}: "${operation}" of ${roubles(amount)}${about} is neither a sale nor a refund that this device knows: look at it by hand; if it is one, say so in "operations"`;
     const [orderId, lane] = [payment?.orderId ?? null, payment?.lane ?? null];

@@ -22,7 +22,10 @@ export interface ComparedPayment extends Pick<PaymentRow, 'id' | 'orderId' | 'pr
 }
 
 export interface ComparedRefund
-  extends Pick<Refund, 'id' | 'refundId' | 'tillId' | 'orderId' | 'profile' | 'amount' | 'state' | 'bankRefundId'> {
+  extends Pick<
+    Refund,
+    'id' | 'refundId' | 'tillId' | 'orderId' | 'profile' | 'amount' | 'state' | 'bankRefundId' | 'trxId'
+  > {
   readonly lane: string;
 }
 
@@ -34,6 +37,8 @@ export interface ReconciledBooks {
   search(wanted: BankNumbers, limit: number): ComparedPayment[];
   /** Accepted ones, in their order, for reading in pieces. ms since 1970; the second timestamp is excluded. */
   takenBetween(from: number, to: number, limit: number, after: ComparedPayment | null): ComparedPayment[];
+  /** Order ids of the payments that have a refund with an operation, or with an id of the bank. */
+  ordersRefundedBy(operation: string, limit: number): string[];
   refundsOf(payment: ComparedPayment): ComparedRefund[];
   refundsDoneBetween(from: number, to: number): ComparedRefund[];
 }
@@ -42,7 +47,7 @@ interface OwnBooksOptions {
   /** Serial number of this device. */
   readonly lane: string;
   readonly ledger: Pick<Ledger, 'find' | 'search' | 'takenBetween'>;
-  readonly refunds: Pick<RefundLedger, 'of' | 'doneBetween'>;
+  readonly refunds: Pick<RefundLedger, 'of' | 'doneBetween' | 'ordersRefundedBy'>;
 }
 
 /** The ledgers of this device. */
@@ -66,6 +71,10 @@ export class OwnBooks implements ReconciledBooks {
   takenBetween(from: number, to: number, limit: number, after: ComparedPayment | null): ComparedPayment[] {
     const behind = after === null ? null : { id: after.id, paidAt: after.at, endedAt: null };
     return this.#options.ledger.takenBetween(from, to, limit, behind).map((payment) => this.#compared(payment));
+  }
+
+  ordersRefundedBy(operation: string, limit: number): string[] {
+    return this.#options.refunds.ordersRefundedBy(operation, limit);
   }
 
   refundsOf({ orderId, lane: its }: ComparedPayment): ComparedRefund[] {

@@ -1,0 +1,114 @@
+/** A refund is known in a registry by its own operation, on the device that has made it and at the master of the store. */
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openDatabase, openFile } from '../../firmware/core/store/database.ts';
+import { LANE_MIGRATIONS } from '../../firmware/payments/reports/lane-schema.ts';
+import { MORNING, send, type TestLane } from './lane-rig.ts';
+import { kinds, missing, Store, sums } from './lane-store.ts';
+
+const test = suite('terminal: refunds by their operation');
+
+/** Names it otherwise in the registry. */
+function rename(lane: TestLane, operation: string, become: (line: string) => string): void {
+  lane.lines.splice(
+    0,
+    lane.lines.length,
+    ...lane.lines.map((line) => (line.includes(operation) ? become(line) : line)),
+  );
+}
+
+for (const number of [1, 2] as const) {
+  const where = number === 1 ? 'on this device' : 'at the master';
+
+  test(`${where}: a line that names nothing but the operation is that refund, in any letters`, async () => {
+    using store = new Store();
+    const lane = store.lane(number);
+    const [one, two] = [lane.sell(9000), lane.sell(9000)];
+    const operation = lane.refund(one, 5000, 'rrn');
+    lane.refund(two, 5000, 'rrn');
+    rename(lane, operation, (line) => line.toUpperCase());
+    store.sendAll();
+    const found = await store.reconcile();
+    assert.equal([kinds(found), missing(found), found.refunds], [[], [], 2]);
+    assert.equal(sums(found)[number - 1], [lane.serial, 18_000, 10_000]);
+  });
+
+  test(`${where}: the bank’s id of a refund is its operation where the bank gives no other`, async () => {
+    using store = new Store();
+    const lane = store.lane(number);
+    const operation = lane.refund(lane.sell(9000), 5000, 'rrn');
+    rename(lane, operation, (line) => line.replace(/;\w+-back-/, ';B'));
+    store.sendAll();
+    assert.equal(kinds(await store.reconcile()), []);
+  });
+
+  test(`${where}: of refunds of one payment the operation says which is meant`, async () => {
+    using store = new Store();
+    const lane = store.lane(number);
+    const order = lane.sell(9000);
+    const operations = [1000, 1000, 3000].map((kopecks) => lane.refund(order, kopecks, 'rrn'));
+    rename(lane, operations[2] ?? '', (line) => line.replace('-30.00', '-10.00'));
+    rename(lane, operations[0] ?? '', (line) => line.replace('back', 'gone'));
+    lane.lines.push(lane.lines.find((line) => line.includes(operations[1] ?? '')) ?? '');
+    store.sendAll();
+    const found = await store.reconcile();
+    assert.equal(
+      found.differences.map(({ kind, registry }) => [kind, registry]),
+      [
+        ['refund-not-in-ledger', 1000],
+        ['other-amount', 1000],
+        ['duplicate-line', 1000],
+        ['refund-not-in-registry', null],
+      ],
+    );
+  });
+}
+
+test('a sale is never found by the operation of a refund', async () => {
+  using store = new Store();
+  const lane = store.lane(1);
+  const operation = lane.refund(lane.sell(5000), 5000, 'rrn');
+  rename(lane, operation, (line) => line.replace('-50.00', '50.00'));
+  store.sendAll();
+  assert.equal(kinds(await store.reconcile([lane])), [
+    ['not-in-ledger', null],
+    ['refund-not-in-registry', 'LW1'],
+  ]);
+});
+
+test('a lane of an earlier release sends no operation, and its refunds are taken', async () => {
+  using store = new Store();
+  const lane = store.lane(2);
+  lane.refund(lane.sell(9000), 5000);
+  const { refunds, ...batch } = lane.feed.read({ payments: 0, refunds: 0 });
+  store.payments.take('LW2', { ...batch, refunds: refunds.map(({ trxId: _none, ...refund }) => refund) });
+  assert.equal(kinds(await store.reconcile([store.lane(1), lane])), []);
+  assert.is(send(lane, store.payments), 0);
+});
+
+test('a file of the release before is brought on, and counts what is new in its records, too', () => {
+  using store = new Store();
+  const lane = store.lane(2);
+  lane.refund(lane.sell(9000), 5000);
+  const path = join(store.path, 'lanes.db');
+  const before = openDatabase(path, LANE_MIGRATIONS.slice(0, 1), MORNING, ['lanes'], 0);
+  before.db.exec("INSERT INTO sizes VALUES ('LW2', 0)");
+  before.db.close();
+  const { payments, refunds, ...batch } = lane.feed.read({ payments: 0, refunds: 0 });
+  const bytesWith = (length: number): number => {
+    const long = 'x'.repeat(length);
+    store.payments.take('LW2', {
+      ...batch,
+      payments: payments.map((payment) => ({ ...payment, method: long })),
+      refunds: refunds.map((refund) => ({ ...refund, trxId: long })),
+    });
+    using db = openFile(path, { readOnly: true });
+    return Number(db.prepare("SELECT bytes FROM sizes WHERE lane = 'LW2'").get()?.bytes);
+  };
+  const first = bytesWith(2000);
+  assert.ok(first > 4000, `${first} bytes`);
+  assert.equal([bytesWith(2000), bytesWith(1000), bytesWith(0)], [first, first - 2000, first - 4000]);
+});
+
+test.run();
