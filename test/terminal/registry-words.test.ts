@@ -20,6 +20,7 @@ const REFUNDS = listed(`
   REFUND | Refund | REFUND_DC | PARTIAL_REFUND | Payment refund | Return | Chargeback | ChargeBack
   Charge-back | Чарджбэк | Отмена платежа | Отмена операции | Отмена операции оплаты | Сторно | Сторно оплаты
   Reversal | Reversed | Reversal of a payment | Payment cancellation | Аннулирование платежа
+  Возврат на карту | Возврат на счёт покупателя | Refund to the account
 `);
 
 /** By why it is neither. */

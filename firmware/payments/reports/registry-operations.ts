@@ -18,9 +18,9 @@ const OTHERS: readonly RegExp[] = [
   // a correction, a loan, a bonus
   /корректир|коррекц|погашен|к[еэ]шб[еэ]к/,
   /adjust|correct|\brepay|cash ?back/,
-  // a payout, and what comes to the account of the shop
-  /выплат|перечисл|возмещ|вывод|взаимо|на (?:\S+ )?(?:сч[её]т|р\/с)/,
-  /pay ?out|withdraw|settle|to (?:\S+ ){0,3}account/,
+  // a payout, and what comes to the account of the shop: a refund goes to the account of the payer
+  /выплат|перечисл|возмещ|вывод|взаимо|^(?!.*возврат).* на (?:\S+ )?(?:сч[её]т|р\/с)/,
+  /pay ?out|withdraw|settle|^(?!.*refund).* to (?:\S+ ){0,3}account/,
   // a hold
   /удерж|блокир|холд|авториз|резерв|заморо/,
   /withh|block|\bhold(?:s|ing)?\b|\bauth|pre ?auth|reserve|freez|froz/,
