@@ -131,13 +131,14 @@ def items(body):
 
 
 def registry(body):
-    """The file is a registry of the bank whose columns are known, the statement one of 1C, its days go forwards, and the configuration names no other."""
-    body["file"] = base64.b64encode("QR id;Сумма\r\nAS1;1.00\r\n".encode()).decode()
+    """Each file is a registry of the bank whose columns are known, the statement one of 1C, its days go forwards, and the configuration names no other."""
     if body.get("statement") is not None:
         lines = ["1CClientBankExchange", "ВерсияФормата=1.03", "РасчСчет=1", "КонецФайла"]
         body["statement"] = base64.b64encode("\n".join(lines).encode()).decode()
-    body["columns"] = None
-    body["registry"] = None
+    for each in (body, *(body.get("others") or [])):
+        each["file"] = base64.b64encode("QR id;Сумма\r\nAS1;1.00\r\n".encode()).decode()
+        each["columns"] = None
+        each["registry"] = None
     if body.get("to") is not None:
         body["from"], body["to"] = sorted((body["from"], body["to"]))
 
