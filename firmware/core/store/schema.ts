@@ -70,6 +70,8 @@ function problemsOf(misfit: Misfit, error: TLocalizedValidationError): Finding[]
       return [{ field: at, ...wrongType(misfit, error) }];
     case 'enum':
       return must(`must be ${choice(error.params.allowedValues)}`);
+    case 'const':
+      return must(`must be ${choice([error.params.allowedValue])}`);
     case 'minimum':
       return must(outOfRange(partAt(misfit.schema, error.schemaPath), 'least', error.params.limit));
     case 'maximum':

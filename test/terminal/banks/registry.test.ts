@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FieldError } from '../../../drivers/lib/errors.ts';
+import { memberOf } from '../../../drivers/lib/fields.ts';
 import { amountInWords } from '../../../drivers/lib/money.ts';
 import { TerminalError } from '../../../firmware/banks/errors.ts';
 import {
@@ -150,6 +151,20 @@ test('fields of the wrong size or make are refused', () => {
     assert.equal([...new Set(problems.map((problem) => problem.field))], [field], JSON.stringify(changes));
   }
   assert.ok(SECRET_FIELDS.includes('password'));
+});
+
+it('a field that takes a few words names them where another is sent, at each bank', async (folder) => {
+  const choices: string[] = [];
+  for (const { name, schema } of BANKS)
+    for (const [field, part] of Object.entries<object>(schema.properties)) {
+      const anyOf = memberOf(part, 'anyOf');
+      if (!Array.isArray(anyOf)) continue;
+      const problems = problemsWith(schema, { ...profileOf(name, 'http://127.0.0.1:9', folder), [field]: 'made up' });
+      const must = `must be ${anyOf.map((each) => `"${memberOf(each, 'const')}"`).join(' or ')}`;
+      assert.equal(problems, [{ field, must }]);
+      choices.push(`${name} ${field}`);
+    }
+  assert.equal(choices.sort(), ['Tinkoff consents', 'Tochka mode', 'Tochka paymentMethods', 'YooKassa confirmation']);
 });
 
 const IN_THE_CLEAR =
