@@ -1,57 +1,29 @@
 /**
  * Photographs the pages at work for the documents: `node test/tools/screenshot.ts [FOLDER]` makes every page in both languages,
- * small, under docs/pages, or in another folder. With `--quick` it takes one small picture, and keeps none: it is shown to work.
+ * small, under docs/pages, or in another folder, and the two pictures of README: a first look, and the first minutes, which move. With `--quick` it takes one small picture, and keeps none: it is shown to work.
  * Needs Chromium at CHROMIUM or /usr/bin/chromium.
  */
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { REPLAY_INTERVAL_MS } from '../../drivers/camera/replay.ts';
-import { loadConfig } from '../../firmware/core/config/load.ts';
-import { createLog } from '../../firmware/core/host/log.ts';
-import { type Device, startDevice } from '../../firmware/device/device.ts';
+import type { Device } from '../../firmware/device/device.ts';
+import { record } from './recording.ts';
+import { LANGUAGES, type Language, PANEL, PHONE, post, type Size, Studio, send, WEBP_QUALITY } from './studio.ts';
 
 const DOCS = 'docs';
-const LOCALES = { en: 'en-GB', ru: 'ru-RU' } as const;
-type Language = keyof typeof LOCALES;
 const PAGES = ['welcome', 'lane', 'payments', 'items', 'teach', 'camera', 'store', 'device', 'integrate'] as const;
 const ON_PHONE = ['lane', 'teach'] as const;
 const DESKTOP = { width: 1280, height: 800 };
-const PANEL = { width: 800, height: 480 };
-const WEBP_QUALITY = 82;
 /** All of them together, so that the repository stays small. */
 const MOST_BYTES = 2_000_000;
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];
-const PHONE = { width: 390, height: 844 };
 const TILL = { width: 1024, height: 768 };
-const send = async (method: string, url: string, body: object): Promise<void> => {
-  const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(url, { method, headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${url}: ${await answer.text()}`);
-};
-const post = (url: string, body: object = {}): Promise<void> => send('POST', url, body);
 
 async function settle({ urls }: Device, action: 'pay' | 'decline'): Promise<void> {
   const payments = (await (await fetch(`${urls.sandbox}/sandbox/payments`)).json()) as { qrcId: string }[];
   await post(`${urls.sandbox}/sandbox/payments/${payments[0]?.qrcId}/${action}`);
-}
-
-interface Studio {
-  readonly device: Device;
-  readonly browser: Browser;
-  readonly folder: string;
-}
-
-type Size = { readonly width: number; readonly height: number };
-
-async function open(studio: Studio, path: string, size: Size): Promise<Page> {
-  const context = await studio.browser.newContext({ viewport: size, locale: LOCALES.en });
-  const page = await context.newPage();
-  await page.goto(studio.device.urls.recognition + path);
-  return page;
 }
 
 /** A few payments with different ends, and one that is being paid. */
@@ -78,28 +50,41 @@ async function shootSmall(page: Page, file: string): Promise<number> {
 }
 
 /** Every page in one language. @returns bytes */
-async function inLanguage({ device, browser, folder }: Studio, language: Language, payer: string): Promise<number> {
-  const own = join(folder, 'pages', language);
-  mkdirSync(own, { recursive: true });
-  const { recognition } = device.urls;
+async function inLanguage(studio: Studio, language: Language, folder: string): Promise<number> {
+  const { recognition } = studio.device.urls;
   const consoleAt = (hash: string) => `${recognition}/#/${hash}`;
   const wanted: readonly (readonly [string, string, Size])[] = [
     ...PAGES.map((hash) => [hash, consoleAt(hash), DESKTOP] as const),
     ...ON_PHONE.map((hash) => [`${hash}-phone`, consoleAt(hash), PHONE] as const),
     ['scale', `${recognition}/scale`, PANEL],
     ['display', `${recognition}/display?lang=${language}`, PANEL],
-    ['payer', `${payer}?lang=${language}`, PHONE],
+    ['payer', await studio.payersPage(language), PHONE],
     ['claim', `${recognition}/claim`, PHONE],
   ];
   let bytes = 0;
   for (const [name, url, viewport] of wanted) {
-    const context = await browser.newContext({ viewport, locale: LOCALES[language] });
-    const page = await context.newPage();
-    await page.goto(url);
-    bytes += await shootSmall(page, join(own, `${name}.webp`));
-    await context.close();
+    const page = await studio.look(url, viewport, language);
+    bytes += await shootSmall(page, join(folder, `${name}.webp`));
+    await page.context().close();
   }
   return bytes;
+}
+
+const FRAME = { gap: 16, ground: '#10151c' };
+
+/** What README shows first: the customer's display beside the screen of the scale. @returns bytes */
+async function firstLook(folder: string): Promise<number> {
+  const file = join(folder, 'first-look.webp');
+  const { gap, ground } = FRAME;
+  const canvas = { width: 2 * PANEL.width + 3 * gap, height: PANEL.height + 2 * gap, channels: 3, background: ground };
+  await sharp({ create: { ...canvas, channels: 3 } })
+    .composite([
+      { input: join(folder, 'display.webp'), left: gap, top: gap },
+      { input: join(folder, 'scale.webp'), left: PANEL.width + 2 * gap, top: gap },
+    ])
+    .webp({ quality: WEBP_QUALITY })
+    .toFile(file);
+  return statSync(file).size;
 }
 
 /** What is learned: a drawn picture of it, and its name in each language. */
@@ -111,18 +96,12 @@ const GOODS = [
 ] as const;
 const TEMPLATES = 3;
 
-/** Lays a drawn picture on the tray, and nothing else. */
-function lay(picture: string): void {
-  for (const before of readdirSync(tray)) rmSync(join(tray, before));
-  copyFileSync(join('drivers/camera/pictures', picture), join(tray, picture));
-}
-
 /** Each of the goods is laid on the tray and learned; the last one stays there. */
-async function shelf({ device }: Studio): Promise<void> {
+async function shelf(studio: Studio): Promise<void> {
   for (const { plu, picture } of GOODS) {
-    lay(picture);
+    studio.lay(picture);
     await new Promise((resolve) => setTimeout(resolve, 2 * REPLAY_INTERVAL_MS));
-    for (let n = 0; n < TEMPLATES; n += 1) await post(`${device.urls.recognition}/v1/items/${plu}/templates`);
+    for (let n = 0; n < TEMPLATES; n += 1) await post(`${studio.device.urls.recognition}/v1/items/${plu}/templates`);
   }
 }
 
@@ -131,29 +110,40 @@ async function named({ device }: Studio, language: Language): Promise<void> {
     await send('PUT', `${device.urls.recognition}/v1/items/${plu}`, { name: names[language], plu, price });
 }
 
-async function one(studio: Studio): Promise<void> {
-  await post(`${studio.device.urls.recognition}/console/api/sandbox/setup`);
-  const page = await open(studio, '/#/lane', PANEL);
-  await shootSmall(page, join(studio.folder, 'lane.webp'));
+async function one(): Promise<void> {
+  await using studio = await Studio.open();
+  const { recognition } = studio.device.urls;
+  await post(`${recognition}/console/api/sandbox/setup`);
+  await (await studio.look(`${recognition}/#/lane`, PANEL, 'en')).screenshot();
 }
 
-async function forTheDocs(studio: Studio): Promise<void> {
+/** @returns bytes */
+async function ofPages(folder: string): Promise<number> {
+  await using studio = await Studio.open();
   const { recognition } = studio.device.urls;
   await post(`${recognition}/console/api/sandbox/setup`);
   await shelf(studio);
   await business(studio);
   await named(studio, 'en');
-  const console = await open(studio, '/', TILL);
+  const console = await studio.look(recognition, TILL, 'en');
   await console.waitForTimeout(800);
-  await console.screenshot({ path: join(studio.folder, 'console.png') });
+  await console.screenshot({ path: join(folder, 'console.png') });
   await console.context().close();
-  const { payment } = (await (await fetch(`${recognition}/console/api/overview`)).json()) as {
-    payment: { link: string };
-  };
-  let bytes = await inLanguage(studio, 'en', payment.link);
-  await named(studio, 'ru');
-  bytes += await inLanguage(studio, 'ru', payment.link);
-  process.stdout.write(`${(bytes / 1e6).toFixed(2)} MB of pictures in ${join(studio.folder, 'pages')}\n`);
+  let bytes = 0;
+  for (const language of LANGUAGES) {
+    await named(studio, language);
+    const own = join(folder, 'pages', language);
+    mkdirSync(own, { recursive: true });
+    bytes += await inLanguage(studio, language, own);
+    bytes += await firstLook(own);
+  }
+  return bytes;
+}
+
+async function forTheDocs(folder: string): Promise<void> {
+  let bytes = await ofPages(folder);
+  for (const language of LANGUAGES) bytes += await record(language, join(folder, 'pages', language));
+  process.stdout.write(`${(bytes / 1e6).toFixed(2)} MB of pictures in ${join(folder, 'pages')}\n`);
   if (bytes > MOST_BYTES) throw new Error(`that is more than ${MOST_BYTES} bytes`);
 }
 
@@ -161,32 +151,4 @@ const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const isQuick = values.quick;
-const dataDir = mkdtempSync(join(tmpdir(), 'laneware-pictures-'));
-const folder = isQuick ? dataDir : (positionals[0] ?? DOCS);
-mkdirSync(folder, { recursive: true });
-const tray = join(dataDir, 'tray');
-mkdirSync(tray);
-lay('06-empty.jpg');
-const ports = { LANEWARE_TERMINAL_PORT: '0', LANEWARE_RECOGNITION_PORT: '0', LANEWARE_SANDBOXBANK_PORT: '0' };
-const pace = {
-  LANEWARE_TERMINAL_POLLFIRSTMS: '100',
-  LANEWARE_TERMINAL_POLLMAXMS: '300',
-  LANEWARE_TERMINAL_SYMBOLMS: '20000',
-};
-const { config } = loadConfig(null, {
-  ...ports,
-  ...pace,
-  LANEWARE_DATADIR: dataDir,
-  LANEWARE_CAMERA_DIRECTORY: tray,
-  LANEWARE_SERIAL: 'LANE-04',
-});
-const device = await startDevice(config, createLog('error', []));
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
-try {
-  await (isQuick ? one : forTheDocs)({ device, browser, folder });
-} finally {
-  await browser.close();
-  await device.close();
-  rmSync(dataDir, { recursive: true, force: true });
-}
+await (values.quick ? one() : forTheDocs(positionals[0] ?? DOCS));
