@@ -1,9 +1,7 @@
 /** The requirements of SBP: each names its source, and a test that is there under its name. */
-import { existsSync } from 'node:fs';
-import { join, normalize } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ROOT } from '../root.ts';
+import { rowsOf, testProblem } from './named-tests.ts';
 import { read } from './pages.ts';
 
 const test = suite('requirements of SBP');
@@ -11,22 +9,14 @@ const test = suite('requirements of SBP');
 const PAGE = 'docs/acceptance/sbp.md';
 const HEAD = ['requirement', 'source', 'how it is met', 'test'];
 const SOURCE = /^\[[^\]]{8,}\]\(https:\/\/[^)]+\)$/;
-const TEST = /^\[(?<name>[a-z0-9-]+)\]\((?<path>[^)]+)\): (?<title>.{8,})$/;
-
-const rowsOf = (text: string): string[][] =>
-  [...text.matchAll(/^\| (.+) \|$/gm)].map(([, row = '']) => row.split(' | '));
 
 /** What a row lacks; null where it lacks nothing. */
 function problemOf([requirement = '', source = '', met = '', named = '', ...more]: readonly string[]): string | null {
   if (more.length > 0 || met === '') return `${requirement}: it has not four cells`;
   const isSourced = source === 'the same' || SOURCE.test(source);
   if (!isSourced) return `${requirement}: its source has no address`;
-  const { name, path = '', title = '' } = TEST.exec(named)?.groups ?? {};
-  if (name === undefined) return `${requirement}: it names no test`;
-  const file = normalize(join('docs/acceptance', path));
-  if (!file.endsWith(`/${name}.test.ts`) || !existsSync(join(ROOT, file)))
-    return `${requirement}: ${file} is not there`;
-  return read(file).includes(title) ? null : `${requirement}: ${file} has no test "${title}"`;
+  const problem = testProblem(PAGE, named);
+  return problem === null ? null : `${requirement}: ${problem}`;
 }
 
 const ROW = [

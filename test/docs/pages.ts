@@ -10,6 +10,7 @@ export const PAGES: readonly string[] = [
   'CONTRIBUTING.md',
   'ARCHITECTURE.md',
   'CHANGELOG.md',
+  'SECURITY.md',
   'docs/acceptance/sbp.md',
   'docs/decisions/README.md',
   'docs/en/README.md',

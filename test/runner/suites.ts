@@ -115,7 +115,7 @@ export const SUITES: readonly Suite[] = [
     'features/sim/(?:sim|webhook-outage)',
   ]),
   suite('docs', 'each command of the documents', [
-    ...['docs/commands*', 'docs/outcomes', 'docs/receivers', 'docs/samples'],
+    ...['docs/commands*', 'docs/outcomes', 'docs/receivers', 'docs/release-page', 'docs/samples'],
   ]),
 ];
 
