@@ -1,7 +1,7 @@
 /**
  * `npm run generate`: writes what is committed and follows from the code: the OpenAPI documents of both ports, as the route
  * schemas say, the cameras that `install.sh` takes, as their registry says, the table of `docs/configuration.md`, as the configuration's
- * schema says, those of `docs/events.md`, `docs/errors.md` and `docs/till.md`, and the dashboards for Grafana.
+ * schema says, those of `docs/events.md`, `docs/errors.md` and `docs/till.md`, the calls in `clients/calls.md`, and the dashboards for Grafana.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,9 @@ import { EVENTS } from '../firmware/payments/events/event-types.ts';
 import { PaymentAnswer, PaymentWithRefunds } from '../firmware/payments/http/payment-schemas.ts';
 import { SaleAnswer } from '../firmware/payments/http/sale-routes.ts';
 import { RECOGNITION_PROBLEMS } from '../firmware/recognition/http/problem.ts';
+import { callsPage } from './calls-page.ts';
 import { dashboard } from './monitoring/dashboards.ts';
+import { type Field, MEMBERS, memberRow, tableOf } from './tables.ts';
 
 /** Where the committed documents lie. */
 export const DOCUMENTS = {
@@ -27,9 +29,6 @@ export const DOCUMENTS = {
 
 export const CONFIGURATION = new URL('../docs/configuration.md', import.meta.url);
 const TABLE = /(<!-- configuration -->\n)[\s\S]*?(<!-- \/configuration -->)/;
-
-const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 
 /** The page of the configuration with its table as the schema has it. */
 export function configurationPage(text: string): string {
@@ -106,43 +105,19 @@ export function errorsPage(text: string): string {
 export const TILL_PAGE = new URL('../docs/till.md', import.meta.url);
 const PAYMENT_TABLE = /(<!-- payment -->\n)[\s\S]*?(<!-- \/payment -->)/;
 
-interface Field {
-  readonly type?: string;
-  readonly title?: string;
-  readonly format?: string;
-  readonly enum?: readonly string[];
-  readonly description?: string;
-  readonly anyOf?: readonly Field[];
-  readonly properties?: Readonly<Record<string, Field>>;
-}
-
-/** "text or null" */
-function typeOf({ anyOf, type, format, properties }: Field): string {
-  if (anyOf !== undefined) return anyOf.map(typeOf).join(' or ');
-  if (properties !== undefined)
-    return `object: ${Object.keys(properties)
-      .map((name) => `\`${name}\``)
-      .join(', ')}`;
-  if (format === 'date-time') return 'moment';
-  return { string: 'text', integer: 'number', array: 'list' }[type ?? 'string'] ?? type ?? 'text';
-}
-
 /** The page of the till with the payment as its schema has it: where it is null, its sentence says when. */
 export function tillPage(text: string): string {
-  const row = ([name, field]: readonly [string, Field], where = ''): string[] => [
-    `\`${name}\``,
-    typeOf(field),
-    `${where}${field.description ?? ''}`,
-  ];
   const fields: Readonly<Record<string, Field>> = PaymentAnswer.properties;
   const rows = [
-    ...Object.entries(fields).map((field) => row(field)),
-    row(['warnings', SaleAnswer.properties.warnings], 'in the answer to `POST /v1/payments` alone: '),
-    row(['refunds', PaymentWithRefunds.properties.refunds], 'in that to `GET /v1/payments/{id}` alone: '),
+    ...Object.entries(fields).map((field) => memberRow(field)),
+    memberRow(['warnings', SaleAnswer.properties.warnings], 'in the answer to `POST /v1/payments` alone: '),
+    memberRow(['refunds', PaymentWithRefunds.properties.refunds], 'in that to `GET /v1/payments/{id}` alone: '),
   ];
-  const table = tableOf(['member', 'type', 'what it says'], rows);
+  const table = tableOf(MEMBERS, rows);
   return text.replace(PAYMENT_TABLE, (_, begin: string, end: string) => begin + table + end);
 }
+
+export const CALLS_PAGE = new URL('../clients/calls.md', import.meta.url);
 
 /** What the scripts of a lane know of the drivers. */
 export const CHOICES = new URL('./lib/choices.sh', import.meta.url);
@@ -185,6 +160,7 @@ if (import.meta.main) {
   const texts = await documents();
   writeFileSync(DOCUMENTS.terminal, texts.terminal);
   writeFileSync(DOCUMENTS.recognition, texts.recognition);
+  writeFileSync(CALLS_PAGE, callsPage(texts.terminal));
   writeFileSync(CHOICES, choices());
   writeFileSync(DASHBOARD, dashboardText());
   writeFileSync(EVENTS_PAGE, eventsPage(readFileSync(EVENTS_PAGE, 'utf8')));

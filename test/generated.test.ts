@@ -8,7 +8,9 @@ import { FEATURE_ERRORS } from '../firmware/features.ts';
 import { PaymentAnswer } from '../firmware/payments/http/payment-schemas.ts';
 import { terminalProblems } from '../firmware/payments/http/problem.ts';
 import { RECOGNITION_PROBLEMS, recognitionProblems } from '../firmware/recognition/http/problem.ts';
+import { callsPage } from '../scripts/calls-page.ts';
 import {
+  CALLS_PAGE,
   CHOICES,
   CONFIGURATION,
   choices,
@@ -134,6 +136,23 @@ test('docs/till.md has every member of a payment, and says when one is null (npm
     );
   for (const { name, type, says } of rows)
     if (/ or null/.test(type)) assert.match(says, /\bnull (until|where|unless|while|of)\b/, name);
+});
+
+test('clients/calls.md has a request and an answer of each call of /v1, and the members of what is answered (npm run generate writes it)', () => {
+  const document = readFileSync(DOCUMENTS.terminal, 'utf8');
+  const text = readFileSync(CALLS_PAGE, 'utf8');
+  assert.is(callsPage(document), text);
+  const { paths } = JSON.parse(document);
+  const calls = Object.keys(paths).filter((path) => path.startsWith('/v1/'));
+  for (const path of calls)
+    for (const method of Object.keys(paths[path])) {
+      const [, own = ''] = text.split(`## ${method.toUpperCase()} ${path}\n`);
+      assert.match(own.split('\n## ')[0] ?? '', /```text\ncurl [\s\S]*Answer 20\d[\s\S]*```/, `${method} ${path}`);
+    }
+  assert.ok(calls.length > 15);
+  assert.match(text, /Answer 202:[\s\S]*"state": "unknown"/);
+  for (const named of ['refund', 'shift', 'day', 'event'])
+    assert.match(text, new RegExp(`### An? ${named}\n\n\\| member`));
 });
 
 test('scripts/lib/choices.sh has every camera that a lane may have (npm run generate writes it)', () => {

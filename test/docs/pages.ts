@@ -18,6 +18,7 @@ export const PAGES: readonly string[] = [
   'docs/en/universal-code.md',
   'docs/ru/universal-code.md',
   'clients/README.md',
+  'clients/calls.md',
   'models/README.md',
   ...readdirSync(join(ROOT, 'docs'))
     .filter((name) => name.endsWith('.md'))

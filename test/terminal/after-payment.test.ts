@@ -85,6 +85,24 @@ function passed(ms: number): Disposable {
   };
 }
 
+it('a refund that is not decided yet says where to follow it, whatever its key is written with', async (device) => {
+  const { id } = await paid(device, 2000);
+  assert.is((await refund(device, id, 'first', { amount: 100 })).headers.get('location'), null, 'it is done');
+  const faults = [{ call: 'refund', kind: 'drop', times: 1 }]; // after an earlier part the state says nothing about this one
+  for (const key of ['lane-4/21 return 1', 'a"b%?#&.']) {
+    await call(`${device.sandbox}/sandbox/faults`, { json: { faults } });
+    const { status, headers } = await refund(device, id, key, { amount: 100 });
+    assert.is(status, 202);
+    const followed = await call(device.terminal + headers.get('location'));
+    assert.equal([followed.status, followed.body.id, followed.body.payment], [200, key, id], key);
+    using _ = passed(600_001);
+    const decided = await call(`${device.terminal}${headers.get('location')}/decide`, {
+      json: { outcome: 'refused', note: 'Anna: not in the account' },
+    });
+    assert.is(decided.status, 200, decided.text);
+  }
+});
+
 it('a technician decides a partial refund whose answer was lost and that T-Bank cannot report, and the audit trail shows it', async (device) => {
   const { id, qrcId } = await paid(device, 2000);
   const at = `${device.terminal}/v1/payments/${id}/refunds`;

@@ -86,7 +86,10 @@ export const TerminalConfig = Type.Object(
     ),
     bankDeadlineMs: milliseconds(10_000, 'how long the bank may take for one answer'),
     pollFirstMs: milliseconds(1000, 'when the bank is first polled for a payment'),
-    pollMaxMs: milliseconds(5000, 'the longest pause between two polls of the bank'),
+    pollMaxMs: milliseconds(
+      5000,
+      'the longest pause between two polls of the bank in the first hour of a payment; then it is a minute, or what the bank asks for',
+    ),
     graceMs: milliseconds(60_000, 'how long an expired payment is polled before it is CANCELED'),
     registries: Type.Record(Type.String(), RegistryColumns, {
       default: {},

@@ -44,7 +44,7 @@ const Headers = Type.Object({
 export const EventBody = Type.Object(
   {
     number: Type.Integer({ description: 'greater than that of each event before; never given twice' }),
-    type: Type.Enum([...EVENT_TYPES], { title: 'EventType' }),
+    type: Type.Enum([...EVENT_TYPES], { title: 'EventType', description: 'what has happened' }),
     at: timestamp('when it happened, by the clock of the device'),
     payment: PaymentAnswer,
     refund: Type.Optional(RefundAnswer),

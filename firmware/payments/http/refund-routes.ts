@@ -16,6 +16,7 @@ import {
   RefundBody,
   RefundPath,
   RefundsList,
+  RefundUndecided,
   RefundWaitQuery,
   refundAnswer,
 } from './refund-schemas.ts';
@@ -97,13 +98,13 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
         tags: ['refunds'],
         summary: 'Give money of a paid payment back, all of it or a part',
         description:
-          'The same id (header `Idempotency-Key`, or `id` of the body) is the same refund, however often and whenever it is sent; with another amount or payment it is refused (Payments.IdConflict). 202: what came of it is not decided yet: follow it with `GET …/refunds/{refundId}?wait=25`, or ask again with the same id.',
+          'The same id (header `Idempotency-Key`, or `id` of the body) is the same refund, however often and whenever it is sent; with another amount or payment it is refused (Payments.IdConflict). 202: what came of it is not decided yet: follow it with `GET …/refunds/{refundId}?wait=25`, whose path is in the header `Location`, or ask again with the same id.',
         params: PaymentPath,
         headers: KeyHeaders,
         body: RefundBody,
         response: {
           200: RefundAnswer,
-          202: RefundAnswer,
+          202: RefundUndecided,
           ...refusals(
             'Payments.NotFound',
             'Payments.NotAccepted',
@@ -129,7 +130,9 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
       const refund = await refundWithin(reply, authority, body.supervisorPin ?? null, (refundedBy, answeredBy) =>
         refunds.refund({ orderId, tillId, amount, asker: { till, cashier, answeredBy } }, refundedBy),
       );
-      return reply.code(isUndecided(refund) ? 202 : 200).send(refundAnswer(refund));
+      if (isUndecided(refund))
+        reply.code(202).header('location', `/v1/payments/${orderId}/refunds/${encodeURIComponent(refund.tillId)}`);
+      return refundAnswer(refund);
     },
   );
 

@@ -82,6 +82,21 @@ export const RefundAnswer = Type.Object(
   { title: 'Refund', description: 'a refund', examples: [REFUND_EXAMPLE] },
 );
 
+const UNDECIDED_EXAMPLE = {
+  ...REFUND_EXAMPLE,
+  state: 'unknown',
+  bankId: null,
+  method: null,
+  reason: 'the bank has not answered',
+  shift: null,
+  endedAt: null,
+};
+export const RefundUndecided = Type.Object(RefundAnswer.properties, {
+  title: 'Refund',
+  description: 'a refund of which nothing is decided yet',
+  examples: [UNDECIDED_EXAMPLE],
+});
+
 export const RefundsList = Type.Object(
   { refunds: Type.Array(RefundAnswer, { description: 'oldest first' }) },
   { title: 'Refunds', description: 'the refunds of a payment', examples: [{ refunds: [REFUND_EXAMPLE] }] },

@@ -75,13 +75,13 @@ const DAY_EXAMPLE = {
 };
 export const DayAnswer = Type.Object(
   {
-    day: Type.String(),
+    day: Type.String({ description: 'the day that was asked for' }),
     today: Type.String({ description: 'the day of now' }),
     timeZone: Type.String({ description: 'of the device: its days are meant' }),
-    from: Type.String({ format: 'date-time' }),
+    from: Type.String({ format: 'date-time', description: 'its first moment, UTC' }),
     to: Type.String({ format: 'date-time', description: 'the first moment of the next day' }),
     hours: Type.Array(HourTotals, { description: 'accepted in each hour of the day, by the clock of the device' }),
-    profiles: Type.Array(ProfileTotals),
+    profiles: Type.Array(ProfileTotals, { description: 'the same of each profile' }),
     totals: Totals,
     methods: Type.Array(MethodTotals, { description: 'accepted, by how it was paid; the largest sum first' }),
     shifts: Type.Array(Type.Integer(), { description: 'numbers of the shifts in which it was accepted or went back' }),

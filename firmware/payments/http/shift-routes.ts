@@ -65,7 +65,9 @@ export const ShiftAnswer = Type.Object(
     ...head,
     timeZone: Type.String({ description: 'of the device' }),
     totals: Turnover,
-    profiles: Type.Array(Type.Object({ profile: Type.String(), bank: Type.String(), ...turnover })),
+    profiles: Type.Array(Type.Object({ profile: Type.String(), bank: Type.String(), ...turnover }), {
+      description: 'the same of each profile',
+    }),
     cashiers: Type.Array(
       Type.Object({
         till: orNull(Type.String(), 'name of the credential; null where none was asked for'),

@@ -1,0 +1,157 @@
+/**
+ * `clients/calls.md`: each call of `/v1` with a sample request and its sample answers, and the members of what is answered, all
+ * from the OpenAPI document. `test/http/examples.test.ts` sends these requests to a device, and holds its answers against the same.
+ */
+import { type Field, MEMBERS, memberRow, tableOf } from './tables.ts';
+
+interface Media {
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+type Contents = Readonly<Record<string, Media>>;
+interface Operation {
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly requestBody?: { readonly content: Contents };
+  readonly responses: Readonly<Record<string, { readonly content?: Contents }>>;
+}
+interface ApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Field>> };
+}
+
+const HEAD = `# Calls of /v1
+
+Each call with a sample request and its sample answer, then the [members](#members) of what is answered. Written by
+\`npm run generate\`. What they mean: [till](../docs/till.md), [after the payment](../docs/after-payment.md),
+[events](../docs/events.md). Try them on \`http://127.0.0.1:1234/reference\`.
+`;
+const BASE = 'http://127.0.0.1:1234';
+const JSON_TYPE = 'application/json';
+/** What stands in a path or a header of a sample. */
+const NAMED: Readonly<Record<string, string>> = {
+  id: 'LW000042-1763712000000-1',
+  refundId: 'return-17',
+  shift: '3',
+};
+const KEYS: Readonly<Record<string, string>> = { payments: 'sale-17', refunds: 'return-17', shifts: 'evening-21' };
+const OF_ADDRESS = '/v1/webhooks/{id}/test';
+const OF_DELIVERY = '/v1/webhooks/deliveries/{id}/redeliver';
+const NAMED_OTHERWISE: Readonly<Record<string, string>> = { [OF_ADDRESS]: '9b1c04d2e7f8', [OF_DELIVERY]: '17' };
+
+const exampleOf = ({ example, examples = {} }: Media): unknown => example ?? Object.values(examples)[0]?.value;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The whole of a payment is shown once: elsewhere what names it. */
+const isPayment = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isObject(value) && 'qrcId' in value && 'payload' in value;
+const shortened = ({ id, number, state, amount }: Readonly<Record<string, unknown>>) => ({
+  ...{ id, number, state, amount },
+  '…': 'the rest of a payment',
+});
+
+/** Of a long list the first entries stand for all. */
+const MOST_SHOWN = 3;
+
+function inside(value: unknown): unknown {
+  if (Array.isArray(value))
+    return value.length > MOST_SHOWN ? [...value.slice(0, 2).map(inside), '…'] : value.map(inside);
+  if (!isObject(value)) return value;
+  if (isPayment(value)) return shortened(value);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inside(each)]));
+}
+
+/** The two calls that show it: the one that asks for a payment, and the one that reads it. */
+const WHOLE = ['POST /v1/payments', 'GET /v1/payments/{id}'];
+
+/** One member a line. */
+function written(whole: unknown, isWhole: boolean): string {
+  const value = isPayment(whole) && !isWhole ? shortened(whole) : whole;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, each]) => `  ${JSON.stringify(name)}: ${JSON.stringify(inside(each))}`,
+  );
+  return `{\n${members.join(',\n')}\n}`;
+}
+
+function requestOf(method: string, path: string, { tags, parameters = [], requestBody }: Operation): string {
+  const at = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => NAMED_OTHERWISE[path] ?? NAMED[name] ?? name);
+  const key = parameters.some(({ name }) => name === 'Idempotency-Key') ? KEYS[tags[0] ?? ''] : undefined;
+  const body = requestBody === undefined ? undefined : exampleOf(requestBody.content[JSON_TYPE] ?? {});
+  const sent =
+    isObject(body) && key !== undefined
+      ? Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'id'))
+      : body;
+  return [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}'${BASE}${at}'`,
+    ...(key === undefined ? [] : [`-H 'Idempotency-Key: ${key}'`]),
+    ...(sent === undefined ? [] : [`-H 'Content-Type: ${JSON_TYPE}'`, `-d '${JSON.stringify(sent)}'`]),
+  ].join(' \\\n  ');
+}
+
+/** An answer as it comes over the wire; the stream of events as its lines. */
+function answerOf(content: Contents, isWhole: boolean): string | null {
+  const stream = content['text/event-stream'];
+  if (stream !== undefined) {
+    const { id, event, data } = exampleOf(stream) as Readonly<Record<'id' | 'event' | 'data', string>>;
+    return `\`\`\`text\nid: ${id}\nevent: ${event}\ndata: ${JSON.stringify(inside(JSON.parse(data)))}\n\`\`\`\n`;
+  }
+  const example = exampleOf(content[JSON_TYPE] ?? {});
+  return example === undefined ? null : `\`\`\`json\n${written(example, isWhole)}\n\`\`\`\n`;
+}
+
+function section(method: string, path: string, operation: Operation): string {
+  const seen = new Map<string, string[]>();
+  for (const [status, { content = {} }] of Object.entries(operation.responses)) {
+    const answer = status.startsWith('2') ? answerOf(content, WHOLE.includes(`${method} ${path}`)) : null;
+    if (answer !== null) seen.set(answer, [...(seen.get(answer) ?? []), status]);
+  }
+  const answers = [...seen].map(([answer, statuses]) => `Answer ${statuses.join(', ')}:\n\n${answer}`);
+  const request = `\`\`\`text\n${requestOf(method, path, operation)}\n\`\`\`\n`;
+  return [`## ${method} ${path}\n`, `${operation.summary}.\n`, request, ...answers].join('\n');
+}
+
+/** What is answered, by its name in the document, and how a reader calls it. */
+const ANSWERED: Readonly<Record<string, string>> = {
+  Refund: 'A refund',
+  Shift: 'A shift',
+  DayReport: 'A day',
+  Event: 'An event',
+};
+
+function membersOf({ components: { schemas } }: ApiDocument): string {
+  const meant = (field: Field): Field => {
+    const { $ref, ...beside } = field;
+    const whole = $ref === undefined ? field : { ...schemas[$ref.split('/').at(-1) ?? ''], ...beside };
+    return {
+      ...whole,
+      ...(whole.anyOf !== undefined && { anyOf: whole.anyOf.map(meant) }),
+      ...(whole.items !== undefined && { items: meant(whole.items) }),
+    };
+  };
+  const tables = Object.entries(ANSWERED).map(([name, called]) => {
+    const fields = Object.entries(schemas[name]?.properties ?? {});
+    const rows = fields.map(([member, field]) => {
+      const whole = meant(field);
+      if (isPaymentOrRefund(field)) return [`\`${member}\``, 'object', whole.description ?? ''];
+      return memberRow([member, whole]);
+    });
+    return `### ${called}\n\n${tableOf(MEMBERS, rows)}`;
+  });
+  return ['## Members\n', '[A payment](../docs/till.md#a-payment) is in the page of the till.\n', ...tables].join('\n');
+}
+const isPaymentOrRefund = ({ $ref = '' }: Field): boolean => /\/(?:Payment|Refund)$/.test($ref);
+
+/** @param document the OpenAPI document of the terminal */
+export function callsPage(text: string): string {
+  const document = JSON.parse(text) as ApiDocument;
+  const sections = Object.entries(document.paths)
+    .filter(([path]) => path.startsWith('/v1/'))
+    .flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, operation]) => section(method.toUpperCase(), path, operation)),
+    );
+  return [HEAD, ...sections, membersOf(document)].join('\n');
+}
