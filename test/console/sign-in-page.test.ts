@@ -19,6 +19,7 @@ import { browserSuite, drawn, live, PHONE, REFUSED, setPin, TILL, typePin } from
 const { test, browsing } = browserSuite('signing in, in Chromium');
 /** The device of these tests has neither camera nor model. */
 const NO_CAMERA = /status of 503/;
+const NO_CAMERA_OR_IN = /status of (401|503)/;
 const it = each(test, onDevice);
 const ready = each(test, onSetUpDevice);
 
@@ -261,6 +262,58 @@ ready('a technician sets the first PIN at the page and is asked for it; who had 
   await dialog.getByRole('button', { name: 'Remove' }).click();
   await row.getByText('not set').waitFor();
   assert.is(await page.locator('.who').count(), 0);
+});
+
+async function removePins({ recognition }: TestDevice): Promise<void> {
+  for (const person of ['cashier', 'supervisor', 'technician'])
+    await call(`${recognition}/console/api/pins/${person}`, { method: 'DELETE' });
+}
+
+for (const path of ['/', '/scale', '/#/device/access'])
+  ready(
+    `PINs that are made, changed and removed elsewhere reach a page that nobody loads anew: ${path}`,
+    async (device) => {
+      await using page = await browsing.open(`${device.recognition}${path}`, {}, NO_CAMERA_OR_IN);
+      const isOpen = () => page.locator('.shell[data-live=yes] main > :not(h1)').first().waitFor();
+      await isOpen();
+      for (const _ of ['the first time', 'and again']) {
+        await setPins(device);
+        await page.locator('#sign-in').waitFor();
+        await setPin(device, 'technician', '916370');
+        await removePins(device);
+        await page.locator('#sign-in').waitFor({ state: 'detached' });
+        await isOpen();
+      }
+      await setPins(device);
+      await typePin(page, TECHNICIAN);
+      await isOpen();
+      await removePins(device);
+      await page.locator('.who').waitFor({ state: 'detached' });
+      await isOpen();
+    },
+  );
+
+test('where the last PIN goes and a token is asked for still, a form that was open asks for the token', async () => {
+  await using device = await startTestDevice({ LANEWARE_API_TOKEN: 'made-up-token-of-the-technician' });
+  await setPins(device);
+  const extraHTTPHeaders = { 'x-forwarded-for': '192.0.2.7' };
+  await using page = await browsing.open(device.recognition, { extraHTTPHeaders }, REFUSED);
+  await page.getByRole('textbox', { name: 'PIN' }).waitFor();
+  await removePins(device);
+  await page.getByRole('textbox', { name: 'Token' }).waitFor();
+});
+
+ready('a page that asks who is there loads itself anew when the device was updated', async (device) => {
+  await setPins(device);
+  await using page = await browsing.open(device.recognition, {}, REFUSED);
+  await page.locator('#sign-in').waitFor();
+  await page.evaluate("window.name = 'of before'; document.body.dataset.of = 'before'");
+  await page.route('**/console/api/session', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), pages: 'of another release' } });
+  });
+  await page.locator('body:not([data-of])').waitFor();
+  await page.locator('#sign-in').waitFor();
 });
 
 test('killed and started again, the device knows who was there, and the page goes on', async () => {

@@ -25,6 +25,7 @@ import {
 } from '../../core/http/index.ts';
 import { orNull, patternWithMessage } from '../../core/store/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
+import type { PageFiles } from '../page-files.ts';
 import { CodeField, redeemed } from './claim-routes.ts';
 
 export const PinField = Type.String({
@@ -77,6 +78,7 @@ export const SessionAnswer = Type.Object({
   ...SESSION,
   pins: Type.Boolean({ description: 'whether there are PINs to sign in with' }),
   codes: Type.Boolean({ description: "whether a code on the display replaces the technician's PIN" }),
+  pages: Type.String({ description: 'digest of the pages: a page that was loaded with another one loads itself anew' }),
   closed: Type.Record(Type.String(), Type.Enum(['supervisor', 'technician']), {
     description: 'pages of the console, and parts of them, that this caller does not see, each with who does',
   }),
@@ -113,11 +115,13 @@ class BrowserSessions {
   readonly #signIn: SignIn;
   readonly #guard: Guard;
   readonly #hasCodes: boolean;
+  readonly #pages: PageFiles;
 
-  constructor(signIn: SignIn, guard: Guard, hasCodes: boolean) {
+  constructor(signIn: SignIn, guard: Guard, hasCodes: boolean, pages: PageFiles) {
     this.#signIn = signIn;
     this.#guard = guard;
     this.#hasCodes = hasCodes;
+    this.#pages = pages;
   }
 
   /** @param secret of a session that has just begun; null: the one that the request carries */
@@ -134,6 +138,7 @@ class BrowserSessions {
       idleSeconds: session && IDLE_MS[session.owner.role] / 1000,
       pins: this.#signIn.isLocked,
       codes: this.#hasCodes,
+      pages: this.#pages.digest,
       closed: closedTo(session?.owner.role ?? (asked ? 'till' : 'technician')),
     };
     return { answer, secret: session && sent };
@@ -179,8 +184,14 @@ async function waiting<T>(reply: FastifyReply, work: () => Promise<T>): Promise<
  * Asking who is signed in counts as use: the session goes on.
  * @param claims null where no code is ever shown
  */
-export function addSessionRoutes(app: FastifyInstance, signIn: SignIn, claims: Claims | null, guard: Guard): void {
-  const browsers = new BrowserSessions(signIn, guard, claims !== null);
+export function addSessionRoutes(
+  app: FastifyInstance,
+  signIn: SignIn,
+  claims: Claims | null,
+  guard: Guard,
+  pages: PageFiles,
+): void {
+  const browsers = new BrowserSessions(signIn, guard, claims !== null, pages);
 
   app.get(
     '/console/api/session',

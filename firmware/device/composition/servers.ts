@@ -60,7 +60,7 @@ export async function buildServers(parts: Parts, terminalUrl: () => string) {
   addSyncRoutes(recognitionApp, sync);
   await addBackupRoutes(recognitionApp, parts.backups);
   addClaimRoutes(recognitionApp, claims, tokens, isConfigured(config.api));
-  addSessionRoutes(recognitionApp, signIn, claims, access.guard);
+  addSessionRoutes(recognitionApp, signIn, claims, access.guard, parts.pages);
   addPinRoutes(recognitionApp, signIn.pins);
   await serveTerminalToo(recognitionApp, terminal, paymentCalls);
   addConsoleRoutes(recognitionApp, {

@@ -1,6 +1,7 @@
 /**
  * Who is signed in at this browser, as the device says it. Asked at the start, when the device goes silent or refuses a call, when another
- * window has signed somebody in or out, and, for its use is counted by it, when a person does something.
+ * window has signed somebody in or out, again and again while this one is shut out, and, for its use is counted by it, when a person does
+ * something.
  * @import { Static } from 'typebox'
  * @import { SessionAnswer } from '../../../console/api/session-routes.ts'
  */
@@ -12,6 +13,8 @@ import { Signal, useSignal } from './signal.js';
 /** @typedef {Static<typeof SessionAnswer>} Session */
 
 const AGAIN_MS = 1000;
+/** How often a window that is shut out asks whether it still is. It follows no stream, and a kiosk has nobody who loads it anew. */
+const SHUT_OUT_MS = 3000;
 /** How often use of the page is reported to the device. */
 const REPORT_USE_MS = 60_000;
 
@@ -25,6 +28,8 @@ export const isShutOut = (said) => said?.asked === true && said.role === null;
 /** @param {Session} said */
 function hear(said) {
   const before = session.value;
+  // the device has been updated: so must be the page
+  if (before !== null && before.pages !== said.pages) return location.reload();
   const isSame = before !== null && JSON.stringify(before) === JSON.stringify(said);
   if (isSame) return;
   keepFor(said.role, isShutOut(said));
@@ -80,6 +85,7 @@ export function followSession({ onIn, onOut }) {
   });
   document.addEventListener('visibilitychange', () => document.hidden || lookAgain());
   whenShutOut(lookAgain);
+  setInterval(() => isShutOut(session.value) && !document.hidden && lookAgain(), SHUT_OUT_MS);
   reportUse();
   void lookUntilHeard();
 }

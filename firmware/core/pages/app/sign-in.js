@@ -55,10 +55,12 @@ function Lost() {
 
 export function SignIn() {
   const session = useSession();
-  const [isPin, setPin] = useState(session?.pins === true);
+  const arePins = session?.pins === true;
+  const [isByToken, setByToken] = useState(false);
+  const isPin = arePins && !isByToken;
   return html`<div class="sign-in"><${Card} id="sign-in" title=${t('signIn.who')}>
     <${Secret} key=${String(isPin)} isPin=${isPin} />
-    ${session?.pins === true && html`<p><button type="button" class="other" onClick=${() => setPin(!isPin)}>${t(isPin ? 'signIn.byToken' : 'signIn.byPin')}</button></p>`}
+    ${arePins && html`<p><button type="button" class="other" onClick=${() => setByToken(isPin)}>${t(isPin ? 'signIn.byToken' : 'signIn.byPin')}</button></p>`}
     <${Lost} />
   </${Card}></div>`;
 }
