@@ -20,7 +20,7 @@ import {
 } from '../support.ts';
 import { type Broken, type Reply, startWireBank } from '../terminal/banks/wire-bank.ts';
 import { withTBank } from '../terminal/tbank.ts';
-import { browserSuite, button, PHONE } from './support.ts';
+import { browserSuite, button, focused, PHONE } from './support.ts';
 
 const { test, browsing } = browserSuite('page of the lane in Chromium');
 const it = each(test, onSetUpDevice);
@@ -45,13 +45,38 @@ const ask = async (page: Page, amount: string, purpose = ''): Promise<void> => {
   await button(page, 'Show QR code').click();
 };
 
-it('on a phone the payment that was asked for comes into view', async (device) => {
+const bottomOf = (page: Page, part: string) =>
+  page.locator(part).evaluate((element) => element.getBoundingClientRect().bottom);
+
+it('on a phone the code that was asked for comes into view, and what is known of its payment', async (device) => {
   await using page = await browsing.open(device.recognition, { viewport: PHONE });
   await takesPayments(page);
   await ask(page, '123,45');
   await outcome(page, /can see the code/);
-  const top = () => page.locator('#latest').evaluate((card) => card.getBoundingClientRect().top);
+  const top = () => page.locator('#customer').evaluate((card) => card.getBoundingClientRect().top);
   await until('its head stands below the strip', async () => (await top()) > 0 && (await top()) < PHONE.height / 2);
+  assert.ok((await bottomOf(page, '#latest .chip')) < PHONE.height);
+});
+
+it('at a till the amount has the focus, the code stands beside the form, and the day is summed up', async (device) => {
+  const till = { width: 1280, height: 800 };
+  await using page = await browsing.open(device.recognition, { viewport: till });
+  await takesPayments(page);
+  assert.is(await focused(page), 'amount');
+  await page.keyboard.type('123,45');
+  await page.keyboard.press('Enter');
+  await outcome(page, /can see the code/);
+  await page.locator('#customer [data-view=qr]').waitFor();
+  for (const part of ['#customer .mirror', '#latest .chip'])
+    assert.ok((await bottomOf(page, part)) <= till.height, part);
+  assert.is(await page.evaluate('scrollY'), 0);
+  const today = page.locator('#sales .today');
+  assert.match(await today.innerText(), /0 payments today/);
+  await inSandbox(device, (await lastPayment(device)).link, 'pay');
+  await today.filter({ hasText: '1 payment today, ₽123.45' }).waitFor();
+  const { orderId } = await lastPayment(device);
+  await call(`${device.terminal}/v1/payments/${orderId}/refunds`, { json: { amount: 345, id: 'a part' } });
+  await today.filter({ hasText: '₽3.45 refunded' }).waitFor();
 });
 
 it('a cashier asks for a payment, it is paid on the linked page, and the field is empty for the next one', async (device) => {
@@ -258,10 +283,8 @@ it('the last payment is refunded from where it stands; before there is one, the 
   await using page = await browsing.open(device.recognition, { viewport: PHONE });
   await takesPayments(page);
   assert.ok(await page.getByText('No payments yet').isVisible());
-  const toKeypad = button(page, 'New payment');
-  const box = await toKeypad.boundingBox();
-  assert.ok(box !== null && box.y + box.height < PHONE.height, 'on the first screen');
-  await toKeypad.click();
+  assert.ok((await bottomOf(page, '#amount')) < PHONE.height - 100, 'the amount is on the first screen');
+  await button(page, 'New payment').click();
   await until('the keypad', async () => (await page.locator(':focus').getAttribute('id')) === 'amount');
   await ask(page, '77');
   await outcome(page, /can see the code/);

@@ -10,7 +10,7 @@ const test = suite('loads of the pages');
 /** What every page asks for, then what each does: pictures of the camera are not of the load, they come as long as one looks. */
 const OF_ALL = ['/console/api/session', '/console/api/overview'];
 const OF_EACH = {
-  lane: ['/v1/recognition', '/console/api/camera/drawn-tray'],
+  lane: ['/v1/recognition', '/v1/reports/day', '/console/api/camera/drawn-tray'],
   payments: ['/v1/reports/day', '/v1/payments?limit=100'],
   items: [
     ...[

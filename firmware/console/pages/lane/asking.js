@@ -1,7 +1,8 @@
 /** Asks for a payment by hand, and clears the display. */
 import { LIMITS } from '/console/assets/limits.js';
-import { html, useEffect, useRef } from '/console/assets/preact.js';
+import { html, useEffect, useLayoutEffect, useRef } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
+import { useIsShown } from '../../../core/pages/app/busy-state.js';
 import { useDevice } from '../../../core/pages/app/device.js';
 import { useDraft } from '../../../core/pages/app/drafts.js';
 import { useOnce } from '../../../core/pages/app/key.js';
@@ -16,6 +17,8 @@ import { stillHolds, subjectNow, subjectOf } from './subject.js';
 
 /** @param {string} language with its decimal sign */
 const keysIn = (language) => [...'123456789', language === 'ru' ? ',' : '.', '0', 'back'];
+/** A screen for fingers alone would open its own keys over the page. */
+const KEYBOARD = '(any-pointer: fine)';
 const PROBLEM_LIMITS = { empty: 0, shape: 0, least: LEAST_KOPECKS, most: MOST_KOPECKS };
 
 export function Asking() {
@@ -27,6 +30,10 @@ export function Asking() {
   const [problem, setProblem] = useSaid();
   const { action, isBusy, run, forget } = useAction();
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const isShown = useIsShown();
+  useLayoutEffect(() => {
+    if (isShown && matchMedia(KEYBOARD).matches) field.current?.focus({ preventScroll: true });
+  }, [isShown]);
   const send = useOnce('the sale');
   const holds = useRef(/** @type {ReturnType<typeof stillHolds> | null} */ (null));
   const subject = state === null || !isLive ? null : subjectOf(state);
@@ -70,7 +77,8 @@ export function Asking() {
     if (field.current?.value !== amount) return;
     setAmount('');
     field.current.focus({ preventScroll: true });
-    document.getElementById('latest')?.scrollIntoView({ block: 'nearest' });
+    const code = document.getElementById('customer');
+    if (code !== null && code.getBoundingClientRect().bottom > innerHeight) code.scrollIntoView();
   };
   const clear = () => runAtLane(() => ask('/console/api/display/clear', { method: 'POST', json: {} }), 'lane.cleared');
   const isSetUp = state !== null && state.settings.bank !== null;

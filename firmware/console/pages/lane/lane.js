@@ -1,16 +1,38 @@
 /** The page that stays open at a lane: whether it sells, the last payment, the tray, the next payment, and the customer's picture. @import { ConsoleState } from '../../console-view.ts' @import { Now } from '../../../recognition/http/tray-schemas.ts' @import { FollowTray } from '../../../recognition/pages/tray/on-scale.js' */
 import { html, useEffect, useRef } from '/console/assets/preact.js';
+import { useTick } from '../../../core/pages/app/clock.js';
 import { useDevice, usePart } from '../../../core/pages/app/device.js';
 import { pagesAt } from '../../../core/pages/app/feature-pages.js';
-import { roubles, t } from '../../../core/pages/app/language.js';
+import { number, roubles, t } from '../../../core/pages/app/language.js';
 import { hrefOf } from '../../../core/pages/app/route.js';
 import { useSees } from '../../../core/pages/app/session.js';
 import { Card, LEVELS } from '../../../core/pages/parts/parts.js';
 import { Picture } from '../../../core/pages/parts/picture.js';
 import { isOfCashiers, Said } from '../../../core/pages/parts/reasons.js';
+import { useDay } from '../../../payments/pages/index.js';
 import { DrawnTray, isSameTray, OnScale, trayNow, useLooking } from '../../../recognition/pages/index.js';
 import { Asking } from './asking.js';
 import { Latest, Recent } from './latest.js';
+
+/** A window that is open over night does not show yesterday's sum in the morning. */
+const NEW_DAY_EVERY_MS = 600_000;
+
+/** What has been paid today, and what has gone back. */
+function Today() {
+  const { state } = useDevice();
+  const count = useTick(NEW_DAY_EVERY_MS);
+  const revision = JSON.stringify([
+    count,
+    state?.recent.map(({ orderId, state, refunded }) => [orderId, state, refunded]),
+  ]);
+  const { totals } = useDay(new URLSearchParams(), revision);
+  if (totals === null) return null;
+  const { accepted, refunds } = totals.totals;
+  return html`<p class="today">
+    ${t('lane.today', { n: accepted.count, count: number(accepted.count), sum: roubles(accepted.sum) })}
+    ${refunds.count > 0 && html` <span class="soft">${t('lane.todayBack', { sum: roubles(refunds.sum) })}</span>`}
+  </p>`;
+}
 
 /** The device watches while it is asked, and looks again only when something has changed. */
 const LOOK_EVERY_MS = 700;
@@ -39,10 +61,10 @@ function Live() {
   </${Card}>`;
 }
 
-/** Nothing where the lane has no camera: there are shops that only take payments. */
+/** A column of its own. Nothing where the lane has no camera: there are shops that only take payments. */
 function Tray() {
   const camera = usePart('camera');
-  return camera === undefined || camera.driver === 'none' ? null : html`<${Live} />`;
+  return camera === undefined || camera.driver === 'none' ? null : html`<div class="column"><${Live} /></div>`;
 }
 
 /** @param {ConsoleState['display']} display */
@@ -93,6 +115,7 @@ function Sales() {
   const reason = reasons.find((each) => each.sales === sales);
   return html`<section id="sales" class=${LEVELS[sales]} aria-labelledby="sales-title">
     <h2 id="sales-title"><span role="status">${t(sales === 'does-not-sell' ? 'sales.no' : 'sales.yes')}</span></h2>
+    <${Today} />
     ${
       reason !== undefined &&
       html`<${Said} key=${reason.code} reason=${reason} isMendable=${seesDevice || isOfCashiers(reason.code)} />`
@@ -104,6 +127,7 @@ function Sales() {
 export const Lane = () =>
   html`<${Sales} />
     <div class="columns">
-      <div class="column"><${Latest} /><${Tray} /><${Recent} /></div>
-      <div class="column"><${Asking} /><${Customer} /></div>
+      <div class="column"><${Asking} /></div>
+      <div class="column"><${Customer} /><${Latest} /><${Recent} /></div>
+      <${Tray} />
     </div>`;

@@ -19,6 +19,12 @@ export function useBusy(isWaiting) {
   }, [isWaiting]);
 }
 
+/** Whether the page stands there, and is no longer hidden. */
+const shown = new Signal(false);
+
+/** Whether the page is shown: what is hidden takes no focus. */
+export const useIsShown = () => useSignal(shown);
+
 /**
  * @param {string | null} page null while no person is signed in: the field of the PIN is shown, and has the focus, at once
  * @returns {boolean} stays true while this page is open: later questions hide nothing
@@ -34,5 +40,7 @@ export function useIsSettled(page) {
     const timer = setTimeout(() => setSettled(page), LONGEST_MS);
     return () => clearTimeout(timer);
   }, [page]);
-  return page === null || settled === page;
+  const isSettled = page === null || settled === page;
+  useLayoutEffect(() => shown.set(isSettled), [isSettled, page]);
+  return isSettled;
 }

@@ -3,6 +3,8 @@ export default {
   'sales.yes': 'Can take payments',
   'sales.no': 'Cannot take payments',
   'sales.more': { one: '{n} more message', other: '{n} more messages' },
+  'lane.today': { one: '{count} payment today, {sum}', other: '{count} payments today, {sum}' },
+  'lane.todayBack': '{sum} refunded',
   'lane.callTechnician': 'Call the technician.',
   'lane.ask': 'New payment',
   'lane.amount': 'Amount (roubles)',

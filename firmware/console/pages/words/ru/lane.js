@@ -8,6 +8,13 @@ export default {
     many: 'Ещё {n} сообщений',
     other: 'Ещё {n} сообщения',
   },
+  'lane.today': {
+    one: 'Сегодня {count} платёж на {sum}',
+    few: 'Сегодня {count} платежа на {sum}',
+    many: 'Сегодня {count} платежей на {sum}',
+    other: 'Сегодня {count} платежа на {sum}',
+  },
+  'lane.todayBack': 'возвращено {sum}',
   'lane.callTechnician': 'Позовите техника.',
   'lane.ask': 'Новый платёж',
   'lane.amount': 'Сумма, ₽',
