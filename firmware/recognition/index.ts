@@ -16,7 +16,7 @@ export { RECOGNITION_PROBLEMS, recognitionProblems } from './http/problem.ts';
 export { cleanItem } from './http/requests.ts';
 export { addRecognitionRoutes } from './http/router.ts';
 export type { Now } from './http/tray-schemas.ts';
-export { MAX_NAME_CHARACTERS, MAX_PLU_CHARACTERS } from './items/item-limits.ts';
+export { MAX_BARCODES, MAX_NAME_CHARACTERS, MAX_PLU_CHARACTERS, MAX_WEIGHT_GRAMS } from './items/item-limits.ts';
 export { type ItemVersion, ItemWord, isLater, versionOf } from './items/item-versions.ts';
 export type { Items } from './items/items.ts';
 export type { Revision } from './items/revision.ts';

@@ -74,6 +74,13 @@ test('the button that is held to teach is whole, and beside it, on a till, is wh
     assert.ok(await isInSight(page, page.locator('button.hold')));
   });
   await using page = await browsing.open(address, { viewport: TILL });
+  await page.locator('.crop canvas').waitFor();
+  await settled(page);
+  const hold = await page.locator('button.hold').boundingBox();
+  assert.ok(
+    hold && hold.y + hold.height < TILL.height - 150,
+    'of a trial, too, whose tray is laid by buttons above it',
+  );
   await button(page, 'Take it anyway').click();
   const picture = page.locator('.pictures li');
   await picture.waitFor();

@@ -102,6 +102,18 @@ test('what another window has said first of an item that had no name stays when 
   await until('the next', async () => (await item(device, '8')).body.name === 'Tea');
 });
 
+test('an item is added from the list; a name that is too long is refused at its field, with the limit, and nothing is cut unseen', async () => {
+  await using device = await startTestDevice();
+  await put(device, many(1));
+  await using page = await browsing.open(`${device.recognition}/#/items`, RU, /404|503/);
+  assert.is(await page.getByRole('link', { name: 'Добавить товар' }).getAttribute('href'), '#/teach');
+  await page.goto(`${device.recognition}/#/items/10000`);
+  await page.getByLabel('Название', { exact: true }).fill('Ч'.repeat(201));
+  await button(page, 'Сохранить').click();
+  await page.locator('#name-problem', { hasText: 'Не длиннее 200 знаков, сейчас 201.' }).waitFor();
+  assert.is((await item(device, '10000')).body.name, 'Item number 0');
+});
+
 test('of thousands only what is on the screen is drawn; keys go through them, and what has the focus stays', async () => {
   await using device = await startTestDevice(SEEING);
   assert.is((await put(device, many(MANY))).status, 200);

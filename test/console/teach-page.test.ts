@@ -3,7 +3,18 @@ import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { call, startTestDevice, type TestDevice, until } from '../support.ts';
 import { findNothing } from './audit.ts';
-import { awaitSight, browserSuite, button, learnEmptyTray, PHONE, RU, SEEING, show, templatesOf } from './support.ts';
+import {
+  awaitSight,
+  browserSuite,
+  button,
+  focused,
+  learnEmptyTray,
+  PHONE,
+  RU,
+  SEEING,
+  show,
+  templatesOf,
+} from './support.ts';
 
 const { test, browsing } = browserSuite('page that teaches in Chromium');
 
@@ -35,10 +46,12 @@ test('a new item is made and taught: five looks while the button is held, each u
   await page.getByLabel('Name of the new item').fill('Tea');
   await button(page, 'Create and teach 4711').click();
   await page.getByText('The tray is empty: put the item on it.').waitFor();
+  assert.is(await page.locator('button.hold.primary').count(), 0, 'it would do nothing now');
   await show(device, turned(0));
   await page.getByText('Looks good.').waitFor();
   const hold = await page.locator('button.hold').boundingBox();
   assert.ok(hold !== null && hold.height >= 88 && hold.width > 200, 'a thumb finds it');
+  assert.is(await page.locator('button.hold.primary').count(), 1);
   await page.locator('button.hold').hover();
   await page.mouse.down();
   for (const side of [1, 2, 3, 4]) {
@@ -52,6 +65,7 @@ test('a new item is made and taught: five looks while the button is held, each u
   await page.mouse.up();
   assert.is(await templatesOf(device, '4711'), 5);
   await page.getByText('Turn it over and take five more.').waitFor();
+  await page.locator('#verdict', { hasText: 'Tea: recognised' }).waitFor();
   assert.is(await page.getByRole('link', { name: 'Open Lane' }).getAttribute('href'), '#/lane');
   assert.match(
     await page.locator('.score').innerText(),
@@ -74,6 +88,13 @@ test('a name that is typed is a name: the new item gets the PLU that is asked fo
   assert.is(await name.inputValue(), 'Bananas');
   assert.is.not(await name.getAttribute('aria-invalid'), 'true', 'nothing is wrong with it');
   const make = button(page, 'Create and teach Bananas');
+  await name.fill('B'.repeat(201));
+  await page.getByLabel('PLU of the new item').fill('4012');
+  await make.click();
+  await page.locator('#new-name-problem', { hasText: '200 characters at most, now 201.' }).waitFor();
+  assert.is(await focused(page), 'new-name', 'nothing is sent, and nothing is cut unseen');
+  await name.fill('Bananas');
+  await page.getByLabel('PLU of the new item').fill('');
   await make.click();
   await page.getByText('Enter the PLU used at the till.').waitFor();
   await page.getByLabel('PLU of the new item').fill('4011');

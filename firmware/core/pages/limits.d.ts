@@ -18,6 +18,9 @@ export interface PageLimits {
   readonly logText: number;
   readonly itemId: number;
   readonly itemName: number;
+  /** Of one item. */
+  readonly barcodes: number;
+  readonly pieceGrams: number;
 }
 
 export declare const LIMITS: PageLimits;

@@ -30,7 +30,7 @@ import { MIN_PASSPHRASE } from '../../features/backup/index.ts';
 import { FEATURE_ERRORS, FEATURE_REASONS, FEATURES } from '../../features.ts';
 import { MAX_FIELD_LENGTH, MAX_NOTE_CHARACTERS, MAX_PROFILE_NAME, TERMINAL_REASONS } from '../../payments/index.ts';
 import { RECOGNITION_ERRORS } from '../../recognition/error-records.ts';
-import { MAX_NAME_CHARACTERS, MAX_PLU_CHARACTERS } from '../../recognition/index.ts';
+import { MAX_BARCODES, MAX_NAME_CHARACTERS, MAX_PLU_CHARACTERS, MAX_WEIGHT_GRAMS } from '../../recognition/index.ts';
 import { RECOGNITION_REASONS } from '../../recognition/reason-records.ts';
 import { SYNC_REASONS } from '../../sync/reason-records.ts';
 
@@ -85,6 +85,8 @@ const LIMITS = {
   logText: MAX_SOUGHT_CHARACTERS,
   itemId: MAX_PLU_CHARACTERS,
   itemName: MAX_NAME_CHARACTERS,
+  barcodes: MAX_BARCODES,
+  pieceGrams: MAX_WEIGHT_GRAMS,
 };
 
 /** What the pages are composed with, beside their own files. */

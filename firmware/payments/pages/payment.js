@@ -112,7 +112,7 @@ function LookedInto({ payment, onDone }) {
     <h3>${t('late.title')}</h3>
     <p>${t(payment.refunded >= payment.amount ? 'late.wordsBack' : 'late.words')}</p>
     <${TextField} id="note" label=${t('late.note')} help=${t('late.noteHelp')}
-      maxlength=${LIMITS.note} value=${note} onText=${setNote} />
+      most=${LIMITS.note} value=${note} onText=${setNote} />
     <${Button} type="submit" kind="primary" disabled=${isBusy}>${t('late.done')}</${Button}>
     <${Outcome} action=${action} />
   </${Form}>`;

@@ -88,7 +88,7 @@ export function Asking() {
         input=${field} class="amount" inputmode="decimal" value=${amount} onText=${setAmount} />
       <${Keypad} keys=${keysIn(language)} onKey=${(/** @type {string} */ key) => setAmount(typed(amount, key))} />
       <${TextField} id="purpose" label=${t('lane.purpose')}
-        maxlength=${LIMITS.purpose} value=${purpose} onText=${setPurpose} />
+        most=${LIMITS.purpose} value=${purpose} onText=${setPurpose} />
       <div class="buttons">
         <${Button} type="submit" kind="primary" disabled=${!isSetUp || isBusy}>${t('lane.show')}</${Button}>
         <${Button} name="clear" disabled=${!isSetUp || isBusy} onClick=${clear}>${t('lane.clear')}</${Button}>

@@ -109,7 +109,7 @@ export function AskedField({
       ? html`<${Choice} ...${field} value=${value} onChoose=${onValue}
           options=${[['', t('welcome.choose')], ...choices.map((choice) => [choice, choice])]} />`
       : html`<${TextField} ...${field} type=${secret ? 'password' : 'text'} autocomplete=${secret ? 'new-password' : 'off'} spellcheck="false"
-          maxlength=${maxLength} value=${sent ?? value} readonly=${sent !== null} onText=${onValue} />`
+          most=${maxLength} value=${sent ?? value} readonly=${sent !== null} onText=${onValue} />`
   }
   ${file && html`<${SentFile} name=${name} label=${label} value=${value} problem=${problem} onPath=${onValue} onFault=${onFault} />`}`;
 }

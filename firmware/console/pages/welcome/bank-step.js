@@ -204,7 +204,7 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
           <summary>${t('welcome.more')}</summary>
           ${form.fields.filter(({ required }) => !required).map(asked)}
           <${TextField} id="profile-name" label=${t('welcome.profile')} help=${t('welcome.profileHelp')}
-            maxlength=${LIMITS.profileName} value=${profileText} onText=${(/** @type {string} */ text) => {
+            most=${LIMITS.profileName} value=${profileText} onText=${(/** @type {string} */ text) => {
               setProfile(text);
               changed();
             }} />

@@ -31,11 +31,13 @@ export function Problem({ error }) {
   return error === null ? null : html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`;
 }
 
-/** A form that the page itself sends. What it does not name itself stands on it. @param {Readonly<Record<string, unknown>> & {onSubmit: () => void, children?: unknown}} properties */
+/** A form that the page itself sends, unless a field holds more than it may: that has the focus then. What it does not name itself stands on it. @param {Readonly<Record<string, unknown>> & {onSubmit: () => void, children?: unknown}} properties */
 export const Form = ({ onSubmit, children, ...form }) =>
-  html`<form ...${form} onSubmit=${(/** @type {Event} */ event) => {
+  html`<form ...${form} onSubmit=${(/** @type {Event & {currentTarget: HTMLFormElement}} */ event) => {
     event.preventDefault();
-    onSubmit();
+    const tooLong = event.currentTarget.querySelector('[data-long]');
+    if (tooLong instanceof HTMLElement) tooLong.focus();
+    else onSubmit();
   }}>${children}</form>`;
 
 /**
@@ -59,13 +61,19 @@ export function Field({ id, label, help = '', problem = '', children }) {
 
 /**
  * A field of one line of text. What it does not name itself stands on the control.
- * @param {Readonly<Record<string, unknown>> & {id: string, label: string, help?: string, problem?: string, input?: {current: HTMLInputElement | null}, onText: (text: string) => void}} properties
+ * @param {Readonly<Record<string, unknown>> & {id: string, label: string, value: string, help?: string, problem?: string, most?: number | undefined, input?: {current: HTMLInputElement | null}, onText: (text: string) => void}} properties
+ *   `most` characters, as the device counts them: what is longer is said and not sent. A `maxlength` would cut what is pasted, unseen
  */
-export const TextField = ({ id, label, help, problem, input, onText, ...control }) =>
-  html`<${Field} id=${id} label=${label} help=${help} problem=${problem}>
-    ${(/** @type {object} */ wires) => html`<input autocomplete="off" ref=${input} ...${control} ...${wires}
+export function TextField({ id, label, value, help, problem = '', most = Infinity, input, onText, ...control }) {
+  const typed = [...value].length;
+  const long = typed > most ? t('tooLong', { n: most, typed }) : '';
+  return html`<${Field} id=${id} label=${label} help=${help} problem=${long || problem}>
+    ${(
+      /** @type {object} */ wires,
+    ) => html`<input autocomplete="off" ref=${input} value=${value} data-long=${long === '' ? undefined : 'yes'} ...${control} ...${wires}
       onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => onText(currentTarget.value)} />`}
   </${Field}>`;
+}
 
 /**
  * A field in which one of several is chosen. What it does not name itself stands on the control.

@@ -15,6 +15,7 @@ import { Button, Card, Outcome, useAction } from '../../../core/pages/parts/part
 import { pictureOf, useLooking } from '../../../recognition/pages/index.js';
 import { adviceOf, isAlike, printOf, viewNow } from './teach-looking.js';
 import { Score } from './teach-sureness.js';
+import { Verdict } from './teach-verdict.js';
 
 const LOOK_EVERY_MS = 700;
 const WANTED = 5;
@@ -148,7 +149,7 @@ export function Collecting({ item, name }) {
   return html`<${Card} id="collecting" title=${t('teach.show')}>
     <div class="columns"><div class="column">
     ${error !== null && html`<p class="problem" role="alert">${wordsOf(words, error)} ${t('camera.again')}</p>`}
-    ${
+    <div class="sight">${
       seen !== null &&
       html`<div class="crop">
       ${
@@ -161,15 +162,16 @@ export function Collecting({ item, name }) {
     }
     <p class="said ${advice === 'good' || isDone ? 'good' : 'open'}" role="status">
       ${isDone ? t('teach.enough') : advice === null ? t('camera.looking') : t(`teach.advice.${advice}`)}
-    </p>
+    </p></div>
     <p class="line"><strong class="large">${t('teach.of', { n: taken.length, most: WANTED })}</strong>
       <progress max=${WANTED} value=${taken.length} aria-label=${t('teach.of', { n: taken.length, most: WANTED })}></progress></p>
     ${
       isDone
-        ? html`<p>${t('teach.otherSide')}</p>
+        ? html`<${Verdict} item=${item} />
+            <p>${t('teach.otherSide')}</p>
             <div class="buttons"><${Button} onClick=${() => setTaken([])}>${t('teach.more')}</${Button}>
               <a class="button" href=${hrefOf('lane')}>${t('welcome.lane')}</a></div>`
-        : html`<button type="button" class="primary hold ${isHeld ? 'held' : ''}" aria-pressed=${String(isHeld)} disabled=${!isLive} ...${holding(setHeld)}>${t('teach.hold')}</button>
+        : html`<button type="button" class="hold ${advice === 'good' || isHeld ? 'primary' : ''} ${isHeld ? 'held' : ''}" aria-pressed=${String(isHeld)} disabled=${!isLive} ...${holding(setHeld)}>${t('teach.hold')}</button>
             <div class="buttons"><${Button} disabled=${seen?.print == null || isBusy} onClick=${() => takeOne('learn')}>${t(advice === 'unlike' ? 'teach.unlikeYes' : 'teach.one', { name })}</${Button}></div>`
     }
     ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}

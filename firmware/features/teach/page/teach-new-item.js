@@ -46,10 +46,10 @@ export function NewItem({ text, onMade }) {
     ${
       !isCode(text) &&
       html`<${TextField} id="new-code" label=${t('teach.code')} problem=${problem}
-        inputmode="numeric" maxlength=${LIMITS.itemId} value=${code} onText=${setCode} />`
+        inputmode="numeric" most=${LIMITS.itemId} value=${code} onText=${setCode} />`
     }
     <${TextField} id="new-name" label=${t('teach.name')} problem=${isCode(text) ? problem : ''}
-      maxlength=${LIMITS.itemName} value=${name} onText=${setName} />
+      most=${LIMITS.itemName} value=${name} onText=${setName} />
     <${Button} type="submit" kind="primary" disabled=${isBusy}>${t('teach.new', { sought: text })}</${Button}>
     <${Outcome} action=${action} />
   </${Form}>`;

@@ -1,7 +1,7 @@
 /** The page of the items: all of them, one of them, and what comes and goes as a file: names and prices as a table, what was learned as a package. @import { Route } from '../../../core/pages/app/route.js' @import { Wish } from './finder.js' @import { Waiting } from './deletions.js' */
 import { html, useEffect, useMemo, useState } from '/console/assets/preact.js';
 import { number, t, useWords } from '../../../core/pages/app/language.js';
-import { hrefOf } from '../../../core/pages/app/route.js';
+import { hrefOf, isPage } from '../../../core/pages/app/route.js';
 import { Nothing, Problem } from '../../../core/pages/parts/parts.js';
 import { Undoing, useDeletions } from './deletions.js';
 import { Finder, keepWish, listHref, wishOf } from './finder.js';
@@ -45,7 +45,10 @@ function All({ query, deletions }) {
   const count = { n: shown.length, shown: number(shown.length), all: number(goods.length) };
   return html`<div class="line spread">
       <p role="status">${isWhole ? t('items.count', count) : t('items.coming', count)}</p>
-      <a class="button" href=${hrefOf('items', [], { files: 'yes' })}>${t('items.files')}</a>
+      <div class="buttons">
+        ${isPage('teach') && html`<a class="button primary" href=${hrefOf('teach')}>${t('items.add')}</a>`}
+        <a class="button" href=${hrefOf('items', [], { files: 'yes' })}>${t('items.files')}</a>
+      </div>
     </div>
     <${Finder} wish=${wish} toReview=${number(toReview)} onWish=${change} />
     <${Problem} error=${error} />

@@ -1,4 +1,5 @@
 /** What an item is called and sold as, to be changed. @import { Item } from './shelf.js' */
+import { LIMITS } from '/console/assets/limits.js';
 import { html, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../../../core/pages/app/api.js';
 import { useDraft } from '../../../core/pages/app/drafts.js';
@@ -64,13 +65,13 @@ export function Naming({ item, isSaid, onDone }) {
     if (name === 'price' && wrong) return t('items.priceWrong');
     return action.stage === 'failed' && action.field === name ? action.said : '';
   };
-  /** @param {keyof typeof saved} name @param {string} label @param {{help?: string, inputmode?: string}} [more] */
-  const field = (name, label, { help = '', inputmode = 'text' } = {}) =>
+  /** @param {keyof typeof saved} name @param {string} label @param {{help?: string, inputmode?: string, most?: number}} [more] */
+  const field = (name, label, { help = '', inputmode = 'text', most } = {}) =>
     html`<${TextField} id=${name} label=${label} help=${help} problem=${problemAt(name)}
-      inputmode=${inputmode} value=${now[name]} onText=${(/** @type {string} */ text) => setEdited({ ...edited, [name]: text })} />`;
+      inputmode=${inputmode} most=${most} value=${now[name]} onText=${(/** @type {string} */ text) => setEdited({ ...edited, [name]: text })} />`;
   return html`<${Form} novalidate onSubmit=${save}>
-    ${field('name', t('items.name'))}
-    ${field('plu', t('items.plu'))}
+    ${field('name', t('items.name'), { most: LIMITS.itemName })}
+    ${field('plu', t('items.plu'), { most: LIMITS.itemId })}
     ${field('price', t('items.price'), { help: t('items.priceHelp'), inputmode: 'decimal' })}
     <${Button} type="submit" kind="primary" disabled=${isBusy}>${t('items.save')}</${Button}>
     ${(action.stage !== 'failed' || action.field === null) && html`<${Outcome} action=${action} />`}

@@ -3,6 +3,7 @@
  * @import { Static } from 'typebox'
  * @import { CheckAnswer } from '../../http/item-check.ts'
  */
+import { LIMITS } from '/console/assets/limits.js';
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
 import { has, number, roubles, t } from '../../../core/pages/app/language.js';
@@ -28,7 +29,7 @@ const sent = (file, path, prices) =>
 function wordsOfFault({ fault, field = '', item = '', barcode = '' }) {
   if (fault !== 'value') return t(`table.fault.${fault}`, { item, barcode, field });
   const key = `table.value.${field.split('.')[0]}`;
-  return t(has(key) ? key : 'table.value.other');
+  return t(has(key) ? key : 'table.value.other', { ...LIMITS });
 }
 
 /** @param {{check: Check}} properties */

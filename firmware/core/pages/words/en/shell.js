@@ -1,5 +1,6 @@
 /** Around every page. */
 export default {
+  tooLong: { one: '{n} character at most, now {typed}.', other: '{n} characters at most, now {typed}.' },
   'page.lane': 'Lane',
   'page.payments': 'Payments',
   'page.items': 'Items',

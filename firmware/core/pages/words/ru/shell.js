@@ -1,5 +1,11 @@
 /** The Russian words of ../en/shell.js. */
 export default {
+  tooLong: {
+    one: 'Не длиннее {n} знака, сейчас {typed}.',
+    few: 'Не длиннее {n} знаков, сейчас {typed}.',
+    many: 'Не длиннее {n} знаков, сейчас {typed}.',
+    other: 'Не длиннее {n} знака, сейчас {typed}.',
+  },
   'page.lane': 'Касса',
   'page.payments': 'Платежи',
   'page.items': 'Товары',
