@@ -1,21 +1,78 @@
 /** The banks that are built in. A new one is a file that exports its adapter, and a line in `BANKS`: all else derives from it. */
 import type { Static } from 'typebox';
+import { Type } from 'typebox';
+import { MAX_PAYLOAD_BYTES, PAYLOAD_SIZE, payloadProblem } from '../../drivers/display/payload.ts';
 import { amountInWords } from '../../drivers/lib/money.ts';
 import { DEFAULT_TTL_MINUTES } from '../core/config/index.ts';
 import { fits } from '../core/store/index.ts';
-import { type BankAdapter, type BankContext, FILE_KIND, type FileKind, identityOf } from './adapter.ts';
+import {
+  type BankAdapter,
+  type BankContext,
+  bankAdapter,
+  FILE_KIND,
+  type FileKind,
+  identityOf,
+  line,
+  unusableField,
+  WHOLE_RANGE,
+} from './adapter.ts';
 import type { Bank } from './bank.ts';
-import { ANYWAY } from './dialects/anyway-adapter.ts';
-import { CFT } from './dialects/cft-adapter.ts';
-import { GAZPROMBANK } from './dialects/gazprombank-adapter.ts';
-import { RAIFFEISEN } from './dialects/raiffeisen-adapter.ts';
+import { ANYWAY } from './dialects/anyway.ts';
+import { CFT } from './dialects/cft.ts';
+import { GAZPROMBANK } from './dialects/gazprombank.ts';
+import { RAIFFEISEN } from './dialects/raiffeisen.ts';
+import { Rbs } from './dialects/rbs.ts';
 import { ALFA, MTS, SBER, VTB } from './dialects/rbs-adapter.ts';
 import { TBANK } from './dialects/tbank-adapter.ts';
 import { TOCHKA } from './dialects/tochka-adapter.ts';
 import { YOOKASSA } from './dialects/yookassa-adapter.ts';
 import { TerminalError } from './errors.ts';
-import { SANDBOX } from './sandbox.ts';
-import { STATIC } from './static.ts';
+import { sbpLinkWarning } from './sbp-link.ts';
+
+/** A fixed code, printed or registered elsewhere: the customer types the amount, and no outcome can be known. */
+const StaticProfile = Type.Object(
+  {
+    bankName: Type.Literal('Static'),
+    staticQR: line(1, MAX_PAYLOAD_BYTES, `what the QR code holds, most often a link; ${PAYLOAD_SIZE}`),
+  },
+  { additionalProperties: false },
+);
+
+const STATIC = bankAdapter({
+  name: 'Static',
+  aliases: ['staticqr'],
+  schema: StaticProfile,
+  distinctiveFields: ['staticQR'],
+  secretFields: [],
+  capabilities: WHOLE_RANGE,
+  settingsErrors: 'StaticBankSettings',
+  warning: ({ staticQR }) => sbpLinkWarning(staticQR),
+  open({ staticQR }) {
+    const problem = payloadProblem(staticQR);
+    if (problem !== null) throw unusableField('staticQR', `it ${problem}`);
+    return Object.freeze({ kind: 'static', payload: staticQR });
+  },
+});
+
+// The sandbox bank of this device, without money. It is asked as the RBS gateway, which can all that a till may want of a bank.
+
+/** Anybody is a merchant there. */
+const LOGIN = { userName: 'laneware', password: 'sandbox' } as const;
+
+export const SANDBOX = bankAdapter({
+  name: 'Sandbox',
+  aliases: ['sandboxbank'],
+  isPlay: true,
+  schema: Type.Object({ bankName: Type.Literal('Sandbox') }, { additionalProperties: false }),
+  secretFields: [],
+  capabilities: ALFA.capabilities,
+  open(_profile, { sandboxBaseUrl }) {
+    if (sandboxBaseUrl === null) {
+      throw unusableField('bankName', 'the sandbox bank does not run here (sandboxBank.enabled)');
+    }
+    return new Rbs({ ...LOGIN, baseUrl: `${sandboxBaseUrl}/rbs/payment/rest`, returnUrl: `${sandboxBaseUrl}/` });
+  },
+});
 
 export type { BankContext } from './adapter.ts';
 

@@ -10,7 +10,7 @@ import { KeptCertificates } from '../../firmware/banks/kept-certificates.ts';
 import { Sealer } from '../../firmware/core/store/sealer.ts';
 import { makeCertificate } from '../../firmware/core/tls/certificate.ts';
 import { openSecrets, resealed } from '../../firmware/features/backup/secrets.ts';
-import { sentCertificate } from '../../firmware/payments/settings/sent-certificate.ts';
+import { sentCertificate } from '../../firmware/payments/http/certificate-route.ts';
 import { call, each, inFolder, keptText, startTestDevice, type TestDevice, thrown } from '../support.ts';
 import { makeCertificates, openssl, PASSWORD } from './banks/certificates.ts';
 

@@ -24,8 +24,30 @@ import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { checkSbpLink } from '../sbp-link.ts';
 import { isInvalid, isNoPayment, isNotFound, moneyOf, type TochkaClient } from './tochka-client.ts';
 import { isPaid, operationIdOf, PAYMENTS, type Payment, reportOf } from './tochka-payments.ts';
-import { tochkaPurpose } from './tochka-purpose.ts';
 import { TochkaRefunds } from './tochka-refunds.ts';
+
+// The purpose of a payment as Tochka takes it: Latin and Russian letters without ё, digits, the signs of ASCII, №.
+
+/** What stands for a sign that it does not take. */
+const INSTEAD: readonly (readonly [RegExp, string])[] = [
+  [/ё/g, 'е'],
+  [/Ё/g, 'Е'],
+  [/[«»„“”]/g, '"'],
+  [/[‘’]/g, "'"],
+  [/[‐‑‒–—−]/g, '-'],
+  [/\s/g, ' '],
+];
+const NOT_TAKEN = /[^\x20-\x7eА-Яа-я№]/gu;
+
+/** Null where nothing of it can be sent. */
+export function tochkaPurpose(purpose: string | null): string | null {
+  const written = INSTEAD.reduce(
+    (text, [sign, other]) => text.replaceAll(sign, other),
+    purpose?.normalize('NFC') ?? '',
+  );
+  const text = written.replaceAll(NOT_TAKEN, '').trim();
+  return text === '' ? null : text;
+}
 
 /** A site of its tests is asked at the same address. */
 const NO_TEST_HOSTS = /(?!)/;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { OnlineBank } from '../../../firmware/banks/bank.ts';
-import { SANDBOX } from '../../../firmware/banks/sandbox.ts';
+import { SANDBOX } from '../../../firmware/banks/registry.ts';
 import { each } from '../../support.ts';
 import { bankError, listed, patient, register, sale, settle, withFolder } from './support.ts';
 

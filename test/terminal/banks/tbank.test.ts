@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type BankRef, type RefundOrder, UNREPORTED } from '../../../firmware/banks/bank.ts';
 import { TBank } from '../../../firmware/banks/dialects/tbank.ts';
-import { tokenOf } from '../../../firmware/banks/dialects/tbank-token.ts';
+import { tokenOf } from '../../../firmware/banks/dialects/tbank-api.ts';
 import { registerWithRetries } from '../../../firmware/banks/registration.ts';
 import { TBANK_PASSWORD } from '../../banks/tbank.ts';
 import { each } from '../../support.ts';
