@@ -8,9 +8,160 @@ import { pause } from '../lib/async.ts';
 import { GuardedProcess } from '../lib/guarded-process.ts';
 import type { CameraOptions } from './contract.ts';
 import { FRAME_HEIGHT, FRAME_WIDTH, MAX_JPEG_BYTES } from './contract.ts';
-import { MjpegParser } from './mjpeg.ts';
+import { EOI, type JpegSize, readSegment, SOI, START } from './jpeg-header.ts';
 import { ProgramCamera, type ProgramTiming } from './program-camera.ts';
 import { StderrSummary } from './stderr-summary.ts';
+
+/**
+ * Cuts a byte stream of JPEG files, one behind the other, into frames.
+ *
+ * The stream comes from a pipe: chunks of any size, garbage, frames cut short where the camera stumbled. A frame
+ * is given out only when it is whole by its own structure: header segments skipped by their length (an EXIF thumbnail
+ * holds a whole JPEG with its own end), then the pixels up to the end marker, with no start of another frame between.
+ */
+const END = Buffer.from([0xff, EOI]);
+/** Start of the next frame, where one was cut short: this pair never occurs within pixels. */
+const CUT = Buffer.from([0xff, SOI]);
+const FIRST_CAPACITY = 512 * 1024;
+
+interface MjpegCounts {
+  readonly frames: number;
+  /** Beginnings of frames that never became whole. */
+  readonly broken: number;
+}
+
+export class MjpegParser {
+  readonly #onFrame: (jpeg: Buffer, size: JpegSize) => void;
+  readonly #maxFrameBytes: number;
+  #buffer = Buffer.allocUnsafeSlow(FIRST_CAPACITY);
+  /** Unread bytes are [start, end); a frame being read begins at start. */
+  #start = 0;
+  #end = 0;
+  #inFrame = false;
+  /** Within a frame: the next segment, or where the search through the pixels goes on. */
+  #at = 0;
+  #inScan = false;
+  #size: JpegSize | null = null;
+  #frames = 0;
+  #broken = 0;
+
+  /**
+   * @param onFrame gets a copy that it may keep
+   * @param maxFrameBytes what grows beyond it is dropped; the parser never holds more than this and a chunk
+   */
+  constructor(onFrame: (jpeg: Buffer, size: JpegSize) => void, maxFrameBytes: number) {
+    this.#onFrame = onFrame;
+    this.#maxFrameBytes = maxFrameBytes;
+  }
+
+  get counts(): MjpegCounts {
+    return { frames: this.#frames, broken: this.#broken };
+  }
+
+  push(chunk: Buffer): void {
+    for (let taken = 0; taken < chunk.length; ) {
+      this.#makeRoom(chunk.length - taken);
+      const part = chunk.subarray(taken, taken + this.#buffer.length - this.#end);
+      part.copy(this.#buffer, this.#end);
+      this.#end += part.length;
+      taken += part.length;
+      while (this.#advance());
+    }
+  }
+
+  /** Moves what is unread to the front, and grows while the limit allows; leaves room for at least one byte. */
+  #makeRoom(wanted: number): void {
+    if (this.#buffer.length - this.#end >= wanted) return;
+    this.#buffer.copyWithin(0, this.#start, this.#end);
+    this.#at -= this.#start;
+    this.#end -= this.#start;
+    this.#start = 0;
+    const limit = this.#maxFrameBytes + 1;
+    let capacity = this.#buffer.length;
+    while (capacity < this.#end + wanted && capacity < limit) capacity = Math.min(capacity * 2, limit);
+    if (capacity <= this.#buffer.length) return;
+    const grown = Buffer.allocUnsafeSlow(capacity);
+    this.#buffer.copy(grown, 0, 0, this.#end);
+    this.#buffer = grown;
+  }
+
+  /** One step of reading; false when more bytes are needed. */
+  #advance(): boolean {
+    if (!this.#inFrame) return this.#findStart();
+    const moved = this.#inScan ? this.#findEnd() : this.#walkHeader();
+    if (moved) return true;
+    if (Math.max(this.#at, this.#end) - this.#start <= this.#maxFrameBytes) return false;
+    this.#giveUp(this.#start + 2);
+    return true;
+  }
+
+  #findStart(): boolean {
+    const found = this.#buffer.subarray(this.#start, this.#end).indexOf(START);
+    if (found < 0) {
+      this.#start = Math.max(this.#start, this.#end - (START.length - 1));
+      return false;
+    }
+    this.#start += found;
+    this.#at = this.#start + 2;
+    this.#inFrame = true;
+    this.#inScan = false;
+    this.#size = null;
+    return true;
+  }
+
+  #walkHeader(): boolean {
+    const step = readSegment(this.#buffer, this.#at, this.#end);
+    switch (step.kind) {
+      case 'more':
+        return false;
+      case 'segment':
+        if (step.frame !== undefined) this.#size = step.frame;
+        this.#at = step.end;
+        return true;
+      case 'scan':
+        if (this.#size === null) return this.#giveUp(this.#start + 2);
+        this.#inScan = true;
+        this.#at = step.end;
+        return true;
+      case 'invalid':
+        return this.#giveUp(this.#start + 2);
+    }
+  }
+
+  /** The pixels, in one scan: two searches at memory speed. Neither pattern can occur there but as what it is. */
+  #findEnd(): boolean {
+    const from = this.#at;
+    if (from >= this.#end) return false;
+    const unread = this.#buffer.subarray(from, this.#end);
+    const end = unread.indexOf(END);
+    const cut = (end < 0 ? unread : unread.subarray(0, end)).indexOf(CUT);
+    if (cut >= 0) return this.#giveUp(from + cut);
+    if (end >= 0) return this.#emit(from + end + END.length);
+    this.#at = Math.max(from, this.#end - (END.length - 1));
+    return false;
+  }
+
+  #emit(end: number): true {
+    if (this.#size !== null && end - this.#start <= this.#maxFrameBytes) {
+      const frame = Buffer.allocUnsafeSlow(end - this.#start);
+      this.#buffer.copy(frame, 0, this.#start, end);
+      this.#frames++;
+      this.#inFrame = false;
+      this.#start = end;
+      this.#onFrame(frame, this.#size);
+      return true;
+    }
+    return this.#giveUp(end);
+  }
+
+  /** Goes on searching at `from`: inside the broken frame, for the next one may have begun there. */
+  #giveUp(from: number): true {
+    this.#broken++;
+    this.#inFrame = false;
+    this.#start = from;
+    return true;
+  }
+}
 
 const PROGRAMS = ['rpicam-vid', 'libcamera-vid'] as const;
 // --flush: without it the end of a frame waits in the program's buffer for the next frame

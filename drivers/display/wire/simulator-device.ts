@@ -3,8 +3,100 @@
  * fake BlueZ) is somebody else's.
  */
 import { CLEAR, type Picture } from '../contract.ts';
-import { ACK, COMMANDS, TERMINATOR } from './frames.ts';
-import { type Frame, FrameParser } from './simulator-frame-parser.ts';
+import { ACK, COMMAND_PREFIX, COMMANDS, type CommandName, QR_PREFIX, QR_SUFFIX, TERMINATOR } from './frames.ts';
+
+/**
+ * The display's side of the wire protocol (`./frames.ts`): finds the frames in a stream of bytes in chunks of any
+ * size, with any bytes between them. Never throws, and never holds more than one frame.
+ */
+type Frame =
+  | { readonly kind: 'command'; readonly name: CommandName; readonly raw: Uint8Array }
+  | { readonly kind: 'unknown-command'; readonly text: string; readonly raw: Uint8Array }
+  | { readonly kind: 'qr'; readonly payload: string; readonly raw: Uint8Array };
+
+/** The longest command known has 7 characters. */
+const MAX_COMMAND_BYTES = 32;
+
+const NAMES = new Map<string, CommandName>(
+  (Object.keys(COMMANDS) as CommandName[]).map((name) => [COMMANDS[name], name]),
+);
+
+const startsWith = (bytes: Uint8Array, prefix: readonly number[], at = 0): boolean =>
+  prefix.every((byte, index) => bytes[at + index] === byte);
+
+/** Whether more bytes may still turn these into the prefix. */
+const mayBecome = (bytes: Uint8Array, prefix: readonly number[]): boolean =>
+  bytes.length < prefix.length && bytes.every((byte, index) => byte === prefix[index]);
+
+type Step = { readonly take: number; readonly frame?: Frame } | 'more';
+
+function readCommand(bytes: Uint8Array): Step {
+  const start = COMMAND_PREFIX.length;
+  const end = bytes.indexOf(TERMINATOR, start);
+  if (end === -1) return bytes.length - start > MAX_COMMAND_BYTES ? { take: 1 } : 'more';
+  const raw = bytes.slice(0, end + 1);
+  const text = Buffer.from(bytes.subarray(start, end)).toString('latin1');
+  const name = NAMES.get(text);
+  const frame: Frame = name === undefined ? { kind: 'unknown-command', text, raw } : { kind: 'command', name, raw };
+  return { take: raw.length, frame };
+}
+
+function readQr(bytes: Uint8Array): Step {
+  const start = QR_PREFIX.length + 2;
+  const [high, low] = bytes.subarray(QR_PREFIX.length, start);
+  if (high === undefined || low === undefined) return 'more';
+  const end = start + high * 256 + low;
+  const total = end + QR_SUFFIX.length;
+  if (bytes.length < total) return 'more';
+  if (!startsWith(bytes, QR_SUFFIX, end)) return { take: 1 };
+  const raw = bytes.slice(0, total);
+  const payload = Buffer.from(bytes.subarray(start, end)).toString('utf8');
+  return { take: total, frame: { kind: 'qr', payload, raw } };
+}
+
+function step(bytes: Uint8Array): Step {
+  if (mayBecome(bytes, COMMAND_PREFIX) || mayBecome(bytes, QR_PREFIX)) return 'more';
+  if (startsWith(bytes, COMMAND_PREFIX)) return readCommand(bytes);
+  if (startsWith(bytes, QR_PREFIX)) return readQr(bytes);
+  const next = bytes.indexOf(QR_PREFIX[0] ?? 0, 1);
+  return { take: next === -1 ? bytes.length : next };
+}
+
+export class FrameParser {
+  #held: Uint8Array = new Uint8Array(0);
+  #skipped = 0;
+
+  /** The frames that are complete with these bytes, in order. */
+  push(bytes: Uint8Array): Frame[] {
+    const frames: Frame[] = [];
+    let rest: Uint8Array = Buffer.concat([this.#held, bytes]);
+    while (rest.length > 0) {
+      const next = step(rest);
+      if (next === 'more') break;
+      if (next.frame) frames.push(next.frame);
+      else this.#skipped += next.take;
+      rest = rest.subarray(next.take);
+    }
+    this.#held = rest.slice();
+    return frames;
+  }
+
+  /** Bytes of a frame that is not complete yet. */
+  get pending(): number {
+    return this.#held.length;
+  }
+
+  /** Bytes that belonged to no frame, since the start. */
+  get skipped(): number {
+    return this.#skipped;
+  }
+
+  /** Forgets a half-received frame, as a device does that was switched off or waited for its rest in vain. */
+  reset(): void {
+    this.#skipped += this.#held.length;
+    this.#held = new Uint8Array(0);
+  }
+}
 
 /**
  * What the device sends back. No document says what the real one does: `echo` is the likely form (the command, 06, 03),

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { beginsAsJpeg, readJpegSize } from '../../../drivers/camera/jpeg-header.ts';
-import { MjpegParser } from '../../../drivers/camera/mjpeg.ts';
+import { MjpegParser } from '../../../drivers/camera/libcamera-stream.ts';
 import { jpegOf } from './support.ts';
 
 const parser = suite('mjpeg parser');

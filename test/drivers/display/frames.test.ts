@@ -10,8 +10,8 @@ import {
   readReply,
   TERMINATOR,
 } from '../../../drivers/display/wire/frames.ts';
-import { createReplyReader } from '../../../drivers/display/wire/reply-reader.ts';
-import { FrameParser } from '../../../drivers/display/wire/simulator-frame-parser.ts';
+import { FrameParser } from '../../../drivers/display/wire/simulator-device.ts';
+import { createReplyReader } from '../../../drivers/display/wire/wire-display.ts';
 import { textOf } from './contract-suite.ts';
 
 const frames = suite('display frames');

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ButtonEdges } from '../../../drivers/gpio/button-edges.ts';
 import { edgeOf } from '../../../drivers/gpio/gpiod-programs.ts';
+import { ButtonEdges } from '../../../drivers/gpio/libgpiod.ts';
 import { BUTTON_DEBOUNCE_MS } from '../../../drivers/gpio/pins.ts';
 
 const test = suite('edges of a button');

@@ -49,7 +49,7 @@ const SHELVES = /^firmware\/(?:core|features)\//;
 /** A program of its own, around a whole device, lies with the feature that it is of. */
 const PROGRAM = /^firmware\/features\/[^/]+\/program(?=\/)/;
 
-/** `firmware/core/store/csv.ts` → `firmware/core/store`, `drivers/camera/mjpeg.ts` → `drivers/camera`; a file beside the modules is one of its own. */
+/** `firmware/core/store/csv.ts` → `firmware/core/store`, `drivers/camera/replay.ts` → `drivers/camera`; a file beside the modules is one of its own. */
 export const moduleOf = (path: string): string =>
   PROGRAM.exec(path)?.[0] ??
   path
