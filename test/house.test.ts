@@ -23,7 +23,7 @@ const HTTP_FOLDERS = [
 ];
 const HTTP_FILES = [
   // the client of this device's own health call
-  'firmware/core/host/progress.ts',
+  'firmware/core/host/supervision.ts',
   // compose the device
   'firmware/device/composition/build-recognition.ts',
   'firmware/device/composition/build-terminal.ts',

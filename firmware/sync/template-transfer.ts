@@ -1,13 +1,98 @@
 /** Templates on their way between this device and the centre: what it gives, and what it takes in batches. */
+
+import { hash } from 'node:crypto';
+import Type, { type Static } from 'typebox';
 import type { Log } from '../core/host/index.ts';
+import { compiled } from '../core/store/index.ts';
 import type { TemplateExchange, TemplateName, WholeTemplate } from '../recognition/index.ts';
+import { isCleanId, isTemplateCrop, isTemplateVector, PackageLineSchema } from '../recognition/index.ts';
 import type { Centre, Mark } from './centre/centre.ts';
 import type { Plan } from './centre/decide.ts';
 import type { ViewedBucket } from './centre/store-view.ts';
 import { entrySubject, identityOf } from './centre/subjects.ts';
 import { SyncError } from './errors.ts';
 import type { ItemDecider } from './item-decider.ts';
-import { decodeTemplate, encodeTemplate } from './template-codec.ts';
+
+/**
+ * A template as it travels: a length of four bytes (little-endian), a head of that many bytes in JSON, the vector, the
+ * crop. Everything that comes from another device is checked before it touches anything.
+ */
+const FORMAT = 1;
+const LENGTH_BYTES = 4;
+const FLOAT_BYTES = 4;
+
+const HeadSchema = Type.Object({
+  ...PackageLineSchema.properties,
+  format: Type.Literal(FORMAT),
+  vectorSha256: PackageLineSchema.properties.cropSha256,
+});
+type Head = Static<typeof HeadSchema>;
+/** Checked for each of thousands of templates. */
+const headCheck = compiled(HeadSchema);
+
+export function encodeTemplate(template: WholeTemplate): Buffer {
+  const { item, sid, origin, createdAt, model, vector, crop, cropSha256 } = template;
+  const head: Head = {
+    format: FORMAT,
+    item,
+    sid,
+    origin,
+    createdAt,
+    model,
+    dimension: vector.length / FLOAT_BYTES,
+    // length and checksum of the crop when it was stored: the receiver detects later damage
+    cropBytes: crop.length,
+    cropSha256: Buffer.from(cropSha256).toString('hex'),
+    vectorSha256: hash('sha256', vector),
+  };
+  const text = Buffer.from(JSON.stringify(head));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32LE(text.length);
+  return Buffer.concat([length, text, vector, crop]);
+}
+
+const refuse = (why: string): never => {
+  throw new SyncError('garbage', `the centre's entry is no template: ${why}`);
+};
+
+function headOf(bytes: Buffer): { head: Head; end: number } {
+  if (bytes.length < LENGTH_BYTES) return refuse('it is too short');
+  const end = LENGTH_BYTES + bytes.readUInt32LE();
+  if (end > bytes.length) return refuse('it is cut off');
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, end));
+  } catch {
+    return refuse('its head is no JSON');
+  }
+  return headCheck.Check(value) ? { head: value, end } : refuse('its head is not whole');
+}
+
+/** @param ref what was asked for @throws {SyncError} `garbage` */
+export function decodeTemplate(message: Uint8Array, ref: TemplateName): WholeTemplate {
+  const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+  const { head, end } = headOf(bytes);
+  const { item, sid, origin, createdAt, model, dimension, cropBytes, cropSha256, vectorSha256 } = head;
+  if (item !== ref.item || sid !== ref.sid || origin !== ref.origin) return refuse('its name is another');
+  if (!isCleanId(origin)) return refuse('its name holds control characters');
+  const vector = bytes.subarray(end, end + dimension * FLOAT_BYTES);
+  const crop = bytes.subarray(end + dimension * FLOAT_BYTES);
+  if (crop.length !== cropBytes || hash('sha256', crop) !== cropSha256) return refuse('its crop is damaged');
+  if (hash('sha256', vector) !== vectorSha256) return refuse('its vector is damaged');
+  if (!isTemplateVector(vector)) return refuse('its vector is not of length 1');
+  if (!isTemplateCrop(crop)) return refuse('its crop is no JPEG of a template');
+  return {
+    item,
+    sid,
+    origin,
+    createdAt,
+    model,
+    cropSha256: Buffer.from(cropSha256, 'hex'),
+    // copies with buffers of their own, that can be handed over: the message that they were cut from must not stay
+    vector: new Uint8Array(vector),
+    crop: new Uint8Array(crop),
+  };
+}
 
 /** What has come in is written when it is as much, so that a megabyte or two go with one commit. */
 const BATCH_BYTES = 1024 * 1024;

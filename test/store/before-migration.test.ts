@@ -8,7 +8,7 @@ import { copyBefore, requireReadable, schemaOf } from '../../firmware/core/store
 import { type Migration, openDatabase, openFile } from '../../firmware/core/store/database.ts';
 import { StoreError } from '../../firmware/core/store/errors.ts';
 import { DATABASES as BACKED_UP } from '../../firmware/features/backup/contents.ts';
-import { openBooks } from '../../firmware/features/sandbox-bank/books.ts';
+import { openBooks } from '../../firmware/features/sandbox-bank/payments.ts';
 import { DeliveryBook } from '../../firmware/features/webhooks/delivery-book.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';

@@ -23,7 +23,7 @@ import {
 import { SyncError } from '../../firmware/sync/errors.ts';
 import { ItemRounds } from '../../firmware/sync/item-rounds.ts';
 import { Rounds } from '../../firmware/sync/round.ts';
-import { encodeTemplate } from '../../firmware/sync/template-codec.ts';
+import { encodeTemplate } from '../../firmware/sync/template-transfer.ts';
 import { JPEG_START } from '../jpeg-start.ts';
 import { abandonedServer } from './abandoned-server.ts';
 import { type Lane, startLane } from './rig.ts';

@@ -23,7 +23,7 @@ import {
   streamOf,
   subjectOf,
 } from '../../firmware/sync/centre/subjects.ts';
-import { encodeTemplate } from '../../firmware/sync/template-codec.ts';
+import { encodeTemplate } from '../../firmware/sync/template-transfer.ts';
 import { JPEG_START } from '../jpeg-start.ts';
 import { needing } from '../needing.ts';
 import { until } from '../support.ts';

@@ -1,7 +1,7 @@
 /** The configuration of the master's server, and which of its messages reach the log. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RepeatedLines } from '../../firmware/sync/centre/repeated-lines.ts';
+import { RepeatedLines } from '../../firmware/sync/centre/server.ts';
 import { serverConfig } from '../../firmware/sync/centre/server-config.ts';
 
 const test = suite("synchronisation: the server's configuration and words");

@@ -9,7 +9,65 @@ import { isLoopback } from '../config/index.ts';
 import type { TlsIdentity } from '../tls/index.ts';
 import { ConnectionPool, type ConnectionSlot, type PoolLimits } from './connection-pool.ts';
 import { plainAddress } from './guard/authority.ts';
-import { type Answer, RequestPipeline } from './request-pipeline.ts';
+
+// The requests of a connection, one after the other (RFC 9112, 9.3.2): else memory held all answers to one that sends ahead.
+
+/** Requests that may wait behind the one that is being answered: some tills send two or three at once, none sends many. */
+const MAX_AHEAD = 16;
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+class RequestPipeline {
+  readonly #slot: ConnectionSlot;
+  readonly #answer: Answer;
+  readonly #ahead: [IncomingMessage, ServerResponse][] = [];
+  #current: IncomingMessage | null = null;
+  #isBroken = false;
+
+  constructor(slot: ConnectionSlot, answer: Answer) {
+    this.#slot = slot;
+    this.#answer = answer;
+  }
+
+  take(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#current === null) this.#begin(request, response);
+    else if (this.#ahead.push([request, response]) > MAX_AHEAD) this.#slot.end();
+  }
+
+  /**
+   * What came last is no HTTP. What came whole before it is done, so its answer must go out first; then the connection ends.
+   * @returns false where nothing did, so that the connection can be answered at once
+   */
+  breakOff(): boolean {
+    if (this.#current?.complete !== true) return false;
+    if (this.#ahead.at(-1)?.[0].complete === false) this.#ahead.pop();
+    this.#isBroken = true;
+    return true;
+  }
+
+  /** As long as only the client can do something, the connection may have to make room for another. */
+  #begin(request: IncomingMessage, response: ServerResponse): void {
+    const slot = this.#slot;
+    this.#current = request;
+    slot.move(hasBody(request) && !request.complete ? 'transfer' : 'busy');
+    request.once('end', () => {
+      if (!response.writableEnded) slot.move('busy');
+    });
+    response.once('prefinish', () => slot.move('transfer')).once('close', () => this.#next());
+    this.#answer(request, response);
+  }
+
+  #next(): void {
+    this.#current = null;
+    const [request, response] = this.#ahead.shift() ?? [];
+    if (request !== undefined && response !== undefined && request.socket.writable) this.#begin(request, response);
+    else if (this.#isBroken) this.#slot.end();
+    else this.#slot.move('idle');
+  }
+}
 
 /** How long a connection without a place may take to read its refusal, and how many are refused at once. */
 const TURNING_AWAY_MS = 1000;

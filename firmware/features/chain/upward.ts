@@ -1,11 +1,107 @@
 /** What a device sends to its chain: payments, its inventory, its figures. Loaded where a chain is configured, and not else. */
 
-import { degraded, type LogLine, type Verdict, WELL } from '../../core/host/index.ts';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { Loop } from '../../../drivers/lib/loop.ts';
+import { SALES } from '../../../drivers/lib/records.ts';
+import type { Role } from '../../core/config/index.ts';
+import { degraded, type HealthBoard, type LogLine, type Metrics, type Verdict, WELL } from '../../core/host/index.ts';
 import type { Lane } from '../feature.ts';
+import { ChainError } from './errors.ts';
 import { PaymentStream } from './payment-stream.ts';
 import { reasonOf } from './reason-records.ts';
-import { Reporter } from './reporter.ts';
 import { Uplink } from './uplink.ts';
+
+/** What a device reports to its chain unasked: its inventory on every change, and with a digest of its figures each five minutes. */
+const INVENTORY = 'inventory';
+const DIGEST = 'digest';
+/** A device that was silent for twice as long is missed. */
+export const REPORT_EVERY_MS = 5 * 60_000;
+const LOOK_MS = 10_000;
+/** A figure of this device, and not of its process's inside; a histogram alone has a hundred lines. */
+const REPORTED_FIGURE =
+  /^(?:laneware_(?!http_request)|process_(?:resident_memory_bytes|cpu_seconds_total|start_time_seconds)|nodejs_eventloop_lag_p99)/;
+
+const compressed = promisify(gzip);
+
+type Link = Pick<Uplink, 'report' | 'onLine'>;
+
+/** What of a device is reported. */
+interface Reported {
+  readonly health: Pick<HealthBoard, 'report'>;
+  readonly metrics: Pick<Metrics, 'registry'>;
+  readonly role: () => Role;
+  readonly clock: { wall(): number; monotonic(): number };
+}
+
+export class Reporter extends Loop {
+  readonly #link: Link;
+  readonly #device: Reported;
+  readonly #log: LogLine;
+  readonly #scale: number;
+  #due: number;
+  /** The last report, without what changes all the time. */
+  #reported = '';
+  #isFailing = false;
+
+  /** @param random 0 to 1: devices that were started together do not speak together */
+  constructor(link: Link, device: Reported, log: LogLine, random = Math.random, scale = 1) {
+    super({ link, scale, step: () => this.#tryToReport() });
+    this.#link = link;
+    this.#device = device;
+    this.#log = log;
+    this.#scale = scale;
+    this.#due = device.clock.monotonic() + random() * REPORT_EVERY_MS * scale;
+  }
+
+  override ask(): void {
+    this.#reported = '';
+    super.ask();
+  }
+
+  async #tryToReport(): Promise<number | null> {
+    const { metrics, clock } = this.#device;
+    const isDue = clock.monotonic() >= this.#due;
+    if (isDue) this.#due = clock.monotonic() + REPORT_EVERY_MS * this.#scale;
+    try {
+      await this.#reportInventory(isDue);
+      if (isDue) await this.#link.report(DIGEST, await digestOf(metrics));
+      this.#isFailing = false;
+      return LOOK_MS;
+    } catch (error) {
+      // what the chain says the connection reports
+      if (!this.#isFailing && !(error instanceof ChainError))
+        this.#log('the state of this device cannot be read for the chain', { reason: messageOf(error) });
+      this.#isFailing = true;
+      return null;
+    }
+  }
+
+  /** @param isDue also what has not changed */
+  async #reportInventory(isDue: boolean): Promise<void> {
+    const { health, role, clock } = this.#device;
+    const { state, sales, version, serial, instance, uptimeSeconds, parts } = health.report();
+    const ill = parts
+      .filter((part) => part.state !== 'ok' || part.sales !== 'sells')
+      .sort((one, other) => SALES.indexOf(other.sales) - SALES.indexOf(one.sales));
+    const lasting = { serial, version, instance, role: role(), state, sales };
+    // minutes in a sentence change all the time
+    const content = JSON.stringify({ ...lasting, parts: ill.map((each) => [each.part, each.state, each.sales]) });
+    if (!isDue && content === this.#reported) return;
+    // by the clock of the device, which may be wrong; when it was heard the chain knows
+    const at = new Date(clock.wall()).toISOString();
+    const told = ill.map((each) => ({ part: each.part, state: each.state, sales: each.sales, reason: each.reason }));
+    await this.#link.report(INVENTORY, JSON.stringify({ format: 1, ...lasting, parts: told, uptimeSeconds, at }));
+    this.#reported = content;
+  }
+}
+
+/** The lines of `/metrics` that show how the device is, without their explanations; compressed, some hundred bytes. */
+async function digestOf({ registry }: Pick<Metrics, 'registry'>): Promise<Uint8Array> {
+  const lines = (await registry.metrics()).split('\n').filter((line) => REPORTED_FIGURE.test(line));
+  return await compressed(`${lines.join('\n')}\n`);
+}
 
 const MS = 1000;
 /** A device that closes waits so long for what is on its way. */

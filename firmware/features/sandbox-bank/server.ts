@@ -4,19 +4,82 @@
  */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { SANDBOX_PORT } from '../../core/config/index.ts';
 import { type Clock, SystemClock } from '../../core/host/index.ts';
 import { WITHOUT_COMPILERS } from '../../core/http/index.ts';
 import { isStoreError } from '../../core/store/index.ts';
 import type { SandboxParts } from './desk.ts';
+import { readBody } from './desk.ts';
 import { SandboxError, type SandboxErrorCode } from './errors.ts';
-import { Faults } from './faults.ts';
+import { Fault, Faults } from './faults.ts';
 import { fromThisMachine, LOCALHOST, leavesOutLoopback, localUrl, payerUrl, sameOrigin } from './network.ts';
+import { pageState, payPage } from './pay-page.ts';
 import { SandboxPayments } from './payments.ts';
 import { addRbs } from './rbs.ts';
 import { SandboxRefunds } from './refunds.ts';
-import { addSandboxRoutes } from './routes.ts';
+import { chooseLanguage, type Language } from './texts.ts';
+
+/** The calls of the sandbox for people and tests, and the payer's page. */
+const LISTED_PAYMENTS = 1000;
+const FaultsBody = Type.Object({ faults: Type.Array(Fault, { maxItems: 1000 }) }, { additionalProperties: false });
+
+interface OfPage {
+  readonly Querystring: { readonly lang?: unknown };
+}
+
+const languageOf = ({ query, headers }: FastifyRequest<OfPage>): Language =>
+  chooseLanguage(query.lang, headers['accept-language']);
+
+/** Ignores an error of the bank: the browser is sent back to the page in any case, and the page shows the outcome. */
+function settleForPage(settle: () => void): void {
+  try {
+    settle();
+  } catch (error) {
+    if (!(error instanceof SandboxError)) throw error;
+  }
+}
+
+function addSandboxRoutes(app: FastifyInstance, { payments, refunds, faults }: SandboxParts): void {
+  app.get('/sandbox/payments', { onRequest: fromThisMachine }, async () => payments.list(LISTED_PAYMENTS));
+
+  app.get<{ Params: { id: string } }>(
+    '/sandbox/payments/:id/refunds',
+    { onRequest: fromThisMachine },
+    async (request) => refunds.of(payments.named(request.params.id).qrcId),
+  );
+
+  for (const action of ['pay', 'decline'] as const) {
+    app.post<OfPage & { Params: { id: string } }>(`/sandbox/payments/:id/${action}`, async (request, reply) => {
+      const { id } = request.params;
+      const settle = () => payments[action](payments.named(id).qrcId);
+      if (request.headers.accept?.includes('text/html') !== true) return settle();
+      settleForPage(settle);
+      return reply.redirect(`/pay/${encodeURIComponent(id)}?lang=${languageOf(request)}`, 303);
+    });
+  }
+
+  app.get('/sandbox/faults', { onRequest: fromThisMachine }, async () => ({ faults: faults.list() }));
+  app.post('/sandbox/faults', { onRequest: fromThisMachine }, async (request) => {
+    faults.set(readBody(request, FaultsBody).faults);
+    return { faults: faults.list() };
+  });
+
+  app.get<OfPage & { Params: { qrcId: string } }>('/pay/:qrcId', async (request, reply) => {
+    const payment = payments.find(request.params.qrcId);
+    const page = payPage(payment, languageOf(request));
+    return reply
+      .code(payment === null ? 404 : 200)
+      .headers(page.headers)
+      .send(page.html);
+  });
+
+  app.get<OfPage & { Params: { qrcId: string } }>('/pay/:qrcId/state', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    return pageState(payments.find(request.params.qrcId), languageOf(request));
+  });
+}
 
 const SANDBOX_HOST = '127.0.0.1';
 const MAX_BODY_BYTES = 64 * 1024;

@@ -1,16 +1,62 @@
 /** Runs the steps, one walk at a time, and restores the display and the lamp. A walk that comes to its end makes a report. */
 
+import Type, { type Static } from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { SALES } from '../../../drivers/lib/records.ts';
 import { DeviceRefusal, type HealthBoard, type Log, type Timekeeper } from '../../core/host/index.ts';
+import { JsonStore } from '../../core/store/index.ts';
 import type { Terminal } from '../../payments/index.ts';
-
 import type { TrayPins } from '../../recognition/index.ts';
 import { type Dictionary, type Language, reportPage } from './report.ts';
-import { KeptReports } from './reports.ts';
-import { type Answer, type Outcome, type Result, Run, type SelfTestState, type Verdict, worse } from './run.ts';
+import {
+  type Answer,
+  type Outcome,
+  type ReportLine,
+  type Result,
+  Run,
+  type SelfTestState,
+  VERDICTS,
+  type Verdict,
+  worse,
+} from './run.ts';
 import { type Bench, STEPS, type Step } from './steps.ts';
 import { wordsIn } from './words.ts';
+
+// The last reports, in one small document: a new one is there whole, or not at all.
+
+/** Some 15 kB each. */
+const KEPT = 5;
+
+const Report = Type.Object({
+  number: Type.Integer(),
+  at: Type.String(),
+  version: Type.String(),
+  verdict: Type.Enum([...VERDICTS]),
+  page: Type.String({ description: 'as it is printed; of an earlier release with a signature at its end' }),
+});
+type Kept = Static<typeof Report>;
+
+class KeptReports {
+  readonly #store: JsonStore<{ reports: Kept[] }>;
+
+  constructor(path: string) {
+    this.#store = JsonStore.open(path, Type.Object({ reports: Type.Array(Report) }), { reports: [] });
+  }
+
+  /** The newest first. */
+  get lines(): ReportLine[] {
+    return this.#store.value.reports.map(({ number, at, version, verdict }) => ({ number, at, version, verdict }));
+  }
+
+  page(number: number): string | null {
+    return this.#store.value.reports.find((report) => report.number === number)?.page ?? null;
+  }
+
+  /** @throws the file system's error: nothing has changed then */
+  keep(report: Kept): void {
+    this.#store.write({ reports: [report, ...this.#store.value.reports].slice(0, KEPT) });
+  }
+}
 
 /** A person who has gone away leaves the lane to its work. */
 const ANSWER_LIMIT_MS = 10 * 60_000;

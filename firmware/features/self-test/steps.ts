@@ -1,17 +1,56 @@
 /** The steps of a self-test, in the order in which they are taken: what each measures, and from which bound on it is not well. */
 
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
 import { CLEAR, type Picture } from '../../../drivers/display/contract.ts';
 import type { GpioConfig } from '../../../drivers/gpio/contract.ts';
-import type { Board } from '../../core/board/index.ts';
+import type { Board, SupplyFacts } from '../../core/board/index.ts';
 import { lanAddress } from '../../core/config/index.ts';
 import { pauseBy, type Timekeeper } from '../../core/host/index.ts';
 import type { Terminal } from '../../payments/index.ts';
-
 import type { LentPins, Recognition } from '../../recognition/index.ts';
-import { HOT_C, heatUnderLoad, WARM_C } from './heat.ts';
 import type { Answer, Asking, Outcome, Said } from './run.ts';
 import { measureStorage, SLOW_SYNC_MS, STUCK_SYNC_MS } from './storage.ts';
+
+// The board under load: how warm it becomes, and whether it slows itself down.
+
+/** From then on a warm shop brings it to where it slows down. */
+const WARM_C = 75;
+/** A Raspberry Pi begins to slow down. */
+const HOT_C = 80;
+/** A board with a cooler has reached its temperature nearly by then. */
+const LOAD_MS = 30_000;
+const LOOK_MS = 1000;
+
+interface Heat {
+  readonly before: number;
+  readonly most: number;
+  readonly isSlowed: boolean;
+}
+
+/** Loads every core, behind all that the device does: the threads have the lowest priority. */
+async function heatUnderLoad(
+  look: () => SupplyFacts,
+  clock: Pick<Timekeeper, 'after'>,
+  signal: AbortSignal,
+): Promise<Heat> {
+  const degrees = (): number => Math.round(look().temperatureC ?? 0);
+  const before = degrees();
+  const timesBefore = look().timesSlowed;
+  let most = before;
+  const load = new URL('./heat-worker.ts', import.meta.url);
+  const workers = Array.from({ length: availableParallelism() }, () => new Worker(load, { name: 'heat' }));
+  try {
+    for (let passed = 0; passed < LOAD_MS && !signal.aborted; passed += LOOK_MS) {
+      await pauseBy(clock, LOOK_MS, signal);
+      most = Math.max(most, degrees());
+    }
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+  return { before, most, isSlowed: look().timesSlowed > timesBefore };
+}
 
 /** What a step works with. */
 export interface Bench {

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import type { HealthReport, PartHealth } from '../../../firmware/core/host/health.ts';
 import { Metrics } from '../../../firmware/core/host/metrics.ts';
 import { ChainError } from '../../../firmware/features/chain/errors.ts';
-import { REPORT_EVERY_MS, Reporter } from '../../../firmware/features/chain/reporter.ts';
+import { REPORT_EVERY_MS, Reporter } from '../../../firmware/features/chain/upward.ts';
 import { until } from '../../support.ts';
 
 const test = suite('what a device reports to its chain');

@@ -1,12 +1,159 @@
 /** Makes an OpenAPI document of routes: it collects them from a server that does not listen. Loaded once somebody reads a document. */
+
+import { isDeepStrictEqual } from 'node:util';
 import swagger from '@fastify/swagger';
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
+import { isFields } from '../../../../drivers/lib/fields.ts';
 import { WITHOUT_COMPILERS } from '../compilers.ts';
 import type { Envelope } from '../failure.ts';
+import { JSON_TYPE } from '../failure-answers.ts';
 import { spelledHeader } from '../header-names.ts';
-import { addCommonAnswers } from './common-answers.ts';
-import { shareSchemas } from './components.ts';
-import { type Document, operationsOf } from './operations.ts';
+import { isStrict } from '../problem.ts';
+import { type Answer, type Document, type Operation, operationsOf, type Schema } from './operations.ts';
+
+// Schemas with a `title` become components of that name, and are referred to wherever they stand: a client gets one type for
+// one thing, and the document says each thing once. Checks and serialisers have the schemas whole, as the routes name them.
+
+/** Members of a schema that are schemas, by how they hold them. */
+const ONE: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'contentSchema', 'not']);
+const LISTS: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
+const MAPS: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
+
+const mapped = (schemas: object, map: (schema: unknown) => unknown): object =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, map(schema)]));
+
+/** What the schema demands, without its descriptions: a place may have more of these. */
+function demandsOf({ description: _, examples: __, ...demands }: Schema): Schema {
+  return demands;
+}
+
+const GREATEST_INT32 = 2 ** 31 - 1;
+/** Of a whole number that may be too large for what a generator of Java or C# takes where no format is named. */
+const isLong = ({ type, maximum }: Schema): boolean =>
+  type === 'integer' && !(typeof maximum === 'number' && maximum <= GREATEST_INT32);
+
+class Components {
+  readonly schemas: { [name: string]: Schema } = {};
+
+  /** @throws {Error} where two schemas of one title demand different things */
+  share = (schema: unknown): unknown => {
+    if (!isFields(schema)) return schema;
+    const { title, ...whole } = Object.fromEntries(
+      Object.entries(schema).map(([keyword, value]) => [keyword, this.#inside(keyword, value)]),
+    );
+    if (isLong(whole)) Object.assign(whole, { format: 'int64' });
+    return typeof title === 'string' ? this.#refer(title, whole) : whole;
+  };
+
+  #inside(keyword: string, value: unknown): unknown {
+    if (ONE.has(keyword)) return this.share(value);
+    if (LISTS.has(keyword) && Array.isArray(value)) return value.map(this.share);
+    if (MAPS.has(keyword) && isFields(value)) return mapped(value, this.share);
+    return value;
+  }
+
+  #refer(title: string, whole: Schema): Schema {
+    const known = this.schemas[title];
+    if (known !== undefined && !isDeepStrictEqual(demandsOf(known), demandsOf(whole)))
+      throw new Error(`two schemas of the OpenAPI document are called ${title}: give one of them another title`);
+    const description = known?.description ?? whole.description;
+    this.schemas[title] = { ...whole, ...known, ...(description !== undefined && { description }) };
+    const own = whole.description === undefined || whole.description === description;
+    return { $ref: `#/components/schemas/${title}`, ...(!own && { description: whole.description }) };
+  }
+}
+
+interface Holder {
+  schema?: Schema;
+}
+
+const holdersOf = (document: Document): Holder[] => [
+  ...operationsOf(document).flatMap(({ operation }) => [
+    ...(operation.parameters ?? []),
+    ...Object.values(operation.requestBody?.content ?? {}),
+    ...Object.values(operation.responses).flatMap(({ content = {} }) => Object.values(content)),
+  ]),
+  ...Object.values(document.components?.responses ?? {}).flatMap(({ content = {} }) => Object.values(content)),
+];
+
+/** @throws {Error} where two schemas of one title demand different things */
+export function shareSchemas(document: Document): void {
+  const components = new Components();
+  for (const [title, schema] of Object.entries(document.components?.schemas ?? {}))
+    components.share({ ...schema, title });
+  for (const holder of holdersOf(document))
+    if (holder.schema !== undefined) holder.schema = components.share(holder.schema) as Schema;
+  document.components = { ...document.components, schemas: components.schemas };
+}
+
+/** What any call may be answered before it reaches its route, or where it fails: added to all of them. */
+const PROBLEM = { $ref: '#/components/responses/Problem' };
+const FAILURE = { $ref: '#/components/schemas/Failure' };
+const REFUSAL = { $ref: '#/components/responses/Failure' };
+
+const CLIENT_FAULT = /^4\d\d$/;
+const SERVER_FAULT = /^5\d\d$/;
+
+/** Takes what the route says of such statuses out of its answers. @returns the shared answer that stands for all of them */
+function sharedFor(statuses: RegExp, responses: Operation['responses'], failure: Answer): Answer {
+  const own = Object.entries(responses).filter(([status]) => statuses.test(status));
+  for (const [status] of own) delete responses[status];
+  const description = own.map(([status, answer]) => `${status}: ${answer.description}`).join('; ');
+  return { ...failure, ...(description !== '' && { description }) };
+}
+
+/** Two answers stand for all refusals and failures, and name what the route says of its own. */
+function shareFailures({ responses }: Operation, failure: Answer): void {
+  responses['4XX'] = sharedFor(CLIENT_FAULT, responses, failure);
+  responses.default = sharedFor(SERVER_FAULT, responses, failure);
+}
+
+/** What is sent piece by piece has begun with a success. */
+const STREAM_TYPE = 'text/event-stream';
+
+/** A handled failure is also answered under 200: always as JSON, even if a success is of another type. */
+function addHandledFailures({ responses }: Operation, { failure: { examples: [example] = [] } }: Envelope): void {
+  const content = responses[200]?.content;
+  if (content === undefined || STREAM_TYPE in content) return;
+  const media = content[JSON_TYPE];
+  if (media === undefined) content[JSON_TYPE] = { schema: FAILURE, example };
+  else if (media.schema !== undefined) media.schema = { anyOf: [media.schema, FAILURE] };
+}
+
+/** A body none of whose fields is required may be left out, unless it must have some field. */
+function freeBody({ requestBody }: Operation): void {
+  const schema = requestBody?.content[JSON_TYPE]?.schema;
+  if (requestBody === undefined || schema === undefined) return;
+  if (!('required' in schema) && !('minProperties' in schema)) requestBody.required = false;
+}
+
+/** A component of an envelope's failures. */
+const responseOf = ({ mediaType = JSON_TYPE }: Envelope, name: string) => ({
+  description: 'refused or failed',
+  content: { [mediaType]: { schema: { $ref: `#/components/schemas/${name}` } } },
+});
+
+function addCommonAnswers(document: Document, envelope: Envelope, problems: Envelope | null): void {
+  for (const { url, operation } of operationsOf(document)) {
+    const isProblem = problems !== null && isStrict(url);
+    shareFailures(operation, isProblem ? PROBLEM : REFUSAL);
+    if (envelope.failsUnder200 && !isProblem) addHandledFailures(operation, envelope);
+    freeBody(operation);
+  }
+  const { schemas, responses } = document.components ?? {};
+  document.components = {
+    schemas: {
+      ...schemas,
+      Failure: { ...envelope.failure } as Schema,
+      ...(problems !== null && { Problem: { ...problems.failure } as Schema }),
+    },
+    responses: {
+      ...responses,
+      Failure: responseOf(envelope, 'Failure'),
+      ...(problems !== null && { Problem: responseOf(problems, 'Problem') }),
+    },
+  };
+}
 
 /** What a port says of itself. */
 export interface About {
