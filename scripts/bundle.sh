@@ -34,7 +34,7 @@ offer_help "$@"
 
 # What a device needs of the project, and nothing besides, as git's pathspecs: a file that is new under another path stays at home.
 readonly CONTENTS=(
-  package.json package-lock.json .npmrc README.md docs LICENSE firmware drivers systemd clients/samples
+  package.json package-lock.json .npmrc README.md docs LICENSE firmware drivers systemd clients/samples clients/calls.md
   models/NOTICE ':(glob)models/lane-embed-*'
   scripts/install.sh scripts/ota.sh scripts/factory-reset.sh scripts/firstboot.sh scripts/options.sh scripts/os-update.sh scripts/claim-console.sh scripts/master-server.sh scripts/lanectl.sh scripts/lib
   ':(exclude)drivers/display/wire/simulator-png.ts' ':(exclude)firmware/features/sim/program' ':(exclude)firmware/features/sandbox-bank/index.ts' ':(exclude)firmware/device/index.ts'

@@ -116,11 +116,20 @@ function section(method: string, path: string, operation: Operation): string {
 
 /** What is answered, by its name in the document, and how a reader calls it. */
 const ANSWERED: Readonly<Record<string, string>> = {
+  Payment: 'A payment',
   Refund: 'A refund',
   Shift: 'A shift',
   DayReport: 'A day',
   Event: 'An event',
 };
+
+/** What only some answers have of a payment. */
+const BESIDE = [
+  ['SaleAnswer', 'warnings', 'in the answer to `POST /v1/payments` alone: '],
+  ['PaymentWithRefunds', 'refunds', 'in that to `GET /v1/payments/{id}` alone: '],
+] as const;
+
+const isPaymentOrRefund = ({ $ref = '' }: Field): boolean => /\/(?:Payment|Refund)$/.test($ref);
 
 function membersOf({ components: { schemas } }: ApiDocument): string {
   const meant = (field: Field): Field => {
@@ -129,7 +138,7 @@ function membersOf({ components: { schemas } }: ApiDocument): string {
     return {
       ...whole,
       ...(whole.anyOf !== undefined && { anyOf: whole.anyOf.map(meant) }),
-      ...(whole.items !== undefined && { items: meant(whole.items) }),
+      ...(whole.items !== undefined && !isPaymentOrRefund(whole.items) && { items: meant(whole.items) }),
     };
   };
   const tables = Object.entries(ANSWERED).map(([name, called]) => {
@@ -139,13 +148,14 @@ function membersOf({ components: { schemas } }: ApiDocument): string {
       if (isPaymentOrRefund(field)) return [`\`${member}\``, 'object', whole.description ?? ''];
       return memberRow([member, whole]);
     });
+    const more = name === 'Payment' ? BESIDE : [];
+    for (const [of, member, where] of more)
+      rows.push(memberRow([member, meant(schemas[of]?.properties?.[member] ?? {})], where));
     return `### ${called}\n\n${tableOf(MEMBERS, rows)}`;
   });
-  return ['## Members\n', '[A payment](../docs/till.md#a-payment) is in the page of the till.\n', ...tables].join('\n');
+  return ['## Members\n', ...tables].join('\n');
 }
-const isPaymentOrRefund = ({ $ref = '' }: Field): boolean => /\/(?:Payment|Refund)$/.test($ref);
-
-/** @param document the OpenAPI document of the terminal */
+/** @param text the OpenAPI document of the terminal */
 export function callsPage(text: string): string {
   const document = JSON.parse(text) as ApiDocument;
   const sections = Object.entries(document.paths)

@@ -1,7 +1,7 @@
 /**
  * `npm run generate`: writes what is committed and follows from the code: the OpenAPI documents of both ports, as the route
  * schemas say, the cameras that `install.sh` takes, as their registry says, the table of `docs/configuration.md`, as the configuration's
- * schema says, those of `docs/events.md`, `docs/errors.md` and `docs/till.md`, the calls in `clients/calls.md`, and the dashboards for Grafana.
+ * schema says, those of `docs/events.md` and `docs/errors.md`, the calls in `clients/calls.md`, and the dashboards for Grafana.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,12 +14,10 @@ import { openLog } from '../firmware/device/base.ts';
 import { startDevice } from '../firmware/device/device.ts';
 import { FEATURE_ERRORS } from '../firmware/features.ts';
 import { EVENTS } from '../firmware/payments/events/event-types.ts';
-import { PaymentAnswer, PaymentWithRefunds } from '../firmware/payments/http/payment-schemas.ts';
-import { SaleAnswer } from '../firmware/payments/http/sale-routes.ts';
 import { RECOGNITION_PROBLEMS } from '../firmware/recognition/http/problem.ts';
 import { callsPage } from './calls-page.ts';
 import { dashboard } from './monitoring/dashboards.ts';
-import { type Field, MEMBERS, memberRow, tableOf } from './tables.ts';
+import { tableOf } from './tables.ts';
 
 /** Where the committed documents lie. */
 export const DOCUMENTS = {
@@ -102,21 +100,6 @@ export function errorsPage(text: string): string {
   );
 }
 
-export const TILL_PAGE = new URL('../docs/till.md', import.meta.url);
-const PAYMENT_TABLE = /(<!-- payment -->\n)[\s\S]*?(<!-- \/payment -->)/;
-
-/** The page of the till with the payment as its schema has it: where it is null, its sentence says when. */
-export function tillPage(text: string): string {
-  const fields: Readonly<Record<string, Field>> = PaymentAnswer.properties;
-  const rows = [
-    ...Object.entries(fields).map((field) => memberRow(field)),
-    memberRow(['warnings', SaleAnswer.properties.warnings], 'in the answer to `POST /v1/payments` alone: '),
-    memberRow(['refunds', PaymentWithRefunds.properties.refunds], 'in that to `GET /v1/payments/{id}` alone: '),
-  ];
-  const table = tableOf(MEMBERS, rows);
-  return text.replace(PAYMENT_TABLE, (_, begin: string, end: string) => begin + table + end);
-}
-
 export const CALLS_PAGE = new URL('../clients/calls.md', import.meta.url);
 
 /** What the scripts of a lane know of the drivers. */
@@ -164,7 +147,6 @@ if (import.meta.main) {
   writeFileSync(CHOICES, choices());
   writeFileSync(DASHBOARD, dashboardText());
   writeFileSync(EVENTS_PAGE, eventsPage(readFileSync(EVENTS_PAGE, 'utf8')));
-  writeFileSync(TILL_PAGE, tillPage(readFileSync(TILL_PAGE, 'utf8')));
   writeFileSync(ERRORS_PAGE, errorsPage(readFileSync(ERRORS_PAGE, 'utf8')));
   writeFileSync(CONFIGURATION, configurationPage(readFileSync(CONFIGURATION, 'utf8')));
 }

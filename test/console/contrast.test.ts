@@ -1,4 +1,4 @@
-/** The colours of the console, in light and dark: each pair of `docs/design.md` is far enough apart to be read. */
+/** The colours of the console, in light and dark: each pair of `firmware/core/pages/README.md` is far enough apart to be read. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -12,7 +12,7 @@ const LEAST_OF_LETTERS = 4.5;
 const LEAST_OF_OUTLINES = 3;
 
 const css = readFileSync(join(ROOT, 'firmware/core/pages/css/base.css'), 'utf8');
-const guide = readFileSync(join(ROOT, 'docs/design.md'), 'utf8');
+const guide = readFileSync(join(ROOT, 'firmware/core/pages/README.md'), 'utf8');
 
 type Colours = ReadonlyMap<string, string>;
 

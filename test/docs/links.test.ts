@@ -9,6 +9,9 @@ import { anchorsOf, linksOf, PAGES, read } from './pages.ts';
 const test = suite('links of the documents');
 
 const MAX_README_WORDS = 1200;
+/** All pages of `docs/`, beside the decisions: who adds to them takes something out. */
+const MOST_WORDS = 22_000;
+const wordsIn = (text: string): number => text.trim().split(/\s+/).length;
 
 function problemOf(page: string, link: string): string | null {
   const [path = '', anchor = null] = link.split('#');
@@ -35,9 +38,15 @@ for (const page of PAGES)
 
 test('README has at most 1,200 words and leads to every page of docs/', () => {
   const text = read('README.md');
-  assert.ok(text.trim().split(/\s+/).length <= MAX_README_WORDS);
+  assert.ok(wordsIn(text) <= MAX_README_WORDS);
   const missing = PAGES.filter((page) => page.startsWith('docs/') && !linksOf(text).includes(page));
   assert.equal(missing, []);
+});
+
+test('the pages of docs/ have at most 22,000 words', () => {
+  const pages = PAGES.filter((page) => /^docs\/[^/]+$/.test(page));
+  const words = pages.reduce((sum, page) => sum + wordsIn(read(page)), 0);
+  assert.ok(words <= MOST_WORDS, `${words} words: cut as many as you add`);
 });
 
 test('records of decisions have three parts and stand in their index', () => {

@@ -19,6 +19,7 @@ export const PAGES: readonly string[] = [
   'docs/ru/universal-code.md',
   'clients/README.md',
   'clients/calls.md',
+  'firmware/core/pages/README.md',
   'models/README.md',
   ...readdirSync(join(ROOT, 'docs'))
     .filter((name) => name.endsWith('.md'))

@@ -43,7 +43,7 @@ export const ApiConfig = Type.Object(
     claim: Type.Boolean({
       default: false,
       description:
-        "whether a [code on the display](technician.md#from-power-on-to-a-token) makes a technician's token; callers from the network then always need a token",
+        "whether a [code on the display](technician.md#first-token) makes a technician's token; callers from the network then always need a token",
     }),
     allow: Type.Array(Type.String(), {
       default: [],

@@ -93,7 +93,7 @@ export const TerminalConfig = Type.Object(
     graceMs: milliseconds(60_000, 'how long an expired payment is polled before it is CANCELED'),
     registries: Type.Record(Type.String(), RegistryColumns, {
       default: {},
-      description: 'columns of [banks’ registries](after-payment.md#a-banks-registry), by profile',
+      description: 'columns of [banks’ registries](after-payment.md#reconciliation), by profile',
     }),
     registryOperations: { ...KnownOperations, default: {} },
     bankTimeZone: nullable(Type.String({ minLength: 1 }), {
@@ -118,7 +118,7 @@ export const TerminalConfig = Type.Object(
       default: [],
       maxItems: 8,
       description:
-        '[addresses that are called](events.md#be-called) with events: `url`, `secret`, `types`, `formerSecret`, `caPath`',
+        '[addresses that are called](events.md#webhooks) with events: `url`, `secret`, `types`, `formerSecret`, `caPath`',
     }),
   },
   closed,
