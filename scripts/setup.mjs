@@ -77,7 +77,14 @@ function packagesInstalled(onlyRun) {
   return hash === lockHash() && (onlyRun || what !== RUNTIME);
 }
 
-/** Runs npm to its end. @returns its exit status, null where it could not be run, and what it wrote */
+/** What npm says of a machine without a network, and of an answer of the registry. */
+const REFUSED = /^npm http .* failed with (?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|EHOSTUNREACH)\b/;
+const ANSWERED = /^npm http \S+ GET \d{3} /;
+
+/**
+ * Runs npm to its end, or to the first refusal of a network that has not answered yet: npm would ask again for minutes.
+ * @returns its exit status, null where it could not be run or was ended, and what it wrote
+ */
 function npm(args, onLine) {
   const cli = process.env.npm_execpath;
   const options = { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] };
@@ -85,10 +92,14 @@ function npm(args, onLine) {
     ? spawn(process.execPath, [cli, ...args], options)
     : spawn('npm', args, { ...options, shell: process.platform === 'win32' });
   const lines = [];
+  let isReached = false;
   for (const input of [child.stdout, child.stderr])
     createInterface({ input }).on('line', (line) => {
       onLine(line);
-      if (!line.startsWith('npm http')) lines.push(line);
+      isReached ||= ANSWERED.test(line);
+      const isOffline = !isReached && REFUSED.test(line);
+      if (isOffline) child.kill();
+      if (isOffline || !line.startsWith('npm http')) lines.push(line);
     });
   return new Promise((resolve) => {
     child.on('error', (error) => resolve({ status: null, output: error.message }));
@@ -116,7 +127,7 @@ function npmSteps(progress, onlyRun) {
   const seen = { lookedUp: 0, fetched: 0 };
   progress.show('setup: asking npm for the packages');
   return (line) => {
-    if (!line.startsWith('npm http')) return;
+    if (!line.startsWith('npm http') || line.includes(' failed with ')) return;
     seen[line.includes('.tgz') ? 'fetched' : 'lookedUp'] += 1;
     const [step, count] = seen.fetched > 0 ? ['fetching', seen.fetched] : ['looking up', seen.lookedUp];
     progress.show(`setup: ${step} packages: ${Math.min(count, all)} of ${all}`);

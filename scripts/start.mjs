@@ -1,5 +1,5 @@
-// `npm start`: brings in what a fresh clone lacks, then runs the firmware on the pinned Node. Help is printed before anything
-// is brought in. Runs on the host's own Node, as setup.mjs does.
+// `npm start`: brings in what a fresh clone lacks, then runs the firmware on the pinned Node. Help and version are printed
+// before anything is brought in. Runs on the host's own Node, as setup.mjs does.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -42,6 +42,8 @@ function endWithNpm() {
 
 if (args.includes('--help') || args.includes('-h')) {
   process.stdout.write(readFileSync(join(ROOT, 'firmware', 'device', 'help.txt'), 'utf8'));
+} else if (args.length === 1 && args[0] === '--version') {
+  process.stdout.write(`${JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version}\n`);
 } else {
   const { status } = spawnSync(process.execPath, [join(ROOT, 'scripts', 'setup.mjs'), '--run'], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);

@@ -18,8 +18,11 @@ const CLEAR = '\r\u001b[K';
 const FAKE_NPM = `
   import { mkdirSync } from 'node:fs';
   mkdirSync('node_modules', { recursive: true });
+  const refused = (attempt) => console.error('npm http fetch GET https://registry.example/leven attempt ' + attempt + ' failed with ENOTFOUND');
+  if (process.env.FAKE_NPM_OFFLINE) { refused(1); await new Promise((resolve) => setTimeout(resolve, 60_000)); }
   if (process.env.FAKE_NPM_FAILS) { console.error('npm error code ' + process.env.FAKE_NPM_FAILS); process.exit(1); }
   console.error('npm http fetch GET 200 https://registry.example/leven 5ms');
+  refused(1); // the network comes and goes: npm asks again
   console.error('npm http fetch GET 200 https://registry.example/leven/-/leven-4.1.0.tgz 5ms');
   setTimeout(() => console.log('added 1 package'), 500);
 `;
@@ -47,7 +50,7 @@ function freshClone(folder: string): Record<string, string> {
 const npmStart = (folder: string, args: readonly string[], env: Record<string, string>) =>
   spawnSync(process.execPath, [join(folder, 'scripts/start.mjs'), ...args], { encoding: 'utf8', cwd: folder, env });
 
-start('help is printed, to the output, before anything is brought in', () => {
+start('help and version are printed, to the output, before anything is brought in', () => {
   using folder = temporaryFolder();
   const env = freshClone(folder.path);
   for (const option of ['--help', '-h']) {
@@ -55,6 +58,10 @@ start('help is printed, to the output, before anything is brought in', () => {
     assert.equal([status, stderr], [0, '']);
     assert.match(stdout, /npm start -- --config FILE/);
   }
+  assert.not.ok(existsSync(join(folder.path, 'node_modules')));
+  const version = npmStart(folder.path, ['--version'], env);
+  assert.equal([version.status, version.stderr], [0, '']);
+  assert.is(version.stdout, firmware('--version').stdout);
   assert.not.ok(existsSync(join(folder.path, 'node_modules')));
   const whole = spawnSync('npm', ['start', '--silent', '--', '--help'], { encoding: 'utf8', cwd: ROOT });
   assert.is(whole.status, 0, whole.stderr);
@@ -117,6 +124,14 @@ start('packages that do not come: what npm says, or that there is no network, an
   const offline = npmStart(folder.path, [], { ...env, FAKE_NPM_FAILS: 'EAI_AGAIN' });
   assert.is(offline.status, 1);
   assert.match(offline.stderr, /registry cannot be reached/);
+});
+
+start('without a network it ends at the first refusal: npm alone would ask for minutes', () => {
+  using folder = temporaryFolder();
+  const env = freshClone(folder.path);
+  const { status, stderr } = npmStart(folder.path, [], { ...env, FAKE_NPM_OFFLINE: 'yes' });
+  assert.equal([status, existsSync(join(folder.path, 'node_modules/.laneware-setup'))], [1, false], stderr);
+  assert.match(stderr, /^setup: installing packages.*\nsetup: the npm registry cannot be reached\. Connect .*\n$/);
 });
 
 onTerminal('on a terminal one line shows how far it has come, and is gone at the end', () => {
