@@ -55,6 +55,7 @@ const TABLE: Readonly<Record<Sales, readonly string[]>> = {
       'sync-late',
       'lane-payments',
       'clock-behind',
+      'zone-unset',
       'config-unknown',
     ],
     ...['config-last-good'],

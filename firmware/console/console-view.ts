@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox';
 import type { DisplayLanguage } from '../core/config/index.ts';
-import { type Clock, type HealthBoard, HealthReportSchema, type LogRing } from '../core/host/index.ts';
+import { type Clock, type HealthBoard, HealthReportSchema, type LogRing, zoneNow } from '../core/host/index.ts';
 import type { EventStreamPool } from '../core/http/index.ts';
 import { orNull } from '../core/store/index.ts';
 import type { TlsIdentity } from '../core/tls/index.ts';
@@ -51,6 +51,7 @@ export const ConsoleStateSchema = Type.Object({
     test: Type.Boolean({ description: 'whether no money moves with that profile' }),
     setupRefusal: orNull(Type.String(), 'why one press cannot set the device up; null where it can'),
   }),
+  timeZone: Type.String({ description: 'of the device: its days, and all times on the pages' }),
   terminalUrl: Type.String({ description: 'where the nine calls answer, on this machine' }),
   terminalOnNetwork: Type.Boolean({ description: 'whether they answer callers from the network too' }),
   certificate: orNull(
@@ -140,6 +141,7 @@ export function consoleState(parts: ConsoleParts, display: DisplayEvent): Consol
       test: terminal.isPlayMoney(null),
       setupRefusal: whyNoSetup(terminal, sandboxUrl),
     },
+    timeZone: zoneNow(),
     terminalUrl: parts.terminalUrl(),
     terminalOnNetwork: parts.terminalOnNetwork,
     certificate: tls === null ? null : { fingerprint: tls.pair.fingerprint, own: tls.isOwn },

@@ -33,7 +33,7 @@ const HASHES = [
   'items',
   'camera',
   'store',
-  ...['device', 'device/health', 'device/updates', 'device/access', 'device/backup', 'device/log'],
+  ...['device', 'device/shop', 'device/health', 'device/updates', 'device/access', 'device/backup', 'device/log'],
   'welcome',
   ...FEATURE_HASHES,
 ];

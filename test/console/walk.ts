@@ -70,7 +70,7 @@ async function pay(page: Page, hands: Hands): Promise<void> {
 
 async function learnEmptyTray(page: Page, hands: Hands): Promise<void> {
   await goTo(page, hands, 'Set up');
-  await page.getByText('Step 3 of 4').waitFor();
+  await page.getByText('Step 4 of 5').waitFor();
   await hands.press(page.getByRole('link', { name: 'Open Camera' }));
   await hands.press(button(page, 'Learn the empty tray'));
   await hands.press(button(page, 'Yes, learn it'));
@@ -79,7 +79,7 @@ async function learnEmptyTray(page: Page, hands: Hands): Promise<void> {
 
 async function teach(page: Page, hands: Hands, device: Place, { plu, name, look }: Good): Promise<void> {
   await goTo(page, hands, 'Set up');
-  await page.getByText('Step 4 of 4').waitFor();
+  await page.getByText('Step 5 of 5').waitFor();
   await hands.press(page.getByRole('link', { name: 'Teach items' }));
   await hands.write(page.getByLabel('Name or PLU'), plu);
   await hands.write(page.getByLabel('Name of the new item'), name);

@@ -294,7 +294,6 @@ const REFUSED: Readonly<Record<string, CodeName | number>> = {
   setTime: 'clockRefused', // no test sets the clock of its machine
   reboot: 'hostRefused',
   factoryReset: 'hostRefused',
-  'PUT /console/api/device/zone': 409,
   'POST /console/api/device/configuration': 409,
   'POST /console/api/device/update': 409,
   'POST /console/api/device/rollback': 409,

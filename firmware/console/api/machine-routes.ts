@@ -1,19 +1,15 @@
 /** The calls by which a technician sees what the machine is, and has it updated, gone back, restarted and reset. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { ConfigError, isTimeZone } from '../../core/config/index.ts';
+import { ConfigError } from '../../core/config/index.ts';
 import { DeviceRefusal, type Host } from '../../core/host/index.ts';
-import { HttpFailure, NO_STORE } from '../../core/http/index.ts';
+import { NO_STORE } from '../../core/http/index.ts';
 import { type MachineFacts, MachineSchema, machineView } from './machine-view.ts';
 
 export const MAX_DEVICE_NAME_CHARACTERS = 128;
 
 const Begun = Type.Object({ begun: Type.Literal(true) });
 const BEGUN = Object.freeze({ begun: true } as const);
-const ZoneBody = Type.Object(
-  { zone: Type.String({ maxLength: 64, description: 'as `Europe/Moscow`, of the IANA list' }) },
-  { additionalProperties: false, examples: [{ zone: 'Europe/Moscow' }] },
-);
 const ResetBody = Type.Object(
   {
     name: Type.String({
@@ -43,27 +39,8 @@ export function addMachineRoutes(
       return machineView(facts, host.isManaged);
     },
   );
-  addZone(app, host);
   addConfiguration(app, retryConfig, isAtRest);
   addBegun(app, host, facts);
-}
-
-function addZone(app: FastifyInstance, host: Host): void {
-  app.put(
-    '/console/api/device/zone',
-    {
-      config: { role: 'technician', audit: { event: 'zone-set', fields: ['zone'] } },
-      schema: { body: ZoneBody, response: { 200: ZoneBody } },
-    },
-    async ({ body }) => {
-      if (!isTimeZone(body.zone))
-        throw new HttpFailure('parameter', 'zone must be a time zone of the IANA list, as Europe/Moscow', {
-          field: 'zone',
-        });
-      await host.setZone(body.zone);
-      return body;
-    },
-  );
 }
 
 function addConfiguration(app: FastifyInstance, retryConfig: (() => void) | null, isAtRest: () => boolean): void {

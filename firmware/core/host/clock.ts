@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after } from '../../../drivers/lib/async.ts';
 import { BUILD_TIME } from '../../../drivers/lib/version.ts';
-import { degraded, WELL } from './faults.ts';
+import { degraded, degradedBy } from './faults.ts';
 import type { HealthBoard } from './health.ts';
 import { reasonOf } from './reason-records.ts';
 
@@ -123,14 +123,24 @@ const FAR_BEHIND_MS = 3_600_000;
 
 const minuteOf = (wall: number): string => `${new Date(wall).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** Has `/health` say where the clock of the system is far behind. */
-export function watchClock(board: HealthBoard, clock: SystemClock): void {
+const ZONE_UNSET = {
+  sentence:
+    'nobody has chosen the time zone of this device, so its days begin by UTC: choose it on the page Device, or with timedatectl',
+  about: { zone: 'UTC' },
+};
+
+/**
+ * Has `/health` say where the clock of the system is far behind, or stands in no zone of a shop.
+ * @param isZoneMissed whether the device takes money, and nobody has chosen its zone
+ */
+export function watchClock(board: HealthBoard, clock: SystemClock, isZoneMissed: () => boolean): void {
   board.add('clock', () => {
     const { behindMs } = clock;
-    if (behindMs < FAR_BEHIND_MS) return WELL;
+    const zone = isZoneMissed() ? [reasonOf('zone-unset', ZONE_UNSET.about, ZONE_UNSET.sentence)] : [];
+    if (behindMs < FAR_BEHIND_MS) return degradedBy(zone);
     const known = clock.wall();
     const sentence = `the clock of the system says ${minuteOf(known - behindMs)}, but this device has heard or stored that it was ${minuteOf(known)} already, and stands still there: send the right time with set_time`;
     const about = { says: new Date(known - behindMs).toISOString(), known: new Date(known).toISOString() };
-    return degraded(reasonOf('clock-behind', about, sentence));
+    return degraded(reasonOf('clock-behind', about, sentence), ...zone);
   });
 }

@@ -27,7 +27,7 @@ export interface Host {
    * @throws {HostError}
    */
   setTime(sec: number, usec: number): Promise<void>;
-  /** Sets the time zone, of this process too. @param zone as `Europe/Moscow` @throws {HostError} */
+  /** Sets the time zone of this process, and of the system where that is ours to command. @param zone as `Europe/Moscow` @throws {HostError} */
   setZone(zone: string): Promise<void>;
   /** Begins an orderly reboot; the process gets its signal to end a moment later. @throws {HostError} */
   reboot(): Promise<void>;
@@ -42,10 +42,12 @@ export interface Host {
   updateInProgress(): boolean;
 }
 
-/** A machine that is not ours to command, such as a developer's: every call says so. */
+/** A machine that is not ours to command, such as a developer's: every call that would says so. */
 export const NO_HOST: Host = Object.freeze({
   setTime: unavailable,
-  setZone: unavailable,
+  setZone: async (zone: string) => {
+    process.env.TZ = zone;
+  },
   reboot: unavailable,
   factoryReset: unavailable,
   isManaged: false,

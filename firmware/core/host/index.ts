@@ -17,6 +17,7 @@ export { LastTime } from './last-time.ts';
 export { createLog, type Log, type LogLine, outliveReaders } from './log.ts';
 export { KEPT_LINES, LEVELS, LOG_PARTS, type LogPart, LogRing } from './log-ring.ts';
 export { Metrics } from './metrics.ts';
+export { MAX_SHOP_CHARACTERS, Shop, ShopSchema, zoneNow } from './shop.ts';
 export { ALPHABET, inGroups, randomCharacters, readCharacters } from './spoken-code.ts';
 export { superviseBySystemd } from './supervision.ts';
 export { openHost } from './systemd-host.ts';

@@ -16,6 +16,8 @@ export interface PageLimits {
   readonly shortestPassphrase: number;
   /** That is sought in the log. */
   readonly logText: number;
+  /** Name and address of the shop, each. */
+  readonly shop: number;
   readonly itemId: number;
   readonly itemName: number;
   /** Of one item. */

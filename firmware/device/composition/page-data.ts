@@ -23,6 +23,7 @@ import { BOARD_REASONS } from '../../core/board/reason-records.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS } from '../../core/config/index.ts';
 import { CONFIG_REASONS } from '../../core/config/reason-records.ts';
 import { DEVICE_ERRORS } from '../../core/host/error-records.ts';
+import { MAX_SHOP_CHARACTERS } from '../../core/host/index.ts';
 import { HOST_REASONS } from '../../core/host/reason-records.ts';
 import { COMMON_ERRORS } from '../../core/http/error-records.ts';
 import { TLS_REASONS } from '../../core/tls/reason-records.ts';
@@ -83,6 +84,7 @@ const LIMITS = {
   deviceName: MAX_DEVICE_NAME_CHARACTERS,
   shortestPassphrase: MIN_PASSPHRASE,
   logText: MAX_SOUGHT_CHARACTERS,
+  shop: MAX_SHOP_CHARACTERS,
   itemId: MAX_PLU_CHARACTERS,
   itemName: MAX_NAME_CHARACTERS,
   barcodes: MAX_BARCODES,

@@ -17,6 +17,7 @@ import {
   LogRing,
   type Metrics,
   openHost,
+  Shop,
   SystemClock,
   type Timekeeper,
   watchClock,
@@ -123,7 +124,10 @@ export async function buildParts(
   const home = { folder: dataDir.path, sealer, version: VERSION };
   const backups = new Backups(home, base.serial, () => clock.wall(), restart);
   const host = openHost(process.env);
-  watchClock(health, clock);
+  const shop = new Shop(dataDir.file('shop.json'));
+  if (shop.facts.zone !== null && !host.isManaged) await host.setZone(shop.facts.zone);
+  const takesMoney = () => terminal.settings.active !== null && !terminal.isPlayMoney(null);
+  watchClock(health, clock, () => shop.isZoneUnset && takesMoney());
   const board = new Board(dataDir.path, VERSION, clock);
   board.watch(health);
   board.count(base.metrics);
@@ -166,6 +170,7 @@ export async function buildParts(
     sync,
     backups,
     host,
+    shop,
     retryConfig,
     embedder,
     recognition,

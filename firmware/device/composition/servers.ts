@@ -11,6 +11,7 @@ import {
   addMachineRoutes,
   addPinRoutes,
   addSessionRoutes,
+  addShopRoutes,
 } from '../../console/index.ts';
 import { isLoopbackHost } from '../../core/config/index.ts';
 import { addServiceRoutes, certificateNames, EventStreamPool, openAccess } from '../../core/http/index.ts';
@@ -97,6 +98,7 @@ export async function buildServers(parts: Parts, terminalUrl: () => string) {
     needsToken: access.guard.asksForToken,
   });
   const facts = { name: base.serial, version: VERSION, board, clock, modes };
+  addShopRoutes(recognitionApp, parts.shop, host);
   addMachineRoutes(recognitionApp, host, facts, parts.retryConfig, () => terminal.isAtRest);
   addServiceRoutes(recognitionApp, metrics, { ...TERMINAL_PROBLEMS, ...RECOGNITION_PROBLEMS, ...FEATURE_ERRORS });
   return { tls, terminalApp, recognitionApp };

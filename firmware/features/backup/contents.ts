@@ -40,6 +40,7 @@ export const DOCUMENTS: readonly string[] = [
   'certificates.json',
   'recognition.json',
   'extra-info.json',
+  'shop.json',
   'empty-tray.bin',
 ];
 

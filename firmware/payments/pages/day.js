@@ -1,8 +1,10 @@
 /** The day that a page is about: its totals, and the field that chooses it. @import { Day } from './types.js' */
 import { html, useState } from '/console/assets/preact.js';
+import { useDevice } from '../../core/pages/app/device.js';
 import { useFetched } from '../../core/pages/app/fetched.js';
 import { t } from '../../core/pages/app/language.js';
 import { hrefOf, routeOf } from '../../core/pages/app/route.js';
+import { zoneWords } from '../../core/pages/app/writing.js';
 import { TextField } from '../../core/pages/parts/parts.js';
 
 /**
@@ -33,6 +35,7 @@ export function DayField({ day, today, onDay = (day) => seek({ day }) }) {
     setTyped(text);
     if (text === '' || WHOLE_DAY.test(text)) onDay(text);
   };
-  return html`<${TextField} id="day" label=${t('find.day')}
+  const zone = useDevice().state?.timeZone ?? '';
+  return html`<${TextField} id="day" label=${t('find.day')} help=${zone === '' ? '' : t('find.dayHelp', { zone: zoneWords(zone) })}
     type="date" max=${today === '' ? undefined : today} value=${typed ?? day} onText=${type} onBlur=${() => setTyped(null)} />`;
 }

@@ -167,7 +167,7 @@ def certificate(body):
 
 PUT = {
     "/console/api/camera/area": area,
-    "/console/api/device/zone": zone,
+    "/console/api/shop": zone,
     "/console/api/pins/{person}": hard_pin,
     "/console/api/settings": usable,
     "/console/api/store/master": master,

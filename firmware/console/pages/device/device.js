@@ -9,7 +9,7 @@ import { featurePage } from '../../../core/pages/app/feature-pages.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
 import { nameOf, t } from '../../../core/pages/app/language.js';
 import { hrefOf } from '../../../core/pages/app/route.js';
-import { Problem } from '../../../core/pages/parts/parts.js';
+import { Card, Problem } from '../../../core/pages/parts/parts.js';
 import { Access, Network } from './access.js';
 import { Audit } from './audit.js';
 import { Clock } from './clock.js';
@@ -22,13 +22,15 @@ import { PuttingBack } from './putting-back.js';
 import { Release } from './release.js';
 import { Sessions } from './sessions.js';
 import { isSection, Settings } from './settings.js';
+import { ShopForm } from './shop.js';
 
 /** @typedef {{machine: Machine, again: () => void}} Known */
 
 /** @type {Readonly<Record<string, (known: Known) => unknown>>} */
 const VIEWS = {
-  health: ({ machine, again }) => html`<div class="column"><${Health} /></div>
-    <div class="column"><${Clock} machine=${machine} again=${again} /><${Sight} /><${Restart} machine=${machine} /></div>`,
+  shop: ({ again }) => html`<${Card} id="shop" title=${t('settings.shop')}><${ShopForm} onSaved=${again} /></${Card}>`,
+  health: ({ machine }) => html`<div class="column"><${Health} /></div>
+    <div class="column"><${Clock} machine=${machine} /><${Sight} /><${Restart} machine=${machine} /></div>`,
   updates: ({ machine, again }) => html`<${Release} machine=${machine} again=${again} />`,
   access: ({ machine }) => html`<div class="column"><${Access} /><${Pins} /></div>
     <div class="column"><${Sessions} /><${Network} machine=${machine} /><${Audit} /></div>`,

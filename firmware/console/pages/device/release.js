@@ -3,7 +3,7 @@ import { html } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
 import { usePart } from '../../../core/pages/app/device.js';
 import { has, nameOf, t, useWords } from '../../../core/pages/app/language.js';
-import { sentence } from '../../../core/pages/app/writing.js';
+import { momentFormat, sentence } from '../../../core/pages/app/writing.js';
 import { SureButton } from '../../../core/pages/parts/dialog.js';
 import { Button, Card, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 
@@ -12,7 +12,7 @@ function Facts({ machine, update }) {
   const { locale } = useWords();
   const isLastGood = usePart('configuration')?.reasons.some(({ code }) => code === 'config-last-good');
   const day = (/** @type {string} */ at) =>
-    new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(at));
+    momentFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(at));
   const { outcome, doing, source, putOffSince, putOffWhy, undone } = update;
   const key = `release.outcome.${outcome?.code}`;
   return html`<dl class="facts">

@@ -5,10 +5,11 @@ import { featurePage, withFeatures } from '../../../core/pages/app/feature-pages
 import { useFetched } from '../../../core/pages/app/fetched.js';
 import { nameOf, t, time, useWords } from '../../../core/pages/app/language.js';
 import { hrefOf } from '../../../core/pages/app/route.js';
+import { dayOf, zoneWords } from '../../../core/pages/app/writing.js';
 import { Icon } from '../../../core/pages/parts/icons.js';
 import { LEVELS } from '../../../core/pages/parts/parts.js';
 
-const SECTIONS = ['health', 'updates', 'access', 'backup', 'log'];
+const SECTIONS = ['shop', 'health', 'updates', 'access', 'backup', 'log'];
 const sections = () => withFeatures(SECTIONS, 'section');
 /** @typedef {{machine: Machine | null}} Known */
 
@@ -16,6 +17,11 @@ const DAY_MS = 86_400_000;
 
 /** @param {string} name */
 export const isSection = (name) => sections().includes(name);
+
+function OfShop() {
+  const zone = useDevice().state?.timeZone;
+  return zone === undefined ? '' : zoneWords(zone);
+}
 
 function OfHealth() {
   const { locale } = useWords();
@@ -48,7 +54,7 @@ function OfAccess() {
 
 /** "yesterday". @param {string} locale @param {string} at */
 function daysAgo(locale, at) {
-  const midnight = (/** @type {Date} */ day) => new Date(day).setHours(0, 0, 0, 0);
+  const midnight = (/** @type {Date} */ moment) => Date.parse(dayOf(moment));
   const days = Math.round((midnight(new Date(at)) - midnight(new Date())) / DAY_MS);
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day');
 }
@@ -73,6 +79,7 @@ function OfLog() {
 
 /** @type {Readonly<Record<string, (known: Known) => unknown>>} */
 const LINES = {
+  shop: OfShop,
   health: OfHealth,
   updates: OfUpdates,
   access: OfAccess,

@@ -6,9 +6,10 @@ import { useFetched } from '../../../core/pages/app/fetched.js';
 import { newKey } from '../../../core/pages/app/key.js';
 import { nameOf, t } from '../../../core/pages/app/language.js';
 import { hrefOf, isPage } from '../../../core/pages/app/route.js';
-import { sentence } from '../../../core/pages/app/writing.js';
+import { sentence, zoneWords } from '../../../core/pages/app/writing.js';
 import { Button, Outcome, Problem, useAction } from '../../../core/pages/parts/parts.js';
 import { PuttingBack } from '../device/putting-back.js';
+import { ShopForm } from '../device/shop.js';
 import { hear } from '../lane/hearing.js';
 import { BankStep } from './bank-step.js';
 import { DisplayStep } from './display-step.js';
@@ -52,7 +53,7 @@ async function readSetUp() {
 /** @param {import('../../../core/pages/app/fetched.js').Fetched<unknown>} fetched */
 const isAwaited = ({ data, error }) => data === null && error === null;
 const ITEMS_TO_TEACH = 3;
-const STEPS = /** @type {const} */ (['bank', 'display', 'camera', 'teach']);
+const STEPS = /** @type {const} */ (['bank', 'display', 'shop', 'camera', 'teach']);
 /** @typedef {typeof STEPS[number]} StepName */
 const stepsHere = () => STEPS.filter((name) => name !== 'teach' || isPage('teach'));
 const END = 'ready';
@@ -143,6 +144,10 @@ export function Welcome({ route }) {
       said:
         bank === null ? t('welcome.bankFirst') : `${nameOf('display', kind)}${isShowing ? '' : `. ${t('noAnswer')}.`}`,
     },
+    shop: {
+      isDone: isPlay || state.timeZone !== 'UTC', // a trial has no days that somebody answers for
+      said: zoneWords(state.timeZone),
+    },
     camera: {
       isDone: driver === 'none' || isEmptyKnown,
       said: driver === 'none' ? t('welcome.noCamera') : `${isEmptyKnown ? t('welcome.learned') : ''} ${simulated}`,
@@ -185,6 +190,7 @@ export function Welcome({ route }) {
         bank !== null &&
           html`<${DisplayStep} key=${kind} forms=${data.forms} settings=${data.settings} saving=${savingDisplay} onSaved=${again} />`,
       )}
+      ${step('shop', html`<p>${t('welcome.shopWords')}</p><${ShopForm} />`)}
       ${step('camera', html`<${Elsewhere} words=${t('welcome.cameraWords')} to="camera" go=${t('welcome.cameraGo')} isDone=${steps.camera.isDone} />`)}
       ${isPage('teach') && step('teach', html`<${Elsewhere} words=${t('welcome.teachWords')} to="teach" go=${t('welcome.teachGo')} isDone=${steps.teach.isDone} />`)}
     </ol>

@@ -5,6 +5,7 @@
  */
 import { follow } from './live-state.js';
 import { Signal, useSignal } from './signal.js';
+import { writeTimesIn } from './writing.js';
 
 /**
  * @typedef {object} Device
@@ -24,6 +25,7 @@ export function followDevice(onLost) {
   stop = follow('/console/api/overview/events', {
     /** @param {ConsoleState} state */
     onState(state) {
+      writeTimesIn(state.timeZone);
       device.set({ state, isLive: true, lostAt: null });
     },
     onLost() {

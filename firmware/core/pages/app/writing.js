@@ -20,8 +20,39 @@ function numberFormat(locale, options) {
 export const roublesIn = (locale, kopecks) =>
   numberFormat(locale, { style: 'currency', currency: 'RUB', currencyDisplay: 'narrowSymbol' }).format(kopecks / 100);
 
-/** @param {Date} one @param {Date} other */
-const isSameDay = (one, other) => one.toDateString() === other.toDateString();
+/** All times are those of the device, as its days, papers and files are. Undefined before it has said its zone: the browser's. @type {string | undefined} */
+let deviceZone;
+
+/** @param {string} zone as `Europe/Moscow` */
+export function writeTimesIn(zone) {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    deviceZone = zone;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    deviceZone = undefined; // an old browser does not know it
+  }
+}
+
+/** @param {string} locale @param {Intl.DateTimeFormatOptions} options */
+export const momentFormat = (locale, options) => new Intl.DateTimeFormat(locale, { timeZone: deviceZone, ...options });
+
+/** The day of a moment, as `2026-11-21`. @param {Date} moment */
+export const dayOf = (moment) => momentFormat('sv', { dateStyle: 'short' }).format(moment);
+
+/** "Europe/Moscow (UTC+03:00)"; the name alone of UTC, and of a zone that this browser does not know. @param {string} zone */
+export function zoneWords(zone) {
+  const name = zone.replaceAll('_', ' ');
+  if (zone === 'UTC') return name;
+  try {
+    const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts();
+    const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    return `${name} (${offset.replace('GMT', 'UTC').replace('-', '−')})`;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return name;
+  }
+}
 
 /** What a language writes. @param {() => string} localeOf @param {Speaker['t']} t */
 export function writerOf(localeOf, t) {
@@ -39,12 +70,13 @@ export function writerOf(localeOf, t) {
     return number(bytes / 1000 ** step, { style: 'unit', unit: units[step], unitDisplay: 'short', ...fraction });
   }
 
-  /** The browser's own time; with the date where it is not today's. @param {Date | string} moment */
+  /** Of the device; with the date where it is not today's. @param {Date | string} moment */
   function time(moment) {
     const at = new Date(moment);
     const clock = /** @type {const} */ ({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
     const day = /** @type {const} */ ({ day: 'numeric', month: 'short' });
-    return new Intl.DateTimeFormat(localeOf(), isSameDay(at, new Date()) ? clock : { ...day, ...clock }).format(at);
+    const isToday = dayOf(at) === dayOf(new Date());
+    return momentFormat(localeOf(), isToday ? clock : { ...day, ...clock }).format(at);
   }
 
   /** "4:05", or in hours and days where it is long. @param {number} ms */

@@ -5,6 +5,7 @@ import { featurePage } from '../app/feature-pages.js';
 /** @type {Readonly<Record<string, string>>} */
 const STROKES = {
   bank: 'M4 10h16 M12 4l8 6 M12 4l-8 6 M7 10v7 M12 10v7 M17 10v7 M4 20h16',
+  shop: 'M5 9h14v11H5z M4 9l2-5h12l2 5 M10 20v-5h4v5',
   health: 'M3 12h4l3-7 4 14 3-7h4',
   updates: 'M12 4v11 M7 10l5 5 5-5 M4 20h16',
   access: 'M8 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8z M12 12h9v4 M17 12v3',

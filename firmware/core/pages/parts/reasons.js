@@ -4,6 +4,7 @@ import { REMEDIES } from '/console/assets/remedies.js';
 import { ask } from '../app/api.js';
 import { has, t, time, useWords } from '../app/language.js';
 import { hrefOf, isPage } from '../app/route.js';
+import { momentFormat } from '../app/writing.js';
 import { Dialog } from './dialog.js';
 import { Button, Folded, Outcome, useAction } from './parts.js';
 import { LEADING } from './remedies.js';
@@ -75,7 +76,7 @@ const TIMES = new Set(['says', 'known']);
 
 /** @param {string} locale @param {Reason['about']} about */
 function written(locale, about) {
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
+  const day = momentFormat(locale, { dateStyle: 'long' });
   const write = (/** @type {string} */ name, /** @type {string | number} */ value) => {
     if (DAYS.has(name)) return day.format(new Date(value));
     if (TIMES.has(name)) return time(new Date(value));

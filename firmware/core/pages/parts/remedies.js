@@ -19,4 +19,5 @@ export const LEADING = /** @type {const} */ ({
   access: ['device', 'access'],
   pins: ['device', 'access'],
   log: ['device', 'log'],
+  shop: ['device', 'shop'],
 });

@@ -49,6 +49,7 @@ export default {
   'totals.list': 'Export payments',
   'totals.forPrograms': 'CSV for software',
   'find.day': 'Day',
+  'find.dayHelp': 'By the device’s clock: {zone}',
   'find.state': 'Status',
   'find.method': 'Payment method',
   'find.profile': 'Profile',

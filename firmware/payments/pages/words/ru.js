@@ -59,6 +59,7 @@ export default {
   'totals.list': 'Выгрузить платежи',
   'totals.forPrograms': 'CSV для программ',
   'find.day': 'День',
+  'find.dayHelp': 'По часам устройства: {zone}',
   'find.state': 'Статус',
   'find.method': 'Способ оплаты',
   'find.profile': 'Профиль',

@@ -2,6 +2,12 @@
 export default {
   'settings.bankWords': 'Login, password and certificates',
   'settings.all': 'All settings',
+  'settings.shop': 'Shop and time zone',
+  'shop.name': 'Name of the shop',
+  'shop.nameHelp': 'Printed on the paper of a shift or a day, with the address',
+  'shop.address': 'Address',
+  'shop.zoneHelp': 'Days, shifts and reports begin at midnight of this zone',
+  'shop.save': 'Save',
   'settings.health': 'Health',
   'settings.ill': 'Needs attention: {names}',
   'settings.updates': 'Updates',
@@ -66,7 +72,7 @@ export default {
   'clock.source.chip': 'A clock chip with a battery',
   'clock.source.none': 'None',
   'clock.zone': 'Time zone',
-  'clock.setZone': 'Save time zone',
+  'clock.toZone': 'Change the time zone',
   'clock.apart': 'The browser and the device show different times.',
   'modes.title': 'Network',
   'modes.network': 'Accepts calls from',
@@ -105,7 +111,7 @@ export default {
   'power.resetWords':
     'Pictures, settings, tokens and secrets are deleted. The ledger and the audit trail are kept in a folder on the device.',
   'power.resetBegun': 'Resetting: the device restarts as new.',
-  'audit.zone-set': 'Time zone set',
+  'audit.shop-set': 'Shop and time zone set',
   'audit.update-asked-for': 'Update requested',
   'audit.rollback-asked-for': 'Rollback requested',
 };

@@ -24,6 +24,9 @@ export default {
     'Check the cable, power and port, and that the device may open the port. Then try another port. See Device for details.',
   'welcome.bankFirst': 'Set up the bank first.',
   'welcome.camera': 'Camera',
+  'welcome.shop': 'Shop and time zone',
+  'welcome.shopWords':
+    'Days, shifts and reports begin at midnight of the shop. Its name and address stand on the papers that you print.',
   'welcome.cameraWords': 'Check what the camera sees, mark the tray, and learn the empty tray.',
   'welcome.teachWords': 'Put each item on the tray until it is recognised.',
   'welcome.step': 'Step {n} of {all}',

@@ -2,6 +2,12 @@
 export default {
   'settings.bankWords': 'Логин, пароль и сертификаты',
   'settings.all': 'Все настройки',
+  'settings.shop': 'Магазин и часовой пояс',
+  'shop.name': 'Название магазина',
+  'shop.nameHelp': 'Печатается на итогах смены и дня вместе с адресом',
+  'shop.address': 'Адрес',
+  'shop.zoneHelp': 'Сутки, смены и отчёты считаются по этому времени',
+  'shop.save': 'Сохранить',
   'settings.health': 'Состояние',
   'settings.ill': 'Требует внимания: {names}',
   'settings.updates': 'Обновления',
@@ -66,7 +72,7 @@ export default {
   'clock.source.chip': 'Микросхема часов с батарейкой',
   'clock.source.none': 'Нет',
   'clock.zone': 'Часовой пояс',
-  'clock.setZone': 'Сохранить часовой пояс',
+  'clock.toZone': 'Изменить часовой пояс',
   'clock.apart': 'Время в браузере и на устройстве расходится.',
   'modes.title': 'Сеть',
   'modes.network': 'Принимает вызовы',
@@ -106,7 +112,7 @@ export default {
   'power.resetWords':
     'Снимки, настройки, токены и секреты будут удалены. Журнал платежей и журнал действий останутся в отдельной папке на устройстве.',
   'power.resetBegun': 'Идёт сброс: устройство запустится как новое.',
-  'audit.zone-set': 'Задан часовой пояс',
+  'audit.shop-set': 'Заданы данные магазина и часовой пояс',
   'audit.update-asked-for': 'Запрошено обновление',
   'audit.rollback-asked-for': 'Запрошен возврат к прежней версии',
 };

@@ -11,6 +11,7 @@ export default {
   'remedy.tryFile': 'Try the file again',
   'remedy.sync': 'Synchronise now',
   'remedy.pins': 'Set PINs',
+  'remedy.shop': 'Choose the time zone',
   'remedy.log': 'Open the log',
   'steps.cable': 'Check power and cable',
   'steps.cable.1': 'Check that it has power.',

@@ -11,6 +11,7 @@ export default {
   'remedy.tryFile': 'Попробовать файл снова',
   'remedy.sync': 'Синхронизировать сейчас',
   'remedy.pins': 'Задать PIN',
+  'remedy.shop': 'Выбрать часовой пояс',
   'remedy.log': 'Открыть журнал',
   'steps.cable': 'Проверить питание и кабель',
   'steps.cable.1': 'Проверьте, есть ли у устройства питание.',

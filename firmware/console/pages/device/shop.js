@@ -1,0 +1,60 @@
+/** What stands on the papers of the shop, and the zone in which its days begin. @import { ShopFacts } from '../../../core/host/shop.ts' */
+import { LIMITS } from '/console/assets/limits.js';
+import { html, useState } from '/console/assets/preact.js';
+import { ask } from '../../../core/pages/app/api.js';
+import { useDevice } from '../../../core/pages/app/device.js';
+import { useFetched } from '../../../core/pages/app/fetched.js';
+import { t } from '../../../core/pages/app/language.js';
+import { useUnsaved } from '../../../core/pages/app/unsaved.js';
+import { zoneWords } from '../../../core/pages/app/writing.js';
+import { Button, Choice, Form, Outcome, Problem, TextField, useAction } from '../../../core/pages/parts/parts.js';
+
+/** Of this browser: who sets the device up is in the shop. */
+const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** @param {string[]} known @returns {readonly (readonly [string, string])[]} */
+const optionsWith = (...known) =>
+  [...new Set([...known, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort().map((each) => [each, zoneWords(each)]);
+
+/** @param {{facts: ShopFacts, now: string, onSaved: () => void}} properties `now`: the zone of the device */
+function Fields({ facts, now, onSaved }) {
+  const [typed, setTyped] = useState(facts);
+  const { action, isBusy, run, forget } = useAction();
+  /** What is offered counts as chosen once it is saved. */
+  const zone = typed.zone ?? (now === 'UTC' ? zoneHere() : now);
+  const [options] = useState(() => optionsWith(zone, now));
+  const isTyped = typed.name !== facts.name || typed.address !== facts.address || typed.zone !== facts.zone;
+  useUnsaved(isTyped && action.stage !== 'done');
+  /** @param {Partial<ShopFacts>} changed */
+  const type = (changed) => {
+    setTyped({ ...typed, ...changed });
+    forget();
+  };
+  const save = async () => {
+    const json = { name: typed.name.trim(), address: typed.address.trim(), zone };
+    if (await run(() => ask('/console/api/shop', { method: 'PUT', json }), 'device.done')) {
+      setTyped(json);
+      onSaved();
+    }
+  };
+  return html`<${Form} onSubmit=${save}>
+    <${TextField} id="shop-name" label=${t('shop.name')} help=${t('shop.nameHelp')} maxlength=${LIMITS.shop} value=${typed.name}
+      onText=${(/** @type {string} */ name) => type({ name })} />
+    <${TextField} id="shop-address" label=${t('shop.address')} maxlength=${LIMITS.shop} value=${typed.address}
+      onText=${(/** @type {string} */ address) => type({ address })} />
+    <${Choice} id="zone" label=${t('clock.zone')} help=${t('shop.zoneHelp')} value=${zone}
+      onChoose=${(/** @type {string} */ zone) => type({ zone })} options=${options} />
+    <${Button} type="submit" kind="primary" disabled=${isBusy}>${t('shop.save')}</${Button}>
+    <${Outcome} action=${action} />
+  </${Form}>`;
+}
+
+/** @param {{onSaved?: () => void}} properties */
+export function ShopForm({ onSaved = () => undefined }) {
+  const { state } = useDevice();
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<ShopFacts>} */
+  const { data, error, again } = useFetched('/console/api/shop');
+  if (data === null || state === null) return html`<${Problem} error=${error} />`;
+  const saved = () => void again().then(onSaved);
+  return html`<${Fields} facts=${data} now=${state.timeZone} onSaved=${saved} />`;
+}

@@ -1,0 +1,42 @@
+/** What the shop says of itself: its name and address, which stand on its papers, and the zone in which its days begin. */
+import Type, { type Static } from 'typebox';
+import { JsonStore } from '../store/index.ts';
+
+export const MAX_SHOP_CHARACTERS = 120;
+const NAME = { maxLength: MAX_SHOP_CHARACTERS };
+export const ShopSchema = Type.Object(
+  {
+    name: Type.String({ ...NAME, description: 'as papers have it; empty where none was given' }),
+    address: Type.String({ ...NAME, description: 'as papers have it; empty where none was given' }),
+    zone: Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
+      description: 'as `Europe/Moscow`, of the IANA list; null: nobody has chosen one',
+    }),
+  },
+  { additionalProperties: false, examples: [{ name: 'Ромашка', address: 'Москва, ул. Ленина, 1', zone: null }] },
+);
+export type ShopFacts = Readonly<Static<typeof ShopSchema>>;
+
+/** The zone of this process. */
+export const zoneNow = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+export class Shop {
+  readonly #store: JsonStore<Static<typeof ShopSchema>>;
+
+  constructor(path: string) {
+    this.#store = JsonStore.open(path, ShopSchema, { name: '', address: '', zone: null });
+  }
+
+  get facts(): ShopFacts {
+    return this.#store.value;
+  }
+
+  /** The days of a shop in Russia begin in no such zone: it is that of a board which nobody has told where it is. */
+  get isZoneUnset(): boolean {
+    return zoneNow() === 'UTC' && this.facts.zone !== 'UTC';
+  }
+
+  /** @throws the file system's error: nothing has changed then */
+  keep(facts: ShopFacts): void {
+    this.#store.write({ ...facts });
+  }
+}
