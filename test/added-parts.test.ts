@@ -123,7 +123,7 @@ function copyWithParts(folder: string): void {
   writeFileSync(join(folder, 'firmware/banks/dialects/echo.ts'), ECHO_BANK);
   addLine(
     join(folder, 'firmware/banks/registry.ts'),
-    "import { STATIC } from './static.ts';\n",
+    "import { YOOKASSA } from './dialects/yookassa-adapter.ts';\n",
     "import { ECHO } from './dialects/echo.ts';\n",
   );
   addLine(join(folder, 'firmware/banks/registry.ts'), 'BANKS = [\n  STATIC,\n  CFT,\n', '  ECHO,\n');

@@ -2,11 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
-import { CodedError } from '../../drivers/lib/errors.ts';
 import { completePath } from '../../drivers/lib/find-program.ts';
-import { nearest } from '../../drivers/lib/nearest.ts';
 import type { Reason } from '../../drivers/lib/records.ts';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { VERSION } from '../../drivers/lib/version.ts';
@@ -20,6 +17,7 @@ import {
 } from '../core/config/index.ts';
 import { reasonOf } from '../core/config/reason-records.ts';
 import { type Log, LogRing, machineTime, outliveReaders, superviseBySystemd } from '../core/host/index.ts';
+import { type Arguments, readArguments } from './arguments.ts';
 import { openLog } from './base.ts';
 import type { Device } from './device.ts';
 import { startDevice } from './device.ts';
@@ -64,54 +62,6 @@ class Restartable {
     await this.#device?.close();
     this.#device = null;
   }
-}
-
-/** What the process was started with: `node firmware/main.ts [--config FILE] [--help] [--version]`. */
-const OPTIONS = {
-  config: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
-} as const;
-
-const NAMES = Object.keys(OPTIONS).map((name) => `--${name}`);
-
-/** An argument that cannot be used. */
-class ArgumentError extends CodedError<'ARGUMENT_INVALID'> {
-  constructor(message: string) {
-    super('ARGUMENT_INVALID', message);
-  }
-}
-
-interface Arguments {
-  /** File of the configuration; null where none was named. */
-  readonly config: string | null;
-  /** What is to be printed in place of a start. */
-  readonly print: 'help' | 'version' | null;
-}
-
-function unknown(option: string): ArgumentError {
-  const like = nearest(option, NAMES);
-  const meant = like === null ? `there are ${NAMES.join(', ')}` : `did you mean ${like}?`;
-  return new ArgumentError(`there is no option ${option}: ${meant}`);
-}
-
-/** @throws {ArgumentError} naming the argument, and the option that was meant */
-export function readArguments(args: readonly string[]): Arguments {
-  const { values, tokens } = parseArgs({ args: [...args], options: OPTIONS, strict: false, tokens: true });
-  for (const token of tokens) {
-    if (token.kind === 'positional')
-      throw new ArgumentError(
-        `"${token.value}" is no option: see --help. A file of the configuration is named by --config`,
-      );
-    if (token.kind !== 'option') continue;
-    if (!Object.hasOwn(OPTIONS, token.name)) throw unknown(token.rawName);
-    if (token.name === 'config' && !token.value)
-      throw new ArgumentError('--config needs a file: --config /etc/laneware/config.json');
-    if (token.name !== 'config' && token.value !== undefined)
-      throw new ArgumentError(`${token.rawName} takes no value`);
-  }
-  const config = typeof values.config === 'string' ? values.config : null;
-  return { config, print: values.help === true ? 'help' : values.version === true ? 'version' : null };
 }
 
 /** Time that an orderly close may take; a second signal ends at once. */
