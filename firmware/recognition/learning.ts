@@ -23,6 +23,9 @@ export interface Sureness {
   readonly similarity: number | null;
 }
 
+const TRAY_UNKNOWN =
+  'the empty tray is not known: a bare tray would be sold as what was learned of it. Take everything off the tray and learn it (the page Camera, or POST /api/learn_background), then look at what was learned before';
+
 export const UNSEEN: Sureness = Object.freeze({ certain: false, rank: null, similarity: null });
 
 export function surenessOf({ items, verdict }: Classification, item: string): Sureness {
@@ -98,6 +101,11 @@ export class Learning {
   async deleteThese(item: string, sids: readonly string[]): Promise<void> {
     this.requireUnlocked();
     await this.#templates.deleteThese(item, sids);
+  }
+
+  /** What whoever teaches is to know, in words; null where nothing is wrong. */
+  get warning(): string | null {
+    return this.#recogniser.knowsTray ? null : TRAY_UNKNOWN;
   }
 
   /** Templates of an item that it is recognised by. */

@@ -80,6 +80,11 @@ export class Viewer {
     return settings.setSpeed ?? speedChoice.measured?.speed ?? settings.speed;
   }
 
+  /** As `Tray.isKnown`. */
+  get knowsTray(): boolean {
+    return this.options.tray.isKnown;
+  }
+
   /** The newest frame as a JPEG of 1280×720. @throws {RecognitionError} `cameraLost`, `frameUnusable` */
   async image(): Promise<Uint8Array> {
     return await withFailureCodes(async () => {

@@ -3,7 +3,19 @@ import type { Locator, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { call, each, onSetUpDevice, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
 import { fillLedger } from '../terminal/filled-ledger.ts';
-import { awaitSight, browserSuite, button, live, PHONE, paid, SEEING, settled, TILL } from './support.ts';
+import {
+  awaitSight,
+  browserSuite,
+  button,
+  learnEmptyTray,
+  live,
+  PHONE,
+  paid,
+  SEEING,
+  settled,
+  show,
+  TILL,
+} from './support.ts';
 
 const { test, browsing } = browserSuite('what is in sight in Chromium');
 const it = each(test, onSetUpDevice);
@@ -65,7 +77,8 @@ test('why an item is confused stands above its form, beside a picture of the oth
 
 test('the button that is held to teach is whole, and beside it, on a till, is what it has taken', async () => {
   await using device = await startTestDevice(SEEING);
-  await awaitSight(device, '<rect x="500" y="260" width="280" height="200" fill="#f4f4ee"/>');
+  await learnEmptyTray(device);
+  await show(device, '<rect x="500" y="260" width="280" height="200" fill="#f4f4ee"/>');
   await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
   const address = `${device.recognition}/#/teach/7`;
   await browsing.visit(address, { viewport: PHONE }, async (page) => {

@@ -10,13 +10,18 @@ import {
   focused,
   learnEmptyTray,
   PHONE,
+  REFUSED,
   RU,
   SEEING,
+  setPin,
   show,
   templatesOf,
+  typePin,
 } from './support.ts';
 
 const { test, browsing } = browserSuite('page that teaches in Chromium');
+
+const PINS: Readonly<Record<string, string>> = { technician: '739105', cashier: '916370' };
 
 /** A carton that is turned. */
 const turned = (side: number) => {
@@ -197,6 +202,33 @@ test('what was set aside is discarded at a press', async () => {
   await button(page, 'Discard').click();
   await aside.first().waitFor({ state: 'detached' });
   assert.is(await templatesOf(device, '7'), 1);
+});
+
+test('on a new device the empty tray is learned before anything can be taught: a bare tray is no item', async () => {
+  await using device = await startTestDevice(SEEING);
+  await awaitSight(device);
+  await call(`${device.recognition}/v1/items/777`, { method: 'PUT', json: { name: 'Tea' } });
+  for (const path of ['teach', 'teach/777']) {
+    await using page = await browsing.open(`${device.recognition}/#/${path}`, { viewport: PHONE });
+    await button(page, 'Learn the empty tray').waitFor();
+    assert.is(await page.locator('button.hold, #choosing, #uncertain').count(), 0, 'nothing can be taught yet');
+  }
+  await using page = await browsing.open(`${device.recognition}/#/teach/777`, RU);
+  await button(page, 'Запомнить пустой лоток').click();
+  await button(page, 'Да, запомнить').click();
+  await page.getByText('Лоток пуст: положите товар.').waitFor();
+  assert.ok(await button(page, 'Всё равно снять').isDisabled());
+  assert.is(await templatesOf(device, '777'), 0);
+});
+
+test('who may not learn the tray is told who may', async () => {
+  await using device = await startTestDevice(SEEING);
+  await awaitSight(device);
+  for (const person of ['technician', 'cashier']) await setPin(device, person, PINS[person] ?? '');
+  await using page = await browsing.open(`${device.recognition}/#/teach`, { viewport: PHONE }, REFUSED);
+  await typePin(page, PINS.cashier ?? '');
+  await page.getByText('A supervisor or a technician learns the empty tray first').waitFor();
+  assert.is(await button(page, 'Learn the empty tray').count(), 0);
 });
 
 test('the last step of setting up is done when three items are known', async () => {

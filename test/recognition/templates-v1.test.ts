@@ -37,9 +37,10 @@ it('what lies on the tray is learned, listed, shown, recognised and forgotten', 
   await rig.show(await picture(1));
   const made = await rig.post(PATH);
   assert.is(made.status, 201, made.text);
-  const { before, after, ...learned } = made.body;
+  const { before, after, warning, ...learned } = made.body;
   const { template: id, picture: path } = learned;
   assert.equal(learned, { item: '4011', template: id, picture: `${PATH}/${id}/picture`, templates: 1 });
+  assert.match(warning, /the empty tray is not known/);
   assert.equal(before, { certain: false, rank: null, similarity: null });
   assert.equal([after.certain, after.rank, after.similarity > 0.99], [true, 1, true]);
   const second = await rig.post(PATH);

@@ -122,6 +122,7 @@ async function ofPages(folder: string): Promise<number> {
   await using studio = await Studio.open();
   const { recognition } = studio.device.urls;
   await post(`${recognition}/console/api/sandbox/setup`);
+  await send('PUT', `${recognition}/console/api/camera/empty-tray`, {});
   await shelf(studio);
   await business(studio);
   await named(studio, 'en');

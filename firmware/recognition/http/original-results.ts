@@ -7,7 +7,7 @@ import { VerdictSchema } from '../matching/scoring.ts';
 import type { Recognition } from '../recognition.ts';
 import { FLAWS } from '../vision/quality.ts';
 import { originalCalls } from './original-calls.ts';
-import { answerOf, ItemId, RankAnswer } from './original-schemas.ts';
+import { answerOf, ItemId, RankAnswer, taughtAnswerOf, warned } from './original-schemas.ts';
 import { cleanItem, newItem } from './requests.ts';
 
 const ResultAnswer = answerOf(
@@ -44,7 +44,7 @@ const FeedbackBody = Type.Object(
   },
   { title: 'Feedback', examples: [{ session: '5f0c1a52-1b7e-4b7e-9f0b-0f6a5f8f2b11', id: '4011' }] },
 );
-const FeedbackAnswer = answerOf(
+const FeedbackAnswer = taughtAnswerOf(
   Type.Object({
     rank: orNull(Type.Integer(), 'where the item stood; null: not offered'),
     sid: orNull(Type.String(), 'of the template that was learned from it'),
@@ -89,7 +89,7 @@ export function addResultRoutes(app: FastifyInstance, recognition: Recognition):
     answer: FeedbackAnswer,
     does: async ({ session, id }) => {
       const { rank, sid, reason } = await recognition.giveFeedback(session, id === null ? null : newItem(id));
-      return { data: { rank, sid, reason } };
+      return { data: { rank, sid, reason }, ...warned(sid === null ? null : recognition.learning.warning) };
     },
   });
 

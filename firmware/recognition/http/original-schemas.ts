@@ -29,6 +29,17 @@ export const answerOf = <Data extends TSchema>(data: Data, title: string, ...exa
     { code: Type.Literal(CODES.ok), data },
     { title, examples: examples.map((example) => ({ code: CODES.ok, data: example })) },
   );
+/** The same of a call that teaches: `msg` is there only where there is something to warn of. */
+export const taughtAnswerOf = <Data extends TSchema>(data: Data, title: string, example: object) =>
+  Type.Object(
+    {
+      code: Type.Literal(CODES.ok),
+      data,
+      msg: Type.Optional(Type.String({ description: 'what may be wrong with what was learned; else left out' })),
+    },
+    { title, examples: [{ code: CODES.ok, data: example }] },
+  );
+export const warned = (warning: string | null): { msg?: string } => (warning === null ? {} : { msg: warning });
 export const Done = answerOf(Type.Null(), 'Done', null);
 /** What every call may answer instead; `code` says what it is. */
 export const Failure = Type.Object(

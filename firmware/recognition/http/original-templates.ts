@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { CODES, RecognitionError } from '../codes.ts';
 import type { Recognition } from '../recognition.ts';
 import { originalCalls } from './original-calls.ts';
-import { answerOf, ItemBody, ItemId, SID_EXAMPLE, Sid } from './original-schemas.ts';
+import { answerOf, ItemBody, ItemId, SID_EXAMPLE, Sid, taughtAnswerOf, warned } from './original-schemas.ts';
 import { cleanItem, newItem } from './requests.ts';
 
 /** The beginning of a JPEG, for the document. */
@@ -13,7 +13,7 @@ const TemplateBody = Type.Object(
   { id: ItemId, sid: Sid },
   { title: 'TemplateOf', examples: [{ id: '4011', sid: SID_EXAMPLE }] },
 );
-const AddedAnswer = answerOf(
+const AddedAnswer = taughtAnswerOf(
   Type.Object({ image: Type.String({ description: 'JPEG of the template, base64' }), sid: Sid }),
   'AddedTemplate',
   { image: JPEG_EXAMPLE, sid: SID_EXAMPLE },
@@ -42,7 +42,7 @@ export function addTemplateRoutes(app: FastifyInstance, { learning, templates }:
     answer: AddedAnswer,
     does: async ({ id }) => {
       const { image, sid } = await learning.add(newItem(id));
-      return { data: { image: base64(image), sid } };
+      return { data: { image: base64(image), sid }, ...warned(learning.warning) };
     },
   });
 

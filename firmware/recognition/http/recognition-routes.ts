@@ -160,7 +160,7 @@ function addFeedback(app: FastifyInstance, recognition: Recognition, watch: Tray
         const { rank, sid, reason } = await recognition.giveFeedback(params.id, item, place);
         if (item !== null)
           watch.chose({ recognition: params.id, thing, item: soldAs(item, catalogue) }, number, isRepeated);
-        return { rank, sid, reason };
+        return { rank, sid, reason, warning: sid === null ? null : recognition.learning.warning };
       });
     },
   );

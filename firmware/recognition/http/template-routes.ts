@@ -7,7 +7,7 @@ import { ItemPath, templatePictureOf } from './item-schemas.ts';
 import { SID_EXAMPLE, Sid } from './original-schemas.ts';
 import { refusals, WRITING } from './problem.ts';
 import { ASKED_AGAIN, binary, newItem, sendJpeg } from './requests.ts';
-import { NOT_SURE, SURE, SurenessSchema } from './uncertain-schemas.ts';
+import { NOT_SURE, SURE, SurenessSchema, Warning } from './uncertain-schemas.ts';
 
 const EXAMPLE = Object.freeze({
   template: SID_EXAMPLE,
@@ -25,12 +25,13 @@ export const LearnedTemplate = Type.Object(
     templates: count,
     before: SurenessSchema,
     after: SurenessSchema,
+    warning: Warning,
   },
   {
     title: 'LearnedTemplate',
     description:
       'the item is recognised by it from now on; how sure recognition was of this very picture before it was learned, and is after',
-    examples: [{ item: '4011', ...EXAMPLE, templates: 1, before: NOT_SURE, after: SURE }],
+    examples: [{ item: '4011', ...EXAMPLE, templates: 1, before: NOT_SURE, after: SURE, warning: null }],
   },
 );
 const LearningQuery = Type.Object(
@@ -95,7 +96,7 @@ function addLearning(app: FastifyInstance, recognition: Recognition): void {
       const { sid, before, after } = await recognition.learning.add(item, query.unlike === 'refuse');
       const templates = recognition.templates.countOf(item);
       const template = { template: sid, picture: templatePictureOf(item, sid), templates };
-      return reply.code(201).send({ item, ...template, before, after });
+      return reply.code(201).send({ item, ...template, before, after, warning: recognition.learning.warning });
     },
   );
 }

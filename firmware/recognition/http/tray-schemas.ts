@@ -7,6 +7,7 @@ import { MOST_THINGS } from '../recogniser.ts';
 import { ChosenSchema, TakenBackSchema, TrayStateSchema } from '../vision/tray-state.ts';
 import { TRAY_EVENTS } from '../vision/tray-watch.ts';
 import { ItemId } from './original-schemas.ts';
+import { Warning } from './uncertain-schemas.ts';
 
 export const NowQuery = Type.Object(
   {
@@ -91,11 +92,12 @@ export const FeedbackAnswer = Type.Object(
     rank: orNull(Type.Integer(), 'where it stood, from 1; null: not offered'),
     sid: orNull(Type.String(), 'of the template that was learned from it'),
     reason: orNull(Type.String(), 'why none was learned'),
+    warning: Warning,
   },
   {
     title: 'Confirmed',
     description: 'it counts',
-    examples: [{ rank: 1, sid: null, reason: 'the learning mode is not automatic' }],
+    examples: [{ rank: 1, sid: null, reason: 'the learning mode is not automatic', warning: null }],
   },
 );
 

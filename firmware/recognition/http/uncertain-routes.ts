@@ -33,7 +33,10 @@ function nowOf(recognition: Recognition, answer: UncertainAnswer): Uncertain['no
   return { certain: verdict.certain, reason: verdict.reason, candidates };
 }
 
-function assignmentOf({ items, templates }: Recognition, assignment: Assignment): Static<typeof AssignmentAnswer> {
+function assignmentOf(
+  { items, learning, templates }: Recognition,
+  assignment: Assignment,
+): Static<typeof AssignmentAnswer> {
   const { item, answers, judged, ...rest } = assignment;
   return {
     ...rest,
@@ -42,6 +45,7 @@ function assignmentOf({ items, templates }: Recognition, assignment: Assignment)
     answers: [...answers],
     templates: [...assignment.templates],
     judged: judged.map((one) => ({ ...one })),
+    warning: assignment.templates.length === 0 ? null : learning.warning,
     ofItem: item === null ? 0 : templates.countOf(item),
   };
 }

@@ -10,6 +10,12 @@ const similarity = Type.Number({ description: 'how similar it looks, -1 to 1' })
 const ANSWER = '3f0e8a52-93d1-4a53-8a2e-0a9b5c0e6d11';
 const AnswerId = Type.String({ minLength: 1, maxLength: 64, description: 'of the recognition' });
 
+/** What whoever teaches is to know. */
+export const Warning = orNull(
+  Type.String(),
+  'what may be wrong with what was learned: the empty tray is not known, and is to be learned first. Null where nothing was learned, or nothing is wrong',
+);
+
 export const SurenessSchema = Type.Object(
   {
     certain: Type.Boolean({ description: 'whether the item is what would be returned as certain' }),
@@ -61,6 +67,7 @@ export const AssignmentAnswer = Type.Object({
     }),
     { description: 'how sure recognition was of each that it is the item, and is with what was learned' },
   ),
+  warning: Warning,
   ofItem: Type.Integer({ description: 'templates that the item has now' }),
   leftMs: Type.Integer({ description: 'how long it can be taken back' }),
 });

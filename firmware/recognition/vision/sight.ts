@@ -39,7 +39,7 @@ const stateOf = ({ isSure, things }: Found): Sight['tray'] =>
 /** @throws {FrameRefused} */
 export async function sightOf(
   frame: Frame,
-  tray: Pick<Tray, 'find' | 'isLearned' | 'isMisfit'>,
+  tray: Pick<Tray, 'find' | 'isKnown'>,
   { area, input, speed }: Way,
 ): Promise<Sight> {
   const picture = await openPicture(frame.jpeg);
@@ -55,7 +55,7 @@ export async function sightOf(
     frame,
     area: toPixels(area, picture),
     tray: state,
-    isLearned: tray.isLearned && !tray.isMisfit,
+    isLearned: tray.isKnown,
     things: found.things.map((one) => ({ box: ofPicture(boxOf(one, small, area), picture), cover: one.cover })),
     looks: isLooked ? seenOf(picture, area, input, speed, cut) : [],
     flaws: measures === null ? [] : [...covers, ...flawsOf(measures)],

@@ -27,8 +27,9 @@ export class Tray {
     return this.#revision;
   }
 
-  get isLearned(): boolean {
-    return this.#background !== null;
+  /** Whether an empty tray was learned of pictures as the newest: else a bare tray is taken for a thing. */
+  get isKnown(): boolean {
+    return this.#background !== null && !this.#isMisfit;
   }
 
   /** Whether what was learned is of another picture than the newest: of a camera that was changed, or gives another size. */

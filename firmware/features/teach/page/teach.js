@@ -9,6 +9,7 @@ import { Card, Nothing, Problem } from '../../../core/pages/parts/parts.js';
 import { DrawnTray, Finding, ItemLine } from '../../../recognition/pages/index.js';
 import { Collecting } from './teach-collecting.js';
 import { NewItem } from './teach-new-item.js';
+import { TrayFirst } from './teach-tray.js';
 import { Uncertain } from './teach-uncertain.js';
 
 /** @param {string} path @returns {Promise<Pick<Item, 'name' | 'plu'>>} nothing of one that was only learned @throws {CallError} */
@@ -58,9 +59,9 @@ function Choosing() {
 /** @param {{route: Route}} properties */
 export function Teach({ route: { path } }) {
   const [id] = path;
-  if (id !== undefined) return html`<${Chosen} key=${id} id=${id} />`;
-  return html`<div class="columns">
+  if (id !== undefined) return html`<${TrayFirst}><${Chosen} key=${id} id=${id} /></${TrayFirst}>`;
+  return html`<${TrayFirst}><div class="columns">
     <div class="column"><${Choosing} /></div>
     <div class="column"><${Uncertain} /></div>
-  </div>`;
+  </div></${TrayFirst}>`;
 }

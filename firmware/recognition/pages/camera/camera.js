@@ -1,13 +1,13 @@
 /** The page of the camera: what it sees, what of that the device looks at, and what it makes of it. */
 import { html, useEffect, useState } from '/console/assets/preact.js';
-import { ask, CallError, wordsOf } from '../../../core/pages/app/api.js';
+import { ask, wordsOf } from '../../../core/pages/app/api.js';
 import { useBusy } from '../../../core/pages/app/busy-state.js';
 import { useIsLive, usePart } from '../../../core/pages/app/device.js';
 import { number, t, useWords } from '../../../core/pages/app/language.js';
 import { useUnsaved } from '../../../core/pages/app/unsaved.js';
-import { SureButton } from '../../../core/pages/parts/dialog.js';
-import { Button, Card, Nothing, Outcome, useAction } from '../../../core/pages/parts/parts.js';
+import { Card, Nothing, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 import { DrawnTray } from './camera-drawn.js';
+import { EmptyTray } from './camera-empty.js';
 import { Placing } from './camera-placing.js';
 import { seenNow, useLooking } from './camera-sight.js';
 import { Stage } from './camera-stage.js';
@@ -47,33 +47,6 @@ function Speed() {
     </fieldset>
     <p class="soft">${lookMs === undefined ? t('camera.notMeasured') : t('camera.lookMs', { ms: number(lookMs) })}</p>
     <${Outcome} action=${action} />
-  </${Card}>`;
-}
-
-const KNOWN = '/console/api/camera/empty-tray';
-
-/** What the tray looks like with nothing on it: learned with a press, after a question. @param {{isLearned: boolean}} properties */
-function Learning({ isLearned }) {
-  const { action, isBusy, run } = useAction();
-  /** @param {'refuse' | 'ignore'} things */
-  const learn = (things) => run(() => ask(`${KNOWN}?things=${things}`, { method: 'PUT' }), 'camera.learned');
-  const isRefused = action.error instanceof CallError && action.error.code === 'Tray.NotEmpty';
-  return html`<${Card} id="learning" title=${t('camera.emptyTray')}>
-    <p class=${isLearned ? 'soft' : 'advice'}>${t(isLearned ? 'camera.isLearned' : 'camera.notLearned')}</p>
-    <${SureButton} kind=${isLearned ? 'plain' : 'primary'} disabled=${isBusy} go=${t('camera.learn')}
-      title=${t('camera.learnSure')} words=${t('camera.learnWords')} yes=${t('camera.learnYes')} onYes=${() => learn('refuse')} />
-    <${Outcome} action=${action} />
-    ${
-      isRefused &&
-      html`<div class="known-tray">
-        ${
-          isLearned &&
-          html`<figure><img src=${KNOWN} alt="" /><figcaption class="soft">${t('camera.knownTray')}</figcaption></figure>`
-        }
-        <p>${t('camera.trayChanged')}</p>
-        <${Button} onClick=${() => learn('ignore')} disabled=${isBusy}>${t('camera.learnAnyway')}</${Button}>
-      </div>`
-    }
   </${Card}>`;
 }
 
@@ -118,7 +91,7 @@ export function Camera() {
     </${Card}>
     <div class="column">
       ${sight !== null && html`<${Placing} area=${sight.area} frame=${sight.frame} draft=${draft} onDraft=${setDraft} />`}
-      ${sight !== null && html`<${Learning} isLearned=${sight.learned} />`}
+      ${sight !== null && html`<${EmptyTray} isLearned=${sight.learned} />`}
       <details class="advanced" onToggle=${(/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget }) => setAdvanced(currentTarget.open)}>
         <summary>${t('advanced')}</summary>
         ${sight !== null && html`<${Legend} names=${sight.sees === null ? ['look'] : ['look', 'used']} />`}

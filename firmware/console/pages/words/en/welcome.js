@@ -23,7 +23,7 @@ export default {
   'welcome.notSeen':
     'Check the cable, power and port, and that the device may open the port. Then try another port. See Device for details.',
   'welcome.bankFirst': 'Set up the bank first.',
-  'welcome.camera': 'Camera',
+  'welcome.camera': 'Camera and empty tray',
   'welcome.shop': 'Shop and time zone',
   'welcome.shopWords':
     'Days, shifts and reports begin at midnight of the shop. Its name and address stand on the papers that you print.',

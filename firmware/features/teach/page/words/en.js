@@ -6,6 +6,7 @@ export default {
   'teach.noItems': 'No items yet: enter the PLU or the name of the first one.',
   'teach.noneYet': 'No items yet: a supervisor or a technician creates the first one.',
   'teach.notFound': 'No item has this name or code. A supervisor or a technician creates new items.',
+  'teach.trayFirst': 'A supervisor or a technician learns the empty tray first, on the page Camera.',
   'teach.newWords': 'No item is called {sought}.',
   'teach.name': 'Name of the new item',
   'teach.new': 'Create and teach {sought}',
