@@ -12,6 +12,7 @@ import { ReviewQueue } from './feedback/review-queue.ts';
 import { Sessions } from './feedback/sessions.ts';
 import { watchRecognition } from './health.ts';
 import { Items } from './items/items.ts';
+import { PrintedCodes } from './items/printed-codes.ts';
 import { Revision } from './items/revision.ts';
 import { Learning } from './learning.ts';
 import { Reembedding } from './matching/reembedding.ts';
@@ -63,6 +64,8 @@ export abstract class RecognitionParts {
   readonly templates: Templates;
   /** What the items are called and sold as. */
   readonly items: Items;
+  /** What the shop's scales print. */
+  readonly printedCodes: PrintedCodes;
   /** What items are taught. */
   readonly learning: Learning;
   /** What is deleted soon, and can be taken back until then. */
@@ -111,6 +114,7 @@ export abstract class RecognitionParts {
     const { rise: onChange } = this.revision;
     this.deletions = new Deletions(dataDir.file('deletions.json'), items, templates, clock, onChange, warn);
     for (const part of [items.file, templates]) part.onChange(onChange);
+    this.printedCodes = new PrintedCodes(this.settings, items, templates, onChange);
     this.model = modelOf(embedder);
     this.#confirmations = new Confirmations(file, this.model?.identity ?? null);
     const { model } = this;

@@ -48,7 +48,7 @@ export class Recognition extends RecognitionParts {
     const { settings } = this;
     const seenAt = this.options.clock.monotonic();
     const { codes, flaws, jpeg, vector, ...seen } = await this.recogniser.recognise(weight);
-    const found = codes === null ? null : foundCodes(codes, (text) => this.#itemOf(text));
+    const found = codes === null ? null : foundCodes(codes, (text) => this.#saidBy(text));
     const { by, classification, things } = withCodes(seen, found ?? [], settings.area, settings.resultCount);
     const { items, verdict } = classification;
     const learns = settings.learningMode === 'automatic';
@@ -66,6 +66,11 @@ export class Recognition extends RecognitionParts {
     if (settings.learningMode !== 'locked')
       this.reviewQueue.see({ id: session, classification, flaws, vector, speed: this.recogniser.speed, jpeg });
     return { classification, things, flaws, jpeg, read, by, session };
+  }
+
+  #saidBy(text: string): Pick<CodeAnswer, 'item' | 'weight' | 'price'> {
+    const own = { item: this.#itemOf(text), weight: null, price: null };
+    return own.item === null ? (this.printedCodes.read(text) ?? own) : own;
   }
 
   /** The one item that a code belongs to: where it could be two, it is none. */

@@ -10,10 +10,13 @@ import {
 } from '../core/config/index.ts';
 import { JsonStore } from '../core/store/index.ts';
 import { withFailureCodes } from './failures.ts';
+import { PrintedLayout } from './items/printed-layout.ts';
 import { AREA_COORDINATES, type Area } from './vision/frame.ts';
 
 /** A smaller area is a slip of the hand. */
 const MIN_AREA_SIDE = 16;
+/** One for each prefix. */
+export const MAX_LAYOUTS = 10;
 
 const side = (largest: number, minimum: number, description: string) =>
   Type.Number({ minimum, maximum: largest, description });
@@ -38,6 +41,7 @@ const StoredSchema = Type.Object({
   learningMode: Type.Optional(Type.Enum(LEARNING_MODES)),
   resultCount: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_RESULTS })),
   area: Type.Optional(AreaSchema),
+  printedLayouts: Type.Optional(Type.Array(PrintedLayout, { maxItems: MAX_LAYOUTS })),
 });
 type Stored = Static<typeof StoredSchema>;
 
@@ -78,6 +82,11 @@ export class DeviceSettings {
 
   get resultCount(): number {
     return this.#store.value.resultCount ?? this.#defaults.resultCount;
+  }
+
+  /** Of the codes that the shop's scales print; none where nobody has said it. */
+  get printedLayouts(): readonly string[] {
+    return this.#store.value.printedLayouts ?? [];
   }
 
   get calibration(): CalibratedArea {

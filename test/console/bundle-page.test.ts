@@ -16,7 +16,7 @@ test.after(() => place[Symbol.dispose]());
 
 const HASHES = [
   ...['lane', 'payments', 'items', 'teach', 'camera', 'store', 'integrate', 'welcome', 'device'],
-  ...['health', 'self-test', 'updates', 'access', 'backup', 'log'].map((name) => `device/${name}`),
+  ...['health', 'self-test', 'updates', 'access', 'printed-codes', 'backup', 'log'].map((name) => `device/${name}`),
 ];
 /** It has no camera. */
 const NO_CAMERA = /status of 503/;

@@ -31,6 +31,7 @@ const LATE_WORDS = [
   'console/pages/device',
   'features/call-log/page',
   'features/reconciliation/page',
+  'features/printed-codes/page',
   'features/self-test/page',
 ].map((folder) => `${folder}/late-words`);
 

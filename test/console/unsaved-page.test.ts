@@ -22,6 +22,7 @@ const FORMS: readonly (readonly [hash: string, field: string, open?: (page: Page
   ['store', '#master'],
   ['store', '#code'],
   ['device/access', '#new-pin', (page) => button(page, 'Set PIN').first().click()],
+  ['device/printed-codes', '#layouts'],
   ['device/backup', '#backup-passphrase'],
   ['device/backup', '#backup-again'],
   ['device/backup', '#restore-file'],

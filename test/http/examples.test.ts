@@ -196,6 +196,10 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
   setReceipt: byId(paidPayment),
   acknowledgeLatePayment: async (device) => ({ body: { orderId: (await latePayment(device)).id ?? '' } }),
 
+  readPrintedCode: async ({ recognition }) => {
+    await call(`${recognition}/console/api/printed-codes`, { method: 'PUT', json: { layouts: ['21IIIIIWWWWWC'] } });
+    return { path: { code: '2104011012347' } };
+  },
   getItem: byItem(false),
   changeItem: byItem(false),
   putItem: byItem(false),

@@ -21,13 +21,14 @@ const looks = (certain: boolean, reason: Classification['verdict']['reason'] = n
   verdict: { certain, unknown: false, reason },
 });
 const AREA: Area = { x: 200, y: 100, width: 800, height: 400 };
+const said = (item: string | null) => ({ item, weight: null, price: null });
 /** A code in the middle of the area, or at other places. */
 const code = (
   text: string,
   item: string | null,
   symbology: CodeAnswer['symbology'] = 'ean-13',
   places: FoundCode['places'] = [{ x: 0.5, y: 0.5 }],
-): FoundCode => ({ code: { text, item, symbology }, places });
+): FoundCode => ({ code: { ...said(item), text, symbology }, places });
 /** What codes make of one thing. */
 const withCode = (byLooks: Classification, codes: readonly FoundCode[], most: number) => {
   const things = [{ box: AREA, size: null, classification: byLooks }];
@@ -163,24 +164,24 @@ merging('the list is no longer than was asked for', () => {
 
 merging('the reported text of a code is short and cannot be taken for anything but text', () => {
   const textOf = (text: string) =>
-    foundCodes([{ symbology: 'qr', text, isGs1: false, places: [] }], () => null)[0]?.code.text;
+    foundCodes([{ symbology: 'qr', text, isGs1: false, places: [] }], () => said(null))[0]?.code.text;
   assert.is(textOf('\u001b[2J\r\n\u202Eabc\u2028\uFEFF'), '�[2J���abc��');
   assert.is(textOf('x'.repeat(4000)), 'x'.repeat(128));
   assert.ok(textOf(`${'x'.repeat(127)}😀`)?.isWellFormed());
 });
 
 merging('a GS1 symbol belongs to the item of its number, and so does a link of GS1, but no other text', () => {
-  const itemOf = (text: string) => (text === '09506000134352' ? 'milk' : null);
+  const saidBy = (text: string) => said(text === '09506000134352' ? 'milk' : null);
   const symbol: ReadCode = { symbology: 'code-128', text: '010950600013435210AB', isGs1: true, places: [] };
-  assert.is(foundCodes([symbol], itemOf)[0]?.code.item, 'milk');
-  assert.is(foundCodes([{ ...symbol, isGs1: false }], itemOf)[0]?.code.item, null);
+  assert.is(foundCodes([symbol], saidBy)[0]?.code.item, 'milk');
+  assert.is(foundCodes([{ ...symbol, isGs1: false }], saidBy)[0]?.code.item, null);
   const link: ReadCode = {
     ...symbol,
     symbology: 'qr',
     text: 'https://id.gs1.org/01/09506000134352/10/AB',
     isGs1: false,
   };
-  assert.is(foundCodes([link], itemOf)[0]?.code.item, 'milk');
+  assert.is(foundCodes([link], saidBy)[0]?.code.item, 'milk');
 });
 
 merging.run();
@@ -207,7 +208,7 @@ answers('an item that was never learned is certain by its code', async () => {
   const { body } = await rig.get('/v1/recognition');
   assert.equal([body.state, body.certain, body.reason, body.by], ['item', true, null, 'barcode']);
   assert.is(body.candidates[0].name, 'Milk');
-  assert.equal(body.read, [{ symbology: 'ean-13', text: '4006381333931', item: 'milk' }]);
+  assert.equal(body.read, [{ symbology: 'ean-13', text: '4006381333931', ...said('milk') }]);
 });
 
 answers('the call of the original device returns it first, in the fields that it has', async () => {

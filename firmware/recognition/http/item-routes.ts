@@ -27,7 +27,8 @@ export function addItemRoutes(app: FastifyInstance, recognition: Recognition): v
 }
 
 function addReading(app: FastifyInstance, recognition: Recognition): void {
-  const { items } = recognition;
+  const { items, printedCodes } = recognition;
+  const asPrinted = (code: string): string => printedCodes.read(code)?.item ?? code;
 
   app.get(
     '/v1/items',
@@ -45,7 +46,8 @@ function addReading(app: FastifyInstance, recognition: Recognition): void {
     },
     async ({ query: { search, plu, code, limit, cursor } }) => {
       const most = PAGES.sizeOf(limit);
-      const found = items.page({ text: search, plu, code }, cursor ?? null, most + 1);
+      const wanted = { text: search, plu, code: code === undefined ? code : asPrinted(code) };
+      const found = items.page(wanted, cursor ?? null, most + 1);
       const page = found.slice(0, most);
       const last = found.length > most ? page.at(-1) : undefined;
       return { items: page.map((item) => itemAnswer(item, recognition)), cursor: last?.id ?? null };

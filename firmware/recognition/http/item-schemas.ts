@@ -61,7 +61,10 @@ export const ItemsQuery = Type.Object(
       }),
     ),
     plu: Type.Optional(ItemId),
-    code: Type.Optional({ ...ItemId, description: 'the whole id of an item, or its PLU' }),
+    code: Type.Optional({
+      ...ItemId,
+      description: 'the whole id of an item, its PLU, or a code that a scale has printed for it',
+    }),
     limit: PAGES.limit('items'),
     cursor: Type.Optional(ItemId),
   },

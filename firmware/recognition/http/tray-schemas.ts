@@ -44,7 +44,7 @@ const EXAMPLE = Object.freeze({
   quality: [],
   weight: 412,
   by: 'barcode',
-  read: [{ symbology: 'ean-13', text: '4006381333931', item: '4011' }],
+  read: [{ symbology: 'ean-13', text: '4006381333931', item: '4011', weight: null, price: null }],
   things: [
     {
       box: { x: 410, y: 180, width: 460, height: 300 },

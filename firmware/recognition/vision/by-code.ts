@@ -1,6 +1,6 @@
 /** What the codes on the tray make of what was recognised by looks. */
 import Type, { type Static } from 'typebox';
-import { orNull } from '../../core/store/index.ts';
+import { GRAMS, KOPECKS, orNull } from '../../core/store/index.ts';
 import type { Candidate, Classification } from '../matching/classifier.ts';
 import { describeNames, enumOf } from '../matching/documented-names.ts';
 import type { Verdict } from '../matching/scoring.ts';
@@ -34,6 +34,8 @@ export const CodeAnswerSchema = Type.Object(
       description: `what it says: ${MAX_TEXT_CHARACTERS} characters at most, those that are not shown as �`,
     }),
     item: orNull(Type.String(), 'the item that it belongs to; null: none that is known'),
+    weight: orNull(Type.Integer(GRAMS), 'grams, of a code that a scale has printed; null of another'),
+    price: orNull(Type.Integer(KOPECKS), 'kopecks that a scale has printed within it; null of another'),
   },
   { title: 'ReadCode', description: `a code that was read: ${describeNames(SYMBOLOGIES)}` },
 );
@@ -50,12 +52,15 @@ export interface FoundCode {
   readonly places: readonly Place[];
 }
 
-/** @param itemOf the one item that a code's text belongs to, or null */
-export function foundCodes(codes: readonly ReadCode[], itemOf: (text: string) => string | null): FoundCode[] {
+type Said = Pick<CodeAnswer, 'item' | 'weight' | 'price'>;
+
+/** @param saidBy the one item that a code's text belongs to, and what a scale has printed within it */
+export function foundCodes(codes: readonly ReadCode[], saidBy: (text: string) => Said): FoundCode[] {
   return codes.map(({ symbology, text, isGs1, places }) => {
     const gtin = isGs1 ? gtinIn(text) : gtinOfLink(text);
-    const item = itemOf(text) ?? (gtin === null ? null : itemOf(gtin));
-    return { code: { symbology, text: shown(text), item }, places };
+    const own = saidBy(text);
+    const { item, weight, price } = own.item === null && gtin !== null ? saidBy(gtin) : own;
+    return { code: { symbology, text: shown(text), item, weight, price }, places };
   });
 }
 

@@ -1,0 +1,6 @@
+/** Этикетки весов в списке настроек, остальное приходит с ними. */
+export default {
+  'settings.printed-codes': 'Этикетки весов',
+  'settings.printedCodesWords': 'Штрихкоды с весом или ценой',
+  'audit.printed-codes-set': 'Изменены этикетки весов',
+};

@@ -1,0 +1,66 @@
+/** What layouts would make of codes, before they are kept: of one of a label, or of one that is made for each. */
+import Type, { type Static } from 'typebox';
+import { compiled, GRAMS, KOPECKS, orNull } from '../../core/store/index.ts';
+import {
+  hasCheckDigit,
+  type PrintedCode,
+  PrintedLayout,
+  printedAs,
+  type Recognition,
+} from '../../recognition/index.ts';
+
+export const amounts = {
+  weight: orNull(Type.Integer(GRAMS), 'grams; null of a code that has a price'),
+  price: orNull(Type.Integer(KOPECKS), 'kopecks, of all that it is printed for; null of a code that has a weight'),
+};
+export const plu = Type.String({ description: 'its digits of the item, with the zeros before them' });
+export const Preview = Type.Object({
+  unfit: Type.Array(Type.String(), { description: 'what is no layout' }),
+  read: Type.Array(
+    Type.Object({
+      code: Type.String(),
+      layout: Type.String(),
+      plu,
+      ...amounts,
+      item: orNull(Type.String(), 'what its item is called, else its id'),
+    }),
+  ),
+  refused: orNull(Type.Enum(['WrongCheckDigit', 'NoLayout']), 'why `code` says nothing'),
+});
+export type Preview = Static<typeof Preview>;
+
+type Read = Pick<Recognition, 'items' | 'printedCodes'>;
+
+const LAYOUT = compiled(PrintedLayout);
+/** Grams, or kopecks. */
+const EXAMPLE_AMOUNT = 1234;
+const EXAMPLE_PLU = '42';
+/** Items among which one is found that a scale could sell. */
+const MOST_LOOKED_AT = 50;
+
+function refusalOf(code: string, read: readonly unknown[]): Preview['refused'] {
+  if (code === '' || read.length > 0) return null;
+  return hasCheckDigit(code) ? 'NoLayout' : 'WrongCheckDigit';
+}
+
+export function previewOf({ items, printedCodes }: Read, typed: string, code: string): Preview {
+  const words = typed.split(/\s+/).filter((word) => word !== '');
+  const layouts = words.filter((word) => LAYOUT.Check(word));
+  const plus = [...items.page({}, null, MOST_LOOKED_AT).map(({ plu }) => plu), EXAMPLE_PLU];
+  const madeFor = (layout: string): string[] =>
+    plus.flatMap((plu) => printedAs(layout, plu, EXAMPLE_AMOUNT) ?? []).slice(0, 1);
+  const readAs = (text: string): { code: string; printed: PrintedCode }[] => {
+    const printed = printedCodes.read(text, layouts);
+    return printed === null ? [] : [{ code: text, printed }];
+  };
+  const read = (code === '' ? layouts.flatMap(madeFor) : [code]).flatMap(readAs);
+  return {
+    unfit: words.filter((word) => !layouts.includes(word)),
+    read: read.map(({ code: text, printed: { item, ...said } }) => ({
+      code: text,
+      ...said,
+      item: item === null ? null : (items.nameOf(item) ?? item),
+    })),
+    refused: refusalOf(code, read),
+  };
+}

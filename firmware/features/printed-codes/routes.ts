@@ -1,0 +1,125 @@
+/** What a code says that a scale has printed, and by which layouts codes are read. */
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { type MembersOf, RecordedError } from '../../../drivers/lib/records.ts';
+import { problemsOf } from '../../core/http/index.ts';
+import { orNull, patternWithMessage } from '../../core/store/index.ts';
+import {
+  hasCheckDigit,
+  ItemAnswer,
+  itemAnswer,
+  MAX_LAYOUTS,
+  type PrintedCode,
+  PrintedLayout,
+  type Recognition,
+} from '../../recognition/index.ts';
+import { PRINTED_CODE_ERRORS } from './error-records.ts';
+import { amounts, Preview, plu, previewOf } from './preview.ts';
+
+type Read = Pick<Recognition, 'items' | 'printedCodes' | 'templates'>;
+
+class PrintedCodeError extends RecordedError<MembersOf<typeof PRINTED_CODE_ERRORS, 'PrintedCodes'>> {
+  constructor(code: MembersOf<typeof PRINTED_CODE_ERRORS, 'PrintedCodes'>, message: string) {
+    super(['PrintedCodes', PRINTED_CODE_ERRORS], code, message);
+  }
+}
+
+const EXAMPLE = '2104011012347';
+const CodePath = Type.Object({
+  code: Type.String({
+    title: 'PrintedCodeText',
+    pattern: patternWithMessage('^[0-9]{13}$', 'must be the 13 digits of an EAN-13'),
+    description: 'its 13 digits',
+  }),
+});
+const CodeAnswer = Type.Object(
+  {
+    code: CodePath.properties.code,
+    layout: Type.String({ description: 'by which it was read' }),
+    plu,
+    ...amounts,
+    item: orNull(
+      ItemAnswer,
+      'the one item with this PLU or id, with the zeros or without; null: none, or more than one',
+    ),
+  },
+  {
+    title: 'PrintedCode',
+    description: 'what a scale has printed',
+    examples: [{ code: EXAMPLE, layout: '21IIIIIWWWWWC', plu: '04011', weight: 1234, price: null, item: null }],
+  },
+);
+
+const Layouts = Type.Object(
+  { layouts: Type.Array(PrintedLayout, { maxItems: MAX_LAYOUTS, description: 'the first that fits a code reads it' }) },
+  { title: 'PrintedLayouts', additionalProperties: false, examples: [{ layouts: ['21IIIIIWWWWWC', '22IIIIIPPPPPC'] }] },
+);
+const PreviewQuery = Type.Object(
+  {
+    layouts: Type.Optional(Type.String({ maxLength: 400, description: 'with blanks between them' })),
+    code: Type.Optional(
+      Type.String({ maxLength: 64, description: 'of a label; left out: one is made for each layout' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+/** @throws {PrintedCodeError} */
+function read(code: string, { printedCodes }: Read): PrintedCode {
+  if (!hasCheckDigit(code))
+    throw new PrintedCodeError('WrongCheckDigit', `the last digit of ${code} does not fit the others: scan it again`);
+  const printed = printedCodes.read(code);
+  if (printed === null)
+    throw new PrintedCodeError('NoLayout', `no layout of this shop fits ${code}: look it up as a barcode`);
+  return printed;
+}
+
+export function addPrintedCodes(app: FastifyInstance, recognition: Read): void {
+  const { printedCodes } = recognition;
+  app.get(
+    '/v1/printed-codes/:code',
+    {
+      config: { role: 'till' },
+      schema: {
+        operationId: 'readPrintedCode',
+        tags: ['items'],
+        summary: 'What a code says that a scale has printed',
+        description:
+          'The item of an EAN-13 of the prefixes 20 to 29, and the weight or the price within it, by the layouts that the shop has set on the page Device.',
+        params: CodePath,
+        response: {
+          200: CodeAnswer,
+          ...problemsOf(PRINTED_CODE_ERRORS, ['PrintedCodes.WrongCheckDigit', 'PrintedCodes.NoLayout']),
+        },
+      },
+    },
+    async ({ params: { code } }) => {
+      const { item, ...printed } = read(code, recognition);
+      const known = item === null ? null : recognition.items.find(item);
+      return { code, ...printed, item: known === null ? null : itemAnswer(known, recognition) };
+    },
+  );
+
+  app.get(
+    '/console/api/printed-codes',
+    { config: { role: 'technician' }, schema: { response: { 200: Layouts } } },
+    async () => ({ layouts: [...printedCodes.layouts] }),
+  );
+
+  app.put(
+    '/console/api/printed-codes',
+    {
+      config: { role: 'technician', audit: { event: 'printed-codes-set', fields: ['layouts'] } },
+      schema: { body: Layouts, response: { 200: Layouts } },
+    },
+    async ({ body: { layouts } }) => {
+      await printedCodes.setLayouts(layouts);
+      return { layouts };
+    },
+  );
+
+  app.get(
+    '/console/api/printed-codes/preview',
+    { config: { role: 'technician' }, schema: { querystring: PreviewQuery, response: { 200: Preview } } },
+    async ({ query: { layouts = '', code = '' } }) => previewOf(recognition, layouts, code),
+  );
+}

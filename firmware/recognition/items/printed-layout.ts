@@ -1,0 +1,61 @@
+/**
+ * How a scale of the shop builds the codes that it prints: EAN-13 of the prefixes 20 to 29, which GS1 leaves to each shop (GS1
+ * General Specifications, restricted circulation numbers). A layout names each of the 13 digits by a letter.
+ */
+import Type from 'typebox';
+import { patternWithMessage } from '../../core/store/index.ts';
+import { checkDigitOf, isGtin } from '../vision/gtin.ts';
+
+/** Digits of a code. */
+const LENGTH = 13;
+const LAYOUT = '^(?=.{13}$)2[0-9X]+I{1,6}[0-9XV]*(?:W{3,6}|P{3,6})[0-9X]*C$';
+
+export const PrintedLayout = Type.String({
+  title: 'PrintedLayout',
+  pattern: patternWithMessage(
+    LAYOUT,
+    'must have 13 characters, as 21IIIIIWWWWWC: a 2 and the next digit of the codes, I for the PLU, W for grams or P for kopecks, C for the check digit at the end; X is any digit, V a check digit of weight or price',
+  ),
+  description:
+    'digits as they are; I: the PLU; W: grams, or P: kopecks; X: any digit; V: the check digit of weight or price, which is not checked; C: the check digit',
+});
+
+/** What a code says. */
+export interface Printed {
+  /** Digits, with the zeros before them. */
+  readonly plu: string;
+  /** Grams; null of a code that has a price. */
+  readonly weight: number | null;
+  /** Kopecks, of all that it is printed for; null of a code that has a weight. */
+  readonly price: number | null;
+}
+
+export const hasCheckDigit = (text: string): boolean => text.length === LENGTH && isGtin(text);
+
+const fits = (layout: string, code: string): boolean =>
+  [...layout].every((letter, at) => !/\d/.test(letter) || letter === code[at]);
+
+const digitsOf = (layout: string, code: string, letter: string): string =>
+  [...code].filter((_, at) => layout[at] === letter).join('');
+
+/** Null where the code is of another layout. @param code 13 digits */
+export function readPrinted(layout: string, code: string): Printed | null {
+  if (!fits(layout, code)) return null;
+  const numberOf = (letter: 'W' | 'P'): number | null => {
+    const digits = digitsOf(layout, code, letter);
+    return digits === '' ? null : Number(digits);
+  };
+  return { plu: digitsOf(layout, code, 'I'), weight: numberOf('W'), price: numberOf('P') };
+}
+
+/** A code of the layout; null where the PLU is no number, or too long for it. @param amount grams or kopecks */
+export function printedAs(layout: string, plu: string, amount: number): string | null {
+  const runOf = (letter: string): number => [...layout].filter((one) => one === letter).length;
+  if (!/^\d+$/.test(plu) || plu.length > runOf('I')) return null;
+  const filled = layout
+    .slice(0, -1)
+    .replace(/I+/, (run) => plu.padStart(run.length, '0'))
+    .replace(/[WP]+/, (run) => String(amount).padStart(run.length, '0').slice(-run.length))
+    .replaceAll(/[XV]/g, '0');
+  return `${filled}${checkDigitOf(filled)}`;
+}

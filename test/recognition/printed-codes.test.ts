@@ -1,0 +1,92 @@
+/** Codes that a scale has printed: which layouts there are, what a code says by one, and where an item is found by it. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { compiled } from '../../firmware/core/store/index.ts';
+import { PrintedLayout, printedAs, readPrinted } from '../../firmware/recognition/items/printed-layout.ts';
+import { each } from '../support.ts';
+import { labelled } from './barcodes-support.ts';
+import { onRig, type Rig, startRig } from './support.ts';
+
+const test = suite('recognition: printed codes');
+const it = each(test, onRig);
+
+const WEIGHT = '21IIIIIWWWWWC';
+const PRICE = '22IIIIIVPPPPC';
+/** 1.234 kg of the item 42. */
+const OF_42 = '2100042012349';
+
+test('a layout names 13 digits, begins with a 2, and has a PLU and either a weight or a price', () => {
+  const isLayout = (layout: string) => compiled(PrintedLayout).Check(layout);
+  for (const good of [WEIGHT, PRICE, '2XIIIIIWWWWWC', '27IIIIIPPPPPC', '20IIIIXWWWWWC', '21IIIIIWWWWWC'])
+    assert.ok(isLayout(good), good);
+  const wrong = [
+    '',
+    '21IIIIIWWWWW',
+    '31IIIIIWWWWWC',
+    '21IIIIIWWPPPC',
+    '21XXXXXWWWWWC',
+    '21IIIIIWWWWWX',
+    '2PPIIIIIWWWWWC',
+  ];
+  for (const bad of [...wrong, '21IIWIIWWWWWC', '21iiiiiwwwwwc']) assert.not(isLayout(bad), bad);
+});
+
+test('a code says its PLU and its weight, or its price; of another layout it says nothing', () => {
+  assert.is(printedAs(WEIGHT, '42', 1234), OF_42);
+  assert.equal(readPrinted(WEIGHT, OF_42), { plu: '00042', weight: 1234, price: null });
+  const priced = printedAs(PRICE, '4011', 9950) ?? '';
+  assert.equal(readPrinted(PRICE, priced), { plu: '04011', weight: null, price: 9950 });
+  assert.is(readPrinted(WEIGHT, priced), null);
+  assert.is(readPrinted('2XIIIIIWWWWWC', priced)?.plu, '04011');
+  assert.is(printedAs(WEIGHT, '123456', 1), null, 'no room for the PLU');
+  assert.is(printedAs(WEIGHT, 'milk', 1), null);
+});
+
+/** Items with PLUs as shops have them, and the layouts. */
+async function stocked(rig: Rig): Promise<void> {
+  await rig.recognition.printedCodes.setLayouts([WEIGHT, PRICE]);
+  await rig.send('PUT', '/v1/items/pears', { name: 'Pears', plu: '42', price: 19_900 });
+  await rig.send('PUT', '/v1/items/plums', { name: 'Plums', plu: '00043' });
+}
+
+it('the item of a code is the one with its PLU, with zeros before it or without; of two there is none', async (rig) => {
+  await stocked(rig);
+  const { printedCodes } = rig.recognition;
+  const itemOf = (plu: string) => printedCodes.read(printedAs(WEIGHT, plu, 500) ?? '')?.item;
+  assert.equal([itemOf('42'), itemOf('43'), itemOf('44')], ['pears', 'plums', null]);
+  await rig.send('PUT', '/v1/items/42', { name: 'Peaches' });
+  assert.is(itemOf('42'), null, 'the id of one is the PLU of another');
+  assert.is(printedCodes.read(OF_42.replace(/.$/, '0')), null, 'a wrong check digit');
+  await rig.send('PUT', '/v1/items/basket', { name: 'Basket', barcodes: [OF_42] });
+  assert.is(printedCodes.read(OF_42), null, 'the whole code is the basket’s');
+});
+
+it('a scanned code finds its item where items are looked up by code', async (rig) => {
+  await stocked(rig);
+  const found = async (code: string) =>
+    (await rig.get(`/v1/items?code=${code}`)).body.items.map(({ id }: { id: string }) => id);
+  assert.equal(await found(OF_42), ['pears']);
+  assert.equal(await found(OF_42.replace(/.$/, '0')), []);
+  assert.equal(await found('42'), ['pears'], 'as before');
+  await rig.recognition.printedCodes.setLayouts([]);
+  assert.equal(await found(OF_42), []);
+});
+
+test('the camera reads it: its item is certain, with the weight beside it; a layout that is set while it lies there counts', async () => {
+  await using rig = await startRig({ config: { barcodes: true } });
+  await stocked(rig);
+  await rig.recognition.printedCodes.setLayouts([]);
+  await rig.show(await labelled([{ kind: 'ean13', text: OF_42 }]));
+  rig.recognition.startEyes();
+  const look = async () => (await rig.get('/v1/recognition')).body;
+  for (let tries = 0; (await look()).read === null; tries++) assert.ok(tries < 100, 'the reader has started');
+  assert.equal((await look()).read, [{ symbology: 'ean-13', text: OF_42, item: null, weight: null, price: null }]);
+  const before = rig.recognition.revision.number;
+  await rig.recognition.printedCodes.setLayouts([WEIGHT]);
+  assert.ok(rig.recognition.revision.number > before, 'who follows the tray is asked again');
+  const { certain, candidates, read } = await look();
+  assert.equal([certain, candidates[0].id, candidates[0].price], [true, 'pears', 19_900]);
+  assert.equal(read, [{ symbology: 'ean-13', text: OF_42, item: 'pears', weight: 1234, price: null }]);
+});
+
+test.run();
