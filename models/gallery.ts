@@ -4,16 +4,17 @@
  *
  *     node models/gallery.ts --data FOLDER [--fold-models FIRST.json,SECOND.json] [--sizes 10,30,81,300,2000] [--fit]
  *
- * With `--fit` it fits the confidence of the manifest in place of judging, and measures it with each item by what was fitted to others.
+ * With `--fit` it fits the confidence of the manifest in place of judging, to photographs and to drawn trays together, and prints the table
+ * of `models/README.md`: each item is judged by what was fitted to others. The looks at trays take half an hour the first time.
  */
 import { parseArgs } from 'node:util';
 import { messageOf } from '../drivers/lib/errors.ts';
 import { SPEEDS, type Speed } from '../firmware/core/config/choices.ts';
 import type { Manifest } from '../firmware/recognition/embedding/manifest.ts';
 import type { Confidence } from '../firmware/recognition/matching/confidence.ts';
-import { embedPictures } from './evaluation/embeddings.ts';
+import { embedPictures, vectorKey } from './evaluation/embeddings.ts';
 import { FOLD_MODELS, PICTURES, readFolds, readIndex } from './evaluation/protocol.ts';
-import { calibrated, judgeByOthers, measuredAt, withCurve } from './gallery/calibrate.ts';
+import { COLUMNS, cellsOf, certaintyOf, FITTED_STRANGERS } from './gallery/certainty.ts';
 import {
   type FoldVectors,
   type Gallery,
@@ -24,22 +25,8 @@ import {
   sightingsOf,
 } from './gallery/sightings.ts';
 import { STRANGER_TEMPLATES, strangerPictures } from './gallery/strangers.ts';
+import { type TrayVectors, trayVectors } from './gallery/trays.ts';
 
-/** What a confidence is fitted to: shops of many sizes. */
-const FITTED: readonly Gallery[] = [10, 20, 30, 50, 81, 300].flatMap((size) =>
-  (size === 300 ? [5] : [2, 5, 10, 20]).map((templates) => ({ size, kind: 'photographs' as const, templates })),
-);
-/** That fill the largest of them. */
-const FITTED_STRANGERS = 330;
-/** One query in so many is fitted to: they are much alike. */
-const EVERY = 9;
-/** What it is measured with. */
-const MEASURED_EVERY = 2;
-const MEASURED: readonly Gallery[] = [30, 81].flatMap((size) =>
-  [5, 10, 20].map((templates) => ({ size, kind: 'photographs' as const, templates })),
-);
-/** Of these the one whose curve stands in the manifest. */
-const CURVE = 1;
 /** Measured with a few items: less similar even a right answer is no surer than a wrong one. */
 const FLOORS: Readonly<Record<Speed, number>> = { normal: 0.66, fast: 0.62 };
 /** Templates of an item in the smaller galleries that are judged beside those of five. */
@@ -62,15 +49,18 @@ function galleriesOf(sizes: readonly number[]): Gallery[] {
 
 interface Loaded {
   readonly folds: readonly FoldVectors[];
+  /** None where none are asked for. */
+  readonly trays: readonly TrayVectors[];
   readonly manifest: Manifest;
 }
 
-async function load(data: string, manifests: readonly string[], strangers: number): Promise<Loaded> {
+async function load(data: string, manifests: readonly string[], strangers: number, onTrays: boolean): Promise<Loaded> {
   const rows = readIndex(data);
   const { folds } = readFolds(rows);
   if (manifests.length !== folds.length) throw new Error(`--fold-models needs ${folds.length} manifests`);
   const pictures = await strangerPictures(data, rows, strangers, say);
   const loaded: FoldVectors[] = [];
+  const trays: TrayVectors[] = [];
   let manifest: Manifest | undefined;
   for (const [at, path] of manifests.entries()) {
     const own = await embedPictures(path, data, rows);
@@ -81,10 +71,14 @@ async function load(data: string, manifests: readonly string[], strangers: numbe
       const vector = others.vectors.normal[row];
       if (vector !== undefined) byItem.set(item, [...(byItem.get(item) ?? []), vector]);
     }
-    loaded.push({ judged: folds[at] ?? [], rows, vectors: own.vectors, strangers: [...byItem.values()] });
+    const judged = folds[at] ?? [];
+    loaded.push({ judged, rows, vectors: own.vectors, strangers: [...byItem.values()] });
+    if (!onTrays) continue;
+    const model = { path, key: vectorKey(own.manifest), dimension: own.manifest.output.dimension };
+    trays.push(...(await trayVectors(data, rows, judged, model, { say })));
   }
   if (manifest === undefined) throw new Error('no fold models');
-  return { folds: loaded, manifest };
+  return { folds: loaded, trays, manifest };
 }
 
 type Seen = ReadonlyMap<Gallery, readonly Sighting[]>;
@@ -119,27 +113,21 @@ function printTable(seen: Seen, speed: Speed, manifest: Manifest): void {
     );
     const ofKnown = [top1, shown, certain, wrong, worstDraw(sightings, confidence)];
     const figures = [...ofKnown, flagged, knownFlagged, fooled, fooledByAlike];
-    print(`${size}`, size <= 51 ? '-' : kind, `${templates}`, ...figures.map(percent));
+    print(`${size}`, size <= 10 ? '-' : kind, `${templates}`, ...figures.map(percent));
   }
 }
 
-function printFit(folds: readonly FoldVectors[], speed: Speed): void {
-  const fitting = FITTED.flatMap((gallery) => sightingsOf(folds, gallery, speed, EVERY));
-  const confidence = calibrated(fitting, FLOORS[speed]);
-  const judge = judgeByOthers(fitting);
-  const judged = MEASURED.map((gallery) => judge(sightingsOf(folds, gallery, speed, MEASURED_EVERY)));
-  const whole = withCurve(confidence, judged[CURVE] ?? []);
-  process.stdout.write(`${JSON.stringify({ speed, sightings: fitting.length, confidence: whole }, null, 2)}\n`);
-  for (const [at, rated] of judged.entries())
-    process.stdout.write(
-      `${JSON.stringify({ ...MEASURED[at], ...measuredAt(confidence.certain, rated), ...besideAlike(confidence.certain, rated) })}\n`,
-    );
-}
-
-/** Of strangers beside whom a look-alike is enrolled. */
-function besideAlike(from: number, rated: Parameters<typeof measuredAt>[1]) {
-  const alike = rated.filter(({ sighting }) => !sighting.enrolled && sighting.alike);
-  return { strangersBesideAlike: measuredAt(from, alike).strangers };
+function printFit(folds: readonly FoldVectors[], trays: readonly TrayVectors[], speed: Speed): void {
+  const { confidence, fitted, lines } = certaintyOf(folds, trays, speed, FLOORS[speed]);
+  process.stdout.write(`${JSON.stringify({ speed, sightings: fitted, confidence }, null, 2)}\n\n`);
+  print('', ...COLUMNS);
+  print(...Array.from({ length: COLUMNS.length + 1 }, () => '---'));
+  for (const { name, rated } of lines) {
+    const cells = cellsOf(rated, confidence.certain);
+    const auroc = cells.pop() ?? null;
+    print(name, ...cells.map(percent), auroc?.toFixed(3) ?? '-');
+  }
+  process.stdout.write('\n');
 }
 
 function readSizes(text: string): number[] {
@@ -161,14 +149,15 @@ async function main(): Promise<void> {
   const { data } = values;
   if (data === undefined) throw new Error(`name the folder of the pictures to judge with: --data FOLDER. ${PICTURES}`);
   const sizes = readSizes(values.sizes);
-  const { folds, manifest } = await load(
+  const { folds, trays, manifest } = await load(
     data,
     values['fold-models'].split(','),
     values.fit ? FITTED_STRANGERS : Math.max(...sizes),
+    values.fit,
   );
   for (const speed of SPEEDS) {
     if (values.fit) {
-      printFit(folds, speed);
+      printFit(folds, trays, speed);
       continue;
     }
     const seen = new Map(galleriesOf(sizes).map((gallery) => [gallery, sightingsOf(folds, gallery, speed)]));

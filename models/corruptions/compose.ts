@@ -156,6 +156,15 @@ async function overlays(shot: Shot, patches: readonly Patch[], random: Random): 
   ];
 }
 
+const raw = { width: FRAME_WIDTH, height: FRAME_HEIGHT, channels: 3 } as const;
+
+/** What lies there out of focus; the sensor's grain is not. */
+async function blurred(tray: Buffer, over: OverlayOptions[], blur: number): Promise<Buffer> {
+  const sharp = await loadSharp();
+  const whole = await sharp(tray, { raw }).composite(over).removeAlpha().raw().toBuffer();
+  return await sharp(whole, { raw }).blur(blur).raw().toBuffer();
+}
+
 /** A JPEG of 1280×720. */
 export async function compose({ tray, shot, patches, light = 1, seed }: Frame): Promise<Buffer> {
   const sharp = await loadSharp();
@@ -166,10 +175,11 @@ export async function compose({ tray, shot, patches, light = 1, seed }: Frame): 
     tile: true,
   } as const;
   const over = shot === null ? [] : await overlays(shot, patches, random);
-  const raw = { width: FRAME_WIDTH, height: FRAME_HEIGHT, channels: 3 } as const;
   // composed whole before the light changes it: sharp would do it the other way round
-  const composed = await sharp(await trayPixels(tray), { raw })
-    .composite([...over, grain])
+  const clear = shot === null || shot.blur === 0;
+  const below = clear ? await trayPixels(tray) : await blurred(await trayPixels(tray), over, shot.blur);
+  const composed = await sharp(below, { raw })
+    .composite([...(clear ? over : []), grain])
     .removeAlpha()
     .raw()
     .toBuffer();

@@ -23,6 +23,8 @@ export interface Shot {
   readonly hand: boolean;
   /** The item in a thin bag. */
   readonly bag: boolean;
+  /** Pixels of the frame by which it is out of focus, as a standard deviation. */
+  readonly blur: number;
 }
 
 /** Fills the height of the tray. */
@@ -39,6 +41,7 @@ const plain: Shot = Object.freeze({
   kelvin: LEARNED_KELVIN,
   hand: false,
   bag: false,
+  blur: 0,
 });
 
 /** Nobody lays an item down the same way twice. */
@@ -67,6 +70,7 @@ function shifted(random: Random): Placement {
 
 const anyTurn = (random: Random): number => random.between(-180, 180);
 const anyLight = (random: Random): number => random.between(0.4, 1.6);
+const anyBlur = (random: Random): number => random.between(2, 5);
 const anyLamp = (random: Random): number => random.between(2700, 7500);
 
 function twoItems(random: Random): Shot {
@@ -93,6 +97,7 @@ export const ROWS = Object.freeze({
   'any lamp': (random: Random): Shot => ({ ...plain, item: jittered(random), kelvin: anyLamp(random) }),
   'a hand over a quarter': (random: Random): Shot => ({ ...plain, item: jittered(random), hand: true }),
   'in a bag': (random: Random): Shot => ({ ...plain, item: jittered(random), bag: true }),
+  blurred: (random: Random): Shot => ({ ...plain, item: jittered(random), blur: anyBlur(random) }),
   'all at once': (random: Random): Shot => ({
     item: { ...shifted(random), side: WHOLE_SIDE / 2, turn: anyTurn(random) },
     second: null,
@@ -100,6 +105,7 @@ export const ROWS = Object.freeze({
     kelvin: anyLamp(random),
     hand: true,
     bag: true,
+    blur: 0,
   }),
   'two items': twoItems,
 });

@@ -14,7 +14,7 @@ import { cutOut, type Patch } from './patch.ts';
 import { ROWS, type RowName, smallItem } from './shots.ts';
 import type { Outcome } from './tally.ts';
 
-const ALL_TRAYS: readonly Tray[] = Object.freeze([...TRAYS, 'wood']);
+export const ALL_TRAYS: readonly Tray[] = Object.freeze([...TRAYS, 'wood']);
 /** Of the frame: what a plum has on a tray of half a metre. */
 const SMALL_SHARE = 0.03;
 /** Light of an empty tray beside that in which it was learned. */

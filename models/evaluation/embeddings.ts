@@ -12,7 +12,7 @@ import { openPicture } from '../../firmware/recognition/vision/frame-picture.ts'
 import { readSources } from '../../test/tools/house/sources.ts';
 import { indexFile, type Row } from './protocol.ts';
 
-const CACHE = join(tmpdir(), 'laneware-evaluation');
+export const CACHE = join(tmpdir(), 'laneware-evaluation');
 const ROOT = join(import.meta.dirname, '../..');
 /** Pictures that are decoded while the model runs. */
 const AHEAD = 4;
@@ -23,24 +23,31 @@ export interface Embeddings {
   readonly vectors: Readonly<Record<Speed, readonly Float32Array[]>>;
 }
 
-/** What makes a vector of a picture: this file and all that is loaded with it; the lock names the versions of sharp and LiteRT. */
-export function vectorSources(): readonly string[] {
+/** What makes a vector of a picture: a file and all that is loaded with it; the lock names the versions of sharp and LiteRT. */
+export function vectorSources(from = 'models/evaluation/embeddings.ts'): readonly string[] {
   const sources = new Map(
     readSources(ROOT, ['drivers', 'firmware', 'models', 'test/tools']).map((one) => [one.path, one]),
   );
-  const found = new Set(['models/evaluation/embeddings.ts']);
+  const found = new Set([from]);
   for (const path of found) // also those that are found on the way
-    for (const { from, typeOnly } of sources.get(path)?.imports ?? []) if (!typeOnly) found.add(from);
+    for (const one of sources.get(path)?.imports ?? []) if (!one.typeOnly) found.add(one.from);
   return [...found, 'package-lock.json'];
 }
 
-/** Changes with whatever could change a vector. */
-function cacheKey(manifest: Manifest, folder: string): string {
-  const hash = createHash('sha256').update(JSON.stringify([manifest.sha256, manifest.input, manifest.output]));
-  hash.update(readFileSync(indexFile(folder)));
-  for (const name of vectorSources()) hash.update(readFileSync(join(ROOT, name)));
+/** Of what makes a vector: the sources of a file and all that is given. */
+export function sourcesDigest(file: string, given: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256');
+  for (const one of given) hash.update(one);
+  for (const name of vectorSources(file)) hash.update(readFileSync(join(ROOT, name)));
   return hash.digest('hex').slice(0, 32);
 }
+
+/** What of a manifest makes a vector. */
+export const vectorKey = ({ sha256, input, output }: Manifest): string => JSON.stringify([sha256, input, output]);
+
+/** Changes with whatever could change a vector. */
+const cacheKey = (manifest: Manifest, folder: string): string =>
+  sourcesDigest('models/evaluation/embeddings.ts', [vectorKey(manifest), readFileSync(indexFile(folder))]);
 
 function readCache(file: string, count: number, dimension: number): Float32Array[] | null {
   if (!existsSync(file)) return null;

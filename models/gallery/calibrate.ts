@@ -51,23 +51,13 @@ function unknownFrom(rated: readonly Rated[]): number {
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
-/** Without what was measured. */
-export function calibrated(sightings: readonly Sighting[], floor: Floor): Confidence {
-  const weighed = fitWeights(sightings.map((sighting) => ({ evidence: sighting.evidence, is: classOf(sighting) })));
-  const rated = rate(sightings, weighed);
-  return {
-    ...weighed,
-    certain: rounded(certainFrom(rated), 3),
-    unknown: rounded(unknownFrom(rated), 3),
-    floor,
-    measured: [],
-  };
-}
-
 function partsOf(items: readonly string[]): readonly (readonly string[])[] {
   const size = Math.ceil(items.length / PARTS);
   return Array.from({ length: PARTS }, (_, part) => items.slice(part * size, (part + 1) * size));
 }
+
+const weighedBy = (fitting: readonly Sighting[]): Weighed =>
+  fitWeights(fitting.map((sighting) => ({ evidence: sighting.evidence, is: classOf(sighting) })));
 
 /** What each item has by what was fitted to others. @param fitting of all items */
 export type Judge = (sightings: readonly Sighting[]) => readonly Rated[];
@@ -77,13 +67,7 @@ export function judgeByOthers(fitting: readonly Sighting[]): Judge {
   const items = [...new Set(fitting.map(({ item }) => item))].sort();
   const parts = partsOf(items).map((part) => {
     const own = new Set(part);
-    return {
-      own,
-      weighed: calibrated(
-        fitting.filter(({ item }) => !own.has(item)),
-        -1,
-      ),
-    };
+    return { own, weighed: weighedBy(fitting.filter(({ item }) => !own.has(item))) };
   });
   return (sightings) =>
     parts.flatMap(({ own, weighed }) =>
@@ -92,6 +76,18 @@ export function judgeByOthers(fitting: readonly Sighting[]): Judge {
         weighed,
       ),
     );
+}
+
+/** Without what was measured. @param judge made of the same sightings: from which probabilities an answer is certain or unknown is found by others */
+export function calibrated(fitting: readonly Sighting[], judge: Judge, floor: Floor): Confidence {
+  const rated = judge(fitting);
+  return {
+    ...weighedBy(fitting),
+    certain: rounded(certainFrom(rated), 3),
+    unknown: rounded(unknownFrom(rated), 3),
+    floor,
+    measured: [],
+  };
 }
 
 /** What would come of a probability from which an answer is certain. */

@@ -37,7 +37,8 @@ export interface Sighting {
 export interface FoldVectors {
   readonly judged: readonly string[];
   readonly rows: readonly Row[];
-  readonly vectors: Readonly<Record<Speed, readonly Float32Array[]>>;
+  /** Of each row; null where nothing was seen. */
+  readonly vectors: Readonly<Record<Speed, readonly (Float32Array | null)[]>>;
   /** Templates of strangers, item by item. */
   readonly strangers: readonly (readonly Float32Array[])[];
 }
@@ -60,7 +61,7 @@ class Draw {
     this.#fold = fold;
     this.#gallery = gallery;
     this.#random = seeded(1000 * gallery.size + 10 * gallery.templates + number);
-    const dimension = fold.vectors.normal[0]?.length ?? 0;
+    const dimension = fold.vectors.normal.find((vector) => vector !== null)?.length ?? 0;
     this.#classifier = new Classifier({ temperature: 1, dimension });
     this.#number = number;
     const judged = shuffled(fold.judged, this.#random);
@@ -76,7 +77,7 @@ class Draw {
     let asked = this.#number;
     for (const [at, { item, split }] of rows.entries()) {
       const vector = vectors[speed][at];
-      if (split !== 'test' || vector === undefined || !judged.includes(item)) continue;
+      if (split !== 'test' || vector == null || !judged.includes(item)) continue;
       asked += 1;
       if (asked % every !== 0) continue;
       const found = this.#classifier.classify(vector, TILES, speed).items;
@@ -110,10 +111,10 @@ class Draw {
     const own = rows.flatMap((row, at) => (row.item === item && row.split !== 'test' ? [vectors.normal[at]] : []));
     return shuffled(own, this.#random)
       .slice(0, count)
-      .filter((vector) => vector !== undefined);
+      .filter((vector) => vector != null);
   }
 
-  /** Items of the other folds and strangers, or drawn ones, up to the size. */
+  /** Strangers, or drawn ones, up to the size. Items of the other folds are none: the model knows them, and tells others from them too well. */
   #fill(number: number): void {
     const { size, kind, templates } = this.#gallery;
     const missing = () => size - this.#classifier.itemCount;
@@ -123,11 +124,6 @@ class Draw {
       for (const [at, vectors] of made.entries()) this.#enrol(`drawn ${at}`, vectors);
       return;
     }
-    const others = [...new Set(this.#fold.rows.map(({ item }) => item))].filter(
-      (item) => !this.#fold.judged.includes(item),
-    );
-    for (const item of shuffled(others, this.#random).slice(0, missing()))
-      this.#enrol(item, this.#templatesOf(item, templates));
     const strangers = shuffled([...this.#fold.strangers.entries()], this.#random).slice(0, missing());
     for (const [at, vectors] of strangers) this.#enrol(`stranger ${at}`, vectors.slice(0, templates));
   }

@@ -89,7 +89,7 @@ gallery('a sighting has whether it is among six tiles, and whether a look-alike 
   assert.ok(sightings.every(({ shown, enrolled }) => shown === enrolled));
   // turned away from its own item, a known query is neither first nor among six
   const away = fold.vectors.normal.map((vector, at) =>
-    rows[at]?.split === 'test' ? vector.map((one) => -one) : vector,
+    rows[at]?.split === 'test' ? (vector?.map((one) => -one) ?? null) : vector,
   );
   const lost = sightingsOf(
     [{ ...fold, vectors: { normal: away, fast: away } }],
@@ -176,21 +176,25 @@ gallery('strangers count as 1 in 20, however many were seen', () => {
 });
 
 gallery('what is calibrated keeps the risk, with strangers in their share, and misses few', () => {
-  const sightings = drawn(1500);
-  const confidence = calibrated(sightings, 0.6);
+  const sightings = drawn(1500, ITEMS);
+  const confidence = calibrated(sightings, judgeByOthers(sightings), 0.6);
   const { certain, wrong, fooled, flagged, knownFlagged } = sharesOf(sightings, confidence);
   const [right, risk] = [0.95 * certain, 0.95 * certain * ((wrong ?? 0) / 100) + 0.05 * fooled];
   assert.ok(certain > 50 && risk <= 0.016 * (right + 0.05 * fooled), `${certain}, ${wrong}, ${fooled}`);
   assert.ok(flagged > 50 && Math.abs(knownFlagged - 6) < 1, `${flagged}, ${knownFlagged}`);
   assert.is(confidence.floor, 0.6);
   const hopeless = sightings.map((one): Sighting => ({ ...one, right: false }));
-  assert.is(calibrated([...sightings.slice(0, 50), ...hopeless], 0.6).certain, 1, 'none keeps it');
+  const without = [...sightings.slice(0, 50), ...hopeless];
+  assert.is(calibrated(without, judgeByOthers(without), 0.6).certain, 1, 'none keeps it');
 });
 
 gallery('a curve is measured with each item by what was fitted to others, and falls where more is certain', () => {
   const items = Array.from({ length: 2 * PARTS }, (_, at) => `i${at}`);
   const sightings = drawn(1200, items);
-  const curveOf = (list: readonly Sighting[]) => withCurve(calibrated(list, 0.6), judgeByOthers(list)(list));
+  const curveOf = (list: readonly Sighting[]) => {
+    const judge = judgeByOthers(list);
+    return withCurve(calibrated(list, judge, 0.6), judge(list));
+  };
   const { measured, certain } = curveOf(sightings);
   assert.is(measured.length, 7);
   assert.ok(measured.some(({ from }) => from === certain));
