@@ -72,10 +72,11 @@ async function load(data: string, manifests: readonly string[], strangers: numbe
       if (vector !== undefined) byItem.set(item, [...(byItem.get(item) ?? []), vector]);
     }
     const judged = folds[at] ?? [];
-    loaded.push({ judged, rows, vectors: own.vectors, strangers: [...byItem.values()] });
+    const { ratio, output } = own.manifest;
+    loaded.push({ judged, rows, vectors: own.vectors, strangers: [...byItem.values()], ratio });
     if (!onTrays) continue;
-    const model = { path, key: vectorKey(own.manifest), dimension: own.manifest.output.dimension };
-    trays.push(...(await trayVectors(data, rows, judged, model, { say })));
+    const model = { path, key: vectorKey(own.manifest), dimension: output.dimension };
+    trays.push(...(await trayVectors(data, rows, judged, model, { say })).map((tray) => ({ ...tray, ratio })));
   }
   if (manifest === undefined) throw new Error('no fold models');
   return { folds: loaded, trays, manifest };

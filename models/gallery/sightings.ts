@@ -1,5 +1,6 @@
 /** What the device's own classifier sees of queries in galleries of many sizes: everything that a verdict is made of. */
 import type { Speed } from '../../firmware/core/config/choices.ts';
+import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
 import { Classifier } from '../../firmware/recognition/matching/classifier.ts';
 import type { Confidence, Evidence } from '../../firmware/recognition/matching/confidence.ts';
 import { judge } from '../../firmware/recognition/matching/scoring.ts';
@@ -39,6 +40,8 @@ export interface FoldVectors {
   readonly rows: readonly Row[];
   /** Of each row; null where nothing was seen. */
   readonly vectors: Readonly<Record<Speed, readonly (Float32Array | null)[]>>;
+  /** Of the items that the model was trained with. */
+  readonly ratio?: Manifest['ratio'] | undefined;
   /** Templates of strangers, item by item. */
   readonly strangers: readonly (readonly Float32Array[])[];
 }
@@ -62,7 +65,8 @@ class Draw {
     this.#gallery = gallery;
     this.#random = seeded(1000 * gallery.size + 10 * gallery.templates + number);
     const dimension = fold.vectors.normal.find((vector) => vector !== null)?.length ?? 0;
-    this.#classifier = new Classifier({ temperature: 1, dimension });
+    const { ratio } = fold;
+    this.#classifier = new Classifier({ temperature: 1, dimension, ...(ratio === undefined ? {} : { ratio }) });
     this.#number = number;
     const judged = shuffled(fold.judged, this.#random);
     const half = Math.floor(judged.length / 2);

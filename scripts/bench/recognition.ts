@@ -125,10 +125,10 @@ async function benchAdding(
   rmSync(folder, { recursive: true });
 }
 
-async function benchClassifier({ temperature, confidence, output }: Manifest): Promise<void> {
+async function benchClassifier({ temperature, confidence, ratio, output }: Manifest): Promise<void> {
   const { dimension } = output;
   if (confidence === undefined) throw new Error('the manifest says nothing of confidence');
-  const classifier = new Classifier({ temperature, confidence, dimension });
+  const classifier = new Classifier({ temperature, confidence, dimension, ...(ratio === undefined ? {} : { ratio }) });
   classifier.addAll(
     Array.from({ length: ITEMS * TEMPLATES_EACH }, (_, at) => ({
       item: `item${at % ITEMS}`,

@@ -58,7 +58,7 @@ const OPEN = confidenceOf({ certain: 0.5, margin: 0.05, unknown: 0.3 });
 
 const SPREAD = { mean: 0.5, deviation: 0.1 };
 const evidenceOf = (similarity: number, lead: number): Evidence => ({
-  ...{ items: 30, similarity, nearest: similarity, lead, prototypeLead: lead },
+  ...{ items: 30, similarity, nearest: similarity, lead, prototypeLead: lead, ratio: 0, ratioLead: 0 },
   pair: { templates: [5, 5], own: [SPREAD, SPREAD], leads: [SPREAD, SPREAD], cosine: 0.3 },
 });
 
@@ -155,7 +155,7 @@ gallery('weights are those of the least loss, with nothing that speaks for an an
   );
   for (const weights of [made.wrong, made.stranger, turned.wrong, turned.stranger]) {
     assert.equal(Object.keys(weights), [...FEATURE_NAMES]);
-    for (const name of SPEAK_FOR) assert.ok(weights[name] <= 0, `${name}: ${weights[name]}`);
+    for (const name of SPEAK_FOR) assert.ok((weights[name] ?? 1) <= 0, `${name}: ${weights[name]}`);
   }
   assert.is(Object.keys(FEATURES).length, FEATURE_NAMES.length);
 });

@@ -25,6 +25,8 @@ const EVIDENCE: Evidence = {
   nearest: 0.72,
   lead: 0.3,
   prototypeLead: 0.28,
+  ratio: 0.12,
+  ratioLead: 0.2,
   pair: {
     templates: [5, 10],
     own: [
@@ -58,7 +60,7 @@ test('features are those of the evidence', () => {
     ...{ constant: 1, closeLead: 0.25, lead: 0.3, prototypeLead: 0.28, similarity: 0.68, nearest: 0.72 },
     ...{ fewTemplates: 0.2, fewOfSecond: 0.1, ownLead: 0.4, leadOfSecond: 0.35, own: 0.7, ownOfSecond: 0.65 },
     // (0.3 + 0.35) / sqrt((10 × 0.2² + 5 × 0.15²) / 15), (0.68 - 0.7) / sqrt((5 × 0.12² + 5 × 0.1²) / 10)
-    ...{ cosine: 0.3, unlikeSecond: 3.516512, likeOwn: -0.181071 },
+    ...{ cosine: 0.3, unlikeSecond: 3.516512, likeOwn: -0.181071, ratio: 0.12, ratioLead: 0.2 },
   };
   assert.equal(Object.keys(expected), [...FEATURE_NAMES]);
   for (const name of FEATURE_NAMES) close(FEATURES[name](EVIDENCE), expected[name], 1e-6);
@@ -90,6 +92,8 @@ const evidences: fc.Arbitrary<Evidence> = fc.record({
   ...{ items: count, similarity: share, nearest: share },
   lead: fc.double({ min: 0, max: 2, noNaN: true }),
   prototypeLead: fc.double({ min: -2, max: 2, noNaN: true }),
+  ratio: fc.double({ min: -2, max: 2, noNaN: true }),
+  ratioLead: fc.double({ min: -2, max: 2, noNaN: true }),
   pair: fc.record({
     templates: fc.tuple(count, count),
     own: fc.tuple(spread, spread),
@@ -113,7 +117,7 @@ const weights: fc.Arbitrary<Weights> = fc
     ),
   );
 
-test('three shares sum to 1, and more lead, similarity or a nearer template never makes a right answer less likely', () => {
+test('three shares sum to 1, and more lead, similarity or ratio, or a nearer template, never makes a right answer less likely', () => {
   fc.assert(
     fc.property(
       weights,
@@ -128,6 +132,8 @@ test('three shares sum to 1, and more lead, similarity or a nearer template neve
           { prototypeLead: one.prototypeLead + more },
           { similarity: one.similarity + more },
           { nearest: one.nearest + more },
+          { ratio: one.ratio + more },
+          { ratioLead: one.ratioLead + more },
         ]) {
           const { right } = likelihoodOf({ wrong, stranger }, { ...one, ...changed });
           assert.ok(right >= before.right - 1e-12, `${right} after ${before.right}`);

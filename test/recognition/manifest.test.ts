@@ -11,6 +11,7 @@ import {
 } from '../../firmware/recognition/embedding/manifest.ts';
 import { SPEAK_FOR } from '../../firmware/recognition/matching/confidence.ts';
 import { type ModelFolder, manifestOf, modelFolder } from './fixtures/models.ts';
+import { TINY_DIMENSION } from './fixtures/tiny-model.ts';
 import { confidenceOf } from './steps.ts';
 
 const SPEAKING = [...SPEAK_FOR];
@@ -73,7 +74,7 @@ test('what is not JSON, or far too large, is an invalid manifest', () =>
   inFolder(async ({ manifestPath }) => {
     writeFileSync(manifestPath, readFileSync(manifestPath).subarray(0, 40));
     await refusal(() => loadModel(manifestPath), 'manifest-invalid');
-    writeFileSync(manifestPath, ' '.repeat(100_000));
+    writeFileSync(manifestPath, ' '.repeat(300_000));
     await refusal(() => loadModel(manifestPath), 'manifest-invalid');
   }));
 
@@ -150,6 +151,37 @@ test('a confidence has all weights, none against what speaks for an answer, and 
       const message = await refusal(() => parseManifest(text), 'manifest-invalid');
       assert.ok(message.includes(`${before}${place}`), message);
     }
+});
+
+test('a ratio is of the whole vector, with directions as long as their part', async () => {
+  const text = (count: number, value = 0.5) =>
+    Buffer.from(new Float32Array(count).fill(value).buffer).toString('base64');
+  const half = TINY_DIMENSION / 2;
+  const part = { mean: text(half), directions: text(3 * half), between: [3, 2, 1], rest: 0.1 };
+  const parsed = (changes: object) => parseManifest(JSON.stringify(manifestOf(BYTES, { ...changes })));
+  assert.is(parsed({ ratio: [part, part] }).ratio?.length, 2);
+  assert.is(parsed({}).ratio, undefined);
+  const cases: [string, object][] = [
+    ['/ratio: the means have', { ratio: [part] }],
+    ['/ratio/1/directions: must have', { ratio: [part, { ...part, between: [1, 1] }] }],
+    ['/ratio/0/mean', { ratio: [{ ...part, mean: 'no base64' }, part] }],
+    ['/ratio/0: has what is no number', { ratio: [{ ...part, directions: text(3 * half, Number.NaN) }, part] }],
+    ['/ratio/0/between/0', { ratio: [{ ...part, between: [0, 1, 1] }, part] }],
+    ['/ratio/0/rest', { ratio: [{ ...part, rest: -1 }, part] }],
+  ];
+  for (const [place, changes] of cases)
+    assert.ok((await refusal(() => parsed(changes), 'manifest-invalid')).includes(place), place);
+  const confidence = confidenceOf({ certain: 0.9, margin: 0.02, unknown: 0.5 });
+  const weighing = { ...confidence, stranger: { ...confidence.stranger, ratioLead: -1 } };
+  for (const judging of [{ confidence: weighing }, { fast: { temperature: 0.1, confidence: weighing } }]) {
+    assert.ok(parsed({ ...judging, ratio: [part, part] }));
+    assert.match(await refusal(() => parsed(judging), 'manifest-invalid'), '/ratio: a confidence weighs it');
+  }
+  const { ratio: _, ratioLead: __, ...withoutRatio } = confidence.wrong;
+  assert.ok(
+    parsed({ confidence: { ...confidence, wrong: withoutRatio } }),
+    'one that was made before there was a ratio',
+  );
 });
 
 test.run();

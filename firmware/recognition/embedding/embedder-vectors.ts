@@ -37,3 +37,9 @@ export function averageVectors(vectors: readonly Float32Array[]): Float32Array {
   }
   return toUnitVector(sum);
 }
+
+/** Numbers of single precision as base64, least byte first: as a manifest holds many. */
+export function floatsOf(text: string): Float32Array {
+  const bytes = Buffer.from(text, 'base64');
+  return Float32Array.from({ length: Math.floor(bytes.length / 4) }, (_, at) => bytes.readFloatLE(4 * at));
+}

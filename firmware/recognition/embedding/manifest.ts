@@ -10,8 +10,9 @@ import { dirname, join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Check, Errors } from 'typebox/schema';
 import { CodedError } from '../../../drivers/lib/errors.ts';
+import { floatsOf } from './embedder-vectors.ts';
 
-const MAX_MANIFEST_BYTES = 64 * 1024;
+const MAX_MANIFEST_BYTES = 256 * 1024;
 /** Bounds what a wrong manifest can make a device with 1 GB of memory read. */
 const MAX_MODEL_BYTES = 64 * 1024 * 1024;
 const MAX_SIDE_PIXELS = 1024;
@@ -51,6 +52,9 @@ const WeightsSchema = Type.Object({
   cosine: Weight,
   unlikeSecond: Against,
   likeOwn: Against,
+  /** Of a model without a ratio they are left out. */
+  ratio: Type.Optional(Against),
+  ratioLead: Type.Optional(Against),
 });
 /** With items that neither the net nor the weights have seen; but for `from` all in per cent. */
 const MeasuredSchema = Type.Object({
@@ -64,6 +68,21 @@ const MeasuredSchema = Type.Object({
   worst: Percent,
   /** Of the answers on strangers: certain. */
   strangers: Percent,
+});
+
+/** Numbers of single precision, least byte first. */
+const Floats = Type.String({ pattern: '^[A-Za-z0-9+/]*={0,2}$' });
+const Variance = Type.Number({ exclusiveMinimum: 0, maximum: 1e6 });
+/** Of one part of a vector, see `matching/ratio.ts`. */
+const RatioSchema = Type.Object({
+  /** Of the training's vectors, as long as the part. */
+  mean: Floats,
+  /** In which items differ most: each as long as the part, of length 1, at right angles to each other. */
+  directions: Floats,
+  /** Variance between items in each of them, where looks at one item have the variance 1. */
+  between: Type.Array(Variance, { maxItems: MAX_DIMENSION }),
+  /** The same in each other direction. */
+  rest: Variance,
 });
 
 const Judging = {
@@ -124,6 +143,8 @@ const ManifestSchema = Type.Object({
   ...Judging,
   /** The same at speed `fast`, whose queries are less similar; without it, those above. */
   fast: Type.Optional(Type.Object(Judging)),
+  /** The likelihood ratio that a confidence may weigh, for each part of a vector, in their order. */
+  ratio: Type.Optional(Type.Array(RatioSchema, { minItems: 1, maxItems: 8 })),
   /** The first numbers of the vector of a known picture (`native.ts`). Without them the model runs in WebAssembly alone. */
   selfTest: Type.Optional(Type.Array(Cosine, { minItems: 8, maxItems: MAX_DIMENSION })),
   licence: Type.String({ minLength: 1 }),
@@ -174,7 +195,8 @@ export function identityOf({
 }
 
 /** Rules that hang on more than one field. */
-function contradictions({ input, output, selfTest = [] }: Manifest): string[] {
+function contradictions(manifest: Manifest): string[] {
+  const { input, output, selfTest = [] } = manifest;
   const errors: string[] = [];
   if (input.dtype === 'float32' && (input.mean === undefined || input.scale === undefined)) {
     errors.push('/input: a float32 input needs mean and scale');
@@ -184,7 +206,30 @@ function contradictions({ input, output, selfTest = [] }: Manifest): string[] {
     errors.push('/output: a uint8 output needs scale and zeroPoint');
   }
   if (selfTest.length > output.dimension) errors.push('/selfTest: has more numbers than a vector');
-  return errors;
+  return [...errors, ...ratioFaults(manifest)];
+}
+
+/** A ratio is of the whole vector, and no confidence weighs one that is not there. */
+function ratioFaults({ ratio, output, confidence, fast }: Manifest): string[] {
+  if (ratio === undefined) {
+    const weights = [confidence, fast?.confidence].flatMap((one) =>
+      one === undefined ? [] : [one.wrong, one.stranger],
+    );
+    const isWeighed = weights.some((one) => (one.ratio ?? 0) !== 0 || (one.ratioLead ?? 0) !== 0);
+    return isWeighed ? ['/ratio: a confidence weighs it, and it is not there'] : [];
+  }
+  const means = ratio.map(({ mean }) => floatsOf(mean));
+  const whole = means.reduce((sum, { length }) => sum + length, 0);
+  return [
+    ...(whole === output.dimension ? [] : [`/ratio: the means have ${whole} numbers, a vector ${output.dimension}`]),
+    ...ratio.flatMap(({ directions, between }, at) => {
+      const [mean = new Float32Array(0), given] = [means[at], floatsOf(directions)];
+      const wanted = between.length * mean.length;
+      if (given.length !== wanted)
+        return [`/ratio/${at}/directions: must have ${wanted} numbers, and have ${given.length}`];
+      return [...mean, ...given].every(Number.isFinite) ? [] : [`/ratio/${at}: has what is no number`];
+    }),
+  ];
 }
 
 function parseJson(text: string): unknown {

@@ -11,11 +11,13 @@ import { isUnit } from '../embedding/embedder-vectors.ts';
 import type { Manifest } from '../embedding/manifest.ts';
 import { type Evidence, MOST_LEAD } from './confidence.ts';
 import { sumOf } from './direction.ts';
+import { ItemRatios } from './item-ratios.ts';
 import { type Compared, LeaveOneOut } from './leave-one-out.ts';
 import { dotRow, Matrix } from './matrix.ts';
 import { type GalleryFacts, type Neighbour, Neighbours } from './neighbours.ts';
 import { Prototypes, type View } from './prototypes.ts';
-import { type AgedVector, prototypesOf } from './prototypes-of.ts';
+import { type AgedVector, prototypesOf, templatesByView } from './prototypes-of.ts';
+import { LikelihoodRatio } from './ratio.ts';
 import { bounded, judge, similarityOf, toScores, type Verdict } from './scoring.ts';
 import { isStray, MIN_TEMPLATES, prototypeWithout, type Stray } from './strays.ts';
 import { MOST_CONFIRMATIONS } from './weights.ts';
@@ -25,6 +27,8 @@ import { MOST_CONFIRMATIONS } from './weights.ts';
  * more changes no order.
  */
 const SHORTLIST_ITEMS = 16;
+
+const NO_RATIO = Object.freeze({ ratio: 0, ratioLead: 0 });
 
 export interface Candidate {
   readonly id: string;
@@ -69,7 +73,7 @@ interface RatedItem {
   readonly nearest: number;
 }
 
-export type ClassifierRules = Pick<Manifest, 'temperature' | 'confidence' | 'fast'> & {
+export type ClassifierRules = Pick<Manifest, 'temperature' | 'confidence' | 'fast' | 'ratio'> & {
   readonly dimension: number;
 };
 
@@ -84,6 +88,8 @@ export class Classifier {
   readonly #itemOf = new Map<string, Item>();
   readonly #neighbours: Neighbours;
   readonly #leaveOneOut = new LeaveOneOut<Item>((item) => this.#compared(item));
+  /** Null where the model has none. */
+  readonly #ratios: ItemRatios<Item> | null;
   #dots = new Float64Array(0);
 
   constructor(rules: ClassifierRules) {
@@ -91,6 +97,9 @@ export class Classifier {
     this.#prototypes = new Prototypes(rules.dimension, this.#bySlot);
     this.#templates = new Matrix(rules.dimension);
     this.#neighbours = new Neighbours(this.#prototypes, this.#bySlot);
+    const { ratio } = rules;
+    this.#ratios =
+      ratio === undefined ? null : new ItemRatios<Item>(new LikelihoodRatio(ratio), (item) => this.#byView(item));
   }
 
   get itemCount(): number {
@@ -187,7 +196,7 @@ export class Classifier {
     );
     return Object.freeze({
       items: Object.freeze(items),
-      verdict: judge(this.#evidenceOf(ranked), confidence),
+      verdict: judge(this.#evidenceOf(vector, ranked), confidence),
     });
   }
 
@@ -199,7 +208,7 @@ export class Classifier {
   /** What the verdict on a vector is made of; null without items. */
   evidenceOf(vector: Float32Array): Evidence | null {
     this.#check(vector);
-    return this.#evidenceOf(this.#rank(vector, SHORTLIST_ITEMS));
+    return this.#evidenceOf(vector, this.#rank(vector, SHORTLIST_ITEMS));
   }
 
   /** Ids of all items, in no order. */
@@ -247,8 +256,9 @@ export class Classifier {
     return (speed === 'fast' ? this.#rules.fast : undefined) ?? this.#rules;
   }
 
-  #evidenceOf([best, second]: readonly RatedItem[]): Evidence | null {
+  #evidenceOf(vector: Float32Array, [best, ...others]: readonly RatedItem[]): Evidence | null {
     if (best === undefined) return null;
+    const [second] = others;
     const { similarity, prototype, nearest } = best;
     return {
       items: this.#bySlot.length,
@@ -256,8 +266,19 @@ export class Classifier {
       nearest,
       lead: second === undefined ? MOST_LEAD : similarity - second.similarity,
       prototypeLead: second === undefined ? MOST_LEAD : prototype - second.prototype,
+      ...(this.#ratios?.of(
+        vector,
+        best.item,
+        others.map(({ item }) => item),
+      ) ?? NO_RATIO),
       pair: this.#leaveOneOut.pairOf(best.item, second?.item ?? null),
     };
+  }
+
+  #byView(item: Item): Float32Array[][] {
+    const templates = this.#templatesOf(item);
+    const views = item.views.length === 1 ? [templates] : templatesByView(templates);
+    return views.map((own) => own.map(({ vector }) => vector));
   }
 
   #compared(item: Item): Compared {
@@ -337,6 +358,7 @@ export class Classifier {
   #forget(item: Item): void {
     this.#neighbours.forget();
     this.#leaveOneOut.forget(item);
+    this.#ratios?.forget(item);
   }
 
   #refresh(item: Item): void {

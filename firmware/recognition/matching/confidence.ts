@@ -35,6 +35,9 @@ export interface Evidence {
   readonly lead: number;
   /** The same of their prototypes alone. */
   readonly prototypeLead: number;
+  /** How much likelier the answered item is than another one (`ratio.ts`), and its lead over the next; 0 where the model has no ratio. */
+  readonly ratio: number;
+  readonly ratioLead: number;
   readonly pair: Pair;
 }
 
@@ -42,6 +45,9 @@ export interface Evidence {
 export const MOST_LEAD = 0.6;
 /** Most of what a lead says lies below. */
 const CLOSE_LEAD = 0.25;
+/** The same of a ratio, and of its lead. */
+const MOST_RATIO = 0.5;
+export const MOST_RATIO_LEAD = 0.6;
 /** With fewer items most of what is laid down has not been taught, and nothing below the floor is certain. */
 export const ENOUGH_ITEMS = 10;
 
@@ -75,12 +81,15 @@ export const FEATURES = Object.freeze({
   /** How far the similarity is from that of the item's own templates, in deviations. */
   likeOwn: ({ similarity, pair }: Evidence): number =>
     (similarity - pair.own[0].mean) / steadied(pair.own[0].deviation, pair.templates[0], USUAL_OWN_DEVIATION),
+  ratio: ({ ratio }: Evidence): number => Math.min(ratio, MOST_RATIO),
+  ratioLead: ({ ratioLead }: Evidence): number => Math.min(ratioLead, MOST_RATIO_LEAD),
 });
 export type Feature = keyof typeof FEATURES;
 export const FEATURE_NAMES = Object.freeze(Object.keys(FEATURES) as Feature[]);
 /** They speak for an answer, and their weights are at most 0. */
 export const SPEAK_FOR: ReadonlySet<Feature> = new Set([
   ...(['closeLead', 'lead', 'prototypeLead', 'similarity', 'nearest', 'unlikeSecond', 'likeOwn'] as const),
+  ...(['ratio', 'ratioLead'] as const),
 ]);
 
 export type Weights = Confidence['wrong'];
@@ -93,7 +102,7 @@ export interface Likelihood {
 }
 
 const weigh = (weights: Weights, evidence: Evidence): number =>
-  FEATURE_NAMES.reduce((sum, name) => sum + weights[name] * FEATURES[name](evidence), 0);
+  FEATURE_NAMES.reduce((sum, name) => sum + (weights[name] ?? 0) * FEATURES[name](evidence), 0);
 
 export function likelihoodOf(
   { wrong, stranger }: Pick<Confidence, 'wrong' | 'stranger'>,

@@ -25,6 +25,12 @@ function byValues(one: Float32Array, other: Float32Array): number {
   return 0;
 }
 
+/** Templates of one item, by its views. @param templates in any order */
+export function templatesByView<T extends AgedVector>(templates: readonly T[]): T[][] {
+  const sorted = templates.toSorted(byAge);
+  return viewsOf(sorted.map(({ vector }) => vector)).map((places) => places.flatMap((place) => sorted[place] ?? []));
+}
+
 /**
  * One for each view, of length 1.
  * @param templates of one item, in any order
@@ -34,12 +40,12 @@ export function prototypesOf(
   templates: readonly AgedVector[],
   confirmed: readonly Float32Array[] = [],
 ): Float32Array[] {
-  const sorted = templates.toSorted(byAge);
-  const weights = weightsOf(sorted.map(({ madeAt }) => madeAt));
-  const views = viewsOf(sorted.map(({ vector }) => vector)).map((places): WeightedView => {
-    const vectors = places.flatMap((place) => sorted[place]?.vector ?? []);
-    const own = places.flatMap((place) => weights[place] ?? []);
-    return { vectors, weights: own, direction: directionOf(vectors, own), confirmed: [] };
+  const weights = weightsOf(templates.map(({ madeAt }) => madeAt));
+  const weighed = templates.map((template, at) => ({ ...template, weight: weights[at] ?? 0 }));
+  const views = templatesByView(weighed).map((own): WeightedView => {
+    const vectors = own.map(({ vector }) => vector);
+    const ownWeights = own.map(({ weight }) => weight);
+    return { vectors, weights: ownWeights, direction: directionOf(vectors, ownWeights), confirmed: [] };
   });
   for (const vector of confirmed) nearestOf(vector, views)?.confirmed.push(vector);
   return views.map(drawn);

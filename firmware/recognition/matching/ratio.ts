@@ -1,0 +1,125 @@
+/**
+ * How much likelier a look is one of an item than one of anything else: a likelihood ratio (two-covariance model, PLDA). Items are
+ * normal around a mean, with a variance for each direction; looks at one item are normal around it, with variance 1 in each. Each part of
+ * a vector, a net's own, is judged apart. It says how sure an answer is, and never ranks: ranked by it, fewer are right.
+ *
+ * Few directions tell items apart, of which the model's manifest has the variances; all others have one variance together.
+ */
+import { floatsOf } from '../embedding/embedder-vectors.ts';
+import type { Manifest } from '../embedding/manifest.ts';
+import { FIXED_POINT } from './direction.ts';
+
+/** What a model's manifest says of one part of its vectors. */
+type PartRules = NonNullable<Manifest['ratio']>[number];
+
+/** A look, or the mean of looks at one item: its place among the items, where looks at one item have variance 1. */
+interface Place {
+  readonly values: Float64Array;
+  /** Along the directions that have a variance of their own. */
+  readonly main: Float64Array;
+  /** Squares in all other directions. */
+  readonly rest: number;
+}
+
+/** Of some looks at one item, a place for each part. */
+export interface Known {
+  readonly looks: number;
+  readonly places: readonly Place[];
+}
+
+const dot = (one: ArrayLike<number>, other: ArrayLike<number>): number => {
+  let sum = 0;
+  for (let at = 0; at < one.length; at++) sum += (one[at] ?? 0) * (other[at] ?? 0);
+  return sum;
+};
+
+/** Of numbers that all have a variance between items of `between`: `squares` of the look's, `known` of the mean's, `both` of their product. */
+function termOf(between: number, looks: number, count: number, squares: number, known: number, both: number): number {
+  const gain = between / (between + 1 / looks);
+  const [own, any] = [1 + between * (1 - gain), 1 + between];
+  const away = squares - 2 * gain * both + gain ** 2 * known;
+  return (squares / any - away / own + count * Math.log(any / own)) / 2;
+}
+
+class Part {
+  readonly #mean: Float32Array;
+  readonly #directions: readonly Float32Array[];
+  readonly #between: readonly number[];
+  readonly #rest: number;
+  readonly #length: number;
+
+  constructor({ mean, directions, between, rest }: PartRules) {
+    this.#mean = floatsOf(mean);
+    const all = floatsOf(directions);
+    const size = this.#mean.length;
+    this.#between = between;
+    this.#directions = between.map((_, at) => all.subarray(at * size, (at + 1) * size));
+    this.#rest = rest;
+    const variances = between.reduce((sum, one) => sum + one, 0) + rest * (size - between.length);
+    this.#length = Math.sqrt(size + variances);
+  }
+
+  get size(): number {
+    return this.#mean.length;
+  }
+
+  /** From the training's mean, with the length that looks have. @param from where the part begins in the vector */
+  scaled(vector: Float32Array, from: number): Float64Array {
+    const values = Float64Array.from(this.#mean, (mean, at) => (vector[from + at] ?? 0) - mean);
+    const length = Math.sqrt(dot(values, values));
+    const by = length === 0 ? 0 : this.#length / length;
+    for (let at = 0; at < values.length; at++) values[at] = (values[at] ?? 0) * by;
+    return values;
+  }
+
+  placeOf(values: Float64Array): Place {
+    const main = Float64Array.from(this.#directions, (direction) => dot(direction, values));
+    return { values, main, rest: dot(values, values) - dot(main, main) };
+  }
+
+  /** The logarithm of the ratio. */
+  ratioOf(look: Place, known: Place, looks: number): number {
+    const both = dot(look.values, known.values) - dot(look.main, known.main);
+    const others = this.size - this.#between.length;
+    return this.#between.reduce(
+      (sum, between, at) => {
+        const [x, m] = [look.main[at] ?? 0, known.main[at] ?? 0];
+        return sum + termOf(between, looks, 1, x * x, m * m, x * m);
+      },
+      termOf(this.#rest, looks, others, look.rest, known.rest, both),
+    );
+  }
+}
+
+export class LikelihoodRatio {
+  readonly #parts: readonly { readonly part: Part; readonly from: number }[];
+
+  constructor(rules: NonNullable<Manifest['ratio']>) {
+    let from = 0;
+    this.#parts = rules.map((one) => {
+      const placed = { part: new Part(one), from };
+      from += placed.part.size;
+      return placed;
+    });
+  }
+
+  /** The same for the same looks in any order: they are summed as integers. @param looks at one item, at least one */
+  knownOf(looks: readonly Float32Array[]): Known {
+    const places = this.#parts.map(({ part, from }) => {
+      const sum = new Float64Array(part.size);
+      for (const look of looks)
+        for (const [at, value] of part.scaled(look, from).entries())
+          sum[at] = (sum[at] ?? 0) + Math.round(value * FIXED_POINT);
+      return part.placeOf(sum.map((value) => value / FIXED_POINT / looks.length));
+    });
+    return { looks: looks.length, places };
+  }
+
+  /** The logarithm of the ratio, a mean over the numbers of a part: above 0 the item is likelier than another one. */
+  of(look: Known, item: Known): number {
+    return this.#parts.reduce((sum, { part }, at) => {
+      const [one, other] = [look.places[at], item.places[at]];
+      return one === undefined || other === undefined ? sum : sum + part.ratioOf(one, other, item.looks) / part.size;
+    }, 0);
+  }
+}
