@@ -25,6 +25,7 @@ import {
   NARROW,
   PHONE,
   paid,
+  payment,
   play,
   REFUSED,
   sell,
@@ -515,6 +516,41 @@ test('beside an unpaid payment of a bank that may hide that it was paid stands w
     await page.locator('.timeline', { hasText: 'Cancelled' }).waitFor();
     await doubt.waitFor();
   }));
+
+/** The device's time since it started goes on by so much, until it is disposed of. */
+function passing(minutes: number): Disposable {
+  const { bigint } = process.hrtime;
+  process.hrtime.bigint = () => bigint() + BigInt(minutes) * 60_000_000_000n;
+  return { [Symbol.dispose]: () => Object.assign(process.hrtime, { bigint }) };
+}
+
+it('a refund without an outcome is marked by a person who has looked in the account, and marked again', async (device) => {
+  const id = await paid(device, 5000);
+  const calls = ['refund', 'refund-state', 'find'];
+  const faults = calls.map((name) => ({ call: name, kind: 'error', times: 1000 }));
+  await call(`${device.sandbox}/sandbox/faults`, { json: { faults } });
+  await call(`${device.terminal}/v1/payments/${id}/refunds`, { json: { amount: 3000, id: 'lane-4/21 return 1' } });
+  await using page = await browsing.open(`${device.recognition}/#/payments/${id}`, {}, /status of 409/);
+  const went = button(page, 'The money went back');
+  await page.getByText('check in your account at the bank').waitFor();
+  assert.ok(await went.isDisabled(), 'who has looked where is said first');
+  await findNothing(page, 'a refund without an outcome', null);
+  await page.getByLabel('Note').fill('Anna, in the account: not there');
+  await went.click();
+  await button(page.getByRole('dialog'), 'The money went back').click();
+  await page.locator('#payment .outcome.failed').waitFor();
+  assert.is((await last(device)).refunded, 0, 'the device still asks the bank by itself');
+  assert.is(await page.getByLabel('Note').inputValue(), 'Anna, in the account: not there');
+  using later = passing(11);
+  assert.ok(later);
+  await button(page, 'The money did not go back').click();
+  await page.getByText('the customer would get it twice').waitFor();
+  await button(page.getByRole('dialog'), 'The money did not go back').click();
+  await page.locator('.timeline', { hasText: 'refused' }).waitFor();
+  await went.waitFor({ state: 'detached' });
+  const [refund] = (await payment(device, id)).refunds;
+  assert.equal([refund.decided, refund.note], ['refused', 'Anna, in the account: not there']);
+});
 
 it("a bank's file is laid beside the ledger, and each difference leads to its payment", async (device) => {
   const id = await paid(device, 4200);

@@ -14,6 +14,7 @@ import { Copy } from '../../core/pages/parts/copy.js';
 import { Dialog, Question } from '../../core/pages/parts/dialog.js';
 import { Failure, Silence } from '../../core/pages/parts/failure.js';
 import { Button, Card, Chip, Form, Outcome, TextField, useAction } from '../../core/pages/parts/parts.js';
+import { Decide, isToBeDecided } from './decide.js';
 import { Timeline } from './timeline.js';
 
 /** @param {{amount: number, action: Action, onPin: (pin: string) => void, onClose: () => void}} properties `action`: the refund, refused at first */
@@ -177,6 +178,9 @@ export function PaymentView({ id, isReceiptSought = false, revision, back }) {
     </div>`
     }
     ${isReceiptSought && payment.receipt === null && html`<p class="advice">${t('receipt.none')}</p>`}
+    ${payment.refunds
+      .filter(isToBeDecided)
+      .map((refund) => html`<${Decide} key=${refund.id} payment=${payment.id} refund=${refund} onDone=${again} />`)}
     ${payment.late && html`<${LookedInto} payment=${payment} onDone=${again} />`}
     ${canGoBack && html`<${GiveBack} payment=${payment} onDone=${again} />`}
     <${Timeline} payment=${payment} />

@@ -8,6 +8,7 @@
 
 /** @typedef {Static<typeof PaymentAnswer>} Payment */
 /** @typedef {Static<typeof PaymentWithRefunds>} WholePayment */
+/** @typedef {WholePayment['refunds'][number]} Refund */
 /** @typedef {Static<typeof PaymentsPage>} Page */
 /** @typedef {Static<typeof DayAnswer>} Day */
 /** @typedef {Static<typeof ShiftAnswer>} Shift */

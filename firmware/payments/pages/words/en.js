@@ -111,6 +111,20 @@ export default {
   'refund.asked': 'Refund sent to the bank. See its status below.',
   'receipt.link': 'Paid without a receipt on this day: {n}',
   'receipt.none': 'The till has not printed a receipt for this payment.',
+  'decide.title': 'Refund of {amount} from {time}: no outcome yet',
+  'decide.titleAgain': 'Refund of {amount} from {time}: check it again',
+  'decide.words':
+    'The device goes on asking the bank. If there is still no outcome after ten minutes, check in your account at the bank whether the money went back, and mark it here.',
+  'decide.wordsAgain':
+    'The bank has since reported another outcome than the one marked here. Check in your account at the bank, and mark it again.',
+  'decide.noteHelp': 'Who checked, where, and what it shows',
+  'decide.done': 'The money went back',
+  'decide.doneSure': 'Mark the refund of {amount} as made?',
+  'decide.doneWords': 'It counts as refunded. The device will not send it to the bank again.',
+  'decide.refused': 'The money did not go back',
+  'decide.refusedSure': 'Mark the refund of {amount} as not made?',
+  'decide.refusedWords':
+    'The amount can then be refunded again. If the bank did pay it out, the customer would get it twice.',
   'late.link': { one: '{n} payment to review', other: '{n} payments to review' },
   'late.list': 'To review',
   'late.title': 'Review this payment',
