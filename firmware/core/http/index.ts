@@ -7,6 +7,7 @@ export { acceptFiles, parseJson } from './body.ts';
 export { type Asker, askerOf, mayReach, reachedTill, requireReachOfAll } from './caller.ts';
 export { WITHOUT_COMPILERS } from './compilers.ts';
 export { type Encoding, encodingFor, sendOnce, setEncoding } from './compressed.ts';
+export { consoleAddress } from './console-address.ts';
 export { DOWNLOAD_RATE, type DownloadRate, requireTaking } from './download-rate.ts';
 export { EventStreams, type SentEvent } from './event-stream.ts';
 export { EventStreamPool } from './event-stream-pool.ts';

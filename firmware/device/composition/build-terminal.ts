@@ -3,7 +3,16 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { openDisplay } from '../../../drivers/display/registry.ts';
 import { TERMINAL_PROBLEMS } from '../../banks/index.ts';
-import { addServiceRoutes, createServer, type EventStreamPool, type ServerOptions, V1 } from '../../core/http/index.ts';
+import {
+  addServiceRoutes,
+  consoleAddress,
+  createServer,
+  type EventStreamPool,
+  HttpFailure,
+  hidden,
+  type ServerOptions,
+  V1,
+} from '../../core/http/index.ts';
 import type { Sealer } from '../../core/store/index.ts';
 import {
   addAfterPaymentRoutes,
@@ -86,7 +95,7 @@ export function buildTerminal(
 
 /** @returns the server with all of its routes; it does not listen yet */
 export async function serveTerminal(
-  { health, metrics, version, logger }: Base,
+  { health, metrics, version, logger, ports }: Base,
   terminal: Terminal,
   { streams, refundAuthority, bankWords, features, ...options }: Pick<ServerOptions, 'access' | 'audit'> & PaymentCalls,
 ): Promise<FastifyInstance> {
@@ -107,6 +116,12 @@ export async function serveTerminal(
   addTerminalRoutes(app, terminal, health, version);
   await addPaymentCalls(app, terminal, { streams, refundAuthority, bankWords, features });
   addServiceRoutes(app, metrics, TERMINAL_PROBLEMS);
+  app.get('/', { config: { role: 'anyone' }, schema: hidden() }, async (request, reply) => {
+    const address = consoleAddress(request, ports.recognition);
+    if (address === null)
+      throw new HttpFailure('not-found', 'there is no / here; /reference shows the calls, /openapi.json lists them');
+    return reply.redirect(address);
+  });
   return app;
 }
 

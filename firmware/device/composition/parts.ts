@@ -67,11 +67,12 @@ async function startSandbox(
   dataFile: string,
   log: FastifyBaseLogger,
   time: Timekeeper | undefined,
+  consolePort: () => number,
 ) {
   if (!config.enabled) return null;
   const { startSandboxBank } = await import('../../features/sandbox-bank/server.ts');
   const clock = time === undefined ? {} : { clock: new SystemClock(0, time) };
-  return startSandboxBank({ host: config.host, port: config.port, dataFile, log, ...clock });
+  return startSandboxBank({ host: config.host, port: config.port, dataFile, log, consolePort, ...clock });
 }
 
 async function openEyes(config: Config, metrics: Metrics, lines: LogLine) {
@@ -108,7 +109,8 @@ export async function buildParts(
     log.warn({ err }, 'the last known time could not be read or saved'),
   );
   const audit = new AuditTrail(dataDir.file('audit'), clock, health);
-  const sandbox = await startSandbox(config.sandboxBank, dataDir.file('sandbox.db'), log, time);
+  const consolePort = () => base.ports.recognition;
+  const sandbox = await startSandbox(config.sandboxBank, dataDir.file('sandbox.db'), log, time, consolePort);
   const sealer = openSealer(dataDir.file('secret.key'), process.env.CREDENTIALS_DIRECTORY, clock.wall());
   if (sealer.keySetAside !== null)
     log.warn({ file: sealer.keySetAside }, 'the key of the secrets was damaged and set aside: they must be sent again');

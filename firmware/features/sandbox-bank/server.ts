@@ -8,7 +8,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest }
 import { Type } from 'typebox';
 import { SANDBOX_PORT } from '../../core/config/index.ts';
 import { type Clock, SystemClock } from '../../core/host/index.ts';
-import { WITHOUT_COMPILERS } from '../../core/http/index.ts';
+import { consoleAddress, WITHOUT_COMPILERS } from '../../core/http/index.ts';
 import { isStoreError } from '../../core/store/index.ts';
 import type { SandboxParts } from './desk.ts';
 import { readBody } from './desk.ts';
@@ -102,6 +102,8 @@ export interface SandboxOptions {
   readonly dataFile: string;
   readonly log?: SandboxLog | null;
   readonly clock?: Clock;
+  /** Port of the console, once that is known. */
+  readonly consolePort?: () => number;
   /** Interfaces of other banks, beside its own: those that adapters are tried against. */
   readonly more?: readonly Interface[];
 }
@@ -201,6 +203,12 @@ export async function startSandboxBank(options: SandboxOptions): Promise<Sandbox
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('date', new Date(payments.clock.wall()).toUTCString());
   });
+  const { consolePort } = options;
+  if (consolePort !== undefined)
+    app.get('/', async (request, reply) => {
+      const address = consoleAddress(request, consolePort());
+      return address === null ? reply.callNotFound() : reply.redirect(address);
+    });
   const faults = new Faults();
   let bound: Bound = { host, port };
   const refunds = new SandboxRefunds(payments);
