@@ -39,7 +39,7 @@ const TAGS = Object.freeze([
   },
   {
     name: 'original device: recognition',
-    description: 'Calls of the original device, for a scale that cannot change: what lies on the tray.',
+    description: 'Calls of the original device, for a scale you cannot modify: what is on the tray.',
   },
   {
     name: 'original device: camera',

@@ -49,7 +49,7 @@ const TAGS = Object.freeze([
   { name: 'device', description: 'Whether all of it works, and what to do where it does not.' },
   {
     name: 'nine calls: sale',
-    description: 'Of the original driver, for a till that cannot change: what it calls for each sale.',
+    description: 'Of the original driver, for a till you cannot modify: what it calls for each sale.',
   },
   { name: 'nine calls: display', description: 'Of the original driver: other things on the display.' },
   {
