@@ -235,6 +235,9 @@ export async function startTestDevice(
   };
 }
 
+/** What stands at the head of a paper. */
+export const LETTERHEAD = Object.freeze({ name: 'ООО «Ромашка»', address: 'ул. Ленина, 1', device: 'TEST0001' });
+
 export const SCREEN = { connectionType: 'Screen' };
 /** A bank at an address where nothing listens, with a secret. */
 export const CFT = Object.freeze({

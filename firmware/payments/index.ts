@@ -23,6 +23,7 @@ export type { LaneFeed } from './reports/lane-feed.ts';
 export { LaneRefusal } from './reports/lane-payments.ts';
 export { LaneAnswer, LaneBatch, type LanePlace } from './reports/lane-records.ts';
 export { localDay, timeZone } from './reports/local-day.ts';
+export type { Letterhead } from './reports/print-page.ts';
 export { isOpen, PAYMENT_STATES, remainingMsOf } from './service/payment.ts';
 export { notFound } from './service/payment-failures.ts';
 export { MAX_FIELD_LENGTH } from './settings/connection.ts';

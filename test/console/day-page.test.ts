@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { profileNames } from '../../firmware/payments/reports/bank-names.ts';
 import { dayPage } from '../../firmware/payments/reports/day-page.ts';
 import { localDay } from '../../firmware/payments/reports/local-day.ts';
-import { startTestDevice } from '../support.ts';
+import { LETTERHEAD, startTestDevice } from '../support.ts';
 import { browserSuite, button } from './support.ts';
 
 const { test, browsing } = browserSuite('totals of a day on paper');
@@ -31,6 +31,7 @@ for (const language of ['ru', 'en'] as const)
         language,
         day.to - 1,
         profileNames({}),
+        LETTERHEAD,
       ),
     );
     if (process.env.SCREENSHOTS !== undefined)
@@ -43,10 +44,15 @@ for (const language of ['ru', 'en'] as const)
 test('it and the page of errors speak the language that was chosen on the page, whatever the browser asks for', async () => {
   await using device = await startTestDevice();
   await using page = await browsing.open(`${device.recognition}/#/payments/totals`, { locale: 'en-GB' });
+  await page.addInitScript('globalThis.printed = 0; globalThis.print = () => { globalThis.printed += 1; }');
   await button(page, 'RU').click();
-  const opened = page.waitForEvent('popup');
   await page.getByRole('link', { name: 'Распечатать' }).click();
-  assert.is(await (await opened).getByRole('heading', { level: 1 }).textContent(), 'Итоги дня');
+  assert.is(await page.getByRole('heading', { level: 1 }).textContent(), 'Итоги дня');
+  assert.is(await page.evaluate<number>('printed'), 0, 'who looks at it has not asked for paper yet');
+  await button(page, 'Распечатать').click();
+  assert.is(await page.evaluate<number>('printed'), 1);
+  await button(page, 'Назад').click();
+  await page.locator('#totals').waitFor();
   await page.goto(`${device.recognition}/#/integrate`);
   await page.getByRole('link', { name: 'Коды ошибок' }).click();
   await page.getByRole('heading', { name: 'Ошибки /v1' }).waitFor();

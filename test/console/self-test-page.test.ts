@@ -61,15 +61,16 @@ test('a phone in Russian: large answers, the report in the language of the page,
   }
   await page.getByText('Устройство работает; некоторые шаги требуют внимания.').waitFor();
   await page.getByText('Тестовый банк: ответ за').waitFor();
-  const [report] = await Promise.all([
-    page.waitForEvent('popup'),
-    page.getByRole('link', { name: 'Открыть отчёт' }).click(),
-  ]);
-  await report.getByRole('heading', { name: 'Самопроверка № 1, 104' }).waitFor();
-  assert.is(await report.locator('tbody').first().locator('tr').count(), 17);
-  await report.emulateMedia({ media: 'print' });
-  const tall = await report.evaluate<number>('document.documentElement.scrollHeight');
+  await page.getByRole('link', { name: 'Открыть отчёт' }).click();
+  await page.getByRole('heading', { name: 'Самопроверка № 1, 104' }).waitFor();
+  await button(page, 'Распечатать').waitFor();
+  assert.is(await page.locator('tbody').first().locator('tr').count(), 17);
+  await page.emulateMedia({ media: 'print' });
+  const tall = await page.evaluate<number>('document.documentElement.scrollHeight');
   assert.ok(tall < 2 * 1123, `two pages of A4: ${tall}`);
+  await page.emulateMedia({ media: null });
+  await button(page, 'Назад').click();
+  await page.locator('#self-test').waitFor();
 });
 
 test('it is stopped by a press, and does not begin while a payment is open', async () => {

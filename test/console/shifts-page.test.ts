@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert';
 import { profileNames } from '../../firmware/payments/reports/bank-names.ts';
 import { shiftPage } from '../../firmware/payments/reports/shift-page.ts';
-import { call, each, onSetUpDevice, type TestDevice } from '../support.ts';
+import { call, each, LETTERHEAD, onSetUpDevice, type TestDevice } from '../support.ts';
 import { findNothing } from './audit.ts';
 import { browserSuite, button, live, PHONE, paid, REFUSED, RU, sell, settled } from './support.ts';
 
@@ -53,6 +53,32 @@ it('the shift is closed after a question, and stands in the list with what it he
   await page.getByRole('link', { name: 'All shifts' }).click();
   await page.getByRole('heading', { name: 'Shift 2' }).waitFor();
   await page.getByText(/^Open since /).waitFor();
+});
+
+it('one press closes the shift and prints its paper, once, and a way leads back', async (device) => {
+  await call(`${device.recognition}/console/api/shop`, {
+    method: 'PUT',
+    json: { name: 'Ромашка', address: 'ул. Ленина, 1', zone: null },
+    headers: { 'content-type': 'application/json' },
+  });
+  await paid(device, 12_345);
+  await using page = await browsing.open(`${device.recognition}/#/payments/shifts`, RU);
+  await page.addInitScript('globalThis.printed = 0; globalThis.print = () => { globalThis.printed += 1; }');
+  await button(page, 'Закрыть и распечатать').click();
+  await button(page.getByRole('dialog'), 'Закрыть и распечатать').click();
+  await page.getByRole('heading', { name: 'Смена № 1' }).waitFor();
+  await page.waitForFunction('globalThis.printed === 1');
+  assert.equal(await closed(device), [1]);
+  const text = await page.locator('main').innerText();
+  for (const line of ['Ромашка', 'ул. Ленина, 1', 'Устройство: TEST0001', 'ТЕСТ: деньги не списываются', 'Подпись'])
+    assert.ok(text.includes(line), `${line} in ${text}`);
+  await page.emulateMedia({ media: 'print' });
+  assert.not.ok(await page.locator('#bar').isVisible(), 'no button is on the paper');
+  await page.emulateMedia({ media: null });
+  await page.reload();
+  assert.is(await page.evaluate<number>('printed'), 0, 'a reload prints nothing');
+  await button(page, 'Назад').click();
+  await page.getByRole('heading', { name: 'Смена 2' }).waitFor();
 });
 
 it('a close whose answer is lost closes once, however often it is pressed', async (device) => {
@@ -174,7 +200,7 @@ for (const language of ['ru', 'en'] as const)
     const shift = { number: 1093, openedAt: 0, closedAt: 86_400_000, closedBy: null, report };
     await using page = await browsing.open('about:blank', { viewport: { width: 272, height: 800 } });
     await page.emulateMedia({ media: 'print' });
-    await page.setContent(shiftPage(shift, language, 0, profileNames({})));
+    await page.setContent(shiftPage(shift, language, 0, profileNames({}), LETTERHEAD));
     if (process.env.SCREENSHOTS !== undefined) await page.screenshot(shot(`paper-${language}`));
     assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), 272);
   });

@@ -16,7 +16,7 @@ import { daySheet } from '../../firmware/payments/reports/day-sheet.ts';
 import { localDay, localDayOf } from '../../firmware/payments/reports/local-day.ts';
 import { programCsv, russianCsv } from '../../firmware/payments/reports/sheet.ts';
 import { strictProblems } from '../store/workbooks.ts';
-import { call, each, setUp, startTestDevice } from '../support.ts';
+import { call, each, LETTERHEAD, setUp, startTestDevice } from '../support.ts';
 import { sellByQR, sendProfile } from './device-calls.ts';
 import { callerNamed, type Lane, onLane, unreachable } from './harness.ts';
 import { pay } from './refund-rig.ts';
@@ -83,7 +83,10 @@ it('a payment that stays open is named on later days, too, until it has ended, a
   assert.equal(reportOf(l, asked - DAY_MS).totals.openBefore, NONE);
   assert.equal(reportOf(l, undefined, 'checkout-1').totals.openBefore, NONE, 'another till asked for it');
   assert.match(programCsv(daySheet(reportOf(l))), /,open_before_count,open_before_kopecks,.*\r\n.*,1,700,0,0,1\r\n$/);
-  assert.match(dayPage(reportOf(l), 'en', l.clock.wall(), en), /Open from earlier days<\/th><td>1<\/td><td>₽7.00/);
+  assert.match(
+    dayPage(reportOf(l), 'en', l.clock.wall(), en, LETTERHEAD),
+    /Open from earlier days<\/th><td>1<\/td><td>₽7.00/,
+  );
   l.bank.allowCancel();
   await l.payments.cancel(l.bank.registered[0]?.orderId ?? '');
   assert.equal(reportOf(l).totals.openBefore, NONE);
@@ -250,14 +253,17 @@ const REPORT = {
 
 test('the page speaks Russian or English, and takes no name for markup; the CSV none for a formula', () => {
   const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ');
-  const russian = plain(dayPage(REPORT, 'ru', 0, ru));
+  const russian = plain(dayPage(REPORT, 'ru', 0, ru, LETTERHEAD));
   assert.match(russian, /Оплачено.*>2<.*1 234,56 ₽/s);
   assert.match(russian, /&lt;b&gt;&quot;Main&quot; &amp; =1\+1 · ЦФТ/);
   const [profile] = REPORT.profiles;
   const own = { ...REPORT, profiles: [{ ...TOTALS, ...profile, profile: 'Sandbox', bank: 'Sandbox' }] };
-  assert.match(dayPage(own, 'en', 0, en), '<h2>Test bank</h2>');
-  assert.match(dayPage({ ...own, profiles: [{ ...TOTALS, profile: 'a', bank: 'Gone' }] }, 'en', 0, en), 'a · Gone<');
-  assert.match(plain(dayPage(REPORT, 'en', 0, en)), /To review/);
+  assert.match(dayPage(own, 'en', 0, en, LETTERHEAD), '<h2>Test bank</h2>');
+  assert.match(
+    dayPage({ ...own, profiles: [{ ...TOTALS, profile: 'a', bank: 'Gone' }] }, 'en', 0, en, LETTERHEAD),
+    'a · Gone<',
+  );
+  assert.match(plain(dayPage(REPORT, 'en', 0, en, LETTERHEAD)), /To review/);
   const rows = (text: string): string[] =>
     [...text.matchAll(/<tr[^>]*>(.*?)<\/tr>/g)].map(([, row = '']) =>
       row
@@ -265,7 +271,7 @@ test('the page speaks Russian or English, and takes no name for markup; the CSV 
         .replaceAll(/ +/g, ' ')
         .trim(),
     );
-  assert.equal(rows(plain(dayPage(REPORT, 'en', 0, en))), [
+  assert.equal(rows(plain(dayPage(REPORT, 'en', 0, en, LETTERHEAD))), [
     'Paid 2 ₽1,234.56',
     'Refunded 1 ₽4.56',
     'Net ₽1,230.00',
@@ -280,7 +286,7 @@ test('the page speaks Russian or English, and takes no name for markup; the CSV 
   ]);
   assert.match(russian, /Способы оплаты.*Цифровые рубли/s);
   const unsaid = { ...REPORT, methods: [{ method: 'unknown' as const, count: 2, sum: 1 }] };
-  assert.not.match(dayPage(unsaid, 'en', 0, en), /method/i, 'a bank that says nothing takes no paper');
+  assert.not.match(dayPage(unsaid, 'en', 0, en, LETTERHEAD), /method/i, 'a bank that says nothing takes no paper');
   assert.match(russian, /знает только банк.*Смены: 3, 4/s);
   const quiet = {
     ...TOTALS,
@@ -291,13 +297,15 @@ test('the page speaks Russian or English, and takes no name for markup; the CSV 
     notFollowed: NONE,
     openBefore: NONE,
   };
-  const short = plain(dayPage({ ...REPORT, profiles: [], totals: quiet, shifts: [] }, 'en', REPORT.day.to, en));
+  const short = plain(
+    dayPage({ ...REPORT, profiles: [], totals: quiet, shifts: [] }, 'en', REPORT.day.to, en, LETTERHEAD),
+  );
   assert.not.match(
     short,
     /open|in progress|review|receipt|static code|not over|shifts/i,
     'what is not there takes no paper',
   );
-  assert.match(plain(dayPage(REPORT, 'en', REPORT.day.to - 1, en)), /The day is not over/);
+  assert.match(plain(dayPage(REPORT, 'en', REPORT.day.to - 1, en, LETTERHEAD)), /The day is not over/);
   assert.not.match(russian, /<script|http/);
   assert.equal(['ru-RU,ru;q=0.9,en;q=0.8', 'de, en;q=0.5', undefined].map(languageOf), ['ru', 'en', 'en']);
   assert.is(

@@ -13,7 +13,7 @@ import { ofTill, type Shift, turnoverBy, turnoverOf } from '../../firmware/payme
 import { shiftPage } from '../../firmware/payments/reports/shift-page.ts';
 import { shiftSheet } from '../../firmware/payments/reports/shift-sheet.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts.ts';
-import { each, fieldsOf, temporaryFolder } from '../support.ts';
+import { each, fieldsOf, LETTERHEAD, temporaryFolder } from '../support.ts';
 import { callerNamed, HandClock, type Lane, onLane, report, settled, unreachable, until } from './harness.ts';
 import { FindingBank, pay } from './refund-rig.ts';
 
@@ -68,7 +68,7 @@ it('what is closed never changes: paid later, it is a line of the next shift, wh
   await l.showQR(700, { purpose: 'late' });
   const late = l.bank.registered[1]?.orderId ?? '';
   const closed = close(l, 'one');
-  const paper = shiftPage(closed, 'en', 0, en);
+  const paper = shiftPage(closed, 'en', 0, en, LETTERHEAD);
   await report(l, 'accepted', 1);
   assert.equal(l.terminal.shifts.find(1), closed);
   assert.equal([figures(closed), closed.report.earlier], [[1, 1000, 0, 0, 1000], []]);
@@ -76,8 +76,8 @@ it('what is closed never changes: paid later, it is a line of the next shift, wh
   const next = close(l, 'two');
   assert.equal(figures(next), [2, 750, 0, 0, 750]);
   assert.equal(next.report.earlier, [{ id: late, number: 2, amount: 700, till: null, askedShift: 1 }]);
-  assert.is(shiftPage(l.terminal.shifts.find(1), 'en', 0, en), paper);
-  assert.match(shiftPage(next, 'ru', 0, ru), /начаты раньше<\/h2>.*№ 2, смена 1.*7,00/s);
+  assert.is(shiftPage(l.terminal.shifts.find(1), 'en', 0, en, LETTERHEAD), paper);
+  assert.match(shiftPage(next, 'ru', 0, ru, LETTERHEAD), /начаты раньше<\/h2>.*№ 2, смена 1.*7,00/s);
   assert.match(programCsv(shiftSheet(next)), /,earlier,,,,,,,,,,[^,]+,1,700,,\r\n$/);
   assert.equal(close(l, 'three').report.earlier, []);
 });
@@ -132,13 +132,16 @@ it('paid without a receipt is live while the shift is open; a closed shift keeps
   l.payments.noteRefunded(back, 5);
   assert.equal(lacking(current(l)), { count: 1, sum: 1000 });
   const closed = close(l, 'one');
-  const [paper, csv] = [shiftPage(closed, 'ru', 0, ru), programCsv(shiftSheet(closed))];
+  const [paper, csv] = [shiftPage(closed, 'ru', 0, ru, LETTERHEAD), programCsv(shiftSheet(closed))];
   assert.match(paper, /Anna.*<th>Без чека<\/th><td>1<\/td><td>10,00/s);
   assert.match(csv, /,Anna,3,1015,1,5,1010,,,,1,1000\r\n.*,Boris,1,200,0,0,200,,,,0,0\r\n/);
   printed(first);
   await pay(l, 30);
   assert.equal(l.terminal.shifts.find(1), closed, 'a receipt that is printed later changes no closed shift');
-  assert.equal([shiftPage(l.terminal.shifts.find(1), 'ru', 0, ru), programCsv(shiftSheet(closed))], [paper, csv]);
+  assert.equal(
+    [shiftPage(l.terminal.shifts.find(1), 'ru', 0, ru, LETTERHEAD), programCsv(shiftSheet(closed))],
+    [paper, csv],
+  );
   assert.equal(lacking(close(l, 'two')), { count: 0, sum: 0 }, 'a till that has printed none lacks none');
 });
 

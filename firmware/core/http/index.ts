@@ -30,9 +30,10 @@ export {
 export { KEY_HEADER, NO_STORE } from './header-names.ts';
 export { listen } from './listen.ts';
 export { LangField, languageOf, type PageLanguage } from './page-language.ts';
+export { PRINT_HEADERS, withPrintBar } from './print-sheet.ts';
 export { fieldAtFault, problem, problemEnvelope, problemsOf, V1 } from './problem.ts';
 export { beforeOf, cursor, eventNumber, ordinal, Paging, sentEvent, waitSeconds } from './query.ts';
-export { hidden, PRINT_HEADERS, pageHeaders } from './reference/reference.ts';
+export { hidden, pageHeaders } from './reference/reference.ts';
 export { credentialOf, namedTillOf, noteForAudit, sentBytes, signedInBy } from './request-notes.ts';
 export { addServiceRoutes, createServer, type ServerOptions } from './server.ts';
 export { IncomingUpload, UPLOAD_RATE, type UploadRate } from './upload-rate.ts';

@@ -20,6 +20,7 @@ import {
   addEventRoutes,
   addTerminalRoutes,
   type BankWords,
+  type Letterhead,
   paymentAnswer,
   type RefundAuthority,
   refundAnswer,
@@ -97,7 +98,14 @@ export function buildTerminal(
 export async function serveTerminal(
   { health, metrics, version, logger, ports }: Base,
   terminal: Terminal,
-  { streams, refundAuthority, bankWords, features, ...options }: Pick<ServerOptions, 'access' | 'audit'> & PaymentCalls,
+  {
+    streams,
+    refundAuthority,
+    bankWords,
+    letterhead,
+    features,
+    ...options
+  }: Pick<ServerOptions, 'access' | 'audit'> & PaymentCalls,
 ): Promise<FastifyInstance> {
   const app = await createServer({
     name: 'terminal',
@@ -114,7 +122,7 @@ export async function serveTerminal(
     ...options,
   });
   addTerminalRoutes(app, terminal, health, version);
-  await addPaymentCalls(app, terminal, { streams, refundAuthority, bankWords, features });
+  await addPaymentCalls(app, terminal, { streams, refundAuthority, bankWords, letterhead, features });
   addServiceRoutes(app, metrics, TERMINAL_PROBLEMS);
   app.get('/', { config: { role: 'anyone' }, schema: hidden() }, async (request, reply) => {
     const address = consoleAddress(request, ports.recognition);
@@ -130,6 +138,7 @@ interface PaymentCalls {
   readonly streams: EventStreamPool;
   readonly refundAuthority: RefundAuthority;
   readonly bankWords: BankWords;
+  readonly letterhead: () => Letterhead;
   readonly features: Features;
 }
 
@@ -140,9 +149,9 @@ function watchAll(features: Features, app: FastifyInstance, port: 'terminal' | '
 async function addPaymentCalls(
   app: FastifyInstance,
   terminal: Terminal,
-  { streams, refundAuthority, bankWords, features }: PaymentCalls,
+  { streams, refundAuthority, bankWords, letterhead, features }: PaymentCalls,
 ): Promise<void> {
-  addAfterPaymentRoutes(app, terminal, refundAuthority, bankWords);
+  addAfterPaymentRoutes(app, terminal, refundAuthority, bankWords, letterhead);
   addEventRoutes(app, terminal, streams);
   for (const feature of features.values()) await feature.addPaymentRoutes?.(app);
 }

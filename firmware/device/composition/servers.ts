@@ -49,7 +49,8 @@ export async function buildServers(parts: Parts, terminalUrl: () => string) {
   const access = openAccess(config.api, clock, tls, tokens, signIn);
   const streams = new EventStreamPool(access.eventStreams, access.guard);
   const refundAuthority = { limits: config.terminal.refundLimits, supervisors: signIn };
-  const paymentCalls = { streams, refundAuthority, bankWords, features: parts.features };
+  const letterhead = () => ({ ...parts.shop.facts, device: base.serial });
+  const paymentCalls = { streams, refundAuthority, bankWords, letterhead, features: parts.features };
   const terminalApp = await serveTerminal(partOf(base, 'terminal'), terminal, { access, audit, ...paymentCalls });
   const recognitionApp = await serveRecognition(partOf(base, 'recognition'), recognition, {
     access,

@@ -1,7 +1,7 @@
 /** The calls of the self-test: it is begun and answered by the page or by `lanectl`, and its reports are read. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { NO_STORE, ordinal, PRINT_HEADERS } from '../../core/http/index.ts';
+import { NO_STORE, ordinal, PRINT_HEADERS, withPrintBar } from '../../core/http/index.ts';
 import { orNull } from '../../core/store/index.ts';
 import type { SelfTestState } from './run.ts';
 import type { SelfTest, SelfTestOptions } from './self-test.ts';
@@ -80,10 +80,11 @@ export function addSelfTestRoutes(app: FastifyInstance, options: SelfTestOptions
     { config: { role: 'technician' }, schema: { params: Type.Object({ number: ordinal('of the report') }) } },
     async ({ params: { number } }, reply) => {
       const page = (await open()).report(number);
+      const language = page.includes('<html lang="ru">') ? 'ru' : 'en';
       return reply
         .headers({ ...NO_STORE, ...PRINT_HEADERS })
         .type('text/html; charset=utf-8')
-        .send(page);
+        .send(withPrintBar(page, language));
     },
   );
 

@@ -9,6 +9,7 @@ import {
   type PageLanguage,
   PRINT_HEADERS,
   reachedTill,
+  withPrintBar,
 } from '../../core/http/index.ts';
 import { type BankWords, profileNames } from '../reports/bank-names.ts';
 import { takenCsv } from '../reports/csv.ts';
@@ -16,6 +17,7 @@ import { dayPage } from '../reports/day-page.ts';
 import { type DayReport, HourTotals, ProfileTotals, Totals } from '../reports/day-report.ts';
 import { localDayOf, timeZone } from '../reports/local-day.ts';
 import { MethodTotals } from '../reports/method-totals.ts';
+import type { Letterhead } from '../reports/print-page.ts';
 import type { Sheet, TotalsSheet } from '../reports/sheet.ts';
 import { type Taken, takenOn, takenSheet } from '../reports/taken-sheet.ts';
 import type { Terminal } from '../terminal.ts';
@@ -150,7 +152,7 @@ export async function sendReport<Row>(
       return reply
         .headers(PRINT_HEADERS)
         .type('text/html; charset=utf-8')
-        .send(await page());
+        .send(withPrintBar(await page(), language));
     case 'csv': {
       const { programCsv } = await import('../reports/sheet.ts');
       const totals = await sheet();
@@ -166,7 +168,12 @@ export async function sendReport<Row>(
   }
 }
 
-export function addReportRoutes(app: FastifyInstance, terminal: Terminal, bankWords: BankWords): void {
+export function addReportRoutes(
+  app: FastifyInstance,
+  terminal: Terminal,
+  bankWords: BankWords,
+  letterhead: () => Letterhead,
+): void {
   const content = {
     'application/json': { schema: DayAnswer, example: DAY_EXAMPLE },
     ...REPORT_FILES,
@@ -194,7 +201,8 @@ export function addReportRoutes(app: FastifyInstance, terminal: Terminal, bankWo
       if (format === 'json') return reply.type('application/json').send(answerOf(report, terminal.now()));
       const written = {
         sheet: async () => (await import('../reports/day-sheet.ts')).daySheet(report),
-        page: async () => dayPage(report, language, terminal.now(), profileNames(await bankWords(language))),
+        page: async () =>
+          dayPage(report, language, terminal.now(), profileNames(await bankWords(language)), letterhead()),
         taken: { pieces: takenOn(terminal.ledger, report.day), till, name: report.day.day },
       };
       return sendReport(reply, format, written, language);

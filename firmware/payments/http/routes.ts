@@ -5,6 +5,7 @@ import { TerminalError } from '../../banks/index.ts';
 import { askerOf } from '../../core/http/index.ts';
 
 import type { BankWords } from '../reports/bank-names.ts';
+import type { Letterhead } from '../reports/print-page.ts';
 import type { Terminal } from '../terminal.ts';
 import { addBankTestRoute } from './bank-test-route.ts';
 import { addBluetoothRoute } from './bluetooth-route.ts';
@@ -28,13 +29,14 @@ export function addAfterPaymentRoutes(
   terminal: Terminal,
   authority: RefundAuthority,
   bankWords: BankWords,
+  letterhead: () => Letterhead,
 ): void {
   addSaleRoutes(app, terminal);
   addReadingRoutes(app, terminal);
   addChanging(app, terminal);
   addRefundRoutes(app, terminal, authority);
-  addReportRoutes(app, terminal, bankWords);
-  addShiftRoutes(app, terminal, bankWords);
+  addReportRoutes(app, terminal, bankWords, letterhead);
+  addShiftRoutes(app, terminal, bankWords, letterhead);
   addReconciliationRoutes(app, terminal);
   addCashLinkRoutes(app, terminal);
 }

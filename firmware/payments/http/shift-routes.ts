@@ -7,6 +7,7 @@ import { orNull, patternWithMessage } from '../../core/store/index.ts';
 import { type BankWords, profileNames } from '../reports/bank-names.ts';
 import { timeZone } from '../reports/local-day.ts';
 import { MethodTotals } from '../reports/method-totals.ts';
+import type { Letterhead } from '../reports/print-page.ts';
 import { Closer, methodsOf, ofTill, type Shift, Turnover, turnover, turnoverBy, turnoverOf } from '../reports/shift.ts';
 import { shiftPage } from '../reports/shift-page.ts';
 import type { Recounted } from '../reports/shifts.ts';
@@ -166,7 +167,12 @@ export const shiftAnswer = (shift: Shift, recounted: Recounted | null = null): S
 const requireSupervisor = (): HttpFailure =>
   new HttpFailure('forbidden', "closing the shift is a supervisor's: sign in as supervisor", { needs: 'supervisor' });
 
-export function addShiftRoutes(app: FastifyInstance, terminal: Terminal, bankWords: BankWords): void {
+export function addShiftRoutes(
+  app: FastifyInstance,
+  terminal: Terminal,
+  bankWords: BankWords,
+  letterhead: () => Letterhead,
+): void {
   const { shifts } = terminal;
   const content = { 'application/json': { schema: ShiftAnswer, example: SHIFT_EXAMPLE }, ...REPORT_FILES };
 
@@ -255,7 +261,8 @@ export function addShiftRoutes(app: FastifyInstance, terminal: Terminal, bankWor
       }
       const written = {
         sheet: async () => (await import('../reports/shift-sheet.ts')).shiftSheet(shift),
-        page: async () => shiftPage(shift, language, terminal.now(), profileNames(await bankWords(language))),
+        page: async () =>
+          shiftPage(shift, language, terminal.now(), profileNames(await bankWords(language)), letterhead()),
         taken: { pieces: shifts.payments(shift), till, name: `shift-${shift.number}` },
       };
       return sendReport(reply, format, written, language);

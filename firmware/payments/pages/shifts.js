@@ -2,7 +2,7 @@
 import { html } from '/console/assets/preact.js';
 import { useFetched } from '../../core/pages/app/fetched.js';
 import { useOnce } from '../../core/pages/app/key.js';
-import { nameOf, roubles, t, time } from '../../core/pages/app/language.js';
+import { nameOf, roubles, t, time, useWords } from '../../core/pages/app/language.js';
 import { hrefOf } from '../../core/pages/app/route.js';
 import { SureButton } from '../../core/pages/parts/dialog.js';
 import { Card, Nothing, Outcome, useAction } from '../../core/pages/parts/parts.js';
@@ -23,16 +23,26 @@ function Turnover({ totals: { accepted, refunds, net, withoutReceipt } }) {
 /** @param {{shift: Shift, closing: ReturnType<typeof useAction>, onClosed: () => void}} properties `closing` outlives the shift: it says that the shift is closed */
 function Close({ shift, closing: { action, run }, onClosed }) {
   const send = useOnce(`the close of shift ${shift.number}`);
+  const { language } = useWords();
   const close = async () => {
-    await run(
+    const isClosed = await run(
       () => send('/v1/shifts/close', { number: shift.number }), // another window may have closed it
       ({ t }) => t('shift.done', { number: shift.number }),
     );
     onClosed();
+    return isClosed;
+  };
+  const closeAndPrint = async () => {
+    if (await close()) location.assign(`/v1/shifts/${shift.number}?format=html&lang=${language}#print`);
+  };
+  const question = {
+    disabled: action.stage === 'busy',
+    title: t('shift.sure', { number: shift.number, net: roubles(shift.totals.net) }),
+    words: t('shift.sureWords'),
   };
   return html`<div class="buttons">
-      <${SureButton} kind="primary" disabled=${action.stage === 'busy'} go=${t('shift.close')}
-        title=${t('shift.sure', { number: shift.number, net: roubles(shift.totals.net) })} words=${t('shift.sureWords')} onYes=${close} />
+      <${SureButton} ...${question} kind="primary" go=${t('shift.closeAndPrint')} onYes=${closeAndPrint} />
+      <${SureButton} ...${question} go=${t('shift.close')} onYes=${close} />
     </div>`;
 }
 

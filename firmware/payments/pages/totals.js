@@ -55,7 +55,7 @@ function Files({ id, title, file, formats: [workbook = '', russian = '', program
 export function Papers({ file }) {
   const { language } = useWords();
   return html`<div class="buttons">
-      <a class="button" href="${file('html')}&lang=${language}" target="_blank" rel="noopener">${t('totals.print')}</a>
+      <a class="button" href="${file('html')}&lang=${language}">${t('totals.print')}</a>
     </div>
     <${Files} id="totals-of" title=${t('totals.files')} file=${file} formats=${['xlsx', 'csv-ru', 'csv']} />
     <${Files} id="list-of" title=${t('totals.list')} file=${file} formats=${['payments-xlsx', 'payments-csv-ru', 'payments']} />`;

@@ -3,11 +3,12 @@ import { isForTest } from '../../banks/index.ts';
 import type { PageLanguage } from '../../core/http/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 
-const TEST = ' TEST';
+/** Behind the name of a bank whose money is play. */
+export const TEST_MARK = ' TEST';
 
 /** The bank of a payment in totals and exports: what moves no money is never among the money of the same bank. */
 export const reportedBank = ({ bank, merchant }: Pick<PaymentRow, 'bank' | 'merchant'>): string =>
-  isForTest(merchant) ? `${bank}${TEST}` : bank;
+  isForTest(merchant) ? `${bank}${TEST_MARK}` : bank;
 
 /** The words `bank.*` of the pages, loaded when a paper is written. */
 export type BankWords = (language: PageLanguage) => Promise<Readonly<Record<string, string>>>;
@@ -18,7 +19,7 @@ export type ProfileNames = (of: { readonly profile: string; readonly bank: strin
 export const profileNames =
   (words: Awaited<ReturnType<BankWords>>): ProfileNames =>
   ({ profile, bank }) => {
-    const mark = bank.endsWith(TEST) ? TEST : '';
+    const mark = bank.endsWith(TEST_MARK) ? TEST_MARK : '';
     const plain = bank.slice(0, bank.length - mark.length);
     const name = `${words[`bank.${plain}`] ?? plain}${mark}`;
     return profile === bank ? name : `${profile} · ${name}`;

@@ -3,7 +3,7 @@ import type { PageLanguage } from '../../core/http/index.ts';
 import type { ProfileNames } from './bank-names.ts';
 import type { DayReport, Totals } from './day-report.ts';
 import { timeZone } from './local-day.ts';
-import { dateIn, methodSection, printPage, rowsIn, section } from './print-page.ts';
+import { dateIn, isOfTest, type Letterhead, methodSection, printPage, rowsIn, section } from './print-page.ts';
 
 const WORDS = {
   ru: {
@@ -54,6 +54,7 @@ export function dayPage(
   language: PageLanguage,
   now: number,
   named: ProfileNames,
+  letterhead: Letterhead,
 ): string {
   const words = WORDS[language];
   const sections = [
@@ -70,6 +71,8 @@ export function dayPage(
       of: day.day,
       heading: words.title,
       sections,
+      letterhead,
+      isTest: profiles.some(({ bank }) => isOfTest(bank)),
       under: `${dateIn(language, day.from)} · ${timeZone()}`,
       remark: now < day.to ? words.notOver : '',
     },

@@ -1,12 +1,16 @@
 /** Totals as a page to print, on a roll of 80 mm or on A4: no script, nothing fetched. */
 import { escaped } from '../../../drivers/lib/markup.ts';
 import type { PageLanguage } from '../../core/http/index.ts';
+import { TEST_MARK } from './bank-names.ts';
 import type { Sum, Totals } from './day-report.ts';
 import { METHOD_IN, type MethodTotals } from './method-totals.ts';
 
 const WORDS = {
   ru: {
     printed: 'Составлено',
+    device: 'Устройство',
+    test: 'ТЕСТ: деньги не списываются',
+    sign: 'Подпись',
     locale: 'ru-RU',
     accepted: 'Оплачено',
     refunds: 'Возвраты',
@@ -16,6 +20,9 @@ const WORDS = {
   },
   en: {
     printed: 'Created',
+    device: 'Device',
+    test: 'TEST: no money moves',
+    sign: 'Signature',
     locale: 'en-GB',
     accepted: 'Paid',
     refunds: 'Refunded',
@@ -31,7 +38,11 @@ const STYLE = `
 html { font-size: 130% }
 body { font: 0.8125rem/1.45 system-ui, sans-serif; color: #000; background: #fff; max-width: 150mm; margin: 0 auto; padding: 3mm }
 @media print { html { font-size: 100% } body { padding: 0 } }
-h1 { font-size: 1.0625rem; margin: 0 }
+h1 { font-size: 1.0625rem; margin: 2mm 0 0 }
+.shop { font-size: 0.875rem; font-weight: bold }
+.test { border: 2px solid #000; font-size: 0.875rem; font-weight: bold; text-align: center; margin: 2mm 0 }
+.sign { display: flex; align-items: end; gap: 2mm; margin-top: 12mm; overflow-wrap: anywhere }
+.sign .line { flex: 1; min-width: 24mm; border-bottom: 1px solid #000 }
 h2 { font-size: 0.875rem; margin: 4mm 0 1mm; border-top: 1px solid #000; padding-top: 2mm; overflow-wrap: anywhere }
 p { margin: 0; font-size: 0.6875rem }
 section { break-inside: avoid }
@@ -86,6 +97,17 @@ export function methodSection(methods: readonly MethodTotals[], language: PageLa
   return [section(WORDS[language].methods, rows.join('\n'))];
 }
 
+/** Whose paper it is. Name and address are empty where none was given. */
+export interface Letterhead {
+  readonly name: string;
+  readonly address: string;
+  /** Its serial number. */
+  readonly device: string;
+}
+
+/** Whether what a report counts under a bank moves no money. @param bank as it is reported */
+export const isOfTest = (bank: string): boolean => bank === 'Sandbox' || bank.endsWith(TEST_MARK);
+
 interface PrintPage {
   readonly title: string;
   /** What follows it in the title of the window. */
@@ -97,11 +119,23 @@ interface PrintPage {
   readonly sections: readonly string[];
   /** A sentence at the end; empty for none. */
   readonly remark: string;
+  readonly letterhead: Letterhead;
+  /** Something on it moves no money. */
+  readonly isTest: boolean;
+  /** Who signs it: a name, or what stands before the line for it; null where nobody does. */
+  readonly signer?: string | null;
 }
+
+const headOf = ({ name, address, device }: Letterhead, language: PageLanguage): string =>
+  [
+    ...(name === '' ? [] : [`<p class="shop">${escaped(name)}</p>`]),
+    ...(address === '' ? [] : [`<p>${escaped(address)}</p>`]),
+    `<p>${WORDS[language].device}: ${escaped(device)}</p>`,
+  ].join('\n');
 
 /** @param now wall clock, ms since 1970 */
 export const printPage = (
-  { title, of, heading, under, sections, remark }: PrintPage,
+  { title, of, heading, under, sections, remark, letterhead, isTest, signer = null }: PrintPage,
   language: PageLanguage,
   now: number,
 ): string => `<!doctype html>
@@ -109,10 +143,11 @@ export const printPage = (
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} ${of}</title>
 <style>${STYLE}</style></head>
 <body><main>
-<h1>${heading}</h1>
+${headOf(letterhead, language)}
+${isTest ? `<p class="test">${WORDS[language].test}</p>\n` : ''}<h1>${heading}</h1>
 <p>${escaped(under)}</p>
 ${sections.join('\n')}
 <p class="made">${remark === '' ? '' : `${remark}<br>`}${WORDS[language].printed}: ${escaped(momentIn(language, now))}</p>
-</main></body>
+${signer === null ? '' : `<p class="sign"><span>${escaped(signer)}</span><span class="line"></span><span>${WORDS[language].sign}</span></p>\n`}</main></body>
 </html>
 `;

@@ -1,8 +1,9 @@
 /** A shift as a page to print. */
+import { PEOPLE } from '../../core/access/index.ts';
 import type { PageLanguage } from '../../core/http/index.ts';
 import type { ProfileNames } from './bank-names.ts';
 import { timeZone } from './local-day.ts';
-import { methodSection, momentIn, printPage, rowsIn, section } from './print-page.ts';
+import { isOfTest, type Letterhead, methodSection, momentIn, printPage, rowsIn, section } from './print-page.ts';
 import {
   methodsOf,
   type NamedPayment,
@@ -16,7 +17,7 @@ import {
 const WORDS = {
   ru: {
     title: 'Смена',
-    closed: 'Сверка итогов',
+    by: 'Кассир',
     all: 'Вся смена',
     nobody: 'Кассир не назван',
     earlier: 'Оплачены в этой смене, начаты раньше',
@@ -27,7 +28,7 @@ const WORDS = {
   },
   en: {
     title: 'Shift',
-    closed: 'Close of shift',
+    by: 'Cashier',
     all: 'The whole shift',
     nobody: 'No cashier named',
     earlier: 'Paid in this shift, started earlier',
@@ -38,8 +39,20 @@ const WORDS = {
   },
 } as const satisfies Readonly<Record<PageLanguage, object>>;
 
+/** A person by name; who has signed in with a PIN is known by his role alone, and writes his name. */
+function signerOf(closedBy: Shift['closedBy'], word: string): string {
+  const name = closedBy?.cashier ?? '';
+  return name === '' || PEOPLE.some((person) => person === name) ? `${word}:` : `${word}: ${name}`;
+}
+
 /** @param now wall clock, ms since 1970 */
-export function shiftPage(shift: Shift, language: PageLanguage, now: number, bankOf: ProfileNames): string {
+export function shiftPage(
+  shift: Shift,
+  language: PageLanguage,
+  now: number,
+  bankOf: ProfileNames,
+  letterhead: Letterhead,
+): string {
   const { number, openedAt, closedAt, closedBy, report } = shift;
   const words = WORDS[language];
   const { turnover, withoutReceipt, amount } = rowsIn(language);
@@ -71,7 +84,10 @@ export function shiftPage(shift: Shift, language: PageLanguage, now: number, ban
       of: number,
       sections,
       remark,
-      heading: `${closedAt === null ? words.title : words.closed} № ${number}`,
+      letterhead,
+      isTest: profiles.some(({ of: { bank } }) => isOfTest(bank)),
+      signer: signerOf(closedBy, words.by),
+      heading: `${words.title} № ${number}`,
       under: `${momentIn(language, openedAt)}${end} · ${timeZone()}`,
     },
     language,

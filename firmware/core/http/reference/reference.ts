@@ -39,11 +39,6 @@ export const pageHeaders = (images = '') => ({
   'referrer-policy': 'same-origin',
 });
 
-/** Of what is read or printed and runs nothing. */
-export const PRINT_HEADERS = Object.freeze({
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-});
-
 /** Of pages for people on both ports, whose style sheet draws its icons as `data:` pictures. */
 export const PAGE_HEADERS = Object.freeze({ ...pageHeaders('data:'), 'cache-control': 'no-store' });
 

@@ -85,7 +85,7 @@ function End({ state: { stage, why, results, report, reports } }) {
   const kept = reports.find(({ number }) => number === report);
   if (stage !== 'done' || kept === undefined) return null;
   return html`<p class="self-test-question" role="status">${t(`selfTest.end.${kept.verdict}`)}</p>
-    <p><a class="button primary" target="_blank" href="${PATH}/reports/${report}">${t('selfTest.report')}</a></p>
+    <p><a class="button primary" href="${PATH}/reports/${report}">${t('selfTest.report')}</a></p>
     <ul class="parts">${results.map((result) => html`<${Row} key=${result.step} result=${result} />`)}</ul>`;
 }
 
@@ -95,7 +95,7 @@ function Reports({ reports }) {
     ${reports.length === 0 && html`<${Nothing}>${t('selfTest.noReports')}</${Nothing}>`}
     <ul class="parts">${reports.map(
       ({ number, at, verdict }) => html`<li key=${number}>
-        <a class="button" target="_blank" href="${PATH}/reports/${number}">${number}: ${time(at)}</a>
+        <a class="button" href="${PATH}/reports/${number}">${number}: ${time(at)}</a>
         <${Chip} look=${LOOKS[verdict]}>${t(`selfTest.verdict.${verdict}`)}</${Chip}>
       </li>`,
     )}</ul>

@@ -27,6 +27,7 @@ export default {
   'shift.opened': 'Opened {time}',
   'shift.closedAt': 'closed {time}',
   'shift.more': 'By cashier and bank',
+  'shift.closeAndPrint': 'Close and print',
   'shift.close': 'Close the shift',
   'shift.sure': 'Close shift {number}? Net: {net}',
   'shift.sureWords': 'A closed shift never changes. What is paid later counts in the next one.',

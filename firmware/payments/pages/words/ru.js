@@ -37,6 +37,7 @@ export default {
   'shift.opened': 'Открыта {time}',
   'shift.closedAt': 'закрыта {time}',
   'shift.more': 'По кассирам и банкам',
+  'shift.closeAndPrint': 'Закрыть и распечатать',
   'shift.close': 'Закрыть смену',
   'shift.sure': 'Закрыть смену {number}? Итого: {net}',
   'shift.sureWords': 'Закрытая смена не меняется. Оплаченное позже войдёт в следующую.',

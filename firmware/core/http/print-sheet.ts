@@ -1,0 +1,46 @@
+/** A page that is printed: on the screen it has a button for that, and a way back; the paper has neither. */
+import { createHash } from 'node:crypto';
+import type { PageLanguage } from './page-language.ts';
+
+const WORDS = {
+  ru: { print: 'Распечатать', back: 'Назад' },
+  en: { print: 'Print', back: 'Back' },
+} as const satisfies Readonly<Record<PageLanguage, object>>;
+
+/** With `#print` in its address the page prints itself, once: Back and a reload do not. A page in a window of its own has no way back. */
+const SCRIPT = `
+const bar = document.getElementById('bar');
+const [paper, back] = bar.children;
+bar.hidden = false;
+back.hidden = history.length < 2;
+paper.onclick = () => print();
+back.onclick = () => history.back();
+if (location.hash === '#print') {
+  history.replaceState(null, '', location.pathname + location.search);
+  addEventListener('load', () => print());
+}
+`;
+
+const STYLE = `
+#bar { display: flex; gap: 8px; margin: 0 0 16px }
+#bar[hidden] { display: none }
+#bar button { font: inherit; font-size: 16px; min-height: 44px; padding: 0 16px; border: 0; border-radius: 8px; background: #e8ebef; color: #000 }
+#bar button:first-child { background: #1b5fc1; color: #fff }
+@media print { #bar { display: none } }
+`;
+
+const digest = createHash('sha256').update(SCRIPT).digest('base64');
+
+/** Of what is read or printed, and runs nothing but the script of its buttons. */
+export const PRINT_HEADERS = Object.freeze({
+  'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${digest}'; frame-ancestors 'none'`,
+});
+
+const barIn = ({ print, back }: (typeof WORDS)[PageLanguage]): string =>
+  `<style>${STYLE}</style><div id="bar" hidden><button type="button">${print}</button><button type="button">${back}</button></div>`;
+
+/** @param page a whole document, which stands without them, too @returns the same with the buttons */
+export const withPrintBar = (page: string, language: PageLanguage): string =>
+  page
+    .replace('<body>', () => `<body>\n${barIn(WORDS[language])}`)
+    .replace('</body>', () => `<script>${SCRIPT}</script></body>`);
