@@ -5,6 +5,7 @@
 export { addClaimRoutes, MAX_CODE_CHARACTERS, MAX_OWN_TOKEN_CHARACTERS } from './api/claim-routes.ts';
 export { addLogRoutes, MAX_SOUGHT_CHARACTERS } from './api/log-routes.ts';
 export { addMachineRoutes, MAX_DEVICE_NAME_CHARACTERS } from './api/machine-routes.ts';
+export { addNetworkRoutes } from './api/network-routes.ts';
 export { addPinRoutes, type PinList } from './api/pin-routes.ts';
 export { addSessionRoutes, MAX_TOKEN_CHARACTERS } from './api/session-routes.ts';
 export { addShopRoutes } from './api/shop-routes.ts';

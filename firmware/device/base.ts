@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { BUILD_TIME, VERSION } from '../../drivers/lib/version.ts';
 import { SECRET_FIELDS } from '../banks/index.ts';
+import { NetworkChoice } from '../core/access/index.ts';
 import type { Config } from '../core/config/index.ts';
 import {
   createLog,
@@ -102,16 +103,19 @@ function isBegunIn({ path }: DataDir): boolean {
  * @throws {StoreError} `DATA_DIR_BUSY` when another process holds the data folder
  */
 export function openBase(
-  config: Config,
+  given: Config,
   log: ServerOptions['logger'],
   time: Timekeeper = machineTime(),
-): Base & { readonly clock: SystemClock } {
-  const dataDir = takeOver(config.dataDir, log);
+): Base & { readonly clock: SystemClock; readonly network: NetworkChoice } {
+  const dataDir = takeOver(given.dataDir, log);
+  const network = new NetworkChoice(dataDir.file('network.json'));
+  const config = network.appliedTo(given);
   const serial = serialNumber(config.serial);
   const instance = randomUUID();
   const ports = { terminal: config.terminal.port, recognition: config.recognition.port };
   return {
     config,
+    network,
     dataDir,
     clock: new SystemClock(BUILD_TIME, time, (wall) =>
       log.warn({ wall }, 'a stored moment is too far ahead to be believed'),

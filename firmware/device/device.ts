@@ -43,8 +43,8 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
   const panel = await startParts(parts);
   parts.takePanel(panel);
   const urls = {
-    terminal: await listen(terminalApp, config.terminal),
-    recognition: await listen(recognitionApp, config.recognition),
+    terminal: await listen(terminalApp, base.config.terminal),
+    recognition: await listen(recognitionApp, base.config.recognition),
     sandbox: sandbox?.url ?? null,
   };
   base.ports.terminal = portOf(urls.terminal);

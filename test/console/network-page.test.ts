@@ -1,9 +1,12 @@
 /** The first page as a technician sees it from another machine: over TLS, for each address that he may type. */
+import { request } from 'node:https';
 import * as assert from 'uvu/assert';
 import { ownAddress } from '../http/network.ts';
-import { startTestDevice } from '../support.ts';
+import { freePort } from '../ports.ts';
+import { startFirmware } from '../process.ts';
+import { startTestDevice, temporaryFolder } from '../support.ts';
 import { findNothing } from './audit.ts';
-import { browserSuite } from './support.ts';
+import { browserSuite, button, REFUSED } from './support.ts';
 
 const TECHNICIAN = 'made-up-token-of-the-technician';
 const LAN = {
@@ -11,6 +14,14 @@ const LAN = {
   LANEWARE_RECOGNITION_HOST: '0.0.0.0',
   LANEWARE_API_TOKENS_TECHNICIAN: TECHNICIAN,
 };
+
+/** Of a call from the network, whoever has signed the certificate; null where nobody listens. */
+const statusFrom = (url: string) =>
+  new Promise<number | null>((resolve) => {
+    request(url, { rejectUnauthorized: false }, (response) => resolve(response.resume().statusCode ?? null))
+      .once('error', () => resolve(null))
+      .end();
+  });
 
 const { test, browsing } = browserSuite('first page over the network, in Chromium');
 
@@ -46,18 +57,46 @@ test('on the device itself the page shows the fingerprint, and calls in plain HT
   await findNothing(page, 'a fingerprint', null);
 });
 
-test('Access says who reaches the device, and where a fixed address and Wi-Fi are set', async () => {
-  for (const [settings, said] of [
-    [LAN, ['the network and this device', 'on', 'token required']],
-    [{}, ['this device only', 'off', 'no token required']],
-  ] as const) {
-    await using device = await startTestDevice(settings);
-    await using page = await browsing.open(`${device.recognition}/#/device/access`);
-    await page.locator('#network').waitFor();
-    assert.equal(await page.locator('#network dd').allInnerTexts(), said);
-    await page.getByText('Fixed address and Wi-Fi').click();
-    await page.getByText('laneware.txt').waitFor();
-  }
+test('Access says who reaches the device and where, and a press opens it to the network, and closes it', async () => {
+  using folder = temporaryFolder();
+  const [terminal, recognition] = [await freePort(), await freePort()];
+  const settings = { LANEWARE_TERMINAL_PORT: String(terminal), LANEWARE_RECOGNITION_PORT: String(recognition) };
+  const { program, urls } = await startFirmware(folder.path, { settings });
+  await using _program = program;
+  await using page = await browsing.open(`${urls.recognition}/#/device/access`, {}, REFUSED);
+  const network = page.locator('#network');
+  await network.getByText('The device takes calls from itself alone.').waitFor();
+  await page.locator('#access', { hasText: 'a token lets nobody in until you open it' }).waitFor();
+  await network.getByText('Fixed address and Wi-Fi').click();
+  await network.getByText('laneware.txt').waitFor();
+  await button(page, 'Open to the network').click();
+  await button(page.getByRole('dialog'), 'Open to the network').click();
+  await network.locator('dd', { hasText: `https://${ownAddress}:${terminal}` }).waitFor();
+  assert.equal(await network.locator('dd').allInnerTexts(), [
+    `https://${ownAddress}:${terminal}`,
+    `https://${ownAddress}:${recognition}`,
+    'on',
+    'token required',
+  ]);
+  assert.is(await page.getByText('a token lets nobody in').count(), 0);
+  assert.is(await statusFrom(`https://${ownAddress}:${terminal}/v1/payments`), 401, 'nobody comes in without a token');
+  await button(page, 'Close to the network').click();
+  await button(page.getByRole('dialog'), 'Close to the network').click();
+  await network.getByText('The device takes calls from itself alone.').waitFor();
+  assert.is(await statusFrom(`https://${ownAddress}:${terminal}/v1/payments`), null);
+});
+
+test('a new token stays in sight until its own button is pressed, whatever key is', async () => {
+  await using device = await startTestDevice(LAN);
+  await using page = await browsing.open(`${device.recognition}/#/device/access`);
+  const row = page.locator('#access li', { hasText: 'Till' });
+  await row.getByRole('button', { name: 'Create a token' }).click();
+  const token = await page.locator('#new-token').innerText();
+  for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key);
+  assert.is(await page.locator('#new-token').innerText(), token);
+  assert.ok(await page.getByRole('dialog').isVisible());
+  await button(page, 'I have saved it').click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
 test('a device that listens on loopback alone speaks of no certificate', async () => {

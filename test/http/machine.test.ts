@@ -67,7 +67,7 @@ async function on(
         guards: { watchdog: true, writableRoot: null },
       },
       clock: { wall: () => Date.parse('2026-11-21T08:00:00Z'), behindMs: 0 },
-      modes: () => ({ tls: true, network: true, needsToken: true }),
+      modes: () => ({ tls: true, network: true, needsToken: true, addresses: [] }),
     },
     retryConfig,
     isAtRest,

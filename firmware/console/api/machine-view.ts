@@ -70,6 +70,9 @@ export const MachineSchema = Type.Object({
     tls: Type.Boolean({ description: 'callers from the network are encrypted' }),
     network: Type.Boolean({ description: 'others than this machine may call' }),
     needsToken: Type.Boolean({ description: 'they must send a token' }),
+    addresses: Type.Array(Type.Object({ which: Type.Enum(['terminal', 'recognition']), url: Type.String() }), {
+      description: 'where others reach its ports; none while it listens on itself alone',
+    }),
   }),
 });
 export type Machine = Static<typeof MachineSchema>;

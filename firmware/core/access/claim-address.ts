@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { isEverywhere, lanAddress } from '../config/index.ts';
 
-const HTTPS_PORT = 443;
+const DEFAULT_PORTS = { https: 443, http: 80 } as const;
 /** What a machine gives itself where it has been given no address. */
 const LINK_LOCAL = /^169\.254\./;
 
@@ -11,13 +11,16 @@ function networkAddress(): string | null {
   return address === null || LINK_LOCAL.test(address) ? null : address;
 }
 
-/** @param host what the port listens on @returns `https://192.168.1.20:8080/claim`; by its name in the LAN until it has an address */
-export function claimAddress(host: string, port: number): string {
+/** @param host what the port listens on @returns `https://192.168.1.20:8080`; by its name in the LAN until it has an address */
+export function networkUrl(host: string, port: number, isTls = true): string {
+  const scheme = isTls ? 'https' : 'http';
   const [name = ''] = hostname().split('.');
   const found = isEverywhere(host) ? (networkAddress() ?? `${name}.local`) : host;
   const authority = found.includes(':') ? `[${found}]` : found;
-  return `https://${authority}${port === HTTPS_PORT ? '' : `:${port}`}/claim`;
+  return `${scheme}://${authority}${port === DEFAULT_PORTS[scheme] ? '' : `:${port}`}`;
 }
+
+export const claimAddress = (host: string, port: number): string => `${networkUrl(host, port)}/claim`;
 
 /**
  * What is behind the `#` is for the page alone: no browser sends it, and so no log has it. What follows the code is for displays

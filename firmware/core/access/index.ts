@@ -6,12 +6,13 @@
  */
 
 export { BootSettings, type Pairing } from './boot-settings.ts';
-export { claimAddress, claimLink } from './claim-address.ts';
+export { claimAddress, claimLink, networkUrl } from './claim-address.ts';
 export { onConsole } from './claim-on-console.ts';
 export { Claims, type Sign } from './claims.ts';
 export { ClaimError, SignInError } from './errors.ts';
 export { GuessFile } from './guess-file.ts';
 export { MadeTokens } from './made-tokens.ts';
+export { NetworkChoice } from './network-choice.ts';
 export { PEOPLE, type Person, personOf } from './people.ts';
 export type { Place } from './pin-guesses.ts';
 export { LONGEST_PIN, Pins, SHORTEST_PIN } from './pins.ts';

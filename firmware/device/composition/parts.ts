@@ -173,6 +173,7 @@ export async function buildParts(
     backups,
     host,
     shop,
+    restart,
     retryConfig,
     embedder,
     recognition,

@@ -9,10 +9,12 @@ import {
   addJournalRoutes,
   addLogRoutes,
   addMachineRoutes,
+  addNetworkRoutes,
   addPinRoutes,
   addSessionRoutes,
   addShopRoutes,
 } from '../../console/index.ts';
+import { networkUrl } from '../../core/access/index.ts';
 import { isLoopbackHost } from '../../core/config/index.ts';
 import { addServiceRoutes, certificateNames, EventStreamPool, openAccess } from '../../core/http/index.ts';
 import { openTls, ownKey } from '../../core/tls/index.ts';
@@ -33,6 +35,12 @@ const BANK_WORDS = {
 } as const;
 
 const bankWords = async (language: keyof typeof BANK_WORDS) => (await BANK_WORDS[language]()).default;
+
+/** Where others reach the device; none where it listens on itself alone. */
+const addressesOf = ({ config, ports }: Parts['base'], isTls: boolean) =>
+  (['terminal', 'recognition'] as const).flatMap((which) =>
+    isLoopbackHost(config[which].host) ? [] : [{ which, url: networkUrl(config[which].host, ports[which], isTls) }],
+  );
 
 /**
  * The servers of both interfaces with all their routes; they do not listen yet.
@@ -97,9 +105,11 @@ export async function buildServers(parts: Parts, terminalUrl: () => string) {
     tls: tls !== null,
     network: !isLoopbackHost(config.recognition.host),
     needsToken: access.guard.asksForToken,
+    addresses: addressesOf(base, tls !== null),
   });
   const facts = { name: base.serial, version: VERSION, board, clock, modes };
   addShopRoutes(recognitionApp, parts.shop, host);
+  addNetworkRoutes(recognitionApp, base.network, parts.restart, () => terminal.isAtRest);
   addMachineRoutes(recognitionApp, host, facts, parts.retryConfig, () => terminal.isAtRest);
   addServiceRoutes(recognitionApp, metrics, { ...TERMINAL_PROBLEMS, ...RECOGNITION_PROBLEMS, ...FEATURE_ERRORS });
   return { tls, terminalApp, recognitionApp };

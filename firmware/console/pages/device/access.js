@@ -1,12 +1,12 @@
 /** The tokens of callers from the network: which there are, and new ones, each shown once; and who reaches the device. @import { Machine } from '../../api/machine-view.ts' */
 import { html, useEffect, useState } from '/console/assets/preact.js';
-import { ask } from '../../../core/pages/app/api.js';
+import { ask, CallError } from '../../../core/pages/app/api.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
 import { t } from '../../../core/pages/app/language.js';
 import { lazyImport } from '../../../core/pages/app/lazy-import.js';
 import { Copy } from '../../../core/pages/parts/copy.js';
 import { Dialog, SureButton } from '../../../core/pages/parts/dialog.js';
-import { Card, Outcome, useAction } from '../../../core/pages/parts/parts.js';
+import { Card, Chip, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 
 /** @typedef {'till' | 'technician'} Role */
 /** @typedef {{role: Role, made: boolean, configured: boolean}} Kept */
@@ -42,9 +42,9 @@ function TokenCode({ token }) {
   </svg>`;
 }
 
-/** @param {{token: string, onClose: () => void}} properties */
+/** It is shown this once, so neither a key nor a gesture closes it by mistake. @param {{token: string, onClose: () => void}} properties */
 function NewToken({ token, onClose }) {
-  return html`<${Dialog} title=${t('device.token')} onClose=${onClose}>
+  return html`<${Dialog} title=${t('device.token')} isHeld onClose=${onClose}>
     <${TokenCode} token=${token} />
     <p class="words"><code id="new-token" class="token">${token}</code></p>
     <div class="buttons">
@@ -71,7 +71,8 @@ function Row({ kept: { role, made, configured }, onMake, onTake }) {
   </li>`;
 }
 
-export function Access() {
+/** @param {{machine: Machine}} properties */
+export function Access({ machine: { modes } }) {
   /** @type {import('../../../core/pages/app/fetched.js').Fetched<{tokens: readonly Kept[]}>} */
   const { data, error, again } = useFetched('/console/api/tokens');
   const [token, setToken] = useState('');
@@ -89,21 +90,49 @@ export function Access() {
     html`<${Row} key=${kept.role} kept=${kept} onMake=${() => change(kept.role, { method: 'PUT', json: {} })} onTake=${() => change(kept.role, { method: 'DELETE' })} />`;
   return html`<${Card} id="access" title=${t('device.access')} error=${error}>
     <p class="soft">${t('device.accessWords')}</p>
+    ${!modes.network && html`<p class="advice">${t('device.tokenUseless')}</p>`}
     <ul class="parts">${data?.tokens.map(row)}</ul>
     <${Outcome} action=${action} />
     ${token !== '' && html`<${NewToken} token=${token} onClose=${() => setToken('')} />`}
   </${Card}>`;
 }
 
+/**
+ * Opens the device to the network, or closes it: it listens anew, and so starts anew. What is pressed is done once the device is back.
+ * @param {{isOpen: boolean}} properties
+ */
+function Door({ isOpen }) {
+  const { action, isBusy, run } = useAction();
+  const turn = () =>
+    run(
+      async () => {
+        /** @type {{restarts: boolean}} */
+        const { restarts } = await ask('/console/api/network', { method: 'PUT', json: { open: !isOpen } });
+        if (!restarts) throw new CallError('Device.NotManaged');
+      },
+      ({ t }) => t('modes.turned'),
+    );
+  const [go, title, words] = isOpen
+    ? [t('modes.close'), t('modes.closeSure'), t('modes.closeWords')]
+    : [t('modes.open'), t('modes.openSure'), t('modes.openWords')];
+  return html`<div class="buttons"><${SureButton} go=${go} title=${title} words=${words} disabled=${isBusy} onYes=${turn} /></div>
+    <${Outcome} action=${action} />`;
+}
+
 /** @param {{machine: Machine}} properties */
 export function Network({ machine: { modes } }) {
-  const rows = /** @type {const} */ ([
-    ['modes.network', modes.network ? 'modes.network.open' : 'modes.network.own'],
-    ['modes.tls', modes.tls ? 'modes.on' : 'modes.off'],
-    ['modes.token', modes.needsToken ? 'modes.token.needed' : 'modes.token.free'],
-  ]);
-  return html`<${Card} id="network" title=${t('modes.title')}>
-    <dl class="facts">${rows.map(([name, value]) => html`<dt>${t(name)}</dt><dd>${t(value)}</dd>`)}</dl>
+  const isOpen = modes.network || modes.addresses.length > 0;
+  return html`<${Card} id="network" title=${t('modes.title')} aside=${html`<${Chip} look=${isOpen ? 'good' : 'rest'}>${t(isOpen ? 'modes.isOpen' : 'modes.isClosed')}</${Chip}>`}>
+    ${
+      isOpen
+        ? html`<dl class="facts">
+          ${modes.addresses.map(({ which, url }) => html`<dt>${t(`modes.of.${which}`)}</dt><dd><code>${url}</code></dd>`)}
+          <dt>${t('modes.tls')}</dt><dd>${t(modes.tls ? 'modes.on' : 'modes.off')}</dd>
+          <dt>${t('modes.token')}</dt><dd>${t(modes.needsToken ? 'modes.token.needed' : 'modes.token.free')}</dd>
+        </dl>`
+        : html`<p>${t('modes.closedWords')}</p>`
+    }
+    <${Door} isOpen=${isOpen} />
     <details><summary>${t('modes.how')}</summary><p>${t('modes.address')}</p><p>${t('modes.wifi')}</p></details>
   </${Card}>`;
 }

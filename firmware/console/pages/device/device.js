@@ -32,8 +32,10 @@ const VIEWS = {
   health: ({ machine }) => html`<div class="column"><${Health} /></div>
     <div class="column"><${Clock} machine=${machine} /><${Sight} /><${Restart} machine=${machine} /></div>`,
   updates: ({ machine, again }) => html`<${Release} machine=${machine} again=${again} />`,
-  access: ({ machine }) => html`<div class="column"><${Access} /><${Pins} /></div>
-    <div class="column"><${Sessions} /><${Network} machine=${machine} /><${Audit} /></div>`,
+  access: ({
+    machine,
+  }) => html`<div class="column"><${Network} machine=${machine} /><${Access} machine=${machine} /></div>
+    <div class="column"><${Pins} /><${Sessions} /><${Audit} /></div>`,
   backup: ({ machine }) => html`<${Making} /><${PuttingBack} /><${Reset} machine=${machine} />`,
   log: () => html`<${Log} />`,
 };

@@ -8,9 +8,10 @@ import { Button, TextField } from './parts.js';
 const passOver = (event) => event.repeat && event.key === 'Enter' && event.preventDefault();
 
 /**
- * @param {{title: string, onClose: () => void, children?: unknown}} properties open as long as it is drawn
+ * @param {{title: string, onClose: () => void, isHeld?: boolean, children?: unknown}} properties open as long as it is drawn; `isHeld`: its
+ *   own button closes it, and neither a key nor a gesture
  */
-export function Dialog({ title, onClose, children }) {
+export function Dialog({ title, onClose, isHeld = false, children }) {
   const own = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const isGone = useRef(false);
   useLayoutEffect(() => {
@@ -24,7 +25,12 @@ export function Dialog({ title, onClose, children }) {
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);
-  return html`<dialog ref=${own} aria-label=${title} onClose=${() => isGone.current || onClose()} onKeyDown=${passOver}>
+  const closed = () => {
+    if (isGone.current) return;
+    if (isHeld) own.current?.showModal();
+    else onClose();
+  };
+  return html`<dialog ref=${own} aria-label=${title} onClose=${closed} onKeyDown=${passOver}>
     <h2>${title}</h2>
     ${children}
   </dialog>`;

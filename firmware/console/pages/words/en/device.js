@@ -18,6 +18,7 @@ export default {
   'device.tokenSure': 'Replace the token ({role})?',
   'device.tokenSureWords': 'The current token stops working at once.',
   'device.backSure': 'Revoke the token ({role})?',
+  'device.tokenUseless': 'The device is closed to the network: a token lets nobody in until you open it.',
   'device.token': 'New token, shown only once',
   'device.tokenCode': 'The token as a QR code',
   'device.close': 'I have saved it',

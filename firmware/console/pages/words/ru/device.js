@@ -23,6 +23,7 @@ export default {
   'device.tokenSure': 'Заменить токен ({role})?',
   'device.tokenSureWords': 'Прежний токен сразу перестанет действовать.',
   'device.backSure': 'Отозвать токен ({role})?',
+  'device.tokenUseless': 'Устройство закрыто для сети: пока его не открыть, по токену никто не подключится.',
   'device.token': 'Новый токен, показывается один раз',
   'device.tokenCode': 'Токен в виде QR-кода',
   'device.close': 'Готово, сохранено',

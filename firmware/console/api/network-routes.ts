@@ -1,0 +1,38 @@
+/** The call by which a technician opens the device to the network, or closes it: it listens anew, so it is started again. */
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import type { NetworkChoice } from '../../core/access/index.ts';
+import { DeviceRefusal } from '../../core/host/index.ts';
+
+const Body = Type.Object(
+  { open: Type.Boolean({ description: 'whether others than this machine may call' }) },
+  { additionalProperties: false, examples: [{ open: true }] },
+);
+const Kept = Type.Object({
+  restarts: Type.Boolean({ description: 'whether the device restarts by itself; else a person must' }),
+});
+
+/**
+ * @param restart of the device; null where a person must
+ * @param isAtRest no payment is open
+ */
+export function addNetworkRoutes(
+  app: FastifyInstance,
+  choice: NetworkChoice,
+  restart: (() => void) | null,
+  isAtRest: () => boolean,
+): void {
+  app.put(
+    '/console/api/network',
+    {
+      config: { role: 'technician', audit: { event: 'network-set', fields: ['open'] } },
+      schema: { body: Body, response: { 200: Kept } },
+    },
+    async ({ body }, reply) => {
+      if (!isAtRest()) throw new DeviceRefusal('SaleRuns', 'a payment is in progress: try again afterwards');
+      choice.keep(body.open);
+      if (restart !== null) reply.raw.once('close', () => setImmediate(restart));
+      return { restarts: restart !== null };
+    },
+  );
+}
