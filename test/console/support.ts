@@ -148,7 +148,7 @@ export class Gate {
    */
   static async at(
     page: Page,
-    path: string,
+    path: string | RegExp,
     when: 'call' | 'answer' = 'call',
     isHeld = (method: string): boolean => method !== 'GET',
   ): Promise<Gate> {

@@ -19,6 +19,24 @@ export function useBusy(isWaiting) {
   }, [isWaiting]);
 }
 
+/** Less is no wait to a person. */
+const SHOWN_AFTER_MS = 300;
+
+/** Whether some part of the page has waited so long for its first answer that a person wonders. */
+export function useIsLoading() {
+  const isWaiting = useSignal(waiting) > 0;
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setTimeout(() => setLong(true), SHOWN_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      setLong(false);
+    };
+  }, [isWaiting]);
+  return isWaiting && isLong;
+}
+
 /** Whether the page stands there, and is no longer hidden. */
 const shown = new Signal(false);
 

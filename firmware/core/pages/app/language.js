@@ -3,6 +3,7 @@
  * numbers and times are written as `Intl` writes them. The words of a language are a script of their own: most people read one.
  */
 import { useEffect, useState } from '/console/assets/preact.js';
+import { useBusy } from './busy-state.js';
 import { lazyImport } from './lazy-import.js';
 import { Signal, useSignal } from './signal.js';
 import { writerOf } from './writing.js';
@@ -130,5 +131,6 @@ export function useMoreWords(script) {
       setThere(of);
     });
   }, [of]);
+  useBusy(there !== of);
   return there === of;
 }

@@ -6,7 +6,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { Question } from '../parts/dialog.js';
 import { Icon } from '../parts/icons.js';
 import { Chip, LEVELS, Outcome, useAction } from '../parts/parts.js';
-import { useIsSettled } from './busy-state.js';
+import { useIsLoading, useIsSettled } from './busy-state.js';
 import { useDevice, usePart } from './device.js';
 import { featurePage } from './feature-pages.js';
 import { nameOf, t, time } from './language.js';
@@ -109,11 +109,18 @@ function Lost() {
   return html`<p class="banner" role="alert">${t('lost', { time: time(lostAt) })}</p>`;
 }
 
+/** A page of which something is still to come says so, wherever it is: what is there may be all that a slow device has given yet. */
+function Loading() {
+  const { isLive } = useDevice();
+  const isLoading = useIsLoading();
+  return isLive && isLoading ? html`<p class="loading" role="status">${t('loading')}</p>` : null;
+}
+
 /** A page that has the whole screen. @param {{children?: unknown}} properties */
 export function Whole({ children }) {
   const { isLive } = useDevice();
   return html`<div class="shell bare" data-live=${isLive ? 'yes' : 'no'}>
-    <main id="page" tabindex="-1"><${Lost} />${children}</main>
+    <main id="page" tabindex="-1"><${Lost} /><${Loading} />${children}</main>
   </div>`;
 }
 
@@ -128,6 +135,7 @@ export function Shell({ open, children }) {
     ${open !== null && html`<${Rail} open=${open} />`}
     <main id="page" class="page ${open ?? 'narrow'}" data-settled=${isSettled ? 'yes' : 'no'} tabindex="-1">
       <${Lost} />
+      <${Loading} />
       ${open !== null && whole !== undefined && html`<p class="buttons"><a class="button" href=${hrefOf(whole.name)}>${nameOf('page', whole.name)}</a></p>`}
       ${children}
     </main>

@@ -13,6 +13,7 @@ export default {
   more: 'More',
   skip: 'Skip to content',
   language: 'Language',
+  loading: 'Loading…',
   connecting: 'Connecting…',
   noAnswer: 'No answer',
   notSetUp: 'Not set up yet',

@@ -18,6 +18,7 @@ export default {
   more: 'Ещё',
   skip: 'Перейти к содержанию',
   language: 'Язык',
+  loading: 'Загружаем…',
   connecting: 'Подключение…',
   noAnswer: 'Нет ответа',
   notSetUp: 'Ещё не настроено',
