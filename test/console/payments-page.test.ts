@@ -88,7 +88,7 @@ it('a day with its totals: what the page says is what its CSV says, to the kopec
   await page.locator('#totals .net', { hasText: '₽0.00' }).waitFor();
   await page.locator('#day:focus').waitFor();
   await page.getByRole('link', { name: 'All payments' }).click();
-  await page.locator('#list').getByText('No payments found.').waitFor();
+  await page.locator('#list').getByText('Nothing on 1 February.').waitFor();
   assert.is(await page.locator('#day').inputValue(), '2024-02-01', 'the day that was looked at');
 });
 
@@ -140,18 +140,18 @@ it('payments are found by amount, by id and by state, and the search outlives a 
   await using page = await browsing.open(`${device.recognition}/#/payments`);
   const rows = page.locator('#list li');
   await rows.nth(1).waitFor();
-  await page.getByLabel('Amount or ID').fill('42');
+  await page.getByLabel('Purpose, amount or number').fill('42');
   await page.keyboard.press('Enter');
   await rows.nth(1).waitFor({ state: 'detached' });
   assert.match(await rows.innerText(), /Apples/);
   await page.reload();
   await rows.first().waitFor();
   assert.is(await rows.count(), 1);
-  await page.getByLabel('Amount or ID').fill(other);
+  await page.getByLabel('Purpose, amount or number').fill(other);
   await page.keyboard.press('Enter');
   await page.locator('#list li', { hasText: 'Pears' }).waitFor();
   assert.is(await rows.count(), 1);
-  await page.getByLabel('Amount or ID').fill('');
+  await page.getByLabel('Purpose, amount or number').fill('');
   // quicker than the page is drawn anew
   await page.evaluate(`(() => {
     document.querySelector('#find form').requestSubmit();
@@ -194,7 +194,43 @@ it('a payment is found by whatever reading its text can have, each once', async 
   await finds('2001');
   await finds('https://qr.nspk.ru/2000?type=02', 'Apples', 'Pears'); // as its id
   await finds('2001');
-  await page.getByText('No payments found.').waitFor();
+  await page.getByText(/Nothing on \d+ \w+/).waitFor();
+  await finds('APPL', 'Apples'); // a part of the purpose, in any letters
+  await finds('20,00 руб.', 'Pears');
+});
+
+test('what lies on another day is found from the page, and the list says what it comes to', async () => {
+  using folder = temporaryFolder();
+  const before = { createdAt: Date.now() - 9 * 86_400_000, amount: 51_240, state: 'ACCEPTED' } as const;
+  fillLedger(folder.path, Array(3).fill(before), { bankName: 'Sandbox' });
+  await using device = await startTestDevice({}, folder.path);
+  await setUp(device);
+  await paid(device, 4200, 'Кефир');
+  await using page = await browsing.open(`${device.recognition}/#/payments`, { locale: 'ru-RU' });
+  await page.locator('.sums-of', { hasText: '1 платёж: оплачено 42,00' }).waitFor();
+  await page.locator('#text').fill('512,40');
+  await button(page, 'Найти').click();
+  await page.getByText(/За \d+ \S+ ничего нет/).waitFor();
+  await page.getByRole('link', { name: 'Искать за все дни' }).click();
+  await page.locator('.sums-of', { hasText: /3 платежа: оплачено 1.537,20/ }).waitFor();
+  assert.is(await page.locator('#day').inputValue(), '');
+  assert.is(await button(page, 'Все дни').getAttribute('aria-pressed'), 'true');
+  const [time, what] = await Promise.all(
+    ['time', '.what'].map((part) => page.locator(`#list ${part}`).first().boundingBox()),
+  );
+  assert.ok(time && what && what.x - time.x - time.width < 400, 'no hole between when and what for');
+});
+
+it('a refund has a reason, which stands in its history', async (device) => {
+  const id = await paid(device, 4200, 'Apples');
+  await using page = await browsing.open(`${device.recognition}/#/payments/${id}`);
+  await page.getByLabel('Refund amount').fill('2');
+  await page.getByLabel('Reason (optional)').fill('One was bad');
+  await button(page, 'Refund').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Refund' }).click();
+  await page.locator('.timeline li', { hasText: 'One was bad' }).waitFor();
+  assert.is(await page.getByLabel('Reason (optional)').inputValue(), '');
+  assert.is((await call(`${device.terminal}/v1/payments/${id}`)).body.refunds[0].why, 'One was bad');
 });
 
 const LONGEST_ROW_PX = 66;
@@ -255,7 +291,7 @@ it('the whole row opens its payment: by the keyboard, by a finger at its edge; b
   await page.getByRole('link', { name: 'All payments' }).click();
   await row.waitFor();
   assert.is(await page.locator('#list li').count(), 1);
-  assert.is(await page.getByLabel('Amount or ID').inputValue(), '42');
+  assert.is(await page.getByLabel('Purpose, amount or number').inputValue(), '42');
   assert.is(await page.getByLabel('Status').inputValue(), 'ACCEPTED');
   await row.scrollIntoViewIfNeeded();
   const { width, height } = (await page.locator('#list li').boundingBox()) ?? { width: 0, height: 0 };
@@ -404,7 +440,7 @@ it('a link leads to the payments that came in late, until somebody has looked in
   const way = page.getByRole('link', { name: '1 payment to review' });
   await way.waitFor();
   await page.getByLabel('Day', { exact: true }).fill('2024-02-01');
-  await page.locator('#list').getByText('No payments found.').waitFor();
+  await page.locator('#list').getByText('Nothing on 1 February.').waitFor();
   await way.click(); // another day is looked at, and it still waits
   const rows = page.locator('#late li');
   await rows.first().waitFor();

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Answer, call, each, fieldsOf, problem, type TestDevice, until } from '../support.ts';
 import { newestAtBank, payNewest, sellByQR } from './device-calls.ts';
+import { connect } from './event-rig.ts';
 import { withTBank } from './tbank.ts';
 
 const ALL = { amount: 'all' };
@@ -186,6 +187,34 @@ it('a late payment is acknowledged once, with a note, which is in the export too
     [{ id }, 'done'],
     [{}, 'failed'],
   ]);
+});
+
+it('a refund keeps why it was made: in its answer, its event and the exported table', async (device) => {
+  const { id } = await paid(device, 2000);
+  const path = `${device.terminal}/v1/payments/${id}/refunds`;
+  const refund = await call(path, { json: { amount: 500, id: 'back 1', why: 'Яблоко с пятном' } });
+  assert.equal([refund.status, refund.body.why], [200, 'Яблоко с пятном'], refund.text);
+  const again = await call(path, { json: { amount: 500, id: 'back 1', why: 'another' } });
+  assert.is(again.body.why, 'Яблоко с пятном', 'it is the same refund');
+  assert.is((await call(path, { json: { amount: 100, id: 'back 2' } })).body.why, null);
+  const long = await call(path, { json: { amount: 1, id: 'back 3', why: 'x'.repeat(501) } });
+  assert.equal([...problem(long), long.body.field], [400, 'RequestParams.InvalidField', 'why']);
+  for await (const event of connect(device.terminal, { query: '?after=0' }))
+    if (JSON.stringify(event).includes('"why":"Яблоко с пятном"')) break;
+  const table = await call(`${device.terminal}/v1/reports/day?format=payments-csv-ru`);
+  assert.match(table.text, /Причина возврата[\s\S]*Яблоко с пятном/);
+});
+
+it('payments are found by a part of what a person knows, in any letters', async (device) => {
+  const { id } = await paid(device, 2000, 'Яблоки и груши');
+  await paid(device, 3000, 'Pears');
+  const found = async (text: string) =>
+    (await call(`${device.terminal}/v1/payments?${new URLSearchParams({ text })}`)).body.payments.map(
+      (one: { id: string }) => one.id,
+    );
+  assert.equal(await found('ЯБЛОКИ'), [id]);
+  assert.equal(await found(id.slice(2).toLowerCase()), [id]);
+  assert.equal(await found('сливы'), []);
 });
 
 it('payments are found by number, id, code, amount and day', async (device) => {

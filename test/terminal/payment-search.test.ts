@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { openDatabase } from '../../firmware/core/store/database.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
-import { payMany } from './ledger-rig.ts';
+import { newPayment, payMany } from './ledger-rig.ts';
 
 const test = suite('terminal: payments by the ids that people have');
 
@@ -30,6 +30,20 @@ test('by the id of the bank, by that of the link, and by none that only begins s
   assert.equal(found('AD10BBBB'), [b?.id], 'once, where both are one');
   assert.equal([found('made-up-3'), found('AS10CCCC')], [[c?.id], [c?.id]], 'a link may be nothing but its id');
   for (const other of ['AD10', 'AD10AAA', 'AD10AAAA?type=02', 'ad10aaaa', '']) assert.equal(found(other), [], other);
+});
+
+test('by a part of what it is for, of a receipt or of a cashier, in any letters; by a part of an id that is long enough', () => {
+  const { db } = openDatabase(':memory:', MONEY_MIGRATIONS, 0);
+  const { payments: ledger } = Money.over(db);
+  payMany(ledger, 1, 3);
+  const sought = { orderId: 'LW000042-1763712000000-9', purpose: 'Ёлка, Яблоки', cashier: 'Анна' };
+  ledger.insert({ ...newPayment(9), ...sought });
+  const last = ledger.find(sought.orderId);
+  const found = (text: string) => ledger.search({ text }, NEWEST, 10).payments.map(({ id }) => id);
+  for (const text of ['яблоки', 'ЕЛКА', 'ёлка, я', 'анна', '1763712000000-9', 'lw000042'])
+    assert.equal(found(text), [last?.id], text);
+  assert.equal(found('1763'), [], 'a few digits are no part of an id');
+  assert.equal(found('груши'), []);
 });
 
 test.run();

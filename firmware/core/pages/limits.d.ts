@@ -3,6 +3,8 @@ export interface PageLimits {
   readonly kopecks: number;
   readonly purpose: number;
   readonly note: number;
+  /** By which payments are sought. */
+  readonly soughtPayment: number;
   readonly profileName: number;
   /** Of the connection of a display. */
   readonly connectionField: number;

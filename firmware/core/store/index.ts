@@ -43,6 +43,7 @@ export {
 } from './database.ts';
 export { prepareFolder, replaceFile, temporaryFor } from './durable-file.ts';
 export { isStoreError, StoreError } from './errors.ts';
+export { folded } from './folded.ts';
 export { type HeldFile, heldIn, namingHolder } from './holders.ts';
 export { JsonStore, MAX_DOCUMENT_BYTES } from './json-store.ts';
 export { KeptFile, readKept } from './kept-file.ts';

@@ -20,7 +20,7 @@ import { LONGEST_PIN, SHORTEST_PIN } from '../../core/access/index.ts';
 import { ACCESS_REASONS } from '../../core/access/reason-records.ts';
 import { AUDIT_REASONS } from '../../core/audit/reason-records.ts';
 import { BOARD_REASONS } from '../../core/board/reason-records.ts';
-import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS } from '../../core/config/index.ts';
+import { MAX_AMOUNT_KOPECKS, MAX_ID, MAX_PURPOSE_CHARACTERS } from '../../core/config/index.ts';
 import { CONFIG_REASONS } from '../../core/config/reason-records.ts';
 import { DEVICE_ERRORS } from '../../core/host/error-records.ts';
 import { MAX_SHOP_CHARACTERS } from '../../core/host/index.ts';
@@ -74,6 +74,7 @@ const LIMITS = {
   kopecks: MAX_AMOUNT_KOPECKS,
   purpose: MAX_PURPOSE_CHARACTERS,
   note: MAX_NOTE_CHARACTERS,
+  soughtPayment: MAX_ID,
   profileName: MAX_PROFILE_NAME,
   connectionField: MAX_FIELD_LENGTH,
   shortestPin: SHORTEST_PIN,

@@ -207,6 +207,11 @@ export const PaymentsQuery = Type.Object(
     trxId: Type.Optional(id("the payment system's id of the transaction")),
     key: Type.Optional(KeyHeader),
     reference: Type.Optional(id('what the till calls it')),
+    text: Type.Optional(
+      id(
+        "part of the purpose, the reference or the cashier's name, in small letters or capitals; from six characters on also of `id`, `qrcId` and `trxId`",
+      ),
+    ),
     amount: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_SOUGHT, ...KOPECKS, description: 'kopecks' })),
     day: Type.Optional(day('the day on which it was asked for, in the time zone of the device')),
     from: Type.Optional(day('the first of the days on which it was asked for, with `to`')),

@@ -50,13 +50,28 @@ function createdOf({ day, from, to }: PaymentsQuery): PaymentSearch['created'] |
 
 /** A till that reaches only its own payments searches these: null where it asks for those of another one. */
 function searchOf(query: PaymentsQuery, { till, ownOnly }: Asker): PaymentSearch | null {
-  const { number: id, orderId, qrcId, trxId, key, reference, amount, state, method, late, receipt, profile } = query;
+  const {
+    number: id,
+    orderId,
+    qrcId,
+    trxId,
+    key,
+    reference,
+    text,
+    amount,
+    state,
+    method,
+    late,
+    receipt,
+    profile,
+  } = query;
   const search: PaymentSearch = {
     id,
     orderId,
     qrcId,
     trxId,
     reference,
+    text,
     amount,
     state,
     method,

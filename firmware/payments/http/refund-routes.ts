@@ -128,7 +128,10 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
       const amount = body.amount === 'all' ? null : body.amount;
       const { till, cashier } = asker;
       const refund = await refundWithin(reply, authority, body.supervisorPin ?? null, (refundedBy, answeredBy) =>
-        refunds.refund({ orderId, tillId, amount, asker: { till, cashier, answeredBy } }, refundedBy),
+        refunds.refund(
+          { orderId, tillId, amount, asker: { till, cashier, answeredBy }, why: body.why ?? null },
+          refundedBy,
+        ),
       );
       if (isUndecided(refund))
         reply.code(202).header('location', `/v1/payments/${orderId}/refunds/${encodeURIComponent(refund.tillId)}`);

@@ -26,6 +26,7 @@ export const REFUND_EXAMPLE = Object.freeze({
   method: 'sbp',
   methodWord: null,
   trxId: null,
+  why: 'one apple was bad',
   reason: null,
   code: null,
   till: null,
@@ -60,6 +61,7 @@ export const RefundAnswer = Type.Object(
       Type.String(),
       'id of the operation by which it has gone back; null where the bank does not report it',
     ),
+    why: orNull(Type.String(), 'it goes back, in the words of who has asked for it; null where nothing was said'),
     reason: orNull(Type.String(), "the bank's words, or why it has not answered"),
     code: orNull(
       Type.Enum(['Bank.NoConsent'], { title: 'RefusalCode' }),
@@ -131,13 +133,21 @@ export const RefundBody = Type.Object(
       }),
     ),
     cashier: CashierField,
+    why: maybe(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_NOTE_CHARACTERS,
+        pattern: NO_CONTROLS,
+        description: `why it goes back, ${MAX_NOTE_CHARACTERS} characters at most: it is kept, and stands in events, exports and on the page. The first one that was sent stays`,
+      }),
+    ),
     id: maybe(id('names this refund, in place of the header `Idempotency-Key`: the same again is the same refund')),
   },
   {
     title: 'RefundRequest',
     additionalProperties: false,
     examples: [
-      { amount: 345, id: 'return-17' },
+      { amount: 345, id: 'return-17', why: 'one apple was bad' },
       { amount: 'all', id: 'return-18' },
     ],
   },
@@ -172,6 +182,7 @@ export const refundAnswer = (refund: Refund): Static<typeof RefundAnswer> => ({
   method: refund.paidBy?.method ?? null,
   methodWord: refund.paidBy?.word ?? null,
   trxId: refund.trxId,
+  why: refund.why,
   reason: refund.reason,
   code: refusalCode(refund),
   ...refund.asker,

@@ -203,7 +203,12 @@ export function addReportRoutes(
         sheet: async () => (await import('../reports/day-sheet.ts')).daySheet(report),
         page: async () =>
           dayPage(report, language, terminal.now(), profileNames(await bankWords(language)), letterhead()),
-        taken: { pieces: takenOn(terminal.ledger, report.day), till, name: report.day.day },
+        taken: {
+          pieces: takenOn(terminal.ledger, report.day),
+          till,
+          name: report.day.day,
+          refundsOf: (id: string) => terminal.refunds.of(id),
+        },
       };
       return sendReport(reply, format, written, language);
     },

@@ -263,7 +263,12 @@ export function addShiftRoutes(
         sheet: async () => (await import('../reports/shift-sheet.ts')).shiftSheet(shift),
         page: async () =>
           shiftPage(shift, language, terminal.now(), profileNames(await bankWords(language)), letterhead()),
-        taken: { pieces: shifts.payments(shift), till, name: `shift-${shift.number}` },
+        taken: {
+          pieces: shifts.payments(shift),
+          till,
+          name: `shift-${shift.number}`,
+          refundsOf: (id: string) => terminal.refunds.of(id),
+        },
       };
       return sendReport(reply, format, written, language);
     },

@@ -185,4 +185,9 @@ export const MONEY_MIGRATIONS: readonly Migration[] = [
     CREATE INDEX refunds_trx_id ON refunds (trx_id) WHERE trx_id IS NOT NULL;
     CREATE INDEX refunds_bank_refund_id ON refunds (bank_refund_id) WHERE bank_refund_id IS NOT NULL`,
   },
+  {
+    schema: 5,
+    readableFrom: '0.1.0',
+    sql: `ALTER TABLE refunds ADD COLUMN why TEXT; -- it goes back, in the words of who has asked for it`,
+  },
 ];

@@ -1,6 +1,6 @@
 /** By what payments are found in the ledger: no search reads it as a whole. */
 import { METHOD_NAMES, type PaymentMethod } from '../../banks/index.ts';
-import type { Values } from '../../core/store/index.ts';
+import { folded, type Values } from '../../core/store/index.ts';
 import type { DynamicStatus } from '../service/payment.ts';
 import { GIVEN_BACK } from '../service/payment-failures.ts';
 
@@ -17,6 +17,8 @@ export interface PaymentSearch {
   readonly sale?: { readonly key: string; readonly till: string | null } | undefined;
   /** What a till calls a sale. */
   readonly reference?: string | undefined;
+  /** Part of the purpose, of what the till or the bank calls it, or of a cashier's name. */
+  readonly text?: string | undefined;
   /** Kopecks. */
   readonly amount?: number | undefined;
   /** When it was asked for: ms since 1970, the second timestamp excluded. A month at most, for all of it is looked at. */
@@ -75,8 +77,9 @@ function indexedParts({ id, orderId, qrcId, trxId, sale, reference, late, create
 }
 
 /** The plus keeps SQLite from an index that is for something else. */
-function otherParts({ amount, state, method, receipt, profile, till }: PaymentSearch): Part[] {
+function otherParts({ text, amount, state, method, receipt, profile, till }: PaymentSearch): Part[] {
   const parts: Part[] = [];
+  if (text !== undefined) parts.push(textOf(text));
   if (amount !== undefined) parts.push(['amount = :amount', { amount }]);
   if (state !== undefined) parts.push(stateOf(state));
   if (method !== undefined) parts.push([`+state = 'ACCEPTED' AND ${METHOD} = :method`, { method }]);
@@ -85,6 +88,16 @@ function otherParts({ amount, state, method, receipt, profile, till }: PaymentSe
   if (till !== undefined) parts.push(['+till = :till', { till }]);
   return parts;
 }
+
+/** A few digits stand in the ids of nearly all. */
+const LEAST_OF_ID = 6;
+const TEXTS = ['purpose', 'reference', 'cashier'];
+const IDS = ['order_id', 'bank_id', 'trx_id'];
+
+const textOf = (text: string): Part => [
+  `instr(folded(concat_ws(char(10), ${(text.length < LEAST_OF_ID ? TEXTS : [...TEXTS, ...IDS]).join(', ')})), :text) > 0`,
+  { text: folded(text) },
+];
 
 /** Of a paid payment whose bank does not say how, or in a word of a later release, it is unknown. */
 export const METHOD = `CASE WHEN method IN ('${METHOD_NAMES.join("', '")}') THEN method ELSE 'unknown' END`;

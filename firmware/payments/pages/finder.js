@@ -1,4 +1,5 @@
 /** By what payments are looked for: it stands in the address, so that the list outlives a reload and can be sent to somebody. */
+import { LIMITS } from '/console/assets/limits.js';
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { t } from '../../core/pages/app/language.js';
 import { parseRoubles } from '../../core/pages/parts/amount.js';
@@ -10,6 +11,8 @@ const STATES = /** @type {const} */ (['PENDING', 'ACCEPTED', 'REJECTED', 'CANCEL
 export const METHODS = /** @type {const} */ (['sbp', 'digital-rouble', 'card', 'bank-service', 'unknown']);
 
 const NUMBER = /^[1-9]\d{0,14}$/;
+/** How people write roubles behind an amount. */
+const ROUBLES = /\s*(?:₽|руб\.?|р\.?|rub)$/i;
 /** What the payment system's links begin with: one that is pasted is sought by the id behind it. */
 const LINK = /^https:\/\/qr\.nspk\.ru\/([A-Z0-9]+)/;
 const IDS = ['reference', 'orderId', 'qrcId', 'trxId'];
@@ -22,8 +25,9 @@ export function readingsOf(text) {
   const trimmed = text.trim();
   const plain = LINK.exec(trimmed)?.[1] ?? trimmed;
   if (plain === '') return [{}];
-  const read = parseRoubles(plain);
+  const read = parseRoubles(plain.replace(ROUBLES, ''));
   return [
+    { text: plain },
     ...('kopecks' in read ? [{ amount: String(read.kopecks) }] : []),
     ...(NUMBER.test(plain) ? [{ number: plain }] : []),
     ...IDS.map((name) => ({ [name]: plain })),
@@ -47,6 +51,9 @@ function useTyped(sought) {
   ];
 }
 
+/** @param {URLSearchParams} query whether payments of all days are sought */
+export const isOfAllDays = (query) => query.get('days') === 'all';
+
 /** @param {{query: URLSearchParams, day: string, today: string, profiles: readonly string[]}} properties */
 export function Finder({ query, day, today, profiles }) {
   const [text, setText] = useTyped(query.get('text') ?? '');
@@ -59,9 +66,10 @@ export function Finder({ query, day, today, profiles }) {
   return html`<search id="find">
     <${Form} class="seek" onSubmit=${() => find()}>
       <${TextField} id="text" label=${t('find.text')} help=${t('find.textHelp')}
-        type="search" value=${text} onText=${setText} />
+        type="search" most=${LIMITS.soughtPayment} value=${text} onText=${setText} />
       <${Button} type="submit">${t('find.find')}</${Button}>
-      <${DayField} day=${day} today=${today} onDay=${(/** @type {string} */ day) => find({ day })} />
+      <${DayField} day=${isOfAllDays(query) ? '' : day} today=${today} onDay=${(/** @type {string} */ day) => find({ day, days: '' })} />
+      <${Button} pressed=${isOfAllDays(query)} onClick=${() => find({ days: isOfAllDays(query) ? '' : 'all' })}>${t('find.allDays')}</${Button}>
       <${Choice} id="state" label=${t('find.state')} value=${query.get('state') ?? ''} onChoose=${(/** @type {string} */ state) => find({ state })}
         options=${[any, ...STATES.map((state) => [state, t(`payment.${state}`)])]} />
       <${Choice} id="method" label=${t('find.method')} value=${query.get('method') ?? ''} onChoose=${(/** @type {string} */ method) => find({ method })}

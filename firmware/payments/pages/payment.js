@@ -50,7 +50,8 @@ const COPIED = ['id', 'qrcId', 'trxId', 'reference'];
 function GiveBack({ payment, onDone }) {
   const left = payment.amount - payment.refunded;
   const [text, setText] = useDraft(`refund of ${payment.id}`, '');
-  useUnsaved(text !== '');
+  const [why, setWhy] = useDraft(`why ${payment.id} goes back`, '');
+  useUnsaved(text !== '' || why !== '');
   const [isAsking, setAsking] = useState(false);
   const [isLimited, setLimited] = useState(false);
   const [problem, setProblem] = useSaid();
@@ -68,7 +69,8 @@ function GiveBack({ payment, onDone }) {
     setAsking(false);
     const isDone = await run(async () => {
       try {
-        await send(`${pathOf(payment.id)}/refunds`, { amount, ...more });
+        const reason = why.trim() === '' ? {} : { why: why.trim() };
+        await send(`${pathOf(payment.id)}/refunds`, { amount, ...reason, ...more });
       } catch (error) {
         if (error instanceof CallError && error.code === 'Payments.RefundLimit') setLimited(true);
         throw error;
@@ -76,6 +78,7 @@ function GiveBack({ payment, onDone }) {
     }, 'refund.asked');
     if (isDone) {
       setText((before) => (before === text ? '' : before));
+      setWhy((before) => (before === why ? '' : before));
       setLimited(false);
     }
     onDone();
@@ -83,6 +86,7 @@ function GiveBack({ payment, onDone }) {
   return html`<${Form} novalidate onSubmit=${look}>
       <${TextField} id="refund" label=${t('refund.amount')} help=${t('refund.help', { left: roubles(left) })} problem=${problem}
         inputmode="decimal" value=${text} onText=${setText} />
+      <${TextField} id="why" label=${t('refund.why')} help=${t('refund.whyHelp')} most=${LIMITS.note} value=${why} onText=${setWhy} />
       <${Button} type="submit" disabled=${isBusy}>${t('refund.giveBack')}</${Button}>
       <${Outcome} action=${action} />
     </${Form}>

@@ -3,12 +3,12 @@ import { html } from '/console/assets/preact.js';
 import { Closed } from '../../core/pages/app/closed.js';
 import { useDevice } from '../../core/pages/app/device.js';
 import { featurePage, pagesAt } from '../../core/pages/app/feature-pages.js';
-import { t } from '../../core/pages/app/language.js';
+import { t, useWords } from '../../core/pages/app/language.js';
 import { hrefOf } from '../../core/pages/app/route.js';
 import { useClosed, useSees, useSession } from '../../core/pages/app/session.js';
 import { Problem } from '../../core/pages/parts/parts.js';
 import { useDay } from './day.js';
-import { Finder, readingsOf } from './finder.js';
+import { Finder, isOfAllDays, readingsOf } from './finder.js';
 import { List } from './list.js';
 import { PaymentView } from './payment.js';
 import { Shifts, ShiftView } from './shifts.js';
@@ -24,9 +24,18 @@ function searchesOf(query, day) {
   );
   return readingsOf(query.get('text') ?? '').map((sought) => {
     // an id is looked for on all days
-    const isOfDay = Object.keys(sought).every((name) => name === 'amount');
+    const isOfDay = !isOfAllDays(query) && Object.keys(sought).every((name) => name === 'amount' || name === 'text');
     return new URLSearchParams([...(isOfDay ? [['day', day]] : []), ...named, ...Object.entries(sought)]).toString();
   });
+}
+
+/** Nothing was found on this day: it may be of another. @param {{query: URLSearchParams, day: string}} properties */
+function NoneOfDay({ query, day }) {
+  const { locale } = useWords();
+  if (isOfAllDays(query)) return html`<p class="nothing">${t('list.none')}</p>`;
+  const named = new Date(`${day}T12:00:00`).toLocaleDateString(locale, { day: 'numeric', month: 'long' });
+  const all = { ...Object.fromEntries(query), days: 'all' };
+  return html`<p class="nothing">${t('list.noneOn', { day: named })} <a href=${hrefOf('payments', [], all)}>${t('list.allDays')}</a></p>`;
 }
 
 /** @param {{query: URLSearchParams, revision: unknown}} properties */
@@ -51,7 +60,7 @@ function Found({ query, revision }) {
     ${late > 0 && html`<a class="advice" href=${hrefOf('payments', [], { late: 'true' })}>${t('late.link', { n: late })}</a>`}
     ${withoutReceipt > 0 && html`<a class="advice" href=${hrefOf('payments', [], { receipt: 'missing' })}>${t('receipt.link', { n: withoutReceipt })}</a>`}
     <${Finder} query=${query} day=${day} today=${today} profiles=${profiles} />
-    ${day !== '' && html`<${List} id="list" title=${t('list.title')} aside=${ways} searches=${searchesOf(query, day)} query=${query} revision=${revision} />`}
+    ${day !== '' && html`<${List} id="list" title=${t('list.title')} aside=${ways} searches=${searchesOf(query, day)} query=${query} revision=${revision} none=${html`<${NoneOfDay} query=${query} day=${day} />`} />`}
   `;
 }
 

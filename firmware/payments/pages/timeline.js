@@ -21,7 +21,7 @@ function stepsOf(payment) {
   if (payment.acknowledgedAt !== null)
     steps.push({ at: payment.acknowledgedAt, key: 'step.lookedInto', more: payment.note });
   for (const refund of payment.refunds) {
-    steps.push({ at: refund.createdAt, key: 'step.refundAsked', amount: refund.amount });
+    steps.push({ at: refund.createdAt, key: 'step.refundAsked', amount: refund.amount, more: refund.why });
     if (refund.endedAt !== null)
       steps.push({
         at: refund.endedAt,

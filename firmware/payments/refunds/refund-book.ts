@@ -33,6 +33,8 @@ export interface AskedRefund {
   readonly amount: number | null;
   /** Nobody where it is left out. */
   readonly asker?: RefundAsker;
+  /** It goes back; null, or left out, where nobody says it. */
+  readonly why?: string | null;
 }
 
 export interface RefundBookOptions {
@@ -112,7 +114,7 @@ export class RefundBook {
    */
   enter(asked: AskedRefund, refundedBy: Refunder | null): Refund {
     const { refunds, clock } = this.#options;
-    const { orderId, tillId, asker = NOBODY } = asked;
+    const { orderId, tillId, asker = NOBODY, why = null } = asked;
     const payment = this.payment(orderId);
     const other = this.known(asked);
     if (other !== null) throw idConflict(other);
@@ -128,7 +130,7 @@ export class RefundBook {
     const [createdAt, since] = [clock.wall(), clock.monotonic()];
     if (refundedBy !== null)
       requireWithin(refundedBy, amount, refunds.sumRefundedBy(refundedBy.name, localDayOf(createdAt)));
-    const refund = { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, asker };
+    const refund = { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, asker, why };
     const entered = refunds.insert({ ...refund, refundedBy: refundedBy?.name ?? null });
     this.#since.set(refundId, since);
     return entered;

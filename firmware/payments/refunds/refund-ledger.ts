@@ -31,7 +31,8 @@ export class RefundLedger extends CheckedBook {
 
   /** Enters a refund before it is sent to the bank. */
   insert(refund: NewRefund): Refund {
-    const { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, refundedBy, asker } = refund;
+    const { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, refundedBy, asker, why } =
+      refund;
     return this.#commit(refundId, () => {
       this.table.add(refundId, {
         refund_id: refundId,
@@ -47,6 +48,7 @@ export class RefundLedger extends CheckedBook {
         till: asker.till,
         cashier: asker.cashier,
         answered_by: asker.answeredBy,
+        why: why ?? null,
       });
     });
   }

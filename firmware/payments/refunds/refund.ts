@@ -50,6 +50,8 @@ export interface NewRefund {
   /** Who refunds, by the name that the limit of the day is added up under; null where no limit is. */
   readonly refundedBy: string | null;
   readonly asker: RefundAsker;
+  /** It goes back, in the words of who asks for it. */
+  readonly why?: string | null;
 }
 
 /** How a refund goes back. */
@@ -90,6 +92,7 @@ export interface Refund extends NewRefund, Omit<RefundProgress, 'way'>, RefundWa
   readonly toldAt: number | null;
   /** Number of the shift in which it was done; null before that. */
   readonly shift: number | null;
+  readonly why: string | null;
 }
 
 const isOutcome = (state: string | null): state is RefundOutcome => state === 'done' || state === 'refused';
@@ -154,6 +157,7 @@ export const refundOf = (row: Row): Refund => ({
   createdAt: Number(row.created_at),
   refundedBy: columnText(row.giver),
   asker: { till: columnText(row.till), cashier: columnText(row.cashier), answeredBy: columnText(row.answered_by) },
+  why: columnText(row.why),
   state: REFUND_STATES.find((state) => state === row.state) ?? 'unknown',
   bankRefundId: columnText(row.bank_refund_id),
   reason: columnText(row.reason),

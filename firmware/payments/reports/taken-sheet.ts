@@ -7,6 +7,7 @@ import type { PageLanguage } from '../../core/http/index.ts';
 import type { SheetCell } from '../../core/store/index.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
+import type { Refund } from '../refunds/refund.ts';
 import { reportedBank } from './bank-names.ts';
 import type { LocalDay } from './local-day.ts';
 import { METHOD_IN } from './method-totals.ts';
@@ -21,6 +22,7 @@ export interface Taken {
   readonly till: string | null;
   /** Of the day or the shift. */
   readonly name: string;
+  readonly refundsOf: (orderId: string) => readonly Refund[];
 }
 
 /** Those of a day. */
@@ -68,9 +70,19 @@ const COLUMNS: readonly Column<PaymentRow>[] = [
   { ru: 'Проверка', en: 'Review', width: 30, value: ({ note }) => note },
 ];
 
+const whyColumn = ({ refundsOf }: Taken): Column<PaymentRow> => ({
+  ru: 'Причина возврата',
+  en: 'Reason for the refund',
+  width: 30,
+  value: ({ orderId, refunded }) => (refunded === 0 ? null : reasonsIn(refundsOf(orderId))),
+});
+
+const reasonsIn = (refunds: readonly Refund[]): SheetCell =>
+  refunds.flatMap(({ state, why }) => (state === 'done' && why !== null ? [why] : [])).join('; ') || null;
+
 /** For a person's spreadsheet. */
 export const takenSheet = (taken: Taken): Sheet<PaymentRow> => ({
   name: `payments-${taken.name}`,
-  columns: COLUMNS,
+  columns: [...COLUMNS, whyColumn(taken)],
   pieces: ownPieces(taken),
 });

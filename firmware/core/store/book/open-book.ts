@@ -5,6 +5,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { messageOf } from '../../../../drivers/lib/errors.ts';
 import { EVENT_LOOP_WAIT_MS, type Migration, migrate, newestOf, OwnFile, openFile, transaction } from '../database.ts';
 import { StoreError } from '../errors.ts';
+import { folded } from '../folded.ts';
 import { keepAside, makeFolder, makeWay } from '../set-aside.ts';
 import {
   isDamagedFile,
@@ -163,6 +164,8 @@ export function putStand(statement: LiveBook['statement'], stand: Stand): void {
 /** What is known of an open database, without its journal. */
 export function live(db: DatabaseSync, plan: BookPlan, path: string | null): LiveBook {
   const { commit, hash, lastEvent } = standOf(db);
+  // SQLite's own makes small letters of Latin ones alone
+  db.function('folded', { deterministic: true }, (text) => folded(String(text ?? '')));
   return {
     db,
     formats: new Map(plan.tables.map(({ name }) => [name, new RowFormat(db, name)])),
