@@ -25,7 +25,7 @@ const UNASKED: Readonly<Record<string, string>> = {
   'recognition/pages/items/table.js Drop': OF_A_FORM,
   'recognition/pages/items/table.js Prices': OF_A_FORM,
   'core/pages/parts/dialog.js TypedQuestion': YES,
-  'core/pages/parts/parts.js Field': OF_A_FORM,
+  'core/pages/parts/parts.js TextField': OF_A_FORM,
   'core/pages/parts/parts.js FileField': OF_A_FORM,
   'payments/pages/day.js DayField': FINDS,
   'payments/pages/finder.js Finder': FINDS,
