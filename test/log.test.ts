@@ -42,6 +42,24 @@ for (const [where, details] of [
   });
 }
 
+log('on a terminal a person reads what is wrong, in words, and no line of JSON; a pipe has all of it', () => {
+  const write = (isForPerson: boolean) =>
+    linesOf(() => {
+      const own = openLog('info', null, isForPerson);
+      own.info({ port: 1234 }, 'ready');
+      own.warn({ err: new Error(`401 for Bearer ${SECRET}`) }, 'the bank cannot be opened');
+      own.error('the disk is full');
+    });
+  assert.equal(write(true), [
+    'warn: the bank cannot be opened: 401 for Bearer <REDACTED>\n',
+    'error: the disk is full\n',
+  ]);
+  assert.equal(
+    write(false).map((line) => JSON.parse(line).level),
+    ['info', 'warn', 'error'],
+  );
+});
+
 log('a whole device writes none, for any calls, and each line is JSON', async () => {
   using folder = temporaryFolder();
   const logged = { LANEWARE_LOG_LEVEL: 'trace', LANEWARE_API_TOKEN: `${SECRET}-token` };

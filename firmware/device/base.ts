@@ -54,8 +54,11 @@ export interface Base {
 }
 
 /** The log of a device: what is secret in its settings is written nowhere. */
-export const openLog = (level: Config['log']['level'], ring: LogRing | null = null): ServerOptions['logger'] =>
-  createLog(level, SECRET_FIELDS, ring);
+export const openLog = (
+  level: Config['log']['level'],
+  ring: LogRing | null = null,
+  isForPerson = false,
+): ServerOptions['logger'] => createLog(level, SECRET_FIELDS, ring, isForPerson);
 
 /** The same for a part of the device, whose lines say so. */
 export function partOf(base: Base, part: LogPart): Base {

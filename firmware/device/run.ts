@@ -145,7 +145,9 @@ async function main(): Promise<void> {
   const chosen = chooseConfig(given, lastGood);
   const { config } = chosen;
   const lines = new LogRing();
-  const log = openLog(config.log.level, lines);
+  // any other severity is asked for by who wants the lines themselves
+  const isForPerson = process.stdout.isTTY === true && config.log.level === 'info';
+  const log = openLog(config.log.level, lines, isForPerson);
   const configWarnings = warningsOf(chosen, fileOf(given) ?? 'LANEWARE_', lastGood);
   for (const { sentence } of configWarnings) log.warn(sentence);
   const restart = (): void => (lastGood === null ? void device.restart() : endForSystemd());

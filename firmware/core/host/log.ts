@@ -1,5 +1,5 @@
 /**
- * JSON lines on standard output, secrets redacted. If their reader goes away, a lane works on without a log.
+ * JSON lines on standard output, or words for a person at a terminal; secrets redacted. If their reader goes away, a lane works on without a log.
  * (pino's own destination waits for ever in `fatal` when the reader of its pipe has gone.)
  */
 import pino, { type Logger } from 'pino';
@@ -35,11 +35,20 @@ function redacting(names: readonly string[]): (line: string) => string {
       .replaceAll(others, (_, user = '', scheme = '') => `${user}${scheme}${CENSOR}`);
 }
 
-const writingTo = (ring: LogRing | null, redact: (line: string) => string) => ({
+/** What a person at a terminal must know of a line; nothing of what went well. */
+function inWords(line: string): string {
+  const { level, msg = '', err } = JSON.parse(line) as { level: string; msg?: string; err?: { message?: string } };
+  return level === 'info'
+    ? ''
+    : `${[`${level}: ${msg}`, ...(err?.message === undefined ? [] : [err.message])].join(': ')}\n`;
+}
+
+const writingTo = (ring: LogRing | null, redact: (line: string) => string, isForPerson: boolean) => ({
   write(line: string): boolean {
     const shown = redact(line);
     ring?.add(shown);
-    return process.stdout.write(shown);
+    const text = isForPerson ? inWords(shown) : shown;
+    return text === '' || process.stdout.write(text);
   },
 });
 
@@ -52,11 +61,16 @@ export function outliveReaders(): void {
   }
 }
 
-/** @param secretFields names of fields that are never written, wherever they lie in what is logged; `ring` keeps the last lines */
+/**
+ * @param secretFields names of fields that are never written, wherever they lie in what is logged
+ * @param ring keeps the last lines
+ * @param isForPerson whether standard output has warnings in words alone, in place of all lines as JSON
+ */
 export function createLog(
   level: Config['log']['level'],
   secretFields: readonly string[],
   ring: LogRing | null = null,
+  isForPerson = false,
 ): Logger {
   const secrets = [...secretFields, ...REDACTED_HEADERS];
   const paths = DEPTHS.flatMap((depth) => secrets.map((name) => `${depth}${name}`));
@@ -68,6 +82,6 @@ export function createLog(
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    writingTo(ring, redacting(secrets)),
+    writingTo(ring, redacting(secrets), isForPerson),
   );
 }
