@@ -9,12 +9,13 @@ interface Media {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 type Contents = Readonly<Record<string, Media>>;
+type Headers = Readonly<Record<string, { readonly description: string }>>;
 interface Operation {
   readonly summary: string;
   readonly tags: readonly string[];
   readonly parameters?: readonly { readonly name: string; readonly in: string }[];
   readonly requestBody?: { readonly content: Contents };
-  readonly responses: Readonly<Record<string, { readonly content?: Contents }>>;
+  readonly responses: Readonly<Record<string, { readonly content?: Contents; readonly headers?: Headers }>>;
 }
 interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -109,7 +110,13 @@ function section(method: string, path: string, operation: Operation): string {
     const answer = status.startsWith('2') ? answerOf(content, WHOLE.includes(`${method} ${path}`)) : null;
     if (answer !== null) seen.set(answer, [...(seen.get(answer) ?? []), status]);
   }
-  const answers = [...seen].map(([answer, statuses]) => `Answer ${statuses.join(', ')}:\n\n${answer}`);
+  const named = (status: string): string =>
+    Object.entries(operation.responses[status]?.headers ?? {})
+      .map(([name, { description }]) => `; the header \`${name}\` has the ${description}`)
+      .join('');
+  const answers = [...seen].map(
+    ([answer, statuses]) => `Answer ${statuses.join(', ')}${statuses.map(named).join('')}:\n\n${answer}`,
+  );
   const request = `\`\`\`text\n${requestOf(method, path, operation)}\n\`\`\`\n`;
   return [`## ${method} ${path}\n`, `${operation.summary}.\n`, request, ...answers].join('\n');
 }

@@ -145,7 +145,7 @@ test('clients/calls.md has a request and an answer of each call of /v1, and the 
       assert.match(own.split('\n## ')[0] ?? '', /```text\ncurl [\s\S]*Answer 20\d[\s\S]*```/, `${method} ${path}`);
     }
   assert.ok(calls.length > 15);
-  assert.match(text, /Answer 202:[\s\S]*"state": "unknown"/);
+  assert.match(text, /Answer 202; the header `Location`[\s\S]*"state": "unknown"/);
   for (const named of ['payment', 'refund', 'shift', 'day', 'event'])
     assert.match(text, new RegExp(`### An? ${named}\n\n\\| member`));
 });

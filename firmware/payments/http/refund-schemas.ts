@@ -97,6 +97,7 @@ export const RefundUndecided = Type.Object(RefundAnswer.properties, {
   title: 'Refund',
   description: 'a refund of which nothing is decided yet',
   examples: [UNDECIDED_EXAMPLE],
+  headers: { Location: { type: 'string', description: 'path of the refund, to follow it' } },
 });
 
 export const RefundsList = Type.Object(
