@@ -1,6 +1,6 @@
 /**
- * `clients/calls.md`: each call of `/v1` with a sample request and its sample answers, and the members of what is answered, all
- * from the OpenAPI document. `test/http/examples.test.ts` sends these requests to a device, and holds its answers against the same.
+ * `clients/calls.md`: each call of a till with a sample request and its sample answers, and the members of what is answered, all
+ * from the OpenAPI documents. `test/http/examples.test.ts` sends these requests to a device, and holds its answers against the same.
  */
 import { type Field, MEMBERS, memberRow, tableOf } from './tables.ts';
 
@@ -22,13 +22,23 @@ interface ApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Field>> };
 }
 
-const HEAD = `# Calls of /v1
+const HEAD = `# Calls
 
-Each call with a sample request and its sample answer, then the [members](#members) of what is answered. Written by
-\`npm run generate\`. What they mean: [till](../docs/till.md), [after the payment](../docs/after-payment.md),
-[events](../docs/events.md). Try them on \`http://127.0.0.1:1234/reference\`.
+Each call of a till with a sample request and its sample answer: \`/v1\`, the nine calls, and recognition. Then the
+[members](#members) of what is answered. Written by \`npm run generate\`. What they mean: [till](../docs/till.md),
+[after the payment](../docs/after-payment.md), [events](../docs/events.md), [nine calls](../docs/nine-calls.md),
+[recognition](../docs/recognition.md). Try them on \`/reference\` of each port.
 `;
-const BASE = 'http://127.0.0.1:1234';
+const TERMINAL = 'http://127.0.0.1:1234';
+const RECOGNITION = 'http://127.0.0.1:8080';
+/** What a till or a scale asks of recognition all day. */
+const OF_SCALE = [
+  '/v1/recognition',
+  '/v1/recognition/{id}/feedback',
+  '/v1/items',
+  '/v1/items/{id}',
+  '/v1/items/{id}/templates',
+];
 const JSON_TYPE = 'application/json';
 /** What stands in a path or a header of a sample. */
 const NAMED: Readonly<Record<string, string>> = {
@@ -39,7 +49,13 @@ const NAMED: Readonly<Record<string, string>> = {
 const KEYS: Readonly<Record<string, string>> = { payments: 'sale-17', refunds: 'return-17', shifts: 'evening-21' };
 const OF_ADDRESS = '/v1/webhooks/{id}/test';
 const OF_DELIVERY = '/v1/webhooks/deliveries/{id}/redeliver';
-const NAMED_OTHERWISE: Readonly<Record<string, string>> = { [OF_ADDRESS]: '9b1c04d2e7f8', [OF_DELIVERY]: '17' };
+const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
+  [OF_ADDRESS]: '9b1c04d2e7f8',
+  [OF_DELIVERY]: '17',
+  '/v1/items/{id}': '4011',
+  '/v1/items/{id}/templates': '4011',
+  '/v1/recognition/{id}/feedback': '5f0c1a52-1b7e-4b7e-9f0b-0f6a5f8f2b11',
+};
 
 const exampleOf = ({ example, examples = {} }: Media): unknown => example ?? Object.values(examples)[0]?.value;
 
@@ -78,7 +94,12 @@ function written(whole: unknown, isWhole: boolean): string {
   return `{\n${members.join(',\n')}\n}`;
 }
 
-function requestOf(method: string, path: string, { tags, parameters = [], requestBody }: Operation): string {
+function requestOf(
+  base: string,
+  method: string,
+  path: string,
+  { tags, parameters = [], requestBody }: Operation,
+): string {
   const at = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => NAMED_OTHERWISE[path] ?? NAMED[name] ?? name);
   const key = parameters.some(({ name }) => name === 'Idempotency-Key') ? KEYS[tags[0] ?? ''] : undefined;
   const body = requestBody === undefined ? undefined : exampleOf(requestBody.content[JSON_TYPE] ?? {});
@@ -87,7 +108,7 @@ function requestOf(method: string, path: string, { tags, parameters = [], reques
       ? Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'id'))
       : body;
   return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}'${BASE}${at}'`,
+    `curl ${method === 'GET' ? '' : `-X ${method} `}'${base}${at}'`,
     ...(key === undefined ? [] : [`-H 'Idempotency-Key: ${key}'`]),
     ...(sent === undefined ? [] : [`-H 'Content-Type: ${JSON_TYPE}'`, `-d '${JSON.stringify(sent)}'`]),
   ].join(' \\\n  ');
@@ -104,7 +125,7 @@ function answerOf(content: Contents, isWhole: boolean): string | null {
   return example === undefined ? null : `\`\`\`json\n${written(example, isWhole)}\n\`\`\`\n`;
 }
 
-function section(method: string, path: string, operation: Operation): string {
+function section(base: string, method: string, path: string, operation: Operation): string {
   const seen = new Map<string, string[]>();
   for (const [status, { content = {} }] of Object.entries(operation.responses)) {
     const answer = status.startsWith('2') ? answerOf(content, WHOLE.includes(`${method} ${path}`)) : null;
@@ -117,7 +138,7 @@ function section(method: string, path: string, operation: Operation): string {
   const answers = [...seen].map(
     ([answer, statuses]) => `Answer ${statuses.join(', ')}${statuses.map(named).join('')}:\n\n${answer}`,
   );
-  const request = `\`\`\`text\n${requestOf(method, path, operation)}\n\`\`\`\n`;
+  const request = `\`\`\`text\n${requestOf(base, method, path, operation)}\n\`\`\`\n`;
   return [`## ${method} ${path}\n`, `${operation.summary}.\n`, request, ...answers].join('\n');
 }
 
@@ -162,13 +183,24 @@ function membersOf({ components: { schemas } }: ApiDocument): string {
   });
   return ['## Members\n', ...tables].join('\n');
 }
-/** @param text the OpenAPI document of the terminal */
-export function callsPage(text: string): string {
-  const document = JSON.parse(text) as ApiDocument;
-  const sections = Object.entries(document.paths)
-    .filter(([path]) => path.startsWith('/v1/'))
+const sectionsOf = (base: string, { paths }: ApiDocument, wanted: (path: string) => boolean): string[] =>
+  Object.entries(paths)
+    .filter(([path]) => wanted(path))
     .flatMap(([path, operations]) =>
-      Object.entries(operations).map(([method, operation]) => section(method.toUpperCase(), path, operation)),
+      Object.entries(operations).map(([method, operation]) => section(base, method.toUpperCase(), path, operation)),
     );
-  return [HEAD, ...sections, membersOf(document)].join('\n');
+
+const isV1 = (path: string): boolean => path.startsWith('/v1/');
+
+/** @param texts the OpenAPI documents of both ports */
+export function callsPage(texts: Readonly<Record<'terminal' | 'recognition', string>>): string {
+  const terminal = JSON.parse(texts.terminal) as ApiDocument;
+  const recognition = JSON.parse(texts.recognition) as ApiDocument;
+  return [
+    HEAD,
+    ...sectionsOf(TERMINAL, terminal, isV1),
+    ...sectionsOf(TERMINAL, terminal, (path) => !isV1(path) && path !== '/health'),
+    ...sectionsOf(RECOGNITION, recognition, (path) => OF_SCALE.includes(path)),
+    membersOf(terminal),
+  ].join('\n');
 }

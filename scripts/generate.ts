@@ -143,7 +143,7 @@ if (import.meta.main) {
   const texts = await documents();
   writeFileSync(DOCUMENTS.terminal, texts.terminal);
   writeFileSync(DOCUMENTS.recognition, texts.recognition);
-  writeFileSync(CALLS_PAGE, callsPage(texts.terminal));
+  writeFileSync(CALLS_PAGE, callsPage(texts));
   writeFileSync(CHOICES, choices());
   writeFileSync(DASHBOARD, dashboardText());
   writeFileSync(EVENTS_PAGE, eventsPage(readFileSync(EVENTS_PAGE, 'utf8')));

@@ -93,7 +93,7 @@ export const PatchItemBody = Type.Object(
     ...ItemChanges.properties,
     picture: Type.Optional(Type.Null({ description: 'takes the picture away; one is put with PUT …/picture' })),
   },
-  { title: 'ItemChanges', additionalProperties: false, examples: [{ price: 13_990 }] },
+  { title: 'ItemChanges', additionalProperties: false, examples: [{ price: 12_990 }] },
 );
 
 export const DeletionQuery = Type.Object(
