@@ -83,8 +83,8 @@ export const RECOGNITION_ERRORS = {
     ru: 'за последние 15 минут такого распознавания не было, или в нём нет такого `thing` | распознайте ещё раз | Этот снимок слишком старый. Снимите ещё раз.',
   }),
   'Uncertain.NotFound': refused(404, 'no', {
-    en: 'this answer, or its assignment, is no longer kept | `GET /console/api/recognition/uncertain` lists what is kept | One of these pictures is no longer kept. Check the list again.',
-    ru: 'этот ответ или его разбор больше не хранится | что есть, покажет `GET /console/api/recognition/uncertain` | Одного из этих снимков уже нет. Посмотрите список снова.',
+    en: 'this answer, or its assignment, is no longer kept | `GET /console/api/recognition/uncertain` and `GET /v1/contradictions` list what is kept | One of these pictures is no longer kept. Check the list again.',
+    ru: 'этот ответ или его разбор больше не хранится | что есть, покажут `GET /console/api/recognition/uncertain` и `GET /v1/contradictions` | Одного из этих снимков уже нет. Посмотрите список снова.',
   }),
   'Uncertain.AnsweredOtherwise': refused(409, 'no', {
     en: 'one of the answers was assigned differently before; nothing was added | leave it out, or undo the assignment (`DELETE /console/api/recognition/uncertain/assignments/{id}`) | One of these pictures was assigned differently before. Nothing was added: check the list again.',

@@ -6,6 +6,7 @@ import type { DataDir } from '../core/store/index.ts';
 import { type DeletionMarks, NO_MARKS } from './deletion-marks.ts';
 import { Assignments } from './feedback/assignments.ts';
 import { Confirmations } from './feedback/confirmations.ts';
+import { Contradictions } from './feedback/contradictions.ts';
 import { FeedbackService } from './feedback/feedback.ts';
 import { RankStatistics } from './feedback/rank-statistics.ts';
 import { ReviewQueue } from './feedback/review-queue.ts';
@@ -72,9 +73,11 @@ export abstract class RecognitionParts {
   readonly deletions: Deletions;
   /** The last answers that were not certain. */
   readonly reviewQueue: ReviewQueue;
+  /** Where the answer was certain, and a person took another item. */
+  readonly contradictions: Contradictions;
   /** What was said of them afterwards. */
   readonly assignments: Assignments;
-  /** Of what is said, learned and about to be deleted of the items. */
+  /** Of what is said, learned and about to be deleted of the items, and of what is set: of all that answers are made of. */
   readonly revision = new Revision();
   /** The way of synchronisation to the templates. */
   readonly exchange: TemplateExchange;
@@ -136,7 +139,10 @@ export abstract class RecognitionParts {
     });
     const { recogniser } = this;
     this.learning = new Learning(settings, templates, recogniser, templateIndex);
-    this.reviewQueue = new ReviewQueue(clock, (jpeg) => recogniser.cropFrom(jpeg), line);
+    const cropOf = (jpeg: Buffer) => recogniser.cropFrom(jpeg);
+    this.reviewQueue = new ReviewQueue(clock, cropOf, line);
+    this.contradictions = new Contradictions(config.contradictions, items, clock, metrics, cropOf, line);
+    this.contradictions.revision.onChange(this.reviewQueue.revision.rise);
     this.assignments = new Assignments(this.reviewQueue, this.learning, clock);
     this.reembedding = templateIndex === null ? null : new Reembedding(templates, recogniser, templateIndex, line);
     this.exchange = new TemplateExchange(file, templates, () => void this.reembedding?.start());
@@ -148,6 +154,7 @@ export abstract class RecognitionParts {
     this.feedback = new FeedbackService({
       sessions,
       confirmations: this.#confirmations,
+      contradictions: this.contradictions,
       templates,
       recogniser,
       settings,

@@ -58,12 +58,15 @@ export class Recognition extends RecognitionParts {
     const isSeen = byLooks.verdict.certain && byLooks.items[0]?.id === items[0]?.id;
     const known = { ...verdict, certain: verdict.certain && isSeen };
     const shown = learns ? { vector, jpeg } : null;
-    const candidatesOf = things.length > 1 ? things.map((thing) => thing.classification.items) : [];
+    const offered = things.map(({ classification: own }) => ({ items: own.items, isCertain: own.verdict.certain }));
+    const candidatesOf = things.length > 1 ? offered : [];
     const offer = { items, verdict: known, isCertain: verdict.certain, things: candidatesOf, weight };
     const session = this.sessions.open({ ...offer, seenAt, shown });
-    const read = found?.map(({ code }) => code) ?? null;
     // where nothing may be learned, no picture is kept either
-    if (settings.learningMode !== 'locked')
+    const keepsPictures = settings.learningMode !== 'locked';
+    if (keepsPictures && verdict.certain) this.contradictions.show(session, jpeg);
+    const read = found?.map(({ code }) => code) ?? null;
+    if (keepsPictures)
       this.reviewQueue.see({ id: session, classification, flaws, vector, speed: this.recogniser.speed, jpeg });
     return { classification, things, flaws, jpeg, read, by, session };
   }

@@ -121,10 +121,10 @@ network('no spelling of a path, and no HEAD, opens it to another role', async ()
 });
 
 const CHANGES_THE_DEVICE =
-  /update|\/set_|delete|clear_all|_flag|import_template$|export_template$|download|reset|reboot|learn_background|start_sync|pairing|revoke|setup|audit|journal$|cash-links|\/decide$|redeliver|look-alikes$|tokens|pins|api\/sessions|backups|api\/calls|api\/log|api\/support|api\/remote|api\/device|api\/self-test|webhooks\/:id\/test$|settings\/(bank-test|certificates|bluetooth-search)$|^(PUT|PATCH|DELETE) \/(v1|console\/api)(?!\/(payments\/:id\/receipt$|recognition\/uncertain|recognition\/:id\/feedback$|session$|camera\/drawn-tray$))|^POST \/v1\/(catalogue(\/check)?$|packages)|^POST \/console\/api\/(deletions$|chain$|store(\/|$))|GET \/v1\/packages\/:/;
+  /update|\/set_|delete|clear_all|_flag|import_template$|export_template$|download|reset|reboot|learn_background|start_sync|pairing|revoke|setup|audit|journal$|cash-links|\/decide$|redeliver|look-alikes$|tokens|pins|api\/sessions|backups|api\/calls|api\/log|api\/printed-codes|v1\/contradictions|api\/support|api\/remote|api\/device|api\/self-test|webhooks\/:id\/test$|settings\/(bank-test|certificates|bluetooth-search)$|^(PUT|PATCH|DELETE) \/(v1|console\/api)(?!\/(payments\/:id\/receipt$|recognition\/uncertain|recognition\/:id\/feedback$|session$|camera\/drawn-tray$))|^POST \/v1\/(catalogue(\/check)?$|packages)|^POST \/console\/api\/(deletions$|chain$|store(\/|$))|GET \/v1\/packages\/:/;
 /** What a supervisor sets right in the shop: items, what was learned of them, the camera. */
 const OF_SUPERVISORS =
-  /^(PUT|PATCH|DELETE) \/v1\/items\/:id|^POST \/v1\/(catalogue(\/check)?|packages\/(ex|im)port)$|GET \/v1\/packages\/:|look-alikes$|\/console\/api\/deletions(\/:id)?$|^PUT \/console\/api\/(camera\/|recognition\/speed$)|\/api\/(delete_item(_template)?|(ex|im)port_template|set_predict_speed|set_calib|learn_background)$|download/;
+  /^(PUT|PATCH|DELETE) \/v1\/items\/:id|^POST \/v1\/(catalogue(\/check)?|packages\/(ex|im)port)$|GET \/v1\/packages\/:|look-alikes$|\/v1\/contradictions|\/console\/api\/deletions(\/:id)?$|^PUT \/console\/api\/(camera\/|recognition\/speed$)|\/api\/(delete_item(_template)?|(ex|im)port_template|set_predict_speed|set_calib|learn_background)$|download/;
 const OPEN_IN_SHOP = /^PUT \/console\/api\/camera\/drawn-tray$|^GET \/console\/api\/deletions$/;
 
 local(
@@ -139,7 +139,7 @@ local(
       ([route, role]) => !CHANGES_THE_DEVICE.test(route) && !['till', 'anyone'].includes(role),
     );
     assert.equal(till, [], 'and nothing else is');
-    assert.is(routes.filter(([, role]) => role === 'supervisor').length, 24);
+    assert.is(routes.filter(([, role]) => role === 'supervisor').length, 26);
   },
 );
 

@@ -221,6 +221,7 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
     return { path: { id: ITEM } };
   },
   listTemplates: async () => ({ path: { id: ITEM } }),
+  getContradictionPicture: async () => ({ path: { id: '17' } }),
   getTemplatePicture: ofTemplate,
   forgetTemplate: ofTemplate,
   checkItems: async () => ({
@@ -291,6 +292,7 @@ const REFUSED: Readonly<Record<string, CodeName | number>> = {
   decideRefund: 409, // the bank has reported its outcome
   redeliver: 404, // no address is called with events
   testWebhook: 404, // the same
+  getContradictionPicture: 404, // nobody has taken another item
   'POST /console/api/claim': 409, // no display shows a code
   'POST /console/api/claim/pin': 409, // the same
   'POST /console/api/settings/bluetooth-search': 503, // there is no bus

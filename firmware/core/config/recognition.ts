@@ -37,6 +37,10 @@ export const RecognitionConfig = Type.Object(
       default: true,
       description: 'whether barcodes and QR codes on the tray are read',
     }),
+    contradictions: Type.Boolean({
+      default: true,
+      description: 'whether it is reported where the answer was certain and a person took another item',
+    }),
     storageMb: megabytes(4096, 'room of the templates'),
     packageMb: megabytes(512, 'largest package that may be imported, and all that it unpacks to'),
     downloadsMb: megabytes(1024, 'room of the exported packages; the oldest are removed for a new one'),

@@ -9,6 +9,7 @@ import type { Recogniser } from '../recogniser.ts';
 import type { DeviceSettings } from '../settings.ts';
 import type { Templates } from '../templates/templates.ts';
 import type { Confirmations } from './confirmations.ts';
+import type { Contradictions } from './contradictions.ts';
 import type { RankStatistics } from './rank-statistics.ts';
 import type { Feedback, Session, Sessions } from './sessions.ts';
 
@@ -29,9 +30,13 @@ function tapOf({ isCertain, things }: Session, id: string | null, rank: number |
   return isCertain && things.length === 0 ? 'certain' : 'first';
 }
 
+type Offered = Pick<Session, 'items' | 'isCertain'>;
+const NOTHING: Offered = Object.freeze({ items: [], isCertain: false });
+
 export interface FeedbackOptions {
   readonly sessions: Sessions;
   readonly confirmations: Confirmations;
+  readonly contradictions: Pick<Contradictions, 'see'>;
   readonly templates: Templates;
   readonly recogniser: Recogniser;
   readonly settings: DeviceSettings;
@@ -85,27 +90,32 @@ export class FeedbackService {
    */
   async giveOfThing(sessionId: string, thing: number, id: string | null): Promise<Feedback> {
     const session = this.#options.sessions.find(sessionId);
-    const offered = session.things[thing] ?? [];
+    const offered = session.things[thing] ?? NOTHING;
     const before = session.ofThings.get(thing);
     if (session.feedback !== null || (before !== undefined && before.id !== id)) throw answeredOtherwise();
     const answer =
-      before?.answer ?? this.#count(session, offered, id).then((rank) => ({ id, rank, ...refusal(OF_SEVERAL) }));
+      before?.answer ??
+      this.#count(session, offered, id, thing + 1).then((rank) => ({ id, rank, ...refusal(OF_SEVERAL) }));
     session.ofThings.set(thing, { id, answer });
     answer.catch(() => session.ofThings.delete(thing)); // it may be given again
     return await answer;
   }
 
-  async #count(session: Session, offered: readonly Candidate[], id: string | null): Promise<number | null> {
-    const place = offered.findIndex((item) => item.id === id);
+  /** @param thing of several, from 1 */
+  async #count(session: Session, { items, isCertain }: Offered, id: string | null, thing: number | null = null) {
+    const place = items.findIndex((item) => item.id === id);
     const rank = place < 0 ? null : place + 1;
     await this.#options.ranks.count(id, rank);
     this.#taps(tapOf(session, id, rank));
+    const certain = isCertain ? items[0]?.id : undefined;
+    if (certain !== undefined && id !== null && id !== certain)
+      this.#options.contradictions.see({ recognition: session.id, thing, certain, taken: id });
     if (id !== null) this.#choosing.observe((this.#options.clock.monotonic() - session.seenAt) / MS);
     return rank;
   }
 
   async #take(session: Session, id: string | null): Promise<Feedback> {
-    const rank = await this.#count(session, session.items, id);
+    const rank = await this.#count(session, session, id);
     const learned = id === null ? refusal('none of the offered items was right') : await this.#learn(session, id);
     session.shown = null;
     return { id, rank, ...learned };

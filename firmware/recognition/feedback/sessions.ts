@@ -38,8 +38,8 @@ interface Offer {
   readonly isCertain: boolean;
   /** When what lay there was looked at, monotonic ms. */
   readonly seenAt: number;
-  /** The candidates of each thing where several lay there; empty where one did. */
-  readonly things: readonly (readonly Candidate[])[];
+  /** What was offered for each thing where several lay there; empty where one did. */
+  readonly things: readonly Pick<Offer, 'items' | 'isCertain'>[];
   /** Grams of all that lay there; null without a scale. */
   readonly weight: number | null;
   /** Null where nothing is to be learned from it, or where it had to make room. */

@@ -6,6 +6,7 @@ import type { Recognition } from '../recognition.ts';
 import { lookNow, nextState, recogniseNow } from '../vision/asked-state.ts';
 import { type Catalogue, soldAs, soldNow, TakenBackSchema } from '../vision/tray-state.ts';
 import { type ReportedState, TrayWatch } from '../vision/tray-watch.ts';
+import { contradictionOf } from './contradiction-routes.ts';
 import { pictureOf } from './item-schemas.ts';
 import { refusals } from './problem.ts';
 import { newItem } from './requests.ts';
@@ -53,6 +54,7 @@ export function addTrayRoutes(app: FastifyInstance, { recognition, streams, now 
     now,
     log: (message, details = {}) => app.log.warn(details, message),
   });
+  recognition.contradictions.onAdded((one) => watch.contradict(one.id, contradictionOf(one)));
   app.addHook('onClose', () => watch.close());
   addNow(app, watch, async (weight) =>
     nowOf({ number: null, at: now(), tray: await lookNow(recognition, catalogue, weight) }),

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../core/host/index.ts';
 import { CODES } from '../codes.ts';
 import { addCamera, type CameraRoutes } from './camera-routes.ts';
+import { addContradictions } from './contradiction-routes.ts';
 import { addDeletions } from './deletion-routes.ts';
 import { addItemFileRoutes } from './item-file-routes.ts';
 import { addItemRoutes } from './item-routes.ts';
@@ -59,6 +60,7 @@ export async function addRecognitionRoutes(app: FastifyInstance, options: Recogn
   addDeletions(app, recognition);
   addTrayRoutes(app, options);
   addUncertain(app, recognition);
+  addContradictions(app, recognition);
   addCamera(app, options);
   addLookAlikes(app, recognition);
   addSettings(app, recognition);

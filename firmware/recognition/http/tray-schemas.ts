@@ -6,6 +6,7 @@ import { MAX_WEIGHT_GRAMS } from '../items/item-limits.ts';
 import { MOST_THINGS } from '../recogniser.ts';
 import { ChosenSchema, TakenBackSchema, TrayStateSchema } from '../vision/tray-state.ts';
 import { TRAY_EVENTS } from '../vision/tray-watch.ts';
+import { ContradictionSchema } from './contradiction-routes.ts';
 import { ItemId } from './original-schemas.ts';
 import { Warning } from './uncertain-schemas.ts';
 
@@ -108,6 +109,7 @@ const TrayEvent = Type.Object({
   tray: Type.Optional(TrayStateSchema),
   chosen: Type.Optional(ChosenSchema),
   takenBack: Type.Optional(TakenBackSchema),
+  contradicted: Type.Optional(ContradictionSchema),
 });
 export const TrayStream = Type.Union([
   sentEvent('TrayHello', Type.Literal('hello'), Type.Object({ last: Type.Integer(), beatMs: Type.Integer() })),

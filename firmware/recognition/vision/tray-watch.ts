@@ -28,6 +28,7 @@ export const TRAY_EVENTS = Object.freeze([
   'camera.lost',
   'item.chosen',
   'item.taken_back',
+  'item.contradicted',
 ] as const);
 type TrayEvent = (typeof TRAY_EVENTS)[number];
 
@@ -118,7 +119,7 @@ export class TrayWatch {
     this.#chosen.add(thing);
     this.#open.delete(thing);
     this.#takenBack.delete(nameOf(chosen));
-    this.#say('item.chosen', thing, { chosen });
+    this.#say('item.chosen', `${thing}`, { chosen });
   }
 
   /** Reports likewise that a person said that it is not what was certain, or chosen; once. @param number of the recognition */
@@ -129,7 +130,12 @@ export class TrayWatch {
     for (const oldest of this.#takenBack) if (this.#takenBack.size > MOST_TAKEN_BACK) this.#takenBack.delete(oldest);
     this.#open.add(thing);
     this.#chosen.delete(thing);
-    this.#say('item.taken_back', thing, { takenBack });
+    this.#say('item.taken_back', `${thing}`, { takenBack });
+  }
+
+  /** Reports that a person took another item than the one that was certain, whatever lies there by now. @param id of the contradiction */
+  contradict(id: string, contradicted: object): void {
+    this.#say('item.contradicted', `contradicted ${id}`, { contradicted });
   }
 
   /** Takes a person's answer: what is learned of it is no reason to look again. */
@@ -147,9 +153,10 @@ export class TrayWatch {
     await this.#done;
   }
 
-  #say(type: TrayEvent, thing: number | null, data: object): void {
+  /** @param note as `TrayFeed.append` */
+  #say(type: TrayEvent, note: string, data: object): void {
     const at = new Date(this.#options.now()).toISOString();
-    this.feed.append(type, (number) => ({ number, type, at, ...data }), `${thing}`);
+    this.feed.append(type, (number) => ({ number, type, at, ...data }), note);
   }
 
   #soldNow(tray: TrayState): TrayState {

@@ -8,6 +8,7 @@ import { useSees } from '../../../core/pages/app/session.js';
 import { Card, Nothing, Problem } from '../../../core/pages/parts/parts.js';
 import { DrawnTray, Finding, ItemLine } from '../../../recognition/pages/index.js';
 import { Collecting } from './teach-collecting.js';
+import { Contradictions } from './teach-contradictions.js';
 import { NewItem } from './teach-new-item.js';
 import { TrayFirst } from './teach-tray.js';
 import { Uncertain } from './teach-uncertain.js';
@@ -62,6 +63,6 @@ export function Teach({ route: { path } }) {
   if (id !== undefined) return html`<${TrayFirst}><${Chosen} key=${id} id=${id} /></${TrayFirst}>`;
   return html`<${TrayFirst}><div class="columns">
     <div class="column"><${Choosing} /></div>
-    <div class="column"><${Uncertain} /></div>
+    <div class="column"><${Uncertain} /><${Contradictions} /></div>
   </div></${TrayFirst}>`;
 }

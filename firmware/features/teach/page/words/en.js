@@ -49,6 +49,11 @@ export default {
   'teach.after': 'Now',
   'teach.sureOf': 'Recognised {n} of {most}',
   'teach.like': 'similarity {percent}',
+  'contradictions.title': 'Certain, but sold as another item',
+  'contradictions.words':
+    'The device was certain, and a person took something else. Either may be wrong: look at the picture.',
+  'contradictions.certain': 'Recognised:',
+  'contradictions.taken': 'Sold as:',
   'uncertain.title': 'Review queue',
   'uncertain.nothing': 'Nothing to review.',
   'uncertain.how': 'Select the pictures of one item, then choose the item.',

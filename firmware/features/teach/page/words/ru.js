@@ -49,6 +49,11 @@ export default {
   'teach.after': 'Теперь',
   'teach.sureOf': 'Узнано {n} из {most}',
   'teach.like': 'сходство {percent}',
+  'contradictions.title': 'Узнан один товар, продан другой',
+  'contradictions.words':
+    'Устройство узнало товар, а человек выбрал другой. Ошибиться мог и тот, и другой: посмотрите на снимок.',
+  'contradictions.certain': 'Узнан:',
+  'contradictions.taken': 'Продан как:',
   'uncertain.title': 'Снимки на проверку',
   'uncertain.nothing': 'Проверять нечего.',
   'uncertain.how': 'Отметьте снимки одного товара и укажите товар.',

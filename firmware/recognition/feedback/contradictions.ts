@@ -1,0 +1,145 @@
+/**
+ * Picks that contradict: the answer was certain, and a person took another item. Never refused, for the answer may be wrong; but a dear
+ * item that is sold as a cheap one shows here first. In memory alone: a restart forgets them.
+ */
+import type { Clock, LogLine, Metrics } from '../../core/host/index.ts';
+import type { Items } from '../items/items.ts';
+import { Revision } from '../items/revision.ts';
+
+export const MAX_CONTRADICTIONS = 40;
+/** Frames of answers that were certain, of which one may be contradicted: some 200 kB each. */
+const MOST_FRAMES = 8;
+/** Items with a figure of their own; what others add up to is one more. */
+const MOST_FIGURES = 100;
+const OTHERS = 'other';
+
+/** An item as it was sold then. */
+export interface SoldThen {
+  readonly id: string;
+  readonly name: string | null;
+  readonly plu: string;
+  /** Kopecks; null where none is said. */
+  readonly price: number | null;
+}
+
+interface Pick {
+  readonly recognition: string;
+  /** Of several things which, from 1; null of the only one. */
+  readonly thing: number | null;
+  /** Items by their ids. */
+  readonly certain: string;
+  readonly taken: string;
+}
+
+export interface Contradiction extends Omit<Pick, 'certain' | 'taken'> {
+  readonly id: string;
+  /** Wall clock, ms since 1970. */
+  readonly at: number;
+  readonly certain: SoldThen;
+  readonly taken: SoldThen;
+  /** JPEG; null of several things, while learning is locked, and where it had to make room before. */
+  readonly crop: Uint8Array | null;
+}
+
+export class Contradictions {
+  /** Rises whenever the list is another. */
+  readonly revision = new Revision();
+  readonly #isOn: boolean;
+  readonly #items: Items;
+  readonly #clock: Clock;
+  /** What a template would keep of a frame. @throws where it cannot be used */
+  readonly #cropOf: (jpeg: Buffer) => Promise<Uint8Array>;
+  readonly #log: LogLine;
+  readonly #count;
+  readonly #counted = new Set<string>();
+  /** By their recognition, the latest last. */
+  readonly #frames = new Map<string, Buffer>();
+  /** The latest last. */
+  #all: Contradiction[] = [];
+  #keeping: Promise<void> = Promise.resolve();
+  #listener: (one: Contradiction) => void = () => undefined;
+
+  constructor(
+    isOn: boolean,
+    items: Items,
+    clock: Clock,
+    metrics: Metrics,
+    cropOf: (jpeg: Buffer) => Promise<Uint8Array>,
+    log: LogLine,
+  ) {
+    this.#isOn = isOn;
+    this.#items = items;
+    this.#clock = clock;
+    this.#cropOf = cropOf;
+    this.#log = log;
+    this.#count = metrics.counter(
+      'laneware_items_contradicted_total',
+      'Answers that were certain of an item where another one was taken, by the item',
+      ['item'],
+    );
+  }
+
+  /** The latest first. */
+  all(): readonly Contradiction[] {
+    return this.#all.toReversed();
+  }
+
+  find(id: string): Contradiction | null {
+    return this.#all.find((one) => one.id === id) ?? null;
+  }
+
+  /** Called with each, once it is listed. */
+  onAdded(listener: (one: Contradiction) => void): void {
+    this.#listener = listener;
+  }
+
+  /** Keeps what an answer that was certain has looked at, for a moment. */
+  show(recognition: string, jpeg: Buffer): void {
+    if (!this.#isOn) return;
+    this.#frames.set(recognition, jpeg);
+    for (const oldest of this.#frames.keys()) if (this.#frames.size > MOST_FRAMES) this.#frames.delete(oldest);
+  }
+
+  see(pick: Pick): void {
+    if (!this.#isOn) return;
+    this.#raise(pick.certain);
+    const [certain, taken] = [this.#soldAs(pick.certain), this.#soldAs(pick.taken)];
+    const at = this.#clock.wall();
+    const jpeg = pick.thing === null ? (this.#frames.get(pick.recognition) ?? null) : null;
+    const id = pick.thing === null ? pick.recognition : `${pick.recognition}-${pick.thing}`;
+    this.#keeping = this.#keeping.then(async () =>
+      this.#add({ ...pick, id, at, certain, taken, crop: await this.#cut(jpeg) }),
+    );
+  }
+
+  /** When all that was seen is listed. */
+  async idle(): Promise<void> {
+    await this.#keeping;
+  }
+
+  #add(one: Contradiction): void {
+    this.#all = [...this.#all, one].slice(-MAX_CONTRADICTIONS);
+    this.revision.rise();
+    this.#listener(one);
+  }
+
+  /** Never fails. */
+  async #cut(jpeg: Buffer | null): Promise<Uint8Array | null> {
+    try {
+      return jpeg === null ? null : await this.#cropOf(jpeg);
+    } catch (error) {
+      this.#log('the picture of a pick that contradicts could not be kept', { reason: String(error) });
+      return null;
+    }
+  }
+
+  #raise(item: string): void {
+    if (this.#counted.size < MOST_FIGURES) this.#counted.add(item);
+    this.#count.inc({ item: this.#counted.has(item) ? item : OTHERS });
+  }
+
+  #soldAs(id: string): SoldThen {
+    const { name = null, plu = id, price = null } = this.#items.find(id) ?? {};
+    return { id, name, plu, price };
+  }
+}
