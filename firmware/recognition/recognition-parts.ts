@@ -108,7 +108,7 @@ export abstract class RecognitionParts {
     this.#file = file;
     this.camera = camera;
     this.marks = options.marks ?? NO_MARKS;
-    this.settings = new DeviceSettings(dataDir.file('recognition.json'), config);
+    this.settings = new DeviceSettings(dataDir.file('recognition.json'), config, this.revision.rise);
     const isMarked = (item: string): boolean => this.marks.items().has(item);
     this.templates = new Templates(file, clock, serial, config.maxTemplatesPerItem, isMarked);
     this.items = new Items(dataDir.file('items.db'), clock);
@@ -117,12 +117,13 @@ export abstract class RecognitionParts {
     const { rise: onChange } = this.revision;
     this.deletions = new Deletions(dataDir.file('deletions.json'), items, templates, clock, onChange, warn);
     for (const part of [items.file, templates]) part.onChange(onChange);
-    this.printedCodes = new PrintedCodes(this.settings, items, templates, onChange);
+    this.printedCodes = new PrintedCodes(this.settings, items, templates);
     this.model = modelOf(embedder);
     this.#confirmations = new Confirmations(file, this.model?.identity ?? null);
     const { model } = this;
     // null where no model is there to compare by
     const templateIndex = model === null ? null : new TemplateIndex(templates, model, warn, this.#confirmations);
+    this.#confirmations.onAdded(onChange); // after the index
     this.tray = new Tray(dataDir.file('empty-tray.bin'));
     this.barcodes = options.barcodes ?? (config.barcodes ? new BarcodeReader(line) : NO_READER);
     this.speedChoice = new SpeedChoice(dataDir.file('measured-speed.json'), embedder, line);

@@ -55,10 +55,12 @@ const WHOLE_FRAME: CalibratedArea = Object.freeze({
 export class DeviceSettings {
   readonly #store: JsonStore<Stored>;
   readonly #defaults: Config['recognition'];
+  readonly #onChange: () => void;
 
-  constructor(path: string, defaults: Config['recognition']) {
+  constructor(path: string, defaults: Config['recognition'], onChange: () => void) {
     this.#store = JsonStore.open(path, StoredSchema, {});
     this.#defaults = defaults;
+    this.#onChange = onChange;
   }
 
   /** What was wrong with the stored settings at start, or null. */
@@ -102,5 +104,6 @@ export class DeviceSettings {
   /** @throws {RecognitionError} `storageFull`, `fileWrite`; nothing has changed then */
   async set(changes: Stored): Promise<void> {
     await withFailureCodes(() => this.#store.write({ ...this.#store.value, ...changes }));
+    this.#onChange();
   }
 }

@@ -17,7 +17,7 @@ export class Confirmations {
   readonly #file: TemplatesFile;
   /** Identity of the present one; null where there is none. */
   readonly #model: string | null;
-  #listener: (added: Confirmation) => void = () => undefined;
+  readonly #listeners: ((added: Confirmation) => void)[] = [];
 
   constructor(file: TemplatesFile, model: string | null) {
     this.#file = file;
@@ -26,7 +26,7 @@ export class Confirmations {
 
   /** Called right after each commit, before anything else is written. */
   onAdded(listener: (added: Confirmation) => void): void {
-    this.#listener = listener;
+    this.#listeners.push(listener);
   }
 
   /** Those of the present model, the oldest first. */
@@ -57,7 +57,7 @@ export class Confirmations {
               (SELECT id FROM confirmations WHERE item = :item ORDER BY id DESC LIMIT ${MOST_CONFIRMATIONS})`,
         ).run({ item });
       });
-      this.#listener({ item, vector });
+      for (const listener of this.#listeners) listener({ item, vector });
       return true;
     });
   }

@@ -41,16 +41,12 @@ export interface TrayRoutes {
 
 export function addTrayRoutes(app: FastifyInstance, { recognition, streams, now }: TrayRoutes): void {
   const catalogue: Catalogue = { items: recognition.items, pictureOf: (item) => pictureOf(item, recognition) };
-  let learned = 0;
-  recognition.templates.onChange(() => {
-    learned += 1;
-  });
   const watch = new TrayWatch({
     recogniser: recognition.recogniser,
     recognise: () => recogniseNow(recognition, catalogue, null),
     soldNow: (tray) => soldNow(tray, catalogue),
     newest: () => recognition.numberOf(),
-    learned: () => learned,
+    learned: () => recognition.revision.number,
     now,
     log: (message, details = {}) => app.log.warn(details, message),
   });

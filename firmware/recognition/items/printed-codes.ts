@@ -15,14 +15,11 @@ export class PrintedCodes {
   readonly #settings: DeviceSettings;
   readonly #items: Items;
   readonly #templates: Pick<Templates, 'countOf'>;
-  readonly #onChange: () => void;
 
-  /** @param onChange what lies on the tray may be another item now */
-  constructor(settings: DeviceSettings, items: Items, templates: Pick<Templates, 'countOf'>, onChange: () => void) {
+  constructor(settings: DeviceSettings, items: Items, templates: Pick<Templates, 'countOf'>) {
     this.#settings = settings;
     this.#items = items;
     this.#templates = templates;
-    this.#onChange = onChange;
   }
 
   get layouts(): readonly string[] {
@@ -32,7 +29,6 @@ export class PrintedCodes {
   /** @throws {RecognitionError} `storageFull`, `fileWrite` */
   async setLayouts(printedLayouts: readonly string[]): Promise<void> {
     await this.#settings.set({ printedLayouts: [...printedLayouts] });
-    this.#onChange();
   }
 
   /**

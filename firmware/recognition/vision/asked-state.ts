@@ -38,17 +38,19 @@ export async function recogniseNow(
   }
 }
 
-/** Waits for a state that the caller does not know. @returns the present one when the time is over; null where none is known */
+/** Waits for a state that the caller does not know, of the gallery of now. @returns the present one when the time is over; null where none is known */
 export async function nextState(
-  watch: Pick<TrayWatch, 'feed' | 'reported'>,
+  watch: Pick<TrayWatch, 'feed' | 'isBehind' | 'reported'>,
   after: number,
   limitMs: number,
   gone: AbortSignal,
 ): Promise<ReportedState | null> {
   const over = new AbortController();
+  const before = watch.feed.last;
   const isNews = (): boolean => {
     const { reported } = watch;
-    return reported !== null && (reported.number > after || after > watch.feed.last); // numbers of a clock that was ahead
+    if (reported === null || (watch.isBehind && reported.number <= before)) return false;
+    return reported.number > after || after > watch.feed.last; // numbers of a clock that was ahead
   };
   const unfollow = watch.feed.follow(() => {
     if (isNews()) over.abort();

@@ -70,6 +70,11 @@ export class TrayFeed {
     this.#last += 1;
     this.#events.push({ number: this.#last, type, compose, note });
     if (this.#events.length > MOST_KEPT) this.#lostTo = this.#events.shift()?.number ?? this.#lostTo;
+    this.wake();
+  }
+
+  /** Has its readers look again, though nothing has happened. */
+  wake(): void {
     for (const wake of [...this.#followers]) wake();
   }
 

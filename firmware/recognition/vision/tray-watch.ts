@@ -51,7 +51,7 @@ interface TrayWatchOptions {
   readonly soldNow?: (tray: TrayState) => TrayState;
   /** Number of the newest recognition, also of those that others have asked for; 0 before the first, and when left out. */
   readonly newest?: () => number;
-  /** Rises whenever something is learned or forgotten. */
+  /** Another number whenever an answer may be another, or sold otherwise: as learned, forgotten, named, or set. */
   readonly learned?: () => number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -107,6 +107,12 @@ export class TrayWatch {
   get reported(): ReportedState | null {
     if (this.#reported === null || this.#isChanging) return null;
     return { ...this.#reported, tray: this.#soldNow(this.#reported.tray) };
+  }
+
+  /** Whether what was reported may be another by now, and is looked at again. */
+  get isBehind(): boolean {
+    const isSeen = this.#reported?.tray.state === 'unknown' || this.#reported?.tray.state === 'item';
+    return isSeen && !this.#isAnswered && this.#learned !== (this.#options.learned?.() ?? 0);
   }
 
   /**
@@ -233,9 +239,7 @@ export class TrayWatch {
 
   /** Whether what lies there may be something else by now: templates were learned or forgotten, here or by another device. */
   #mayBeAnother(): boolean {
-    const isSeen = this.#reported?.tray.state === 'unknown' || this.#reported?.tray.state === 'item';
-    const isDue = isSeen && this.#isRested && !this.#isAnswered && !this.#isChanging;
-    return isDue && this.#learned !== (this.#options.learned?.() ?? 0);
+    return this.#isRested && !this.#isChanging && this.isBehind;
   }
 
   /** What lies there is reported again once it is another, or sold otherwise, though nothing has moved. */
@@ -248,8 +252,12 @@ export class TrayWatch {
     this.#learned = this.#options.learned?.() ?? 0;
     const past = this.#options.newest?.() ?? 0;
     const tray = await this.#options.recognise();
-    if (signal.aborted || this.#isAnswered || this.#reported === null || isSameAnswer(tray, this.#reported.tray))
+    if (signal.aborted || this.#isAnswered || this.#reported === null) return;
+    if (isSameAnswer(tray, this.#reported.tray)) {
+      this.#reportSold();
+      this.feed.wake(); // who waits for the answer of now has it
       return;
+    }
     this.#change();
     this.#past = past;
     this.#report(tray, view);
