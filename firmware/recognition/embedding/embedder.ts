@@ -1,5 +1,5 @@
 /**
- * Pictures to vectors. The model runs in workers, one for each look at a picture where there are cores for them: one
+ * Pictures to vectors. The model runs in workers, one for each look at a picture where it runs natively and there are cores for them: one
  * that hangs or dies is replaced, and its callers get a typed error. Nothing that is wrong with the model ends the
  * process: it is a state.
  */
@@ -59,8 +59,9 @@ export interface EmbedderOptions {
 /** A board of 1 GB has less, one of 2 GB more. */
 const ROOM_FOR_MORE_BYTES = 1.5 * 1024 ** 3;
 
-/** Workers for a machine: each holds a model of its own. @param memory bytes */
-export const threadsFor = (memory: number, cores: number): number => (memory < ROOM_FOR_MORE_BYTES ? 1 : cores);
+/** Workers for a machine: each holds a model of its own, and in WebAssembly a heap of a hundred megabytes. @param memory bytes */
+export const threadsFor = (memory: number, cores: number, isNative: boolean): number =>
+  isNative && memory >= ROOM_FOR_MORE_BYTES ? cores : 1;
 
 interface Request {
   readonly pixels: Uint8Array<ArrayBuffer>;
@@ -185,7 +186,8 @@ export class Embedder {
     const looks = 1 + (manifest.input.closerLooks?.length ?? 0);
     const native = this.#nativeFor(manifest);
     this.#model = model;
-    const count = Math.min(looks, this.#options.threads ?? threadsFor(totalmem(), availableParallelism()));
+    const most = this.#options.threads ?? threadsFor(totalmem(), availableParallelism(), native !== null);
+    const count = Math.min(looks, most);
     this.#threads = Array.from({ length: count }, () => {
       const file = this.#options.worker ?? WORKER_FILE;
       const waits = { after: this.#after, signal: this.#closing.signal };
