@@ -8,7 +8,20 @@ import { checkDigitOf, isGtin } from '../vision/gtin.ts';
 
 /** Digits of a code. */
 const LENGTH = 13;
-const LAYOUT = '^(?=.{13}$)2[0-9X]+I{1,6}[0-9XV]*(?:W{3,6}|P{3,6})[0-9X]*C$';
+/** Digits of a PLU, and of a weight or a price. */
+const RUNS = [4, 5, 6] as const;
+/** Between prefix and check digit: PLU and amount, and before either of them what is left of the ten. */
+const MIDDLES = RUNS.flatMap((plu) =>
+  RUNS.flatMap((amount) =>
+    [0, 1, 2]
+      .filter((before) => plu + amount + before <= LENGTH - 3)
+      .map((before) => {
+        const between = LENGTH - 3 - plu - amount - before;
+        return `[0-9X]{${before}}I{${plu}}[0-9XV]{${between}}(?:W{${amount}}|P{${amount}})`;
+      }),
+  ),
+);
+const LAYOUT = `^2[0-9X](?:${MIDDLES.join('|')})C$`;
 
 export const PrintedLayout = Type.String({
   title: 'PrintedLayout',
