@@ -230,6 +230,18 @@ it('what it writes unasked ends it before the next picture', async (opened) => {
   assert.equal(await opened.embedder.embed(picture(1)), vectorOf(picture(1)));
 });
 
+test('where it fails at the start, one worker of WebAssembly takes its place, and no more', async () => {
+  using program = nativeProgram('wrong');
+  const { input } = manifestOf(tinyModel());
+  const changes = { selfTest: SELF_TEST, input: { ...input, closerLooks: [0.7] } };
+  await using opened = await open(program, { changes, threads: 2 });
+  await opened.starting;
+  assert.is(opened.embedder.runtime?.name, 'webassembly');
+  assert.is(program.starts().length, 1, 'the second is not tried');
+  const pictures = [1, 2].map((first) => picture(first));
+  assert.equal(await Promise.all(pictures.map((pixels) => opened.embedder.embed(pixels))), pictures.map(vectorOf));
+});
+
 test('where one of two has given way, that is said', async () => {
   using program = nativeProgram();
   const { input } = manifestOf(tinyModel());

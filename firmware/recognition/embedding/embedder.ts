@@ -209,6 +209,11 @@ export class Embedder {
       if (this.#closing.signal.aborted) return;
       await thread.start();
       if (thread.state.name === 'degraded' && thread.state.code !== 'worker') return;
+      // the others would fall as well, and in WebAssembly one is enough
+      if (thread === this.#threads[0] && thread.runtime.nativeFault !== null) {
+        this.#threads = [thread];
+        return;
+      }
     }
   }
 
