@@ -2,10 +2,10 @@
 import type { Credential } from '../../core/audit/index.ts';
 import type { ShownBody } from './shown-body.ts';
 
-/** Calls that are kept. */
+/** Calls of each origin that are kept. */
 export const KEPT_CALLS = 200;
-/** Room for all of them: bodies, and what else a caller writes. */
-const KEPT_BYTES = 1024 * 1024;
+/** Room for those of one origin: bodies, and what else a caller writes. */
+const KEPT_BYTES = 512 * 1024;
 /** What one takes beside what its caller wrote. */
 const OWN_BYTES = 512;
 
@@ -53,9 +53,26 @@ interface CallFilter {
 const bytesOf = ({ path, key, request, answer }: Call): number =>
   OWN_BYTES + 2 * (path.length + (key?.length ?? 0)) + (request?.text.length ?? 0) + (answer?.text.length ?? 0);
 
+/** The last calls of one origin. */
+class Ring {
+  readonly calls: NumberedCall[] = [];
+  bytes = 0;
+
+  add(call: NumberedCall): void {
+    this.calls.push(call);
+    this.bytes += bytesOf(call);
+    while (this.calls.length > KEPT_CALLS || this.bytes > KEPT_BYTES) this.#forgetOldest();
+  }
+
+  #forgetOldest(): void {
+    const oldest = this.calls.shift();
+    if (oldest !== undefined) this.bytes -= bytesOf(oldest);
+  }
+}
+
+/** Each origin has a ring of its own: pages and monitoring call all day, and push no till out. */
 export class CallLog {
-  readonly #calls: NumberedCall[] = [];
-  #bytes = 0;
+  readonly #rings: Readonly<Record<Call['origin'], Ring>> = { till: new Ring(), page: new Ring(), watch: new Ring() };
   #last = 0;
   #changed: () => void = () => undefined;
 
@@ -65,7 +82,7 @@ export class CallLog {
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return Object.values(this.#rings).reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   /** @param changed called after each call */
@@ -75,33 +92,26 @@ export class CallLog {
 
   add(call: Call): void {
     this.#last += 1;
-    this.#calls.push({ ...call, n: this.#last });
-    this.#bytes += bytesOf(call);
-    while (this.#calls.length > KEPT_CALLS || this.#bytes > KEPT_BYTES) this.#forgetOldest();
+    this.#rings[call.origin].add({ ...call, n: this.#last });
     this.#changed();
   }
 
   find(n: number): NumberedCall | null {
-    return this.#calls.find((call) => call.n === n) ?? null;
+    return this.#all.find((call) => call.n === n) ?? null;
   }
 
   /** Newest first. */
   list({ after, limit, path, status, origin }: CallFilter): readonly NumberedCall[] {
     const sought = path.toLowerCase();
-    return this.#calls
+    return (origin === null ? this.#all : this.#rings[origin].calls)
       .filter(
-        (call) =>
-          call.n > after &&
-          (origin === null || call.origin === origin) &&
-          String(call.status).startsWith(status) &&
-          call.path.toLowerCase().includes(sought),
+        (call) => call.n > after && String(call.status).startsWith(status) && call.path.toLowerCase().includes(sought),
       )
-      .reverse()
+      .toSorted((one, other) => other.n - one.n)
       .slice(0, limit);
   }
 
-  #forgetOldest(): void {
-    const oldest = this.#calls.shift();
-    if (oldest !== undefined) this.#bytes -= bytesOf(oldest);
+  get #all(): readonly NumberedCall[] {
+    return Object.values(this.#rings).flatMap(({ calls }) => calls);
   }
 }

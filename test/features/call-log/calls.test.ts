@@ -193,7 +193,17 @@ test('two hundred calls are kept, of long ones those that a bounded memory takes
   const long = { ...short, bytes: 12_000, text: Buffer.alloc(12_000) };
   for (let at = 301; at <= 500; at += 1) log.add({ ...CALL, at, request: long, answer: short });
   assert.is(log.list(everything)[0]?.n, 500);
-  assert.ok(log.bytes <= 1024 * 1024 && log.bytes > 800_000, `${log.bytes}`);
+  assert.ok(log.bytes <= 512 * 1024 && log.bytes > 400_000, `${log.bytes}`);
+});
+
+test('pages and monitoring, which call all day, push no till out', () => {
+  const log = new CallLog();
+  log.add({ ...CALL, origin: 'till' });
+  for (const origin of ['page', 'watch'] as const) for (let n = 0; n < 300; n += 1) log.add({ ...CALL, origin });
+  const from = (origin: Call['origin'] | null) => log.list({ after: 0, limit: 1000, path: '', status: '', origin });
+  assert.equal([from('till').length, from('page').length, from('watch').length, from(null).length], [1, 200, 200, 401]);
+  assert.is(log.find(1)?.origin, 'till');
+  assert.equal([from(null)[0]?.n, from(null).at(-1)?.n], [601, 1], 'newest first, of all');
 });
 
 it('the device sends no call for a page: it would count as one of this machine, for any caller', async (device) => {
