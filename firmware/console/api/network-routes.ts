@@ -9,16 +9,18 @@ const Body = Type.Object(
   { additionalProperties: false, examples: [{ open: true }] },
 );
 const Kept = Type.Object({
-  restarts: Type.Boolean({ description: 'whether the device restarts by itself; else a person must' }),
+  byHand: Type.Boolean({ description: 'whether a person must restart the device: it does not by itself' }),
 });
 
 /**
+ * @param isOpen whether the device listens to the network now
  * @param restart of the device; null where a person must
  * @param isAtRest no payment is open
  */
 export function addNetworkRoutes(
   app: FastifyInstance,
   choice: NetworkChoice,
+  isOpen: boolean,
   restart: (() => void) | null,
   isAtRest: () => boolean,
 ): void {
@@ -31,8 +33,12 @@ export function addNetworkRoutes(
     async ({ body }, reply) => {
       if (!isAtRest()) throw new DeviceRefusal('SaleRuns', 'a payment is in progress: try again afterwards');
       choice.keep(body.open);
-      if (restart !== null) reply.raw.once('close', () => setImmediate(restart));
-      return { restarts: restart !== null };
+      if (body.open === isOpen) return { byHand: false };
+      if (restart === null) return { byHand: true };
+      if (reply.raw.destroyed)
+        setImmediate(restart); // who asked for it has not waited
+      else reply.raw.once('close', () => setImmediate(restart));
+      return { byHand: false };
     },
   );
 }

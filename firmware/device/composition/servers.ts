@@ -103,13 +103,14 @@ export async function buildServers(parts: Parts, terminalUrl: () => string) {
   for (const feature of parts.features.values()) await feature.addRoutes?.(recognitionApp);
   const modes = () => ({
     tls: tls !== null,
-    network: !isLoopbackHost(config.recognition.host),
+    network: isOpen,
     needsToken: access.guard.asksForToken,
     addresses: addressesOf(base, tls !== null),
   });
   const facts = { name: base.serial, version: VERSION, board, clock, modes };
   addShopRoutes(recognitionApp, parts.shop, host);
-  addNetworkRoutes(recognitionApp, base.network, parts.restart, () => terminal.isAtRest);
+  const isOpen = !isLoopbackHost(config.recognition.host);
+  addNetworkRoutes(recognitionApp, base.network, isOpen, parts.restart, () => terminal.isAtRest);
   addMachineRoutes(recognitionApp, host, facts, parts.retryConfig, () => terminal.isAtRest);
   addServiceRoutes(recognitionApp, metrics, { ...TERMINAL_PROBLEMS, ...RECOGNITION_PROBLEMS, ...FEATURE_ERRORS });
   return { tls, terminalApp, recognitionApp };

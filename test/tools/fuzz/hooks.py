@@ -165,7 +165,13 @@ def certificate(body):
     body.pop("field", None)
 
 
+def closed(body):
+    """The device is closed to the network already: it does not start anew at other ports."""
+    body["open"] = False
+
+
 PUT = {
+    "/console/api/network": closed,
     "/console/api/camera/area": area,
     "/console/api/shop": zone,
     "/console/api/pins/{person}": hard_pin,

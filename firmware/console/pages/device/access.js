@@ -106,9 +106,9 @@ function Door({ isOpen }) {
   const turn = () =>
     run(
       async () => {
-        /** @type {{restarts: boolean}} */
-        const { restarts } = await ask('/console/api/network', { method: 'PUT', json: { open: !isOpen } });
-        if (!restarts) throw new CallError('Device.NotManaged');
+        /** @type {{byHand: boolean}} */
+        const { byHand } = await ask('/console/api/network', { method: 'PUT', json: { open: !isOpen } });
+        if (byHand) throw new CallError('Device.NotManaged');
       },
       ({ t }) => t('modes.turned'),
     );
