@@ -128,13 +128,13 @@ test('what lies on the tray is not learned as a part of it: the tray that is kno
   await using page = await browsing.open(camera(device), { viewport: PHONE }, /status of 409/);
   await button(page, 'Learn the empty tray').click();
   await button(page, 'Yes, learn it').click();
-  await page.getByText('There is something on the tray, so nothing was learned').waitFor();
+  await page.getByText('The tray does not look empty.').waitFor();
   const known = page.locator('#learning img');
   const width = () => page.evaluate<number>("document.querySelector('#learning img').naturalWidth");
   await known.waitFor();
   await until('its picture', async () => (await width()) > 0);
   assert.not(await isEmpty());
-  await button(page, 'Learn it anyway').click();
+  await button(page, 'Nothing is on it: learn it').click();
   await page.getByText('Empty tray learned.').waitFor();
   assert.is(await known.count(), 0);
   assert.ok(await isEmpty());

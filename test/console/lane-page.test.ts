@@ -297,6 +297,17 @@ it('the last payment is refunded from where it stands; before there is one, the 
   assert.ok(page.url().endsWith(`#/payments/${orderId}`));
 });
 
+it('“Pay late” is late for a payment that was asked for on this page, too', async (device) => {
+  await using page = await browsing.open(device.recognition, {}, /ERR_ABORTED/);
+  await takesPayments(page);
+  await ask(page, '56');
+  await outcome(page, /can see the code/);
+  await button(page, 'Pay late').click();
+  await page.locator('#recent .advice', { hasText: '1 payment' }).waitFor();
+  const { orderId } = await lastPayment(device);
+  assert.is((await call(`${device.terminal}/v1/payments/${orderId}?wait=0`)).body.late, true);
+});
+
 it('a lost device leaves nothing on the page that may be so no longer, no button alive, and the banner in sight', async (device) => {
   await using page = await browsing.open(device.recognition, { viewport: PHONE });
   await takesPayments(page);

@@ -415,7 +415,7 @@ test('in Russian, and a device that does not answer leaves nothing to tap', asyn
     await open(page);
     await seen(page, 'Milk', 'Milk');
     await go();
-    await sign(page, 'Смотрим на лоток');
+    await sign(page, 'Устройство не отвечает');
     assert.is(await page.locator('.scale-page .tile').count(), 0);
     await page.locator('.banner').waitFor();
   } finally {

@@ -43,6 +43,9 @@ function Answering({ amount, action, onPin, onClose }) {
 /** @param {string} id */
 const pathOf = (id) => `/v1/payments/${encodeURIComponent(id)}`;
 
+/** An amount as it is typed; of less that can go back, all of it. */
+const EXAMPLE_KOPECKS = 12_345;
+
 /** What is too long to be read out or typed. @type {readonly string[]} */
 const COPIED = ['id', 'qrcId', 'trxId', 'reference'];
 
@@ -61,7 +64,15 @@ function GiveBack({ payment, onDone }) {
   const amount = 'kopecks' in read ? read.kopecks : 0;
   const look = () => {
     const isWrong = 'problem' in read || amount > left;
-    setProblem(isWrong ? ({ t, roubles }) => t('refund.wrong', { left: roubles(left) }) : null);
+    setProblem(
+      isWrong
+        ? ({ t, roubles, number }) =>
+            t('refund.wrong', {
+              left: roubles(left),
+              example: number(Math.min(left, EXAMPLE_KOPECKS) / 100, { minimumFractionDigits: 2 }),
+            })
+        : null,
+    );
     setAsking(!isWrong);
   };
   /** @param {{supervisorPin?: string}} more */

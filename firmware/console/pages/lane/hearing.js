@@ -9,17 +9,35 @@ const WAIT_S = 20;
 const LIMIT_MS = 30_000;
 const PAUSE_MS = 2000;
 
+/** Who waits for which payment. @type {Map<string, AbortController>} */
+const waiting = new Map();
+
+/** Waits no longer, as a till that has been switched off: what comes now has been read by nobody. @param {string} id */
+export const stopHearing = (id) => waiting.get(id)?.abort();
+
 /** @param {string} id of a payment @returns {Promise<string | null>} the state in which it ended; null where the device refuses to say it */
 export async function hear(id) {
-  for (;;) {
+  const end = new AbortController();
+  waiting.set(id, end);
+  try {
+    return await hearUntil(id, end.signal);
+  } finally {
+    waiting.delete(id);
+  }
+}
+
+/** @param {string} id @param {AbortSignal} end @returns {Promise<string | null>} */
+async function hearUntil(id, end) {
+  while (!end.aborted) {
     try {
       /** @type {{state: string}} */
-      const { state } = await ask(`/v1/payments/${encodeURIComponent(id)}?wait=${WAIT_S}`, { limitMs: LIMIT_MS });
+      const { state } = await ask(`/v1/payments/${encodeURIComponent(id)}?wait=${WAIT_S}`, { limitMs: LIMIT_MS, end });
       if (state !== 'PENDING') return state;
     } catch (error) {
       // a device that was restarted is asked again; what it refuses stays unread
       if (!(error instanceof CallError) || !['silent', 'late'].includes(error.code)) return null;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      if (!end.aborted) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   }
+  return null;
 }

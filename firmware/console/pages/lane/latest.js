@@ -8,6 +8,7 @@ import { stateOf } from '../../../core/pages/app/payment-state.js';
 import { hrefOf } from '../../../core/pages/app/route.js';
 import { Failure } from '../../../core/pages/parts/failure.js';
 import { Button, Card, Chip, Nothing, Outcome, useAction } from '../../../core/pages/parts/parts.js';
+import { stopHearing } from './hearing.js';
 
 /** @typedef {'withdrawn' | 'already-paid' | 'refunded' | 'not-possible' | 'unknown'} Outcomes what has come of a cancellation */
 
@@ -45,7 +46,11 @@ function Play({ payment: { orderId } }) {
   const { action, isBusy, run } = useAction();
   /** @param {typeof PLAY[number]} does */
   const act = (does) =>
-    run(() => ask(`/console/api/sandbox/payments/${encodeURIComponent(orderId)}`, { method: 'POST', json: { does } }));
+    run(() => {
+      // late is what nobody waits for any more: not this page either, where it has asked for the payment
+      if (does === 'late') stopHearing(orderId);
+      return ask(`/console/api/sandbox/payments/${encodeURIComponent(orderId)}`, { method: 'POST', json: { does } });
+    });
   return html`<div class="play" role="group" aria-label=${t('sandbox.title')}>
       <p class="soft">${t('sandbox.title')}</p>
       <div class="buttons">

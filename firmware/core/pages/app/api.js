@@ -56,6 +56,7 @@ export const isDecided = (error) =>
  * @property {BodyInit} [body] of another kind
  * @property {Readonly<Record<string, string>>} [headers]
  * @property {number} [limitMs]
+ * @property {AbortSignal} [end] breaks it off before
  */
 
 /** @type {() => void} */
@@ -93,20 +94,27 @@ export async function lossOf(body, cause) {
   return new CallError('silent', {}, cause);
 }
 
+/** As `AbortSignal.any`, which browsers of 2022 have not. @param {AbortSignal[]} signals */
+function firstOf(...signals) {
+  const first = new AbortController();
+  for (const signal of signals) signal.addEventListener('abort', () => first.abort(signal.reason));
+  return first.signal;
+}
+
 /**
  * @param {string} path @param {Call} [call]
  * @returns {Promise<Response>} of any status
  * @throws {CallError} `late`, `silent`, `lost-file`
  */
-async function reach(path, { method = 'GET', json, body, headers = {}, limitMs } = {}) {
+async function reach(path, { method = 'GET', json, body, headers = {}, limitMs, end } = {}) {
   const isAction = method !== 'GET';
   const sent =
     json === undefined
       ? { body: body ?? null, headers }
       : { body: JSON.stringify(json), headers: { 'content-type': 'application/json', ...headers } };
   try {
-    const signal = AbortSignal.timeout(limitMs ?? (isAction ? ACTION_LIMIT_MS : LIMIT_MS));
-    return await fetch(path, { method, signal, ...sent });
+    const limit = AbortSignal.timeout(limitMs ?? (isAction ? ACTION_LIMIT_MS : LIMIT_MS));
+    return await fetch(path, { method, signal: end === undefined ? limit : firstOf(limit, end), ...sent });
   } catch (cause) {
     const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';
     throw isLate ? new CallError('late', {}, cause) : await lossOf(body, cause);

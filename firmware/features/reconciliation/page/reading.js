@@ -26,6 +26,10 @@ export function guessIn(error) {
   return Object.fromEntries(Object.entries(guess).map(([name, column]) => [name, String(column)]));
 }
 
+/** Whether the names of the columns say enough to go by: an amount, and what names a payment. @param {Chosen} guess */
+export const isEnough = ({ amount, order, bank, transaction }) =>
+  amount !== undefined && (order ?? bank ?? transaction) !== undefined;
+
 /** A date of the file that may be two; empty where there is none. @param {unknown} error */
 export const unclearIn = (error) =>
   error instanceof CallError && error.parameters.reason === 'unclear-dates' ? String(error.parameters.date) : '';

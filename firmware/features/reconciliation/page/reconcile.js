@@ -10,7 +10,7 @@ import { ask, base64Of, CallError } from '../../../core/pages/app/api.js';
 import { t, useMoreWords } from '../../../core/pages/app/language.js';
 import { Button, Card, FileField, Form, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 import { DayField, useDay } from '../../../payments/pages/index.js';
-import { Columns, columnsIn, Dates, guessIn, Operations, unclearIn } from './reading.js';
+import { Columns, columnsIn, Dates, guessIn, isEnough, Operations, unclearIn } from './reading.js';
 import { Result } from './result.js';
 
 /** Few people open this view: its words come with it. @type {import('../../../core/pages/app/language.js').Script} */
@@ -36,6 +36,8 @@ export function Reconcile({ route: { query }, revision, back }) {
   /** Words that the device does not know, and what they mean. */
   const [words, setWords] = useState(/** @type {readonly string[]} */ ([]));
   const [meant, setMeant] = useState(/** @type {Chosen} */ ({}));
+  /** The columns are known by their names: a person looks at them before they are gone by. */
+  const [isGuessed, setGuessed] = useState(false);
   const [answer, setAnswer] = useState(/** @type {Answer | null} */ (null));
   /** Counts what is chosen: other files or another day may be before the answer comes. */
   const turn = useRef(0);
@@ -43,6 +45,7 @@ export function Reconcile({ route: { query }, revision, back }) {
   const begin = () => {
     turn.current += 1;
     setAnswer(null);
+    setGuessed(false);
     if (action.stage !== 'busy') forget();
   };
   useEffect(begin, [day]);
@@ -72,6 +75,7 @@ export function Reconcile({ route: { query }, revision, back }) {
   };
   const lay = async () => {
     setAnswer(null);
+    setGuessed(false);
     const own = turn.current;
     await run(async () => {
       const [first, digital] = [await sent('file'), await sent('digital')];
@@ -105,7 +109,9 @@ export function Reconcile({ route: { query }, revision, back }) {
           chosen: isNamed ? before.chosen : guessIn(error),
         }));
         setUnclear((before) => unclearIn(error) || before);
-        throw error;
+        const isKnown = found.length > 0 && !isNamed && isEnough(guessIn(error));
+        setGuessed(isKnown);
+        if (!isKnown) throw error;
       }
     });
   };
@@ -124,6 +130,7 @@ export function Reconcile({ route: { query }, revision, back }) {
           onChoose=${(/** @type {string} */ name, /** @type {string} */ column) => take(table, ({ names, chosen }) => ({ names, chosen: { ...chosen, [name]: column } }))} />`,
       )}
       <${Operations} words=${words} meant=${meant} onChoose=${(/** @type {string} */ word, /** @type {string} */ operation) => setMeant((before) => ({ ...before, [word]: operation }))} />
+      ${isGuessed && html`<p class="advice" role="status">${t('reconcile.guessed')}</p>`}
       ${unclear !== '' && html`<${Dates} date=${unclear} dates=${dates} onChoose=${setDates} />`}
       <${Button} type="submit" disabled=${files.file === null || isBusy}>${t('reconcile.go')}</${Button}>
     </${Form}>

@@ -112,7 +112,7 @@ export default {
   'refund.help': 'Up to {left}. Leave empty for the full amount.',
   'refund.why': 'Reason (optional)',
   'refund.whyHelp': 'Kept with the refund, in exports too',
-  'refund.wrong': 'Enter an amount up to {left}, e.g. 123.45.',
+  'refund.wrong': 'Enter an amount up to {left}, for example {example}.',
   'refund.giveBack': 'Refund',
   'refund.sure': 'Refund {amount}?',
   'refund.sureWords': 'The customer gets the money back. This cannot be undone.',

@@ -127,7 +127,7 @@ export default {
   'refund.help': 'До {left}. Оставьте пустым, чтобы вернуть всё.',
   'refund.why': 'Причина (необязательно)',
   'refund.whyHelp': 'Сохранится вместе с возвратом, попадёт и в выгрузку',
-  'refund.wrong': 'Введите сумму до {left}, например 123,45.',
+  'refund.wrong': 'Введите сумму до {left}, например {example}.',
   'refund.giveBack': 'Вернуть',
   'refund.sure': 'Вернуть {amount}?',
   'refund.sureWords': 'Деньги вернутся покупателю. Отменить возврат нельзя.',

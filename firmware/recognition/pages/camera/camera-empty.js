@@ -20,7 +20,7 @@ export function EmptyTray({ isLearned, onLearned = () => undefined, children }) 
     ${children}
     <${SureButton} kind=${isLearned ? 'plain' : 'primary'} disabled=${isBusy} go=${t('camera.learn')}
       title=${t('camera.learnSure')} words=${t('camera.learnWords')} yes=${t('camera.learnYes')} onYes=${() => learn('refuse')} />
-    <${Outcome} action=${action} />
+    ${!isRefused && html`<${Outcome} action=${action} />`}
     ${
       isRefused &&
       html`<div class="known-tray">
@@ -28,7 +28,7 @@ export function EmptyTray({ isLearned, onLearned = () => undefined, children }) 
           isLearned &&
           html`<figure><img src=${KNOWN} alt="" /><figcaption class="soft">${t('camera.knownTray')}</figcaption></figure>`
         }
-        <p>${t('camera.trayChanged')}</p>
+        <p class="advice" role="alert">${t('camera.trayChanged')}</p>
         <${Button} onClick=${() => learn('ignore')} disabled=${isBusy}>${t('camera.learnAnyway')}</${Button}>
       </div>`
     }

@@ -5,6 +5,7 @@
  * @import { WordKey } from '../../../core/pages/app/language.js'
  */
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
+import { useDevice } from '../../../core/pages/app/device.js';
 import { t } from '../../../core/pages/app/language.js';
 import { hrefOf, isPage } from '../../../core/pages/app/route.js';
 import { Button, Chip, Outcome, useAction } from '../../../core/pages/parts/parts.js';
@@ -12,8 +13,9 @@ import { answer, takeBack } from './scale-answer.js';
 import { NO_CHOICE, stageOf } from './scale-stage.js';
 import { Search, Sold, Tiles } from './scale-tiles.js';
 
-/** Drawn for Laneware: strokes on a field of 24. @type {Readonly<Record<'looking' | 'moving' | 'lost' | 'empty' | 'dark' | 'unknown', string>>} `unknown`: like no item at all */
+/** Drawn for Laneware: strokes on a field of 24. @type {Readonly<Record<'silent' | 'looking' | 'moving' | 'lost' | 'empty' | 'dark' | 'unknown', string>>} `unknown`: like no item at all */
 const SIGNS = {
+  silent: 'M4 12h4 M16 12h4 M8 8v8 M16 8v8 M10 5l4 14',
   looking: 'M12 5v2 M12 17v2 M5 12h2 M17 12h2 M7 7l1.5 1.5 M15.5 15.5L17 17 M17 7l-1.5 1.5 M8.5 15.5L7 17',
   moving: 'M3 12h6 M5 8h4 M5 16h4 M12 7h9v10h-9z',
   lost: 'M4 7h4l2-3h4l2 3h4v12H4z M3 3l18 18',
@@ -113,6 +115,7 @@ export function OnScale({ follow, kind = 'plain' }) {
     isUsed.current = false;
   };
   const { isUnknown = false, ...seen } = follow({ onChange: anew, onSaid: take });
+  const { isLive, lostAt } = useDevice();
   const stage = stageOf(seen, choice);
   const tray = seen.tray?.id == null ? null : seen.tray;
   /** @param {Item} item */
@@ -137,7 +140,7 @@ export function OnScale({ follow, kind = 'plain' }) {
   const isSought = isSearching && tray !== null;
   const canChoose = tray !== null && ['many', 'unknown', 'dark'].includes(stage.name);
   const stays = seen.isMoving ? 'scale.moving' : 'scale.search';
-  const sign = signOf(stage);
+  const sign = !isLive && lostAt !== null ? 'silent' : signOf(stage);
   const says = sign === null ? asked(stage) : null;
   const asks = isSought ? stays : says;
   return html`<div class="scale-page" onClick=${() => {

@@ -27,6 +27,7 @@ export default {
   'reconcile.neither': 'Neither',
   'reconcile.isSale': 'A sale',
   'reconcile.isRefund': 'A refund',
+  'reconcile.guessed': 'The columns were recognised by their names. Check them, then press Reconcile again.',
   'reconcile.go': 'Reconcile',
   'reconcile.differences': { one: '{n} difference', other: '{n} differences' },
   'reconcile.agree': 'Matched: payments {payments}, refunds {refunds}.',

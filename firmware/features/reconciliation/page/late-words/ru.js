@@ -27,6 +27,7 @@ export default {
   'reconcile.neither': 'Ни то, ни другое',
   'reconcile.isSale': 'Продажа',
   'reconcile.isRefund': 'Возврат',
+  'reconcile.guessed': 'Столбцы распознаны по названиям. Проверьте их и нажмите «Сверить» ещё раз.',
   'reconcile.go': 'Сверить',
   'reconcile.differences': {
     one: '{n} расхождение',

@@ -40,8 +40,9 @@ export default {
     'Take everything off, your hand too, and leave the light as usual. Anything left on the tray will go unnoticed later.',
   'camera.learned': 'Empty tray learned.',
   'camera.knownTray': 'The learned empty tray',
-  'camera.trayChanged': 'Empty, but looks different: a new tray or lamp, or a moved camera?',
-  'camera.learnAnyway': 'Learn it anyway',
+  'camera.trayChanged':
+    'The tray does not look empty. Take off what lies there and learn it again. If nothing lies there, it has changed: another tray or lamp, or a moved camera.',
+  'camera.learnAnyway': 'Nothing is on it: learn it',
   'camera.speed': 'Recognition speed',
   'camera.normal': 'Normal.',
   'camera.fast': 'Fast.',

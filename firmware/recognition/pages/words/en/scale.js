@@ -1,5 +1,6 @@
 /** The page of a scale. */
 export default {
+  'scale.silent': 'The device does not answer',
   'scale.looking': 'Looking at the tray',
   'scale.moving': 'Hold it still',
   'scale.lost': 'Camera not connected',

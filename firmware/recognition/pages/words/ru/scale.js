@@ -1,5 +1,6 @@
 /** The page of a scale. */
 export default {
+  'scale.silent': 'Устройство не отвечает',
   'scale.looking': 'Смотрим на лоток',
   'scale.moving': 'Не двигайте товар',
   'scale.lost': 'Камера не подключена',
