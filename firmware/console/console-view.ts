@@ -49,6 +49,7 @@ export const ConsoleStateSchema = Type.Object({
   settings: Type.Object({
     bank: orNull(Type.String(), 'the bank of the profile in use; null until configured'),
     test: Type.Boolean({ description: 'whether no money moves with that profile' }),
+    sandbox: Type.Boolean({ description: 'whether the sandbox bank runs here' }),
     setupRefusal: orNull(Type.String(), 'why one press cannot set the device up; null where it can'),
   }),
   timeZone: Type.String({ description: 'of the device: its days, and all times on the pages' }),
@@ -139,6 +140,7 @@ export function consoleState(parts: ConsoleParts, display: DisplayEvent): Consol
     settings: {
       bank: active?.profile.bankName ?? null,
       test: terminal.isPlayMoney(null),
+      sandbox: sandboxUrl !== null,
       setupRefusal: whyNoSetup(terminal, sandboxUrl),
     },
     timeZone: zoneNow(),

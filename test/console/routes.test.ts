@@ -80,7 +80,7 @@ it('a fresh device shows nothing, has no display, and says what its first step i
     display: { state: 'closed', reason: null },
   });
   const { settings, payment, recent, terminalUrl } = await consoleState(device);
-  assert.equal(settings, { bank: null, setupRefusal: null, test: false });
+  assert.equal(settings, { bank: null, sandbox: true, setupRefusal: null, test: false });
   assert.is(payment, null);
   assert.equal(recent, []);
   assert.is(terminalUrl, device.terminal);

@@ -195,6 +195,20 @@ it('what a bank has said of an earlier form is not said of the one that stands t
   assert.is(await page.getByText('A static code is shown without the bank.').count(), 0);
 });
 
+it('after a bank was chosen the test bank can be had again, and the settings of the other stay', async (device) => {
+  const bank = { bankName: 'Static', staticQR: 'https://example.org/pay' };
+  const json = { bankProfile: 'shop', bankProfiles: { shop: bank }, deviceConnection: { connectionType: 'Screen' } };
+  await call(`${device.recognition}/console/api/settings`, { method: 'PUT', json });
+  await using page = await browsing.open(`${device.recognition}/#/welcome/bank`);
+  await button(page, 'Use the test bank').click();
+  await button(page.getByRole('dialog'), 'Use the test bank').click();
+  await page.locator('#bank .soft', { hasText: 'Test bank' }).waitFor();
+  const { settings } = (await call(`${device.recognition}/console/api/settings`)).body;
+  assert.is(settings.bankProfile, 'sandbox');
+  assert.equal(settings.bankProfiles.shop, bank);
+  assert.is(await button(page, 'Use the test bank').count(), 0);
+});
+
 it('one step is open at a time; each can be skipped, and the end says what is missing', async (device) => {
   await using page = await browsing.open(`${device.recognition}/#/welcome`);
   await live(page);

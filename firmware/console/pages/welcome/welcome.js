@@ -7,13 +7,14 @@ import { newKey } from '../../../core/pages/app/key.js';
 import { nameOf, t } from '../../../core/pages/app/language.js';
 import { hrefOf, isPage } from '../../../core/pages/app/route.js';
 import { sentence, zoneWords } from '../../../core/pages/app/writing.js';
+import { SureButton } from '../../../core/pages/parts/dialog.js';
 import { Button, Outcome, Problem, useAction } from '../../../core/pages/parts/parts.js';
 import { PuttingBack } from '../device/putting-back.js';
 import { ShopForm } from '../device/shop.js';
 import { hear } from '../lane/hearing.js';
 import { BankStep } from './bank-step.js';
 import { DisplayStep } from './display-step.js';
-import { readSettings } from './settings.js';
+import { changeSettings, readSettings } from './settings.js';
 
 const TRIAL_KOPECKS = 10_000;
 
@@ -72,6 +73,23 @@ function Try({ onDone }) {
   </section>`;
 }
 
+/** The shop's bank stays as it was set up: who chooses it again takes money again. @param {{onDone: () => Promise<void>}} properties */
+function BackToTest({ onDone }) {
+  const { action, isBusy, run } = useAction();
+  const turn = () =>
+    run(async () => {
+      await changeSettings(({ bankProfiles }) => ({
+        bankProfile: 'sandbox',
+        bankProfiles: { ...bankProfiles, sandbox: { bankName: 'Sandbox' } },
+      }));
+      await onDone();
+    }, 'welcome.saved');
+  return html`<div class="buttons">
+      <${SureButton} go=${t('welcome.toTest')} title=${t('welcome.toTestSure')} words=${t('welcome.toTestWords')} disabled=${isBusy} onYes=${turn} />
+    </div>
+    <${Outcome} action=${action} />`;
+}
+
 /**
  * @param {{name: StepName, said: string, isDone: boolean, isToDo: boolean, isOpen: boolean, next: string, children?: unknown}} properties
  *   `said`: how it stands, in a line; `isToDo`: it is not done, and can be; `next`: the address of what comes after it
@@ -124,7 +142,7 @@ export function Welcome({ route }) {
   const problem = html`<${Problem} error=${error} />`;
   if (data === null) return problem;
 
-  const { bank, setupRefusal } = state.settings;
+  const { bank, sandbox, setupRefusal } = state.settings;
   const isPlay = bank === 'Sandbox';
   const kind = data.settings.deviceConnection.connectionType;
   const isShowing = display?.state === 'ok';
@@ -183,7 +201,8 @@ export function Welcome({ route }) {
         'bank',
         html`<${BankStep} key=${data.settings.bankProfile} forms=${data.forms} settings=${data.settings} saving=${savingBank} onSaved=${again}>
             ${setupRefusal === null && html`<${Try} onDone=${() => location.assign(hrefOf('welcome', [END]))} />`}
-          </${BankStep}>`,
+          </${BankStep}>
+          ${sandbox && bank !== null && !isPlay && html`<${BackToTest} onDone=${again} />`}`,
       )}
       ${step(
         'display',

@@ -24,6 +24,10 @@ export default {
     'Check the cable, power and port, and that the device may open the port. Then try another port. See Device for details.',
   'welcome.bankFirst': 'Set up the bank first.',
   'welcome.camera': 'Camera and empty tray',
+  'welcome.toTest': 'Use the test bank',
+  'welcome.toTestSure': 'Use the test bank?',
+  'welcome.toTestWords':
+    'Payments then take no money. The settings of your bank stay: choose it again to take payments.',
   'welcome.shop': 'Shop and time zone',
   'welcome.shopWords':
     'Days, shifts and reports begin at midnight of the shop. Its name and address stand on the papers that you print.',
