@@ -9,15 +9,17 @@ import { SlotCamera } from './frame-slot.ts';
 /** Drawn by `test/tools/scenes/render.ts`. */
 const FOLDER = join(import.meta.dirname, 'pictures');
 
-/** Two pictures of each: laid again, it lies another way. */
-const PICTURES: Readonly<Record<DrawnThing, readonly [string, string]>> = Object.freeze({
-  'apple-green': ['01-apple-green.jpg', '07-apple-green.jpg'],
-  banana: ['05-banana.jpg', '11-banana.jpg'],
-  'milk-carton': ['02-milk-carton.jpg', '08-milk-carton.jpg'],
-  orange: ['03-orange.jpg', '09-orange.jpg'],
-  'tea-box': ['04-tea-box.jpg', '10-tea-box.jpg'],
-  nothing: ['06-empty.jpg', '12-empty.jpg'],
+/** As many as a thing is taught by: laid again, it lies another way. The numbers of its pictures. */
+const LOOKS: Readonly<Record<DrawnThing, readonly string[]>> = Object.freeze({
+  'apple-green': ['01', '07', '13', '18', '23'],
+  'milk-carton': ['02', '08', '14', '19', '24'],
+  orange: ['03', '09', '15', '20', '25'],
+  'tea-box': ['04', '10', '16', '21', '26'],
+  banana: ['05', '11', '17', '22', '27'],
+  nothing: ['06', '12'],
 });
+const fileOf = (thing: DrawnThing, number: string): string =>
+  join(FOLDER, `${number}-${thing === 'nothing' ? 'empty' : thing}.jpg`);
 const FIRST: DrawnThing = 'banana';
 
 export class DrawnTray extends SlotCamera implements DrawnCamera {
@@ -44,8 +46,8 @@ export class DrawnTray extends SlotCamera implements DrawnCamera {
   lay(thing: DrawnThing): Promise<Frame> {
     return this.#queue.run(async () => {
       const times = this.#laid.get(thing) ?? 0;
-      const [first, second] = PICTURES[thing];
-      const jpeg = await readFile(join(FOLDER, times % 2 === 0 ? first : second));
+      const looks = LOOKS[thing];
+      const jpeg = await readFile(fileOf(thing, looks[times % looks.length] ?? ''));
       const frame = await this.takeChecked(jpeg, performance.now());
       this.#laid.set(thing, times + 1);
       this.#lies = thing;

@@ -84,6 +84,22 @@ test('a new item is made and taught: five looks while the button is held, each u
   assert.is((await call(`${device.recognition}/v1/recognition`)).body.candidates[0]?.id, '4711');
 });
 
+test('a trial is taught by its own main button: while it is held the drawn thing turns, and five looks are taken', async () => {
+  await using device = await startTestDevice({ ...SEEING, LANEWARE_CAMERA_DRIVER: 'replay' });
+  await until('the model', async () => (await call(`${device.recognition}/v1/recognition`)).status === 200);
+  await using page = await browsing.open(`${device.recognition}/#/teach`, { viewport: PHONE });
+  await page.getByLabel('Name or PLU').fill('4017');
+  await page.getByLabel('Name of the new item').fill('Apples');
+  await button(page, 'Create and teach 4017').click();
+  await button(page, 'Apple').click();
+  await page.getByText('Looks good.').waitFor();
+  await page.locator('button.hold').hover();
+  await page.mouse.down();
+  await page.getByText('Done. Take the item off').waitFor();
+  await page.mouse.up();
+  assert.is(await templatesOf(device, '4017'), 5);
+});
+
 test('a name that is typed is a name: the new item gets the PLU that is asked for, and no item of another one is replaced', async () => {
   await using device = await seeing();
   await call(`${device.recognition}/v1/items/4011`, { method: 'PUT', json: { name: 'Pears', price: 100 } });

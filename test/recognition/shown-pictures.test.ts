@@ -20,6 +20,9 @@ const MAX_BYTES = 40 * 1024;
 /** Mean difference of a channel, of 255, that other versions of the libraries which draw may make. */
 const TOLERANCE = 2;
 
+/** Each item twice, and the empty tray. */
+const TWICE = SHOWN.slice(0, 12);
+
 const committed = ({ file }: ShownPicture): Buffer => readFileSync(join(FOLDER, file));
 const pixelsOf = (jpeg: Buffer): Promise<Buffer> => sharp(jpeg).raw().toBuffer();
 
@@ -55,14 +58,14 @@ test('where no folder is given, what is laid on the drawn tray is shown, laid ag
   try {
     assert.is(camera.lies, 'banana');
     const shown: string[] = [];
-    for (const thing of ['orange', ...DRAWN_THINGS, 'orange'] as const) {
+    for (const thing of ['orange', ...DRAWN_THINGS, 'orange', 'orange', 'orange', 'orange'] as const) {
       const { jpeg } = await camera.lay(thing);
       assert.equal([camera.lies, camera.latest().jpeg], [thing, jpeg]);
       const picture = SHOWN.find((one) => committed(one).equals(jpeg));
       assert.is(picture?.item ?? 'nothing', thing);
       shown.push(picture?.file ?? 'none of ours');
     }
-    assert.equal([shown[0], shown.at(-1)], ['03-orange.jpg', '03-orange.jpg'], 'the two take turns');
+    assert.equal([shown[0], shown.at(-1)], ['03-orange.jpg', '03-orange.jpg'], 'the five take turns');
     assert.is(shown[1 + DRAWN_THINGS.indexOf('orange')], '09-orange.jpg');
     await Promise.all([camera.lay('banana'), camera.lay('nothing')]);
     assert.is(camera.lies, 'nothing', 'the last one that was laid');
@@ -89,7 +92,7 @@ for (const [what, isFirst] of [
   ['second', false],
 ] as const) {
   test(`what was learned from the ${what} picture of each item is recognised in the other, of most for certain; empty trays are none of them`, async () => {
-    const goods = SHOWN.filter(({ item }) => item !== null);
+    const goods = TWICE.filter(({ item }) => item !== null);
     const half = goods.length / 2;
     const [known, others] = isFirst
       ? [goods.slice(0, half), goods.slice(half)]
@@ -120,6 +123,22 @@ for (const [what, isFirst] of [
   });
 }
 
+test('each thing of the drawn tray is taught by its five pictures: one thing each, none unlike it', async () => {
+  await using rig = await startRig({ model: await Embedder.open({ manifestPath: SHIPPED_MANIFEST }) });
+  const goods = Map.groupBy(SHOWN, ({ item }) => item);
+  goods.delete(null);
+  for (const [item, looks] of goods) {
+    assert.is(looks.length, 5, String(item));
+    for (const shown of looks) {
+      await rig.show(committed(shown));
+      const { status, text } = await rig.post(`/v1/items/${item}/templates?unlike=refuse`);
+      assert.is(status, 201, `${shown.file}: ${text}`);
+    }
+  }
+  for (const shown of SHOWN.filter(({ item }) => item !== null))
+    assert.is((await resultOf(rig, shown)).items[0].id, shown.item, shown.file);
+});
+
 test('who takes looks without looking is refused one that is unlike the item, or that is clearly another one', async () => {
   await using rig = await startRig({ model: await Embedder.open({ manifestPath: SHIPPED_MANIFEST }) });
   const look = async (item: string, file: string, query: string) => {
@@ -144,7 +163,7 @@ for (const speed of ['fast', 'normal']) {
   test(`at ${speed} tea is no certain milk where three items are known, and each of these is still certain`, async () => {
     await using rig = await startRig({ model: await Embedder.open({ manifestPath: SHIPPED_MANIFEST }) });
     await rig.post('/api/set_predict_speed', { speed });
-    const goods = SHOWN.filter(({ item }) => item !== null);
+    const goods = TWICE.filter(({ item }) => item !== null);
     const known = goods.filter(({ item }) => ['apple-green', 'milk-carton', 'orange'].includes(String(item)));
     assert.is(known.length, 6);
     for (const shown of known.slice(0, 3)) await rig.learn(String(shown.item), committed(shown));

@@ -11,7 +11,7 @@ import type { JpegOptions } from 'sharp';
 import { drawScene, type SceneItem } from './scenes.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../drivers/camera/pictures');
-/** Every item comes twice, seen differently, so that what was learned from the one is recognised in the other. */
+/** Every item comes five times, alone, and seen differently: so many looks of it are taught. */
 const ITEMS: readonly SceneItem[] = ['apple-green', 'milk-carton', 'orange', 'tea-box', 'banana'];
 /** A device has one tray: only light and goods change. */
 const TRAY = 'rubber';
@@ -25,15 +25,18 @@ export interface ShownPicture {
   readonly seed: number;
 }
 
-/** One round: all items, the empty tray, all items otherwise, the empty tray. */
-export const SHOWN: readonly ShownPicture[] = [...ITEMS, null, ...ITEMS, null].map((item, index) => ({
-  file: `${String(index + 1).padStart(2, '0')}-${item ?? 'empty'}.jpg`,
-  item,
-  seed: index + 1,
-}));
+/** Two rounds of all items and the empty tray, then further looks of the items. */
+export const SHOWN: readonly ShownPicture[] = [...ITEMS, null, ...ITEMS, null, ...ITEMS, ...ITEMS, ...ITEMS].map(
+  (item, index) => ({
+    file: `${String(index + 1).padStart(2, '0')}-${item ?? 'empty'}.jpg`,
+    item,
+    seed: index + 1,
+  }),
+);
 
 /** The file of a shown picture: a JPEG of 1280×720, below 40 KB. */
-export const render = ({ item, seed }: ShownPicture): Promise<Buffer> => drawScene({ item, seed, tray: TRAY }, SMALL);
+export const render = ({ item, seed }: ShownPicture): Promise<Buffer> =>
+  drawScene({ item, seed, tray: TRAY, isAlone: true }, SMALL);
 
 if (import.meta.main) {
   const folder = process.argv[2] ?? FOLDER;

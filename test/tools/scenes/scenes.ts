@@ -23,6 +23,8 @@ export interface Scene {
   readonly item: SceneItem | null;
   /** Decides light, place, turn, number and the item's own looks. */
   readonly seed: number;
+  /** One of the item, where several might lie together. */
+  readonly isAlone?: boolean;
   /** What the goods lie on; one of them by the seed when left out. */
   readonly tray?: Tray;
 }
@@ -55,7 +57,7 @@ export async function drawScene(scene: Scene, jpeg = FINE): Promise<Buffer> {
   const lightAngle = random.between(-2.6, -0.5);
   const warmth = random.between(-0.05, 0.07);
   const brightness = random.between(0.84, 1.08);
-  const goods = scene.item === null ? '' : place(scene.item, randomOf('goods', scene.item, scene.seed), lightAngle);
+  const goods = scene.item === null ? '' : place(scene, scene.item, lightAngle);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${FRAME_WIDTH}" height="${FRAME_HEIGHT}" viewBox="0 0 ${FRAME_WIDTH} ${FRAME_HEIGHT}">${drawTray(tray, lightAngle)}${goods}</svg>`;
   return sharp(Buffer.from(svg))
     .removeAlpha()
@@ -66,8 +68,10 @@ export async function drawScene(scene: Scene, jpeg = FINE): Promise<Buffer> {
 }
 
 /** One to three of the item, around a place near the middle, each turned its own way. */
-function place(item: SceneItem, random: Random, lightAngle: number): string {
-  const count = random.whole(1, TOGETHER[item] ?? 1);
+function place({ seed, isAlone = false }: Scene, item: SceneItem, lightAngle: number): string {
+  const random = randomOf('goods', item, seed);
+  const several = random.whole(1, TOGETHER[item] ?? 1);
+  const count = isAlone ? 1 : several;
   const size = SCALE * random.between(0.9, 1.1) * (count === 3 ? 0.9 : 1);
   const [x, y] = [FRAME_WIDTH / 2 + random.between(-130, 130), FRAME_HEIGHT / 2 + random.between(-50, 50)];
   const turn = random.between(0, 2 * Math.PI);

@@ -6,13 +6,13 @@
  */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError, wordsOf } from '../../../core/pages/app/api.js';
-import { useDevice } from '../../../core/pages/app/device.js';
+import { useDevice, usePart } from '../../../core/pages/app/device.js';
 import { newKey } from '../../../core/pages/app/key.js';
 import { t, useWords } from '../../../core/pages/app/language.js';
 import { hrefOf } from '../../../core/pages/app/route.js';
 import { useSees } from '../../../core/pages/app/session.js';
 import { Button, Card, Outcome, useAction } from '../../../core/pages/parts/parts.js';
-import { pictureOf, useLooking } from '../../../recognition/pages/index.js';
+import { pictureOf, turnDrawn, useLooking } from '../../../recognition/pages/index.js';
 import { adviceOf, isAlike, printOf, viewNow } from './teach-looking.js';
 import { Score } from './teach-sureness.js';
 import { Verdict } from './teach-verdict.js';
@@ -142,6 +142,11 @@ export function Collecting({ item, name }) {
     });
   useEffect(() => {
     if (isHeld && advice === 'good' && !isDone && isLive) void takeOne('refuse');
+  }, [seen, isHeld]);
+  const isDrawn = usePart('camera')?.driver === 'replay';
+  useEffect(() => {
+    // nobody holds the button and lays a drawn thing otherwise at once
+    if (isDrawn && isHeld && advice === 'alike' && !isDone && isLive) void run(turnDrawn);
   }, [seen, isHeld]);
   useEffect(() => {
     if (!isLive) setHeld(false);

@@ -23,6 +23,12 @@ async function laidNow() {
   }
 }
 
+/** What lies there is turned, as a hand turns a thing under a camera. Nothing where pictures come from a folder. */
+export async function turnDrawn() {
+  const laid = await laidNow();
+  if (laid !== null) await ask(PATH, { method: 'PUT', json: { thing: laid.thing } });
+}
+
 /** @param {Otherwise} properties */
 function Buttons({ otherwise }) {
   const { action, isBusy, run } = useAction();
