@@ -42,13 +42,17 @@ it('the shift is closed after a question, and stands in the list with what it he
   await page.locator('#shifts li', { hasText: 'Shift 1' }).click();
   await page.locator('#shift .net', { hasText: '₽823.45' }).waitFor();
   assert.is(await page.getByRole('link', { name: 'Print' }).getAttribute('href'), '/v1/shifts/1?format=html&lang=en');
-  const hrefsOf = (name: string) =>
-    page
-      .getByRole('group', { name })
-      .getByRole('link')
-      .evaluateAll((links) => links.map((link) => link.getAttribute('href')?.replace('/v1/shifts/1?format=', '')));
-  assert.equal(await hrefsOf('Export totals'), ['xlsx&lang=en', 'csv-ru', 'csv']);
-  assert.equal(await hrefsOf('Export payments'), ['payments-xlsx&lang=en', 'payments-csv-ru', 'payments']);
+  const accountant = page.getByRole('link', { name: 'For the accountant (Excel)' });
+  assert.is(await accountant.getAttribute('href'), '/v1/shifts/1?format=payments-xlsx&lang=en');
+  const other = page.locator('#other-files a');
+  assert.is(await other.first().isVisible(), false, 'the others are folded away');
+  assert.equal(
+    await other.evaluateAll((links) =>
+      links.map((link) => link.getAttribute('href')?.replace('/v1/shifts/1?format=', '')),
+    ),
+    ['xlsx&lang=en', 'csv-ru', 'csv', 'payments-csv-ru', 'payments'],
+  );
+  assert.is(new Set(await other.allTextContents()).size, 5, 'each has a name of its own');
   await page.getByText(/^Opened .+ · closed /).waitFor();
   await page.getByRole('link', { name: 'All shifts' }).click();
   await page.getByRole('heading', { name: 'Shift 2' }).waitFor();

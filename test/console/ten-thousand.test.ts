@@ -41,7 +41,7 @@ test('the totals of the page are the sums of the file, and the list goes on to i
   const said = await page.locator('#totals .sum-of').first().innerText();
   assert.match(said, roubles(sum));
   assert.match(said, accepted.length.toLocaleString('en'));
-  const address = await page.locator('[aria-labelledby=list-of] a').last().getAttribute('href');
+  const address = await page.locator('#other-files a').last().getAttribute('href');
   const lines = (await call(`${device.recognition}${address}`)).text.trimEnd().split('\r\n');
   const [head = '', ...rows] = lines.map((line) => line.split(','));
   const column = (name: string) => head.indexOf(name);

@@ -301,7 +301,13 @@ async function compareFiles(shop: Shop): Promise<void> {
     })),
   ];
   for (const { sum, pieces } of parts) {
-    const taken = () => ({ pieces: pieces(), till: null, name: 'x', refundsOf: () => [] });
+    const taken = () => ({
+      pieces: pieces(),
+      till: null,
+      name: 'x',
+      refundsOf: () => [],
+      bankNamed: (bank: string) => bank,
+    });
     const lines = (await Readable.from(takenCsv(taken())).toArray()).join('').trim().split('\r\n').slice(1);
     assert.is(sumOf(lines.map((line: string) => Number(line.split(',')[3]))), sum, 'CSV');
     const russian = (await Readable.from(russianCsv(takenSheet(taken()))).toArray())

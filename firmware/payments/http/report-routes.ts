@@ -11,7 +11,7 @@ import {
   reachedTill,
   withPrintBar,
 } from '../../core/http/index.ts';
-import { type BankWords, profileNames } from '../reports/bank-names.ts';
+import { type BankWords, bankNames, profileNames } from '../reports/bank-names.ts';
 import { takenCsv } from '../reports/csv.ts';
 import { dayPage } from '../reports/day-page.ts';
 import { type DayReport, HourTotals, ProfileTotals, Totals } from '../reports/day-report.ts';
@@ -199,15 +199,16 @@ export function addReportRoutes(
       reply.header('cache-control', 'no-store');
       const { format = 'json' } = query;
       if (format === 'json') return reply.type('application/json').send(answerOf(report, terminal.now()));
+      const words = await bankWords(format.endsWith('-ru') ? 'ru' : language);
       const written = {
         sheet: async () => (await import('../reports/day-sheet.ts')).daySheet(report),
-        page: async () =>
-          dayPage(report, language, terminal.now(), profileNames(await bankWords(language)), letterhead()),
+        page: async () => dayPage(report, language, terminal.now(), profileNames(words), letterhead()),
         taken: {
           pieces: takenOn(terminal.ledger, report.day),
           till,
           name: report.day.day,
           refundsOf: (id: string) => terminal.refunds.of(id),
+          bankNamed: bankNames(words),
         },
       };
       return sendReport(reply, format, written, language);

@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { askerOf, beforeOf, HttpFailure, LangField, languageOf, reachedTill } from '../../core/http/index.ts';
 import { orNull, patternWithMessage } from '../../core/store/index.ts';
-import { type BankWords, profileNames } from '../reports/bank-names.ts';
+import { type BankWords, bankNames, profileNames } from '../reports/bank-names.ts';
 import { timeZone } from '../reports/local-day.ts';
 import { MethodTotals } from '../reports/method-totals.ts';
 import type { Letterhead } from '../reports/print-page.ts';
@@ -259,15 +259,16 @@ export function addShiftRoutes(
           .type('application/json')
           .send(shiftAnswer(shift, isCounted ? await shifts.recounted(shift) : null));
       }
+      const words = await bankWords(format.endsWith('-ru') ? 'ru' : language);
       const written = {
         sheet: async () => (await import('../reports/shift-sheet.ts')).shiftSheet(shift),
-        page: async () =>
-          shiftPage(shift, language, terminal.now(), profileNames(await bankWords(language)), letterhead()),
+        page: async () => shiftPage(shift, language, terminal.now(), profileNames(words), letterhead()),
         taken: {
           pieces: shifts.payments(shift),
           till,
           name: `shift-${shift.number}`,
           refundsOf: (id: string) => terminal.refunds.of(id),
+          bankNamed: bankNames(words),
         },
       };
       return sendReport(reply, format, written, language);

@@ -40,25 +40,20 @@ function Hours({ day: { hours, timeZone } }) {
   </ol>`;
 }
 
-/** @param {{id: string, title: string, file: (format: string) => string, formats: readonly string[]}} properties `formats` for Excel, for Excel with Russian settings, for programs */
-function Files({ id, title, file, formats: [workbook = '', russian = '', programs = ''] }) {
-  const { language } = useWords();
-  return html`<h3 id=${id}>${title}</h3>
-    <div class="buttons" role="group" aria-labelledby=${id}>
-      <a class="button" href="${file(workbook)}&lang=${language}" download>Excel</a>
-      <a class="button" href=${file(russian)} download>CSV</a>
-      <a class="button" href=${file(programs)} download>${t('totals.forPrograms')}</a>
-    </div>`;
-}
+/** Files of which most people need none: what is in each, and for what program. */
+const OTHER_FILES = /** @type {const} */ (['xlsx', 'csv-ru', 'csv', 'payments-csv-ru', 'payments']);
 
-/** A day or a shift on paper, its totals as files, and its payments. @param {{file: (format: string) => string}} properties */
+/** A day or a shift on paper, and its payments for the accountant; its other files folded away. @param {{file: (format: string) => string}} properties */
 export function Papers({ file }) {
   const { language } = useWords();
   return html`<div class="buttons">
       <a class="button" href="${file('html')}&lang=${language}">${t('totals.print')}</a>
+      <a class="button" href="${file('payments-xlsx')}&lang=${language}" download>${t('totals.accountant')}</a>
     </div>
-    <${Files} id="totals-of" title=${t('totals.files')} file=${file} formats=${['xlsx', 'csv-ru', 'csv']} />
-    <${Files} id="list-of" title=${t('totals.list')} file=${file} formats=${['payments-xlsx', 'payments-csv-ru', 'payments']} />`;
+    <details id="other-files">
+      <summary>${t('totals.moreFiles')}</summary>
+      <ul class="rows">${OTHER_FILES.map((format) => html`<li key=${format}><a href=${format === 'xlsx' ? `${file(format)}&lang=${language}` : file(format)} download>${t(`totals.file.${format}`)}</a></li>`)}</ul>
+    </details>`;
 }
 
 /** Nothing where no bank has said how anything was paid. @param {{methods: Day['methods']}} properties */

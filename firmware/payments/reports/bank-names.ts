@@ -24,3 +24,9 @@ export const profileNames =
     const name = `${words[`bank.${plain}`] ?? plain}${mark}`;
     return profile === bank ? name : `${profile} · ${name}`;
   };
+
+/** A bank without its profile. */
+export const bankNames = (words: Awaited<ReturnType<BankWords>>): ((bank: string) => string) => {
+  const named = profileNames(words);
+  return (bank) => named({ profile: bank, bank });
+};

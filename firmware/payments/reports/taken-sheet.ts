@@ -9,7 +9,7 @@ import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { Refund } from '../refunds/refund.ts';
 import { reportedBank } from './bank-names.ts';
-import type { LocalDay } from './local-day.ts';
+import { type LocalDay, timeZone } from './local-day.ts';
 import { METHOD_IN } from './method-totals.ts';
 import type { Column, Sheet } from './sheet.ts';
 
@@ -23,6 +23,8 @@ export interface Taken {
   /** Of the day or the shift. */
   readonly name: string;
   readonly refundsOf: (orderId: string) => readonly Refund[];
+  /** What people call a bank. */
+  readonly bankNamed: (bank: string) => string;
 }
 
 /** Those of a day. */
@@ -62,13 +64,22 @@ const COLUMNS: readonly Column<PaymentRow>[] = [
   { ru: 'Чек напечатан', en: 'Receipt printed', width: 20, value: ({ receiptAt }) => timestampOf(receiptAt) },
   { ru: 'Касса', en: 'Till', width: 14, value: ({ till }) => till },
   { ru: 'Профиль', en: 'Profile', width: 14, value: ({ profile }) => profile },
-  { ru: 'Банк', en: 'Bank', width: 14, value: reportedBank },
   { ru: 'Номер заказа', en: 'Order', width: 38, value: ({ orderId }) => orderId },
   { ru: 'Номер в банке', en: 'Bank’s number', width: 38, value: ({ ref }) => ref?.id ?? null },
   { ru: 'Номер операции', en: 'Transaction', width: 34, value: ({ trxId }) => trxId },
   { ru: 'Способ', en: 'Method', width: 16, value: methodIn },
   { ru: 'Проверка', en: 'Review', width: 30, value: ({ note }) => note },
+  { ru: 'Кассир', en: 'Cashier', width: 16, value: ({ cashier }) => cashier },
+  { ru: 'Смена', en: 'Shift', width: 8, value: ({ shift }) => shift },
+  { ru: 'Часовой пояс', en: 'Time zone', width: 18, value: () => timeZone() },
 ];
+
+const bankColumn = ({ bankNamed }: Taken): Column<PaymentRow> => ({
+  ru: 'Банк',
+  en: 'Bank',
+  width: 20,
+  value: (payment) => bankNamed(reportedBank(payment)),
+});
 
 const whyColumn = ({ refundsOf }: Taken): Column<PaymentRow> => ({
   ru: 'Причина возврата',
@@ -83,6 +94,6 @@ const reasonsIn = (refunds: readonly Refund[]): SheetCell =>
 /** For a person's spreadsheet. */
 export const takenSheet = (taken: Taken): Sheet<PaymentRow> => ({
   name: `payments-${taken.name}`,
-  columns: [...COLUMNS, whyColumn(taken)],
+  columns: [...COLUMNS, bankColumn(taken), whyColumn(taken)],
   pieces: ownPieces(taken),
 });
