@@ -61,11 +61,11 @@ export function Field({ id, label, help = '', problem = '', children }) {
 
 /**
  * A field of one line of text. What it does not name itself stands on the control.
- * @param {Readonly<Record<string, unknown>> & {id: string, label: string, value: string, help?: string, problem?: string, most?: number | undefined, input?: {current: HTMLInputElement | null}, onText: (text: string) => void}} properties
+ * @param {Readonly<Record<string, unknown>> & {id: string, label: string, value: string | number, help?: string, problem?: string, most?: number | undefined, input?: {current: HTMLInputElement | null}, onText: (text: string) => void}} properties
  *   `most` characters, as the device counts them: what is longer is said and not sent. A `maxlength` would cut what is pasted, unseen
  */
 export function TextField({ id, label, value, help, problem = '', most = Infinity, input, onText, ...control }) {
-  const typed = [...value].length;
+  const typed = [...String(value)].length;
   const long = typed > most ? t('tooLong', { n: most, typed }) : '';
   return html`<${Field} id=${id} label=${label} help=${help} problem=${long || problem}>
     ${(
