@@ -24,7 +24,7 @@ export const RECOGNITION_ERRORS = {
   }),
   'Deletions.NotFound': refused(404, 'no', {
     en: 'this deletion no longer exists: it was done or undone | `GET /console/api/deletions` lists those that can be undone | Too late: it was deleted, or restored elsewhere.',
-    ru: 'такого удаления больше нет: оно выполнено или отменено | что можно отменить, покажет `GET /console/api/deletions` | Поздно: уже удалено или отменено в другом окне.',
+    ru: 'такого удаления больше нет: оно выполнено или отменено | что можно отменить, покажет `GET /console/api/deletions` | Уже поздно: удалено или восстановлено в другом окне.',
   }),
   'Templates.NotFound': refused(404, 'no', {
     en: 'the item has no such template | `GET /v1/items/{id}/templates` lists its templates | This picture no longer exists.',

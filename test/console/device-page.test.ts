@@ -349,7 +349,7 @@ it('a refusal of the system is shown in the language of the page', async (device
   await page.unroute('**/console/api/device/*');
   await page.goto(`${device.recognition}/#/device/updates`);
   await button(page, 'Проверить обновления').click();
-  await page.getByText('Устройство запущено вручную: сделайте это на компьютере, где оно работает.').waitFor();
+  await page.getByText('Устройство запущено командой: сделайте это на компьютере, где оно работает.').waitFor();
 });
 
 it('without a clipboard the line is selected, and the button says so by eye and by ear', async (device) => {

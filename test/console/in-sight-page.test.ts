@@ -45,7 +45,7 @@ test('a page, one of its parts and the way back open at their top, however far t
     };
     await page.locator('#list li').nth(29).waitFor();
     await toEnd();
-    await page.getByRole('link', { name: 'Lane', exact: true }).click();
+    await page.getByRole('link', { name: 'Checkout', exact: true }).click();
     await page.locator('#latest').waitFor();
     assert.is(await scrolled(page), 0);
     await page.getByRole('link', { name: 'Payments', exact: true }).click();
@@ -94,7 +94,7 @@ test('the button that is held to teach is whole, and beside it, on a till, is wh
     hold && hold.y + hold.height < TILL.height - 150,
     'of a trial, too, whose tray is laid by buttons above it',
   );
-  await button(page, 'Take it anyway').click();
+  await button(page, 'Take picture').click();
   const picture = page.locator('.pictures li');
   await picture.waitFor();
   await settled(page);

@@ -55,7 +55,7 @@ test('nothing is there for a cashier, nor for the technician after him, nor afte
   assert.is(await typedIn(page, 'Note (optional)'), '', 'who goes to another page is done, too');
   await page.getByLabel('Note (optional)').fill('Receipt 9');
   await page.locator('.who button').click();
-  await button(page.getByRole('dialog', { name: 'Sign out without saving?' }), 'Sign out').click();
+  await button(page.getByRole('dialog', { name: 'Sign out?' }), 'Sign out').click();
   await signIn(page, pin);
   await page.getByLabel('Note (optional)').waitFor();
   assert.is(await typedIn(page, 'Note (optional)'), '');

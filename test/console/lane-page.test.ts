@@ -116,7 +116,7 @@ it('what is no amount is refused beside its field, and nothing is asked for; the
   await using page = await browsing.open(device.recognition);
   await takesPayments(page);
   for (const [typed, sentence] of [
-    ['abc', /e\.g\. 123\.45/],
+    ['abc', /for example 123\.45/],
     ['1000000,01', /maximum amount is ₽1,000,000\.00/],
   ] as const) {
     await ask(page, typed);
@@ -231,13 +231,13 @@ onDisk('a disk that is full stops the sale before one is asked for; a cashier is
   await using page = await browsing.open('about:blank');
   await asCashier(page);
   await page.goto(device.recognition);
-  await sales(page, 'Can take payments').waitFor();
+  await sales(page, 'Ready to take payments').waitFor();
   disk.fill();
   await sales(page, 'Cannot take payments').waitFor();
   assert.match(await page.locator('#sales').innerText(), /No space left on the device.*Call the technician\./s);
   assert.is(await page.locator('#sales :is(a, button)').count(), 0);
   disk.empty();
-  await sales(page, 'Can take payments').waitFor();
+  await sales(page, 'Ready to take payments').waitFor();
 });
 
 test('a bank that is silent stops the sale before one is asked for, and no longer once it answers', async () => {
@@ -252,7 +252,7 @@ test('a bank that is silent stops the sale before one is asked for, and no longe
   await using page = await browsing.open('about:blank');
   await asCashier(page);
   await page.goto(device.recognition);
-  await sales(page, 'Can take payments').waitFor();
+  await sales(page, 'Ready to take payments').waitFor();
   time.advance(60_000);
   await asked(1);
   assert.is(await sales(page, 'Cannot take payments').count(), 0, 'one question may be lost');
@@ -265,14 +265,14 @@ test('a bank that is silent stops the sale before one is asked for, and no longe
   assert.is(await lastPayment(device), null, 'none was asked for');
   reply = { status: 404, body: { error: 'QRC_NOT_FOUND' } };
   time.advance(10_000);
-  await sales(page, 'Can take payments').waitFor();
+  await sales(page, 'Ready to take payments').waitFor();
 });
 
 test('what may wait is yellow, with the first of it and a way to the rest; what stops the sale stands above it', async () => {
   await using device = await startTestDevice({ LANEWARE_CAMERA_DRIVER: 'push' });
   await setUp(device);
   await using page = await browsing.open(device.recognition);
-  await page.locator('#sales.open', { hasText: 'Can take payments' }).waitFor();
+  await page.locator('#sales.open', { hasText: 'Ready to take payments' }).waitFor();
   await page.locator('.strip .chip.open', { hasText: 'Check later' }).waitFor();
   await page.locator('#sales').getByRole('link', { name: 'more message' }).waitFor();
   await call(`${device.terminal}/updateDriverSettings`, { json: { settings: LOST_DISPLAY } });

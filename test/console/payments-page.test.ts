@@ -61,7 +61,7 @@ it('a day with its totals: what the page says is what its CSV says, to the kopec
   await page.locator('#list li').nth(3).waitFor();
   await page.getByRole('link', { name: 'Totals and export' }).click();
   await page.locator('#totals .sums', { hasText: '₽1,823.88' }).first().waitFor();
-  const address = await page.locator('[aria-labelledby=list-of] a').last().getAttribute('href');
+  const address = await page.locator('#other-files a').last().getAttribute('href');
   const csv = (await call(`${device.recognition}${address}`)).text;
   const column = csv.split('\r\n')[0]?.split(',').indexOf('amount_kopecks') ?? -1;
   const sums = csv

@@ -62,7 +62,7 @@ test('a phone in Russian: large answers, the report in the language of the page,
   await page.getByText('Устройство работает; некоторые шаги требуют внимания.').waitFor();
   await page.getByText('Тестовый банк: ответ за').waitFor();
   await page.getByRole('link', { name: 'Открыть отчёт' }).click();
-  await page.getByRole('heading', { name: 'Самопроверка № 1, 104' }).waitFor();
+  await page.getByRole('heading', { name: 'Отчёт о самопроверке № 1, устройство 104' }).waitFor();
   await button(page, 'Распечатать').waitFor();
   assert.is(await page.locator('tbody').first().locator('tr').count(), 17);
   await page.emulateMedia({ media: 'print' });

@@ -46,7 +46,7 @@ ready('a cashier signs in by the keypad with one thumb, and sees the lane, payme
   }
   await page.locator('.keypad [type=submit]').tap();
   await live(page);
-  assert.equal(await ways(page), ['Lane', 'Payments', 'Teach']);
+  assert.equal(await ways(page), ['Checkout', 'Payments', 'Teach']);
   assert.match(await page.locator('.strip .who').innerText(), /Cashier/);
   await page.locator('#amount').fill('12');
   await page.getByRole('button', { name: 'Show QR code' }).tap();

@@ -69,9 +69,9 @@ test('a new item is made and taught: five looks while the button is held, each u
   await page.getByText('Done. Take the item off').waitFor();
   await page.mouse.up();
   assert.is(await templatesOf(device, '4711'), 5);
-  await page.getByText('Turn it over and take five more.').waitFor();
+  await page.getByText('Turn it over and take five more pictures.').waitFor();
   await page.locator('#verdict', { hasText: 'Tea: recognised' }).waitFor();
-  assert.is(await page.getByRole('link', { name: 'Open Lane' }).getAttribute('href'), '#/lane');
+  assert.is(await page.getByRole('link', { name: 'Open Checkout' }).getAttribute('href'), '#/lane');
   assert.match(
     await page.locator('.score').innerText(),
     /Before\s+Recognised 0 of 1 similarity 0%\s+Now\s+Recognised 1 of 1 similarity \d\d/,
@@ -297,12 +297,12 @@ test('nothing is taken once the button is let go, by the keyboard as well, nor w
   await page.getByText('Хорошо видно.').waitFor();
   assert.is(await templatesOf(device, '7'), 1);
   await call(`${device.recognition}/api/set_learning_mode`, { json: { mode: 0 } });
-  await button(page, 'Всё равно снять').click();
+  await button(page, 'Сделать снимок').click();
   await page.getByText('Обучение на этом устройстве выключено').waitFor();
   assert.is(await templatesOf(device, '7'), 1);
   await show(device, '');
   await page.getByText('Лоток пуст: положите товар.').waitFor();
-  assert.ok(await button(page, 'Всё равно снять').isDisabled());
+  assert.ok(await button(page, 'Сделать снимок').isDisabled());
   await findNothing(page, 'pictures of an item', null, (problem) => problem.includes('TEST0001'));
 });
 
@@ -354,7 +354,7 @@ test('a device that goes away lets go of the button, and nothing can be pressed'
   assert.ok(await page.locator('button.hold').isDisabled());
   assert.is(await page.locator('button.hold').getAttribute('aria-pressed'), 'false');
   assert.is(await page.locator('.crop').count(), 0, 'no picture of before');
-  assert.ok(await button(page, 'Take it anyway').isDisabled());
+  assert.ok(await button(page, 'Take picture').isDisabled());
 });
 
 test.run();

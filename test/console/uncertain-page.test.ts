@@ -80,7 +80,7 @@ test('"not this" takes a picture off the list, by the keyboard, and a code that 
   await pictures(page).first().click();
   await button(page, 'Указать товар').click();
   await page.getByRole('dialog').getByLabel('Название или код (PLU)').fill('4711');
-  await button(page, 'Завести товар 4711').click();
+  await button(page, 'Добавить товар «4711»').click();
   await page.getByText('4711: добавлен 1 снимок').waitFor();
   assert.is(await templatesOf(device, '4711'), 1);
 });

@@ -34,7 +34,7 @@ const isHeld = (page: Page) => page.evaluate('!dispatchEvent(new Event("beforeun
 it('each form asks when something is typed in one of its fields, and not before', async (device) => {
   await paid(device, 45_900);
   await using page = await browsing.open(device.recognition);
-  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  const question = page.getByRole('dialog', { name: 'Leave this page?' });
   for (const [at, [hash, name, open]] of FORMS.entries()) {
     await page.goto(`${device.recognition}/?${at}#/${hash}`);
     await open?.(page);
@@ -59,7 +59,7 @@ it('who stays where something is not saved has the same way back, and the same f
   const is = (hash: string) => page.waitForURL((url) => url.hash === hash);
   await page.locator('.shelf a').first().click();
   await page.locator('#name').fill('Green tea');
-  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  const question = page.getByRole('dialog', { name: 'Leave this page?' });
   for (const way of ['history.back()', 'location.hash = "#/payments"']) {
     await page.evaluate(way);
     await button(question, 'Cancel').click();
@@ -83,7 +83,7 @@ it('what is typed is asked about before a sign-out, and nothing is asked where n
   };
   await using page = await browsing.open(device.recognition);
   const out = page.locator('.who > button');
-  const question = page.getByRole('dialog', { name: 'Sign out without saving?' });
+  const question = page.getByRole('dialog', { name: 'Sign out?' });
   await signIn(page);
   await page.locator('#amount').fill('12');
   await out.click();

@@ -61,7 +61,7 @@ async function goTo(page: Page, hands: Hands, name: string): Promise<void> {
 async function pay(page: Page, hands: Hands): Promise<void> {
   await hands.press(button(page, 'Set up for testing'));
   await page.locator('#bank .soft', { hasText: 'Test bank' }).waitFor();
-  await hands.press(page.getByRole('link', { name: 'Open Lane' }));
+  await hands.press(page.getByRole('link', { name: 'Open Checkout' }));
   await hands.write(page.getByLabel('Amount (roubles)'), '123,45');
   await hands.press(button(page, 'Show QR code'));
   await hands.press(page.locator('#latest .play').getByRole('button').first());
@@ -100,8 +100,8 @@ async function teach(page: Page, hands: Hands, device: Place, { plu, name, look 
 
 async function recognise(page: Page, hands: Hands, device: Place, goods: readonly Good[]): Promise<void> {
   await goTo(page, hands, 'Set up');
-  if (goods.length >= 3) await page.locator('#ready .primary', { hasText: 'Open Lane' }).waitFor();
-  await hands.press(page.getByRole('link', { name: 'Open Lane' }));
+  if (goods.length >= 3) await page.locator('#ready .primary', { hasText: 'Open Checkout' }).waitFor();
+  await hands.press(page.getByRole('link', { name: 'Open Checkout' }));
   await page.locator('#tray .sign.empty').waitFor();
   for (const { name, look } of goods) {
     await show(device, look(2));

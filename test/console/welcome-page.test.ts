@@ -19,7 +19,7 @@ it('a newcomer finds the page first, presses once, and can ask for a payment; th
   await page.getByRole('heading', { name: 'Ready to take payments' }).waitFor();
   assert.is(await page.locator('#try').count(), 0);
   await button(page, 'Make a test payment').click();
-  await page.getByText('Test payment paid: ₽100.00.').waitFor();
+  await page.getByText('Test payment of ₽100.00 succeeded.').waitFor();
   const { payments } = (await call(`${device.terminal}/v1/payments`)).body;
   assert.equal(rowsOf(payments, 'state', 'amount'), [['ACCEPTED', 10_000]]);
   assert.is((await call(`${device.recognition}/console/api/overview`)).body.lateCount, 0);
@@ -72,7 +72,7 @@ it('a bank is set up by its form: what is missing and what is refused stand at t
   await button(page, 'No').click();
   await page.getByText('Check the cable, power and port').waitFor();
   await page.getByRole('navigation').getByRole('link', { name: 'Set up' }).click();
-  await page.locator('#ready').getByRole('link', { name: 'Open Lane' }).waitFor();
+  await page.locator('#ready').getByRole('link', { name: 'Open Checkout' }).waitFor();
   await page.locator('[aria-current=step]', { hasText: 'Step 3 of 5' }).waitFor(); // what was done meanwhile is not opened again
 });
 
@@ -179,7 +179,7 @@ it('a test payment that does not end as paid is not said to be', async (device) 
   });
   await button(page, 'Make a test payment').click();
   await page.locator('#ready .outcome.failed').waitFor();
-  assert.is(await page.getByText('Test payment paid').count(), 0);
+  assert.is(await page.getByText('Test payment of').count(), 0);
 });
 
 it('what a bank has said of an earlier form is not said of the one that stands there', async (device) => {
@@ -248,8 +248,8 @@ it('a bank asks for what it needs; the rest is folded, and what was typed waits 
 
 it('a question about what was typed goes by the way back, and nothing asks about what was saved', async (device) => {
   await using page = await browsing.open(`${device.recognition}/#/welcome`);
-  const lane = page.getByRole('navigation').getByRole('link', { name: 'Lane' });
-  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  const lane = page.getByRole('navigation').getByRole('link', { name: 'Checkout' });
+  const question = page.getByRole('dialog', { name: 'Leave this page?' });
   await page.getByLabel('Bank name').selectOption('Alfa Bank');
   await page.getByLabel('Login', { exact: true }).fill('shop-api');
   await lane.click();

@@ -3,8 +3,8 @@ import { refused } from '../../../drivers/lib/records.ts';
 
 export const DEVICE_ERRORS = {
   'Device.NotManaged': refused(409, 'no', {
-    en: 'the device was started manually or runs in a container: the machine is not its own | do it on the machine itself | This device was started manually: do this on the computer it runs on.',
-    ru: 'устройство запущено вручную или в контейнере | сделайте это на компьютере, где оно работает | Устройство запущено вручную: сделайте это на компьютере, где оно работает.',
+    en: 'the device was started manually or runs in a container: the machine is not its own | do it on the machine itself | This device was started by a command: do this on the computer it runs on.',
+    ru: 'устройство запущено вручную или в контейнере | сделайте это на компьютере, где оно работает | Устройство запущено командой: сделайте это на компьютере, где оно работает.',
   }),
   'Device.NotPermitted': refused(409, 'mended', {
     en: 'the system does not allow this | the check of the installation, in the technician’s guide, says what is missing | The system does not allow this: install.sh --check shows what is missing.',

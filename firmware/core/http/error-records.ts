@@ -7,8 +7,8 @@ export const COMMON_ERRORS = {
     ru: 'тело — не JSON | исправьте вызов, как сказано в `detail`',
   }),
   'RequestParams.InvalidField': refused(400, 'mended', {
-    en: '`field` is missing, wrong or unknown | correct the call as `detail` says: it names what is missing, and for an unknown name the nearest or all | A value is not accepted: check what you entered.',
-    ru: '`field` отсутствует, неверно или неизвестно | исправьте вызов, как сказано в `detail`: там названо недостающее, а для неизвестного имени — ближайшее или все | Одно из значений не подходит: проверьте, что вы ввели.',
+    en: '`field` is missing, wrong or unknown | correct the call as `detail` says: it names what is missing, and for an unknown name the nearest or all | One of the fields was not accepted: check what you entered.',
+    ru: '`field` отсутствует, неверно или неизвестно | исправьте вызов, как сказано в `detail`: там названо недостающее, а для неизвестного имени — ближайшее или все | Устройство не приняло одно из полей: проверьте, что вы ввели.',
   }),
   ...unsaid('RequestParams', 400, 'NoDynamicQR'),
   'RequestParams.UnknownPath': refused(404, 'mended', {

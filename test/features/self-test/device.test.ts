@@ -87,7 +87,7 @@ test('a technician walks through it; the report is the device’s, and the trail
   const { status, headers, text } = await call(path(device, '/reports/1'));
   assert.equal([status, headers.get('content-type')], [200, 'text/html; charset=utf-8']);
   assert.match(headers.get('content-security-policy') ?? '', "default-src 'none'");
-  assert.match(text, 'Self-test 1 of TEST0001');
+  assert.match(text, 'Self-test report no. 1, device TEST0001');
   assert.equal(problem(await call(path(device, '/reports/2'))), [404, 'Device.NoReport']);
   const { lines } = (await call(`${device.recognition}/console/api/audit`)).body;
   assert.is(lines.filter(({ deed }: { deed: string }) => deed === 'self-test').length, 1);

@@ -17,7 +17,7 @@ export default {
   'store.becomeSure': 'Make this device the master of its store?',
   'store.join': 'Join a store',
   'store.address': 'Master’s address',
-  'store.addressHelp': 'E.g. 192.168.1.10, or a name; add :port if it differs from the default',
+  'store.addressHelp': 'For example, 192.168.1.10, or a name; add :port if it differs from the default',
   'store.addressMissing': 'Enter the master’s address.',
   'store.code': 'Pairing code',
   'store.codeHelp': 'On the master, signed in as technician: “Show pairing code”',

@@ -2,7 +2,7 @@
 export default {
   'backup.out': 'Make a backup',
   'backup.outWords':
-    'Payments, refunds, settings with the bank’s secrets, items and their pictures, in one file protected by a passphrase. The lane keeps selling.',
+    'Payments, refunds, settings with the bank’s secrets, items and their pictures, in one file protected by a passphrase. You can keep taking payments.',
   'backup.passphrase': 'Passphrase',
   'backup.passphraseHelp': '{limit} characters or more. Nobody can open the file without it.',
   'backup.again': 'Repeat the passphrase',

@@ -63,7 +63,7 @@ export default {
   'release.config': 'Current file',
   'release.configWhy':
     'If the file is wrong at a start, the device uses the configuration it last ran with. There is no other one to choose.',
-  'release.byHand': 'This device was started manually. Update it the same way, then restart it.',
+  'release.byHand': 'This device was started by a command: update it, then restart it by the same command.',
   'clock.title': 'Clock',
   'clock.believed': 'Confirmed',
   'clock.doubted': 'Not synchronised',
@@ -104,10 +104,10 @@ export default {
   'power.root': 'System partition',
   'power.readOnly': 'read-only',
   'power.writable': 'writable, for maintenance',
-  'power.byHand': 'This device was started manually. Restart it the same way.',
+  'power.byHand': 'This device was started by a command: restart it by the same command.',
   'power.lost': 'Delete and reset',
   'power.resetByHand':
-    'This device was started manually. To reset it, stop it and move its data folder away. Keep the folder: it holds the ledger.',
+    'This device was started by a command. To reset it, stop it and move its data folder away. Keep the folder: it holds the ledger.',
   'power.type': 'Enter {name} to confirm',
   'power.reboot': 'Restart the device',
   'power.rebootSure': 'Restart the device?',

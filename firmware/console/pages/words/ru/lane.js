@@ -50,7 +50,7 @@ export default {
   'sandbox.title': 'Действия за покупателя',
   'sandbox.pay': 'Оплатить',
   'sandbox.decline': 'Отказаться',
-  'sandbox.silent': 'Отключить банк',
+  'sandbox.silent': 'Банк не отвечает',
   'sandbox.late': 'Оплатить с опозданием',
   'cancel.withdrawn': 'Отменён: оплатить его больше нельзя.',
   'cancel.already-paid': 'Его уже оплатили: отдайте товар или верните деньги на странице «Платежи».',

@@ -52,7 +52,7 @@ export default {
   'welcome.notReady': 'Пока нельзя принимать платежи',
   'welcome.lane': 'Открыть кассу',
   'welcome.trial': 'Провести тестовый платёж',
-  'welcome.trialDone': 'Тестовый платёж прошёл: {amount}.',
+  'welcome.trialDone': 'Тестовый платёж на {amount} прошёл.',
   'welcome.restore': 'Восстановить из копии',
   'welcome.back': 'К шагам настройки',
   'display.Serial': 'Последовательный порт или USB',

@@ -1,7 +1,7 @@
 /** Around every page. */
 export default {
   tooLong: { one: '{n} character at most, now {typed}.', other: '{n} characters at most, now {typed}.' },
-  'page.lane': 'Lane',
+  'page.lane': 'Checkout',
   'page.payments': 'Payments',
   'page.items': 'Items',
   'page.camera': 'Camera',
@@ -32,9 +32,9 @@ export default {
   fault: 'For the technician',
   busy: 'One moment…',
   leaveIt: 'Cancel',
-  'unsaved.title': 'Leave without saving?',
-  'unsaved.signOut': 'Sign out without saving?',
-  'unsaved.words': 'Your changes on this page are not saved.',
+  'unsaved.title': 'Leave this page?',
+  'unsaved.signOut': 'Sign out?',
+  'unsaved.words': 'What you have entered will be lost.',
   'unsaved.leave': 'Leave',
   hoursMinutes: '{hours} h {minutes} min',
 };

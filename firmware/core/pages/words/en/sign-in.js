@@ -19,7 +19,7 @@ export default {
   signOut: 'Sign out',
   'closed.title': 'No access',
   'closed.signIn': 'Sign in as someone else',
-  'closed.lane': 'Go to Lane',
+  'closed.lane': 'Go to Checkout',
   'pins.title': 'Console PINs',
   'pins.words':
     'Once a PIN is set, everyone must sign in, even on the lane’s own screen. A PIN does not protect against someone who can run programs on this device.',

@@ -37,9 +37,9 @@ export default {
   fault: 'Для техника',
   busy: 'Подождите…',
   leaveIt: 'Отмена',
-  'unsaved.title': 'Уйти без сохранения?',
-  'unsaved.signOut': 'Выйти без сохранения?',
-  'unsaved.words': 'Изменения на этой странице не сохранены.',
+  'unsaved.title': 'Уйти со страницы?',
+  'unsaved.signOut': 'Выйти?',
+  'unsaved.words': 'Введённые данные будут потеряны.',
   'unsaved.leave': 'Уйти',
   hoursMinutes: '{hours} ч {minutes} мин',
 };

@@ -1,4 +1,4 @@
 /** The name of the page for programmers of tills; the rest comes with it. */
 export default {
-  'page.integrate': 'Integrate',
+  'page.integrate': 'Developers',
 };

@@ -29,7 +29,7 @@ export default {
   'selfTest.end.asked': 'The device passed; some steps were skipped.',
   'selfTest.end.warn': 'The device works; some steps need attention.',
   'selfTest.end.fail': 'The device did not pass.',
-  'selfTest.reportTitle': 'Self-test {number} of {device}',
+  'selfTest.reportTitle': 'Self-test report no. {number}, device {device}',
   'selfTest.reportAbout': '{at}. Version {version}, board: {model}.',
   'selfTest.head.step': 'Step',
   'selfTest.head.verdict': 'Result',

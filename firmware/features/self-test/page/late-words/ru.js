@@ -28,7 +28,7 @@ export default {
   'selfTest.end.asked': 'Устройство прошло проверку; некоторые шаги пропущены.',
   'selfTest.end.warn': 'Устройство работает; некоторые шаги требуют внимания.',
   'selfTest.end.fail': 'Устройство не прошло проверку.',
-  'selfTest.reportTitle': 'Самопроверка № {number}, {device}',
+  'selfTest.reportTitle': 'Отчёт о самопроверке № {number}, устройство {device}',
   'selfTest.reportAbout': '{at}. Версия {version}, плата: {model}.',
   'selfTest.head.step': 'Шаг',
   'selfTest.head.verdict': 'Итог',

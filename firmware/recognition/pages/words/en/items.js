@@ -6,7 +6,7 @@ export default {
   'finding.delete': 'Delete',
   'finding.deleteNumber': 'Delete picture {n}',
   'items.count': { one: '{shown} item', other: '{shown} items' },
-  'items.coming': { one: '{shown} item so far…', other: '{shown} items so far…' },
+  'items.coming': 'Loading items…',
   'items.add': 'Add item',
   'items.files': 'Import and export',
   'items.all': 'All items',

@@ -18,6 +18,6 @@ export default {
   'scale.back': 'Back',
   'scale.search': 'Find the item',
   'scale.sought': 'Name or PLU',
-  'scale.found': 'Found items',
+  'scale.found': 'Results',
   'scale.notFound': 'Nothing found for “{text}”.',
 };

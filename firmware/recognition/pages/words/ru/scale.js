@@ -18,6 +18,6 @@ export default {
   'scale.back': 'Назад',
   'scale.search': 'Найдите товар',
   'scale.sought': 'Название или код',
-  'scale.found': 'Найденные товары',
+  'scale.found': 'Результаты',
   'scale.notFound': 'По запросу «{text}» ничего не найдено.',
 };
