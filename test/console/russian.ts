@@ -2,7 +2,7 @@
 
 /** Words that are the same in Russian: what shops, makers and wires call themselves. */
 export const SAME_IN_RUSSIAN = new Set(
-  'Laneware QR PLU CSV Excel JSON URL HTTP HTTPS TLS API USB Bluetooth BLE PIN ID IP UTC Wi Fi EN RU CFT YooKassa Sandbox XXXX curl GET POST PUT PATCH DELETE JavaScript PHP Python Shift JPEG PNG NTP BlueZ Raspberry Pi sandbox xx'.split(
+  'Laneware QR PLU CSV Excel JSON URL HTTP HTTPS TLS API USB Bluetooth BLE PIN ID IP UTC Wi Fi EN RU CFT YooKassa Sandbox XXXX curl GET POST PUT PATCH DELETE JavaScript PHP Python Shift JPEG PNG NTP BlueZ Raspberry Pi sandbox xx IIIIIWWWWWC'.split(
     ' ',
   ),
 );
