@@ -4,7 +4,7 @@ import { type Class, fitWeights, STRANGERS } from './fit.ts';
 import type { Sighting } from './sightings.ts';
 
 /** Of the certain answers: at most this share may be wrong or to a stranger, of whom `STRANGERS` are laid down. */
-const RISK = 0.015;
+const RISK = 0.022;
 /** Of the answers on known items: at most this share may be called unknown. */
 const MISSED = 0.06;
 /** A curve of risk and coverage has these shares of the known that are certain. */

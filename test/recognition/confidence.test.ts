@@ -26,7 +26,6 @@ const EVIDENCE: Evidence = {
   lead: 0.3,
   prototypeLead: 0.28,
   ratio: 0.12,
-  ratioLead: 0.2,
   pair: {
     templates: [5, 10],
     own: [
@@ -60,7 +59,7 @@ test('features are those of the evidence', () => {
     ...{ constant: 1, closeLead: 0.25, lead: 0.3, prototypeLead: 0.28, similarity: 0.68, nearest: 0.72 },
     ...{ fewTemplates: 0.2, fewOfSecond: 0.1, ownLead: 0.4, leadOfSecond: 0.35, own: 0.7, ownOfSecond: 0.65 },
     // (0.3 + 0.35) / sqrt((10 × 0.2² + 5 × 0.15²) / 15), (0.68 - 0.7) / sqrt((5 × 0.12² + 5 × 0.1²) / 10)
-    ...{ cosine: 0.3, unlikeSecond: 3.516512, likeOwn: -0.181071, ratio: 0.12, ratioLead: 0.2 },
+    ...{ cosine: 0.3, unlikeSecond: 3.516512, likeOwn: -0.181071, ratio: 0.12 },
   };
   assert.equal(Object.keys(expected), [...FEATURE_NAMES]);
   for (const name of FEATURE_NAMES) close(FEATURES[name](EVIDENCE), expected[name], 1e-6);
@@ -93,7 +92,6 @@ const evidences: fc.Arbitrary<Evidence> = fc.record({
   lead: fc.double({ min: 0, max: 2, noNaN: true }),
   prototypeLead: fc.double({ min: -2, max: 2, noNaN: true }),
   ratio: fc.double({ min: -2, max: 2, noNaN: true }),
-  ratioLead: fc.double({ min: -2, max: 2, noNaN: true }),
   pair: fc.record({
     templates: fc.tuple(count, count),
     own: fc.tuple(spread, spread),
@@ -133,7 +131,6 @@ test('three shares sum to 1, and more lead, similarity or ratio, or a nearer tem
           { similarity: one.similarity + more },
           { nearest: one.nearest + more },
           { ratio: one.ratio + more },
-          { ratioLead: one.ratioLead + more },
         ]) {
           const { right } = likelihoodOf({ wrong, stranger }, { ...one, ...changed });
           assert.ok(right >= before.right - 1e-12, `${right} after ${before.right}`);

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import {
   identityOf,
   loadModel,
+  type Manifest,
   ModelError,
   type ModelErrorCode,
   parseManifest,
@@ -52,6 +53,10 @@ test('another file, or another way to put pictures into it, is another identity'
       { ...one, input: { ...one.input, closerLooks: [0.7] } },
     ];
     assert.is(new Set([identity, ...others.map(identityOf)]).size, others.length + 1);
+    const part = { mean: '', directions: '', between: [], rest: 1 };
+    const confidence = confidenceOf({ certain: 0.9, margin: 0.02, unknown: 0.5 });
+    const judgedOtherwise: Manifest = { ...one, confidence, ratio: [part] };
+    assert.is(identityOf(judgedOtherwise), identity, 'how an answer is judged changes no template');
   }));
 
 test('a flipped bit in the file is a checksum error', () =>
@@ -172,12 +177,12 @@ test('a ratio is of the whole vector, with directions as long as their part', as
   for (const [place, changes] of cases)
     assert.ok((await refusal(() => parsed(changes), 'manifest-invalid')).includes(place), place);
   const confidence = confidenceOf({ certain: 0.9, margin: 0.02, unknown: 0.5 });
-  const weighing = { ...confidence, stranger: { ...confidence.stranger, ratioLead: -1 } };
+  const weighing = { ...confidence, stranger: { ...confidence.stranger, ratio: -1 } };
   for (const judging of [{ confidence: weighing }, { fast: { temperature: 0.1, confidence: weighing } }]) {
     assert.ok(parsed({ ...judging, ratio: [part, part] }));
     assert.match(await refusal(() => parsed(judging), 'manifest-invalid'), '/ratio: a confidence weighs it');
   }
-  const { ratio: _, ratioLead: __, ...withoutRatio } = confidence.wrong;
+  const { ratio: _, ...withoutRatio } = confidence.wrong;
   assert.ok(
     parsed({ confidence: { ...confidence, wrong: withoutRatio } }),
     'one that was made before there was a ratio',

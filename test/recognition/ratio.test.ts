@@ -3,7 +3,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import { Classifier } from '../../firmware/recognition/matching/classifier.ts';
-import { MOST_RATIO_LEAD } from '../../firmware/recognition/matching/confidence.ts';
 import { LikelihoodRatio } from '../../firmware/recognition/matching/ratio.ts';
 import { eigenOf, learnRatio } from '../../models/gallery/ratio.ts';
 import { seeded } from '../tools/seeded.ts';
@@ -124,21 +123,17 @@ test('parts are added, and the order of looks changes nothing', () => {
   assert.ok(Number.isFinite(ratio.of(ratio.knownOf([Float32Array.from([...MEAN, ...MEAN])]), known)));
 });
 
-test('a verdict has the ratio of the answered item, of its likeliest view, and the lead over the best other item', () => {
+test('a verdict has the ratio of the answered item, of its likeliest view', () => {
   const rules = { dimension: 4, temperature: 0.05, ratio: [PART] };
   const items: Record<string, Float32Array[]> = { a: [0, 5].map(at), b: [60, 66].map(at), c: [100, 120].map(at) };
   const classifier = new Classifier(rules);
   for (const [item, looks] of Object.entries(items))
     classifier.addAll(looks.map((vector, key) => ({ item, key: `${item}/${key}`, vector })));
   const look = at(20);
-  const [a = 0, b = 0, c = 0] = Object.values(items).map((looks) => expected(look, looks));
-  close(classifier.evidenceOf(look)?.ratio, a);
-  close(classifier.evidenceOf(look)?.ratioLead, a - Math.max(b, c));
+  close(classifier.evidenceOf(look)?.ratio, expected(look, items.a ?? []));
   // what is learned and forgotten counts at once
   classifier.add({ item: 'a', key: 'a/2', vector: at(8) });
   close(classifier.evidenceOf(look)?.ratio, expected(look, [0, 5, 8].map(at)));
-  for (const key of ['b/0', 'b/1', 'c/0', 'c/1']) classifier.remove(key);
-  assert.is(classifier.evidenceOf(look)?.ratioLead, MOST_RATIO_LEAD);
   // two sides of a box, each of three looks
   const sides = [[0, 2, 4].map(at), [178, 180, 182].map(at)];
   classifier.addAll(sides.flat().map((vector, key) => ({ item: 'box', key: `box/${key}`, vector })));
@@ -148,11 +143,21 @@ test('a verdict has the ratio of the answered item, of its likeliest view, and t
   close(classifier.evidenceOf(at(176))?.ratio, expected(at(176), sides[1] ?? []));
 });
 
+test('it never ranks', () => {
+  const rules = { dimension: 4, temperature: 0.05 };
+  const [without, withRatio] = [new Classifier(rules), new Classifier({ ...rules, ratio: [PART] })];
+  for (const classifier of [without, withRatio])
+    classifier.addAll(
+      [0, 25, 50, 75].map((degrees) => ({ item: `${degrees}`, key: `${degrees}`, vector: at(degrees) })),
+    );
+  for (let degrees = -20; degrees < 100; degrees += 5)
+    assert.equal(withRatio.classify(at(degrees), 4).items, without.classify(at(degrees), 4).items);
+});
+
 test('a model without a ratio has none, and an answer is judged by the rest', () => {
   const classifier = new Classifier({ dimension: 4, temperature: 0.05 });
   classifier.addAll([0, 90].map((degrees) => ({ item: `${degrees}`, key: `${degrees}`, vector: at(degrees) })));
-  const { ratio, ratioLead } = classifier.evidenceOf(at(3)) ?? {};
-  assert.equal([ratio, ratioLead], [0, 0]);
+  assert.is(classifier.evidenceOf(at(3))?.ratio, 0);
 });
 
 test('eigenvectors are at right angles, and their matrix only makes them longer', () => {

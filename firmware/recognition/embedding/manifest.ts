@@ -52,9 +52,8 @@ const WeightsSchema = Type.Object({
   cosine: Weight,
   unlikeSecond: Against,
   likeOwn: Against,
-  /** Of a model without a ratio they are left out. */
+  /** Of a model without a ratio it is left out. */
   ratio: Type.Optional(Against),
-  ratioLead: Type.Optional(Against),
 });
 /** With items that neither the net nor the weights have seen; but for `from` all in per cent. */
 const MeasuredSchema = Type.Object({
@@ -215,7 +214,7 @@ function ratioFaults({ ratio, output, confidence, fast }: Manifest): string[] {
     const weights = [confidence, fast?.confidence].flatMap((one) =>
       one === undefined ? [] : [one.wrong, one.stranger],
     );
-    const isWeighed = weights.some((one) => (one.ratio ?? 0) !== 0 || (one.ratioLead ?? 0) !== 0);
+    const isWeighed = weights.some((one) => (one.ratio ?? 0) !== 0);
     return isWeighed ? ['/ratio: a confidence weighs it, and it is not there'] : [];
   }
   const means = ratio.map(({ mean }) => floatsOf(mean));

@@ -28,8 +28,6 @@ import { MOST_CONFIRMATIONS } from './weights.ts';
  */
 const SHORTLIST_ITEMS = 16;
 
-const NO_RATIO = Object.freeze({ ratio: 0, ratioLead: 0 });
-
 export interface Candidate {
   readonly id: string;
   /** Share of trust over the returned list; they sum to 1. */
@@ -256,9 +254,8 @@ export class Classifier {
     return (speed === 'fast' ? this.#rules.fast : undefined) ?? this.#rules;
   }
 
-  #evidenceOf(vector: Float32Array, [best, ...others]: readonly RatedItem[]): Evidence | null {
+  #evidenceOf(vector: Float32Array, [best, second]: readonly RatedItem[]): Evidence | null {
     if (best === undefined) return null;
-    const [second] = others;
     const { similarity, prototype, nearest } = best;
     return {
       items: this.#bySlot.length,
@@ -266,11 +263,7 @@ export class Classifier {
       nearest,
       lead: second === undefined ? MOST_LEAD : similarity - second.similarity,
       prototypeLead: second === undefined ? MOST_LEAD : prototype - second.prototype,
-      ...(this.#ratios?.of(
-        vector,
-        best.item,
-        others.map(({ item }) => item),
-      ) ?? NO_RATIO),
+      ratio: this.#ratios?.of(vector, best.item) ?? 0,
       pair: this.#leaveOneOut.pairOf(best.item, second?.item ?? null),
     };
   }

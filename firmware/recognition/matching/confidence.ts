@@ -1,7 +1,7 @@
 /**
  * How likely the answered item is right: one logistic model of three classes, with weights that `models/gallery.ts --fit` finds and the
  * model's manifest holds. Right is what the others are compared with; wrong is an answer in the place of another item that is known; a
- * stranger is an item that is not. Strangers count as 1 in 20 of all that is laid down.
+ * stranger is an item that is not. Strangers count as 3 in 20 of all that is laid down.
  */
 import type { Manifest } from '../embedding/manifest.ts';
 
@@ -35,9 +35,8 @@ export interface Evidence {
   readonly lead: number;
   /** The same of their prototypes alone. */
   readonly prototypeLead: number;
-  /** How much likelier the answered item is than another one (`ratio.ts`), and its lead over the next; 0 where the model has no ratio. */
+  /** How much likelier the answered item is than another one (`ratio.ts`); 0 where the model has no ratio. */
   readonly ratio: number;
-  readonly ratioLead: number;
   readonly pair: Pair;
 }
 
@@ -45,9 +44,8 @@ export interface Evidence {
 export const MOST_LEAD = 0.6;
 /** Most of what a lead says lies below. */
 const CLOSE_LEAD = 0.25;
-/** The same of a ratio, and of its lead. */
-const MOST_RATIO = 0.5;
-export const MOST_RATIO_LEAD = 0.6;
+/** The same of a ratio. */
+const MOST_RATIO = 1;
 /** With fewer items most of what is laid down has not been taught, and nothing below the floor is certain. */
 export const ENOUGH_ITEMS = 10;
 
@@ -82,14 +80,12 @@ export const FEATURES = Object.freeze({
   likeOwn: ({ similarity, pair }: Evidence): number =>
     (similarity - pair.own[0].mean) / steadied(pair.own[0].deviation, pair.templates[0], USUAL_OWN_DEVIATION),
   ratio: ({ ratio }: Evidence): number => Math.min(ratio, MOST_RATIO),
-  ratioLead: ({ ratioLead }: Evidence): number => Math.min(ratioLead, MOST_RATIO_LEAD),
 });
 export type Feature = keyof typeof FEATURES;
 export const FEATURE_NAMES = Object.freeze(Object.keys(FEATURES) as Feature[]);
 /** They speak for an answer, and their weights are at most 0. */
 export const SPEAK_FOR: ReadonlySet<Feature> = new Set([
-  ...(['closeLead', 'lead', 'prototypeLead', 'similarity', 'nearest', 'unlikeSecond', 'likeOwn'] as const),
-  ...(['ratio', 'ratioLead'] as const),
+  ...(['closeLead', 'lead', 'prototypeLead', 'similarity', 'nearest', 'unlikeSecond', 'likeOwn', 'ratio'] as const),
 ]);
 
 export type Weights = Confidence['wrong'];

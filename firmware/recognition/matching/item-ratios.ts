@@ -1,5 +1,4 @@
 /** The likelihood ratios of a look to items. What the looks at an item come to is worked out when it is asked for, and kept until it changes. */
-import { MOST_RATIO_LEAD } from './confidence.ts';
 import type { Known, LikelihoodRatio } from './ratio.ts';
 
 /** The templates of each view of an item. */
@@ -21,14 +20,10 @@ export class ItemRatios<Member extends object> {
     this.#known.delete(member);
   }
 
-  /** That of the answered item, and its lead over the best of the others. */
-  of(vector: Float32Array, answered: Member, others: readonly Member[]): { ratio: number; ratioLead: number } {
+  /** Of a look to an item: that of its likeliest view. */
+  of(vector: Float32Array, member: Member): number {
     const look = this.#ratio.knownOf([vector]);
-    const ratioTo = (member: Member): number =>
-      Math.max(...this.#knownOf(member).map((view) => this.#ratio.of(look, view)));
-    const ratio = ratioTo(answered);
-    const ratioLead = others.length === 0 ? MOST_RATIO_LEAD : ratio - Math.max(...others.map(ratioTo));
-    return { ratio, ratioLead };
+    return Math.max(...this.#knownOf(member).map((view) => this.#ratio.of(look, view)));
   }
 
   #knownOf(member: Member): readonly Known[] {
