@@ -221,6 +221,20 @@ test('the log is found by text and follows', async () => {
   assert.is(file.suggestedFilename(), 'laneware-support-TEST0001.zip');
 });
 
+it('the bank’s password has a form of its own, without the steps of set-up', async (device) => {
+  const bank = { bankName: 'Alfa Bank', userName: 'shop-api', password: 'made-up-1', baseUrl: 'http://127.0.0.1:9/' };
+  const json = { bankProfile: 'shop', bankProfiles: { shop: bank }, deviceConnection: { connectionType: 'Screen' } };
+  await call(`${device.recognition}/console/api/settings`, { method: 'PUT', json });
+  await using page = await browsing.open(`${device.recognition}/#/device`);
+  await page.locator('#settings').getByRole('link', { name: /^Bank/ }).click();
+  await page.getByLabel('Password', { exact: true }).fill('made-up-2');
+  assert.is(await page.getByText(/Step \d of/).count(), 0);
+  await button(page, 'Save').click();
+  await page.locator('#bank .outcome.done').waitFor();
+  const { settings } = (await call(`${device.recognition}/console/api/settings`)).body;
+  assert.equal([settings.bankProfile, settings.bankProfiles.shop.userName], ['shop', 'shop-api']);
+});
+
 test('what cannot be undone wants the name of the device, typed; by hand it cannot be reset, and says so', async () => {
   await using device = await startTestDevice({ LANEWARE_SERIAL: 'LW000042' });
   const { recognition } = device;
@@ -229,7 +243,7 @@ test('what cannot be undone wants the name of the device, typed; by hand it cann
   assert.is(await page.getByRole('button', { name: 'Check for updates' }).count(), 0);
   await page.goto(`${recognition}/#/device/health`);
   await page.getByText('Restart it the same way').waitFor();
-  await page.goto(`${recognition}/#/device/backup`);
+  await page.goto(`${recognition}/#/device/advanced`);
   await page.getByText('To reset it, stop it').waitFor();
   assert.is(await page.getByRole('button', { name: 'Factory reset' }).count(), 0);
   await button(page, 'Delete all pictures').click();
@@ -289,7 +303,7 @@ test('an installed lane is updated, taken back, started anew and reset from the 
   await dialog.getByRole('button', { name: 'Перезагрузить устройство' }).click();
   await page.getByText('Перезагрузка: устройство вернётся').waitFor();
   await findNothing(page, 'the health of an installed lane', null);
-  await page.goto(`${device.recognition}/#/device/backup`);
+  await page.goto(`${device.recognition}/#/device/advanced`);
   await button(page, 'Сброс к заводским настройкам').click();
   const yes = dialog.getByRole('button', { name: 'Сброс к заводским настройкам' });
   assert.ok(await yes.isDisabled());

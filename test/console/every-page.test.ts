@@ -33,7 +33,17 @@ const HASHES = [
   'items',
   'camera',
   'store',
-  ...['device', 'device/shop', 'device/health', 'device/updates', 'device/access', 'device/backup', 'device/log'],
+  ...[
+    'device',
+    'device/bank',
+    'device/shop',
+    'device/advanced',
+    'device/health',
+    'device/updates',
+    'device/access',
+    'device/backup',
+    'device/log',
+  ],
   'welcome',
   ...FEATURE_HASHES,
 ];

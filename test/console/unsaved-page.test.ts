@@ -23,6 +23,8 @@ const FORMS: readonly (readonly [hash: string, field: string, open?: (page: Page
   ['store', '#code'],
   ['device/access', '#new-pin', (page) => button(page, 'Set PIN').first().click()],
   ['device/printed-codes', '#layouts'],
+  ['device/bank', '#field-userName', (page) => page.getByLabel('Bank name').selectOption('Alfa Bank')],
+  ['device/shop', '#shop-name'],
   ['device/backup', '#backup-passphrase'],
   ['device/backup', '#backup-again'],
   ['device/backup', '#restore-file'],

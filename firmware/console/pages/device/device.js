@@ -12,6 +12,7 @@ import { hrefOf } from '../../../core/pages/app/route.js';
 import { Card, Problem } from '../../../core/pages/parts/parts.js';
 import { Access, Network } from './access.js';
 import { Audit } from './audit.js';
+import { Bank } from './bank.js';
 import { Clock } from './clock.js';
 import { Health, Sight } from './health.js';
 import { Log } from './log.js';
@@ -28,6 +29,7 @@ import { ShopForm } from './shop.js';
 
 /** @type {Readonly<Record<string, (known: Known) => unknown>>} */
 const VIEWS = {
+  bank: () => html`<${Bank} />`,
   shop: ({ again }) => html`<${Card} id="shop" title=${t('settings.shop')}><${ShopForm} onSaved=${again} /></${Card}>`,
   health: ({ machine }) => html`<div class="column"><${Health} /></div>
     <div class="column"><${Clock} machine=${machine} /><${Sight} /><${Restart} machine=${machine} /></div>`,
@@ -36,8 +38,9 @@ const VIEWS = {
     machine,
   }) => html`<div class="column"><${Network} machine=${machine} /><${Access} machine=${machine} /></div>
     <div class="column"><${Pins} /><${Sessions} /><${Audit} /></div>`,
-  backup: ({ machine }) => html`<${Making} /><${PuttingBack} /><${Reset} machine=${machine} />`,
+  backup: () => html`<${Making} /><${PuttingBack} />`,
   log: () => html`<${Log} />`,
+  advanced: ({ machine }) => html`<${Reset} machine=${machine} />`,
 };
 
 /** The keyboard goes along: into what was opened, and back to where it was opened. @param {string | null} open */

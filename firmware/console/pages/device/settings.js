@@ -9,7 +9,7 @@ import { dayOf, zoneWords } from '../../../core/pages/app/writing.js';
 import { Icon } from '../../../core/pages/parts/icons.js';
 import { LEVELS } from '../../../core/pages/parts/parts.js';
 
-const SECTIONS = ['shop', 'health', 'updates', 'access', 'backup', 'log'];
+const SECTIONS = ['bank', 'shop', 'health', 'updates', 'access', 'backup', 'log', 'advanced'];
 const sections = () => withFeatures(SECTIONS, 'section');
 /** @typedef {{machine: Machine | null}} Known */
 
@@ -17,6 +17,11 @@ const DAY_MS = 86_400_000;
 
 /** @param {string} name */
 export const isSection = (name) => sections().includes(name);
+
+function OfBank() {
+  const bank = useDevice().state?.settings.bank ?? null;
+  return bank === null ? t('settings.bankWords') : `${nameOf('bank', bank)}. ${t('settings.bankWords')}`;
+}
 
 function OfShop() {
   const zone = useDevice().state?.timeZone;
@@ -79,12 +84,14 @@ function OfLog() {
 
 /** @type {Readonly<Record<string, (known: Known) => unknown>>} */
 const LINES = {
+  bank: OfBank,
   shop: OfShop,
   health: OfHealth,
   updates: OfUpdates,
   access: OfAccess,
   backup: OfBackup,
   log: OfLog,
+  advanced: () => t('settings.advancedWords'),
 };
 
 /** How it stands, in a line. @param {string} section @param {Machine | null} machine */
@@ -96,10 +103,6 @@ function lineOf(section, machine) {
 /** @param {Known & {open: string | null}} properties beside an open one the list has no lines */
 export function Settings({ machine, open }) {
   return html`<nav class="settings card" id="settings" aria-label=${t('page.device')}><ul>
-    <li><a href=${hrefOf('welcome', ['bank'])}>
-      <${Icon} name="bank" />
-      <span><strong>${t('welcome.bank')}</strong>${open === null && html`<span class="soft">${t('settings.bankWords')}</span>`}</span>
-    </a></li>
     ${sections().map(
       (
         section,

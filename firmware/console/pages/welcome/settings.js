@@ -1,4 +1,4 @@
-/** The settings of bank and display as the device has them now. @import { Settings } from './types.js' */
+/** The settings of bank and display as the device has them now. @import { Forms, Settings } from './types.js' */
 import { ask } from '../../../core/pages/app/api.js';
 
 /** @returns {Promise<Settings>} */
@@ -14,4 +14,11 @@ export async function readSettings() {
 export async function changeSettings(part) {
   const now = await readSettings();
   await ask('/console/api/settings', { method: 'PUT', json: { ...now, ...part(now) } });
+}
+
+/** @returns {Promise<{forms: Forms, settings: Settings}>} */
+export async function readSetUp() {
+  /** @type {[Forms, Settings]} */
+  const [forms, settings] = await Promise.all([ask('/console/api/settings/forms'), readSettings()]);
+  return { forms, settings };
 }

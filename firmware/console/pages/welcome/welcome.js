@@ -1,4 +1,4 @@
-/** The page on which a fresh device becomes one that takes payments: one path of steps, the next of which is open. @import { Forms, Settings } from './types.js' @import { Route } from '../../../core/pages/app/route.js' */
+/** The page on which a fresh device becomes one that takes payments: one path of steps, the next of which is open. @import { Route } from '../../../core/pages/app/route.js' */
 import { html, useLayoutEffect, useRef } from '/console/assets/preact.js';
 import { ask, CallError } from '../../../core/pages/app/api.js';
 import { useDevice, usePart } from '../../../core/pages/app/device.js';
@@ -7,14 +7,14 @@ import { newKey } from '../../../core/pages/app/key.js';
 import { nameOf, t } from '../../../core/pages/app/language.js';
 import { hrefOf, isPage } from '../../../core/pages/app/route.js';
 import { sentence, zoneWords } from '../../../core/pages/app/writing.js';
-import { SureButton } from '../../../core/pages/parts/dialog.js';
 import { Button, Outcome, Problem, useAction } from '../../../core/pages/parts/parts.js';
 import { PuttingBack } from '../device/putting-back.js';
 import { ShopForm } from '../device/shop.js';
 import { hear } from '../lane/hearing.js';
+import { BackToTest } from './back-to-test.js';
 import { BankStep } from './bank-step.js';
 import { DisplayStep } from './display-step.js';
-import { changeSettings, readSettings } from './settings.js';
+import { readSetUp } from './settings.js';
 
 const TRIAL_KOPECKS = 10_000;
 
@@ -42,13 +42,6 @@ function Ready({ isEnd, isPlay }) {
   </section>`;
 }
 
-/** @returns {Promise<{forms: Forms, settings: Settings}>} */
-async function readSetUp() {
-  /** @type {[Forms, Settings]} */
-  const [forms, settings] = await Promise.all([ask('/console/api/settings/forms'), readSettings()]);
-  return { forms, settings };
-}
-
 /** @typedef {import('../../../core/pages/app/fetched.js').Fetched<{learned: boolean}>} Sight */
 /** @typedef {import('../../../core/pages/app/fetched.js').Fetched<{items: readonly unknown[]}>} Learned */
 /** @param {import('../../../core/pages/app/fetched.js').Fetched<unknown>} fetched */
@@ -71,23 +64,6 @@ function Try({ onDone }) {
     <${Button} kind="primary" disabled=${isBusy} onClick=${press}>${t('welcome.tryGo')}</${Button}>
     <${Outcome} action=${action} />
   </section>`;
-}
-
-/** The shop's bank stays as it was set up: who chooses it again takes money again. @param {{onDone: () => Promise<void>}} properties */
-function BackToTest({ onDone }) {
-  const { action, isBusy, run } = useAction();
-  const turn = () =>
-    run(async () => {
-      await changeSettings(({ bankProfiles }) => ({
-        bankProfile: 'sandbox',
-        bankProfiles: { ...bankProfiles, sandbox: { bankName: 'Sandbox' } },
-      }));
-      await onDone();
-    }, 'welcome.saved');
-  return html`<div class="buttons">
-      <${SureButton} go=${t('welcome.toTest')} title=${t('welcome.toTestSure')} words=${t('welcome.toTestWords')} disabled=${isBusy} onYes=${turn} />
-    </div>
-    <${Outcome} action=${action} />`;
 }
 
 /**

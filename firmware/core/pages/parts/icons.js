@@ -10,6 +10,7 @@ const STROKES = {
   updates: 'M12 4v11 M7 10l5 5 5-5 M4 20h16',
   access: 'M8 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8z M12 12h9v4 M17 12v3',
   backup: 'M4 4h16v5H4z M5 9v11h14V9 M10 13h4',
+  advanced: 'M4 20L12 4l8 16z M12 10v5 M12 17.5h.01',
   log: 'M5 6h14 M5 12h14 M5 18h8',
   lane: 'M4 5h7v7H4z M13 5h2 M19 5h1 M13 9h7 M4 15h2 M4 19h7 M9 15h2 M14 13v7h6v-7z',
   payments: 'M6 3h12v18l-3-2-3 2-3-2-3 2z M9 8h6 M9 12h6',

@@ -104,7 +104,7 @@ function Pictures({ taken, onGone }) {
       ${taken.map(
         (one, at) => html`<li key=${one.template}>
           <img src=${one.picture} alt=${t('teach.picture', { n: at + 1 })} />
-          ${mayDelete && html`<${Button} kind="danger" aria-label=${t('finding.deleteNumber', { n: at + 1 })} onClick=${() => remove(one)}>${t('finding.delete')}</${Button}>`}
+          ${mayDelete && html`<${Button} aria-label=${t('finding.deleteNumber', { n: at + 1 })} onClick=${() => remove(one)}>${t('finding.delete')}</${Button}>`}
         </li>`,
       )}
     </ol>

@@ -74,7 +74,7 @@ function Picture({ item, one, n, waiting, stray }) {
     ${like !== undefined && html`<p class="stray">${t('items.stray', { name: like.name ?? like.id })}</p>`}
     ${
       waiting === undefined
-        ? html`<${Button} kind="danger" aria-label=${t('finding.deleteNumber', { n })} disabled=${isBusy} onClick=${() => run(() => deleteLater(item, one.template))}>${t('finding.delete')}</${Button}>`
+        ? html`<${Button} aria-label=${t('finding.deleteNumber', { n })} disabled=${isBusy} onClick=${() => run(() => deleteLater(item, one.template))}>${t('finding.delete')}</${Button}>`
         : html`<${Button} aria-label=${t('undo.undoNumber', { n })} disabled=${isBusy} onClick=${() => run(() => takeBack(waiting))}>${t('undo.undo')}</${Button}>`
     }
     ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}

@@ -2,6 +2,9 @@
 export default {
   'settings.bankWords': 'Login, password and certificates',
   'settings.all': 'All settings',
+  'settings.bank': 'Bank',
+  'settings.advanced': 'Advanced',
+  'settings.advancedWords': 'Delete all pictures, reset the device',
   'settings.shop': 'Shop and time zone',
   'shop.name': 'Name of the shop',
   'shop.nameHelp': 'Printed on the paper of a shift or a day, with the address',

@@ -2,6 +2,9 @@
 export default {
   'settings.bankWords': 'Логин, пароль и сертификаты',
   'settings.all': 'Все настройки',
+  'settings.bank': 'Банк',
+  'settings.advanced': 'Дополнительно',
+  'settings.advancedWords': 'Удаление всех снимков, сброс устройства',
   'settings.shop': 'Магазин и часовой пояс',
   'shop.name': 'Название магазина',
   'shop.nameHelp': 'Печатается на итогах смены и дня вместе с адресом',
