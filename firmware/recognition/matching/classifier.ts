@@ -11,7 +11,6 @@ import { isUnit } from '../embedding/embedder-vectors.ts';
 import type { Manifest } from '../embedding/manifest.ts';
 import { type Evidence, MOST_LEAD } from './confidence.ts';
 import { sumOf } from './direction.ts';
-import { ItemRatios } from './item-ratios.ts';
 import { type Compared, LeaveOneOut } from './leave-one-out.ts';
 import { dotRow, Matrix } from './matrix.ts';
 import { type GalleryFacts, type Neighbour, Neighbours } from './neighbours.ts';
@@ -87,7 +86,7 @@ export class Classifier {
   readonly #neighbours: Neighbours;
   readonly #leaveOneOut = new LeaveOneOut<Item>((item) => this.#compared(item));
   /** Null where the model has none. */
-  readonly #ratios: ItemRatios<Item> | null;
+  readonly #ratio: LikelihoodRatio | null;
   #dots = new Float64Array(0);
 
   constructor(rules: ClassifierRules) {
@@ -95,9 +94,7 @@ export class Classifier {
     this.#prototypes = new Prototypes(rules.dimension, this.#bySlot);
     this.#templates = new Matrix(rules.dimension);
     this.#neighbours = new Neighbours(this.#prototypes, this.#bySlot);
-    const { ratio } = rules;
-    this.#ratios =
-      ratio === undefined ? null : new ItemRatios<Item>(new LikelihoodRatio(ratio), (item) => this.#byView(item));
+    this.#ratio = rules.ratio === undefined ? null : new LikelihoodRatio(rules.ratio);
   }
 
   get itemCount(): number {
@@ -263,15 +260,17 @@ export class Classifier {
       nearest,
       lead: second === undefined ? MOST_LEAD : similarity - second.similarity,
       prototypeLead: second === undefined ? MOST_LEAD : prototype - second.prototype,
-      ratio: this.#ratios?.of(vector, best.item) ?? 0,
+      ratio: this.#ratio === null ? 0 : this.#ratioOf(this.#ratio, vector, best.item),
       pair: this.#leaveOneOut.pairOf(best.item, second?.item ?? null),
     };
   }
 
-  #byView(item: Item): Float32Array[][] {
+  /** That of its likeliest view. */
+  #ratioOf(ratio: LikelihoodRatio, vector: Float32Array, item: Item): number {
     const templates = this.#templatesOf(item);
     const views = item.views.length === 1 ? [templates] : templatesByView(templates);
-    return views.map((own) => own.map(({ vector }) => vector));
+    const look = ratio.knownOf([vector]);
+    return Math.max(...views.map((own) => ratio.of(look, ratio.knownOf(own.map((template) => template.vector)))));
   }
 
   #compared(item: Item): Compared {
@@ -351,7 +350,6 @@ export class Classifier {
   #forget(item: Item): void {
     this.#neighbours.forget();
     this.#leaveOneOut.forget(item);
-    this.#ratios?.forget(item);
   }
 
   #refresh(item: Item): void {
