@@ -182,6 +182,21 @@ it('a test payment that does not end as paid is not said to be', async (device) 
   assert.is(await page.getByText('Test payment of').count(), 0);
 });
 
+it('the end says what is not done yet, each with its way, and no longer what is', async (device) => {
+  await call(`${device.recognition}/console/api/sandbox/setup`, { json: {} });
+  await using page = await browsing.open(`${device.recognition}/#/welcome/ready`);
+  const left = page.locator('#undone a');
+  await left.filter({ hasText: 'First backup' }).waitFor();
+  const hrefs = () => left.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  const without = ['#/device/access', '#/device/backup'];
+  assert.equal((await hrefs()).slice(-2), without);
+  const passphrase = 'seven lamps over the counter';
+  assert.is((await call(`${device.recognition}/console/api/backups`, { json: { passphrase } })).status, 200);
+  await page.reload();
+  await left.filter({ hasText: 'PINs' }).waitFor();
+  await until('the backup is done', async () => !(await hrefs()).includes('#/device/backup'));
+});
+
 it('what a bank has said of an earlier form is not said of the one that stands there', async (device) => {
   await using page = await browsing.open(`${device.recognition}/#/welcome`);
   await page.getByLabel('Bank name').selectOption('Static');

@@ -15,6 +15,7 @@ import { BackToTest } from './back-to-test.js';
 import { BankStep } from './bank-step.js';
 import { DisplayStep } from './display-step.js';
 import { readSetUp } from './settings.js';
+import { Undone } from './undone.js';
 
 const TRIAL_KOPECKS = 10_000;
 
@@ -198,5 +199,6 @@ export function Welcome({ route }) {
             <p><a href=${to}>${why}</a></p>
           </section>`
     }
+    ${open === END && html`<${Undone} steps=${stepsHere().flatMap((name) => (isToDo(name) ? [{ href: hrefOf('welcome', [name]), title: t(`welcome.${name}`) }] : []))} />`}
     <p class="links"><a href=${hrefOf('welcome', ['restore'])}>${t('welcome.restore')}</a></p>`;
 }
