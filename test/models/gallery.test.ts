@@ -12,6 +12,7 @@ import {
 } from '../../firmware/recognition/matching/confidence.ts';
 import type { Row } from '../../models/evaluation/protocol.ts';
 import { calibrated, judgeByOthers, PARTS, withCurve } from '../../models/gallery/calibrate.ts';
+import { COLUMNS, cellsOf } from '../../models/gallery/certainty.ts';
 import { type Example, fitWeights } from '../../models/gallery/fit.ts';
 import {
   type FoldVectors,
@@ -212,6 +213,25 @@ gallery('a curve is measured with each item by what was fitted to others, and fa
   assert.equal(own(spoiled), own(sightings), 'nothing of its own was fitted to');
   const last = curveOf(spoiled).measured.at(-1);
   assert.ok((last?.wrong ?? 0) > 8, `${last?.wrong}`);
+});
+
+gallery('a line of the table has what is certain, wrong and fooled, in the worst draw, too', () => {
+  const rated = (enrolled: boolean, right: boolean, sure: number, draw: number, alike = false) => ({
+    sighting: { right, enrolled, item: 'a', draw, shown: right, alike, evidence: evidenceOf(0.7, 0.2) },
+    likelihood: { right: sure, wrong: 0, stranger: 1 - sure },
+  });
+  const cells = cellsOf(
+    [
+      ...[rated(true, true, 0.95, 0), rated(true, true, 0.9, 0), rated(true, true, 0.9, 1), rated(true, false, 0.9, 1)],
+      ...[rated(false, false, 0.9, 0, true), rated(false, false, 0.2, 0), rated(false, false, 0.1, 1)],
+      rated(false, false, 0.1, 1, true),
+    ],
+    0.9,
+  );
+  // of 16 pairs of a known and a stranger one known is surer in all, three are as sure as one of the strangers
+  const expected = [75, 75, 100, 25, 50, 25, 50, 50, 14.5 / 16];
+  assert.equal([cells.length, cells], [COLUMNS.length, expected]);
+  assert.is(cellsOf([rated(true, true, 0.95, 0)], 0.9)[7], null, 'no stranger beside a look-alike');
 });
 
 gallery('drawn items lie as those do that they are drawn after', () => {
