@@ -296,7 +296,7 @@ it('five reports are kept, over a restart too; the sixth takes the place of the 
     rig.test.state.reports.map(({ number }) => number),
     [6, 5, 4, 3, 2],
   );
-  assert.match(rig.test.report(2), 'Self-test 2 of LW000042');
+  assert.match(rig.test.report(2), 'Self-test report no. 2, device LW000042');
   assert.is(thrown(DeviceRefusal, () => rig.test.report(1)).code, 'NoReport');
 });
 
