@@ -31,6 +31,7 @@ test('a parameter or a field that a call does not know is refused by every one, 
       const path = `${base}${url
         .replace('{role}', 'till')
         .replace('{person}', 'cashier')
+        .replace('{code}', '1'.repeat(13))
         .replaceAll(/\{\w+\}/g, '1'.repeat(12))}`; // fits each kind of id
       const what = `${method} ${url}`;
       const content = operation.requestBody?.content['application/json'] as
@@ -64,7 +65,7 @@ test('an unknown name is reported with all that the call knows; of two letters i
   const detail = async (query: string): Promise<string> => (await call(`${device.terminal}/v1/${query}`)).body.detail;
   assert.is(
     await detail('payments?zzz=1'),
-    'zzz is not known here; known are number, orderId, qrcId, trxId, key, reference, amount, day, from, to, state, late, method, receipt, profile, till, limit, cursor',
+    'zzz is not known here; known are number, orderId, qrcId, trxId, key, reference, text, amount, day, from, to, state, late, method, receipt, profile, till, limit, cursor',
   );
   assert.is(await detail('payments?kye=1'), 'kye is not known here; the nearest is key');
   assert.is(await detail('webhooks?zzz=1'), 'zzz is not known here, nor is any other');

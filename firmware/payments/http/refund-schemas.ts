@@ -136,6 +136,7 @@ export const RefundBody = Type.Object(
     cashier: CashierField,
     why: maybe(
       Type.String({
+        title: 'RefundWords',
         minLength: 1,
         maxLength: MAX_NOTE_CHARACTERS,
         pattern: NO_CONTROLS,
@@ -161,6 +162,7 @@ export const DecideBody = Type.Object(
       description: 'as the account at the bank says. done: the money has gone back. refused: it has not, and will not',
     }),
     note: Type.String({
+      title: 'RefundWords',
       minLength: 1,
       maxLength: MAX_NOTE_CHARACTERS,
       pattern: NO_CONTROLS,
