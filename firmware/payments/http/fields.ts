@@ -17,6 +17,10 @@ export const timestampOrNull = (description: string) => orNull(Type.String({ for
 export const id = (description: string) =>
   Type.String({ title: 'Id', minLength: 1, maxLength: MAX_ID, pattern: NO_CONTROLS, description });
 
+/** @param description of what a person writes */
+export const noteText = (description: string) =>
+  Type.String({ title: 'Note', minLength: 1, maxLength: MAX_NOTE_CHARACTERS, pattern: NO_CONTROLS, description });
+
 export const wait = waitSeconds('the state to change');
 
 export const PAGES = new Paging(LISTED, MOST_LISTED);

@@ -8,7 +8,7 @@ import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../core/store/index.ts';
 import { REFUND_OUTCOMES, REFUND_STATES, type Refund, refusalCode } from '../refunds/refund.ts';
 import { PaymentMethodName } from '../reports/method-totals.ts';
 import { CashierField } from './cashier.ts';
-import { id, MAX_NOTE_CHARACTERS, PaymentPath, timestamp, timestampOrNull, wait } from './fields.ts';
+import { id, MAX_NOTE_CHARACTERS, noteText, PaymentPath, timestamp, timestampOrNull, wait } from './fields.ts';
 
 export const RefundPath = Type.Object({
   ...PaymentPath.properties,
@@ -135,13 +135,9 @@ export const RefundBody = Type.Object(
     ),
     cashier: CashierField,
     why: maybe(
-      Type.String({
-        title: 'RefundWords',
-        minLength: 1,
-        maxLength: MAX_NOTE_CHARACTERS,
-        pattern: NO_CONTROLS,
-        description: `why it goes back, ${MAX_NOTE_CHARACTERS} characters at most: it is kept, and stands in events, exports and on the page. The first one that was sent stays`,
-      }),
+      noteText(
+        `why it goes back, ${MAX_NOTE_CHARACTERS} characters at most: it is kept, and stands in events, exports and on the page. The first one that was sent stays`,
+      ),
     ),
     id: maybe(id('names this refund, in place of the header `Idempotency-Key`: the same again is the same refund')),
   },
@@ -161,13 +157,7 @@ export const DecideBody = Type.Object(
       title: 'RefundOutcome',
       description: 'as the account at the bank says. done: the money has gone back. refused: it has not, and will not',
     }),
-    note: Type.String({
-      title: 'RefundWords',
-      minLength: 1,
-      maxLength: MAX_NOTE_CHARACTERS,
-      pattern: NO_CONTROLS,
-      description: 'who has looked where, and what was seen',
-    }),
+    note: noteText('who has looked where, and what was seen'),
   },
   {
     title: 'RefundDecision',
