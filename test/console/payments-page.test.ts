@@ -1,4 +1,5 @@
 /** The page of payments as a cashier and an accountant use it, in real Chromium. */
+import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import {
@@ -609,6 +610,11 @@ it("a bank's file is laid beside the ledger, and each difference leads to its pa
   await button(page, 'Reconcile').click();
   await result.locator('.chip', { hasText: '1 difference' }).waitFor();
   await result.locator('td', { hasText: 'amounts differ' }).waitFor();
+  await result.getByText('Differences: ₽1.00').waitFor();
+  const download = page.waitForEvent('download');
+  await button(page, 'Save the differences (CSV)').click();
+  const saved = readFileSync(await (await download).path(), 'utf8');
+  assert.match(saved, new RegExp(`"${id}";"43,00";"42,00";"amounts differ"`));
   const payouts = result.getByRole('group', { name: 'Payouts' }).locator('tbody td');
   assert.equal((await payouts.allInnerTexts()).slice(1), ['₽43.00', '₽0.00', '–', '–', '–', '–']);
   await page.setViewportSize(PHONE);
@@ -628,6 +634,17 @@ it("a bank's file is laid beside the ledger, and each difference leads to its pa
   await page.goBack();
   await page.locator('#list li').first().waitFor();
   assert.is(await result.count(), 0);
+});
+
+it('a period is reconciled by its first and its last day', async (device) => {
+  await using page = await browsing.open(`${device.recognition}/#/payments/reconcile?day=2026-01-05`);
+  await page.getByLabel('Last day (optional)').fill('2026-01-11');
+  const buffer = Buffer.from('orderId;amount\nmade-up;43.00\n');
+  await page.getByLabel('Bank’s report').setInputFiles({ name: 'registry.csv', mimeType: 'text/csv', buffer });
+  const sent = page.waitForRequest('**/v1/reconciliations');
+  await button(page, 'Reconcile').click();
+  const { from, to } = (await sent).postDataJSON();
+  assert.equal([from, to], ['2026-01-05', '2026-01-11']);
 });
 
 test('which day a date means is asked where it may be two', async () => {

@@ -8,7 +8,7 @@
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, base64Of, CallError } from '../../../core/pages/app/api.js';
 import { t, useMoreWords } from '../../../core/pages/app/language.js';
-import { Button, Card, FileField, Form, Outcome, useAction } from '../../../core/pages/parts/parts.js';
+import { Button, Card, FileField, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 import { DayField, useDay } from '../../../payments/pages/index.js';
 import { Columns, columnsIn, Dates, guessIn, isEnough, Operations, unclearIn } from './reading.js';
 import { Result } from './result.js';
@@ -28,6 +28,8 @@ const TABLES = /** @type {const} */ (['file', 'digital']);
 export function Reconcile({ route: { query }, revision, back }) {
   const isSaid = useMoreWords(WORDS);
   const { day, today } = useDay(query, revision);
+  /** The last day, where the file is of several. */
+  const [to, setTo] = useState('');
   const [files, setFiles] = useState(/** @type {Files} */ ({ file: null, digital: null, account: null }));
   const [taken, setTaken] = useState(NONE_TAKEN);
   /** A date of the file that may be two, and which of them it is. */
@@ -48,7 +50,7 @@ export function Reconcile({ route: { query }, revision, back }) {
     setGuessed(false);
     if (action.stage !== 'busy') forget();
   };
-  useEffect(begin, [day]);
+  useEffect(begin, [day, to]);
   /** @param {Table} table @param {(before: Taken) => Taken} change */
   const take = (table, change) => setTaken((before) => ({ ...before, [table]: change(before[table]) }));
   /** @param {Partial<Files>} chosen */
@@ -87,7 +89,7 @@ export function Reconcile({ route: { query }, revision, back }) {
         /** @type {Answer} */
         const result = await ask('/v1/reconciliations', {
           method: 'POST',
-          json: { from: day, ...first, ...others, ...statement, operations },
+          json: { from: day, ...(to === '' ? {} : { to }), ...first, ...others, ...statement, operations },
         });
         if (turn.current !== own) return;
         setAnswer(result);
@@ -119,6 +121,8 @@ export function Reconcile({ route: { query }, revision, back }) {
   return html`<${Card} id="reconcile" title=${t('reconcile.title')} aside=${back}>
     <${Form} onSubmit=${lay}>
       <${DayField} day=${day} today=${today} />
+      <${TextField} id="to" label=${t('reconcile.to')} help=${t('reconcile.toHelp')} type="date"
+        min=${day} max=${today} value=${to} onText=${setTo} />
       <${FileField} id="registry" label=${t('reconcile.file')} help=${t('reconcile.help')}
         file=${files.file} onFile=${(/** @type {File | null} */ file) => chooseTable('file', file)} accept=".xlsx,.csv,.txt,text/csv" />
       <${FileField} id="digital" label=${t('reconcile.digital')} help=${t('reconcile.digitalHelp')}

@@ -6,7 +6,7 @@
 import { html } from '/console/assets/preact.js';
 import { nameOf, roubles, t, time } from '../../../core/pages/app/language.js';
 import { hrefOf } from '../../../core/pages/app/route.js';
-import { Chip } from '../../../core/pages/parts/parts.js';
+import { Button, Chip } from '../../../core/pages/parts/parts.js';
 
 /** @typedef {Static<typeof ReconciliationAnswer>} Answer */
 /** @typedef {Answer['differences'][number]} Difference */
@@ -106,6 +106,39 @@ function Methods({ methods }) {
     </div>`;
 }
 
+/** By how much both say it differently, whichever says more. @param {readonly Difference[]} differences @returns kopecks */
+const sumOf = (differences) =>
+  differences.reduce((sum, { registry, ledger }) => sum + Math.abs((registry ?? 0) - (ledger ?? 0)), 0);
+
+/** A program that opens the file takes no cell for a formula. @param {string | number | null} cell */
+const quoted = (cell) =>
+  `"${String(cell ?? '')
+    .replace(/^[=+\-@\t\r]/, "'$&")
+    .replaceAll('"', '""')}"`;
+
+/** @param {number | null} kopecks */
+const inRoubles = (kopecks) => (kopecks === null ? '' : (kopecks / 100).toFixed(2).replace('.', ','));
+
+/** The differences as a file for Excel. @param {readonly Difference[]} differences @param {boolean} ofStore */
+function saveTable(differences, ofStore) {
+  const head = ['line', ...(ofStore ? ['lane'] : []), 'payment', 'registry', 'ledger', 'what'];
+  const rows = differences.map(({ kind, line, payment, registry, ledger, lane, operation }) => [
+    line,
+    ...(ofStore ? [lane] : []),
+    payment,
+    inRoubles(registry),
+    inRoubles(ledger),
+    [nameOf('difference', kind), operation].filter((part) => part !== null).join(' '),
+  ]);
+  const names = head.map((name) => nameOf('reconcile', name));
+  const text = [names, ...rows].map((row) => row.map(quoted).join(';')).join('\r\n');
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv' }));
+  link.download = 'reconciliation.csv';
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
 /** @param {{answer: Answer, query: URLSearchParams}} properties */
 export function Result({ answer, query }) {
   const { payments, refunds, differences, more, tests, lanes, master } = answer;
@@ -113,7 +146,9 @@ export function Result({ answer, query }) {
   return html`<p class="line" role="status">
       <${Chip} look=${differences.length === 0 ? 'good' : 'open'}>${t('reconcile.differences', { n: differences.length + more })}</${Chip}>
       <span>${t('reconcile.agree', { payments, refunds })}</span>
+      ${differences.length > 0 && more === 0 && html`<span>${t('reconcile.sum', { sum: roubles(sumOf(differences)) })}</span>`}
     </p>
+    ${differences.length > 0 && html`<p class="buttons"><${Button} onClick=${() => saveTable(differences, ofStore)}>${t('reconcile.save')}</${Button}></p>`}
     ${tests.count > 0 && html`<p>${t('reconcile.tests', { n: tests.count, sum: roubles(tests.sum) })}</p>`}
     ${master !== null && html`<p>${t('reconcile.master', { master })}</p>`}
     ${ofStore && html`<${Lanes} lanes=${lanes} />`}
