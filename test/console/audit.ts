@@ -66,7 +66,8 @@ async function broken(page: Page): Promise<string[]> {
   return found;
 }
 
-async function violations(page: Page): Promise<string[]> {
+/** What axe finds, by its rules. */
+export async function violations(page: Page): Promise<string[]> {
   await bring(page);
   const { violations: found } = await page.evaluate<axe.AxeResults>(
     "axe.run(document, { resultTypes: ['violations'], preload: false })",

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
+import { violations } from '../console/audit.ts';
 import { browserSuite, PHONE, TILL } from '../console/support.ts';
 import { call, setUp, startTestDevice } from '../support.ts';
 import { ROUTERS } from '../tools/fuzz/device.ts';
@@ -51,6 +52,22 @@ test('each port shows its calls, on a till and on a phone, by day and by night; 
         });
         assert.equal(strangers, [], 'requests beyond the device');
       }
+});
+
+test('axe finds nothing, in light and dark, with a call open as well', async () => {
+  await using device = await startTestDevice();
+  for (const router of ROUTERS)
+    for (const colorScheme of ['light', 'dark'] as const)
+      await browsing.visit(`${device[router]}/reference`, { colorScheme }, async (page) => {
+        const operation = operationOf(page, SHOWN[router]);
+        await operation.waitFor({ state: 'visible' });
+        const look = async (what: string) =>
+          assert.equal(await violations(page), [], `${router}, ${colorScheme}: ${what}`);
+        await look('closed');
+        await operation.locator('.opblock-summary').click();
+        await operation.locator('.opblock-body').waitFor({ state: 'visible' });
+        await look('open');
+      });
 });
 
 test('a call can be tried out on the page', async () => {

@@ -1,4 +1,4 @@
-/** Shows the document of this port with Swagger UI, in the colours that the reader's system has. */
+/** Shows the document of this port with Swagger UI, in the colours that the reader's system has, and mends what a screen reader would stumble over. */
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
@@ -8,6 +8,27 @@ function takeColours() {
 
 dark.addEventListener('change', takeColours);
 takeColours();
+
+/** Parts beside its own main part. @type {Readonly<Record<string, string>>} */
+const REGIONS = { '.information-container': 'About', '.schemes-server-container': 'Server' };
+
+/** Whatever of it is drawn, and drawn again. Its headings leave out the second level. */
+function mend() {
+  for (const select of document.querySelectorAll('#reference select:not([aria-label])'))
+    select.setAttribute('aria-label', select.id === 'servers' ? 'Server' : 'Choose one');
+  for (const [part, name] of Object.entries(REGIONS)) {
+    const region = document.querySelector(`${part}:not([role])`);
+    region?.setAttribute('role', 'region');
+    region?.setAttribute('aria-label', name);
+  }
+  for (const heading of document.querySelectorAll('#reference :is(h3, h4, h5, h6):not([aria-level])'))
+    heading.setAttribute('aria-level', String(Number(heading.tagName.slice(1)) - 1));
+  // the button around it opens the call, and writes the address
+  for (const link of document.querySelectorAll('.opblock-summary-control a[href]')) link.removeAttribute('href');
+}
+
+const reference = document.querySelector('#reference');
+if (reference !== null) new MutationObserver(mend).observe(reference, { childList: true, subtree: true });
 
 /** @type {{ SwaggerUIBundle: (options: object) => unknown }} */
 const { SwaggerUIBundle } = Object(window);
