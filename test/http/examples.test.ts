@@ -300,6 +300,7 @@ const REFUSED: Readonly<Record<string, CodeName | number>> = {
   setTime: 'clockRefused', // no test sets the clock of its machine
   reboot: 'hostRefused',
   factoryReset: 'hostRefused',
+  'PUT /console/api/network': 409, // a payment is in progress
   'POST /console/api/device/configuration': 409,
   'POST /console/api/device/update': 409,
   'POST /console/api/device/rollback': 409,

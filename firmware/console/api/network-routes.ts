@@ -31,9 +31,10 @@ export function addNetworkRoutes(
       schema: { body: Body, response: { 200: Kept } },
     },
     async ({ body }, reply) => {
-      if (!isAtRest()) throw new DeviceRefusal('SaleRuns', 'a payment is in progress: try again afterwards');
+      const isSame = body.open === isOpen;
+      if (!isSame && !isAtRest()) throw new DeviceRefusal('SaleRuns', 'a payment is in progress: try again afterwards');
       choice.keep(body.open);
-      if (body.open === isOpen) return { byHand: false };
+      if (isSame) return { byHand: false };
       if (restart === null) return { byHand: true };
       if (reply.raw.destroyed)
         setImmediate(restart); // who asked for it has not waited
