@@ -5,8 +5,8 @@ import type { Sighting } from './sightings.ts';
 
 /** Of the certain answers: at most this share may be wrong or to a stranger, of whom `STRANGERS` are laid down. */
 const RISK = 0.022;
-/** Of the answers on known items: at most this share may be called unknown. */
-const MISSED = 0.06;
+/** Of the answers on known items, disturbed ones on trays among them: at most this share may be called unknown. */
+const MISSED = 0.12;
 /** A curve of risk and coverage has these shares of the known that are certain. */
 const COVERAGES = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7] as const;
 /** Parts that items are in: each is judged by what the others gave. */
