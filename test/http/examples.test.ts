@@ -304,7 +304,6 @@ const REFUSED: Readonly<Record<string, CodeName | number>> = {
   'POST /console/api/device/configuration': 409,
   'POST /console/api/device/update': 409,
   'POST /console/api/device/rollback': 409,
-  'PUT /console/api/network': 409, // a payment is open
   'POST /console/api/device/reboot': 409,
   'POST /console/api/device/reset': 409,
   'POST /console/api/backups/ready': 404, // none is
