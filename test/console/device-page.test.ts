@@ -239,10 +239,10 @@ test('what cannot be undone wants the name of the device, typed; by hand it cann
   await using device = await startTestDevice({ LANEWARE_SERIAL: 'LW000042' });
   const { recognition } = device;
   await using page = await browsing.open(`${recognition}/#/device/updates`);
-  await page.getByText('Update it the same way').waitFor();
+  await page.getByText('started by a command: update it').waitFor();
   assert.is(await page.getByRole('button', { name: 'Check for updates' }).count(), 0);
   await page.goto(`${recognition}/#/device/health`);
-  await page.getByText('Restart it the same way').waitFor();
+  await page.getByText('started by a command: restart it').waitFor();
   await page.goto(`${recognition}/#/device/advanced`);
   await page.getByText('To reset it, stop it').waitFor();
   assert.is(await page.getByRole('button', { name: 'Factory reset' }).count(), 0);

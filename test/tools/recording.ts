@@ -24,7 +24,7 @@ const WORDS = {
     code: '3. The customer sees this, and scans it',
     payer: '4. The customer pays (here at the sandbox bank)',
     success: '5. The display says so at once',
-    paid: '6. So does the lane: hand the goods out',
+    paid: '6. So does the checkout: hand the goods out',
     teach: '7. Put bananas on the tray, give them a number and a name',
     hold: '8. Hold the button and turn them',
     scale: '9. From now on they are recognised',
@@ -58,7 +58,7 @@ const WORDS = {
     sought: 'Название или код (PLU)',
     recognised: 'Распознан',
     name: 'Название нового товара',
-    create: 'Завести товар 4011',
+    create: 'Добавить товар «4011»',
   },
 } as const;
 
@@ -126,6 +126,7 @@ export async function record(language: Language, folder: string): Promise<number
   await lane.locator('#latest .chip', { hasText: words.done }).waitFor();
   await film.take(lane, words.paid);
 
+  await send('PUT', `${recognition}/console/api/camera/empty-tray`, {});
   studio.lay('05-banana.jpg');
   const teach = await look('/#/teach');
   await teach.getByLabel(words.sought).fill('4011');

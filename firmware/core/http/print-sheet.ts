@@ -26,6 +26,7 @@ const STYLE = `
 #bar[hidden] { display: none }
 #bar button { font: inherit; font-size: 16px; min-height: 44px; padding: 0 16px; border: 0; border-radius: 8px; background: #e8ebef; color: #000 }
 #bar button:first-child { background: #1b5fc1; color: #fff }
+#bar button:focus-visible { outline: 3px solid #0b3d91; outline-offset: 2px }
 @media print { #bar { display: none } }
 `;
 
