@@ -218,11 +218,12 @@ it('status prints the parts and the last payment; with --json the same for progr
 it('refund gives money back once for one key, prints what is left, and its exit code follows the bank', async (device, env) => {
   await setUp(device);
   const { id, number } = await paid(device, 10_000);
-  const part = await lanectl(['refund', String(number), '40,5', '--key', 'r-1'], { env });
+  const part = await lanectl(['refund', String(number), '40,5', '--key', 'r-1', '--why', 'one was bad'], { env });
   assert.equal([part.code, part.stdout], [0, 'refund r-1 of 40.50 roubles: done\n'], part.stderr);
   const same = await lanectl(['refund', id, '40.50', '--key', 'r-1', '--json'], { env });
   assert.equal([same.code, JSON.parse(same.stdout).amount], [0, 4050]);
-  assert.is((await call(`${device.terminal}/v1/payments/${id}`)).body.refunded, 4050);
+  const { refunded, refunds } = (await call(`${device.terminal}/v1/payments/${id}`)).body;
+  assert.equal([refunded, refunds[0].why], [4050, 'one was bad']);
   const { stderr } = await ends('refused', lanectl(['refund', id, '60'], { env }));
   assert.match(
     stderr,

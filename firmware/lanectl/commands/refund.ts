@@ -25,6 +25,7 @@ const ASK_AGAIN_MS = 1000;
 interface Options {
   readonly all?: boolean;
   readonly key?: string;
+  readonly why?: string;
   readonly timeout: number;
 }
 
@@ -45,7 +46,7 @@ async function refund(
   const patience = { end: Math.max(end, performance.now() + ASKING_LIMIT_MS), signal, out };
   const ask = (limit: AbortSignal) =>
     device.call('terminal', `/v1/payments/${encodeURIComponent(id)}/refunds`, {
-      body: { amount: kopecks ?? 'all' },
+      body: { amount: kopecks ?? 'all', ...(options.why !== undefined && { why: options.why }) },
       headers: { 'idempotency-key': key },
       signal: AbortSignal.any([limit, signal]),
     });
@@ -83,6 +84,7 @@ export function addRefund(program: Command): void {
     .argument('[roubles]', 'e.g. 12.50', amount)
     .option('--all', 'all that is left of the payment')
     .option('--key <key>', 'names this refund: the same key is the same refund, never a second one', key)
+    .option('--why <words>', 'kept with the refund, in exports too')
     .option('--timeout <seconds>', 'how long to wait for the bank', wholeNumber(0, 3600), 60)
     .action(acting(refund));
 }
