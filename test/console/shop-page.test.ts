@@ -30,6 +30,8 @@ it('who sets the device up is offered the zone of his browser, and saves it with
     sent.push(route.request().postDataJSON()); // a zone would be that of all tests of this process
     return route.fulfill({ json: {} });
   });
+  await page.getByLabel('Name of the shop').fill('Р'.repeat(300));
+  await page.getByText(/characters at most, now 300/).waitFor(); // nothing is cut unseen
   await page.getByLabel('Name of the shop').fill(' Ромашка ');
   await page.getByLabel('Address').fill('ул. Ленина, 1');
   assert.is(await page.evaluate('!dispatchEvent(new Event("beforeunload", { cancelable: true }))'), true);

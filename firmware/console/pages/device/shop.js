@@ -38,9 +38,9 @@ function Fields({ facts, now, onSaved }) {
     }
   };
   return html`<${Form} onSubmit=${save}>
-    <${TextField} id="shop-name" label=${t('shop.name')} help=${t('shop.nameHelp')} maxlength=${LIMITS.shop} value=${typed.name}
+    <${TextField} id="shop-name" label=${t('shop.name')} help=${t('shop.nameHelp')} most=${LIMITS.shop} value=${typed.name}
       onText=${(/** @type {string} */ name) => type({ name })} />
-    <${TextField} id="shop-address" label=${t('shop.address')} maxlength=${LIMITS.shop} value=${typed.address}
+    <${TextField} id="shop-address" label=${t('shop.address')} most=${LIMITS.shop} value=${typed.address}
       onText=${(/** @type {string} */ address) => type({ address })} />
     <${Choice} id="zone" label=${t('clock.zone')} help=${t('shop.zoneHelp')} value=${zone}
       onChoose=${(/** @type {string} */ zone) => type({ zone })} options=${options} />
