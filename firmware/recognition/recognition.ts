@@ -79,7 +79,7 @@ export class Recognition extends RecognitionParts {
   /** The one item that a code belongs to: where it could be two, it is none. */
   #itemOf(barcode: string): string | null {
     const learned = spellingsOf(barcode).filter((id) => this.templates.countOf(id) > 0);
-    const [item = null, other] = new Set([this.items.ownerOf(barcode) ?? learned, learned].flat());
+    const [item = null, other] = new Set([...this.items.havingAll(barcode), ...learned]);
     return other === undefined ? item : null;
   }
 

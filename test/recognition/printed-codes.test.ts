@@ -72,6 +72,54 @@ it('a scanned code finds its item where items are looked up by code', async (rig
   assert.equal(await found(OF_42), []);
 });
 
+it('who has the whole code goes before the layouts: by barcode, PLU or id, put or only learned', async (rig) => {
+  await rig.recognition.printedCodes.setLayouts([WEIGHT]);
+  await rig.send('PUT', '/v1/items/4011', { name: 'Bananas' });
+  const [ofPlu, ofBarcode, ofId] = ['2104011055559', '2104011077773', '2104011012347'];
+  const found = async (code: string) =>
+    (await rig.get(`/v1/items?code=${code}`)).body.items.map(({ id }: { id: string }) => id);
+  assert.equal(await found(ofPlu), ['4011'], 'nobody has it');
+  await rig.send('PUT', '/v1/items/pack', { name: 'Pack', plu: ofPlu });
+  await rig.send('PUT', '/v1/items/box', { name: 'Box', barcodes: [ofBarcode, '4006381333931'] });
+  await rig.send('PUT', `/v1/items/${ofId}`, { name: 'Bag' });
+  assert.equal(await found(ofPlu), ['pack']);
+  assert.equal(await found(ofBarcode), ['box']);
+  assert.equal(await found(ofId), [ofId]);
+  assert.equal(await found('4006381333931'), ['box'], 'a barcode of a trade item');
+  await rig.send('PUT', '/v1/items/tin', { name: 'Tin', plu: ofBarcode });
+  assert.equal(await found(ofBarcode), ['box', 'tin'], 'each that has it');
+  const { printedCodes } = rig.recognition;
+  assert.equal(
+    [ofPlu, ofBarcode, ofId].map((code) => printedCodes.judge(code)),
+    ['OwnCode', 'OwnCode', 'OwnCode'],
+  );
+});
+
+it('of items with zeros before their codes the one that is written as the label goes first', async (rig) => {
+  await rig.recognition.printedCodes.setLayouts([WEIGHT]);
+  const itemOf = (plu: string) => rig.recognition.printedCodes.read(printedAs(WEIGHT, plu, 500) ?? '')?.item;
+  await rig.send('PUT', '/v1/items/short', { plu: '777' });
+  assert.is(itemOf('777'), 'short');
+  await rig.send('PUT', '/v1/items/long', { plu: '00777' });
+  assert.is(itemOf('777'), 'long');
+  await rig.send('PUT', '/v1/items/4011', {});
+  await rig.send('PUT', '/v1/items/other', { plu: '4011' });
+  assert.is(itemOf('4011'), null, 'two without the zero');
+  await rig.send('PUT', '/v1/items/04011', {});
+  assert.is(itemOf('4011'), '04011');
+});
+
+it('a label that says a weight or a price of 0 finds nothing', async (rig) => {
+  await stocked(rig);
+  const { printedCodes } = rig.recognition;
+  for (const layout of [WEIGHT, PRICE]) {
+    const code = printedAs(layout, '42', 0) ?? '';
+    assert.is(printedCodes.judge(code), 'NoAmount');
+    assert.equal((await rig.get(`/v1/items?code=${code}`)).body.items, []);
+  }
+  assert.is(printedCodes.read(printedAs(WEIGHT, '42', 99_999) ?? '')?.weight, 99_999, 'the largest');
+});
+
 test('the camera reads it: its item is certain, with the weight beside it; a layout that is set while it lies there counts', async () => {
   await using rig = await startRig({ config: { barcodes: true } });
   await stocked(rig);
@@ -87,6 +135,10 @@ test('the camera reads it: its item is certain, with the weight beside it; a lay
   const { certain, candidates, read } = await look();
   assert.equal([certain, candidates[0].id, candidates[0].price], [true, 'pears', 19_900]);
   assert.equal(read, [{ symbology: 'ean-13', text: OF_42, item: 'pears', weight: 1234, price: null }]);
+  await rig.send('PUT', '/v1/items/pack', { name: 'Pack', plu: OF_42 });
+  const own = await look();
+  assert.equal(own.candidates[0].id, 'pack');
+  assert.equal(own.read, [{ symbology: 'ean-13', text: OF_42, item: 'pack', weight: null, price: null }]);
 });
 
 test.run();

@@ -1,17 +1,24 @@
 /** What layouts would make of codes, before they are kept: of one of a label, or of one that is made for each. */
 import Type, { type Static } from 'typebox';
-import { compiled, GRAMS, KOPECKS, orNull } from '../../core/store/index.ts';
+import { compiled, orNull } from '../../core/store/index.ts';
 import {
-  hasCheckDigit,
-  type PrintedCode,
+  GRAMS_PRINTED,
+  KOPECKS_PRINTED,
+  PRINTED_REFUSALS,
   PrintedLayout,
   printedAs,
   type Recognition,
 } from '../../recognition/index.ts';
 
 export const amounts = {
-  weight: orNull(Type.Integer(GRAMS), 'grams; null of a code that has a price'),
-  price: orNull(Type.Integer(KOPECKS), 'kopecks, of all that it is printed for; null of a code that has a weight'),
+  weight: orNull(
+    Type.Integer(GRAMS_PRINTED),
+    'grams, as the label says: up to 99,999 with five digits; null of a code that has a price',
+  ),
+  price: orNull(
+    Type.Integer(KOPECKS_PRINTED),
+    'kopecks, of all that it is printed for; null of a code that has a weight',
+  ),
 };
 export const plu = Type.String({ description: 'its digits of the item, with the zeros before them' });
 export const Preview = Type.Object({
@@ -25,7 +32,7 @@ export const Preview = Type.Object({
       item: orNull(Type.String(), 'what its item is called, else its id'),
     }),
   ),
-  refused: orNull(Type.Enum(['WrongCheckDigit', 'NoLayout']), 'why `code` says nothing'),
+  refused: orNull(Type.Enum([...PRINTED_REFUSALS]), 'why `code` says nothing'),
 });
 export type Preview = Static<typeof Preview>;
 
@@ -38,29 +45,23 @@ const EXAMPLE_PLU = '42';
 /** Items among which one is found that a scale could sell. */
 const MOST_LOOKED_AT = 50;
 
-function refusalOf(code: string, read: readonly unknown[]): Preview['refused'] {
-  if (code === '' || read.length > 0) return null;
-  return hasCheckDigit(code) ? 'NoLayout' : 'WrongCheckDigit';
-}
-
 export function previewOf({ items, printedCodes }: Read, typed: string, code: string): Preview {
   const words = typed.split(/\s+/).filter((word) => word !== '');
   const layouts = words.filter((word) => LAYOUT.Check(word));
   const plus = [...items.page({}, null, MOST_LOOKED_AT).map(({ plu }) => plu), EXAMPLE_PLU];
   const madeFor = (layout: string): string[] =>
     plus.flatMap((plu) => printedAs(layout, plu, EXAMPLE_AMOUNT) ?? []).slice(0, 1);
-  const readAs = (text: string): { code: string; printed: PrintedCode }[] => {
-    const printed = printedCodes.read(text, layouts);
-    return printed === null ? [] : [{ code: text, printed }];
-  };
-  const read = (code === '' ? layouts.flatMap(madeFor) : [code]).flatMap(readAs);
+  const judged = (code === '' ? layouts.flatMap(madeFor) : [code]).map((text) => ({
+    code: text,
+    said: printedCodes.judge(text, layouts),
+  }));
+  const [refused] = code === '' ? [] : judged.flatMap(({ said }) => (typeof said === 'string' ? said : []));
   return {
     unfit: words.filter((word) => !layouts.includes(word)),
-    read: read.map(({ code: text, printed: { item, ...said } }) => ({
-      code: text,
-      ...said,
-      item: item === null ? null : (items.nameOf(item) ?? item),
-    })),
-    refused: refusalOf(code, read),
+    read: judged.flatMap(({ code: text, said }) => {
+      if (typeof said === 'string') return [];
+      return { code: text, ...said, item: said.item === null ? null : (items.nameOf(said.item) ?? said.item) };
+    }),
+    refused: refused ?? null,
   };
 }

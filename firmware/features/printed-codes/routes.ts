@@ -5,12 +5,12 @@ import { type MembersOf, RecordedError } from '../../../drivers/lib/records.ts';
 import { problemsOf } from '../../core/http/index.ts';
 import { orNull, patternWithMessage } from '../../core/store/index.ts';
 import {
-  hasCheckDigit,
   ItemAnswer,
   itemAnswer,
   MAX_LAYOUTS,
   type PrintedCode,
   PrintedLayout,
+  type PrintedRefusal,
   type Recognition,
 } from '../../recognition/index.ts';
 import { PRINTED_CODE_ERRORS } from './error-records.ts';
@@ -40,7 +40,7 @@ const CodeAnswer = Type.Object(
     ...amounts,
     item: orNull(
       ItemAnswer,
-      'the one item with this PLU or id, with the zeros or without; null: none, or more than one',
+      'the one item with this PLU or id as it is printed, else without the zeros before it; null: none, or more than one',
     ),
   },
   {
@@ -63,14 +63,20 @@ const PreviewQuery = Type.Object(
   },
   { additionalProperties: false },
 );
+
+const WORDS: Record<PrintedRefusal, (code: string, owner: string | null) => string> = {
+  OwnCode: (code, owner) =>
+    `${code} is the item ${owner}’s own barcode, id or PLU: find it by GET /v1/items?code=${code}`,
+  WrongCheckDigit: (code) => `the last digit of ${code} does not fit the others: scan it again`,
+  NoLayout: (code) => `no layout of this shop fits ${code}: look it up as a barcode`,
+  NoAmount: (code) => `${code} has a weight or a price of 0: weigh the item again and print another label`,
+};
+
 /** @throws {PrintedCodeError} */
 function read(code: string, { printedCodes }: Read): PrintedCode {
-  if (!hasCheckDigit(code))
-    throw new PrintedCodeError('WrongCheckDigit', `the last digit of ${code} does not fit the others: scan it again`);
-  const printed = printedCodes.read(code);
-  if (printed === null)
-    throw new PrintedCodeError('NoLayout', `no layout of this shop fits ${code}: look it up as a barcode`);
-  return printed;
+  const said = printedCodes.judge(code);
+  if (typeof said === 'string') throw new PrintedCodeError(said, WORDS[said](code, printedCodes.ownerOf(code)));
+  return said;
 }
 
 export function addPrintedCodes(app: FastifyInstance, recognition: Read): void {
@@ -88,7 +94,12 @@ export function addPrintedCodes(app: FastifyInstance, recognition: Read): void {
         params: CodePath,
         response: {
           200: CodeAnswer,
-          ...problemsOf(PRINTED_CODE_ERRORS, ['PrintedCodes.WrongCheckDigit', 'PrintedCodes.NoLayout']),
+          ...problemsOf(PRINTED_CODE_ERRORS, [
+            'PrintedCodes.OwnCode',
+            'PrintedCodes.WrongCheckDigit',
+            'PrintedCodes.NoLayout',
+            'PrintedCodes.NoAmount',
+          ]),
         },
       },
     },

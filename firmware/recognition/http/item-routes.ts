@@ -28,7 +28,7 @@ export function addItemRoutes(app: FastifyInstance, recognition: Recognition): v
 
 function addReading(app: FastifyInstance, recognition: Recognition): void {
   const { items, printedCodes } = recognition;
-  const asPrinted = (code: string): string => printedCodes.read(code)?.item ?? code;
+  const coded = (code: string) => ({ code: printedCodes.read(code)?.item ?? code, orItem: items.ownerOf(code) });
 
   app.get(
     '/v1/items',
@@ -46,7 +46,7 @@ function addReading(app: FastifyInstance, recognition: Recognition): void {
     },
     async ({ query: { search, plu, code, limit, cursor } }) => {
       const most = PAGES.sizeOf(limit);
-      const wanted = { text: search, plu, code: code === undefined ? code : asPrinted(code) };
+      const wanted = { text: search, plu, ...(code !== undefined && coded(code)) };
       const found = items.page(wanted, cursor ?? null, most + 1);
       const page = found.slice(0, most);
       const last = found.length > most ? page.at(-1) : undefined;

@@ -63,7 +63,8 @@ export const ItemsQuery = Type.Object(
     plu: Type.Optional(ItemId),
     code: Type.Optional({
       ...ItemId,
-      description: 'the whole id of an item, its PLU, or a code that a scale has printed for it',
+      description:
+        'the whole id of an item, its PLU or its barcode; a code that no item has as its own may be one that a scale has printed',
     }),
     limit: PAGES.limit('items'),
     cursor: Type.Optional(ItemId),

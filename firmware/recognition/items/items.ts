@@ -22,6 +22,8 @@ interface ItemSearch {
   readonly plu?: string | undefined;
   /** An id or a PLU. */
   readonly code?: string | undefined;
+  /** Beside those of `code`: the item with this id. */
+  readonly orItem?: string | null | undefined;
 }
 
 /** Whether an item would be another than it is: what is left out stays, and a PLU that is none is the id. */
@@ -97,12 +99,19 @@ export class Items {
     return this.file.read(() => this.#rows.barcodes.ownerOf(barcode));
   }
 
+  /** Who has all of a code: the one with this barcode or id, else those with this PLU, two at most. */
+  havingAll(code: string): string[] {
+    const owner = this.ownerOf(code);
+    return owner === null ? this.page({ plu: code }, null, 2).map(({ id }) => id) : [owner];
+  }
+
   /** Few people write ё: it is sought as е. @param after id of the last one of the page before; null begins @returns by their ids, at most `limit` */
-  page({ text, plu, code }: ItemSearch, after: string | null, limit: number): Item[] {
+  page({ text, plu, code, orItem }: ItemSearch, after: string | null, limit: number): Item[] {
     const wanted = {
       after,
       plu: plu ?? null,
       code: code ?? null,
+      orItem: orItem ?? null,
       text: text === undefined ? null : folded(text),
       limit,
     };
@@ -111,7 +120,7 @@ export class Items {
         .prepare(
           `SELECT ${ITEM_COLUMNS} FROM items
            WHERE (:after IS NULL OR id > :after) AND (:plu IS NULL OR plu = :plu)
-             AND (:code IS NULL OR :code IN (id, plu))
+             AND (:code IS NULL OR :code IN (id, plu) OR id = :orItem)
              AND (:text IS NULL OR instr(replace(folded, 'ё', 'е'), replace(:text, 'ё', 'е')) > 0)
            ORDER BY id LIMIT :limit`,
         )

@@ -7,9 +7,13 @@ import { hasCheckDigit, type Printed, readPrinted } from './printed-layout.ts';
 export interface PrintedCode extends Printed {
   /** By which it was read. */
   readonly layout: string;
-  /** The one item with this PLU, or this id; null where there is none, or more than one. */
+  /** The one item with this PLU or id as it is printed, else without the zeros before it; null where there is none, or more than one. */
   readonly item: string | null;
 }
+
+/** Why a code says nothing. */
+export const PRINTED_REFUSALS = ['OwnCode', 'WrongCheckDigit', 'NoLayout', 'NoAmount'] as const;
+export type PrintedRefusal = (typeof PRINTED_REFUSALS)[number];
 
 export class PrintedCodes {
   readonly #settings: DeviceSettings;
@@ -31,17 +35,28 @@ export class PrintedCodes {
     await this.#settings.set({ printedLayouts: [...printedLayouts] });
   }
 
-  /**
-   * By the first layout that fits.
-   * @returns null where none fits, where the check digit is wrong, and where an item has all of it as a code of its own
-   */
-  read(code: string, layouts: readonly string[] = this.layouts): PrintedCode | null {
-    if (!hasCheckDigit(code) || this.#items.ownerOf(code) !== null) return null;
+  /** Who has all of a code as barcode, id or PLU; null: nobody. No layout is asked about such a code. */
+  ownerOf(code: string): string | null {
+    return this.#items.havingAll(code)[0] ?? (this.#templates.countOf(code) > 0 ? code : null);
+  }
+
+  /** By the first layout that fits; null where it says nothing. */
+  read(code: string): PrintedCode | null {
+    const said = this.judge(code);
+    return typeof said === 'string' ? null : said;
+  }
+
+  judge(code: string, layouts: readonly string[] = this.layouts): PrintedCode | PrintedRefusal {
+    if (this.ownerOf(code) !== null) return 'OwnCode';
+    if (!hasCheckDigit(code)) return 'WrongCheckDigit';
     for (const layout of layouts) {
       const printed = readPrinted(layout, code);
-      if (printed !== null) return { ...printed, layout, item: this.#itemOf(printed.plu) };
+      if (printed === null) continue;
+      // a till multiplies by it
+      if (printed.weight === 0 || printed.price === 0) return 'NoAmount';
+      return { ...printed, layout, item: this.#itemOf(printed.plu) };
     }
-    return null;
+    return 'NoLayout';
   }
 
   /** A scale prints zeros before a PLU; one that has them itself goes first. */

@@ -3,13 +3,17 @@
  * General Specifications, restricted circulation numbers). A layout names each of the 13 digits by a letter.
  */
 import Type from 'typebox';
-import { patternWithMessage } from '../../core/store/index.ts';
+import { GRAMS, KOPECKS, patternWithMessage } from '../../core/store/index.ts';
 import { checkDigitOf, isGtin } from '../vision/gtin.ts';
 
 /** Digits of a code. */
 const LENGTH = 13;
 /** Digits of a PLU, and of a weight or a price. */
 const RUNS = [4, 5, 6] as const;
+/** What the longest run says at most; a label of 0 says nothing. */
+const PRINTED = { minimum: 1, maximum: 10 ** Math.max(...RUNS) - 1 };
+export const GRAMS_PRINTED = Object.freeze({ ...GRAMS, ...PRINTED });
+export const KOPECKS_PRINTED = Object.freeze({ ...KOPECKS, ...PRINTED });
 /** Between prefix and check digit: PLU and amount, and before either of them what is left of the ten. */
 const MIDDLES = RUNS.flatMap((plu) =>
   RUNS.flatMap((amount) =>

@@ -1,6 +1,7 @@
 /** What the codes on the tray make of what was recognised by looks. */
 import Type, { type Static } from 'typebox';
-import { GRAMS, KOPECKS, orNull } from '../../core/store/index.ts';
+import { orNull } from '../../core/store/index.ts';
+import { GRAMS_PRINTED, KOPECKS_PRINTED } from '../items/printed-layout.ts';
 import type { Candidate, Classification } from '../matching/classifier.ts';
 import { describeNames, enumOf } from '../matching/documented-names.ts';
 import type { Verdict } from '../matching/scoring.ts';
@@ -34,8 +35,8 @@ export const CodeAnswerSchema = Type.Object(
       description: `what it says: ${MAX_TEXT_CHARACTERS} characters at most, those that are not shown as �`,
     }),
     item: orNull(Type.String(), 'the item that it belongs to; null: none that is known'),
-    weight: orNull(Type.Integer(GRAMS), 'grams, of a code that a scale has printed; null of another'),
-    price: orNull(Type.Integer(KOPECKS), 'kopecks that a scale has printed within it; null of another'),
+    weight: orNull(Type.Integer(GRAMS_PRINTED), 'grams, of a code that a scale has printed; null of another'),
+    price: orNull(Type.Integer(KOPECKS_PRINTED), 'kopecks that a scale has printed within it; null of another'),
   },
   { title: 'ReadCode', description: `a code that was read: ${describeNames(SYMBOLOGIES)}` },
 );

@@ -38,6 +38,27 @@ it('a wrong check digit is refused, and so is a code of no layout, and what is n
   assert.equal((await get(device, PATH)).body, { layouts: [WEIGHT] }, 'as before');
 });
 
+it('a code that is an item’s own, and a label of nothing, are refused by names of their own, in the preview too', async (device) => {
+  await setLayouts(device, WEIGHT, PRICE);
+  const refusal = async (code: string) => {
+    const refused = await get(device, `/v1/printed-codes/${code}`);
+    assert.is(`PrintedCodes.${(await preview(device, `${WEIGHT} ${PRICE}`, code)).refused}`, problem(refused)[1]);
+    return [...problem(refused), refused.body.detail];
+  };
+  for (const code of ['2100042000001', '2200042000008'])
+    assert.equal((await refusal(code)).slice(0, 2), [422, 'PrintedCodes.NoAmount']);
+  await put(device, 'basket', { name: 'Basket', barcodes: [GRAMS_42] });
+  await put(device, 'sack', { name: 'Sack', plu: ROUBLES_42 });
+  for (const [code, owner] of [
+    [GRAMS_42, /the item basket’s own/],
+    [ROUBLES_42, /the item sack’s own/],
+  ] as const) {
+    const [status, name, detail] = await refusal(code);
+    assert.equal([status, name], [404, 'PrintedCodes.OwnCode']);
+    assert.match(String(detail), owner);
+  }
+});
+
 it('a till is answered the item, and the weight or the price', async (device) => {
   await setLayouts(device, WEIGHT, PRICE);
   const read = async (code: string) => (await get(device, `/v1/printed-codes/${code}`)).body;
