@@ -104,6 +104,18 @@ it('a refund that is not decided yet says where to follow it, whatever its key i
   }
 });
 
+it('a key that is a step of a path is refused: nobody could follow its refund', async (device) => {
+  const { id } = await paid(device, 2000);
+  for (const key of ['.', '..']) {
+    const byHeader = await refund(device, id, key, { amount: 100 });
+    assert.equal([...problem(byHeader), byHeader.body.field], [400, 'RequestParams.InvalidField', 'Idempotency-Key']);
+    const byBody = await call(`${device.terminal}/v1/payments/${id}/refunds`, { json: { amount: 100, id: key } });
+    assert.equal([...problem(byBody), byBody.body.field], [400, 'RequestParams.InvalidField', 'id']);
+  }
+  assert.equal((await call(`${device.terminal}/v1/payments/${id}/refunds`)).body.refunds, []);
+  assert.is((await refund(device, id, '...', { amount: 100 })).status, 200);
+});
+
 it('a technician decides a partial refund whose answer was lost and that T-Bank cannot report, and the audit trail shows it', async (device) => {
   const { id, qrcId } = await paid(device, 2000);
   const at = `${device.terminal}/v1/payments/${id}/refunds`;
@@ -195,10 +207,16 @@ it('a refund keeps why it was made: in its answer, its event and the exported ta
   const refund = await call(path, { json: { amount: 500, id: 'back 1', why: 'Яблоко с пятном' } });
   assert.equal([refund.status, refund.body.why], [200, 'Яблоко с пятном'], refund.text);
   const again = await call(path, { json: { amount: 500, id: 'back 1', why: 'another' } });
-  assert.is(again.body.why, 'Яблоко с пятном', 'it is the same refund');
+  assert.equal([again.status, again.body.why], [200, 'Яблоко с пятном'], 'it is the same refund');
   assert.is((await call(path, { json: { amount: 100, id: 'back 2' } })).body.why, null);
-  const long = await call(path, { json: { amount: 1, id: 'back 3', why: 'x'.repeat(501) } });
-  assert.equal([...problem(long), long.body.field], [400, 'RequestParams.InvalidField', 'why']);
+  for (const why of ['x'.repeat(501), ' ', '\u00a0 ', 'half \ud800']) {
+    const unfit = await call(path, { json: { amount: 1, id: 'back 3', why } });
+    assert.equal([...problem(unfit), unfit.body.field], [400, 'RequestParams.InvalidField', 'why']);
+  }
+  for (const field of ['cashier', 'id']) {
+    const half = await call(path, { json: { amount: 1, id: 'back 3', [field]: '\ud800' } });
+    assert.equal([...problem(half), half.body.field], [400, 'RequestParams.InvalidField', field]);
+  }
   for await (const event of connect(device.terminal, { query: '?after=0' }))
     if (JSON.stringify(event).includes('"why":"Яблоко с пятном"')) break;
   const table = await call(`${device.terminal}/v1/reports/day?format=payments-csv-ru`);

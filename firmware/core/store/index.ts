@@ -47,7 +47,15 @@ export { folded } from './folded.ts';
 export { type HeldFile, heldIn, namingHolder } from './holders.ts';
 export { JsonStore, MAX_DOCUMENT_BYTES } from './json-store.ts';
 export { KeptFile, readKept } from './kept-file.ts';
-export { CALENDAR_DAY, CSV_NAME, HEADER_TEXT, NO_ASCII_CONTROLS, NO_CONTROLS, patternWithMessage } from './patterns.ts';
+export {
+  CALENDAR_DAY,
+  CSV_NAME,
+  HEADER_TEXT,
+  NO_ASCII_CONTROLS,
+  NO_CONTROLS,
+  patternWithMessage,
+  WRITTEN,
+} from './patterns.ts';
 export { readPlainFile, readPlainFileAside, readPlainFileIfAny } from './plain-file.ts';
 export {
   type Compiled,

@@ -15,10 +15,16 @@ export function patternWithMessage(pattern: string, must: string): string {
   return pattern;
 }
 
-/** Text without control characters. */
+/** Text of whole characters, without control characters: the last of the ranges are halves of one. */
 export const NO_CONTROLS = patternWithMessage(
-  '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+  '^[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*$',
   'must hold whole characters, none of them a control character',
+);
+
+/** The same, with something to read in it. */
+export const WRITTEN = patternWithMessage(
+  '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*$',
+  'must hold more than blanks: whole characters, none of them a control character',
 );
 
 /** Text without the control characters of ASCII. */

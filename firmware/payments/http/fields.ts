@@ -3,7 +3,7 @@
 import Type from 'typebox';
 import { LISTED, MAX_ID, MOST_LISTED } from '../../core/config/index.ts';
 import { cursor, Paging, waitSeconds } from '../../core/http/index.ts';
-import { CALENDAR_DAY, NO_CONTROLS, orNull } from '../../core/store/index.ts';
+import { CALENDAR_DAY, NO_CONTROLS, orNull, WRITTEN } from '../../core/store/index.ts';
 
 export const MAX_NOTE_CHARACTERS = 500;
 
@@ -19,7 +19,7 @@ export const id = (description: string) =>
 
 /** @param description of what a person writes */
 export const noteText = (description: string) =>
-  Type.String({ title: 'Note', minLength: 1, maxLength: MAX_NOTE_CHARACTERS, pattern: NO_CONTROLS, description });
+  Type.String({ title: 'Note', minLength: 1, maxLength: MAX_NOTE_CHARACTERS, pattern: WRITTEN, description });
 
 export const wait = waitSeconds('the state to change');
 

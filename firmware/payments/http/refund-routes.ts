@@ -21,7 +21,10 @@ import {
   refundAnswer,
 } from './refund-schemas.ts';
 
-/** @throws {HttpFailure} where a refund has no id, or two */
+/** Clients take them for steps of a path. */
+const STEPS: readonly string[] = ['.', '..'];
+
+/** @throws {HttpFailure} where a refund has no id, or two, or one that its path cannot name */
 function refundIdOf(key: string | undefined, id: string | null | undefined): string {
   const named = id ?? key;
   if (named === undefined) {
@@ -30,6 +33,10 @@ function refundIdOf(key: string | undefined, id: string | null | undefined): str
   }
   if (key !== undefined && key !== named) {
     throw new HttpFailure('parameter', `id must be the ${KEY_HEADER}, or be left out`, { field: 'id' });
+  }
+  if (STEPS.includes(named)) {
+    const field = named === key ? KEY_HEADER : 'id';
+    throw new HttpFailure('parameter', `${field} must not be . or ..: a path leads elsewhere by it`, { field });
   }
   return named;
 }

@@ -136,10 +136,14 @@ export const RefundBody = Type.Object(
     cashier: CashierField,
     why: maybe(
       noteText(
-        `why it goes back, ${MAX_NOTE_CHARACTERS} characters at most: it is kept, and stands in events, exports and on the page. The first one that was sent stays`,
+        `why it goes back, ${MAX_NOTE_CHARACTERS} characters at most: it is kept, and stands in events, exports and on the page. The same id with another \`why\` is answered with the first one, which stays`,
       ),
     ),
-    id: maybe(id('names this refund, in place of the header `Idempotency-Key`: the same again is the same refund')),
+    id: maybe(
+      id(
+        'names this refund, in place of the header `Idempotency-Key`: the same again is the same refund. Not `.` or `..`, also in the header: a path leads elsewhere by them',
+      ),
+    ),
   },
   {
     title: 'RefundRequest',

@@ -16,8 +16,8 @@ import {
 /** A million roubles. */
 const MAX_PRICE_KOPECKS = 100_000_000;
 
-/** Characters that are not shown, or turn the writing round, and what parts codes in a table. */
-const UNFIT = '\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069|';
+/** Characters that are not shown, halves of one, what turns the writing round, and what parts codes in a table. */
+const UNFIT = '\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff|';
 const BARCODE_TEXT = patternWithMessage(
   `^(?:[^\\s\\ufeff${UNFIT}](?:[^${UNFIT}]*[^\\s\\ufeff${UNFIT}])?)?$`,
   'must hold whole characters, none of them a control character or a |, and neither begin nor end with a space',
