@@ -49,14 +49,18 @@ log('on a terminal a person reads what is wrong, in words, and no line of JSON; 
       own.info({ port: 1234 }, 'ready');
       own.warn({ err: new Error(`401 for Bearer ${SECRET}`) }, 'the bank cannot be opened');
       own.error('the disk is full');
+      own.error({ reason: `no such file\n\u001b[31m ${String.fromCodePoint(0x202e)}` }, 'the ledger is damaged');
+      own.warn({ reason: { code: 1 } }, 'no words');
     });
   assert.equal(write(true), [
     'warn: the bank cannot be opened: 401 for Bearer <REDACTED>\n',
     'error: the disk is full\n',
+    'error: the ledger is damaged: no such file\\u000a\\u001b[31m \\u202e\n',
+    'warn: no words\n',
   ]);
   assert.equal(
     write(false).map((line) => JSON.parse(line).level),
-    ['info', 'warn', 'error'],
+    ['info', 'warn', 'error', 'error', 'warn'],
   );
 });
 

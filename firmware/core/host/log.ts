@@ -35,12 +35,23 @@ function redacting(names: readonly string[]): (line: string) => string {
       .replaceAll(others, (_, user = '', scheme = '') => `${user}${scheme}${CENSOR}`);
 }
 
+interface Line {
+  readonly level: string;
+  readonly msg?: string;
+  readonly err?: { readonly message?: unknown };
+  readonly reason?: unknown;
+}
+
+/** What would move the cursor, turn the writing round, or begin a line of its own. */
+const UNSHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const visible = (text: string): string =>
+  text.replaceAll(UNSHOWN, (sign) => `\\u${sign.codePointAt(0)?.toString(16).padStart(4, '0')}`);
+
 /** What a person at a terminal must know of a line; nothing of what went well. */
 function inWords(line: string): string {
-  const { level, msg = '', err } = JSON.parse(line) as { level: string; msg?: string; err?: { message?: string } };
-  return level === 'info'
-    ? ''
-    : `${[`${level}: ${msg}`, ...(err?.message === undefined ? [] : [err.message])].join(': ')}\n`;
+  const { level, msg = '', err, reason } = JSON.parse(line) as Line;
+  const said = [msg, err?.message, reason].filter((text) => typeof text === 'string');
+  return level === 'info' ? '' : `${level}: ${visible(said.join(': '))}\n`;
 }
 
 const writingTo = (ring: LogRing | null, redact: (line: string) => string, isForPerson: boolean) => ({
