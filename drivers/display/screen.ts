@@ -38,7 +38,7 @@ export class ScreenDisplay implements Display {
     try {
       this.#options.onState?.(this.#state);
     } catch (error) {
-      this.#options.log?.('a listener to the state of the display failed', { error: messageOf(error) });
+      this.#options.log?.('a listener to the state of the display failed', { reason: messageOf(error) });
     }
   }
 }

@@ -129,7 +129,7 @@ async function prepare(port: SerialPort, log?: LogLine): Promise<void> {
   const late = () => new Error('no answer');
   const step = (name: string, start: (done: (error?: Error | null) => void) => void) =>
     within(called(start), MODEM_LINES_LIMIT_MS, late).catch((error: unknown) =>
-      log?.(`the serial port has no ${name}`, { error: messageOf(error) }),
+      log?.(`the serial port has no ${name}`, { reason: messageOf(error) }),
     );
   await step('modem lines', (done) => port.set({ dtr: false, rts: true }, done));
   // what an earlier process left in the system's buffer must not come before our first byte
@@ -156,7 +156,7 @@ export function serialConnector(
     const remember = () =>
       where
         .remember(path)
-        .catch((error: unknown) => log?.('the by-id link of the port was not found', { error: messageOf(error) }));
+        .catch((error: unknown) => log?.('the by-id link of the port was not found', { reason: messageOf(error) }));
     const port = await openPort(Port, path, signal);
     const descriptor = descriptorOf(port);
     const connection = new SerialConnection(port, path, presenceCheckMs, async () => {

@@ -165,7 +165,7 @@ export class WireDisplay implements Display {
       this.#stop.abort(error);
     }
     await within(this.#running, CLOSE_LIMIT_MS, () => this.#error('timeout', 'slow to close')).catch((error: unknown) =>
-      this.#log('the display was slow to give its link back', { error: messageOf(error) }),
+      this.#log('the display was slow to give its link back', { reason: messageOf(error) }),
     );
   }
 
@@ -263,7 +263,7 @@ export class WireDisplay implements Display {
       this.#options.protocol.encodePicture(this.kind, picture);
       return picture;
     } catch (error) {
-      this.#log('the current picture cannot be drawn', { error: messageOf(error) });
+      this.#log('the current picture cannot be drawn', { reason: messageOf(error) });
       return CLEAR;
     }
   }
@@ -283,7 +283,7 @@ export class WireDisplay implements Display {
     try {
       this.#options.onState?.(state);
     } catch (error) {
-      this.#log('a listener to the state of the display failed', { error: messageOf(error) });
+      this.#log('a listener to the state of the display failed', { reason: messageOf(error) });
     }
   }
 

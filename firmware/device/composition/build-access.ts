@@ -37,11 +37,12 @@ export function buildSignIn(
 ): SignIn {
   const credentials = new Credentials(config.api, tokens);
   const pins = new Pins(dataDir.file('pins.json'), sealer, () => credentials.hasTechnician);
-  const warn = (problem: string): void => log.warn({ problem }, 'sessions of the pages do not outlive this process');
+  const warn = (problem: string): void =>
+    log.warn({ reason: problem }, 'sessions of the pages do not outlive this process');
   const file = new SessionFile(dataDir.file('sessions.json'), warn);
   const cookie = `laneware-${Buffer.from(serial).toString('hex').slice(-NAME_DIGITS)}`;
   const guesses = new GuessFile(dataDir.file('pin-guesses.json'), (problem) =>
-    log.warn({ problem }, 'wrong PINs do not count beyond this process'),
+    log.warn({ reason: problem }, 'wrong PINs do not count beyond this process'),
   );
   const signIn = new SignIn(pins, credentials, clock, file, guesses, cookie);
   tokens.onChange(() => signIn.review());

@@ -195,7 +195,7 @@ export async function startSandboxBank(options: SandboxOptions): Promise<Sandbox
   const { host = SANDBOX_HOST, port = SANDBOX_PORT, dataFile, log = null } = options;
   const payments = new SandboxPayments(dataFile, options.clock ?? new SystemClock(0));
   const { setAside, problem } = payments;
-  if (problem !== null) log?.error({ problem }, 'the books of the sandbox bank are kept in memory only');
+  if (problem !== null) log?.error({ reason: problem }, 'the books of the sandbox bank are kept in memory only');
   if (setAside !== null) log?.error({ setAside }, 'the payments of the sandbox bank were damaged and are set aside');
   const app = newServer(log);
   app.addHook('onClose', async () => payments.close());
