@@ -1,4 +1,6 @@
 /** The process: start, refusals to start, orderly end, log. */
+
+import { once } from 'node:events';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -114,6 +116,25 @@ test('a port that is taken: a sentence, exit code 1', async () => {
   await using second = spawnFirmware(other.path, { settings: { LANEWARE_TERMINAL_PORT: new URL(urls.terminal).port } });
   assert.is((await second.exited).code, 1);
   assert.match(second.errors, /another program listens there/);
+});
+
+test('a restart that fails ends the process, and says why: no device goes on with one of its ports', async () => {
+  using folder = temporaryFolder();
+  const port = await freePort();
+  const { program, urls } = await startFirmware(folder.path, { settings: { LANEWARE_RECOGNITION_PORT: String(port) } });
+  await using _program = program;
+  // another device of this machine: nothing is in the way of ours before it listens on every address
+  const other = createServer();
+  await once(other.listen(port, '127.0.0.2'), 'listening');
+  try {
+    const { status } = await call(`${urls.recognition}/console/api/network`, { method: 'PUT', json: { open: true } });
+    assert.is(status, 200);
+    assert.equal(await program.exited, { code: 1, signal: null });
+    assert.match(program.output, /EADDRINUSE.*the device cannot be started anew/);
+    assert.match(program.errors, /another program listens there/);
+  } finally {
+    other.close();
+  }
 });
 
 test('a configuration that cannot be used is reported whole, without a stack', async () => {

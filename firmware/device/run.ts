@@ -132,6 +132,14 @@ function greet({ urls, certificate }: Device, folder: string): void {
 /** systemd then starts it again. */
 const endForSystemd = (): void => void process.kill(process.pid, 'SIGTERM');
 
+/** Of a device that has not started, or not as a whole. @throws the error itself where nobody expects it */
+async function endWith(error: unknown): Promise<never> {
+  const { refusalOf } = await import('./refusal.ts');
+  const { sentence, exitCode } = refusalOf(error);
+  process.stderr.write(`laneware: ${sentence}\n`);
+  process.exit(exitCode);
+}
+
 /** What a device writes is its own user's alone, as the unit has it, too: ledger, settings and PINs, and the files that SQLite lays beside them. */
 const OF_ITS_USER = 0o077;
 
@@ -150,7 +158,12 @@ async function main(): Promise<void> {
   const log = openLog(config.log.level, lines, isForPerson);
   const configWarnings = warningsOf(chosen, fileOf(given) ?? 'LANEWARE_', lastGood);
   for (const { sentence } of configWarnings) log.warn(sentence);
-  const restart = (): void => (lastGood === null ? void device.restart() : endForSystemd());
+  const restartHere = (): Promise<void> =>
+    device.restart().catch((err: unknown) => {
+      log.fatal({ err }, 'the device cannot be started anew: this process ends');
+      return endWith(err);
+    });
+  const restart = (): void => (lastGood === null ? void restartHere() : endForSystemd());
   const retryConfig = (): void => {
     lastGood?.tryAgain(() => readConfig(given));
     endForSystemd();
@@ -176,9 +189,4 @@ async function main(): Promise<void> {
   flushCompileCache();
 }
 
-main().catch(async (error: unknown) => {
-  const { refusalOf } = await import('./refusal.ts');
-  const { sentence, exitCode } = refusalOf(error);
-  process.stderr.write(`laneware: ${sentence}\n`);
-  process.exit(exitCode);
-});
+main().catch(endWith);
