@@ -66,6 +66,7 @@ const TABLE: Readonly<Record<Sales, readonly string[]>> = {
       'access-unclaimed',
       'access-lost',
       'console-pins-lost',
+      'network-lost',
     ],
     ...[
       'card-refused',

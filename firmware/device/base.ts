@@ -111,8 +111,8 @@ export function openBase(
   time: Timekeeper = machineTime(),
 ): Base & { readonly clock: SystemClock; readonly network: NetworkChoice } {
   const dataDir = takeOver(given.dataDir, log);
-  const network = new NetworkChoice(dataDir.file('network.json'));
-  const config = network.appliedTo(given);
+  const network = new NetworkChoice(dataDir.file('network.json'), given);
+  const { config } = network;
   const serial = serialNumber(config.serial);
   const instance = randomUUID();
   const ports = { terminal: config.terminal.port, recognition: config.recognition.port };

@@ -1,7 +1,8 @@
 /** The call by which a technician opens the device to the network, or closes it: it listens anew, so it is started again. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import type { NetworkChoice } from '../../core/access/index.ts';
+import { isNetworkAs, type NetworkChoice } from '../../core/access/index.ts';
+import type { Config } from '../../core/config/index.ts';
 import { DeviceRefusal } from '../../core/host/index.ts';
 
 const Body = Type.Object(
@@ -13,14 +14,14 @@ const Kept = Type.Object({
 });
 
 /**
- * @param isOpen whether the device listens to the network now
+ * @param config in force: where the device listens now
  * @param restart of the device; null where a person must
  * @param isAtRest no payment is open
  */
 export function addNetworkRoutes(
   app: FastifyInstance,
   choice: NetworkChoice,
-  isOpen: boolean,
+  config: Config,
   restart: (() => void) | null,
   isAtRest: () => boolean,
 ): void {
@@ -30,10 +31,10 @@ export function addNetworkRoutes(
       config: { role: 'technician', audit: { event: 'network-set', fields: ['open'] } },
       schema: { body: Body, response: { 200: Kept } },
     },
-    async ({ body }, reply) => {
-      const isSame = body.open === isOpen;
+    async ({ body: { open } }, reply) => {
+      const isSame = isNetworkAs(config, open);
       if (!isSame && !isAtRest()) throw new DeviceRefusal('SaleRuns', 'a payment is in progress: try again afterwards');
-      choice.keep(body.open);
+      choice.keep(open);
       if (isSame) return { byHand: false };
       if (restart === null) return { byHand: true };
       if (reply.raw.destroyed)

@@ -12,7 +12,7 @@ export { Claims, type Sign } from './claims.ts';
 export { ClaimError, SignInError } from './errors.ts';
 export { GuessFile } from './guess-file.ts';
 export { MadeTokens } from './made-tokens.ts';
-export { NetworkChoice } from './network-choice.ts';
+export { isNetworkAs, NetworkChoice } from './network-choice.ts';
 export { PEOPLE, type Person, personOf } from './people.ts';
 export type { Place } from './pin-guesses.ts';
 export { LONGEST_PIN, Pins, SHORTEST_PIN } from './pins.ts';

@@ -22,6 +22,10 @@ export const ACCESS_REASONS = {
     en: 'The PINs are lost: their file or the device’s key was damaged. Until they are set again, the pages on this device are open to everyone.',
     ru: 'PIN потеряны: повреждён их файл или ключ устройства. Пока их не задать заново, на самом устройстве страницы открыты всем.',
   }),
+  'network-lost': later('access', [], {
+    en: 'Whether the device is open to the network was lost: its file was damaged. It is closed until it is opened again.',
+    ru: 'Потеряно, открыто ли устройство для сети: файл повреждён. Оно закрыто, пока его не откроют снова.',
+  }),
   'card-refused': later('config', ['detail'], {
     en: 'Some options on the card were not accepted.',
     ru: 'Некоторые параметры с карты не приняты.',

@@ -105,6 +105,7 @@ export async function buildParts(
   const base = openBase(config, log, time);
   const { dataDir, clock, health } = base;
   health.add('configuration', () => degradedBy(configWarnings));
+  base.network.watch(health);
   const lastTime = new LastTime(clock, dataDir.file('last-time'), (err) =>
     log.warn({ err }, 'the last known time could not be read or saved'),
   );

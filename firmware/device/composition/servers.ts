@@ -14,7 +14,7 @@ import {
   addSessionRoutes,
   addShopRoutes,
 } from '../../console/index.ts';
-import { networkUrl } from '../../core/access/index.ts';
+import { isNetworkAs, networkUrl } from '../../core/access/index.ts';
 import { isLoopbackHost } from '../../core/config/index.ts';
 import { addServiceRoutes, certificateNames, EventStreamPool, openAccess } from '../../core/http/index.ts';
 import { openTls, ownKey } from '../../core/tls/index.ts';
@@ -103,14 +103,13 @@ export async function buildServers(parts: Parts, terminalUrl: () => string) {
   for (const feature of parts.features.values()) await feature.addRoutes?.(recognitionApp);
   const modes = () => ({
     tls: tls !== null,
-    network: isOpen,
+    network: !isNetworkAs(config, false),
     needsToken: access.guard.asksForToken,
     addresses: addressesOf(base, tls !== null),
   });
   const facts = { name: base.serial, version: VERSION, board, clock, modes };
   addShopRoutes(recognitionApp, parts.shop, host);
-  const isOpen = !isLoopbackHost(config.recognition.host);
-  addNetworkRoutes(recognitionApp, base.network, isOpen, parts.restart, () => terminal.isAtRest);
+  addNetworkRoutes(recognitionApp, base.network, config, parts.restart, () => terminal.isAtRest);
   addMachineRoutes(recognitionApp, host, facts, parts.retryConfig, () => terminal.isAtRest);
   addServiceRoutes(recognitionApp, metrics, { ...TERMINAL_PROBLEMS, ...RECOGNITION_PROBLEMS, ...FEATURE_ERRORS });
   return { tls, terminalApp, recognitionApp };

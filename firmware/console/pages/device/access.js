@@ -121,7 +121,7 @@ function Door({ isOpen }) {
 
 /** @param {{machine: Machine}} properties */
 export function Network({ machine: { modes } }) {
-  const isOpen = modes.network || modes.addresses.length > 0;
+  const isOpen = modes.network;
   return html`<${Card} id="network" title=${t('modes.title')} aside=${html`<${Chip} look=${isOpen ? 'good' : 'rest'}>${t(isOpen ? 'modes.isOpen' : 'modes.isClosed')}</${Chip}>`}>
     ${
       isOpen

@@ -62,6 +62,7 @@ export default {
   'part.pins': 'Button and lamps',
   'part.clock': 'Clock',
   'part.console-pins': 'Console PINs',
+  'part.network': 'Network access',
   'part.webhooks': 'Webhooks',
   'part.confirmations': 'Confirmations',
   'credential.loopback': 'a program on this device',

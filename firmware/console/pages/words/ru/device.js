@@ -67,6 +67,7 @@ export default {
   'part.pins': 'Кнопка и лампы',
   'part.clock': 'Часы',
   'part.console-pins': 'PIN-коды консоли',
+  'part.network': 'Доступ из сети',
   'part.webhooks': 'Вебхуки',
   'part.confirmations': 'Подтверждения',
   'credential.loopback': 'программа на этом устройстве',
