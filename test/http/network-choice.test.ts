@@ -1,5 +1,7 @@
 /** The device is opened to the network, or closed, by a press: of both its ports, never without a token, and only where it can listen so. */
+import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -8,7 +10,9 @@ import { isNetworkAs, NetworkChoice } from '../../firmware/core/access/index.ts'
 import { loadConfig } from '../../firmware/core/config/index.ts';
 import { HealthBoard } from '../../firmware/core/host/health.ts';
 import { recognitionProblems } from '../../firmware/recognition/http/problem.ts';
+import { freePort } from '../ports.ts';
 import { each, inFolder, testEnvironment, until } from '../support.ts';
+import { ownAddress } from './network.ts';
 import { openServer } from './servers.ts';
 
 const test = suite('open to the network by a press');
@@ -71,6 +75,25 @@ it('a device of which one port is open is neither open nor closed: a press chang
     assert.is((await device.press(open)).status, 200);
     await until('it is started anew', () => device.restarts() === 1);
     assert.ok(isNetworkAs(choiceIn(path, settings).config, open));
+  }
+});
+
+it('where another program holds a port the device is not opened, and nothing is kept', async ({ path }) => {
+  const port = await freePort();
+  const other = createServer();
+  await once(other.listen(port, ownAddress), 'listening');
+  try {
+    for (const which of ['TERMINAL', 'RECOGNITION']) {
+      const settings = { [`LANEWARE_${which}_PORT`]: String(port) };
+      await using device = await on(path, settings);
+      const { status, body } = await device.press(true);
+      assert.equal([status, body.code], [409, 'Device.PortTaken']);
+      assert.match(JSON.stringify(body), `port ${port} of ${ownAddress}`);
+      assert.is(device.restarts(), 0);
+      assert.equal(hosts(choiceIn(path, settings)), ['127.0.0.1', '127.0.0.1']);
+    }
+  } finally {
+    other.close();
   }
 });
 

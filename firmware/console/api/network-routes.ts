@@ -4,6 +4,7 @@ import Type from 'typebox';
 import { isNetworkAs, type NetworkChoice } from '../../core/access/index.ts';
 import type { Config } from '../../core/config/index.ts';
 import { DeviceRefusal } from '../../core/host/index.ts';
+import { findTaken } from '../../core/http/index.ts';
 
 const Body = Type.Object(
   { open: Type.Boolean({ description: 'whether others than this machine may call' }) },
@@ -12,6 +13,18 @@ const Body = Type.Object(
 const Kept = Type.Object({
   byHand: Type.Boolean({ description: 'whether a person must restart the device: it does not by itself' }),
 });
+
+/** A choice with which the device could not start is none. @throws {DeviceRefusal} `PortTaken` */
+async function checkPorts(now: Config, wanted: Config): Promise<void> {
+  for (const which of ['terminal', 'recognition'] as const) {
+    const { host, port } = wanted[which];
+    const taken = host === now[which].host ? null : await findTaken(host, port);
+    if (taken !== null) {
+      const sentence = `another program listens on port ${port} of ${taken}: stop it, or choose another port (${which}.port)`;
+      throw new DeviceRefusal('PortTaken', sentence);
+    }
+  }
+}
 
 /**
  * @param config in force: where the device listens now
@@ -33,6 +46,7 @@ export function addNetworkRoutes(
     },
     async ({ body: { open } }, reply) => {
       const isSame = isNetworkAs(config, open);
+      if (!isSame) await checkPorts(config, choice.configWith(open));
       if (!isSame && !isAtRest()) throw new DeviceRefusal('SaleRuns', 'a payment is in progress: try again afterwards');
       choice.keep(open);
       if (isSame) return { byHand: false };

@@ -23,7 +23,7 @@ export {
 } from './choices.ts';
 export { type ChosenConfig, LastGoodConfig } from './last-good.ts';
 export { type Config, ConfigError, keysIn, loadConfig } from './load.ts';
-export { isEverywhere, isLoopback, isLoopbackHost, lanAddress } from './loopback.ts';
+export { addressesBehind, isEverywhere, isLoopback, isLoopbackHost, lanAddress } from './loopback.ts';
 export {
   DEFAULT_TTL_MINUTES,
   LISTED,

@@ -25,6 +25,16 @@ const LINK_LOCAL = /^169\.254\./;
 /** Of version 6: it works on no other machine without its interface. */
 const OF_INTERFACE = /^fe80:/i;
 
+/** The addresses of the network at which who listens there is reached; none of loopback. */
+export function addressesBehind(host: string, interfaces = networkInterfaces()): string[] {
+  const all = Object.values(interfaces).flatMap((addresses) => addresses ?? []);
+  const reached = all.filter(
+    ({ family, address }) => !OF_INTERFACE.test(address) && (family === 'IPv4' || host !== '0.0.0.0'),
+  );
+  const addresses = isEverywhere(host) ? reached.map(({ address }) => address) : [host];
+  return addresses.filter((address) => !isLoopbackHost(address));
+}
+
 /** The machine's own address on the LAN, a short one of version 4 where it has one; null where it has none. */
 export function lanAddress(interfaces = networkInterfaces()): string | null {
   const all = Object.entries(interfaces).flatMap(([name, addresses]) =>

@@ -34,6 +34,10 @@ export const DEVICE_ERRORS = {
     en: 'a payment is in progress, or its outcome is on the display: nothing was begun | start it when the display is at rest | A payment is in progress: start when the display is at rest.',
     ru: 'идёт оплата, или на дисплее её итог: ничего не начато | начните, когда дисплей свободен | Идёт оплата: начните, когда дисплей свободен.',
   }),
+  'Device.PortTaken': refused(409, 'mended', {
+    en: 'another program on this machine listens on a port of the device; nothing was changed | stop the program that `detail` names, or choose another port | Another program on this device uses the port: stop it, then try again.',
+    ru: 'другая программа на этой машине занимает порт устройства; ничего не изменено | остановите её (адрес в `detail`) или выберите другой порт | Порт занят другой программой на этом устройстве: остановите её и повторите.',
+  }),
   'Device.ConfigWrong': refused(409, 'mended', {
     en: 'the configuration file is still invalid; the last valid configuration remains in use | correct what `detail` names | The file is still invalid.',
     ru: 'файл конфигурации всё ещё неверен; действует последняя верная конфигурация | исправьте то, что названо в `detail` | Файл всё ещё неверен.',

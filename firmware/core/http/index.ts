@@ -28,7 +28,7 @@ export {
   type Role,
 } from './guard/roles.ts';
 export { KEY_HEADER, NO_STORE } from './header-names.ts';
-export { listen } from './listen.ts';
+export { findTaken, listen } from './listen.ts';
 export { LangField, languageOf, type PageLanguage } from './page-language.ts';
 export { PRINT_HEADERS, withPrintBar } from './print-sheet.ts';
 export { fieldAtFault, problem, problemEnvelope, problemsOf, V1 } from './problem.ts';

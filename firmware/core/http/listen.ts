@@ -1,8 +1,10 @@
 /** Where a port is open: on loopback in any case, where supervisor and updater call, and a till by `localhost`, `127.0.0.1` or `::1`. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, isIPv6, type Server } from 'node:net';
+import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
-import { isLoopback } from '../config/index.ts';
+import { isCode } from '../../../drivers/lib/errors.ts';
+import { addressesBehind, isLoopback } from '../config/index.ts';
 
 const LOOPBACK = '127.0.0.1';
 const LOOPBACK_6 = '::1';
@@ -50,4 +52,24 @@ export async function listen(app: FastifyInstance, { host, port }: { host: strin
   }
   const name = isLoopback(bound.address) ? bound.address : LOOPBACK;
   return `http://${isIPv6(name) ? `[${name}]` : name}:${bound.port}`;
+}
+
+/**
+ * The address of the network at which another program keeps this device from listening; null where none does. Loopback is not
+ * looked at: this process listens there.
+ * @param host as it is configured, or chosen
+ */
+export async function findTaken(host: string, port: number): Promise<string | null> {
+  for (const address of addressesBehind(host)) {
+    const probe = createServer();
+    try {
+      await once(probe.listen(port, address), 'listening');
+      await promisify(probe.close.bind(probe))();
+    } catch (error) {
+      if (isCode(error, 'EADDRINUSE')) return address;
+      // a cable that has just been pulled
+      if (!isCode(error, 'EADDRNOTAVAIL')) throw error;
+    }
+  }
+  return null;
 }
