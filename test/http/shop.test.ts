@@ -47,6 +47,12 @@ it('a zone is one of the list, and where the system does not take it nothing is 
   assert.equal((await device.send('GET')).body, { name: '', address: '', zone: null });
 });
 
+it('a zone has any name of the IANA list, the present one and those before', async ({ path }) => {
+  await using device = await on(path, async () => undefined);
+  for (const zone of ['Europe/Kyiv', 'Europe/Kiev', 'Asia/Kolkata', 'GMT', 'UTC', 'Etc/GMT-3'])
+    assert.equal(await device.send('PUT', { ...OWN, zone }), { status: 200, body: { ...OWN, zone } }, zone);
+});
+
 it('a shop whose zone nobody has chosen is told, and one that has chosen UTC is not', ({ path }) => {
   assert.is(zoneNow(), 'UTC', 'tests run in it');
   const shop = new Shop(join(path, 'shop.json'));
@@ -60,8 +66,10 @@ it('a shop whose zone nobody has chosen is told, and one that has chosen UTC is 
   takesMoney = true;
   assert.equal(reasons(), ['zone-unset']);
   assert.is(health.report().sales, 'sells-look-later');
-  shop.keep({ ...OWN, zone: 'UTC' });
-  assert.equal(reasons(), []);
+  for (const zone of ['UTC', 'Etc/UTC']) {
+    shop.keep({ ...OWN, zone });
+    assert.equal(reasons(), [], zone);
+  }
 });
 
 test.run();

@@ -81,9 +81,24 @@ const registries: Check = ({ terminal }) =>
       : `terminal.registries.${name}: must name the column of the amount, and one of order, bank and transaction`,
   );
 
+/** As the IANA list writes them: the system's own files are not found by other letters, and an offset is no zone. */
+const ZONE_NAME = /^[A-Z][\w+-]*(\/[A-Z][\w+-]*)*$/;
+
+/** The name that this process gives to a time zone, which may be an older one of the same: `Europe/Kiev` of `Europe/Kyiv`. Null where it is none. */
+export function timeZoneOf(name: string): string | null {
+  if (!ZONE_NAME.test(name)) return null;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    const isMisspelt = timeZone !== name && timeZone.toLowerCase() === name.toLowerCase();
+    return isMisspelt ? null : timeZone;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
 /** Whether a time zone of that name is known: `Europe/Moscow`. */
-export const isTimeZone = (name: string): boolean =>
-  name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name);
+export const isTimeZone = (name: string): boolean => timeZoneOf(name) !== null;
 
 const zones: Check = ({ terminal: { bankTimeZone } }) => [
   bankTimeZone === null || isTimeZone(bankTimeZone)

@@ -3,7 +3,7 @@
  * last configuration that worked. It needs no other part of a device.
  */
 export { bankAddressProblem } from './bank-address.ts';
-export { isHost, isTimeZone } from './checks.ts';
+export { isHost, isTimeZone, timeZoneOf } from './checks.ts';
 export {
   DISPLAY_LANGUAGES,
   type DisplayLanguage,

@@ -1,5 +1,6 @@
 /** What the shop says of itself: its name and address, which stand on its papers, and the zone in which its days begin. */
 import Type, { type Static } from 'typebox';
+import { timeZoneOf } from '../config/index.ts';
 import { JsonStore } from '../store/index.ts';
 
 export const MAX_SHOP_CHARACTERS = 120;
@@ -32,7 +33,7 @@ export class Shop {
 
   /** The days of a shop in Russia begin in no such zone: it is that of a board which nobody has told where it is. */
   get isZoneUnset(): boolean {
-    return zoneNow() === 'UTC' && this.facts.zone !== 'UTC';
+    return zoneNow() === 'UTC' && timeZoneOf(this.facts.zone ?? '') !== 'UTC';
   }
 
   /** @throws the file system's error: nothing has changed then */
