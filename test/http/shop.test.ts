@@ -1,4 +1,5 @@
 /** What the shop says of itself: kept, and its zone asked of the system; `/health` where nobody has chosen one. */
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -45,6 +46,24 @@ it('a zone is one of the list, and where the system does not take it nothing is 
   assert.equal((await device.send('PUT', OWN)).body.code, 'Device.SystemFailed');
   assert.equal((await device.send('PUT', { ...OWN, name: 'x'.repeat(121) })).body.field, 'name');
   assert.equal((await device.send('GET')).body, { name: '', address: '', zone: null });
+});
+
+it('where the disk refuses, the zone stays as it was', async ({ path }) => {
+  const asked: string[] = [];
+  await using device = await on(path, async (zone) => void asked.push(zone));
+  mkdirSync(join(path, `shop.json.${process.pid}.tmp`)); // what the file is written as
+  assert.ok((await device.send('PUT', OWN)).status >= 500);
+  assert.equal(asked, []);
+  assert.equal((await device.send('GET')).body, { name: '', address: '', zone: null });
+});
+
+it('a change without a zone leaves the zone', async ({ path }) => {
+  await using device = await on(path, async () => undefined);
+  await device.send('PUT', OWN);
+  assert.equal(await device.send('PUT', { ...OWN, name: 'Василёк', zone: null }), {
+    status: 200,
+    body: { ...OWN, name: 'Василёк' },
+  });
 });
 
 it('a zone has any name of the IANA list, the present one and those before', async ({ path }) => {

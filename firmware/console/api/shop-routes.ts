@@ -23,10 +23,16 @@ export function addShopRoutes(app: FastifyInstance, shop: Shop, host: Host): voi
       schema: { body: ShopSchema, response: { 200: ShopSchema } },
     },
     async ({ body }) => {
-      const { zone } = body;
+      const before = shop.facts;
+      const zone = body.zone ?? before.zone;
       if (zone !== null && !isTimeZone(zone)) throw new HttpFailure('parameter', WRONG_ZONE, { field: 'zone' });
-      if (zone !== null && zone !== shop.facts.zone) await host.setZone(zone);
-      shop.keep(body);
+      shop.keep({ ...body, zone });
+      try {
+        if (zone !== null && zone !== before.zone) await host.setZone(zone);
+      } catch (error) {
+        shop.keep(before);
+        throw error;
+      }
       return { ...shop.facts };
     },
   );

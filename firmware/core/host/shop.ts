@@ -10,7 +10,7 @@ export const ShopSchema = Type.Object(
     name: Type.String({ ...NAME, description: 'as papers have it; empty where none was given' }),
     address: Type.String({ ...NAME, description: 'as papers have it; empty where none was given' }),
     zone: Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
-      description: 'as `Europe/Moscow`, of the IANA list; null: nobody has chosen one',
+      description: 'as `Europe/Moscow`, of the IANA list; null: nobody has chosen one; a change with null leaves it',
     }),
   },
   { additionalProperties: false, examples: [{ name: 'Ромашка', address: 'Москва, ул. Ленина, 1', zone: null }] },
