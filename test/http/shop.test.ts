@@ -66,6 +66,16 @@ it('a change without a zone leaves the zone', async ({ path }) => {
   });
 });
 
+it('a name and an address hold no control characters: they stand on papers', async ({ path }) => {
+  await using device = await on(path, async () => undefined);
+  for (const field of ['name', 'address'])
+    for (const text of ['a\u0000b', 'a\u001b[31m', 'a\r\nb', 'a\u0085b', 'a\ud800b']) {
+      const { status, body } = await device.send('PUT', { ...OWN, [field]: text });
+      assert.equal([status, body.field], [400, field], JSON.stringify(text));
+    }
+  assert.equal((await device.send('GET')).body, { name: '', address: '', zone: null });
+});
+
 it('a zone has any name of the IANA list, the present one and those before', async ({ path }) => {
   await using device = await on(path, async () => undefined);
   for (const zone of ['Europe/Kyiv', 'Europe/Kiev', 'Asia/Kolkata', 'GMT', 'UTC', 'Etc/GMT-3'])

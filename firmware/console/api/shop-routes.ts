@@ -23,6 +23,9 @@ export function addShopRoutes(app: FastifyInstance, shop: Shop, host: Host): voi
       schema: { body: ShopSchema, response: { 200: ShopSchema } },
     },
     async ({ body }) => {
+      for (const field of ['name', 'address'] as const)
+        if (!body[field].isWellFormed())
+          throw new HttpFailure('parameter', `${field} must hold whole characters`, { field });
       const before = shop.facts;
       const zone = body.zone ?? before.zone;
       if (zone !== null && !isTimeZone(zone)) throw new HttpFailure('parameter', WRONG_ZONE, { field: 'zone' });

@@ -1,10 +1,10 @@
 /** What the shop says of itself: its name and address, which stand on its papers, and the zone in which its days begin. */
 import Type, { type Static } from 'typebox';
 import { timeZoneOf } from '../config/index.ts';
-import { JsonStore } from '../store/index.ts';
+import { JsonStore, NO_CONTROLS } from '../store/index.ts';
 
 export const MAX_SHOP_CHARACTERS = 120;
-const NAME = { maxLength: MAX_SHOP_CHARACTERS };
+const NAME = { maxLength: MAX_SHOP_CHARACTERS, pattern: NO_CONTROLS };
 export const ShopSchema = Type.Object(
   {
     name: Type.String({ ...NAME, description: 'as papers have it; empty where none was given' }),
