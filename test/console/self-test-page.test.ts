@@ -82,7 +82,7 @@ test('it is stopped by a press, and does not begin while a payment is open', asy
   await page.getByText('Stopped. Nothing was changed.').waitFor();
   await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
   await button(page, 'Start again').click();
-  await page.getByText('A payment is in progress: start when the display is at rest.').waitFor();
+  await page.getByText('A payment is in progress, or its outcome is on the display').waitFor();
 });
 
 test.run();

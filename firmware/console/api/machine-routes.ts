@@ -49,7 +49,11 @@ function addConfiguration(app: FastifyInstance, retryConfig: (() => void) | null
     { config: { role: 'technician', audit: { event: 'configuration-tried' } }, schema: { response: { 200: Begun } } },
     async () => {
       if (retryConfig === null) throw new DeviceRefusal('ConfigInForce', 'the configuration file is in force');
-      if (!isAtRest()) throw new DeviceRefusal('SaleRuns', 'a payment is in progress: try again afterwards');
+      if (!isAtRest())
+        throw new DeviceRefusal(
+          'SaleRuns',
+          'a payment is in progress, or its outcome is on the display: try again in a few seconds',
+        );
       try {
         retryConfig();
       } catch (error) {

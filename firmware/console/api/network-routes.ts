@@ -47,7 +47,11 @@ export function addNetworkRoutes(
     async ({ body: { open } }, reply) => {
       const isSame = isNetworkAs(config, open);
       if (!isSame) await checkPorts(config, choice.configWith(open));
-      if (!isSame && !isAtRest()) throw new DeviceRefusal('SaleRuns', 'a payment is in progress: try again afterwards');
+      if (!isSame && !isAtRest())
+        throw new DeviceRefusal(
+          'SaleRuns',
+          'a payment is in progress, or its outcome is on the display: try again in a few seconds',
+        );
       choice.keep(open);
       if (isSame) return { byHand: false };
       if (restart === null) return { byHand: true };

@@ -31,8 +31,8 @@ export const DEVICE_ERRORS = {
     ru: 'устройство уже настроено или в нём нет тестового банка; ничего не изменено | отправьте настройки банка и дисплея (`PUT /console/api/settings`) | Устройство уже настроено, или в нём нет тестового банка.',
   }),
   'Device.SaleRuns': refused(409, 'later', {
-    en: 'a payment is in progress, or its outcome is on the display: nothing was begun | start it when the display is at rest | A payment is in progress: start when the display is at rest.',
-    ru: 'идёт оплата, или на дисплее её итог: ничего не начато | начните, когда дисплей свободен | Идёт оплата: начните, когда дисплей свободен.',
+    en: 'a payment is in progress, or its outcome is on the display: nothing was begun | start it when the display is at rest | A payment is in progress, or its outcome is on the display for a few seconds more: try again when the display is at rest.',
+    ru: 'идёт оплата, или на дисплее её итог: ничего не начато | начните, когда дисплей свободен | Идёт оплата, или её итог ещё несколько секунд на дисплее: повторите, когда дисплей освободится.',
   }),
   'Device.PortTaken': refused(409, 'mended', {
     en: 'another program on this machine listens on a port of the device; nothing was changed | stop the program that `detail` names, or choose another port | Another program on this device uses the port: stop it, then try again.',
