@@ -79,7 +79,7 @@ test('taken back too late it is reported, and the page goes on', async () => {
     await route.continue({ url: `${device.recognition}/console/api/deletions/gone` });
   });
   await undo.click();
-  await page.getByText('Поздно: уже удалено или отменено в другом окне.').waitFor();
+  await page.getByText('Уже поздно: удалено или восстановлено в другом окне.').waitFor();
 });
 
 test('what another window has said first of an item that had no name stays when this one saves its own', async () => {

@@ -56,7 +56,7 @@ test('at the master each lane has its sums, and one that is silent is named; a l
       await page.getByLabel('Bank’s report').setInputFiles({ ...file, buffer: Buffer.from(late) });
       await button(page, 'Reconcile').click();
       const alert = page.locator('#reconcile').getByRole('alert');
-      await alert.getByText('columns').waitFor();
+      await page.locator('#reconcile').getByText('The columns were recognised').waitFor();
       for (const [label, column] of Object.entries(named))
         await page.getByLabel(label, { exact: true }).selectOption(column);
       await button(page, 'Reconcile').click();

@@ -65,10 +65,10 @@ test('a slave is paired on its page, sees its master and the last success, and r
     await page.locator('#code-problem', { hasText: 'Enter the code' }).waitFor();
     await page.getByLabel('Pairing code').fill('WRONG');
     await button(page, 'Pair').click();
-    await page.locator('#code-problem', { hasText: 'A value is not accepted' }).waitFor();
+    await page.locator('#code-problem', { hasText: 'One of the fields was not accepted' }).waitFor();
     await page.getByLabel('Master’s address').fill(`127.0.0.1:99999`);
     await button(page, 'Pair').click();
-    await page.locator('#master-problem', { hasText: 'A value is not accepted' }).waitFor();
+    await page.locator('#master-problem', { hasText: 'One of the fields was not accepted' }).waitFor();
     assert.is(await page.locator('#join .problem, #join .outcome').count(), 1, 'it is shown once');
     await page.getByLabel('Master’s address').fill(`127.0.0.1:${port}`);
     await page.getByLabel('Pairing code').fill(pairingCode);

@@ -253,6 +253,7 @@ test('where one of two has given way, that is said', async () => {
   chmodSync(join(program.folder, 'look'), 0o644);
   const pictures = [picture(1), picture(FAULT.die)].map((pixels) => opened.embedder.embed(pixels));
   assert.is(await failure(pictures[1] ?? Promise.resolve()), 'unavailable');
+  await Promise.allSettled(pictures);
   opened.time.pass(LIMITS.backoffMs);
   await until('its fall', () => opened.embedder.runtime?.nativeFault?.includes('EACCES') === true);
   assert.is(opened.embedder.runtime?.name, 'webassembly');
