@@ -88,16 +88,19 @@ test('a trial is taught by its own main button: while it is held the drawn thing
   await using device = await startTestDevice({ ...SEEING, LANEWARE_CAMERA_DRIVER: 'replay' });
   await until('the model', async () => (await call(`${device.recognition}/v1/recognition`)).status === 200);
   await using page = await browsing.open(`${device.recognition}/#/teach`, { viewport: PHONE });
-  await page.getByLabel('Name or PLU').fill('4017');
-  await page.getByLabel('Name of the new item').fill('Apples');
-  await button(page, 'Create and teach 4017').click();
-  await button(page, 'Apple').click();
+  await button(page, 'Nothing').click();
+  await button(page, 'Learn the empty tray').click();
+  await button(page, 'Yes, learn it').click();
+  await page.getByLabel('Name or PLU').fill('2100');
+  await page.getByLabel('Name of the new item').fill('Milk');
+  await button(page, 'Create and teach 2100').click();
+  await button(page, 'Milk').click();
   await page.getByText('Looks good.').waitFor();
   await page.locator('button.hold').hover();
   await page.mouse.down();
   await page.getByText('Done. Take the item off').waitFor();
   await page.mouse.up();
-  assert.is(await templatesOf(device, '4017'), 5);
+  assert.is(await templatesOf(device, '2100'), 5);
 });
 
 test('a name that is typed is a name: the new item gets the PLU that is asked for, and no item of another one is replaced', async () => {
@@ -233,7 +236,7 @@ test('on a new device the empty tray is learned before anything can be taught: a
   await button(page, 'Запомнить пустой лоток').click();
   await button(page, 'Да, запомнить').click();
   await page.getByText('Лоток пуст: положите товар.').waitFor();
-  assert.ok(await button(page, 'Всё равно снять').isDisabled());
+  assert.ok(await button(page, 'Сделать снимок').isDisabled());
   assert.is(await templatesOf(device, '777'), 0);
 });
 
@@ -270,7 +273,7 @@ test('the step of the camera is done when the empty tray is learned', async () =
   const looked = page.waitForResponse((response) => new URL(response.url()).pathname === '/console/api/camera');
   await page.reload();
   await looked;
-  await mark.filter({ hasText: '3' }).waitFor();
+  await mark.filter({ hasText: '4' }).waitFor();
   await page.locator('#camera a').click();
   await page.getByText('learn the empty tray').waitFor();
   await page.locator('#camera').getByRole('link', { name: 'Open Camera' }).click();
