@@ -92,9 +92,9 @@ test('a trial is taught by its own main button: while it is held the drawn thing
   await button(page, 'Learn the empty tray').click();
   await button(page, 'Yes, learn it').click();
   await page.getByLabel('Name or PLU').fill('2100');
-  await page.getByLabel('Name of the new item').fill('Milk');
+  await page.getByLabel('Name of the new item').fill('Apples');
   await button(page, 'Create and teach 2100').click();
-  await button(page, 'Milk').click();
+  await button(page, 'Apple').click();
   await page.getByText('Looks good.').waitFor();
   await page.locator('button.hold').hover();
   await page.mouse.down();
