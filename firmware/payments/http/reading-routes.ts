@@ -50,38 +50,9 @@ function createdOf({ day, from, to }: PaymentsQuery): PaymentSearch['created'] |
 
 /** A till that reaches only its own payments searches these: null where it asks for those of another one. */
 function searchOf(query: PaymentsQuery, { till, ownOnly }: Asker): PaymentSearch | null {
-  const {
-    number: id,
-    orderId,
-    qrcId,
-    trxId,
-    key,
-    reference,
-    text,
-    amount,
-    state,
-    method,
-    late,
-    receipt,
-    profile,
-  } = query;
-  const search: PaymentSearch = {
-    id,
-    orderId,
-    qrcId,
-    trxId,
-    reference,
-    text,
-    amount,
-    state,
-    method,
-    late,
-    receipt,
-    profile,
-    till: query.till,
-    sale: key === undefined ? undefined : { key, till },
-    created: createdOf(query),
-  };
+  const { number: id, key, day: _day, from: _from, to: _to, limit: _limit, cursor: _cursor, ...named } = query;
+  const sale = key === undefined ? undefined : { key, till };
+  const search: PaymentSearch = { ...named, id, sale, created: createdOf(query) };
   if (!ownOnly || till === null) return search;
   return (query.till ?? till) === till ? { ...search, till } : null;
 }
