@@ -12,10 +12,10 @@ export const PRINTED_CODE_ERRORS = {
   }),
   'PrintedCodes.NoLayout': refused(404, 'mended', {
     en: 'no layout of this shop fits the code | look it up as a barcode; if a scale of the shop printed it, the technician adds its layout (**Device**, **Scale labels**) | No layout fits this code: add the layout of the scale that printed it.',
-    ru: 'к этому коду не подходит ни одна раскладка магазина | ищите его как штрихкод; если его напечатали весы магазина, раскладку добавит техник (**Устройство**, **Этикетки весов**) | К этому коду не подходит ни одна раскладка: добавьте раскладку весов, которые его напечатали.',
+    ru: 'к этому коду не подходит ни один формат магазина | ищите его как штрихкод; если его напечатали весы магазина, формат добавит техник (**Устройство**, **Этикетки весов**) | К этому коду не подходит ни один формат: добавьте формат весов, которые его напечатали.',
   }),
   'PrintedCodes.NoAmount': refused(422, 'mended', {
     en: 'the label has a weight or a price of 0 | weigh the item again and print another label; where all labels have it, the technician corrects the layout (**Device**, **Scale labels**) | The label has a weight or a price of 0: print another one, or correct the layout.',
-    ru: 'вес или цена на этикетке — ноль | взвесьте товар ещё раз и напечатайте новую этикетку; если так на всех этикетках, техник исправит раскладку (**Устройство**, **Этикетки весов**) | Вес или цена на этикетке — ноль: напечатайте новую этикетку или исправьте раскладку.',
+    ru: 'вес или цена на этикетке — ноль | взвесьте товар ещё раз и напечатайте новую этикетку; если так на всех этикетках, техник исправит формат (**Устройство**, **Этикетки весов**) | Вес или цена на этикетке — ноль: напечатайте новую этикетку или исправьте формат.',
   }),
 } as const;

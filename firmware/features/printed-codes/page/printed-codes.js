@@ -10,6 +10,7 @@ import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { Button, Card, Form, Nothing, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 
 const PATH = '/console/api/printed-codes';
+const CODE_DIGITS = 13;
 /** Few people open this view: its words come with it. @type {import('../../../core/pages/app/language.js').Script} */
 const WORDS = (language) => import(`/console/assets/features/printed-codes/page/late-words/${language}.js`);
 
@@ -35,7 +36,9 @@ function Layouts({ kept, onKept }) {
   const [layouts, setLayouts] = useState(kept);
   const [code, setCode] = useState('');
   const { action, isBusy, run } = useAction();
-  const asked = new URLSearchParams({ layouts, ...(code.trim() !== '' && { code: code.trim() }) });
+  /** A part of a code is no wrong one: it is still being typed. */
+  const whole = code.trim().length === CODE_DIGITS ? { code: code.trim() } : {};
+  const asked = new URLSearchParams({ layouts, ...whole });
   /** @type {import('../../../core/pages/app/fetched.js').Fetched<Preview>} */
   const { data, error } = useFetched(`${PATH}/preview?${asked}`);
   const isChanged = layouts.trim() !== kept;
@@ -52,7 +55,7 @@ function Layouts({ kept, onKept }) {
         problem=${unfit.length === 0 ? '' : t('printed.unfit', { words: unfit.join(', ') })}
         autocapitalize="characters" spellcheck="false" value=${layouts} onText=${setLayouts} />
       <${TextField} id="label" label=${t('printed.code')} help=${t('printed.codeHelp')} inputmode="numeric"
-        value=${code} onText=${setCode} />
+        most=${CODE_DIGITS} value=${code} onText=${setCode} />
       <h3>${t('printed.preview')}</h3>
       ${data !== null && html`<${Shown} preview=${data} />`}
       <div class="buttons"><${Button} type="submit" kind=${isChanged ? 'primary' : 'plain'} disabled=${isBusy || unfit.length > 0}>${t('printed.save')}</${Button}></div>
