@@ -103,7 +103,7 @@ export class Learning {
     await this.#templates.deleteThese(item, sids);
   }
 
-  /** What whoever teaches is to know, in words; null where nothing is wrong. */
+  /** A warning to the person who teaches, in words; null where nothing is wrong. */
   get warning(): string | null {
     return this.#recogniser.knowsTray ? null : TRAY_UNKNOWN;
   }

@@ -86,7 +86,7 @@ export class DeviceSettings {
     return this.#store.value.resultCount ?? this.#defaults.resultCount;
   }
 
-  /** Of the codes that the shop's scales print; none where nobody has said it. */
+  /** Of the codes that the shop's scales print; none where none are set. */
   get printedLayouts(): readonly string[] {
     return this.#store.value.printedLayouts ?? [];
   }

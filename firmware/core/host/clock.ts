@@ -125,13 +125,13 @@ const minuteOf = (wall: number): string => `${new Date(wall).toISOString().slice
 
 const ZONE_UNSET = {
   sentence:
-    'nobody has chosen the time zone of this device, so its days begin by UTC: choose it on the page Device, or with timedatectl',
+    'the time zone of this device is not set, so its days begin by UTC: set it on the page Device, or with timedatectl',
   about: { zone: 'UTC' },
 };
 
 /**
  * Has `/health` say where the clock of the system is far behind, or stands in no zone of a shop.
- * @param isZoneMissed whether the device takes money, and nobody has chosen its zone
+ * @param isZoneMissed whether the device takes money, and its zone is not set
  */
 export function watchClock(board: HealthBoard, clock: SystemClock, isZoneMissed: () => boolean): void {
   board.add('clock', () => {

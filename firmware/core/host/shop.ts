@@ -10,7 +10,7 @@ export const ShopSchema = Type.Object(
     name: Type.String({ ...NAME, description: 'as papers have it; empty where none was given' }),
     address: Type.String({ ...NAME, description: 'as papers have it; empty where none was given' }),
     zone: Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
-      description: 'as `Europe/Moscow`, of the IANA list; null: nobody has chosen one; a change with null leaves it',
+      description: 'as `Europe/Moscow`, of the IANA list; null: not set; a change with null leaves it',
     }),
   },
   { additionalProperties: false, examples: [{ name: 'Ромашка', address: 'Москва, ул. Ленина, 1', zone: null }] },
@@ -31,7 +31,7 @@ export class Shop {
     return this.#store.value;
   }
 
-  /** The days of a shop in Russia begin in no such zone: it is that of a board which nobody has told where it is. */
+  /** UTC is the zone of a board that was never set; no shop in Russia is in it. */
   get isZoneUnset(): boolean {
     return zoneNow() === 'UTC' && timeZoneOf(this.facts.zone ?? '') !== 'UTC';
   }

@@ -10,7 +10,7 @@ const similarity = Type.Number({ description: 'how similar it looks, -1 to 1' })
 const ANSWER = '3f0e8a52-93d1-4a53-8a2e-0a9b5c0e6d11';
 const AnswerId = Type.String({ minLength: 1, maxLength: 64, description: 'of the recognition' });
 
-/** What whoever teaches is to know. */
+/** A warning to the person who teaches. */
 export const Warning = orNull(
   Type.String(),
   'what may be wrong with what was learned: the empty tray is not known, and is to be learned first. Null where nothing was learned, or nothing is wrong',

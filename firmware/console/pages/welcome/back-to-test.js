@@ -5,7 +5,7 @@ import { SureButton } from '../../../core/pages/parts/dialog.js';
 import { Outcome, useAction } from '../../../core/pages/parts/parts.js';
 import { changeSettings } from './settings.js';
 
-/** The shop's bank stays as it was set up: who chooses it again takes money again. @param {{onDone: () => Promise<void>}} properties */
+/** The settings of the shop's bank are kept: chosen again, it takes money again. @param {{onDone: () => Promise<void>}} properties */
 export function BackToTest({ onDone }) {
   const { action, isBusy, run } = useAction();
   const turn = () =>

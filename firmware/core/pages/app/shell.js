@@ -109,7 +109,7 @@ function Lost() {
   return html`<p class="banner" role="alert">${t('lost', { time: time(lostAt) })}</p>`;
 }
 
-/** A page of which something is still to come says so, wherever it is: what is there may be all that a slow device has given yet. */
+/** A page that is not complete yet says so: what it shows may be half of what a slow device sends. */
 function Loading() {
   const { isLive } = useDevice();
   const isLoading = useIsLoading();

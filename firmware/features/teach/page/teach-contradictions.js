@@ -1,5 +1,5 @@
 /**
- * Where the answer was certain and a person took another item: for whoever looks after the goods, not for who has picked.
+ * Where the answer was certain and a person took another item: for the person who looks after the items, not for the one who picked.
  * @import { ContradictionList } from '../../../recognition/http/contradiction-routes.ts'
  */
 import { html } from '/console/assets/preact.js';

@@ -41,7 +41,7 @@ export default {
   'camera.learned': 'Empty tray learned.',
   'camera.knownTray': 'The learned empty tray',
   'camera.trayChanged':
-    'The tray does not look empty. Take off what lies there and learn it again. If nothing lies there, it has changed: another tray or lamp, or a moved camera.',
+    'The tray does not look empty. Clear it and learn it again. If it is clear, something else has changed: the tray, the light, or the position of the camera.',
   'camera.learnAnyway': 'Nothing is on it: learn it',
   'camera.speed': 'Recognition speed',
   'camera.normal': 'Normal.',
