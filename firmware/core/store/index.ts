@@ -50,10 +50,12 @@ export { KeptFile, readKept } from './kept-file.ts';
 export {
   CALENDAR_DAY,
   CSV_NAME,
+  HALVES,
   HEADER_TEXT,
   NO_ASCII_CONTROLS,
   NO_CONTROLS,
   patternWithMessage,
+  portablePattern,
   WRITTEN,
 } from './patterns.ts';
 export { readPlainFile, readPlainFileAside, readPlainFileIfAny } from './plain-file.ts';

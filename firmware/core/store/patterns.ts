@@ -15,15 +15,21 @@ export function patternWithMessage(pattern: string, must: string): string {
   return pattern;
 }
 
-/** Text of whole characters, without control characters: the last of the ranges are halves of one. */
+/** Halves of characters, which a script can send and UTF-8 cannot hold: to stand in brackets. */
+export const HALVES = '\\ud800-\\udfff';
+
+/** As others read patterns: most languages have no halves of characters, and refuse to name them. */
+export const portablePattern = (pattern: string): string => pattern.replaceAll(HALVES, '');
+
+/** Text of whole characters, without control characters. */
 export const NO_CONTROLS = patternWithMessage(
-  '^[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*$',
+  `^[^\\u0000-\\u001f\\u007f-\\u009f${HALVES}]*$`,
   'must hold whole characters, none of them a control character',
 );
 
 /** The same, with something to read in it. */
 export const WRITTEN = patternWithMessage(
-  '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*$',
+  `^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f${HALVES}]*$`,
   'must hold more than blanks: whole characters, none of them a control character',
 );
 

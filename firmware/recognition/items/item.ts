@@ -3,7 +3,7 @@
 import Type, { type Static } from 'typebox';
 import { CodedError } from '../../../drivers/lib/errors.ts';
 import type { MembersOf } from '../../../drivers/lib/records.ts';
-import { GRAMS, KOPECKS, NO_CONTROLS, orNull, patternWithMessage } from '../../core/store/index.ts';
+import { GRAMS, HALVES, KOPECKS, NO_CONTROLS, orNull, patternWithMessage } from '../../core/store/index.ts';
 import type { RECOGNITION_ERRORS } from '../error-records.ts';
 import {
   MAX_BARCODE_CHARACTERS,
@@ -17,7 +17,7 @@ import {
 const MAX_PRICE_KOPECKS = 100_000_000;
 
 /** Characters that are not shown, halves of one, what turns the writing round, and what parts codes in a table. */
-const UNFIT = '\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff|';
+const UNFIT = `\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069${HALVES}|`;
 const BARCODE_TEXT = patternWithMessage(
   `^(?:[^\\s\\ufeff${UNFIT}](?:[^${UNFIT}]*[^\\s\\ufeff${UNFIT}])?)?$`,
   'must hold whole characters, none of them a control character or a |, and neither begin nor end with a space',

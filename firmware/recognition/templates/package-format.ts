@@ -10,7 +10,7 @@
  * So one checksum covers every byte that would be imported; the checksums of the zip itself are not relied on.
  */
 import Type, { type Static } from 'typebox';
-import { patternWithMessage } from '../../core/store/index.ts';
+import { HALVES, patternWithMessage } from '../../core/store/index.ts';
 import { MAX_DIMENSION } from '../embedding/manifest.ts';
 import { SID_PATTERN } from './sid.ts';
 
@@ -42,7 +42,7 @@ export const GIVEN_ID_RULE =
 export const GivenId = Type.String({
   minLength: 1,
   maxLength: ITEM_MAX_CHARACTERS,
-  pattern: patternWithMessage('^(?!\\.\\.?$)[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*$', GIVEN_ID_RULE),
+  pattern: patternWithMessage(`^(?!\\.\\.?$)[^\\u0000-\\u001f\\u007f-\\u009f${HALVES}]*$`, GIVEN_ID_RULE),
 });
 
 const sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });

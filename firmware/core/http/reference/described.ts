@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import swagger from '@fastify/swagger';
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import { isFields } from '../../../../drivers/lib/fields.ts';
+import { portablePattern } from '../../store/index.ts';
 import { WITHOUT_COMPILERS } from '../compilers.ts';
 import type { Envelope } from '../failure.ts';
 import { JSON_TYPE } from '../failure-answers.ts';
@@ -49,6 +50,7 @@ class Components {
     if (ONE.has(keyword)) return this.share(value);
     if (LISTS.has(keyword) && Array.isArray(value)) return value.map(this.share);
     if (MAPS.has(keyword) && isFields(value)) return mapped(value, this.share);
+    if (keyword === 'pattern' && typeof value === 'string') return portablePattern(value);
     return value;
   }
 
