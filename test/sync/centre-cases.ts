@@ -146,18 +146,19 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
   });
 
   test('a bucket that somebody has deleted is named, and made anew when the centre is opened', async () => {
-    await using server = await abandonedServer(open);
-    const { connection } = server;
-    const master = await MasterCentre.open(connection, 'M', 16, log);
-    const { streams } = await jetstreamManager(connection);
-    for (const bucket of BUCKETS) {
+    const remade = async (bucket: Bucket): Promise<void> => {
+      await using server = await abandonedServer(open);
+      const { connection } = server;
+      const master = await MasterCentre.open(connection, 'M', 16, log);
       await master.requireBuckets();
-      await streams.delete(streamOf(bucket));
+      await (await jetstreamManager(connection)).streams.delete(streamOf(bucket));
       const failure = await master.requireBuckets().then(() => null, syncFailure);
       assert.is(failure?.code, 'not-ready');
       assert.match(failure?.message ?? '', `the centre has no bucket ${bucket} now: what is gone is made anew`);
       await MasterCentre.open(connection, 'M', 16, log);
-    }
+      await master.requireBuckets();
+    };
+    await Promise.all(BUCKETS.map(remade)); // each waits as long as for a server that is away
   });
 
   test('a server without room for the buckets is no centre, and is not taken for one that is away', async () => {

@@ -367,6 +367,9 @@ const moving: HandClock[] = [];
 /** How long a lane is watched before what comes from outside of it is waited for. */
 const LOOKS_AT_ONCE = 2000;
 const STEP_MS = 10;
+/** After so many looks what is waited for is far away: a late check, a longer pause of the bank. */
+const LOOKS_CLOSELY = 1000;
+const LONG_STEP_MS = 100;
 
 /** Waits for a fact of the open lanes: time passes on their clocks until it has come about. */
 export async function until<T>(what: string, check: () => Promise<T> | T): Promise<NonNullable<T>> {
@@ -375,7 +378,7 @@ export async function until<T>(what: string, check: () => Promise<T> | T): Promi
     for (; ; looks += 1) {
       const value = await check();
       if (value !== undefined && value !== null && value !== false) return value;
-      for (const clock of new Set(moving)) await clock.step(STEP_MS);
+      for (const clock of new Set(moving)) await clock.step(looks < LOOKS_CLOSELY ? STEP_MS : LONG_STEP_MS);
       if (moving.length === 0 || looks >= LOOKS_AT_ONCE) return value;
     }
   });
