@@ -59,12 +59,12 @@ export const SUITES: readonly Suite[] = [
     ...['kill/*', '*killed', 'terminal/till-kill'],
   ]),
   suite('faults', 'each write, sync and rename of what a till does fails once, or the process is killed there', [
-    'faults/*',
+    ...['faults/*', 'store/book-faults'],
   ]),
   suite('power', 'a plug that is pulled, a disk that is full or damaged, what a backup brings', [
     ...[
       '*full-disk',
-      'features/backup/taken-over',
+      'features/backup/(?:taken-over|over-newer|callers-gone|slow-callers)',
       'obstacles',
       'power',
       'store/power',
@@ -86,8 +86,8 @@ export const SUITES: readonly Suite[] = [
   ]),
   suite('network', 'a store of devices over a real message server, and who else is on the network', [
     ...['claim/claim-network', 'sync/centre-real', 'sync/flood', 'sync/network', 'sync/own-unit'],
-    ...['sync/lane-payments', 'sync/process', 'sync/rehearsal', 'sync/reload'],
-    ...['sync/security', 'sync/store-real', 'sync/trouble'],
+    ...['sync/identity', 'sync/lane-payments', 'sync/process', 'sync/rehearsal', 'sync/reload'],
+    ...['sync/security', 'sync/store-real', 'sync/trouble', 'sync/wipe-odds'],
   ]),
   suite('ota', 'updates, releases and their keys', ['ota/*']),
   suite('install', 'what the scripts and units make of a machine', [
