@@ -14,7 +14,7 @@ import { samplePackage } from './packages-support.ts';
 import { onRig, type Rig, startRig } from './support.ts';
 
 const rates = suite('how fast an upload must be');
-const RATE: UploadRate = { sampleMs: 1000, samples: 3, leastBytes: 300, fairBytes: 200 };
+const RATE: UploadRate = { sampleMs: 1000, samples: 3, leastBytes: 300 };
 
 /** A body on its way, whose bytes come and whose samples are taken when a test says so. */
 function incoming(read: () => Promise<unknown> = () => new Promise(() => undefined)) {
@@ -82,21 +82,7 @@ rates('one has the time of all samples to begin with', () => {
   assert.ok(state.isWatched);
 });
 
-rates('one that brought little in the last sample makes room for another, unless it is here already', () => {
-  const { bring, upload, state } = incoming();
-  assert.not(upload.isSlow, 'before its first sample');
-  bring(200);
-  assert.not(upload.isSlow);
-  bring(199);
-  assert.ok(upload.isSlow);
-  state.complete = true;
-  assert.not(upload.isSlow);
-});
-
-rates('one that made room says why; its own failure is reported as that', async () => {
-  const slow = incoming();
-  slow.upload.giveUp('another task took its place');
-  assert.match(String(await slow.done), /another task/);
+rates('its own failure is reported as that', async () => {
   const failed = incoming(() => Promise.reject(new Error('no form')));
   assert.match(String(await failed.done), /no form/);
   assert.equal(failed.header, {}, 'its connection goes on');
@@ -132,32 +118,15 @@ async function begun(rig: Rig) {
 }
 
 test('one that stops is 408, and its place is free again', async () => {
-  await using rig = await startRig({ uploadRate: { sampleMs: 1, samples: 3, leastBytes: 1, fairBytes: 0 } });
+  await using rig = await startRig({ uploadRate: { sampleMs: 1, samples: 3, leastBytes: 1 } });
   const { status, body } = await stopping(rig).sending;
   assert.equal([status, body.code], [408, -6213]);
   await using quick = await startRig();
   assert.is((await quick.importPackage(sample)).status, 4);
 });
 
-test('one that is slow makes room for a good upload beside it, and for an export', async () => {
-  await using rig = await startRig({ uploadRate: { sampleMs: 1, samples: 1e9, leastBytes: 1, fairBytes: 1000 } });
-  await rig.importPackage(sample);
-  for (const take of [() => rig.upload(sample), () => rig.post('/api/export_template')]) {
-    const { sending } = await begun(rig);
-    await until('its place', async () => (await take()).body.code === 0);
-    const { status, body } = await sending;
-    assert.is(status, 408);
-    assert.match(body.msg, /another task took its place/);
-    for (const [kind, end] of [
-      ['import', 4],
-      ['export', 3],
-    ] as const)
-      await until(kind, async () => [0, end].includes((await rig.get(`/api/${kind}_template_status`)).body.status));
-  }
-});
-
 test('one that comes well keeps its place against any other', async () => {
-  await using rig = await startRig({ uploadRate: { sampleMs: 1e6, samples: 3, leastBytes: 1, fairBytes: 1 } });
+  await using rig = await startRig({ uploadRate: { sampleMs: 1e6, samples: 3, leastBytes: 1 } });
   const { sending, broken } = await begun(rig);
   for (const answer of [await rig.upload(sample), await rig.post('/api/export_template')])
     assert.is(answer.body.code, -6305);

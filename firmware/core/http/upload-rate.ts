@@ -1,7 +1,4 @@
-/**
- * How fast a long body arrives. One of hundreds of megabytes may take long, but one that only drips is given up, and may have
- * to make room for somebody else even before.
- */
+/** How fast a long body arrives. One of hundreds of megabytes may take long, but one that only drips is given up. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpFailure } from './failure.ts';
@@ -12,16 +9,13 @@ export interface UploadRate {
   /** A body that brings less than `leastBytes` in so many samples is given up. */
   readonly samples: number;
   readonly leastBytes: number;
-  /** One that brought less than this in the last sample makes room for another. */
-  readonly fairBytes: number;
 }
 
-/** 16 KiB/s over half a minute at least; 64 KiB/s while others wait. */
+/** 16 KiB/s over half a minute at least. */
 export const UPLOAD_RATE: UploadRate = Object.freeze({
   sampleMs: 2000,
   samples: 15,
   leastBytes: 480 * 1024,
-  fairBytes: 128 * 1024,
 });
 
 type Reply = Pick<FastifyReply, 'raw' | 'header'>;
@@ -42,7 +36,6 @@ export class IncomingUpload {
   readonly #givenUp = Promise.withResolvers<never>();
   /** Bytes that had come at the last samples, the oldest first. */
   readonly #counts: number[];
-  #lastBytes = Number.POSITIVE_INFINITY;
 
   constructor(request: Pick<FastifyRequest, 'raw'>, reply: Reply, limits: UploadRate, ownEvery = every) {
     this.#request = request.raw;
@@ -51,15 +44,6 @@ export class IncomingUpload {
     this.#every = ownEvery;
     this.#counts = [this.#request.socket.bytesRead];
     this.#givenUp.promise.catch(() => undefined); // it may be given up after its last reader
-  }
-
-  /** Whether it must make room for another; never before its first sample, nor once it is here. */
-  get isSlow(): boolean {
-    return !this.#request.complete && this.#lastBytes < this.#limits.fairBytes;
-  }
-
-  giveUp(reason: string): void {
-    this.#givenUp.reject(new HttpFailure('timeout', reason));
   }
 
   /**
@@ -88,14 +72,16 @@ export class IncomingUpload {
     if (this.#request.complete) return; // what is made of it may take longer
     const { samples, sampleMs, leastBytes } = this.#limits;
     const now = this.#request.socket.bytesRead;
-    this.#lastBytes = now - (this.#counts.at(-1) ?? now);
     this.#counts.push(now);
     const [oldest = now] = this.#counts;
     if (this.#counts.length <= samples) return;
     this.#counts.shift();
     if (now - oldest < leastBytes)
-      this.giveUp(
-        `only ${now - oldest} bytes were received in ${(samples * sampleMs) / 1000} s, at least ${leastBytes} must be`,
+      this.#givenUp.reject(
+        new HttpFailure(
+          'timeout',
+          `only ${now - oldest} bytes were received in ${(samples * sampleMs) / 1000} s, at least ${leastBytes} must be`,
+        ),
       );
   }
 }

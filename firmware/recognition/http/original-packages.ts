@@ -204,7 +204,7 @@ export async function addUpload(
         schema: { consumes: ['multipart/form-data'], body: ImportBody, ...schema },
       },
       async (request, reply) => {
-        await receivePackage(request, reply, uploadRate, (incoming) => tasks.reserveImport(incoming));
+        await receivePackage(request, reply, uploadRate, () => tasks.reserveImport());
         return answer();
       },
     );

@@ -110,15 +110,12 @@ export async function receivePackage(
   request: FastifyRequest,
   reply: FastifyReply,
   rate: UploadRate,
-  reserve: (incoming: IncomingUpload) => ImportSlot,
+  reserve: () => ImportSlot,
 ): Promise<void> {
   if (!request.isMultipart()) throw new HttpFailure('media-type', NO_FORM);
   const incoming = new IncomingUpload(request, reply, rate);
   try {
-    await receiveInto(
-      () => reserve(incoming),
-      (taking) => incoming.read(() => receive(request, taking)),
-    );
+    await receiveInto(reserve, (taking) => incoming.read(() => receive(request, taking)));
   } catch (error) {
     passOverRest(request);
     throw error;

@@ -48,29 +48,16 @@ export interface ImportSlot {
   release(): void;
 }
 
-/** What arrives for a slot. */
-export interface Arrival {
-  /** So slow that another task may have its place. */
-  readonly isSlow: boolean;
-  /** Ends it; its slot is released then, and no import is started from it any more. */
-  giveUp(reason: string): void;
-}
-
 /** Unknown items that a status names. */
 const NAMED_ITEMS = 20;
 
-const GAVE_WAY = 'the upload was so slow that another task took its place: send it again';
 const uploadName = (number: number): string => `upload-${number}.zip`;
-/** What is already here cannot be slow. */
-const AT_HAND: Arrival = Object.freeze({ isSlow: false, giveUp: () => undefined });
 
 export class PackageTasks {
   readonly #options: PackageTasksOptions;
   readonly #states: Record<TaskKind, TaskState>;
   readonly #closing = new AbortController();
   #busy: TaskKind | null = null;
-  /** What the place is kept for, until its import is started. */
-  #arrival: Arrival | null = null;
   #uploads = 0;
   #running: Promise<void> = Promise.resolve();
 
@@ -110,24 +97,21 @@ export class PackageTasks {
   }
 
   /** @throws {RecognitionError} `taskRunning` */
-  reserveImport(arrival: Arrival = AT_HAND): ImportSlot {
+  reserveImport(): ImportSlot {
     this.#take('import');
-    this.#arrival = arrival;
     this.#uploads += 1;
     const file = join(this.#options.incoming, uploadName(this.#uploads));
+    let isStarted = false;
     return {
       file,
       start: async () => {
-        if (this.#arrival !== arrival) throw new RecognitionError('taskRunning', GAVE_WAY);
-        this.#arrival = null;
+        isStarted = true;
         await this.#begin('import', stateOf(IMPORT_STATUS.checking, 'checking the package'));
         this.#running = this.#guard('import', this.#import(file));
       },
       release: () => {
         rmSync(file, { force: true });
-        if (this.#arrival !== arrival) return; // the place is another's by now
-        this.#arrival = null;
-        this.#busy = null;
+        if (!isStarted) this.#busy = null;
       },
     };
   }
@@ -212,12 +196,8 @@ export class PackageTasks {
   }
 
   #take(kind: TaskKind): void {
-    if (this.#arrival?.isSlow) {
-      this.#arrival.giveUp(GAVE_WAY);
-      this.#arrival = null;
-    } else if (this.#busy !== null) {
+    if (this.#busy !== null)
       throw new RecognitionError('taskRunning', `an ${this.#busy} is running: wait until it is over`);
-    }
     this.#busy = kind;
   }
 

@@ -61,7 +61,7 @@ test('a caller that waits for the answer has the device restart once', async () 
 
 test('checks that last longer than an upload may pause are no slow upload', async () => {
   await using rig = await startRig(
-    { upload: { sampleMs: 10, samples: 5, leastBytes: 1, fairBytes: 0 } },
+    { upload: { sampleMs: 10, samples: 5, leastBytes: 1 } },
     { bytes: 1024, isHeld: true },
   );
   const socket = sendWhole(rig, await madeBy(rig)).resume();

@@ -53,7 +53,7 @@ test('a caller that reads on, for any time, gets all of it', async () => {
 });
 
 test('a backup that stops coming in gives its place free, too', async () => {
-  await using rig = await startRig({ upload: { sampleMs: 100, samples: 5, leastBytes: 1, fairBytes: 0 } });
+  await using rig = await startRig({ upload: { sampleMs: 100, samples: 5, leastBytes: 1 } });
   const file = Buffer.from(await (await rig.make()).arrayBuffer());
   await until('the copies are gone', () => rig.copies().length === 0);
   const socket = rig.send(headOf(file.length), BEFORE_FILE);
