@@ -1,5 +1,5 @@
 /**
- * The shape of the records of codes: one for each code that a call is refused with (`error-records.ts` of a room), one for each
+ * The shape of the records of codes: one for each code that a call is refused with (`error-records.ts` of a module), one for each
  * reason that `/health` gives (`reason-records.ts`). A record holds all that is the code's own: its status or its level, whether to
  * send the same again or what mends it, and what people read of it. It lies beside the part that raises it and loads nothing but this
  * file. The types of codes, `/errors`, the documents and the words of the pages come from it.
@@ -110,7 +110,7 @@ export type Words =
 /** What `/health` may say of a part. */
 export interface ReasonRecord {
   readonly level: Sales;
-  /** What mends it: a key of `firmware/console/pages/device/remedies.js`; null where nothing is to be done. */
+  /** What mends it: a key of `firmware/core/pages/parts/remedies.js`; null where nothing is to be done. */
   readonly remedy: string | null;
   /** The names of what it is about. `detail` is what the system, a bank or a library has said, as it said it. */
   readonly about: readonly string[];

@@ -1,4 +1,4 @@
-/** Backups: one file of all that the device keeps, sealed by a passphrase, out and in. */
+/** Backups: one file of what a shop has in the device, sealed by a passphrase, out and in. */
 import { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,5 +1,5 @@
 /**
- * The outbox of the book of money: events, written with the change that they report, in one commit (`ledger/money.ts`). So nothing is
+ * The outbox of the book of money: events, written with the change that they report, in one commit (`firmware/payments/money/money.ts`). So nothing is
  * reported that did not happen, and nothing that happened is left out. Source of the pattern: "transactional outbox",
  * https://microservices.io/patterns/data/transactional-outbox.html.
  *
