@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { OnlineBank } from '../../../firmware/banks/bank.ts';
 import { SANDBOX } from '../../../firmware/banks/registry.ts';
-import { each } from '../../support.ts';
+import { each, until } from '../../support.ts';
 import { bankError, listed, patient, register, sale, settle, withFolder } from './support.ts';
 
 const test = suite('sandbox bank as a process');
@@ -53,9 +53,7 @@ it('killed after it has booked and before it answers, it gives the same code to 
         body: JSON.stringify({ faults: [{ call: 'register', kind: 'silence' }] }),
       });
       const lost = bankError('unreachable', register(bank, order, patient()));
-      while ((await listed(running)).at(0)?.orderId !== order.orderId) {
-        await new Promise((resolve) => setImmediate(resolve));
-      }
+      await until('the bank has booked it', async () => (await listed(running)).at(0)?.orderId === order.orderId);
       const [booked] = await listed(running);
       await end(running.child, 'SIGKILL');
       await lost;
