@@ -6,6 +6,8 @@ import { browserSuite, button, focused, Gate, live, REFUSED, SEEING, show } from
 
 const { test, browsing } = browserSuite('page of setting up in Chromium');
 const it = each(test, onDevice);
+/** What a page takes to act upon an answer that it has. */
+const ANSWER_READ_MS = 300;
 
 it('a newcomer finds the page first, presses once, and can ask for a payment; the lane leads to it as well', async (device) => {
   await using page = await browsing.open(device.recognition);
@@ -29,6 +31,19 @@ it('a newcomer finds the page first, presses once, and can ask for a payment; th
   await page.goto('about:blank');
   await page.goto(device.recognition);
   await until('a device that is set up begins with its lane', () => button(page, 'Show QR code').isEnabled());
+});
+
+it('a page that is gone to while a trial is still being set up stays', async (device) => {
+  await using page = await browsing.open(`${device.recognition}/#/welcome`);
+  const gate = await Gate.at(page, '**/console/api/sandbox/setup', 'answer');
+  await button(page, 'Set up for testing').click();
+  await page.locator('.strip .test', { hasText: 'test bank' }).waitFor();
+  await page.goto(`${device.recognition}/#/lane`);
+  await page.getByRole('heading', { name: 'Checkout' }).waitFor();
+  gate.letGo();
+  await until('the answer is there', () => gate.answered === 1);
+  await page.waitForTimeout(ANSWER_READ_MS);
+  assert.is(await page.evaluate('location.hash'), '#/lane');
 });
 
 it('a bank is set up by its form: what is missing and what is refused stand at their fields', async (device) => {

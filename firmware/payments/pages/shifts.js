@@ -3,7 +3,7 @@ import { html } from '/console/assets/preact.js';
 import { useFetched } from '../../core/pages/app/fetched.js';
 import { useOnce } from '../../core/pages/app/key.js';
 import { nameOf, roubles, t, time, useWords } from '../../core/pages/app/language.js';
-import { hrefOf } from '../../core/pages/app/route.js';
+import { fromHere, hrefOf } from '../../core/pages/app/route.js';
 import { SureButton } from '../../core/pages/parts/dialog.js';
 import { Card, Nothing, Outcome, useAction } from '../../core/pages/parts/parts.js';
 import { Methods, Papers, Sum } from './totals.js';
@@ -33,7 +33,8 @@ function Close({ shift, closing: { action, run }, onClosed }) {
     return isClosed;
   };
   const closeAndPrint = async () => {
-    if (await close()) location.assign(`/v1/shifts/${shift.number}?format=html&lang=${language}#print`);
+    const go = fromHere();
+    if (await close()) go(`/v1/shifts/${shift.number}?format=html&lang=${language}#print`);
   };
   const question = {
     disabled: action.stage === 'busy',

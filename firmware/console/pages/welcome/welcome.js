@@ -5,7 +5,7 @@ import { useDevice, usePart } from '../../../core/pages/app/device.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
 import { newKey } from '../../../core/pages/app/key.js';
 import { nameOf, t } from '../../../core/pages/app/language.js';
-import { hrefOf, isPage } from '../../../core/pages/app/route.js';
+import { fromHere, hrefOf, isPage } from '../../../core/pages/app/route.js';
 import { sentence, zoneWords } from '../../../core/pages/app/writing.js';
 import { Button, Outcome, Problem, useAction } from '../../../core/pages/parts/parts.js';
 import { PuttingBack } from '../device/putting-back.js';
@@ -53,11 +53,11 @@ const STEPS = /** @type {const} */ (['bank', 'display', 'shop', 'camera', 'teach
 const stepsHere = () => STEPS.filter((name) => name !== 'teach' || isPage('teach'));
 const END = 'ready';
 
-/** @param {{onDone: () => void}} properties */
-function Try({ onDone }) {
+function Try() {
   const { action, isBusy, run } = useAction();
   const press = async () => {
-    if (await run(() => ask('/console/api/sandbox/setup', { method: 'POST', json: {} }))) onDone();
+    const go = fromHere();
+    if (await run(() => ask('/console/api/sandbox/setup', { method: 'POST', json: {} }))) go(hrefOf('welcome', [END]));
   };
   return html`<section id="try" class="well" aria-labelledby="try-title">
     <h3 id="try-title">${t('welcome.try')}</h3>
@@ -177,7 +177,7 @@ export function Welcome({ route }) {
       ${step(
         'bank',
         html`<${BankStep} key=${data.settings.bankProfile} forms=${data.forms} settings=${data.settings} saving=${savingBank} onSaved=${again}>
-            ${setupRefusal === null && html`<${Try} onDone=${() => location.assign(hrefOf('welcome', [END]))} />`}
+            ${setupRefusal === null && html`<${Try} />`}
           </${BankStep}>
           ${sandbox && bank !== null && !isPlay && html`<${BackToTest} onDone=${again} />`}`,
       )}

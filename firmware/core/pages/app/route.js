@@ -43,6 +43,17 @@ export function hrefOf(page, path = [], query = {}) {
   return `#/${[page, ...path].map(encodeURIComponent).join('/')}${words === '' ? '' : `?${words}`}`;
 }
 
+/**
+ * Where a page goes by itself once the device has answered: to be called before that is waited for.
+ * @returns {(href: string) => void} opens an address, unless a person has gone to another page meanwhile
+ */
+export function fromHere() {
+  const { hash } = location;
+  return (href) => {
+    if (location.hash === hash) location.assign(href);
+  };
+}
+
 /** The page and the form of an address, without its query. @param {string} hash */
 const placeOf = (hash) => hash.split('?')[0];
 

@@ -3,7 +3,7 @@ import { html } from '/console/assets/preact.js';
 import { ask, CallError } from '../../../core/pages/app/api.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
 import { t } from '../../../core/pages/app/language.js';
-import { hrefOf } from '../../../core/pages/app/route.js';
+import { fromHere, hrefOf } from '../../../core/pages/app/route.js';
 import { useSees } from '../../../core/pages/app/session.js';
 import { Card, Nothing, Problem } from '../../../core/pages/parts/parts.js';
 import { DrawnTray, Finding, ItemLine } from '../../../recognition/pages/index.js';
@@ -44,9 +44,8 @@ function Choosing() {
   const mayMake = useSees('items');
   const row = (/** @type {Item} */ item) =>
     html`<a href=${hrefOf('teach', [item.id])}><${ItemLine} item=${item} /></a>`;
-  const open = (/** @type {string} */ id) => {
-    location.hash = hrefOf('teach', [id]);
-  };
+  const go = fromHere();
+  const open = (/** @type {string} */ id) => go(hrefOf('teach', [id]));
   const fresh = (/** @type {string} */ text, /** @type {number} */ found) => {
     if (mayMake) return html`<${NewItem} key=${text} text=${text} onMade=${open} />`;
     return found === 0 && html`<${Nothing}>${t('teach.notFound')}</${Nothing}>`;
