@@ -60,6 +60,26 @@ test('a problem of either port leads to a page of that port about its code', asy
   }
 });
 
+test('a program that asks by lang gets the words of a language, else English, whatever its Accept-Language', async () => {
+  const headers = { accept: 'application/json', 'accept-language': 'ru' };
+  const todoOf = (body: { todo: string }) => body.todo;
+  const rows = (language: 'en' | 'ru') => errorRows(TERMINAL_PROBLEMS, language);
+  for (const [query, language] of [
+    ['', 'en'],
+    ['?lang=en', 'en'],
+    ['?lang=ru', 'ru'],
+  ] as const) {
+    const one = await call(`${device.terminal}/errors/Payments.NotFound${query}`, { headers });
+    assert.equal(
+      one.body,
+      rows(language).find(({ code }) => code === 'Payments.NotFound'),
+      query,
+    );
+    const { body } = await call(`${device.terminal}/errors${query}`, { headers });
+    assert.equal(body.errors.map(todoOf), rows(language).map(todoOf), query);
+  }
+});
+
 test('each code has its meaning and what to do on its page, and all stand on one', async () => {
   for (const [base, records] of [
     ['terminal', TERMINAL_PROBLEMS],

@@ -114,14 +114,15 @@ export function addErrorPages(app: FastifyInstance, errors: ErrorRecords): void 
   function answer(
     { headers, query: { lang } }: FastifyRequest<OfPage>,
     reply: FastifyReply,
-    data: (rows: readonly ErrorRow[]) => object,
+    data: (language: PageLanguage, rows: readonly ErrorRow[]) => object,
     html: (language: PageLanguage, rows: readonly ErrorRow[]) => string,
   ) {
     const { accept = '' } = headers;
     const isJson = accept.includes('json') && !accept.includes('text/html');
     reply.headers({ ...PAGE_HEADERS, vary: 'Accept, Accept-Language' });
-    if (isJson) return reply.type(JSON_TYPE).send(data(errorRows(errors, 'en')));
-    const language = lang ?? languageOf(headers['accept-language']);
+    // a program compares words: they change by its own choice alone, not by a header that its library sends
+    const language = lang ?? (isJson ? 'en' : languageOf(headers['accept-language']));
+    if (isJson) return reply.type(JSON_TYPE).send(data(language, errorRows(errors, language)));
     return reply.type('text/html; charset=utf-8').send(html(language, errorRows(errors, language)));
   }
 
@@ -139,7 +140,7 @@ export function addErrorPages(app: FastifyInstance, errors: ErrorRecords): void 
   app.get<OfPage>(
     ERRORS_PATH,
     { config: { role: 'till' }, schema: { ...hidden(), querystring: Query } },
-    async (request, reply) => answer(request, reply, (rows) => ({ errors: rows }), allOf),
+    async (request, reply) => answer(request, reply, (_, rows) => ({ errors: rows }), allOf),
   );
   app.get<OfPage & { Params: { readonly code: string } }>(
     `${ERRORS_PATH}/:code`,
@@ -154,7 +155,7 @@ export function addErrorPages(app: FastifyInstance, errors: ErrorRecords): void 
       return answer(
         request,
         reply,
-        (rows) => rowOf(rows, code, 'en'),
+        (language, rows) => rowOf(rows, code, language),
         (language, rows) => pageOf(language, rowOf(rows, code, language)),
       );
     },
