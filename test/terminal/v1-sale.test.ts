@@ -296,7 +296,7 @@ test('a caller that hangs up waits no more; a limited number may wait, and one m
       const answer = await get(device, id, '?wait=1');
       return answer.status === 503 ? answer : null;
     });
-    assert.equal(problem(refused), [503, 'RequestParams.TooMany']);
+    assert.equal([...problem(refused), refused.headers.get('retry-after')], [503, 'RequestParams.TooMany', '1']);
     assert.equal([(await get(device, id)).status, (await get(device, id, '?wait=0')).status], [200, 200]);
     hangUp.abort();
     assert.equal(new Set(await Promise.all(waiting)), new Set(['hung up']));

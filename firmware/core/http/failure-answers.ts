@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { codeOf, messageOf } from '../../../drivers/lib/errors.ts';
 import { writeFailure } from '../store/index.ts';
-import { type EncodedFailure, type Envelope, HttpFailure } from './failure.ts';
+import { type EncodedFailure, type Envelope, HttpFailure, KINDS } from './failure.ts';
 import { isNavigation, isOfBrowser } from './guard/page-sessions.ts';
 import { NOT_ENCODED } from './routes.ts';
 
@@ -47,9 +47,15 @@ interface Refusal extends EncodedFailure {
   readonly retryAfterS: number | null;
 }
 
+const [BUSY_STATUS, BUSY_CODE] = KINDS.busy;
+/** When a device that is busy may be asked again. */
+const NOT_BUSY_AFTER_S = 1;
+const isBusy = ({ status, body }: EncodedFailure): boolean =>
+  status === BUSY_STATUS && 'code' in body && body.code === BUSY_CODE;
+
 function encode(envelope: Envelope, error: unknown, request: FastifyRequest): Refusal {
   const own = envelope.fromError(error);
-  if (own !== null) return { ...own, internal: false, retryAfterS: null };
+  if (own !== null) return { ...own, internal: false, retryAfterS: isBusy(own) ? NOT_BUSY_AFTER_S : null };
   const failure = failureOf(error, request);
   const { retryAfterS } = failure;
   return { ...envelope.fromFailure(failure), internal: failure.status === 500, retryAfterS };
@@ -127,7 +133,7 @@ export function answerBrokenRequest(envelope: Envelope, error: Error & { code?: 
 export const tooSlow = (): HttpFailure => new HttpFailure('timeout', 'the request was not sent whole in time');
 export const fullHouse = (): HttpFailure =>
   new HttpFailure('busy', 'the device answers as many connections as api.connections allows: call again', {
-    retryAfterS: 1,
+    retryAfterS: NOT_BUSY_AFTER_S,
   });
 
 /** Answers a request that asks for something else than an answer to it (`Expect`). */
