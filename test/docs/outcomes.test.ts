@@ -145,7 +145,7 @@ test('the table has a line for each outcome', () => {
 
 for (const { title = '', amount, ttl = MINUTES, steps = '', takes = '' } of rows) {
   test(`${title}: ${amount}`, async () => {
-    // what has ended and is accepted five seconds later must be seen in between, on a busy machine, too
+    // what has ended and is accepted half a minute later must be seen in between, on a busy machine, too
     const isBrief = /`CANCELED`; later: `ACCEPTED`/.test(steps);
     await goAt(isBrief ? 'shop' : /min/.test(takes) ? 'minutes' : 'seconds');
     const till = new Till(`${title} ${amount}`, Number(amount), Number(ttl));

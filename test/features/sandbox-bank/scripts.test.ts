@@ -90,7 +90,8 @@ for (const [kopecks, isPaid, end, steps] of [
     'paid',
     [
       [EXPIRY_MS, 'expired'],
-      [5000, 'paid'],
+      [29_999, 'expired'],
+      [1, 'paid'],
     ],
   ],
   [22, false, 'expired', [[0, 'expired']]],
