@@ -179,7 +179,7 @@ test('two schemas of one title are one, or the document is not made', () => {
   const answering = (schema: object) => ({
     get: { responses: { 200: { content: { [JSON_TYPE]: { schema: { title: 'Fruit', ...schema } } } } } },
   });
-  const apple = { type: 'string', description: 'an apple' };
+  const apple = { type: 'object', description: 'an apple' };
   const document: Document = {
     paths: { '/a': answering(apple), '/b': answering({ ...apple, description: 'a pear' }) },
   };
@@ -190,6 +190,15 @@ test('two schemas of one title are one, or the document is not made', () => {
   assert.equal(schemaAt('/b'), { $ref: '#/components/schemas/Fruit', description: 'a pear' });
   const other: Document = { paths: { '/a': answering(apple), '/b': answering({ type: 'integer' }) } };
   assert.throws(() => shareSchemas(other), /called Fruit/);
+});
+
+test('a text or a number that several fields share has the words of each at the field alone', () => {
+  for (const router of ROUTERS)
+    for (const [title, { type, enum: values, description }] of Object.entries(documentOf(router).components.schemas))
+      if ((type === 'string' || type === 'integer') && values === undefined)
+        assert.is(description, undefined, `${router}: ${title} would be described by the first of its fields`);
+  const { Sale } = documentOf('terminal').components.schemas;
+  assert.match(JSON.stringify(Sale?.properties), 'what the till calls the sale');
 });
 
 test('a token may be sent, and need not from the device itself', () => {

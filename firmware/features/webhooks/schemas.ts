@@ -56,7 +56,7 @@ const DELIVERY_EXAMPLE = Object.freeze({
   url: 'https://till.shop.example/lane-7',
   event: 1795291083094,
   type: 'payment.accepted',
-  payment: '5e2f6c1d-8a3b-4c7e-9f10-2b6d8e4a7c31',
+  payment: 'LW000042-1763712000000-1',
   state: 'waiting',
   attempts: 4,
   status: 502,

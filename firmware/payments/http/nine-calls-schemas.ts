@@ -64,7 +64,7 @@ export const DynamicStatusAnswer = Type.Object(
     dynamicQRStatus: Type.Enum([...PAYMENT_STATES], {
       title: 'PaymentState',
       description:
-        'of the last call. PENDING: ask again. ACCEPTED: paid, for good. REJECTED, CANCELED, ERROR: not paid, as far as the bank has reported; the other fields say why it is ERROR, and of PENDING why the bank does not report. STATIC: a fixed code is shown, on which no bank reports. EMPTY: none yet',
+        'PENDING: ask again. ACCEPTED: paid, for good. REJECTED, CANCELED, ERROR: not paid, as far as the bank has reported; the other fields say why it is ERROR, and of PENDING why the bank does not report. STATIC: a fixed code is shown, on which no bank reports. EMPTY: no payment was asked for yet, which only `getDynamicQRStatus` answers',
     }),
     ...errorFields,
   },
@@ -120,7 +120,7 @@ export const KeyHeader = Type.String({
   ...whenAbsent(
     'name each sale, refund or close of a shift by a key of your own, written down before it is sent; the same again is the same one',
   ),
-  description: 'names this sale or refund: the same again is the same one',
+  description: 'names this sale, refund or close of a shift: the same again is the same one',
 });
 
 export const KeyHeaders = Type.Object({ 'idempotency-key': Type.Optional(KeyHeader) });

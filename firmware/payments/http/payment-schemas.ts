@@ -66,6 +66,13 @@ export const PENDING_EXAMPLE = Object.freeze({
   bankPayment: null,
 });
 
+/** The same when it was taken back. */
+const CANCELED_EXAMPLE = Object.freeze({
+  ...PENDING_EXAMPLE,
+  state: 'CANCELED',
+  endedAt: '2026-11-21T08:02:10.000Z',
+});
+
 /** What a receipt says of the payment: the same at each bank. */
 export const BankPayment = Type.Object(
   {
@@ -192,7 +199,10 @@ const MOST_SOUGHT = 999_999_999_999;
 export const WaitQuery = Type.Object(
   {
     wait,
-    state: Type.Optional(PaymentState),
+    state: Type.Optional({
+      ...PaymentState,
+      description: 'with `wait`: the state that the caller knows; one that is different is answered at once',
+    }),
   },
   { additionalProperties: false },
 );
@@ -259,7 +269,7 @@ export const CancelAnswer = Type.Object(
     examples: [
       {
         outcome: 'withdrawn',
-        payment: { ...PAYMENT_EXAMPLE, state: 'CANCELED', trxId: null, paidAt: null, bankPayment: null },
+        payment: CANCELED_EXAMPLE,
       },
     ],
   },

@@ -39,7 +39,7 @@ const SaleBody = Type.Object(
   {
     title: 'Sale',
     additionalProperties: false,
-    examples: [{ amount: 12345, purpose: 'Apples', ttl: 10, reference: 'receipt 4711' }],
+    examples: [{ amount: 12345, purpose: 'Apples', ttl: 5, reference: 'receipt 4711', cashier: 'Anna' }],
   },
 );
 

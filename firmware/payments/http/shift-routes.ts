@@ -57,9 +57,9 @@ const SHIFT_EXAMPLE = {
   profiles: [{ profile: 'sandbox', bank: 'Sandbox', ...TURNOVER_EXAMPLE }],
   cashiers: [{ till: 'till', cashier: 'Anna', ...TURNOVER_EXAMPLE }],
   methods: [{ method: 'sbp', count: 2, sum: 24_690 }],
-  earlier: [{ id: 'LW000042-1763712000000-1', number: 17, amount: 12_345, till: 'till', askedShift: 2 }],
+  earlier: [{ id: 'LW000042-1763625600000-1', number: 9, amount: 12_345, till: 'till', askedShift: 2 }],
   returned: [],
-  recounted: { accepted: TURNOVER_EXAMPLE.accepted, refunds: TURNOVER_EXAMPLE.refunds },
+  recounted: null,
 };
 export const ShiftAnswer = Type.Object(
   {

@@ -33,6 +33,10 @@ const GREATEST_INT32 = 2 ** 31 - 1;
 const isLong = ({ type, maximum }: Schema): boolean =>
   type === 'integer' && !(typeof maximum === 'number' && maximum <= GREATEST_INT32);
 
+/** A text or a number: what it means is said by the field that it stands in, and not by all that are of its kind. */
+const isPlain = ({ type, enum: values }: Schema): boolean =>
+  (type === 'string' || type === 'integer') && values === undefined;
+
 class Components {
   readonly schemas: { [name: string]: Schema } = {};
 
@@ -58,10 +62,11 @@ class Components {
     const known = this.schemas[title];
     if (known !== undefined && !isDeepStrictEqual(demandsOf(known), demandsOf(whole)))
       throw new Error(`two schemas of the OpenAPI document are called ${title}: give one of them another title`);
-    const description = known?.description ?? whole.description;
-    this.schemas[title] = { ...whole, ...known, ...(description !== undefined && { description }) };
-    const own = whole.description === undefined || whole.description === description;
-    return { $ref: `#/components/schemas/${title}`, ...(!own && { description: whole.description }) };
+    const { description: said, ...wordless } = whole;
+    const shared = { ...(isPlain(whole) ? wordless : whole), ...known };
+    this.schemas[title] = shared;
+    const own = said === undefined || said === shared.description;
+    return { $ref: `#/components/schemas/${title}`, ...(!own && { description: said }) };
   }
 }
 
