@@ -77,7 +77,7 @@ class Till {
         return [answer, answer.body.code ?? answer.body.state];
       }
       case 'customer pays': {
-        const answer = await call(`${urls.control}/payer/pay`, { method: 'POST' });
+        const answer = await call(`${urls.control}/sandbox/payments/${this.#id}/pay`, { method: 'POST' });
         assert.is(answer.status, 200, answer.text);
         return null;
       }

@@ -81,6 +81,11 @@ export const SCRIPTS = {
   31: { does: 'paid in digital roubles' },
   32: { does: 'paid by a method that the device does not know' },
   33: { does: 'its refund is refused, as the shop has not given its consent' },
+  34: {
+    does: 'not cancelled: the connection breaks before each call for it',
+    faults: failing('drop-before', ['cancel'], { times: ALWAYS }),
+  },
+  35: { does: 'its cancellation is refused', faults: failing('refuse', ['cancel'], { times: ALWAYS }) },
   37: { does: 'its link is nothing but its id' },
   38: { does: 'its link has a field that is new' },
 } as const satisfies { readonly [kopecks: number]: Script };

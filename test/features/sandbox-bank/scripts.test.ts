@@ -224,6 +224,18 @@ it('21 is paid in the moment in which it is cancelled', async (rig) => {
   await isIn(rig, sale, 'paid');
 });
 
+it('34 is not cancelled and does not say so, 35 is refused to be; either is paid afterwards', async (rig) => {
+  const silent = await sold(rig, 34);
+  await noAnswer(takenBack(rig, silent));
+  await noAnswer(takenBack(rig, silent));
+  await payer(rig, silent);
+  await isIn(rig, silent, 'paid');
+  const refused = await sold(rig, 35);
+  assert.is.not(await takenBack(rig, refused), '0');
+  await payer(rig, refused);
+  await isIn(rig, refused, 'paid');
+});
+
 it('25 breaks each answer in its middle, once; 26 and 27 lose that of a cancel and a refund', async (rig) => {
   await noAnswer(sold(rig, 25));
   assert.is((await newest(rig)).amount, 5025, 'the work is done');
