@@ -2,7 +2,7 @@
  * `clients/calls.md`: each call of a till with a sample request and its sample answers, and the members of what is answered, all
  * from the OpenAPI documents. `test/http/examples.test.ts` sends these requests to a device, and holds its answers against the same.
  */
-import { type Field, MEMBERS, memberRow, tableOf } from './tables.ts';
+import { type Field, MEMBERS, memberRow, tableOf, typeOf } from './tables.ts';
 
 interface Media {
   readonly example?: unknown;
@@ -13,7 +13,12 @@ type Headers = Readonly<Record<string, { readonly description: string }>>;
 interface Operation {
   readonly summary: string;
   readonly tags: readonly string[];
-  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly description?: string;
+    readonly schema: Field;
+  }[];
   readonly requestBody?: { readonly content: Contents };
   readonly responses: Readonly<Record<string, { readonly content?: Contents; readonly headers?: Headers }>>;
 }
@@ -25,7 +30,8 @@ interface ApiDocument {
 const HEAD = `# Calls
 
 Each call of a till with a sample request and its sample answer: \`/v1\`, the nine calls, and recognition. Then the
-[members](#members) of what is answered. Written by \`npm run generate\`. What they mean: [till](../docs/till.md),
+[fields](#fields-of-a-request) of what is sent, and the [members](#members) of what is answered. Written by
+\`npm run generate\`. What they mean: [till](../docs/till.md),
 [after the payment](../docs/after-payment.md), [events](../docs/events.md), [nine calls](../docs/nine-calls.md),
 [recognition](../docs/recognition.md). Try them on \`/reference\` of each port.
 `;
@@ -145,11 +151,21 @@ function section(base: string, method: string, path: string, operation: Operatio
 /** What is answered, by its name in the document, and how a reader calls it. */
 const ANSWERED: Readonly<Record<string, string>> = {
   Payment: 'A payment',
+  BankPayment: 'What its receipt needs: `bankPayment`',
   Refund: 'A refund',
   Shift: 'A shift',
   DayReport: 'A day',
   Event: 'An event',
+  Problem: 'A failure',
 };
+
+/** What a till sends as a body, and how a reader calls it. */
+const SENT: Readonly<Record<string, string>> = {
+  Sale: 'To ask for a payment',
+  RefundRequest: 'To refund',
+  ShiftClose: 'To close a shift',
+};
+const SEARCH = '/v1/payments';
 
 /** What only some answers have of a payment. */
 const BESIDE = [
@@ -159,8 +175,9 @@ const BESIDE = [
 
 const isPaymentOrRefund = ({ $ref = '' }: Field): boolean => /\/(?:Payment|Refund)$/.test($ref);
 
-function membersOf({ components: { schemas } }: ApiDocument): string {
-  const meant = (field: Field): Field => {
+/** With what a reference means in its place. */
+const meaningIn = ({ components: { schemas } }: ApiDocument) =>
+  function meant(field: Field): Field {
     const { $ref, ...beside } = field;
     const whole = $ref === undefined ? field : { ...schemas[$ref.split('/').at(-1) ?? ''], ...beside };
     return {
@@ -169,6 +186,35 @@ function membersOf({ components: { schemas } }: ApiDocument): string {
       ...(whole.items !== undefined && !isPaymentOrRefund(whole.items) && { items: meant(whole.items) }),
     };
   };
+
+const FIELDS = ['field', 'type', 'what it says'] as const;
+
+/** A field that may be left out may be null, too: only its other alternative is told. */
+function fieldRow(name: string, field: Field, isRequired: boolean): string[] {
+  const { anyOf: [first = field, second] = [] } = field;
+  const one = second?.type === 'null' ? { ...first, description: field.description ?? first.description ?? '' } : field;
+  return [`\`${name}\``, `${typeOf(one)}${isRequired ? ', required' : ''}`, one.description ?? ''];
+}
+
+function fieldsOf(document: ApiDocument): string {
+  const meant = meaningIn(document);
+  const bodies = Object.entries(SENT).map(([name, called]) => {
+    const { properties = {}, required = [] } = document.components.schemas[name] ?? {};
+    const rows = Object.entries(properties).map(([field, schema]) =>
+      fieldRow(field, meant(schema), required.includes(field)),
+    );
+    return `### ${called}\n\n${tableOf(FIELDS, rows)}`;
+  });
+  const { get: search } = document.paths[SEARCH] ?? {};
+  const rows = (search?.parameters ?? []).map(({ name, description = '', schema }) =>
+    fieldRow(name, { ...meant(schema), description }, false),
+  );
+  return ['## Fields of a request\n', ...bodies, `### To find payments\n\n${tableOf(FIELDS, rows)}`].join('\n');
+}
+
+function membersOf(document: ApiDocument): string {
+  const { schemas } = document.components;
+  const meant = meaningIn(document);
   const tables = Object.entries(ANSWERED).map(([name, called]) => {
     const fields = Object.entries(schemas[name]?.properties ?? {});
     const rows = fields.map(([member, field]) => {
@@ -201,6 +247,7 @@ export function callsPage(texts: Readonly<Record<'terminal' | 'recognition', str
     ...sectionsOf(TERMINAL, terminal, isV1),
     ...sectionsOf(TERMINAL, terminal, (path) => !isV1(path) && path !== '/health'),
     ...sectionsOf(RECOGNITION, recognition, (path) => OF_SCALE.includes(path)),
+    fieldsOf(terminal),
     membersOf(terminal),
   ].join('\n');
 }

@@ -10,10 +10,14 @@ export interface Field {
   readonly title?: string;
   readonly format?: string;
   readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
   readonly description?: string;
   readonly anyOf?: readonly Field[];
   readonly items?: Field;
   readonly properties?: Readonly<Record<string, Field>>;
+  readonly required?: readonly string[];
 }
 
 const namesOf = (properties: object): string =>
@@ -21,13 +25,21 @@ const namesOf = (properties: object): string =>
     .map((name) => `\`${name}\``)
     .join(', ');
 
+function limitsOf({ minimum, maximum, maxLength }: Field): string {
+  if (maxLength !== undefined) return `, ${maxLength} characters at most`;
+  return minimum === undefined || maximum === undefined ? '' : `, ${minimum} to ${maximum}`;
+}
+
 /** "text or null" */
-export function typeOf({ anyOf, type, format, properties, items }: Field): string {
+export function typeOf(field: Field): string {
+  const { anyOf, type, format, properties, items } = field;
   if (anyOf !== undefined) return anyOf.map(typeOf).join(' or ');
+  if (field.enum !== undefined) return field.enum.map((value) => `\`${value}\``).join(', ');
   if (properties !== undefined) return `object: ${namesOf(properties)}`;
   if (items?.properties !== undefined && items.title === undefined) return `list: ${namesOf(items.properties)}`;
   if (format === 'date-time') return 'moment';
-  return { string: 'text', integer: 'number', array: 'list' }[type ?? 'string'] ?? type ?? 'text';
+  const words = { string: 'text', integer: 'number', array: 'list' }[type ?? 'string'];
+  return `${words ?? type ?? 'text'}${limitsOf(field)}`;
 }
 
 export const MEMBERS = ['member', 'type', 'what it says'] as const;

@@ -148,8 +148,21 @@ test('clients/calls.md has a request and an answer of each call of /v1, and the 
   assert.ok(calls.length > 25);
   assert.match(text, /## GET \/v1\/recognition\n/);
   assert.match(text, /Answer 202; the header `Location`[\s\S]*"state": "unknown"/);
-  for (const named of ['payment', 'refund', 'shift', 'day', 'event'])
+  for (const named of ['payment', 'refund', 'shift', 'day', 'event', 'failure'])
     assert.match(text, new RegExp(`### An? ${named}\n\n\\| member`));
+  assert.match(text, /### A payment\n[\s\S]*\| `state` \| [^|]*`ACCEPTED`[^|]*\|/);
+});
+
+test('clients/calls.md has what a till may send, with its limits', () => {
+  const [, fields = ''] = readFileSync(CALLS_PAGE, 'utf8').split('## Fields of a request\n');
+  for (const row of [
+    '| `amount` | number, 1 to 100000000, required | ',
+    '| `cashier` | text, 64 characters at most | ',
+    '| `reference` | text, 128 characters at most | ',
+    '| `why` | text, 500 characters at most | ',
+    '| `late` | boolean | ',
+  ])
+    assert.ok(fields.includes(row), row);
 });
 
 test('scripts/lib/choices.sh has every camera that a lane may have (npm run generate writes it)', () => {

@@ -215,7 +215,7 @@ export const PaymentsQuery = Type.Object(
       id("the bank's id of the payment, or the payment system's id of the code, which stands in its link"),
     ),
     trxId: Type.Optional(id("the payment system's id of the transaction")),
-    key: Type.Optional(KeyHeader),
+    key: Type.Optional({ ...KeyHeader, description: 'the `Idempotency-Key` of the sale' }),
     reference: Type.Optional(id('what the till calls it')),
     text: Type.Optional(
       id(
