@@ -1,4 +1,4 @@
-/** The receiver of docs/events.md, as it stands: it takes what is signed, once, and nothing else. */
+/** The receivers of docs/events.md and of the samples, as they stand: each takes what is signed, once, and nothing else. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -6,21 +6,70 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Message, SignedPost } from '../../firmware/features/webhooks/signed-post.ts';
+import { missingPrograms, needing } from '../needing.ts';
 import { freePort } from '../ports.ts';
+import { ROOT } from '../root.ts';
+import { runCommand } from '../runner/command.ts';
 import { call, temporaryFolder, until } from '../support.ts';
 import { blocksOf, read } from './pages.ts';
 
-const test = suite('receiver of the documents');
+const test = suite('receivers of the documents');
 
 const SECRET = 'made-up-secret-of-a-receiver';
-test('it takes what is signed, each event once, and refuses all else', async () => {
-  using folder = temporaryFolder();
-  const port = await freePort();
+const SAMPLES = join(ROOT, 'clients/samples');
+const builds = temporaryFolder();
+test.after(() => builds[Symbol.dispose]());
+
+interface Receiver {
+  readonly language: string;
+  readonly programs: readonly string[];
+  /** Made ready to listen there. */
+  readonly command: (port: string) => Promise<readonly string[]>;
+}
+
+async function documented(port: string): Promise<readonly string[]> {
   const text = blocksOf(read('docs/events.md')).find(({ language }) => language === 'mjs')?.text ?? '';
-  const file = join(folder.path, 'receiver.mjs');
-  writeFileSync(file, text.replace('8000', String(port)));
-  const child = spawn(process.execPath, [file], {
-    env: { PATH: process.env.PATH, SECRET },
+  const file = join(builds.path, 'receiver.mjs');
+  writeFileSync(file, text.replace('8000', port));
+  return [process.execPath, file];
+}
+
+async function built(port: string): Promise<readonly string[]> {
+  const program = join(builds.path, 'Webhook.exe');
+  const made = await runCommand('mcs', [
+    '-r:System.Runtime.Serialization',
+    `-out:${program}`,
+    join(SAMPLES, 'Webhook.cs'),
+  ]);
+  assert.is(made.code, 0, made.output);
+  return ['mono', program, port];
+}
+
+const RECEIVERS: readonly Receiver[] = [
+  { language: 'JavaScript', programs: [], command: documented },
+  {
+    language: 'Python',
+    programs: ['python3'],
+    command: async (port) => ['python3', join(SAMPLES, 'webhook.py'), port],
+  },
+  {
+    language: 'PHP',
+    programs: ['php'],
+    command: async (port) => ['php', '-S', `127.0.0.1:${port}`, join(SAMPLES, 'webhook.php')],
+  },
+  { language: 'C#', programs: ['mcs', 'mono'], command: built },
+];
+
+async function receives({ language, command }: Receiver): Promise<void> {
+  const port = await freePort();
+  const [program = '', ...args] = await command(String(port));
+  const child = spawn(program, args, {
+    env: {
+      PATH: process.env.PATH,
+      SECRET,
+      LANEWARE_WEBHOOK_SECRET: SECRET,
+      LANEWARE_SEEN: join(builds.path, `seen-${language}`),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'close');
@@ -74,6 +123,12 @@ test('it takes what is signed, each event once, and refuses all else', async () 
     child.kill();
     await exited;
   }
-});
+}
+
+for (const receiver of RECEIVERS) {
+  const { language, programs } = receiver;
+  const it = needing(missingPrograms(...programs), `a receiver in ${language}`, test);
+  it(`${language}: it takes what is signed, each event once, and refuses all else`, () => receives(receiver));
+}
 
 test.run();

@@ -11,10 +11,13 @@ const SALE = '{"amount":12345,"purpose":"Receipt 1093"}';
 const SAMPLES = /** @type {const} */ ({
   '1С': 'pay.bsl',
   'C#': 'Pay.cs',
+  'C#, /v1/webhooks': 'Webhook.cs',
   JavaScript: 'pay.mjs',
   'JavaScript, /v1/events': 'events.mjs',
   PHP: 'pay.php',
+  'PHP, /v1/webhooks': 'webhook.php',
   Python: 'pay.py',
+  'Python, /v1/webhooks': 'webhook.py',
 });
 
 /** @param {ConsoleState} state @returns {readonly {title: WordKey, line: string}[]} */
