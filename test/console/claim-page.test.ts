@@ -53,6 +53,10 @@ test('a code is typed in any spelling, a wrong one is refused, and an own token 
   const press = () => phone.getByRole('button', { name: 'Create token' }).click();
   await press();
   await phone.locator('#code-problem', { hasText: 'Enter the code' }).waitFor();
+  await phone.locator('[name=code]').focus();
+  await phone.keyboard.insertText('0000-0000 '.repeat(9));
+  await press();
+  await phone.locator('#code-problem', { hasText: / characters at most, now 90\./ }).waitFor();
   await phone.locator('[name=code]').fill('0000-0000');
   await press();
   await phone.getByText('Wrong code. Check the display again').waitFor();

@@ -415,6 +415,9 @@ for (const [person, pin] of [
     await question.waitFor({ state: 'detached' });
     assert.is(await refunded(), 300, 'a question that is left gives nothing back');
     await give('20');
+    await page.keyboard.insertText(`${SUPERVISOR}00000`);
+    await page.keyboard.press('Enter');
+    await page.locator('#supervisor-pin-problem', { hasText: '10 characters at most, now 11.' }).waitFor();
     await question.locator('#supervisor-pin').fill(CASHIER);
     await page.keyboard.press('Enter');
     await question.getByText('Not the PIN of a supervisor or technician.').waitFor();

@@ -243,12 +243,20 @@ ready('a technician sets the first PIN at the page and is asked for it; who had 
   await dialog.getByText('Set a technician’s PIN or token first').waitFor();
   await page.keyboard.press('Escape');
   await row.getByRole('button', { name: 'Set PIN' }).click();
+  await dialog.locator('#new-pin').focus();
+  await page.keyboard.insertText('73910573910');
+  await page.locator('#new-pin-problem', { hasText: '10 characters at most, now 11.' }).waitFor(); // nothing is cut unseen
   await dialog.locator('#new-pin').fill('1234');
   await page.keyboard.press('Enter');
   await dialog.getByText('This PIN is too easy to guess').waitFor();
   await dialog.locator('#new-pin').fill(TECHNICIAN);
   await page.keyboard.press('Enter');
-  await typePin(page, TECHNICIAN);
+  await page.locator('#sign-in').waitFor();
+  await page.keyboard.insertText(`${TECHNICIAN}00000`);
+  await page.keyboard.press('Enter');
+  await page.locator('#secret-problem', { hasText: '10 characters at most, now 11.' }).waitFor();
+  for (const _ of '00000') await page.keyboard.press('Backspace');
+  await page.keyboard.press('Enter');
   await row.getByText('set', { exact: true }).waitFor();
   await setPin(device, 'technician', '916370');
   await typePin(page, '916370');

@@ -85,9 +85,9 @@ function Claim({ isPin, onMade }) {
     <p class="soft">${t(isPin ? 'claim.pinWords' : 'claim.words')}</p>
     <${Form} novalidate onSubmit=${claim}>
       <${TextField} id="code" label=${t('claim.code')} help=${t('claim.codeHelp')} problem=${messageFor(words, problems.code)}
-        name="code" autocapitalize="characters" spellcheck="false" maxlength=${LIMITS.claimCode} value=${code} onText=${setCode} />
+        name="code" autocapitalize="characters" spellcheck="false" most=${LIMITS.claimCode} value=${code} onText=${setCode} />
       <${TextField} id="wanted" label=${t(isPin ? 'pins.field' : 'claim.own')} help=${t(isPin ? 'pins.help' : 'claim.ownHelp')} problem=${messageFor(words, problems.own)}
-        name=${isPin ? 'pin' : 'token'} inputmode=${isPin ? 'numeric' : 'text'} autocapitalize="none" spellcheck="false" maxlength=${isPin ? LIMITS.longestPin : LIMITS.ownToken} value=${wanted} onText=${setWanted} />
+        name=${isPin ? 'pin' : 'token'} inputmode=${isPin ? 'numeric' : 'text'} autocapitalize="none" spellcheck="false" most=${isPin ? LIMITS.longestPin : LIMITS.ownToken} value=${wanted} onText=${setWanted} />
       <button type="submit" class="primary" ref=${button} disabled=${isBusy}>${t(isPin ? 'claim.setPin' : 'claim.make')}</button>
     </${Form}>
     <${Outcome} action=${action} id="claim-outcome" />

@@ -31,7 +31,7 @@ function Answering({ amount, action, onPin, onClose }) {
     <${Form} novalidate class="words" onSubmit=${submit}>
       ${!isWrong && html`<${Outcome} action=${action} />`}
       <${TextField} id="supervisor-pin" label=${t('refund.pin')} problem=${isWrong ? action.said : ''}
-        input=${field} type="password" inputmode="numeric" maxlength=${LIMITS.longestPin} value=${pin} onText=${setPin} />
+        input=${field} type="password" inputmode="numeric" most=${LIMITS.longestPin} value=${pin} onText=${setPin} />
       <div class="buttons">
         <${Button} type="submit" kind="danger" disabled=${pin === '' || action.stage === 'busy'}>${t('refund.giveBack')}</${Button}>
         <button type="button" onClick=${onClose}>${t('leaveIt')}</button>

@@ -24,7 +24,7 @@ function NewPin({ role, onClose }) {
   return html`<${Dialog} title=${t('pins.new', { person: t(`person.${role}`) })} onClose=${onClose}>
     <${Form} novalidate class="words" onSubmit=${submit}>
       <${TextField} id="new-pin" label=${t('pins.field')} help=${t('pins.help')} problem=${action.stage === 'failed' ? action.said : ''}
-        inputmode="numeric" maxlength=${LIMITS.longestPin} value=${pin} onText=${setPin} />
+        inputmode="numeric" most=${LIMITS.longestPin} value=${pin} onText=${setPin} />
       <div class="buttons">
         <${Button} type="submit" kind="primary" disabled=${!PIN.test(pin) || isBusy}>${t('pins.save')}</${Button}>
         <button type="button" onClick=${onClose}>${t('leaveIt')}</button>

@@ -21,7 +21,7 @@ function Secret({ isPin }) {
   const type = (next) => {
     setProblem(null);
     forget();
-    setSecret(isPin ? next.replaceAll(/\D/g, '').slice(0, LIMITS.longestPin) : next);
+    setSecret(isPin ? next.replaceAll(/\D/g, '') : next);
   };
   const submit = async () => {
     const isMissing = isPin ? secret.length < LIMITS.shortestPin : secret.trim() === '';
@@ -35,7 +35,7 @@ function Secret({ isPin }) {
   const enter = html`<button type="submit" class="primary">${t('signIn.enter')}</button>`;
   return html`<${Form} novalidate onSubmit=${submit}>
     <${TextField} id="secret" label=${t(isPin ? 'signIn.pin' : 'signIn.token')} problem=${problem}
-      input=${field} type="password" inputmode=${isPin ? 'numeric' : 'text'} maxlength=${isPin ? LIMITS.longestPin : LIMITS.token} class=${isPin ? 'pin' : ''} value=${secret} onText=${type} />
+      input=${field} type="password" inputmode=${isPin ? 'numeric' : 'text'} most=${isPin ? LIMITS.longestPin : LIMITS.token} class=${isPin ? 'pin' : ''} value=${secret} onText=${type} />
     <${Outcome} action=${action} />
     ${
       isPin

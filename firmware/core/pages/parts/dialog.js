@@ -58,7 +58,7 @@ export function TypedQuestion({ words, label, name, ...question }) {
   return html`<${Question} ...${question} kind="danger" disabled=${typed.trim() !== name}>
     <p>${words}</p>
     <${TextField} id="typed" label=${label}
-      autocapitalize="off" spellcheck=${false} maxlength=${LIMITS.deviceName} value=${typed} onText=${setTyped} />
+      autocapitalize="off" spellcheck=${false} most=${LIMITS.deviceName} value=${typed} onText=${setTyped} />
   </${Question}>`;
 }
 
