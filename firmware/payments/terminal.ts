@@ -292,7 +292,8 @@ export class Terminal {
     const places = { folder: dataDir.file('exports'), roots: config.exportRoots };
     const { problem } = this.ledger.book;
     if (problem !== null) throw terminalFailure(problem, { therefore: 'nothing was exported' });
-    return exportToCsv(this.ledger, path, places, () => this.#ledgers.compare());
+    const books = { ledger: this.ledger, refundsOf: (id: string) => this.refunds.of(id) };
+    return exportToCsv(books, path, places, () => this.#ledgers.compare());
   }
 
   /** Ends what is under way; what comes afterwards fails. */

@@ -1,4 +1,6 @@
 /** What a till does with a payment afterwards, by `/v1`, with T-Bank's interface, which takes the same refund twice for two. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Answer, call, each, fieldsOf, problem, type TestDevice, until } from '../support.ts';
@@ -221,6 +223,10 @@ it('a refund keeps why it was made: in its answer, its event and the exported ta
     if (JSON.stringify(event).includes('"why":"Яблоко с пятном"')) break;
   const table = await call(`${device.terminal}/v1/reports/day?format=payments-csv-ru`);
   assert.match(table.text, /Причина возврата[\s\S]*Яблоко с пятном/);
+  const forPrograms = await call(`${device.terminal}/v1/reports/day?format=payments`);
+  assert.match(forPrograms.text, /,why\r\n.*,Яблоко с пятном\r\n$/);
+  await call(`${device.terminal}/exportToCSV`, { json: { path: 'all.csv' } });
+  assert.match(readFileSync(join(device.dataDir, 'exports', 'all.csv'), 'utf8'), /,why\r\n.*,Яблоко с пятном\r\n$/);
 });
 
 it('payments are found by a part of what a person knows, in any letters', async (device) => {

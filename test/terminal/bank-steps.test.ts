@@ -87,7 +87,7 @@ it('what the bank reports of the money is in the ledger and in the export, and w
   await report(l, 'accepted');
   const payment = rowOf(l, 0);
   assert.equal([payment.trxId, payment.paidAt, payment.refunded], ['A000', Date.parse('2026-11-20T09:30:00Z'), 40]);
-  const line = csvLine({ id: 1, payment, isDamaged: false });
+  const line = csvLine({ id: 1, payment, isDamaged: false }, () => []);
   assert.ok(line.includes(',A000,2026-11-20T09:30:00.000Z,40,'), line);
   l.ledger.setTransaction(payment.orderId, { ...UNREPORTED, refunded: 10 });
   assert.equal(rowOf(l, 0).refunded, 40, 'money that has gone back does not come again');

@@ -13,7 +13,7 @@ import { profileNames } from '../../firmware/payments/reports/bank-names.ts';
 import { dayPage } from '../../firmware/payments/reports/day-page.ts';
 import { dayReport } from '../../firmware/payments/reports/day-report.ts';
 import { daySheet } from '../../firmware/payments/reports/day-sheet.ts';
-import { localDay, localDayOf } from '../../firmware/payments/reports/local-day.ts';
+import { localDay, localDayOf, timeZone } from '../../firmware/payments/reports/local-day.ts';
 import { programCsv, russianCsv } from '../../firmware/payments/reports/sheet.ts';
 import { strictProblems } from '../store/workbooks.ts';
 import { call, each, LETTERHEAD, setUp, startTestDevice } from '../support.ts';
@@ -82,7 +82,10 @@ it('a payment that stays open is named on later days, too, until it has ended, a
   assert.equal(reportOf(l, asked + DAY_MS).profiles[0]?.openBefore, silent, 'a day without a sale');
   assert.equal(reportOf(l, asked - DAY_MS).totals.openBefore, NONE);
   assert.equal(reportOf(l, undefined, 'checkout-1').totals.openBefore, NONE, 'another till asked for it');
-  assert.match(programCsv(daySheet(reportOf(l))), /,open_before_count,open_before_kopecks,.*\r\n.*,1,700,0,0,1\r\n$/);
+  assert.match(
+    programCsv(daySheet(reportOf(l))),
+    /,open_before_count,open_before_kopecks,.*\r\n.*,1,700,0,0,1,[^,]+\r\n$/,
+  );
   assert.match(
     dayPage(reportOf(l), 'en', l.clock.wall(), en, LETTERHEAD),
     /Open from earlier days<\/th><td>1<\/td><td>₽7.00/,
@@ -312,7 +315,7 @@ test('the page speaks Russian or English, and takes no name for markup; the CSV 
     programCsv(daySheet({ ...REPORT, profiles: REPORT.profiles.map((each) => ({ ...each, profile: '=1+1' })) })).split(
       '\r\n',
     )[1],
-    "2026-11-21,'=1+1,CFT,2,123456,1,456,123000,1,1,700,3,900,4,1100,5,1200,6,1300,3 4",
+    `2026-11-21,'=1+1,CFT,2,123456,1,456,123000,1,1,700,3,900,4,1100,5,1200,6,1300,3 4,${timeZone()}`,
   );
 });
 
@@ -325,7 +328,7 @@ test('codes that are not followed are named in each format, and count as nothing
   assert.equal([totals.notFollowed, totals.accepted, totals.net], [{ count: 2, sum: 4000 }, NONE, 0]);
   const page = await call(`${device.terminal}/v1/reports/day?format=html`);
   assert.match(page.text, /Static codes shown.*Only the bank knows.*The day is not over/s);
-  assert.match((await call(`${device.terminal}/v1/reports/day?format=csv`)).text, /,0,0,2,4000,0,0,0,0,\r\n$/);
+  assert.match((await call(`${device.terminal}/v1/reports/day?format=csv`)).text, /,0,0,2,4000,0,0,0,0,,[^,]+\r\n$/);
 });
 
 test('the totals are those of the export, in each format', async () => {
@@ -345,7 +348,7 @@ test('the totals are those of the export, in each format', async () => {
   const csv = await call(`${at}?format=csv&day=${body.day}`);
   assert.equal(
     [csv.headers.get('content-type'), csv.text.split('\r\n')[1]],
-    ['text/csv; charset=utf-8', `${body.day},sandbox,Sandbox,2,3500,0,0,3500,0,0,0,0,0,0,0,0,0,0,0,1`],
+    ['text/csv; charset=utf-8', `${body.day},sandbox,Sandbox,2,3500,0,0,3500,0,0,0,0,0,0,0,0,0,0,0,1,${body.timeZone}`],
   );
   const page = await call(`${at}?format=html`, { headers: { 'accept-language': 'ru' } });
   assert.match(page.text, /<html lang="ru">.*35,00/s);
@@ -403,10 +406,10 @@ test('the totals open in a Russian Excel, and as a workbook: roubles, whatever t
     head,
     /^\uFEFFДень;Профиль;Банк;"Оплачено, шт\.";"Оплачено, ₽";"Возвраты, шт\.";"Возвраты, ₽";"Итого, ₽";/,
   );
-  assert.match(head, /;"Без чека, шт\.";"Без чека, ₽";Смены$/);
+  assert.match(head, /;"Без чека, шт\.";"Без чека, ₽";Смены;Часовой пояс$/);
   assert.is(
     line,
-    `2026-11-21;'=1+1;"Банк; новый";2;"1234,56";1;"4,56";"-0,05";1;1;"7,00";3;"9,00";4;"11,00";5;"12,00";6;"13,00";3 4`,
+    `2026-11-21;'=1+1;"Банк; новый";2;"1234,56";1;"4,56";"-0,05";1;1;"7,00";3;"9,00";4;"11,00";5;"12,00";6;"13,00";3 4;${timeZone()}`,
   );
   assert.is(end, '');
   await using device = await startTestDevice();

@@ -4,7 +4,6 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/banks/index.ts';
-import type { Ledger } from '../../firmware/payments/money/ledger.ts';
 import { exportToCsv } from '../../firmware/payments/reports/export.ts';
 import { Disk, NO_POWER_CUTS } from '../disk.ts';
 import { suiteNeeding } from '../needing.ts';
@@ -130,7 +129,7 @@ onDisk('nor do exports that are written at once take it', async () => {
   const places = { folder, roots: null };
   const refusal = await failed(
     TerminalError,
-    exportToCsv({ checked } as unknown as Ledger, 'one.csv', places, async () => undefined),
+    exportToCsv({ ledger: { checked }, refundsOf: () => [] }, 'one.csv', places, async () => undefined),
   );
   assert.match(refusal.message, /200 MiB are free/);
   assert.equal(readdirSync(folder), []);

@@ -48,8 +48,8 @@ it('calls, the list, totals, files and paper name it', async (device) => {
     const text = async (format: string) => (await call(`${terminal}/v1/${path}format=${format}&lang=ru`)).text;
     assert.match(await text('html'), /Цифровые рубли<\/th><td>1<\/td><td>20,31/);
     assert.match(await text('payments-csv-ru'), 'Цифровые рубли');
-    assert.match(await text('payments'), /,method,method_word\r?\n/);
-    assert.match(await text('payments'), /,digital-rouble,SANDBOX_DIGITAL_ROUBLE\r?\n/);
+    assert.match(await text('payments'), /,method,method_word,why\r?\n/);
+    assert.match(await text('payments'), /,digital-rouble,SANDBOX_DIGITAL_ROUBLE,\r?\n/);
   }
   const closed = await call(`${terminal}/v1/shifts/close`, { json: {}, headers: { 'idempotency-key': 'c' } });
   assert.equal((await get(`shifts/${closed.body.number}`)).methods, methods, 'as the shift was closed');

@@ -79,7 +79,7 @@ test('a till closes by a key, once; the shift is read as JSON, CSV and a page, a
   assert.is(csv.headers.get('content-disposition'), 'attachment; filename="shift-1.csv"');
   const payments = await call(`${terminal}/v1/shifts/1?format=payments`);
   assert.equal(payments.text.trim().split('\r\n').length, 3);
-  assert.match(payments.text, /,cashier,shift,method,method_word\r\n.*,Anna,1,sbp,SBP_C2B\r\n/);
+  assert.match(payments.text, /,cashier,shift,method,method_word,why\r\n.*,Anna,1,sbp,SBP_C2B,\r\n/);
   const page = await call(`${terminal}/v1/shifts/1?format=html&lang=ru`);
   assert.match(page.text, /Смена № 1.* · Тестовый банк<.*till · Boris/s);
   assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);

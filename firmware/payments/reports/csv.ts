@@ -4,7 +4,7 @@ import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { type Cell, CSV_BOM, csvRow } from '../../core/store/index.ts';
 import type { CheckedPayment, PaymentRow } from '../money/payment-row.ts';
 import { reportedBank } from './bank-names.ts';
-import { ownPieces, type Taken } from './taken-sheet.ts';
+import { ownPieces, reasonsIn, type Taken } from './taken-sheet.ts';
 
 /** Null until it is paid. */
 const methodOf = ({ status, paidBy }: PaymentRow): string | null =>
@@ -37,10 +37,16 @@ const COLUMNS = [
   ['shift', ({ shift }) => shift],
   ['method', methodOf],
   ['method_word', ({ paidBy }) => paidBy?.word ?? null],
-] as const satisfies readonly (readonly [name: string, value: (payment: PaymentRow) => Cell])[];
+  ['why', ({ orderId, refunded }, refundsOf) => (refunded === 0 ? null : reasonsIn(refundsOf(orderId)))],
+] as const satisfies readonly (readonly [
+  name: string,
+  value: (payment: PaymentRow, refundsOf: Taken['refundsOf']) => Cell,
+])[];
 
-/** What every export begins with. */
-export const CSV_HEAD = CSV_BOM + csvRow(COLUMNS.map(([name]) => name));
+const NAMES = COLUMNS.map(([name]) => name);
+export const CSV_HEAD = CSV_BOM + csvRow(NAMES);
+/** What every export begins with, those of earlier releases, too. */
+export const CSV_START = CSV_BOM + csvRow(NAMES.slice(0, NAMES.indexOf('trxId'))).trimEnd();
 
 type Column = (typeof COLUMNS)[number][0];
 
@@ -53,12 +59,12 @@ function cellsOfDamaged({ id, payment }: CheckedPayment): Partial<Record<Column,
 }
 
 /** Returns the line of a payment, with its end. */
-export function csvLine(checked: CheckedPayment): string {
+export function csvLine(checked: CheckedPayment, refundsOf: Taken['refundsOf']): string {
   const { payment, isDamaged } = checked;
   const damaged = payment === null || isDamaged ? cellsOfDamaged(checked) : null;
   const cells = COLUMNS.map(([name, value]) => {
     if (damaged !== null) return damaged[name] ?? null;
-    return payment === null ? null : value(payment);
+    return payment === null ? null : value(payment, refundsOf);
   });
   return csvRow(cells);
 }
@@ -67,5 +73,5 @@ export function csvLine(checked: CheckedPayment): string {
 export async function* takenCsv(taken: Taken): AsyncGenerator<string> {
   yield CSV_HEAD;
   for await (const piece of ownPieces(taken))
-    yield piece.map((payment) => csvLine({ id: payment.id, payment, isDamaged: false })).join('');
+    yield piece.map((payment) => csvLine({ id: payment.id, payment, isDamaged: false }, taken.refundsOf)).join('');
 }

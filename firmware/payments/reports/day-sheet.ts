@@ -1,5 +1,6 @@
 /** The totals of a day as a table: a line for each profile. */
 import type { DayReport, ProfileTotals } from './day-report.ts';
+import { timeZone } from './local-day.ts';
 import { moneyColumn, sumColumns, type TotalsSheet } from './sheet.ts';
 
 interface Row extends ProfileTotals {
@@ -21,6 +22,7 @@ const COLUMNS: TotalsSheet<Row>['columns'] = [
   ...sumColumns<Row>('open_before', 'Открыты с прошлых дней', 'Open from earlier days', ({ openBefore }) => openBefore),
   ...sumColumns<Row>('without_receipt', 'Без чека', 'Without a receipt', ({ withoutReceipt }) => withoutReceipt),
   { name: 'shifts', ru: 'Смены', en: 'Shifts', width: 10, value: ({ shifts }) => shifts.join(' ') },
+  { name: 'time_zone', ru: 'Часовой пояс', en: 'Time zone', width: 18, value: () => timeZone() },
 ];
 
 export function daySheet({ day, profiles, shifts }: Pick<DayReport, 'day' | 'profiles' | 'shifts'>): TotalsSheet<Row> {

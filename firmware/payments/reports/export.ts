@@ -11,7 +11,8 @@ import { fileFailure, TerminalError } from '../../banks/index.ts';
 import { freeBytes, makeFolder, syncFolder, temporaryFor } from '../../core/store/index.ts';
 
 import type { Ledger } from '../money/ledger.ts';
-import { CSV_HEAD, csvLine } from './csv.ts';
+import { CSV_HEAD, CSV_START, csvLine } from './csv.ts';
+import type { Taken } from './taken-sheet.ts';
 
 /** @param must what is wanted of the path, to be read after its name */
 const badPath = (must: string): TerminalError => TerminalError.invalid('path', must);
@@ -27,7 +28,7 @@ const contains = (root: string, path: string): boolean => {
 
 /** True for a file that we wrote: only such a one is ever replaced. */
 function isExport(path: string): boolean {
-  const expected = Buffer.from(CSV_HEAD);
+  const expected = Buffer.from(CSV_START);
   const start = Buffer.alloc(expected.length);
   const handle = openSync(path, 'r');
   try {
@@ -100,8 +101,12 @@ function requireRoom(target: string, { folder }: ExportPlaces): void {
 /** Rows between two breaths of the event loop: a few milliseconds' worth. */
 const ROWS_A_CHUNK = 100;
 
+export interface ExportedBooks extends Pick<Taken, 'refundsOf'> {
+  readonly ledger: Pick<Ledger, 'checked'>;
+}
+
 /** @param before called before each piece; throws where there is no room for it */
-async function writeRows(file: FileHandle, ledger: Ledger, before: () => void): Promise<number> {
+async function writeRows(file: FileHandle, { ledger, refundsOf }: ExportedBooks, before: () => void): Promise<number> {
   let written = 0;
   await file.appendFile(CSV_HEAD);
   for (let last = 0; ; ) {
@@ -110,7 +115,7 @@ async function writeRows(file: FileHandle, ledger: Ledger, before: () => void): 
     if (end === undefined) break;
     last = end.id;
     before(); // many may be written at once
-    await file.appendFile(rows.map(csvLine).join(''));
+    await file.appendFile(rows.map((row) => csvLine(row, refundsOf)).join(''));
     written += rows.length;
   }
   await file.sync();
@@ -123,7 +128,7 @@ async function writeRows(file: FileHandle, ledger: Ledger, before: () => void): 
  * @throws {TerminalError}
  */
 export async function exportToCsv(
-  ledger: Ledger,
+  books: ExportedBooks,
   path: string,
   places: ExportPlaces,
   compare: () => Promise<void>,
@@ -135,7 +140,7 @@ export async function exportToCsv(
     const beside = temporaryFor(join(dirname(target), `.${Date.now()}.csv`));
     const file = await open(beside, 'wx', 0o600);
     try {
-      const written = await writeRows(file, ledger, () => requireRoom(target, places));
+      const written = await writeRows(file, books, () => requireRoom(target, places));
       await rename(beside, target);
       syncFolder(dirname(target));
       return written;

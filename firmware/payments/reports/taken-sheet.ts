@@ -88,7 +88,8 @@ const whyColumn = ({ refundsOf }: Taken): Column<PaymentRow> => ({
   value: ({ orderId, refunded }) => (refunded === 0 ? null : reasonsIn(refundsOf(orderId))),
 });
 
-const reasonsIn = (refunds: readonly Refund[]): SheetCell =>
+/** Of what has gone back; null where nothing was said. */
+export const reasonsIn = (refunds: readonly Refund[]): string | null =>
   refunds.flatMap(({ state, why }) => (state === 'done' && why !== null ? [why] : [])).join('; ') || null;
 
 /** For a person's spreadsheet. */
