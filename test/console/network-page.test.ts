@@ -86,6 +86,30 @@ test('Access says who reaches the device and where, and a press opens it to the 
   assert.is(await statusFrom(`https://${ownAddress}:${terminal}/v1/payments`), null);
 });
 
+test('a device of which one port is open says which, and is opened or closed whole', async () => {
+  using folder = temporaryFolder();
+  const [terminal, recognition] = [await freePort(), await freePort()];
+  const settings = {
+    LANEWARE_TERMINAL_PORT: String(terminal),
+    LANEWARE_RECOGNITION_PORT: String(recognition),
+    LANEWARE_TERMINAL_HOST: '0.0.0.0',
+    LANEWARE_API_TOKENS_TILL: 'made-up-token-of-the-till',
+  };
+  const { program, urls } = await startFirmware(folder.path, { settings });
+  await using _program = program;
+  await using page = await browsing.open(`${urls.recognition}/#/device/access`, {}, REFUSED);
+  const network = page.locator('#network');
+  await network.getByText('One port is open').waitFor();
+  const open = [`https://${ownAddress}:${terminal}`, 'on the device alone', 'on', 'token required'];
+  assert.equal(await network.locator('dd').allInnerTexts(), open);
+  await findNothing(page, 'a device of which one port is open', null);
+  await button(page, 'Open to the network').click();
+  await button(page.getByRole('dialog'), 'Open to the network').click();
+  await network.locator('dd', { hasText: `https://${ownAddress}:${recognition}` }).waitFor();
+  await button(page, 'Close to the network').waitFor();
+  assert.is(await button(page, 'Open to the network').count(), 0);
+});
+
 test('a new token stays in sight until its own button is pressed, whatever key is', async () => {
   await using device = await startTestDevice(LAN);
   await using page = await browsing.open(`${device.recognition}/#/device/access`);

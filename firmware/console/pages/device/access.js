@@ -99,40 +99,51 @@ export function Access({ machine: { modes } }) {
 
 /**
  * Opens the device to the network, or closes it: it listens anew, and so starts anew. What is pressed is done once the device is back.
- * @param {{isOpen: boolean}} properties
+ * @param {{open: boolean}} properties whether it will be
  */
-function Door({ isOpen }) {
+function Door({ open }) {
   const { action, isBusy, run } = useAction();
   const turn = () =>
     run(
       async () => {
         /** @type {{byHand: boolean}} */
-        const { byHand } = await ask('/console/api/network', { method: 'PUT', json: { open: !isOpen } });
+        const { byHand } = await ask('/console/api/network', { method: 'PUT', json: { open } });
         if (byHand) throw new CallError('Device.NotManaged');
       },
       ({ t }) => t('modes.turned'),
     );
-  const [go, title, words] = isOpen
-    ? [t('modes.close'), t('modes.closeSure'), t('modes.closeWords')]
-    : [t('modes.open'), t('modes.openSure'), t('modes.openWords')];
+  const [go, title, words] = open
+    ? [t('modes.open'), t('modes.openSure'), t('modes.openWords')]
+    : [t('modes.close'), t('modes.closeSure'), t('modes.closeWords')];
   return html`<div class="buttons"><${SureButton} go=${go} title=${title} words=${words} disabled=${isBusy} onYes=${turn} /></div>
     <${Outcome} action=${action} />`;
 }
 
-/** @param {{machine: Machine}} properties */
+const PORTS = /** @type {const} */ (['terminal', 'recognition']);
+
+/** By the configuration one of its ports may be open and the other not. @param {{machine: Machine}} properties */
 export function Network({ machine: { modes } }) {
   const isOpen = modes.network;
-  return html`<${Card} id="network" title=${t('modes.title')} aside=${html`<${Chip} look=${isOpen ? 'good' : 'rest'}>${t(isOpen ? 'modes.isOpen' : 'modes.isClosed')}</${Chip}>`}>
+  const alone = PORTS.filter((each) => !modes.addresses.some(({ which }) => which === each));
+  const isHalf = isOpen && alone.length === 1;
+  const [look, state] = isHalf
+    ? ['open', t('modes.isHalf')]
+    : isOpen
+      ? ['good', t('modes.isOpen')]
+      : ['rest', t('modes.isClosed')];
+  return html`<${Card} id="network" title=${t('modes.title')} aside=${html`<${Chip} look=${look}>${state}</${Chip}>`}>
     ${
       isOpen
         ? html`<dl class="facts">
           ${modes.addresses.map(({ which, url }) => html`<dt>${t(`modes.of.${which}`)}</dt><dd><code>${url}</code></dd>`)}
+          ${isHalf && alone.map((which) => html`<dt>${t(`modes.of.${which}`)}</dt><dd>${t('modes.alone')}</dd>`)}
           <dt>${t('modes.tls')}</dt><dd>${t(modes.tls ? 'modes.on' : 'modes.off')}</dd>
           <dt>${t('modes.token')}</dt><dd>${t(modes.needsToken ? 'modes.token.needed' : 'modes.token.free')}</dd>
         </dl>`
         : html`<p>${t('modes.closedWords')}</p>`
     }
-    <${Door} isOpen=${isOpen} />
+    ${(!isOpen || isHalf) && html`<${Door} open=${true} />`}
+    ${isOpen && html`<${Door} open=${false} />`}
     <details><summary>${t('modes.how')}</summary><p>${t('modes.address')}</p><p>${t('modes.wifi')}</p></details>
   </${Card}>`;
 }

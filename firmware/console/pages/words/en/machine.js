@@ -80,6 +80,8 @@ export default {
   'modes.title': 'Network',
   'modes.isOpen': 'Open',
   'modes.isClosed': 'Closed',
+  'modes.isHalf': 'One port is open',
+  'modes.alone': 'on the device alone',
   'modes.of.terminal': 'For tills',
   'modes.of.recognition': 'For scales and this page',
   'modes.closedWords': 'The device takes calls from itself alone. Tills and phones on the network cannot reach it.',

@@ -80,6 +80,8 @@ export default {
   'modes.title': 'Сеть',
   'modes.isOpen': 'Открыто',
   'modes.isClosed': 'Закрыто',
+  'modes.isHalf': 'Открыт один порт',
+  'modes.alone': 'только на самом устройстве',
   'modes.of.terminal': 'Для касс',
   'modes.of.recognition': 'Для весов и этой страницы',
   'modes.closedWords': 'Из сети вызовы не принимаются: кассы и телефоны не могут подключиться к устройству.',
