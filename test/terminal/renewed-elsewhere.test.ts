@@ -1,5 +1,5 @@
-/** Payments that are open while the certificate of their merchant is renewed under another path, or the profile changes. */
-import { readFileSync, rmSync } from 'node:fs';
+/** Certificates of a merchant that are renewed, under the same path or another: which one the bank is shown for a new payment and for an open one. */
+import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -7,6 +7,7 @@ import {
   call,
   SANDBOX_SETTINGS,
   SCREEN,
+  setUp,
   startTestDevice,
   type TestDevice,
   temporaryFolder,
@@ -24,6 +25,8 @@ interface Rig {
   /** A profile of the shop with a certificate of that name. */
   profile(certificate: string, changes?: object): object;
   removeFiles(certificate: string): void;
+  /** Puts another one in its place. */
+  install(certificate: string): void;
 }
 
 async function withRig(work: (rig: Rig) => Promise<void>): Promise<void> {
@@ -49,6 +52,10 @@ async function withRig(work: (rig: Rig) => Promise<void>): Promise<void> {
     }),
     removeFiles: (certificate) => {
       for (const kind of ['crt', 'key']) rmSync(join(folder, `${certificate}.${kind}`));
+    },
+    install: (certificate) => {
+      for (const kind of ['crt', 'key'])
+        copyFileSync(join(folder, `${certificate}.${kind}`), join(folder, `till.${kind}`));
     },
   });
 }
@@ -146,6 +153,46 @@ test('a bank that knows the certificate of one profile no more is asked with tha
     assert.match(reason, /does not take the bank profile in use \(.*the certificate is revoked/);
     bank.payStatus = 'ACWP';
     await untilAccepted(device);
+  }));
+
+/** A device whose bank is asked about a payment once: what that hears is what a test makes. */
+const startQuiet = ({ dataDir }: Rig) => startTestDevice({ LANEWARE_TERMINAL_POLLFIRSTMS: '3600000' }, dataDir);
+const pay = ({ terminal }: TestDevice, amount: number) => call(`${terminal}/showQR`, { json: { amount } });
+
+test('under the same path: sent again, the next payment shows the new one, and a bank that is set up no more is let go', () =>
+  withRig(async (rig) => {
+    await using device = await startQuiet(rig);
+    const noneLeft = () => until('the connections to end', async () => (await rig.bank.connections()) === 0);
+    for (const [certificate, amount] of [
+      ['old', 100],
+      ['new', 200],
+    ] as const) {
+      rig.install(certificate);
+      await send(device, 'p', { p: rig.profile('till') });
+      await noneLeft();
+      const before = rig.bank.calls.length;
+      assert.is((await pay(device, amount)).status, 200);
+      assert.equal([...new Set(rig.bank.callers.slice(before))], [certificate]);
+      assert.ok((await rig.bank.connections()) > 0);
+    }
+    await setUp(device);
+    await noneLeft();
+  }));
+
+test('a payment that is being registered meanwhile is registered once', () =>
+  withRig(async (rig) => {
+    await using device = await startQuiet(rig);
+    rig.install('old');
+    await send(device, 'p', { p: rig.profile('till') });
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    rig.bank.onRegister = (honest) => answered.then(() => ({ body: honest }));
+    const paying = pay(device, 100);
+    await until('the bank is asked', () => rig.bank.sales.length === 1);
+    rig.install('new');
+    await send(device, 'p', { p: rig.profile('till') });
+    answer();
+    assert.is((await paying).status, 200);
+    assert.equal(rig.bank.callers, ['old']);
   }));
 
 test.run();

@@ -1,6 +1,6 @@
 /** A bank under the test's control, over real HTTP(S): it speaks the CFT interface and answers as the test says. */
 import type { ServerOptions } from 'node:https';
-import { codeId, linkTo, type Reply, startWireBank } from './wire-bank.ts';
+import { codeId, linkTo, type Reply, startWireBank, type WireBank } from './wire-bank.ts';
 
 export interface Sale {
   readonly qrcId: string;
@@ -8,8 +8,7 @@ export interface Sale {
   readonly payload: string;
 }
 
-export interface FakeBank extends AsyncDisposable {
-  readonly url: string;
+export interface FakeBank extends Pick<WireBank, 'url' | 'connections'>, AsyncDisposable {
   /** As they were registered. */
   readonly sales: readonly Sale[];
   /** What it was asked: method and path. */
@@ -19,7 +18,7 @@ export interface FakeBank extends AsyncDisposable {
   /** NSPK's code that it reports for every payment. */
   payStatus: string;
   /** Changes what it answers; gets the honest answer. */
-  onRegister: (honest: { qrcId: string; payload: string }, sale: Sale) => Reply;
+  onRegister: (honest: { qrcId: string; payload: string }, sale: Sale) => Reply | Promise<Reply>;
   onState: (honest: object, sale: Sale) => Reply;
 }
 
@@ -27,7 +26,7 @@ export interface FakeBank extends AsyncDisposable {
 export async function startFakeBank(tls?: ServerOptions): Promise<FakeBank> {
   const sales: Sale[] = [];
 
-  function register(amount: number): Reply {
+  function register(amount: number): Reply | Promise<Reply> {
     const qrcId = codeId(sales.length + 1);
     const sale = { qrcId, amount, payload: linkTo(qrcId, amount) };
     sales.push(sale);
@@ -48,7 +47,7 @@ export async function startFakeBank(tls?: ServerOptions): Promise<FakeBank> {
   }, tls);
   wire.isKeeping = true;
   const bank: FakeBank = {
-    url: wire.url,
+    ...{ url: wire.url, connections: wire.connections },
     sales,
     get calls() {
       return wire.calls;

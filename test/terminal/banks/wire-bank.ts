@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import { TLSSocket } from 'node:tls';
+import { promisify } from 'node:util';
 import { listening } from '../../ports.ts';
 import { buildSbpLink } from './sbp-links.ts';
 
@@ -65,6 +66,8 @@ export interface WireBank extends AsyncDisposable {
   readonly asked: readonly Asked[];
   /** The calls, without what they carried. */
   readonly calls: readonly string[];
+  /** How many connections it holds. */
+  connections(): Promise<number>;
   /** The header `Date` of its answers, ms since 1970; null for the right one, NaN for an unreadable one. */
   clock: number | null;
   /** Whether it keeps connections: a client takes a reset on one for a connection that had been closed before, and calls again. */
@@ -153,6 +156,7 @@ export async function startWireBank(
     get calls() {
       return asked.map(({ call }) => call);
     },
+    connections: () => promisify(server.getConnections.bind(server))(),
     clock: null,
     isKeeping: false,
     once: (call, fault) => faults.push({ call, fault }),
