@@ -12,7 +12,7 @@ import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { missingPrograms, needing } from '../needing.ts';
 import { freePort, listening } from '../ports.ts';
 import { ROOT } from '../root.ts';
-import { startTestDevice, temporaryFolder } from '../support.ts';
+import { pick, startTestDevice, temporaryFolder } from '../support.ts';
 import { lanectlHere } from './lanectl.ts';
 import { MARK } from './stand-in.ts';
 
@@ -128,10 +128,7 @@ test('each fault is listed, what stops the sale first, and a command that mends 
   ]);
   const env = { ...leadingTo(`http://127.0.0.1:${lane.port}`), LANEWARE_DATADIR: '/made/up' };
   const faults = await faultsAt(env);
-  assert.equal(
-    faults.map(({ code }) => code),
-    ['part.ledger', 'part.disk', 'part.configuration', 'part.chain'],
-  );
+  assert.equal(pick(faults, 'code'), ['part.ledger', 'part.disk', 'part.configuration', 'part.chain']);
   const { stdout } = await lanectlHere(['doctor'], env);
   const [ledger, disk, configuration] = faults.map(({ command }) => command);
   assert.equal(stdout.split('\n'), [

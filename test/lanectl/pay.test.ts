@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { freePort } from '../ports.ts';
-import { call, SANDBOX_SETTINGS, setUp, startTestDevice } from '../support.ts';
+import { call, pick, SANDBOX_SETTINGS, setUp, startTestDevice } from '../support.ts';
 import { ends, lanectl, leadingTo } from './lanectl.ts';
 import { answering, hangUp, PAYMENT, scripted } from './stand-in.ts';
 
@@ -28,10 +28,7 @@ test('a payment that the bank declines ends with 6, one that is too small for it
 test('an answer that is lost is asked for again, by the same key', async () => {
   await using device = await scripted(hangUp, hangUp, answering(200, { ...PAYMENT, state: 'ACCEPTED' }));
   await ends('ok', lanectl(['pay', '10'], { env: device.env }));
-  assert.equal(
-    device.asked.map(({ call }) => call),
-    Array(3).fill('POST /v1/payments'),
-  );
+  assert.equal(pick(device.asked, 'call'), Array(3).fill('POST /v1/payments'));
   assert.is(new Set(device.asked.map(({ key }) => key)).size, 1);
   assert.match(String(device.asked[0]?.key), /^[0-9a-f-]{36}$/);
 });

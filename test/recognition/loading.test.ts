@@ -58,10 +58,8 @@ it('a result and a new template wait for it, and are answered when it is there',
   for (const { answer } of calls) assert.is((await answer).body.code, 0);
 });
 
-it('what lies on the tray when it is there is looked at, not what lay there when it was asked', async ({
-  rig,
-  open,
-}) => {
+it('what lies on the tray when it is there is looked at, not what lay there when it was asked', async (given) => {
+  const { rig, open } = given;
   const call = underWay(rig.post('/api/add_item_template', { id: 'a' }));
   await breathe(rig);
   await rig.show(await picture(3));

@@ -64,11 +64,8 @@ test('what an earlier process, or making the tables, has left in the log is in t
   await items.close();
 });
 
-it('a reader that is in the way is not waited for: a second later it is tried again', async ({
-  items,
-  path,
-  clock,
-}) => {
+it('a reader that is in the way is not waited for: a second later it is tried again', async (rig) => {
+  const { items, path, clock } = rig;
   await items.put('a', { name: 'Apple' });
   using reader = openFile(path);
   reader.exec('BEGIN; SELECT * FROM items');
@@ -79,11 +76,8 @@ it('a reader that is in the way is not waited for: a second later it is tried ag
   assert.is(logBytes(path), 0);
 });
 
-it('a log that is gone takes what was written in the last second, and nothing of before', async ({
-  items,
-  path,
-  clock,
-}) => {
+it('a log that is gone takes what was written in the last second, and nothing of before', async (rig) => {
+  const { items, path, clock } = rig;
   await items.put('a', { name: 'Apple' });
   clock.go(SECOND_MS);
   rmSync(`${path}-wal`);

@@ -99,10 +99,8 @@ it('pins that do not work are named in the health report', async ({ pins, health
   ]);
 });
 
-it('the health report says how the pins are reached, and that programs must be installed where they are', async ({
-  pins,
-  health,
-}) => {
+it('the health report says how the pins are reached, and that programs must be installed where they are', async (rig) => {
+  const { pins, health } = rig;
   const part = () => health.report().parts[0];
   assert.is(part()?.driver, 'onoff');
   pins.state = { name: 'absent', reason: 'none is installed', code: 'no-program' };

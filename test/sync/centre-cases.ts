@@ -25,6 +25,7 @@ import { ItemRounds } from '../../firmware/sync/item-rounds.ts';
 import { Rounds } from '../../firmware/sync/round.ts';
 import { encodeTemplate } from '../../firmware/sync/template-transfer.ts';
 import { JPEG_START } from '../jpeg-start.ts';
+import { pick } from '../support.ts';
 import { abandonedServer } from './abandoned-server.ts';
 import { type Lane, startLane } from './rig.ts';
 
@@ -347,10 +348,7 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
       marks = [...marks, { item: '8', id: 'two' }]; // while the round is under way
     };
     assert.is((await own.run(centre, SETTINGS, new AbortController().signal)).fetched, 1);
-    assert.equal(
-      lane.recognition.exchange.names().map(({ item }) => item),
-      ['9'],
-    );
+    assert.equal(pick(lane.recognition.exchange.names(), 'item'), ['9']);
   });
 
   test('what lies at the centre counts as forgotten once it is, and not while the centre takes nothing', async () => {

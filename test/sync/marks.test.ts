@@ -1,7 +1,7 @@
 /** The marks of a master that has no slaves yet, through the calls: rules 10 to 13 of the interface, and its errors. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { call, temporaryFolder } from '../support.ts';
+import { call, pick, temporaryFolder } from '../support.ts';
 import { BOTH, keep, type Lane, startLane } from './rig.ts';
 
 const test = suite('synchronisation: marks of a lone master');
@@ -115,10 +115,7 @@ test('rule 13: with several marks data names the latest and items lists all', as
   for (const id of ['7', '8', '9']) await lane.must('set_deletion_all_flag', { id });
   const { data } = await progress(lane);
   assert.is(data.id, '9');
-  assert.equal(
-    data.items.map(({ id }: { id: string }) => id),
-    ['9', '8', '7'],
-  );
+  assert.equal(pick(data.items, 'id'), ['9', '8', '7']);
 });
 
 test('a master that becomes standalone has no marks any more', async () => {

@@ -8,7 +8,7 @@ import { Centre } from '../../firmware/sync/centre/centre.ts';
 import { subjectOf } from '../../firmware/sync/centre/subjects.ts';
 import { pairWith } from '../../firmware/sync/pairing.ts';
 import { readCode } from '../../firmware/sync/pairing-code.ts';
-import { each, until } from '../support.ts';
+import { each, pick, until } from '../support.ts';
 import { codeOf, codeOfFailure, doorOf, healthOf, intruder } from './intruder.ts';
 import { BOTH, joinStore, type Lane, running, status } from './rig.ts';
 import { inStore } from './store.ts';
@@ -111,10 +111,7 @@ it('damage to the list of paired devices loses none, and brings back no device t
   writeFileSync(join(store.folderOf('M'), 'sync', 'devices.json'), 'garbage');
   const master = await store.start('M');
   const { devices } = await status(master);
-  assert.equal(
-    devices.map(({ sn }: { sn: string }) => sn),
-    ['M', 'S1'],
-  );
+  assert.equal(pick(devices, 'sn'), ['M', 'S1']);
 });
 
 test.run();

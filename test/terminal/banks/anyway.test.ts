@@ -132,9 +132,8 @@ bankContract<BankBooks, OnlineBank, string>(test, {
   refund: null,
 });
 
-it('no sale is put on a printed code: where the answer to an activation was lost, nothing could ask what became of it', async ({
-  bank,
-}) => {
+it('no sale is put on a printed code: where the answer to an activation was lost, nothing could ask what became of it', async (rig) => {
+  const { bank } = rig;
   assert.equal([bank.printed, bank.cashLinks], [undefined, undefined]);
   const { schema } = adapterOf('Alfa Bank Token');
   const of = {
@@ -179,10 +178,8 @@ it('a refusal of the gateway is reported in readable words', async ({ wire, bank
   await bankError('refused', bank.status({ id: codeId(9) }, patient()));
 });
 
-it('a question that is refused, maybe since it is the fifth in a minute, is followed by a pause of 15 seconds', async ({
-  wire,
-  bank,
-}) => {
+it('a question that is refused, maybe since it is the fifth in a minute, is followed by a pause of 15 seconds', async (rig) => {
+  const { wire, bank } = rig;
   const { ref } = await begun(bank);
   wire.once('POST', instead(200, { ErrorCode: 98, message: '%u0421%u043B%u0438%u0448%u043A%u043E%u043C' }));
   const { retryAfterMs, bankCode } = await bankError('refused', bank.status(ref, patient()));

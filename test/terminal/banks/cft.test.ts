@@ -178,10 +178,8 @@ test('what must not happen twice goes out on a connection of its own, which no b
     }
   }));
 
-it('a wait that the bank asks for is passed on, in seconds and as a date, independent of our clock', async ({
-  wire,
-  bank,
-}) => {
+it('a wait that the bank asks for is passed on, in seconds and as a date, independent of our clock', async (rig) => {
+  const { wire, bank } = rig;
   for (const [headers, expected] of [
     [{ 'retry-after': 'Thu, 01 Jan 1998 00:01:30 GMT', date: 'Thu, 01 Jan 1998 00:01:00 GMT' }, 30_000],
     [{ 'retry-after': '999999999' }, 3_600_000],

@@ -37,10 +37,8 @@ function withFile(work: (rig: Rig) => Promise<void>) {
 }
 const it = each(test, withFile);
 
-it('a merchant that is no longer in the settings is found as stored, after a restart too, and its secret is not readable', async ({
-  path,
-  open,
-}) => {
+it('a merchant that is no longer in the settings is found as stored, after a restart too, and its secret is not readable', async (rig) => {
+  const { path, open } = rig;
   const merchants = open();
   await merchants.keep(named([CFT]));
   const merchant = merchants.of(CFT);
@@ -50,9 +48,8 @@ it('a merchant that is no longer in the settings is found as stored, after a res
   assert.not.match(merchant, SECRET);
 });
 
-it('what is set up now goes before what was kept; a renewed profile of the same merchant takes its place', async ({
-  open,
-}) => {
+it('what is set up now goes before what was kept; a renewed profile of the same merchant takes its place', async (rig) => {
+  const { open } = rig;
   const merchants = open([RENEWED]);
   await merchants.keep(named([CFT]));
   assert.is(merchants.of(CFT), merchants.of(RENEWED));
@@ -64,9 +61,8 @@ it('what is set up now goes before what was kept; a renewed profile of the same 
   assert.equal(found(open(), merchants.of(OTHER)), [OTHER]);
 });
 
-it("a payment's own profile comes before others of its merchant, in any order; profiles of another merchant are left out", async ({
-  open,
-}) => {
+it("a payment's own profile comes before others of its merchant, in any order; profiles of another merchant are left out", async (rig) => {
+  const { open } = rig;
   const [one, two, three] = ['1', '2', '3'].map((password) => ({ ...CFT, password }) as const);
   if (one === undefined || two === undefined || three === undefined) throw new Error('three profiles');
   const merchants = open([one, OTHER, two, three]);
@@ -81,9 +77,8 @@ it("a payment's own profile comes before others of its merchant, in any order; p
   assert.equal(found(open(), merchant), [two, three]);
 });
 
-it('at the RBS gateway the login alone is asked with: a profile that pays another account is good for a payment, too', async ({
-  open,
-}) => {
+it('at the RBS gateway the login alone is asked with: a profile that pays another account is good for a payment, too', async (rig) => {
+  const { open } = rig;
   const rbs = (changes: object = {}) =>
     ({ bankName: 'Alfa Bank', userName: 'shop-api', password: 'made-up', ...changes }) as const;
   const before = rbs();
@@ -117,10 +112,8 @@ it('more merchants than a lane has: the oldest are forgotten', async ({ path, op
   assert.equal(found(merchants, merchants.of(profiles[200] as BankProfile)), [profiles[200]]);
 });
 
-it('a profile that another key has sealed, or that was edited by hand, is reported and stored again', async ({
-  path,
-  open,
-}) => {
+it('a profile that another key has sealed, or that was edited by hand, is reported and stored again', async (rig) => {
+  const { path, open } = rig;
   await open().keep(named([CFT]));
   const merchant = open().of(CFT);
   assert.throws(() => found(open([], 8), merchant), /SEAL_BROKEN|key|seal/i);

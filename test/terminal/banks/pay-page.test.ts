@@ -61,10 +61,8 @@ it('one tap on Decline declines', async ({ bank }) => {
   assert.is((await bank.status({ id: bankId }, patient())).verdict, 'rejected');
 });
 
-it('a page left open while the payment ended elsewhere shows the true outcome, and takes no payment', async ({
-  sandbox,
-  bank,
-}) => {
+it('a page left open while the payment ended elsewhere shows the true outcome, and takes no payment', async (rig) => {
+  const { sandbox, bank } = rig;
   const { bankId, payload } = await register(bank, sale(), patient());
   await onPhone(payload, async (page) => {
     await settle(sandbox, bankId, 'decline');
@@ -74,10 +72,8 @@ it('a page left open while the payment ended elsewhere shows the true outcome, a
   assert.is((await listed(sandbox))[0]?.charges, 0);
 });
 
-it('a page left open shows the outcome by itself, without reloading, and says when the server does not answer', async ({
-  sandbox,
-  bank,
-}) => {
+it('a page left open shows the outcome by itself, without reloading, and says when the server does not answer', async (rig) => {
+  const { sandbox, bank } = rig;
   const { bankId, payload } = await register(bank, sale(), patient());
   await onPhone(payload, async (page) => {
     assert.is(await page.locator('meta[http-equiv]').count(), 0);
@@ -128,9 +124,8 @@ it('a link that names no payment says so', async ({ sandbox }) => {
   });
 });
 
-it('a Russian phone gets Russian words and a Russian amount; the largest amount and purpose still fit', async ({
-  bank,
-}) => {
+it('a Russian phone gets Russian words and a Russian amount; the largest amount and purpose still fit', async (rig) => {
+  const { bank } = rig;
   const purpose = `${'Оплата заказа в магазине на углу, касса четыре. '.repeat(3).slice(0, 139)}.`;
   const { payload } = await register(bank, sale({ amount: 100_000_000, purpose }), patient());
   await onPhone(
@@ -156,9 +151,8 @@ it('a purpose made of markup is shown as it is, and nothing of it runs', async (
   });
 });
 
-it('the answer carries a policy that runs no script but its own, and language follows the wishes of the browser', async ({
-  bank,
-}) => {
+it('the answer carries a policy that runs no script but its own, and language follows the wishes of the browser', async (rig) => {
+  const { bank } = rig;
   const { payload } = await register(bank, sale({ amount: 5 }), patient());
   for (const [header, language] of [
     ['ru-RU,ru;q=0.9,en;q=0.8', 'ru'],

@@ -187,11 +187,8 @@ it('an answer about another order or code, before anything is paid, is not belie
   }
 });
 
-it('a payment that comes between the two questions is not taken for a code that has expired', async ({
-  wire,
-  books,
-  bank,
-}) => {
+it('a payment that comes between the two questions is not taken for a code that has expired', async (rig) => {
+  const { wire, books, bank } = rig;
   const { ref } = await begun(bank);
   wire.once(`GET /api/sbp/v2/qrs/${ref.id}`, () => {
     books.payments.pay(ref.id);
@@ -357,10 +354,8 @@ test('a cash link is made once, and a sale is put on it, followed, and taken off
     assert.is((await bankError('refused', bank.status({ ...ref, id: 'o9' }, patient()))).isUnheardOf, false);
   }, '4070'));
 
-it('an order that the bank never confirmed is unheard of; one that it refuses to report is not', async ({
-  wire,
-  bank,
-}) => {
+it('an order that the bank never confirmed is unheard of; one that it refuses to report is not', async (rig) => {
+  const { wire, bank } = rig;
   const { id: linkId } = await bank.cashLinks.create('x', patient());
   const ref = intendedRef('o1', linkId);
   for (const call of [bank.status(ref, patient()), bank.cancel(ref, patient())]) {
@@ -376,11 +371,8 @@ it('an order that the bank never confirmed is unheard of; one that it refuses to
   assert.is((await bankError('refused', bank.cancel(ref, patient()))).bankCode, 'ERROR.NOT_NOW');
 });
 
-it('a sale whose answer was lost is found on the link; another sale on it, or another link, is none of ours', async ({
-  wire,
-  books,
-  bank,
-}) => {
+it('a sale whose answer was lost is found on the link; another sale on it, or another link, is none of ours', async (rig) => {
+  const { wire, books, bank } = rig;
   const { id: linkId } = await bank.cashLinks.create('x', patient());
   wire.once('POST /api/payment/v1/orders', lost);
   await bankError('unreachable', bank.cashLinks.activate(linkId, O1, patient()));

@@ -287,10 +287,8 @@ it('an order without a code is asked about by itself', async (rig) => {
   assert.equal(rig.calls(), ['getOrderStatusExtended.do']);
 });
 
-it('an order number that is taken is looked up: ours goes on, one of another amount is a contradiction', async ({
-  bank,
-  books,
-}) => {
+it('an order number that is taken is looked up: ours goes on, one of another amount is a contradiction', async (rig) => {
+  const { bank, books } = rig;
   books.book('open', { orderNumber: 'mine', isCoded: false });
   const { ref } = await registerWithRetries(bank, sale({ orderId: 'mine' }), () => undefined, LIMITS);
   assert.equal([ref.id, books.count], [books.last.bankId, 1]);
@@ -422,12 +420,8 @@ const SAYING_NOTHING = [
   { errorCode: true },
 ];
 
-it('a code is not taken back by an answer that does not say so: the order is read', async ({
-  bank,
-  books,
-  wire,
-  calls,
-}) => {
+it('a code is not taken back by an answer that does not say so: the order is read', async (rig) => {
+  const { bank, books, wire, calls } = rig;
   for (const isCoded of [true, false]) {
     const reject = `${POST}${isCoded ? `${QR}dynamic/reject.do` : 'decline.do'}`;
     for (const body of SAYING_NOTHING) {
@@ -516,20 +510,15 @@ test('a refund whose answer was lost is made once, whether or not the gateway kn
 
 const isRefund = (call: string): boolean => call.endsWith('refund.do');
 
-it('a repeated refund that is refused is looked up: what the order does not show for certain stays unknown', async ({
-  bank,
-  books,
-}) => {
+it('a repeated refund that is refused is looked up: what the order does not show for certain stays unknown', async (rig) => {
+  const { bank, books } = rig;
   const order = refundOrder(books.book('open'), { isRepeated: true });
   const error = await bankError('unreachable', bank.refund(order, patient())); // the first call may be queued
   assert.match(error.message, /look it up in the account at the bank \(.*корректном состоянии/);
 });
 
-it('a repeated refund is sent only where the order shows for certain that nothing of it has gone back', async ({
-  bank,
-  books,
-  wire,
-}) => {
+it('a repeated refund is sent only where the order shows for certain that nothing of it has gone back', async (rig) => {
+  const { bank, books, wire } = rig;
   const order = refundOrder(books.book('paid'), { isRepeated: true });
   const state = `${POST}getOrderStatusExtended.do`;
   // another sum includes other refunds, too: nothing says how much is ours
@@ -557,11 +546,8 @@ it('a repeated refund is sent only where the order shows for certain that nothin
   assert.equal([wire.calls.filter(isRefund).length, books.last.refunded], [1, 2_345]);
 });
 
-it('a first call that is refused is looked up: the ledger may have been put back, and have lost an earlier one', async ({
-  bank,
-  books,
-  wire,
-}) => {
+it('a first call that is refused is looked up: the ledger may have been put back, and have lost an earlier one', async (rig) => {
+  const { bank, books, wire } = rig;
   const order = refundOrder(books.book('paid'));
   const state = `${POST}getOrderStatusExtended.do`;
   const back = (refundedAmount: number, ...ids: string[]) => ({
@@ -594,11 +580,8 @@ it('a first call that is refused is looked up: the ledger may have been put back
   assert.is((await bank.refund(order, patient())).state, 'refused');
 });
 
-it('a refund of the same sum that was made in the account at the bank is never taken for one of ours', async ({
-  bank,
-  books,
-  wire,
-}) => {
+it('a refund of the same sum that was made in the account at the bank is never taken for one of ours', async (rig) => {
+  const { bank, books, wire } = rig;
   for (const listsRefunds of [true, false]) {
     books.listsRefunds = listsRefunds;
     const order = refundOrder(books.book('paid'));
@@ -629,11 +612,8 @@ it('a refund that the gateway lists is ours by its id, whatever else has gone ba
   assert.is(books.last.refunded, order.amount + 1_000);
 });
 
-it('an answer that does not say so means no refund: the order is read, and until then the outcome is unknown', async ({
-  bank,
-  books,
-  wire,
-}) => {
+it('an answer that does not say so means no refund: the order is read, and until then the outcome is unknown', async (rig) => {
+  const { bank, books, wire } = rig;
   for (const body of [...SAYING_NOTHING, { rejected: true }]) {
     for (const isRepeated of [false, true]) {
       const order = refundOrder(books.book('paid'), { isRepeated });

@@ -112,11 +112,8 @@ test('a device that closes waits for no pause that a bank asked for, and asks no
   assert.equal(bank.calls, ['begin']);
 });
 
-it('what the bank knows the payment by says where the link that is shown names no amount', async ({
-  bank,
-  kept,
-  register,
-}) => {
+it('what the bank knows the payment by says where the link that is shown names no amount', async (rig) => {
+  const { bank, kept, register } = rig;
   const payload = 'https://qr.nspk.ru/AD10104HJJKN6HP99UF9JTN9943UV80E';
   bank.code = async (ref) => ({ ref, code: { payload, linkId: 'AD10104HJJKN6HP99UF9JTN9943UV80E' } });
   assert.equal(await register(), { ref: { id: 'B0', link: 'no-amount' }, payload });
@@ -125,10 +122,8 @@ it('what the bank knows the payment by says where the link that is shown names n
   await bankError('contradiction', register({ orderId: 'another' }));
 });
 
-it('where the bank has never heard of it, it is begun again; where it does not say, it is asked again before anything is made', async ({
-  bank,
-  register,
-}) => {
+it('where the bank has never heard of it, it is begun again; where it does not say, it is asked again before anything is made', async (rig) => {
+  const { bank, register } = rig;
   bank.failures = [
     { call: 'begin', error: lost() },
     { call: 'find', error: lost() },
@@ -138,11 +133,8 @@ it('where the bank has never heard of it, it is begun again; where it does not s
   assert.is(bank.book.length, 1);
 });
 
-it('what is found is believed only where all of it speaks of this payment, and has not ended', async ({
-  bank,
-  kept,
-  register,
-}) => {
+it('what is found is believed only where all of it speaks of this payment, and has not ended', async (rig) => {
+  const { bank, kept, register } = rig;
   const order = sale();
   bank.book.push(order);
   for (const [found, code, words] of [
@@ -165,11 +157,8 @@ it('a second step whose answer is lost is asked for again, without another payme
   assert.equal(bank.calls, ['begin', 'code', 'code']);
 });
 
-it('a bank that never gives a code is contradictory, and a wrong link is not kept', async ({
-  bank,
-  kept,
-  register,
-}) => {
+it('a bank that never gives a code is contradictory, and a wrong link is not kept', async (rig) => {
+  const { bank, kept, register } = rig;
   bank.code = async (ref) => ({ ref, code: null });
   assert.match((await bankError('contradiction', register())).message, /gave no code/);
   bank.code = async (ref) => ({ ref, code: { payload: 'http://bank.example/', linkId: null, isPage: true } });

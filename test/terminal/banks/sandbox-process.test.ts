@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { OnlineBank } from '../../../firmware/banks/bank.ts';
 import { SANDBOX } from '../../../firmware/banks/registry.ts';
-import { each, until } from '../../support.ts';
+import { each, pick, until } from '../../support.ts';
 import { bankError, listed, patient, register, sale, settle, withFolder } from './support.ts';
 
 const test = suite('sandbox bank as a process');
@@ -64,7 +64,7 @@ it('killed after it has booked and before it answers, it gives the same code to 
     }
     const payments = await listed(running);
     assert.equal(
-      payments.map(({ charges }) => charges),
+      pick(payments, 'charges'),
       orders.map(() => 1),
     );
   } finally {

@@ -156,10 +156,8 @@ it('a payment is registered in two steps, by the fields of the bank', async (rig
   assert.ok(Math.abs(Date.parse(RedirectDueDate) - Date.now() - 15 * 60_000) < 10_000, RedirectDueDate);
 });
 
-it('a payment without a purpose is sent without one, and the shortest life outlives the way to the bank', async ({
-  bank,
-  wire,
-}) => {
+it('a payment without a purpose is sent without one, and the shortest life outlives the way to the bank', async (rig) => {
+  const { bank, wire } = rig;
   await bank.begin(sale({ purpose: null, ttl: 1 }), patient());
   const body = wire.asked.at(-1)?.json ?? {};
   assert.not.ok(Object.hasOwn(body, 'Description'));
@@ -292,11 +290,8 @@ it('what is left of a payment after a refund is not taken for another payment', 
   assert.is((await believe(rig, ref)).verdict, 'accepted');
 });
 
-it('of several payments of one order the one that may move money is found, with its RRN; of another amount none', async ({
-  bank,
-  books,
-  wire,
-}) => {
+it('of several payments of one order the one that may move money is found, with its RRN; of another amount none', async (rig) => {
+  const { bank, books, wire } = rig;
   const order = sale({ orderId: 'order-1' });
   assert.is(await bank.find(order, patient()), null);
   for (const state of ['CANCELED', 'REJECTED', 'NEW', 'AUTHORIZING', 'CONFIRMED']) {
@@ -314,11 +309,8 @@ it('of several payments of one order the one that may move money is found, with 
   assert.equal((await bank.find(order, patient()))?.report.amounts, []);
 });
 
-it('an order that the bank, or a gateway before it, refuses to report for now is not unknown to the bank', async ({
-  bank,
-  books,
-  wire,
-}) => {
+it('an order that the bank, or a gateway before it, refuses to report for now is not unknown to the bank', async (rig) => {
+  const { bank, books, wire } = rig;
   const order = sale({ orderId: 'order-1' });
   const { id } = books.book('CONFIRMED');
   for (const answer of [
@@ -362,11 +354,8 @@ test('a wrong password is reported with the two fields to check, and is not in t
   }, 'wrong'));
 
 for (const days of [400, -400]) {
-  it(`the code's life is counted from the bank's clock, ${days} days from the device's`, async ({
-    bank,
-    books,
-    wire,
-  }) => {
+  it(`the code's life is counted from the bank's clock, ${days} days from the device's`, async (rig) => {
+    const { bank, books, wire } = rig;
     books.ahead.ms = days * DAY_MS;
     wire.clock = Date.now() + books.ahead.ms;
     await bank.begin(sale({ ttl: 5 }), patient());
@@ -376,11 +365,8 @@ for (const days of [400, -400]) {
   });
 }
 
-it("with a wrong clock, and a bank without a readable time, the error says what the bank's code 12 means", async ({
-  bank,
-  books,
-  wire,
-}) => {
+it("with a wrong clock, and a bank without a readable time, the error says what the bank's code 12 means", async (rig) => {
+  const { bank, books, wire } = rig;
   books.ahead.ms = 400 * DAY_MS;
   wire.clock = Number.NaN;
   const error = await bankError('refused', bank.begin(sale(), patient()));
@@ -389,11 +375,8 @@ it("with a wrong clock, and a bank without a readable time, the error says what 
   assert.match(error.message, 'set the clock of this device');
 });
 
-it('only a payment that was not begun is cancelled; for all others nothing is sent', async ({
-  bank,
-  books,
-  methods,
-}) => {
+it('only a payment that was not begun is cancelled; for all others nothing is sent', async (rig) => {
+  const { bank, books, methods } = rig;
   for (const [state, outcome, cancels] of [
     ['NEW', 'withdrawn', 1],
     ['FORM_SHOWED', 'withdrawn', 1],
@@ -455,12 +438,8 @@ for (const state of ['REVERSED', 'PARTIAL_REFUNDED', 'REFUNDING', 'REVERSING', '
   });
 }
 
-it('what the bank does not say of a cancellation, the state of the payment does', async ({
-  bank,
-  books,
-  wire,
-  methods,
-}) => {
+it('what the bank does not say of a cancellation, the state of the payment does', async (rig) => {
+  const { bank, books, wire, methods } = rig;
   const cancelled = (answer: Fault, becomes: string) => {
     const ref = books.book('FORM_SHOWED');
     wire.once('POST /v2/Cancel', async (honest, asked) => {
@@ -510,11 +489,8 @@ it('what the bank says of another payment moves no money of this one', async ({ 
 const refundOrder = (ref: BankRef, changes: Partial<RefundOrder> = {}): RefundOrder =>
   partBack({ ref, orderId: 'order-1', ...changes });
 
-it('a part is refunded, then the rest, and what is more than that is refused in words', async ({
-  bank,
-  books,
-  methods,
-}) => {
+it('a part is refunded, then the rest, and what is more than that is refused in words', async (rig) => {
+  const { bank, books, methods } = rig;
   const ref = books.book('CONFIRMED');
   assert.is((await bank.refund(refundOrder(ref), patient())).state, 'done');
   const rest = { refundedBefore: 2_345, earlierAmounts: [2_345], amount: 10_000 };
@@ -526,11 +502,8 @@ it('a part is refunded, then the rest, and what is more than that is refused in 
   assert.equal(methods().filter((method) => method === 'Cancel').length, 3);
 });
 
-it('a refused refund of what may have been paid in digital roubles names the consent that the shop may lack', async ({
-  bank,
-  books,
-  wire,
-}) => {
+it('a refused refund of what may have been paid in digital roubles names the consent that the shop may lack', async (rig) => {
+  const { bank, books, wire } = rig;
   const refusedOf = async (paidBy: RefundOrder['paidBy']): Promise<string> => {
     wire.once('POST /v2/Cancel', answering({ Success: false, ErrorCode: '8', Message: 'Отказ' }));
     const order = refundOrder(books.book('CONFIRMED'), paidBy === undefined ? {} : { paidBy });
@@ -586,11 +559,8 @@ it('a refund whose answer was lost is looked for, and never made twice', async (
   }
 });
 
-it('a first refund of a payment of which money has gone back elsewhere is refused, and not sent: an equal sum is not ours', async ({
-  bank,
-  books,
-  methods,
-}) => {
+it('a first refund of a payment of which money has gone back elsewhere is refused, and not sent: an equal sum is not ours', async (rig) => {
+  const { bank, books, methods } = rig;
   for (const [amount, back] of [
     [2_345, 2_345],
     [2_345, 1_000],
@@ -618,11 +588,8 @@ it('a first refund of a payment of which money has gone back elsewhere is refuse
   assert.not.ok(methods().includes('Cancel'));
 });
 
-it('a first refund is not sent while money is on its way that no refund of ours explains', async ({
-  bank,
-  books,
-  methods,
-}) => {
+it('a first refund is not sent while money is on its way that no refund of ours explains', async (rig) => {
+  const { bank, books, methods } = rig;
   for (const back of [0, 1_000]) {
     const booked = books.book('ASYNC_REFUNDING', { back });
     const order = refundOrder(booked, { refundedBefore: back, earlierAmounts: back === 0 ? [] : [back] });
@@ -632,12 +599,8 @@ it('a first refund is not sent while money is on its way that no refund of ours 
   assert.not.ok(methods().includes('Cancel'));
 });
 
-it('a first refund is not sent before the bank has said what has gone back: without a word of it nothing was done', async ({
-  bank,
-  books,
-  wire,
-  methods,
-}) => {
+it('a first refund is not sent before the bank has said what has gone back: without a word of it nothing was done', async (rig) => {
+  const { bank, books, wire, methods } = rig;
   for (const refundedBefore of [0, 1_000]) {
     const booked = books.book(refundedBefore === 0 ? 'CONFIRMED' : 'PARTIAL_REFUNDED', { back: refundedBefore });
     const order = refundOrder(booked, { refundedBefore });
@@ -650,11 +613,8 @@ it('a first refund is not sent before the bank has said what has gone back: with
   assert.not.ok(methods().includes('Cancel'));
 });
 
-it('a refund of the whole payment that the bank never heard of is made by its repetition, once', async ({
-  bank,
-  books,
-  wire,
-}) => {
+it('a refund of the whole payment that the bank never heard of is made by its repetition, once', async (rig) => {
+  const { bank, books, wire } = rig;
   const ref = books.book('CONFIRMED');
   wire.once('POST /v2/Cancel', () => 'reset');
   const order = refundOrder(ref, { amount: 12_345 });
@@ -663,12 +623,8 @@ it('a refund of the whole payment that the bank never heard of is made by its re
   assert.is(books.last.refunded, 12_345);
 });
 
-it('a part whose answer was lost is never sent again while the payment reads as before: the call may still be under way', async ({
-  bank,
-  books,
-  wire,
-  methods,
-}) => {
+it('a part whose answer was lost is never sent again while the payment reads as before: the call may still be under way', async (rig) => {
+  const { bank, books, wire, methods } = rig;
   const order = refundOrder(books.book('CONFIRMED'));
   wire.once('POST /v2/Cancel', () => 'reset'); // queued: the bank makes it later
   await bankError('unreachable', bank.refund(order, patient()));
@@ -680,12 +636,8 @@ it('a part whose answer was lost is never sent again while the payment reads as 
   assert.is(books.last.refunded, 2_345);
 });
 
-it('after a lost answer neither a refusal of an earlier refund nor that of the second call refuses', async ({
-  bank,
-  books,
-  wire,
-  methods,
-}) => {
+it('after a lost answer neither a refusal of an earlier refund nor that of the second call refuses', async (rig) => {
+  const { bank, books, wire, methods } = rig;
   const part = refundOrder(books.book('CONFIRMED', { refusal: 'I05043' }), { isRepeated: true });
   await bankError('unreachable', bank.refund(part, patient()));
   assert.not.ok(methods().includes('Cancel'));
@@ -696,11 +648,8 @@ it('after a lost answer neither a refusal of an earlier refund nor that of the s
   assert.is(books.last.refunded, 12_345);
 });
 
-it('an answer that says that more or less went back than was asked for is not believed', async ({
-  bank,
-  books,
-  wire,
-}) => {
+it('an answer that says that more or less went back than was asked for is not believed', async (rig) => {
+  const { bank, books, wire } = rig;
   for (const [answer, changes] of [
     [{ Status: 'REFUNDED' }, {}],
     [{ Status: 'REFUNDED', NewAmount: 0 }, {}],
@@ -725,11 +674,8 @@ it('an answer that says that more or less went back than was asked for is not be
   }
 });
 
-it('where no state shows which refund was made, nothing is sent and nothing is claimed', async ({
-  bank,
-  books,
-  methods,
-}) => {
+it('where no state shows which refund was made, nothing is sent and nothing is claimed', async (rig) => {
+  const { bank, books, methods } = rig;
   for (const [state, back, changes] of [
     ['PARTIAL_REFUNDED', 4_690, { refundedBefore: 2_345 }],
     ['PARTIAL_REFUNDED', 2_345, { refundedBefore: 2_345 }],
@@ -778,10 +724,8 @@ it('a refund under way is asked about until the payment system has made or refus
   await bankError('contradiction', bank.refundStatus(other, patient()));
 });
 
-it('a refusal or an end that may be of an earlier refund is not taken for that of this one', async ({
-  bank,
-  books,
-}) => {
+it('a refusal or an end that may be of an earlier refund is not taken for that of this one', async (rig) => {
+  const { bank, books } = rig;
   const before = { refundedBefore: 1_000 };
   for (const [state, last, refusal, changes, expected] of [
     ['CONFIRMED', 3_000, 'I05043', { refusedAmounts: [3_000] }, 'still reports an earlier refund'],

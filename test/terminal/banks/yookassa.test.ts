@@ -138,10 +138,8 @@ bankContract<BankBooks, YooKassaBank, readonly [status: string, reason?: string]
   lookedUp: { asked: ['POST /refunds', instead(400, {})], look: 'GET /refunds', order: (ref) => partBack({ ref }) },
 });
 
-it('a registration for another order, amount or currency is not believed, and one that has ended is refused', async ({
-  wire,
-  bank,
-}) => {
+it('a registration for another order, amount or currency is not believed, and one that has ended is refused', async (rig) => {
+  const { wire, bank } = rig;
   const { ref } = await begun(bank);
   wire.once(STATE, changed({ id: 'p2' }));
   await bankError('contradiction', bank.cancel(ref, patient()));
@@ -161,10 +159,8 @@ it('a registration for another order, amount or currency is not believed, and on
   }
 });
 
-it('a refusal is reported with the field that the bank names, and the same key with another body is refused', async ({
-  wire,
-  bank,
-}) => {
+it('a refusal is reported with the field that the bank names, and the same key with another body is refused', async (rig) => {
+  const { wire, bank } = rig;
   wire.once(PAY, () => error(400, 'invalid_request', { parameter: 'amount.value' }));
   const { bankCode, message } = await bankError('refused', begun(bank));
   assert.equal(
@@ -175,10 +171,8 @@ it('a refusal is reported with the field that the bank names, and the same key w
   await bankError('refused', begun(bank, { ...O1, amount: 1_000 }));
 });
 
-it('a code must be a link of the payment system, not a page, no matter what the bank calls it', async ({
-  wire,
-  bank,
-}) => {
+it('a code must be a link of the payment system, not a page, no matter what the bank calls it', async (rig) => {
+  const { wire, bank } = rig;
   for (const confirmation of [
     { type: 'qr', confirmation_data: PAGE },
     { type: 'qr', confirmation_data: linkTo(codeId(1), 1) },
@@ -223,12 +217,8 @@ test("a page must be the bank's own, or of this machine where the bank is", asyn
   }
 });
 
-it('a shop without permission for codes gets the page of the bank, which is logged once, and codes are not asked for again', async ({
-  wire,
-  books,
-  bank,
-  logged,
-}) => {
+it('a shop without permission for codes gets the page of the bank, which is logged once, and codes are not asked for again', async (rig) => {
+  const { wire, books, bank, logged } = rig;
   forbidQr(books);
   const { ref, payload } = await begun(bank);
   assert.equal([ref.id, payload], [books.last.bankId, books.last.link]);
@@ -244,12 +234,8 @@ it('a shop without permission for codes gets the page of the bank, which is logg
   assert.match(logged[0] ?? '', /does not let this shop ask for codes.*page.*Ask the manager/);
 });
 
-it('a page that was registered while its answer was lost is the same page again', async ({
-  wire,
-  books,
-  bank,
-  logged,
-}) => {
+it('a page that was registered while its answer was lost is the same page again', async (rig) => {
+  const { wire, books, bank, logged } = rig;
   forbidQr(books);
   let calls = 0;
   wire.once('POST /payments', (honest) => {
@@ -273,10 +259,8 @@ test('a profile may ask for the page at once', () =>
     assert.equal([wire.asked.length, logged.length], [1, 0]);
   }, 'redirect'));
 
-it('nothing is sent to take an open payment back: the bank is asked whether it has been paid', async ({
-  wire,
-  bank,
-}) => {
+it('nothing is sent to take an open payment back: the bank is asked whether it has been paid', async (rig) => {
+  const { wire, bank } = rig;
   const { ref } = await begun(bank);
   await bank.cancel(ref, patient());
   assert.equal(wire.calls.slice(1), [STATE + ref.id]);
