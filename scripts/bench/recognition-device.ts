@@ -17,6 +17,8 @@ import { amountOf } from './quick.ts';
 const ROUNDS = amountOf({ full: 150, quick: 2 });
 const WARM_UP = amountOf({ full: 20, quick: 1 });
 const MIB = 1024 * 1024;
+/** Where `scripts/native.sh` puts the native runtime. */
+export const NATIVE_RUNTIME = join(import.meta.dirname, '../../bin/litert');
 /** Items of a store, among which templates are spread. */
 export const ITEMS = amountOf({ full: 1000, quick: 20 });
 
@@ -49,15 +51,24 @@ export interface Device {
   close(): Promise<void>;
 }
 
-/** One that reads no codes. */
-export async function openDevice(folder: string, manifestPath: string): Promise<Device> {
+interface Opening {
+  /** The folder of the native runtime; WebAssembly where it is left out. */
+  readonly native?: string;
+  readonly readsCodes?: boolean;
+}
+
+export async function openDevice(
+  folder: string,
+  manifestPath: string,
+  { native, readsCodes = false }: Opening = {},
+): Promise<Device> {
   const { config } = loadConfig(null, { LANEWARE_DATADIR: folder, LANEWARE_SERIAL: 'BENCH' });
   const base = openBase(
-    { ...config, recognition: { ...config.recognition, maxTemplatesPerItem: 1000, barcodes: false } },
+    { ...config, recognition: { ...config.recognition, maxTemplatesPerItem: 1000, barcodes: readsCodes } },
     createLog('warn', []),
   );
   const camera = new PushedCamera();
-  const embedder = await Embedder.open({ manifestPath });
+  const embedder = await Embedder.open({ manifestPath, ...(native === undefined ? {} : { native }) });
   const began = performance.now();
   const recognition = buildRecognition(base, { camera, embedder, setSystemTime: async () => undefined });
   const openMs = performance.now() - began;

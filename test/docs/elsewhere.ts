@@ -60,6 +60,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   bench('mixed', 'chromium'),
   bench('recognition'),
   bench('inference'),
+  bench('answer'),
   bench('sync', 'nats-server'),
   bench('sync-growth', 'nats-server'),
   {
