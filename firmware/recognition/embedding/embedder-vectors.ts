@@ -5,7 +5,7 @@ const LENGTH_TOLERANCE = 1e-3;
 
 export function lengthOf(values: Float64Array | Float32Array): number {
   let squares = 0;
-  for (const value of values) squares += value * value;
+  for (let at = 0; at < values.length; at++) squares += (values[at] ?? 0) * (values[at] ?? 0);
   return Math.sqrt(squares);
 }
 

@@ -55,12 +55,12 @@ function toGrey({ width, height, pixels }: View): Grey {
   const levels = new Float32Array(columns * rows);
   const share = 1 / (square * square);
   for (let y = 0; y < rows * square; y++) {
-    const line = Math.floor(y / square) * columns;
-    for (let x = 0; x < columns * square; x++) {
-      const from = (y * width + x) * 3;
-      const level = 0.299 * (pixels[from] ?? 0) + 0.587 * (pixels[from + 1] ?? 0) + 0.114 * (pixels[from + 2] ?? 0);
-      const at = line + Math.floor(x / square);
-      levels[at] = (levels[at] ?? 0) + level * share;
+    let from = y * width * 3;
+    for (let column = 0, at = Math.floor(y / square) * columns; column < columns; column++, at++) {
+      for (const end = from + square * 3; from < end; from += 3) {
+        const level = 0.299 * (pixels[from] ?? 0) + 0.587 * (pixels[from + 1] ?? 0) + 0.114 * (pixels[from + 2] ?? 0);
+        levels[at] = (levels[at] ?? 0) + level * share;
+      }
     }
   }
   return { width: columns, height: rows, levels };
@@ -69,8 +69,9 @@ function toGrey({ width, height, pixels }: View): Grey {
 /** The level that `share` of the values reach. */
 function levelReachedBy(share: number, levels: Float32Array): number {
   const counts = new Uint32Array(256);
-  for (const level of levels) {
-    const at = Math.min(255, Math.floor(level));
+  // by its place: iterators make garbage of tens of thousands of values
+  for (let place = 0; place < levels.length; place++) {
+    const at = Math.min(255, Math.floor(levels[place] ?? 0));
     counts[at] = (counts[at] ?? 0) + 1;
   }
   let level = 255;
@@ -121,19 +122,24 @@ function boxBlur(values: Float64Array, out: Float64Array): void {
   }
 }
 
+/** Pixels that are, in all three channels. */
+function burntOut({ pixels }: View): number {
+  let burnt = 0;
+  for (let at = 0; at < pixels.length; at += 3) {
+    if ((pixels[at] ?? 0) < BURNT_OUT || (pixels[at + 1] ?? 0) < BURNT_OUT) continue;
+    if ((pixels[at + 2] ?? 0) >= BURNT_OUT) burnt += 1;
+  }
+  return burnt;
+}
+
 /** Lightness, glare and blur of a view. */
 export function measure(view: View): Measures {
   const { width, height, levels } = toGrey(view);
   const blurs = [blurAlong(levels, height, width, width, 1), blurAlong(levels, width, 1, height, width)];
   const known = blurs.filter((blur) => blur !== null);
-  let burnt = 0;
-  for (let at = 0; at < view.pixels.length; at += 3) {
-    const [red, green, blue] = [view.pixels[at] ?? 0, view.pixels[at + 1] ?? 0, view.pixels[at + 2] ?? 0];
-    if (red >= BURNT_OUT && green >= BURNT_OUT && blue >= BURNT_OUT) burnt += 1;
-  }
   return {
     highlights: levelReachedBy(HIGHLIGHT_SHARE, levels),
-    glare: burnt / (view.width * view.height),
+    glare: burntOut(view) / (view.width * view.height),
     // motion blurs one direction only, so the worse one counts
     blur: known.length === 0 ? null : Math.max(...known),
   };
