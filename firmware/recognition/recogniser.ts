@@ -56,16 +56,16 @@ export class Recogniser extends Viewer {
       const picture = await openPicture(frame.jpeg);
       const seen = trayView(picture, settings.area);
       picture.decodeAhead(); // beside the small view: of where the things lie, and for the reader
-      const reading = barcodes.read(picture, settings.area); // beside all that follows
       const view = await seen;
       const found = this.requireSomething(this.options.tray.find(view));
       const ofAll = this.#measuresOf(weight);
       // together, so that none is left behind where another fails
-      const [{ things, vector, flaws }, moving, codes] = await Promise.all([
+      const [{ things, vector, flaws }, codes, moving] = await Promise.all([
         this.#recogniseAll(picture, view, found, ofAll),
+        barcodes.read(picture, settings.area), // after the looks were asked for: they take longer
         this.#moves(frame, view),
-        reading,
       ]);
+      await picture.release();
       if (moving) flaws.push('moving');
       const classification = together(
         things.map((thing) => thing.classification),

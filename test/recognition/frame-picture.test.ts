@@ -95,6 +95,31 @@ picture('of one that is large only what is looked at is kept', async () => {
   assert.instance(refused, FrameRefused);
 });
 
+picture('what it has decoded is given back when that is asked for, and a part of it is decoded anew', async () => {
+  const [width, height] = [1280, 720];
+  const jpeg = await drawn(width, height).jpeg().toBuffer();
+  const shared = await openPicture(jpeg);
+  const read = () => Promise.all([shared.pixels(120, 90, PART), shared.grey(PART.width, PART.height, PART)]);
+  const before = await read();
+  const held = process.memoryUsage().external;
+  await shared.release();
+  const given = held - process.memoryUsage().external;
+  assert.ok(given > 0.9 * width * height * 3, `${given} bytes`);
+  assert.equal(await read(), before);
+  await (await openPicture(jpeg)).release();
+  const broken = await openPicture(jpeg.subarray(0, jpeg.length - 3000));
+  broken.decodeAhead();
+  await broken.release();
+});
+
+picture('the green of one can be handed over to another thread, whether it is large or not', async () => {
+  for (const [width, height] of [[1280, 720], LARGE] as const) {
+    const green = await (await openPicture(await drawn(width, height).jpeg().toBuffer())).grey(64, 36, PART);
+    assert.is(structuredClone(green, { transfer: [green.buffer] }).length, 64 * 36);
+    assert.is(green.length, 0);
+  }
+});
+
 picture('one that cannot be decoded is refused to each caller, and is no unhandled failure', async () => {
   const whole = await drawn(1280, 720).jpeg().toBuffer();
   const broken = await openPicture(whole.subarray(0, whole.length - 3000));

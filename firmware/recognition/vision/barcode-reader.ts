@@ -115,7 +115,8 @@ export class BarcodeReader implements CodeSource {
   async #ask(source: Source, area: Area): Promise<readonly ReadCode[]> {
     const [picture] = await Promise.all([greyArea(source, area), this.start()]);
     if (this.#thread === null) throw new LostWorker('the reader of codes is being replaced');
-    const answer = await this.#thread.ask(picture, this.#limits.hangMs);
+    // handed over: a copy of each picture would be two to collect
+    const answer = await this.#thread.ask(picture, this.#limits.hangMs, [picture.pixels.buffer]);
     if (answer.kind === 'read') {
       this.#losses = 0;
       return answer.codes;

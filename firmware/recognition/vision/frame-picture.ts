@@ -35,11 +35,18 @@ export function cutOut(from: View, { left, top, width, height }: Rectangle): Vie
   return { width, height, pixels };
 }
 
-function greenOf({ width, height, pixels }: View): Uint8Array {
+/** Of a part of a picture. */
+function greenOf({ width: line, pixels }: View, { left, top, width, height }: Rectangle): Uint8Array<ArrayBuffer> {
   const green = new Uint8Array(width * height);
-  for (let at = 0, from = 1; at < green.length; at++, from += 3) green[at] = pixels[from] ?? 0;
+  for (let row = 0, at = 0; row < height; row++) {
+    let from = ((top + row) * line + left) * 3 + 1;
+    for (const end = at + width; at < end; at++, from += 3) green[at] = pixels[from] ?? 0;
+  }
   return green;
 }
+
+/** Whether its memory holds nothing beside it. */
+const isAllOf = ({ pixels }: View): boolean => pixels.buffer.byteLength === pixels.length;
 
 /** All its parts come from one decoding; a view of the whole is decoded small. */
 export class Picture {
@@ -62,17 +69,28 @@ export class Picture {
     if (this.#isShared) this.#all().catch(() => undefined);
   }
 
+  /**
+   * Gives the memory of what was decoded back at once, or the collector would search the whole heap for it every few pictures. A part
+   * that is asked for afterwards is decoded anew.
+   */
+  async release(): Promise<void> {
+    const decoded = this.#decoded;
+    this.#decoded = null;
+    const view = await decoded?.catch(() => null);
+    if (view?.pixels.buffer instanceof ArrayBuffer && isAllOf(view)) view.pixels.buffer.transfer(0);
+  }
+
   /** RGB of a region, or of all of it, stretched to the given size. @throws {FrameRefused} */
   async pixels(width: number, height: number, region?: Rectangle): Promise<View> {
     const pixels = await this.#read(region, (part) => stretched(part, width, height).removeAlpha().raw().toBuffer());
     return { width, height, pixels };
   }
 
-  /** The green of it, a byte a pixel: as good as grey for print, at half the price. @throws {FrameRefused} */
-  async grey(width: number, height: number, region: Rectangle): Promise<Uint8Array> {
-    if (this.#isShared && width === region.width && height === region.height)
-      return greenOf(cutOut(await this.#all(), region));
-    return await this.#read(region, (part) => stretched(part, width, height).extractChannel('green').raw().toBuffer());
+  /** The green of it, a byte a pixel, in memory of its own: as good as grey for print, at half the price. @throws {FrameRefused} */
+  async grey(width: number, height: number, region: Rectangle): Promise<Uint8Array<ArrayBuffer>> {
+    if (this.#isShared && width === region.width && height === region.height) return greenOf(await this.#all(), region);
+    const green = (part: Sharp) => stretched(part, width, height).extractChannel('green').raw().toBuffer();
+    return new Uint8Array(await this.#read(region, green));
   }
 
   /** Whether it was written with this note. */

@@ -194,7 +194,7 @@ async function cutCrop(picture: Picture, area: Rectangle, part: Rectangle): Prom
 export const isCut = (crop: Picture): boolean => crop.says(CUT_MARK);
 
 /** An area of a JPEG in grey, for readers of what is printed there: unscaled, but no larger than a frame. @throws {FrameRefused} */
-export async function greyArea(source: Source, area: Area): Promise<View> {
+export async function greyArea(source: Source, area: Area) {
   const picture = await opened(source);
   const part = toPixels(area, picture);
   const { width, height } = AREA_COORDINATES;
