@@ -100,6 +100,11 @@ test('a tombstone is published again where the centre lost it, by any device tha
   assert.equal(decide(local({ tombstones: known }), centre({ published: all(A1), tombstones: [A1, B1] })), NOTHING);
 });
 
+test('a tombstone of what nobody holds is kept by nobody else: a device would have all others carry what it makes up', () => {
+  assert.equal(decide(local(), centre({ tombstones: [B1] })), NOTHING);
+  assert.equal(decide(local(), centre({ tombstones: [B1], templates: [B1] })), { ...NOTHING, keepTombstones: [B1] });
+});
+
 test('what a tombstone names is never taken or given again', () => {
   const tombstones = [
     { ref: A1, own: false },

@@ -106,11 +106,14 @@ export function decideItem(local: ItemLocal, centre: ItemCentre): ItemPlan {
   const atCentre = new Set(centre.templates.map(identityOf));
   const present = local.templates.filter((ref) => !isGone(ref));
   const isMissing = (ref: TemplateName): boolean => !atCentre.has(identityOf(ref));
+  const here = new Set(local.templates.map(identityOf));
+  const isHeld = (ref: TemplateName): boolean => here.has(identityOf(ref)) || atCentre.has(identityOf(ref));
   const isPublisher = (ref: TemplateName): boolean =>
     ref.origin === local.serial || local.orphaned.has(identityOf(ref));
   const offers = centre.templates.filter((ref) => !isGone(ref) && isOffered(ref, local));
   return {
-    keepTombstones: centre.tombstones.filter((ref) => !known.has(identityOf(ref))),
+    // of what nobody holds there is nothing to keep off: a device could have all others carry what it makes up
+    keepTombstones: centre.tombstones.filter((ref) => !known.has(identityOf(ref)) && isHeld(ref)),
     drop: local.templates.filter(isGone),
     publishTombstones: local.tombstones
       // who made one may be gone, with its device or with a centre that was replaced
