@@ -112,7 +112,7 @@ export async function record(language: Language, folder: string): Promise<number
 
   const lane = await look('/');
   await film.press(lane, button(lane, words.tryGo), words.start);
-  await lane.locator('#bank .soft').first().waitFor();
+  await lane.locator('#ready').waitFor();
   await lane.goto(`${recognition}/#/lane`);
   await lane.getByLabel(words.field).fill('129.90');
   await film.press(lane, button(lane, words.show), words.amount);
@@ -133,7 +133,7 @@ export async function record(language: Language, folder: string): Promise<number
   await teach.waitForTimeout(2 * REPLAY_INTERVAL_MS);
   await teach.getByLabel(words.name).fill(words.bananas);
   await film.press(teach, button(teach, words.create), words.teach);
-  await teach.locator('#collecting').waitFor();
+  await teach.locator('#collecting .hold.primary').waitFor();
   await film.take(teach, words.hold);
   for (let n = 0; n < 3; n += 1) await post(`${recognition}/v1/items/4011/templates`);
   const item = { name: words.bananas, plu: '4011', price: 12_990 };
