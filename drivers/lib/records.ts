@@ -7,8 +7,10 @@
 
 import { CodedError } from './errors.ts';
 
-/** A text in each language of the pages. */
-export type Texts<Text = string> = Readonly<Record<'en' | 'ru', Text>>;
+/** The languages of the pages. */
+export type Language = 'en' | 'ru';
+/** A text in each of them. */
+export type Texts<Text = string> = Readonly<Record<Language, Text>>;
 
 /**
  * - `no`: the same again gets the same answer

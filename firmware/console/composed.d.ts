@@ -1,4 +1,4 @@
-import type { Words } from '../../drivers/lib/records.ts';
+import type { Language, Words } from '../../drivers/lib/records.ts';
 import type { PageLimits } from '../core/pages/limits.d.ts';
 
 export const ASSETS: string;
@@ -8,7 +8,7 @@ export function pageFiles(root: string): readonly string[];
 /** What the pages are composed with, beside their own files. */
 export interface PageData {
   /** Those that lie in no folder of pages. */
-  words(language: 'en' | 'ru'): Readonly<Record<string, Words>>;
+  words(language: Language): Readonly<Record<string, Words>>;
   /** What a person may type or ask for at most. */
   readonly limits: PageLimits;
   /** Names of those that are there. */

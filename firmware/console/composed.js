@@ -13,7 +13,8 @@ export const PACKAGES = {
 };
 /** What a browser may load: files of the folders of pages, and nothing else below `firmware/`. No name leads out of its folder. */
 const PAGE_FILE = /^(?:[\w-]+\/pages|features\/[\w-]+\/page)\/(?:[\w-]+\/)*[\w-]+\.(?:js|css|svg|html)$/;
-const LANGUAGES = ['en', 'ru'];
+/** Folders below `firmware/`, one a language. */
+const WORDS = 'core/pages/words';
 
 /** @param {string} name */
 export const isPageFile = (name) => PAGE_FILE.test(name);
@@ -73,7 +74,9 @@ const composeStyles = (root, { features }) =>
 /** What is in no folder: their texts by their names. @param {string} root of a clone, or of a release that is being made */
 export const composePages = (root, data) =>
   new Map([
-    ...LANGUAGES.map((language) => [`words/${language}.js`, composeWords(root, language, data)]),
+    ...readdirSync(join(root, 'firmware', WORDS))
+      .sort()
+      .map((language) => [`words/${language}.js`, composeWords(root, language, data)]),
     ['features.js', composeFeatures(root, data)],
     ['features.css', composeStyles(root, data)],
     ['limits.js', `export const LIMITS = ${JSON.stringify(data.limits)};\n`],

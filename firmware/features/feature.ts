@@ -6,7 +6,7 @@
 
 import type { Command } from 'commander';
 import type { FastifyInstance } from 'fastify';
-import type { ErrorRecords, ReasonRecords } from '../../drivers/lib/records.ts';
+import type { ErrorRecords, Language, ReasonRecords } from '../../drivers/lib/records.ts';
 import type { AuditTrail } from '../core/audit/index.ts';
 import type { Board } from '../core/board/index.ts';
 import type { Fault, Output, Tools } from '../core/cli/index.ts';
@@ -41,14 +41,14 @@ export interface Lane {
   /** Lamp, LED and button; once the device has started. */
   readonly panel: () => TrayPins;
   /** What all pages share. */
-  readonly words: (language: 'en' | 'ru') => Promise<Words>;
+  readonly words: (language: Language) => Promise<Words>;
 }
 
 type Words = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
 /** What `lanectl` has for the command of a feature: what `doctor` finds, and what the pages say. */
 export interface Shell {
-  words(language: 'en' | 'ru'): Promise<Words>;
+  words(language: Language): Promise<Words>;
   diagnose(tools: Tools): Promise<{ readonly faults: readonly Fault[]; readonly answers: boolean }>;
   faultLines(out: Output, faults: readonly Fault[]): string[];
 }

@@ -1,8 +1,8 @@
 /** The report for the protocol of the installation: a page that stands alone, has no script, and prints on A4. */
 import { escaped } from '../../../drivers/lib/markup.ts';
+import type { Language } from '../../../drivers/lib/records.ts';
 import type { ReportLine, Result, Said } from './run.ts';
 
-export type Language = 'en' | 'ru';
 /** Texts by their keys, or the forms of a number. */
 export type Dictionary = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 

@@ -2,12 +2,12 @@
 
 import Type, { type Static } from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import type { SALES } from '../../../drivers/lib/records.ts';
+import type { Language, SALES } from '../../../drivers/lib/records.ts';
 import { DeviceRefusal, type HealthBoard, type Log, type Timekeeper } from '../../core/host/index.ts';
 import { JsonStore } from '../../core/store/index.ts';
 import type { Terminal } from '../../payments/index.ts';
 import type { TrayPins } from '../../recognition/index.ts';
-import { type Dictionary, type Language, reportPage } from './report.ts';
+import { type Dictionary, reportPage } from './report.ts';
 import {
   type Answer,
   type Outcome,

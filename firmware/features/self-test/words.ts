@@ -1,5 +1,6 @@
 /** What the report says, and `lanectl` while it walks: the texts of its page, beside those that all pages share. */
-import type { Dictionary, Language } from './report.ts';
+import type { Language } from '../../../drivers/lib/records.ts';
+import type { Dictionary } from './report.ts';
 
 const OWN = { en: () => import('./page/late-words/en.js'), ru: () => import('./page/late-words/ru.js') };
 

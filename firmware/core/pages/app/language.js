@@ -8,7 +8,7 @@ import { lazyImport } from './lazy-import.js';
 import { Signal, useSignal } from './signal.js';
 import { writerOf } from './writing.js';
 
-/** @typedef {'en' | 'ru'} Language */
+/** @import { Language } from '../../../../drivers/lib/records.ts' */
 /** @template Script @typedef {Script extends {default: infer Words} ? keyof Words : never} KeysOf */
 /** Each folder of pages names its own (`words.d.ts`). @typedef {KeysOf<PageWords[keyof PageWords]> | `problem.${string}` | `reason.${string}`} WordKey */
 /** @typedef {Readonly<Record<string, string | number>>} Parameters */
@@ -32,7 +32,7 @@ export const LANGUAGES = /** @type {const} */ (['en', 'ru']);
 const KEPT = 'laneware.language';
 
 /** @param {string | null | undefined} name @returns {name is Language} */
-const isLanguage = (name) => name === 'en' || name === 'ru';
+const isLanguage = (name) => LANGUAGES.some((language) => language === name);
 
 /** What was chosen here, or else what the browser is set to. @returns {Language} */
 function firstLanguage() {
