@@ -95,7 +95,7 @@ export const SUITES: readonly Suite[] = [
   ]),
   suite('drivers', 'cameras and displays as processes, terminals and buses', [
     ...['drivers/camera/libcamera*', 'drivers/camera/memory', 'drivers/camera/orphans'],
-    ...['drivers/display/ble*', 'drivers/display/serial*', 'drivers/display/unplug', 'drivers/gpio/onoff-pins'],
+    ...['drivers/display/ble*', 'drivers/display/serial*', 'drivers/gpio/onoff-pins'],
     ...['drivers/gpio/libgpiod', 'recognition/camera-losses', 'recognition/streaming-camera', 'terminal/unplug'],
   ]),
   suite('banks', 'a cashier at each bank with kills, banks over TLS, the sandbox bank as a process', [

@@ -2,14 +2,7 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CLEAR, type Picture } from '../../../drivers/display/contract.ts';
-import {
-  encodeAfresh,
-  encodeCommand,
-  encodePicture,
-  encodeQr,
-  readReply,
-  TERMINATOR,
-} from '../../../drivers/display/wire/frames.ts';
+import { encodeCommand, encodePicture, encodeQr, readReply, TERMINATOR } from '../../../drivers/display/wire/frames.ts';
 import { FrameParser } from '../../../drivers/display/wire/simulator-device.ts';
 import { createReplyReader } from '../../../drivers/display/wire/wire-display.ts';
 import { textOf } from './contract-suite.ts';
@@ -46,14 +39,6 @@ const picture: fc.Arbitrary<Picture> = fc.oneof(
     .filter((payload) => payload.isWellFormed())
     .map((payload): Picture => ({ kind: 'qr', payload })),
 );
-
-frames('the first frame of a new connection is Clear, with any current picture', () => {
-  fc.assert(
-    fc.property(picture, (current) => {
-      assert.equal(encodeAfresh('serial', current)[0], encodeCommand('clear'));
-    }),
-  );
-});
 
 /** Cuts bytes into chunks of the given sizes, over and over. */
 function* chunksOf(bytes: Uint8Array, sizes: readonly number[]): Generator<Uint8Array> {

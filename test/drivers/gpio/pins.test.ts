@@ -15,17 +15,6 @@ const open = (wanted: Parameters<typeof Pins.open>[0], pins: FakePins, options: 
 
 const reasonOf = (state: GpioState) => ('reason' in state ? state.reason : '');
 
-gpio('lamp and LED are switched on the lines of their BCM numbers', async () => {
-  const pins = new FakePins();
-  const pinned = await open(ALL, pins);
-  assert.is(pinned.state.name, 'ready');
-  pinned.setLamp(true);
-  pinned.setStatusLed(true);
-  pinned.setLamp(false);
-  assert.equal(pins.events, ['17=1', '27=1', '17=0']);
-  await pinned.close();
-});
-
 gpio('close turns everything off and gives every pin back, once', async () => {
   const pins = new FakePins();
   const pinned = await open(ALL, pins);
