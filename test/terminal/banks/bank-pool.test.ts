@@ -108,22 +108,6 @@ test('a payment is for the merchant of its profile, and for none where its row i
   assert.not(pool.isFor({ ...paymentOf(CFT), merchant: null }, CFT));
 });
 
-test('the state of another payment, order, amount or currency is not believed of this one', () => {
-  const payment = { ref: { id: 'Q1' }, orderId: 'order-1', amount: 100 };
-  const whole = { ...UNREPORTED, verdict: 'accepted', ids: ['Q1'], orderIds: ['order-1'], amounts: [100] } as const;
-  assert.is(believed(whole, payment), whole);
-  for (const wrong of [
-    { ids: [] },
-    { ids: ['Q1', 'Q2'] },
-    { orderIds: ['order-1', 'order-2'] },
-    { amounts: [100, 101] },
-    { currencies: ['USD'] },
-  ]) {
-    const error = thrown(BankError, () => believed({ ...whole, ...wrong }, payment));
-    assert.is(error.code, 'contradiction', JSON.stringify(wrong));
-  }
-});
-
 test("where the link said no amount, an acceptance counts only with the bank's own", () => {
   const payment = { ref: { id: 'Q1', link: 'no-amount' }, orderId: 'order-1', amount: 100 } as const;
   const paid = { ...UNREPORTED, verdict: 'accepted', ids: ['Q1'] } as const;
