@@ -93,10 +93,8 @@ it('the name of a package keeps its case, however the path before it is written'
   assert.match(textOf(answer), /Some-Package\.zip/);
 });
 
-it('a wrong method is distinguished from a wrong path in any spelling, for any method and body', async ({
-  terminal,
-  recognition,
-}) => {
+it('a wrong method is distinguished from a wrong path in any spelling, for any method and body', async (rig) => {
+  const { terminal, recognition } = rig;
   for (const method of ['QUERY', 'TRACE', 'DELETE', 'PATCH', 'PUT', 'PROPFIND', 'GET']) {
     for (const path of ['/showQR', '/SHOWQR/', '//showQR?a=1']) {
       const answer = await raw(terminal, request(`${method} ${path}`, ['Content-Length: 0']));
@@ -181,14 +179,6 @@ it('Content-Type of every JSON answer is application/json and nothing more, erro
       headerOf(await raw(device[router], request('GET /health', ['Expect: x'])), 'content-type'),
       'application/json',
     );
-  }
-});
-
-it('a package under another media type than a form is 415', async ({ recognition }) => {
-  for (const type of [null, 'application/json', 'text/plain', 'nonsense']) {
-    const answer = await raw(recognition, posted('/api/import_template', type, '{}'));
-    assert.is(statusOf(answer), 415, `${type}: ${answer}`);
-    assert.match(textOf(answer), /multipart\/form-data/);
   }
 });
 

@@ -100,10 +100,8 @@ async function readAfterWriting(method: string, url: string, head: string): Prom
   }
 }
 
-it('who writes all of a body that is refused reads why, and meets no broken pipe', async ({
-  terminal,
-  recognition,
-}) => {
+it('who writes all of a body that is refused reads why, and meets no broken pipe', async (rig) => {
+  const { terminal, recognition } = rig;
   const length = `Content-Length: ${PIECES * PIECE.length}`;
   const json = `Content-Type: application/json\r\n${length}`;
   for (const [method, url, head, answer] of [
@@ -117,15 +115,8 @@ it('who writes all of a body that is refused reads why, and meets no broken pipe
     assert.is(await readAfterWriting(method, url, head), `HTTP/1.1 ${answer}`, url);
 });
 
-it('a call that takes no body takes no large one either', async ({ terminal }) => {
-  assert.is((await call(`${terminal}/clearScreen`, posted('x'.repeat(USUAL)))).status, 200);
-  assert.is((await call(`${terminal}/clearScreen`, posted('x'.repeat(USUAL + 1)))).status, 413);
-});
-
-it('what a call needs has room: settings of many profiles, ten thousand ids, the longest path and text', async ({
-  terminal,
-  recognition,
-}) => {
+it('what a call needs has room: settings of many profiles, ten thousand ids, the longest path and text', async (rig) => {
+  const { terminal, recognition } = rig;
   const note = 'я'.repeat(400);
   const idle = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`p${index}`, { note }]));
   const bankProfiles = { ...idle, used: { bankName: 'Sandbox' } };
@@ -142,9 +133,8 @@ it('what a call needs has room: settings of many profiles, ten thousand ids, the
   assert.is.not(long.status, 413);
 });
 
-it('of a long list the first wrong entry is named, wherever it stands, or that it is too long', async ({
-  recognition,
-}) => {
+it('of a long list the first wrong entry is named, wherever it stands, or that it is too long', async (rig) => {
+  const { recognition } = rig;
   const refused = async (ids: unknown[]) =>
     (await call(`${recognition}/api/export_template`, { json: { ids } })).body.msg;
   const ID =
