@@ -6,6 +6,7 @@
 
 import type { Tombstone } from '../../firmware/recognition/templates/exchange.ts';
 import { inTurns, type TemplateName } from '../../firmware/recognition/templates/template-name.ts';
+import type { Mark } from '../../firmware/sync/centre/centre.ts';
 import { isIdle, joinPlans, type Plan } from '../../firmware/sync/centre/decide.ts';
 import {
   type MarksState,
@@ -19,7 +20,6 @@ import type { ViewedBucket } from '../../firmware/sync/centre/store-view.ts';
 import { entrySubject, identityOf } from '../../firmware/sync/centre/subjects.ts';
 import { ItemDecider } from '../../firmware/sync/item-decider.ts';
 import { seeded } from '../tools/seeded.ts';
-import { decideCentre } from './decide-all.ts';
 import { type Content, SimulatedBucket } from './simulated-bucket.ts';
 
 const SECOND = 1000;
@@ -90,6 +90,17 @@ interface Event {
   readonly at: number;
   readonly order: number;
   readonly run: () => void;
+}
+
+/** What the master takes from the centre: templates of marked items, and those that a tombstone names. */
+function decideCentre(
+  templates: readonly TemplateName[],
+  tombstones: readonly TemplateName[],
+  marks: readonly Mark[],
+): readonly TemplateName[] {
+  const marked = new Set(marks.map(({ item }) => item));
+  const deletedForGood = new Set(tombstones.map(identityOf));
+  return templates.filter((ref) => marked.has(ref.item) || deletedForGood.has(identityOf(ref)));
 }
 
 export class Simulation {

@@ -1,12 +1,9 @@
 /** A store over the real server, from its making to a deletion of everything; and that server full, stuck and killed. */
 
 import { suite } from 'uvu';
-import * as assert from 'uvu/assert';
-import { JPEG_START } from '../jpeg-start.ts';
 import { needing } from '../needing.ts';
 import { until } from '../support.ts';
 import { NO_SERVER } from './real-rig.ts';
-import { BOTH, running } from './rig.ts';
 import { inStore } from './store.ts';
 
 const REAL = { program: 'nats-server' };
@@ -43,52 +40,6 @@ test(
     await store.forgottenBy('M', 'S1', 'S2');
     await store.holds();
   }, REAL),
-);
-
-test(
-  'a server that runs but answers nothing is started anew, and the store goes on',
-  inStore(
-    async (store) => {
-      const slave = await store.add('S1');
-      const pid = Number(store.master.sync.serverPid);
-      process.kill(pid, 'SIGSTOP');
-      await slave.learn('7');
-      const asked = store.master.post('start_sync');
-      await until('another server', () => ![null, pid].includes(store.master.sync.serverPid));
-      assert.is.not((await asked).body.code, 0);
-      await store.holds('7');
-    },
-    { ...REAL, stuckMs: 0 },
-  ),
-);
-
-test(
-  'a centre that is full says so, and has room again when templates are deleted',
-  inStore(
-    async (store) => {
-      const crop = Buffer.concat([JPEG_START, Buffer.alloc(400_000)]);
-      const template = {
-        item: '7',
-        model: 'fake@1#0123456789abcdef',
-        vector: new Float32Array(192).fill(1 / Math.sqrt(192)),
-        crop,
-      };
-      const slave = await store.add('S1', BOTH);
-      const [first] = [
-        await slave.recognition.templates.add(template),
-        await slave.recognition.templates.add(template),
-      ];
-      await store.holds('7', '7');
-      await slave.recognition.templates.add(template);
-      await until('it is reported', async () =>
-        /storage of the master is full/.test((await slave.post('start_sync')).body.msg),
-      );
-      await slave.must('delete_item_template', { id: '7', sid: first });
-      await running(slave);
-      await store.holds('7', '7');
-    },
-    { ...REAL, centreMb: 1 },
-  ),
 );
 
 stores.run();

@@ -29,33 +29,6 @@ function listed(names: readonly TemplateName[]): BucketView {
   return view;
 }
 
-test('a bucket is listed once, and then only what came since is asked for', () => {
-  const view = listed([A1]);
-  assert.equal(view.step(at(12, 3)), { kind: 'follow', numbers: [11, 12], last: 12 });
-  view.take(template(A2), 11);
-  view.take(template(B1), 12);
-  view.reach(12);
-  assert.is(view.step(at(12, 3)).kind, 'done');
-  assert.equal(
-    [...view.entriesOf('7')].map(({ ref: { sid }, number }) => [sid, number]),
-    [
-      ['1', null],
-      ['2', 11],
-    ],
-  );
-});
-
-test('what this device has put itself is not asked for', () => {
-  const view = listed([A1]);
-  view.noteOwn(template(A2), 11);
-  assert.equal(view.step(at(12, 3)), { kind: 'follow', numbers: [12], last: 12 });
-  for (const [number, subject] of view.ownUpTo(12)) view.take(subject, number);
-  view.take(template(B1), 12);
-  view.reach(12);
-  assert.is(view.step(at(12, 3)).kind, 'done');
-  assert.ok(view.has(A2));
-});
-
 test('a bucket is listed anew when it was made anew, went back, lost something, or moved on by much', () => {
   const steps = [at(10, 1, 'second'), at(9, 1), at(10, 0), at(10, 2), at(11 + MOST_FOLLOWED, 1)];
   for (const place of steps) assert.is(kindOf(listed([A1]).step(place)), 'list', JSON.stringify(place));
@@ -183,40 +156,20 @@ test('all is looked at again after another boot of the master, another direction
   assert.is(begin(decider, 60 * 60_000 + 3, same, { upload: false, download: true }), null);
 });
 
-test('a full item gives up what the master has said is on its disk, of this bucket and up to that number', () => {
-  const [C1, C2] = [ref('7', 'C', 1), ref('7', 'C', 2)];
-  for (const [kept, expected] of [
-    [{ created: 'first', last: 12 }, [A2]],
-    [{ created: 'first', last: 11 }, []],
-    [{ created: 'second', last: 12 }, []],
+test('a tombstone is given again where the centre has lost it, by any device that knows of it', () => {
+  const other = ref('7', 'B', 2);
+  const tombstones = [A1, other].map((name) => ({ ref: name, own: name === A1 }));
+  const decider = new ItemDecider('A', 30, { namesOf: () => [], tombstonesOf: () => tombstones }, ORPHAN_MS);
+  begin(decider, 0);
+  assert.equal(decider.decide('7').publishTombstones, [A1, other]);
+  for (const [given, lacking] of [
+    [tombstone(other), [A1]],
+    [entrySubject('tombstones', 'B', A1), [A1]],
+    [tombstone(A1), []],
   ] as const) {
-    const decider = deciderOf([A1, A2], 2);
-    decider.begin({ now: 0, upload: true, download: true, document: documentOf({ kept }) });
-    decider.view.tombstones.beginListing(at(0, 0));
-    decider.view.templates.beginListing(at(10, 0));
-    for (const [index, name] of [A1, A2, C1, C2].entries()) decider.view.templates.take(template(name), 11 + index);
-    assert.equal(decider.decide('7').evictable, expected, JSON.stringify(kept));
+    decider.view.tombstones.take(given, 1);
+    assert.equal(decider.decide('7').publishTombstones, lacking);
   }
-});
-
-test('an item that waits for the disk of the master is looked at when that has more', () => {
-  const decider = deciderOf([A1, A2], 2);
-  assert.is(begin(decider, 0), null);
-  for (const [index, name] of [A1, A2, ref('7', 'C', 1)].entries())
-    decider.view.templates.take(template(name), 1 + index);
-  decider.view.templates.reach(3);
-  decider.take();
-  assert.is(decider.decide('7').isBlocked, true);
-  decider.begin({ now: 1, upload: true, download: true, document: documentOf() });
-  assert.equal(decider.take(), new Set());
-  decider.begin({
-    now: 2,
-    upload: true,
-    download: true,
-    document: documentOf({ kept: { created: 'first', last: 3 } }),
-  });
-  assert.equal(decider.take(), new Set(['7']));
-  assert.equal(decider.decide('7').evictable, [A2]);
 });
 
 test('what was no template is not asked for until something else lies there', () => {
