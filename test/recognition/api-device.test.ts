@@ -5,7 +5,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MAX_FRAME_PIXELS } from '../../drivers/camera/contract.ts';
 import { BUILD_TIME } from '../../drivers/lib/version.ts';
-import { NO_MARKS } from '../../firmware/recognition/deletion-marks.ts';
 import { EmbedderError } from '../../firmware/recognition/embedding/embedder.ts';
 import { freePort } from '../ports.ts';
 import { call, startTestDevice, temporaryFolder, until } from '../support.ts';
@@ -59,7 +58,7 @@ test('a template is seen with all looks, a query with one or all by the speed, a
   await using rig = await startRig({ model });
   await rig.learn('a', await picture(1));
   assert.is(looks, 2, 'a template');
-  await rig.show(await picture(2));
+  await await rig.show(await picture(2));
   for (const [speed, expected, reason] of [
     ['fast', 1, 'not-similar-enough'],
     ['normal', 2, 'unlike-all'],
@@ -140,21 +139,6 @@ test('in locked mode adding and deleting a template are -6217, before anything i
   assert.is((await rig.get('/api/get_result')).body.code, 0);
   assert.is((await rig.post('/api/delete_item', { id: 'item2' })).body.code, 0);
   assert.is((await rig.post('/api/clear_all_template')).body.code, 0);
-});
-
-test('the progress of marks has the latest on top and all of them listed', async () => {
-  const progress = [
-    { id: '2', SNs: ['A'] },
-    { id: '1', SNs: ['A', 'B'] },
-  ];
-  const nothing = async () => undefined;
-  const marks = { ...NO_MARKS, set: nothing, clear: nothing, progress: async () => progress };
-  await using rig = await startRig({ service: { marks } });
-  const { body } = await rig.get('/api/get_deletion_all_progress');
-  assert.equal(body, { code: 0, data: { id: '2', SNs: ['A'], items: progress } });
-  progress.length = 0;
-  const none = await rig.get('/api/get_deletion_all_progress');
-  assert.equal(none.body.data, { id: '', SNs: [], items: [] });
 });
 
 test('set_time sets the clock of the system, or says why not and still moves its own', async () => {

@@ -253,17 +253,6 @@ harmless('an unknown path is 404 with -6117, a wrong method 405', async () => {
   await expect(`${url}/camera/frame`, {}, 405, CODES.unknownCommand);
 });
 
-it('calls without a body take an empty one under any header', async (rig) => {
-  for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded', null]) {
-    const headers: Record<string, string> = type === null ? {} : { 'content-type': type };
-    for (const body of ['', undefined]) {
-      const init = { method: 'POST', headers, ...(body === undefined ? {} : { body }) };
-      await expect(`${rig.url}/api/clear_all_template`, init, 200, CODES.ok, `${type}`);
-    }
-  }
-  await expect(`${rig.url}/api/clear_all_template`, json('{}'), 200, CODES.ok, 'an object does no harm');
-});
-
 harmless('a page of a stranger is 403 with -6306', async () => {
   for (const origin of ['http://evil.example', 'null']) {
     const init = { ...json('{"id":"kept"}'), headers: { 'content-type': 'application/json', origin } };

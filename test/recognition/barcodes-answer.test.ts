@@ -59,13 +59,6 @@ merging('a code puts its item first and is certain, for any result of the looks'
   }
 });
 
-merging('one that was never learned is reported alone', () => {
-  const none: Classification = { items: [], verdict: { certain: false, unknown: true, reason: 'no-templates' } };
-  const { items, verdict } = withCode(none, [code('1', 'milk')], 5);
-  assert.equal(items, [{ id: 'milk', score: 1, similarity: 0 }]);
-  assert.equal(verdict, { certain: true, unknown: false, reason: null });
-});
-
 merging('an advertisement beside it changes nothing, nor does the same item twice', () => {
   assert.ok(withCode(looks(false), [code('1', 'plum'), code('https://x', null, 'qr')], 5).verdict.certain);
   assert.ok(withCode(looks(false), [code('1', 'plum'), code('2', 'plum')], 5).verdict.certain);

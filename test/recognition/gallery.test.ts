@@ -52,19 +52,6 @@ const many = (items: number, templates: number): Learned[] => {
   return Array.from({ length: items * templates }, (_, key) => [`i${key % items}`, anyVector(next)]);
 };
 
-gallery('an empty one and a single item are judged, too', () => {
-  const empty = learned();
-  assert.is(empty.facts.items, 0);
-  assert.is(empty.facts.lookAlikes(0), 0);
-  assert.is(empty.evidenceOf(at(0)), null);
-  assert.equal(empty.classify(at(0), 3).verdict.reason, 'no-templates');
-  assert.equal(empty.neighboursOf('a', 3, -1), []);
-  assert.equal(empty.straysOf('a'), []);
-  const single = learned(['a', at(0)], ['a', at(0)]);
-  assert.is(single.facts.lookAlikes(0), 0);
-  assert.ok(single.classify(at(10), 3).verdict.certain);
-});
-
 gallery('identical templates and templates that cancel out make no number that is none', async () => {
   const same = learned(['a', at(0)], ['b', at(0)], ['c', at(0)], ['c', at(180)]);
   for (const query of [at(0), at(180), at(90)])
@@ -85,20 +72,6 @@ gallery('identical templates and templates that cancel out make no number that i
   const { pairs } = await findLookAlikes(same, 0.75, null, 50);
   assert.equal(pick(pairs, 'items'), [['a', 'b']]);
   for (const { own, looksLike } of same.straysOf('c')) assert.ok(Number.isFinite(own + looksLike.similarity));
-});
-
-gallery('a removed item is no look-alike any more, and a changed one is compared as it is now', () => {
-  const made = learned(['a', at(0)], ['b', at(10)], ['c', at(100)]);
-  assert.equal(pick(made.neighboursOf('a', 1, -1), 'id'), ['b']);
-  close(made.facts.lookAlikes(0.75), 2 / 3);
-  made.remove('1');
-  assert.equal(pick(made.neighboursOf('a', 1, -1), 'id'), ['c']);
-  close(made.evidenceOf(at(0))?.pair.cosine, Math.cos((100 * Math.PI) / 180));
-  assert.is(made.facts.lookAlikes(0.75), 0);
-  made.add({ item: 'c', key: '2', vector: at(5) });
-  close(made.evidenceOf(at(0))?.pair.cosine, Math.cos((5 * Math.PI) / 180));
-  assert.ok(made.remove('2'));
-  assert.is(made.facts.items, 1);
 });
 
 gallery('of 2,000 items some are looked at, the same on every device, and the nearest are the nearest', () => {
@@ -168,24 +141,6 @@ gallery('a stray is the cure of the pair that it spoils', async () => {
     strays.map(({ item, key, looksLike }) => [item, key, looksLike.id]),
     [['b', '9', 'a']],
   );
-});
-
-gallery('a page ends at its limit and goes on at its cursor, until everything was looked at', async () => {
-  const alike = Array.from({ length: 6 }, (_, turn): Learned => [`i${turn}`, at(turn)]);
-  const made = learned(...alike);
-  const whole = await findLookAlikes(made, 0.9, null, 99);
-  assert.is(whole.pairs.length, 15);
-  const found: (readonly [string, string])[] = [];
-  let cursor: string | null = null;
-  let pages = 0;
-  do {
-    const page = await findLookAlikes(made, 0.9, cursor, 1);
-    found.push(...page.pairs.map(({ items }) => items));
-    cursor = page.cursor;
-    pages += 1;
-  } while (cursor !== null && pages < 20);
-  assert.equal(found, pick(whole.pairs, 'items'));
-  assert.ok(pages > 4);
 });
 
 gallery('while 2,000 items are looked at others get their turn, and an item may go', async () => {

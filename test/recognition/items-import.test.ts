@@ -1,5 +1,5 @@
 /** Thousands of items at once: whole or not at all, and a till's payment on the same event loop has its turn meanwhile. */
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
@@ -75,17 +75,6 @@ test('an import into a file that cannot be opened is refused', async () => {
   assert.instance(await items.import(entries(1)).catch((error: unknown) => error), Error);
   await items.close();
 });
-
-const refused = (items: Items) => items.import(entries(1)).catch((error: unknown) => error as Error);
-
-test('a file that was taken away is not begun anew beside the log of the old one', () =>
-  withItems(async (items) => {
-    await items.put('own', { name: 'Apples' });
-    rmSync(items.file.path);
-    const error = await refused(items);
-    assert.match((error as Error).message, /^items\.db was taken away/);
-    assert.not.ok(existsSync(items.file.path));
-  }));
 
 test('a file that is taken away while an import comes in is noticed before any of it is acknowledged', () =>
   withItems(async (items) => {

@@ -134,18 +134,6 @@ it('a deletion leaves what was learned, and says so; or takes it along where tha
   assert.equal(problem(await send(rig, 'DELETE', '/4011?templates=all')), [400, 'RequestParams.InvalidField']);
 });
 
-it('in a store what was learned goes with the item for good: no other device brings it back', async (rig) => {
-  const sid = await rig.learn('4011', await picture(1));
-  await send(rig, 'PUT', '/4011', BANANAS);
-  rig.recognition.templates.leavesTombstones = true;
-  await send(rig, 'DELETE', '/4011?templates=delete');
-  const { exchange } = rig.recognition;
-  assert.equal(
-    exchange.tombstonesOf('4011').map(({ ref, own }) => [ref.sid, own]),
-    [[sid, true]],
-  );
-});
-
 it('an item is shown by its own picture, else by the first that was learned of it, as among the candidates', async (rig) => {
   for (const side of [0, 1]) await rig.learn('4011', await picture(1, side));
   await send(rig, 'PUT', '/4011', BANANAS);

@@ -105,11 +105,6 @@ test('a slip beside two views stands in the nearer one, and keeps them from noth
   assert.is(views.flat().length, 13);
 });
 
-test('three looks are three views', () => {
-  const next = seeded(4);
-  assert.is(viewsOf([0, 1, 2].flatMap((at) => cloud(at, 4, next))).length, 3);
-});
-
 test('of very many templates the last ones define the views, and each further one stands in one', () => {
   const next = seeded(5);
   const fronts = cloud(0, 400, next);
@@ -123,17 +118,6 @@ test('of very many templates the last ones define the views, and each further on
     ],
   );
   assert.is(viewsOf([...backs.slice(0, 100), ...fronts.slice(0, 100)]).length, 1, 'the last sixty are of one look');
-});
-
-test('an item is as similar as its best prototype', () => {
-  const made = learned({ box: [axis(0), axis(0), axis(1), axis(1)], can: [axis(2)] });
-  assert.is(made.prototypesOf('box').length, 2);
-  for (const at of [0, 1]) {
-    const [best] = made.classify(axis(at), 2).items;
-    assert.is(best?.id, 'box');
-    assert.ok(Math.abs((best?.similarity ?? 0) - 1) < 1e-6, `view ${at}: ${best?.similarity}`);
-  }
-  assert.ok(made.classify(axis(1), 2).verdict.certain);
 });
 
 test('a view that is deleted is gone, and the others stay where they are', () => {

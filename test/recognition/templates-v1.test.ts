@@ -70,17 +70,6 @@ it('a picture that is damaged says which template is to be deleted', async (rig)
   assert.match(damaged.body.detail, new RegExp(id));
 });
 
-it('a second, different word on a recognition is a conflict, not an unknown one', async (rig) => {
-  await rig.show(await picture(1));
-  await rig.post(PATH);
-  const { id } = (await rig.get('/v1/recognition')).body;
-  const path = `/v1/recognition/${id}/feedback`;
-  assert.is((await rig.post(path, { item: '4011' })).status, 200);
-  assert.is((await rig.post(path, { item: '4011' })).status, 200, 'the same again');
-  assert.equal(problem(await rig.post(path, { item: null })), [409, 'Recognition.AnsweredOtherwise']);
-  assert.is((await rig.post('/api/feedback', { session: id, id: null })).body.code, -6310, 'as before');
-});
-
 it('an id of any letters is found under its own path', async (rig) => {
   await rig.show(await picture(1));
   const item = 'Бананы, 1 кг/шт';

@@ -29,22 +29,6 @@ templates('many adding at once never pass the limit', async () => {
   assert.is((await rig.post('/api/get_item_template_list', { id: '7' })).body.data.length, 3);
 });
 
-templates('templates, identifiers and the recognition survive a restart', async () => {
-  using folder = temporaryFolder();
-  let sid = '';
-  {
-    await using rig = await startRig({ folder: folder.path });
-    sid = await rig.learn('7', await picture(1));
-    await rig.learn('8', await picture(2));
-    await rig.post('/api/delete_item', { id: '8' });
-  }
-  await using rig = await startRig({ folder: folder.path });
-  assert.equal((await rig.get('/api/get_item_list')).body.data, [{ id: '7', count: 1 }]);
-  await rig.show(await picture(1));
-  assert.is((await rig.get('/api/get_result')).body.data.items[0].id, '7');
-  assert.ok((await rig.learn('7', await picture(1, 1))) > sid);
-});
-
 templates('more templates than are read at once are all compared with after a restart', async () => {
   using folder = temporaryFolder();
   const last = 205;

@@ -157,18 +157,6 @@ const onWatch = each<[ReturnType<typeof watching>]>(test, (run) => async () => {
 });
 
 onWatch(
-  'an event has the price at the time it is read, not the one at the time it was put there',
-  async ({ state, prices, watch, looking }) => {
-    state.share = 0.5;
-    await looking('the item', () => watch.reported?.tray.state === 'item');
-    const number = watch.reported?.number ?? 0;
-    prices.now = 999;
-    assert.equal([watch.reported?.number, watch.reported?.tray.reason], [number, 'for 999']);
-    assert.match(watch.feed.read(number - 1, 1)[0]?.text ?? '', /for 999/);
-  },
-);
-
-onWatch(
   'what lies there unmoved is recognised again once the gallery has changed, and reported where the answer has',
   async ({ state, watch, types, looking, time }) => {
     state.share = 0.5;
