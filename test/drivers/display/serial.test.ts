@@ -181,16 +181,29 @@ serial('the answers of the device come to the log', async (context) => {
   assert.equal(replies, ['CLS', 'correct']);
 });
 
-serial('a display that comes back under another name is followed by its by-id link', async (context) => {
-  await context.pty.plug('ttyACM0', 'usb-display');
-  const display = await opened(context, { path: context.pty.path('ttyACM0') });
-  await context.pty.unplug();
-  await isLost(display);
-  context.current = qr('https://example.org/moved');
-  await context.pty.plug('ttyACM1', 'usb-display');
-  await ready(display);
-  await until('it is drawn there', () => textOf(context.device.picture) === textOf(context.current));
-});
+for (const [what, link, isConfigured] of [
+  ['a display that comes back under another name is followed by its by-id link', 'usb-display', false],
+  ['a by-id link that udev makes only after the device was opened is followed too', undefined, false],
+  ['a configured by-id link is followed wherever it points', 'usb-display', true],
+] as const)
+  serial(what, async (context) => {
+    const { pty } = context;
+    await pty.plug('ttyACM0', link);
+    const path = isConfigured ? join(pty.byIdDir, 'usb-display') : pty.path('ttyACM0');
+    const display = await opened(context, { path });
+    if (link === undefined) {
+      pty.link('usb-display', 'ttyACM0');
+      const connection = context.device.connections.length;
+      await pause(200);
+      assert.is(context.device.connections.length, connection);
+    }
+    await pty.unplug();
+    await isLost(display);
+    context.current = qr('https://example.org/moved');
+    await pty.plug('ttyACM1', 'usb-display');
+    await ready(display);
+    await until('it is drawn there', () => textOf(context.device.picture) === textOf(context.current));
+  });
 
 serial('another device that takes the old name is left alone', async (context) => {
   await context.pty.plug('ttyACM0', 'usb-display');
@@ -211,30 +224,6 @@ serial('another device that takes the old name is left alone', async (context) =
   } finally {
     await strangersPort.close();
   }
-});
-
-serial('a by-id link that udev makes only after the device was opened is followed too', async (context) => {
-  await context.pty.plug('ttyACM0');
-  const display = await opened(context, { path: context.pty.path('ttyACM0') });
-  context.pty.link('usb-display', 'ttyACM0');
-  const connection = context.device.connections.length;
-  await pause(200);
-  assert.is(context.device.connections.length, connection);
-  await context.pty.unplug();
-  await isLost(display);
-  await context.pty.plug('ttyACM1', 'usb-display');
-  await ready(display);
-});
-
-serial('a configured by-id link is followed wherever it points', async (context) => {
-  await context.pty.plug('ttyACM0', 'usb-display');
-  const display = await opened(context, { path: join(context.pty.byIdDir, 'usb-display') });
-  await context.pty.unplug();
-  await isLost(display);
-  await context.pty.plug('ttyACM7', 'usb-display');
-  await ready(display);
-  await display.show(qr('https://example.org/7'));
-  await until('it is drawn', () => textOf(context.device.picture) === 'qr https://example.org/7');
 });
 
 serial('a descriptor that went stale without a word is noticed by the name it was opened under', async (context) => {
