@@ -101,22 +101,6 @@ test('a number that nobody can have counted to is refused, in whatever name, and
   for (const { items } of [one, two]) await items.close();
 });
 
-test('two devices with one serial number that say different things with one number agree', async () => {
-  using folder = temporaryFolder();
-  const { centre } = new ItemBucket();
-  const lanes = [
-    new ItemLane(folder.path, 'S1'),
-    new ItemLane(folder.path, 'S1', 'clone'),
-    new ItemLane(folder.path, 'M'),
-  ];
-  const [one, clone] = lanes;
-  await one?.items.put('a', { name: 'Apples', price: 100 });
-  await clone?.items.put('a', { name: 'Pears', price: 200 });
-  for (let round = 0; round < 4; round++) for (const lane of lanes) await lane.round(centre);
-  assert.is(new Set(lanes.map((lane) => lane.seen())).size, 1);
-  for (const { items } of lanes) await items.close();
-});
-
 it('names set on one lane reach another; so do a change, a deletion, and an item that comes back', async (store) => {
   const [one, other] = [await store.add('S1'), await store.add('S2')];
   const lanes = [store.master, one, other];
@@ -141,30 +125,6 @@ it('a lane that was off hears of it when it is back, and what was said later els
   const back = await store.start('S1');
   await all([back, store.master], 'it5', ['Red apples', '77', 12_300, '4006381333931']);
   await all([back, store.master], 'gone', null);
-});
-
-it('one code that two lanes have given to two items is in the end that of one, on each of them', async (store) => {
-  const lane = await store.start('S1');
-  await put(store.master, 'b', { name: 'B', barcodes: APPLES.barcodes });
-  await put(lane, 'a', { name: 'A', barcodes: APPLES.barcodes });
-  await joinStore(lane, store.master, BOTH);
-  await all([lane, store.master], 'a', ['A', 'a', null, '4006381333931']);
-  await all([lane, store.master], 'b', ['B', 'b', null, '']);
-});
-
-it('a code that an item of another lane has had is given back, on each of them, when that one is deleted', async (store) => {
-  const lane = await store.start('S1');
-  await put(store.master, 'b', { name: 'B', barcodes: APPLES.barcodes });
-  await put(lane, 'a', { name: 'A', barcodes: APPLES.barcodes });
-  await joinStore(lane, store.master, BOTH);
-  await all([lane, store.master], 'b', ['B', 'b', null, '']);
-  // a change of something else is none of the code
-  await lane.recognition.items.patch('b', { price: 5 });
-  await all([lane, store.master], 'b', ['B', 'b', 5, '']);
-  await remove(store.master, 'a');
-  await all([lane, store.master], 'b', ['B', 'b', 5, '4006381333931']);
-  for (const { recognition } of [lane, store.master])
-    assert.is(recognition.items.page({ text: '4006381333931' }, null, 2)[0]?.id, 'b', 'it is found by its code');
 });
 
 it('a table that is imported again unchanged is no change, with codes as without', async (store) => {
@@ -214,31 +174,6 @@ it('a change counts once, however many codes it changes: two later ones of anoth
   for (const price of [150, 160]) await away.recognition.items.patch('milk', { price });
   await joinStore(away, store.master, BOTH);
   await all([store.master, away], 'milk', ['Milk', 'milk', 160, 'X1,X2']);
-});
-
-it('a code that is moved from one item to another is moved everywhere, in either order of the two items', async (store) => {
-  const lane = await store.add('S1');
-  const { items } = store.master.recognition;
-  const code = APPLES.barcodes[0] ?? '';
-  for (const [at, [from, to]] of [
-    ['a', 'b'],
-    ['d', 'c'],
-  ].entries()) {
-    await put(lane, from ?? '', { name: 'From', barcodes: [code] });
-    await put(lane, to ?? '', { name: 'To' });
-    await all([store.master], from ?? '', ['From', from, null, code]);
-    const words = [to, from].map((id) => ({
-      ...{ id: id ?? '', revision: 100, by: 'S1' },
-      item: { name: 'Moved', barcodes: id === to ? [code] : [] },
-    }));
-    await items.take(at === 0 ? words : words.toReversed(), 'M');
-    assert.equal(
-      [from, to].map((id) => said(store.master, id ?? '')?.[3]),
-      ['', code],
-    );
-    for (const id of [from, to]) await remove(store.master, id ?? '');
-    await all([lane], to ?? '', null);
-  }
 });
 
 it('a lane that only takes sends nothing', async (store) => {
