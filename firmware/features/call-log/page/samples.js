@@ -22,12 +22,12 @@ const SAMPLES = /** @type {const} */ ({
 
 /** @param {ConsoleState} state @returns {readonly {title: WordKey, line: string}[]} */
 const linesOf = (state) => [
-  { title: 'integrate.ask', line: curlOf(state, { method: 'POST', path: '/showQR', body: SALE }) },
-  { title: 'integrate.status', line: curlOf(state, { method: 'GET', path: '/getDynamicQRStatus' }) },
   {
     title: 'integrate.sale',
     line: curlOf(state, { method: 'POST', path: '/v1/payments', key: 'receipt-1093', body: SALE }),
   },
+  { title: 'integrate.ask', line: curlOf(state, { method: 'POST', path: '/showQR', body: SALE }) },
+  { title: 'integrate.status', line: curlOf(state, { method: 'GET', path: '/getDynamicQRStatus' }) },
   { title: 'integrate.clear', line: curlOf(state, { method: 'POST', path: '/clearScreen' }) },
 ];
 
