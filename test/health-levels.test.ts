@@ -50,6 +50,7 @@ const TABLE: Readonly<Record<Sales, readonly string[]>> = {
     ...[
       'sync-twice',
       'sync-deletes',
+      'sync-fills',
       'sync-failing',
       'sync-silent',
       'sync-late',

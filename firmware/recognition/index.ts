@@ -27,7 +27,7 @@ export { Recognition } from './recognition.ts';
 export type { MovableClock, RecognitionOptions } from './recognition-parts.ts';
 export { MAX_LAYOUTS } from './settings.ts';
 export type { TemplateExchange, Tombstone } from './templates/exchange.ts';
-export { isCleanId, PackageLineSchema } from './templates/package-format.ts';
+export { isCleanId, MAX_CROP_BYTES, PackageLineSchema } from './templates/package-format.ts';
 export { byAge, inTurns, type TemplateName, type WholeTemplate } from './templates/template-name.ts';
 export { isTemplateCrop, isTemplateVector } from './templates/template-rows.ts';
 export type { Change } from './templates/templates.ts';

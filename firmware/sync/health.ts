@@ -61,6 +61,12 @@ function judge({ role, problem, state, devices, settingsProblem, devicesProblem 
     const sentence = `${serial} has deleted ${deleted} templates of other devices within an hour: if nobody meant it, take its credential with revoke_sync_device, and put a backup back`;
     return degraded(reasonOf('sync-deletes', { device: serial, count: deleted }, sentence));
   }
+  const stopped = devices.find(({ isStopped }) => isStopped);
+  if (stopped !== undefined) {
+    const { serial } = stopped;
+    const sentence = `${serial} has filled its share of the room that all devices of the store have at the master, and may give nothing more: take its credential with revoke_sync_device, and pair it anew if it is sound`;
+    return degraded(reasonOf('sync-fills', { device: serial }, sentence));
+  }
   if (problem !== null) return degraded(reasonOf('sync-failing', { detail: problem }, problem));
   const silent = devices.filter(isSilent);
   if (silent.length > 0) return degraded(silentReason(silent));

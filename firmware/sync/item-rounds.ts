@@ -3,18 +3,16 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import Type from 'typebox';
-import { decodePart, encodePart } from '../../drivers/lib/subject-part.ts';
+import { decodePart } from '../../drivers/lib/subject-part.ts';
 import type { Log } from '../core/host/index.ts';
 import { compiled } from '../core/store/index.ts';
 import { type Items, type ItemVersion, ItemWord, isLater, versionOf } from '../recognition/index.ts';
 import { BucketView } from './centre/bucket-view.ts';
 import { type Centre, type Numbered, parse } from './centre/centre.ts';
 import { follow } from './centre/follow.ts';
-import { subjectOf } from './centre/subjects.ts';
+import { ITEM_PARTS, itemPart, subjectOf } from './centre/subjects.ts';
 import { SyncError } from './errors.ts';
 
-/** So many keep a part of 50,000 items far below what fits into one message. */
-const PARTS = 64;
 const BUCKET = 'items';
 const WORDS_REFUSED = 'words of a device about items were refused';
 
@@ -29,7 +27,7 @@ const versionsIn = (words: readonly ItemWord[]): ReadonlyMap<string, ItemVersion
 const publisherOf = (subject: string): string =>
   decodePart(subject.slice(subjectOf(BUCKET, '').length).split('.', 1)[0] ?? '') ?? '';
 
-const partOf = (id: string): number => Number.parseInt(hash('sha256', id).slice(0, 8), 16) % PARTS;
+const partOf = (id: string): number => Number.parseInt(hash('sha256', id).slice(0, 8), 16) % ITEM_PARTS;
 
 export class ItemRounds {
   readonly #serial: string;
@@ -129,8 +127,8 @@ export class ItemRounds {
 
   /** @returns whether there was anything to publish */
   async #publish(centre: Centre): Promise<boolean> {
-    const parts = Array.from({ length: PARTS }, (_, part) => ({
-      subject: subjectOf(BUCKET, `${encodePart(this.#serial)}.${part}`),
+    const parts = Array.from({ length: ITEM_PARTS }, (_, part) => ({
+      subject: itemPart(this.#serial, part),
       words: [] as ItemWord[],
     }));
     const others = this.#latestOfOthers(new Set(parts.map(({ subject }) => subject)));

@@ -18,6 +18,10 @@ export const SYNC_REASONS = {
     en: '{device} has deleted {count} templates of other devices: if nobody meant it, take it out of the store.',
     ru: '{device}: удалено снимков товаров других устройств: {count}. Если этого никто не хотел, исключите устройство из магазина.',
   }),
+  'sync-fills': later('store', ['device'], {
+    en: '{device} has filled its share of the room of the store, and gives nothing more: take it out, and pair it anew if it is sound.',
+    ru: '{device}: исчерпана доля места в хранилище магазина, новое от него не принимается. Исключите устройство и, если оно исправно, подключите заново.',
+  }),
   'sync-failing': later('sync', ['detail'], {
     en: 'The devices of the store do not synchronise.',
     ru: 'Устройства магазина не синхронизируются.',

@@ -218,7 +218,7 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
       for (const limit of [max_bytes, max_msgs, max_msg_size]) assert.ok(limit > 0, bucket);
       room[storage] += max_bytes / 1024 ** 2;
     }
-    assert.ok(room.file <= 16 + 64, String(room.file));
+    assert.ok(room.file <= 16 + 160, String(room.file));
     assert.ok(room.memory <= 16, String(room.memory));
     const centre = new Centre(server.connection);
     const put = (bucket: Bucket, bytes: number) => centre.put(subjectOf(bucket, 'x'), Buffer.alloc(bytes));

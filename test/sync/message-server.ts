@@ -139,8 +139,11 @@ export class MadeUpServer implements MessageServer {
 
   async configure(text: string): Promise<void> {
     this.#settings = readSettings(text);
-    for (const client of this.#clients)
-      if (client.user !== null && this.#find(client.user) === undefined) client.socket.destroy();
+    for (const client of this.#clients) {
+      if (client.user === null) continue;
+      client.user = this.#find(client.user) ?? null;
+      if (client.user === null) client.socket.destroy();
+    }
   }
 
   start(): void {

@@ -49,7 +49,7 @@ const junk = async (master: Lane): Promise<number> => {
 async function flood(master: Lane): Promise<void> {
   await using evil = await intruder(master, 'EVIL');
   for (let number = 0; number < 5; number++)
-    await new Centre(evil).put(subjectOf('templates', `${encodePart('EVIL')}.x.y.${number}`), Buffer.alloc(900_000));
+    await new Centre(evil).put(subjectOf('templates', `${encodePart('EVIL')}.x.y.${number}`), Buffer.alloc(500_000));
   assert.is(await junk(master), 5);
 }
 

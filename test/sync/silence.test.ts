@@ -12,7 +12,7 @@ const test = suite('synchronisation: silent devices');
 
 const MINUTE_MS = 60_000;
 const heard = (serial: string, unheard: number, silent: number | null = unheard) => ({
-  ...{ serial, status: null, silent, unheard, conflict: false, deleted: 0 },
+  ...{ serial, status: null, silent, unheard, conflict: false, deleted: 0, isStopped: false },
 });
 const WELL: WatchedSync = {
   ...{ role: 'master', paired: true, problem: null, devices: [], settingsProblem: null, devicesProblem: null },

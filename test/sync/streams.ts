@@ -89,8 +89,10 @@ class Stream {
     return this.#messages.get(seq);
   }
 
-  purge(filter: string): Answer {
-    const gone = this.messages.filter(({ subject }) => fitsSubject(filter, subject));
+  /** @param keep so many of the latest */
+  purge(filter: string, keep: number): Answer {
+    const fitting = this.messages.filter(({ subject }) => fitsSubject(filter, subject));
+    const gone = fitting.slice(0, Math.max(0, fitting.length - keep));
     for (const { seq, subject } of gone) {
       this.#messages.delete(seq);
       this.#numbers.delete(subject);
@@ -151,7 +153,7 @@ export class Streams {
     const stream = this.#all.get(name);
     // as the real one: who asks for what lies in none hears nothing
     if (stream === undefined) return action === 'DIRECT.GET' ? null : NO_STREAM;
-    if (action === 'STREAM.PURGE') return stream.purge(asked.filter ?? '>');
+    if (action === 'STREAM.PURGE') return stream.purge(asked.filter ?? '>', asked.keep ?? 0);
     if (action === 'DIRECT.GET')
       return readAnswer(name, asked.seq === undefined ? stream.find(more) : stream.at(asked.seq));
     if (action === 'STREAM.DELETE') {

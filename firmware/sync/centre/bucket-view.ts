@@ -92,6 +92,10 @@ export class BucketView {
     return [...this.#entries.keys(), ...this.#foreign];
   }
 
+  get size(): number {
+    return this.#entries.size + this.#foreign.size;
+  }
+
   get entries(): Iterable<NumberedEntry> {
     return this.#entries.values();
   }
@@ -195,7 +199,7 @@ export class BucketView {
   }
 
   #fits({ messages, last }: Place): boolean {
-    const size = this.#entries.size + this.#foreign.size;
+    const { size } = this;
     if (this.#listed?.last === last && this.#listed.messages === messages) this.#unlisted = messages - size;
     this.#listed = null;
     const counted = messages - this.#unlisted;

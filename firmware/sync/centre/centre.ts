@@ -76,7 +76,9 @@ export type DeviceStatus = Readonly<Static<typeof DeviceDocument>>;
 const StreamInfo = compiled(
   Type.Object({
     created: Type.String(),
+    config: Type.Object({ max_bytes: Type.Integer() }),
     state: Type.Object({
+      bytes: Type.Integer(),
       messages: Type.Integer(),
       last_seq: Type.Integer(),
     }),
@@ -116,6 +118,12 @@ export class Centre {
   async place(bucket: Bucket): Promise<Place> {
     const { created, state } = checked(await this.#info(bucket, null), StreamInfo);
     return { created, last: state.last_seq, messages: state.messages };
+  }
+
+  /** Bytes that a bucket has, and may have. @throws {SyncError} */
+  async fill(bucket: Bucket): Promise<{ bytes: number; room: number }> {
+    const { config, state } = checked(await this.#info(bucket, null), StreamInfo);
+    return { bytes: state.bytes, room: config.max_bytes };
   }
 
   /** Every subject of a bucket, and how it stood when that was asked for. @throws {SyncError} */
@@ -170,9 +178,9 @@ export class Centre {
     return (await this.#ask(subject, Acknowledgement, bytes)).seq;
   }
 
-  /** Removes what lies under the subjects that fit a filter. @throws {SyncError} */
-  async purge(bucket: Bucket, filter: string): Promise<void> {
-    const request = JSON.stringify({ filter: subjectOf(bucket, filter) });
+  /** Removes what lies under the subjects that fit a filter, but so many of the latest. @throws {SyncError} */
+  async purge(bucket: Bucket, filter: string, keep = 0): Promise<void> {
+    const request = JSON.stringify({ filter: subjectOf(bucket, filter), ...(keep > 0 && { keep }) });
     await this.#ask(`$JS.API.STREAM.PURGE.${streamOf(bucket)}`, Purged, request);
   }
 

@@ -7,27 +7,12 @@ import { SyncError } from '../errors.ts';
 import { Centre, MarksDocument } from './centre.ts';
 import type { MarksState, Wipe } from './decide-marks.ts';
 import { follow } from './follow.ts';
+import { roomOf } from './rooms.ts';
+import { type Surplus, surplusIn } from './shares.ts';
 import type { Kept } from './store-keeper.ts';
-import { StoreView } from './store-view.ts';
+import { StoreView, type ViewedBucket } from './store-view.ts';
 import { BUCKETS, type Bucket, keyOf, MARKS_KEY, NEWS, streamOf, subjectOf } from './subjects.ts';
 
-const MIB = 1024 * 1024;
-/** Bytes and messages of a bucket, and of one message: one that is full takes no room of another. */
-interface Room {
-  readonly max_bytes: number;
-  readonly max_msgs: number;
-  readonly max_msg_size: number;
-}
-
-/** Together they fit into what the server may have: `max_file` and `max_mem` of its configuration. */
-const ROOMS: Readonly<Record<Exclude<Bucket, 'templates'>, Room>> = {
-  tombstones: { max_bytes: 28 * MIB, max_msgs: 200_000, max_msg_size: 4096 },
-  items: { max_bytes: 32 * MIB, max_msgs: 16_384, max_msg_size: MIB },
-  devices: { max_bytes: 2 * MIB, max_msgs: 1024, max_msg_size: 4096 },
-  progress: { max_bytes: 8 * MIB, max_msgs: 1024, max_msg_size: MIB },
-  marks: { max_bytes: 4 * MIB, max_msgs: 16, max_msg_size: MIB },
-};
-const MOST_TEMPLATES = 1_000_000;
 /** What a device puts there under its own serial number. */
 const OF_DEVICES = ['tombstones', 'templates', 'items', 'progress', 'devices'] as const;
 
@@ -148,6 +133,22 @@ export class MasterCentre {
     return counts;
   }
 
+  /** What devices have put beyond their shares, as of the last sweep. The master deletes for all, and has none. @throws {SyncError} */
+  async surplus(): Promise<Surplus[]> {
+    const own = encodePart(this.#serial);
+    const of = (bucket: ViewedBucket): Promise<Surplus[]> => surplusIn(this.#centre, bucket, this.#view[bucket]);
+    return [...(await of('tombstones')), ...(await of('templates'))].filter(({ part }) => part !== own);
+  }
+
+  /** Takes the oldest of it away. @throws {SyncError} */
+  async dropSurplus(all: readonly Surplus[]): Promise<void> {
+    for (const { bucket, part, keep } of all) {
+      await this.#centre.purge(bucket, `${part}.>`, keep);
+      this.#view[bucket].invalidate();
+    }
+    this.knock();
+  }
+
   /** Takes away what those have put who are no members, as one that was shut out: once for the same members. */
   async dropStrangers(members: readonly string[]): Promise<void> {
     const parts = new Set(members.map(encodePart));
@@ -200,9 +201,7 @@ export class MasterCentre {
         // a device that may publish could otherwise empty the bucket with one header
         allow_rollup_hdrs: false,
         discard: DiscardPolicy.New,
-        ...(bucket === 'templates'
-          ? { max_bytes: storageMb * MIB, max_msgs: MOST_TEMPLATES, max_msg_size: MIB }
-          : ROOMS[bucket]),
+        ...roomOf(bucket, storageMb),
       };
       const storage = IN_MEMORY.has(bucket) ? StorageType.Memory : StorageType.File;
       const name = streamOf(bucket);

@@ -2,6 +2,7 @@
 import { createServer } from 'node:net';
 import { pause } from '../../../drivers/lib/async.ts';
 import { Signal } from '../../../drivers/lib/signal.ts';
+import { encodePart } from '../../../drivers/lib/subject-part.ts';
 import { isEverywhere } from '../../core/config/index.ts';
 import { makeFolder } from '../../core/store/index.ts';
 import { fingerprintOf } from '../../core/tls/index.ts';
@@ -55,6 +56,8 @@ export interface ListedDevice {
   readonly conflict: boolean;
   /** Templates of others that it has deleted within an hour, where they are many more than people delete; else 0. */
   readonly deleted: number;
+  /** Whether it has filled its share of the room, and may give nothing more. */
+  readonly isStopped: boolean;
 }
 
 async function freePort(host: string): Promise<number> {
@@ -94,6 +97,8 @@ export class Master {
   readonly #room: RoomWatch;
   readonly #wakeUp = new Signal();
   readonly #deletions = new ForeignDeletions();
+  /** Keys of devices that have filled their shares of the room: another key is another pairing. */
+  readonly #stopped = new Set<string>();
 
   /** @param onReady when the centre is there, at the start and after each break */
   constructor(
@@ -195,6 +200,7 @@ export class Master {
   devices(): ListedDevice[] {
     const now = this.#device.clock.monotonic();
     const conflicts = this.#roster.conflicts(now);
+    const stopped = this.#pairing.devices.filter(({ key }) => this.#stopped.has(key)).map(({ serial }) => serial);
     return this.serials.map((serial) => {
       const last = this.#roster.last(serial);
       return {
@@ -204,6 +210,7 @@ export class Master {
         unheard: now - (last?.at ?? this.#startedAt),
         conflict: conflicts.includes(serial),
         deleted: this.#deletions.of(serial),
+        isStopped: stopped.includes(serial),
       };
     });
   }
@@ -291,6 +298,7 @@ export class Master {
         this.#deletions.note(centre.foreignDeletions(), clock.monotonic());
         // of a list that was damaged nobody knows whom it lacks
         if (this.#pairing.problem === null) await centre.dropStrangers(this.serials);
+        await this.#stopFillers(centre);
         if (await this.#keep(keeper)) continue;
         await this.#wakeUp.wait(Math.min(intervalMs, keeper.due(clock.monotonic()) ?? intervalMs));
         await pause(GATHER_MS);
@@ -299,6 +307,20 @@ export class Master {
       await connection.close();
       await closed;
     }
+  }
+
+  /** Who fills more than its share gives nothing more from now on, and the oldest of what it gave goes. */
+  async #stopFillers(centre: MasterCentre): Promise<void> {
+    const surplus = await centre.surplus();
+    if (surplus.length === 0) return;
+    const parts = new Set(surplus.map(({ part }) => part));
+    for (const { serial, key } of this.#pairing.devices) {
+      if (!parts.has(encodePart(serial)) || this.#stopped.has(key)) continue;
+      this.#stopped.add(key);
+      this.#device.log.warn({ serial }, 'a device has filled its share of the room, and gives nothing more');
+    }
+    await this.#configure();
+    await centre.dropSurplus(surplus);
   }
 
   /** Whether more is on the disk than before. */
@@ -336,7 +358,10 @@ export class Master {
       port: this.#port,
       version: this.#version,
       masterKey: this.#masterKey.key,
-      devices: [{ serial, key: this.#own.key }, ...this.#pairing.devices],
+      devices: [
+        { serial, key: this.#own.key },
+        ...this.#pairing.devices.map((each) => ({ ...each, isStopped: this.#stopped.has(each.key) })),
+      ],
       pairingSecret: this.#pairing.secret,
     });
   }

@@ -23,7 +23,7 @@ const MAX_CONNECTIONS = 128;
 const HANDSHAKE_SECONDS = 10;
 const MEMORY_MIB = 16;
 /** For tombstones and the list of devices: a centre that is full of templates must still learn which of them are to go. */
-const SPARE_MIB = 64;
+const SPARE_MIB = 160;
 /** The first release that can sync each write to disk. */
 const SYNCS_SINCE: readonly [number, number] = [2, 10];
 
@@ -36,8 +36,8 @@ interface ServerSettings {
   readonly storageMb: number;
   /** Public key of the user with all rights at the centre. */
   readonly masterKey: string;
-  /** The master's own half among them. */
-  readonly devices: readonly { readonly serial: string; readonly key: string }[];
+  /** The master's own half among them. `isStopped`: it has filled its share of the room. */
+  readonly devices: readonly { readonly serial: string; readonly key: string; readonly isStopped?: boolean }[];
   /** What an unpaired device may show meanwhile; null: nothing. */
   readonly pairingSecret: string | null;
   /** Of the program, as "2.9.10". */
@@ -80,7 +80,9 @@ function centreAccount(settings: ServerSettings): string {
 
 function storeAccount({ devices }: ServerSettings): string {
   const from = (subject: string): string => of(CENTRE_ACCOUNT, subject);
-  const users = devices.map(({ serial, key }) => `{ nkey: ${text(key)}, ${permissions(permissionsOf(serial))} }`);
+  const users = devices.map(
+    ({ serial, key, isStopped }) => `{ nkey: ${text(key)}, ${permissions(permissionsOf(serial, isStopped))} }`,
+  );
   const imports = [
     ...SERVICES.map((subject) => `{ service: ${from(subject)} }`),
     ...BUCKETS.map((bucket) => `{ service: ${from(bucketInfoAtServer(bucket))}, to: ${text(bucketInfo(bucket))} }`),

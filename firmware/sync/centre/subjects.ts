@@ -103,21 +103,31 @@ export const SERVICES: readonly string[] = [
   LANE_PAYMENTS,
 ];
 
+/** Of the words of a device about items: so many keep a part of 50,000 items far below what fits into one message. */
+export const ITEM_PARTS = 64;
+/** @param part below `ITEM_PARTS` */
+export const itemPart = (serial: string, part: number): string => subjectOf('items', `${encodePart(serial)}.${part}`);
+
 export interface Permissions {
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];
 }
 
-export function permissionsOf(serial: string): Permissions {
+/** @param isStopped whether it has filled its share of the room: it then gives nothing more of what the others take */
+export function permissionsOf(serial: string, isStopped = false): Permissions {
   const own = encodePart(serial);
+  const given = [
+    subjectOf('templates', `${own}.*.*.*`),
+    subjectOf('tombstones', `${own}.*.*.*`),
+    // each by its name: a device has no others
+    ...Array.from({ length: ITEM_PARTS }, (_, part) => itemPart(serial, part)),
+  ];
   return {
     publish: [
       lanePaymentsSubject(own),
-      subjectOf('templates', `${own}.*.*.*`),
-      subjectOf('tombstones', `${own}.*.*.*`),
       subjectOf('progress', own),
       subjectOf('devices', own),
-      subjectOf('items', `${own}.*`),
+      ...(isStopped ? [] : given),
       hintOf(serial),
       ...BUCKETS.flatMap((bucket) => [bucketInfo(bucket), `${directGet(bucket)}.>`]),
       ...FOLLOWED.map(directGet),

@@ -146,6 +146,8 @@ export default {
   'reason.sync-twice': 'Two devices have the serial number {devices}: change one, and pair both again.',
   'reason.sync-deletes':
     '{device} has deleted {count} templates of other devices: if nobody meant it, take it out of the store.',
+  'reason.sync-fills':
+    '{device} has filled its share of the room of the store, and gives nothing more: take it out, and pair it anew if it is sound.',
   'reason.sync-failing': 'The devices of the store do not synchronise.',
   'reason.lane-payments':
     'The master of the store does not take the payments of this device: its reconciliation lacks them.',

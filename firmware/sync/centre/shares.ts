@@ -1,0 +1,68 @@
+/** What one device may hold of the room that all share: one that is broken, or somebody's who means ill, leaves the others theirs. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { BucketView } from './bucket-view.ts';
+import type { Centre } from './centre.ts';
+import type { ViewedBucket } from './store-view.ts';
+import { subjectOf } from './subjects.ts';
+
+/** Messages: as many templates as the largest package has, and tombstones as the half of their room takes. */
+const MOST = 100_000;
+/** Of the bytes of a bucket. One device may have taught a whole store: nobody's share is looked at while there is room. */
+const SHARE = 1 / 2;
+const NEARLY_FULL = 7 / 8;
+/** Messages of a device whose mean size counts: the server has no sum. */
+const WEIGHED = 128;
+const WEIGHED_AT_ONCE = 16;
+/** One that is not there under the name that it is listed by is none of ours. */
+const UNREADABLE_BYTES = 1024 * 1024;
+const SLICE_SUBJECTS = 2000;
+
+/** What goes: all that a device has put but the latest. */
+export interface Surplus {
+  readonly bucket: ViewedBucket;
+  /** Encoded serial number of the device. */
+  readonly part: string;
+  readonly keep: number;
+}
+
+/** @throws {SyncError} */
+export async function surplusIn(centre: Centre, bucket: ViewedBucket, view: BucketView): Promise<Surplus[]> {
+  const { bytes, room } = await centre.fill(bucket);
+  const isNearlyFull = bytes > room * NEARLY_FULL;
+  if (!isNearlyFull && view.size <= MOST) return [];
+  const surplus: Surplus[] = [];
+  for (const [part, subjects] of await byDevice(bucket, view)) {
+    const mean = isNearlyFull ? await meanBytes(centre, bucket, subjects) : 0;
+    const keep = Math.min(MOST, Math.floor((room * SHARE) / mean));
+    if (subjects.length > keep) surplus.push({ bucket, part, keep });
+  }
+  return surplus;
+}
+
+async function byDevice(bucket: ViewedBucket, view: BucketView): Promise<Map<string, string[]>> {
+  const start = subjectOf(bucket, '').length;
+  const devices = new Map<string, string[]>();
+  let count = 0;
+  for (const subject of view.subjects) {
+    const part = subject.slice(start, subject.indexOf('.', start));
+    const subjects = devices.get(part);
+    if (subjects === undefined) devices.set(part, [subject]);
+    else subjects.push(subject);
+    if (++count % SLICE_SUBJECTS === 0) await yieldToEventLoop();
+  }
+  return devices;
+}
+
+/** Of any of them, with their subjects. */
+async function meanBytes(centre: Centre, bucket: ViewedBucket, subjects: readonly string[]): Promise<number> {
+  let sum = 0;
+  for (let weighed = 0; weighed < WEIGHED; weighed += WEIGHED_AT_ONCE) {
+    const some = Array.from(
+      { length: WEIGHED_AT_ONCE },
+      () => subjects[Math.floor(Math.random() * subjects.length)] ?? '',
+    );
+    const found = await Promise.all(some.map((subject) => centre.get(bucket, subject)));
+    for (const [at, data] of found.entries()) sum += (some[at]?.length ?? 0) + (data?.length ?? UNREADABLE_BYTES);
+  }
+  return sum / WEIGHED;
+}
