@@ -9,8 +9,12 @@ import { anchorsOf, linksOf, PAGES, read } from './pages.ts';
 const test = suite('links of the documents');
 
 const MAX_README_WORDS = 1200;
-/** All pages of `docs/`, beside the decisions: who adds to them takes something out. */
-const MOST_WORDS = 22_000;
+/**
+ * All pages of `docs/`, beside the decisions and the tables that are generated: who writes more takes something out. A setting or
+ * a code brings its own row, which nobody has written.
+ */
+const MOST_WORDS = 19_200;
+const GENERATED = /<!-- (\w+) -->.*?<!-- \/\1 -->/gs;
 const wordsIn = (text: string): number => text.trim().split(/\s+/).length;
 
 function problemOf(page: string, link: string): string | null {
@@ -43,10 +47,10 @@ test('README has at most 1,200 words and leads to every page of docs/', () => {
   assert.equal(missing, []);
 });
 
-test('the pages of docs/ have at most 22,000 words', () => {
+test('the pages of docs/ have at most 19,200 words that somebody has written', () => {
   const pages = PAGES.filter((page) => /^docs\/[^/]+$/.test(page));
-  const words = pages.reduce((sum, page) => sum + wordsIn(read(page)), 0);
-  assert.ok(words <= MOST_WORDS, `${words} words: cut as many as you add`);
+  const words = pages.reduce((sum, page) => sum + wordsIn(read(page).replaceAll(GENERATED, '')), 0);
+  assert.ok(words <= MOST_WORDS && words > MOST_WORDS / 2, `${words} words: cut as many as you add`);
 });
 
 test('records of decisions have three parts and stand in their index', () => {
