@@ -13,7 +13,7 @@ export default {
   'backup.made': 'Done. The file is in your downloads: keep it away from the device.',
   'backup.in': 'Restore a backup',
   'backup.inWords':
-    'The whole file is checked first. Then the device restarts with the backup’s data; the current data is kept beside it. Tokens, the device’s certificate and its place in a store or chain stay.',
+    'The whole file is checked first. Then the device restarts with the backup’s data; the current data is kept beside it. PINs, tokens, the device’s certificate and its place in a store or chain stay.',
   'backup.file': 'File',
   'backup.putBack': 'Restore',
   'backup.sending': 'Uploading the backup…',
