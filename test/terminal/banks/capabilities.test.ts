@@ -1,9 +1,14 @@
-/** docs/technician.md lists each bank's limits as the adapters state them, and the banks that they open keep to these. */
+/** docs/till.md states the limits of a sale, docs/technician.md those of each bank as the adapters have them, and the banks that they open keep to these. */
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BankAdapter, BankCapabilities } from '../../../firmware/banks/adapter.ts';
 import { BANKS, openBank, requiredFields } from '../../../firmware/banks/registry.ts';
+import {
+  DEFAULT_TTL_MINUTES,
+  MAX_AMOUNT_KOPECKS,
+  MAX_PURPOSE_CHARACTERS,
+} from '../../../firmware/core/config/payment-limits.ts';
 import { each } from '../../support.ts';
 import { profileOf } from './profiles.ts';
 import { withFolder } from './support.ts';
@@ -32,6 +37,13 @@ const limitsOf = ({ capabilities }: BankAdapter): string => {
 };
 
 const ONLINE: readonly BankAdapter[] = BANKS.filter(({ name }) => name !== 'Static');
+
+test('docs/till.md says what a sale may ask for', () => {
+  const page = readFileSync(new URL('../../../docs/till.md', import.meta.url), 'utf8');
+  assert.ok(page.includes(`1 to ${MAX_AMOUNT_KOPECKS.toLocaleString('en')} kopecks`));
+  assert.ok(page.includes(`cut to ${MAX_PURPOSE_CHARACTERS} characters`));
+  assert.ok(page.includes(`default ${DEFAULT_TTL_MINUTES})`));
+});
 
 test('docs/technician.md has a row for each group of banks with the same limits, as their adapters say', () => {
   const page = readFileSync(PAGE, 'utf8');
