@@ -63,12 +63,14 @@ export const TEXTS: { readonly [L in Language]: Texts } = {
 export const chooseLanguage = (asked: unknown, header: string | undefined): Language =>
   LANGUAGES.find((language) => language === asked) ?? languageOf(header);
 
-/** Kopecks as roubles; made from the digits, so that no amount is rounded. */
+const RUB = { style: 'currency', currency: 'RUB', currencyDisplay: 'narrowSymbol' } as const;
+
+/** Kopecks as roubles, as the pages write them; made from the digits, so that no amount is rounded. */
 export function roubles(amount: number, language: Language): string {
   const digits = String(amount).padStart(3, '0');
   const decimal = `${digits.slice(0, -2)}.${digits.slice(-2)}` as `${number}`;
   const locale = language === 'ru' ? 'ru-RU' : 'en-GB';
-  return `${new Intl.NumberFormat(locale, { minimumFractionDigits: 2 }).format(decimal)}\u00a0₽`;
+  return new Intl.NumberFormat(locale, RUB).format(decimal);
 }
 
 /** In the largest unit that fits, rounded up: "3 minutes". */
