@@ -55,9 +55,7 @@ export const SUITES: readonly Suite[] = [
     ],
     ...['features/taken-off*', 'held', 'store/other-processes'],
   ]),
-  suite('kill', 'a process that is killed in the middle, and what it kept', [
-    ...['kill/*', '*killed', 'terminal/till-kill'],
-  ]),
+  suite('kill', 'a process that is killed in the middle, and what it kept', [...['kill/*', '*killed']]),
   suite('faults', 'each write, sync and rename of what a till does fails once, or the process is killed there', [
     ...['faults/*', 'store/book-faults'],
   ]),

@@ -1,13 +1,10 @@
 /** A whole device and its chain: payments, and what the device says of itself, from the till to the chain. */
 
-import { createServer, connect as dial } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { encodePart } from '../../../drivers/lib/subject-part.ts';
 import { needing } from '../../needing.ts';
-import { listening } from '../../ports.ts';
-import { startFirmware } from '../../process.ts';
-import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../../support.ts';
+import { call, setUp, startTestDevice, type TestDevice, until } from '../../support.ts';
 import { type ChainServer, NO_SERVER, startServer } from './nats.ts';
 
 const upward = suite('chain: from the till to the chain');
@@ -77,64 +74,6 @@ test('a device without a chain says nothing of one', async () => {
   assert.is(await partOf(device, 'chain'), undefined);
   const { text } = await call(`${device.recognition}/metrics`);
   assert.not.match(text, /laneware_payments_untold/);
-});
-
-/** A line to a server that, from a moment on, lets nothing come back. */
-async function startLine(port: number) {
-  let isDeaf = false;
-  const server = createServer((near) => {
-    const far = dial(port, '127.0.0.1');
-    near.pipe(far).on('error', () => near.destroy());
-    far.on('data', (chunk) => void (isDeaf || near.write(chunk)));
-    near.on('error', () => far.destroy());
-    far.on('close', () => near.destroy());
-  });
-  const own = await listening(server);
-  return {
-    url: `nats://127.0.0.1:${own.port}`,
-    deafen: () => {
-      isDeaf = true;
-    },
-    [Symbol.asyncDispose]: own[Symbol.asyncDispose],
-  };
-}
-
-test('one that is killed between what it sends and the acknowledgement sends it again under the same id: it lies there once', async () => {
-  using folder = temporaryFolder();
-  await using server = await startServer();
-  await server.makeStreams();
-  const credentials = server.admit('M1');
-  await using line = await startLine(Number(new URL(server.url).port));
-  await using administrator = await server.asAdministrator();
-  const sent: string[] = [];
-  administrator.subscribe('up.*.event.>', {
-    callback: (_, { headers, data }) => void sent.push(`${headers?.get('Nats-Msg-Id')} ${data.length}`),
-  });
-  await administrator.flush();
-  let first: string[] = [];
-  {
-    const { program, urls } = await startFirmware(folder.path, { settings: configured(line.url, credentials) });
-    await using lane = program;
-    await setUp(urls);
-    await until('its state', async () => (await server.messagesOf('STATES')).length > 0);
-    line.deafen();
-    await sell(urls.terminal, 100);
-    await until('what it sends', () => sent.length >= 2);
-    first = [...new Set(sent)];
-    await lane.kill('SIGKILL');
-  }
-  sent.length = 0;
-  const { program, urls } = await startFirmware(folder.path, { settings: configured(server.url, credentials) });
-  await using _lane = program;
-  await until('all of it again', () => first.every((each) => sent.includes(each)));
-  await sell(urls.terminal, 200);
-  const events = await until('the next', async () => {
-    const all = await eventsAt(server);
-    return all.some(({ payment }) => payment?.amount === 200) ? all : null;
-  });
-  const numbers = events.map(({ number }) => number);
-  assert.is(new Set(numbers).size, numbers.length, 'each lies there once');
-  assert.ok(events.filter(({ payment }) => payment?.amount === 100).length >= 2);
 });
 
 upward.run();
