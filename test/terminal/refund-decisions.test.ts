@@ -399,6 +399,92 @@ untold('a wrong decision is put right with the word of the bank, and only with t
   assert.equal([refundedOf(l, orderId), problems(l)], [400, '']);
 });
 
+/** A person has wrongly called the refund done. */
+const wronglyDoneAt =
+  <B extends RefundingBank>(run: Run<B>): Run<B> =>
+  async (l, bank, orderId) => {
+    await decide(l, orderId, 'done');
+    await run(l, bank, orderId);
+  };
+const wronglyDone = each(test, (run: Run) => unknown(wronglyDoneAt(run)));
+const wronglyFound = each(test, (run: Run<FindingBank>) => unknownAt(new FindingBank(), wronglyDoneAt(run)));
+
+/** Another refund without an answer, eleven minutes ago. */
+async function unanswered(l: Lane, orderId: string, tillId: string, amount: number): Promise<void> {
+  (l.bank as RefundingBank).refundAnswers = [unreachable()];
+  await l.refunds.refund({ orderId, tillId, amount });
+  l.clock.now += 11 * MINUTE_MS;
+}
+
+wronglyDone(
+  'taken back while another one is undecided, which counts by itself once it is done',
+  async (l, bank, orderId) => {
+    await unanswered(l, orderId, 'b', 400);
+    await decide(l, orderId, 'refused');
+    await l.refunds.decide({ orderId, tillId: 'b', outcome: 'done', note: NOTE });
+    assert.is(refundedOf(l, orderId), 400);
+    bank.refundAnswers = [DONE];
+    await l.refunds.refund({ orderId, tillId: 'c', amount: 600 });
+    assert.is(refundedOf(l, orderId), 1000);
+  },
+);
+
+wronglyDone('taken back: both of two, the older one first', async (l, _bank, orderId) => {
+  await unanswered(l, orderId, 'b', 400);
+  await l.refunds.decide({ orderId, tillId: 'b', outcome: 'done', note: NOTE });
+  await decide(l, orderId, 'refused');
+  await l.refunds.decide({ orderId, tillId: 'b', outcome: 'refused', note: NOTE });
+  assert.is(refundedOf(l, orderId), 0);
+});
+
+wronglyDone(
+  'taken back in the shift in which it was called done, and gone after all in a later one, which counts it',
+  async (l, bank, orderId) => {
+    const { shifts } = l.terminal;
+    const backIn = (number: number): number => turnoverOf(shifts.find(number).report.groups).refunds.sum;
+    await decide(l, orderId, 'refused');
+    shifts.close({ till: null, cashier: null }, 'one');
+    bank.reported = { refunded: 400 };
+    assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 100 }))).member, 'RefundOpen');
+    shifts.close({ till: null, cashier: null }, 'two');
+    assert.equal([1, 2].map(backIn), [0, 400]);
+  },
+);
+
+wronglyFound(
+  'not taken back while the bank counts money of the payment as gone back, by whatever refund',
+  async (l, bank, orderId) => {
+    bank.found = { state: 'refused', bankRefundId: null, reason: 'no such account' };
+    bank.reported = { refunded: 400 };
+    assert.is((await refusal(decide(l, orderId, 'refused'))).member, 'RefundDecided');
+    bank.reported = { isGoingBack: true };
+    assert.is((await refusal(decide(l, orderId, 'refused'))).member, 'RefundOpen');
+    assert.is(refundedOf(l, orderId), 400);
+    bank.reported = { refunded: 0 };
+    await decide(l, orderId, 'refused');
+    assert.is(refundedOf(l, orderId), 0);
+  },
+);
+
+wronglyFound(
+  'not taken back once the bank has it, done or under way, also where it reports no sum',
+  async (l, bank, orderId) => {
+    bank.found = PENDING;
+    assert.is((await refusal(decide(l, orderId, 'refused'))).member, 'RefundOpen');
+    bank.found = DONE;
+    assert.is((await refusal(decide(l, orderId, 'refused'))).member, 'RefundDecided');
+    assert.is(refundedOf(l, orderId), 400);
+  },
+);
+
+wronglyDone('not taken back where more is known to have gone back than refunds explain', async (l, bank, orderId) => {
+  bank.reported = { refunded: 700 };
+  assert.is((await refusal(decide(l, orderId, 'refused'))).member, 'RefundDecided');
+  bank.reported = {};
+  assert.is((await refusal(decide(l, orderId, 'refused'))).member, 'RefundDecided');
+  assert.is(refundedOf(l, orderId), 700);
+});
+
 /** A lane that takes up where one has ended. */
 const afterwards = (lane: Lane, bank: RefundingBank, run: (again: Lane) => Promise<void>): Promise<void> => {
   const { db, clock } = lane;
