@@ -7,16 +7,13 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankPool } from '../../firmware/banks/bank-pool.ts';
 import type { BankProfile } from '../../firmware/banks/registry.ts';
 import { openDatabase } from '../../firmware/core/store/database.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
 import { saleKeyOf } from '../../firmware/payments/service/sale-key.ts';
-import { startBanks } from '../banks/banks.ts';
 import { each, fieldsOf, temporaryFolder } from '../support.ts';
-import { poolOf } from './banks/pools.ts';
-import { introduce } from './banks/profiles.ts';
 import { CONFORMING, type ConformingBank } from './conformance/banks.ts';
+import { onRig } from './conformance/rig.ts';
 import {
   callerNamed,
   ended,
@@ -316,7 +313,6 @@ it('an order of another amount is not believed: it stays unknown', async (bank, 
 });
 
 const ASKED = { amount: 12_300, purpose: 'Apples' };
-const LISTED = 10;
 
 /** As the terminal does it. */
 function askedFor(l: Lane, profile: BankProfile, key: string, ttl: number) {
@@ -341,53 +337,39 @@ function copiesOf({ ledger: { changes }, db }: Lane): readonly DatabaseSync[] {
 type Action = 'paid before' | 'paid after' | 'never paid';
 
 /** A sale whose ledger is put back to one of its states, to none by -1. @returns how many states there are */
-async function putBack({ profile: profileOf, ttl }: ConformingBank, action: Action, state: number): Promise<number> {
-  using place = temporaryFolder();
-  const clock = new HandClock();
-  const sandbox = await startBanks({ port: 0, dataFile: join(place.path, 'bank.db'), clock });
-  introduce(sandbox);
-  const profile = profileOf({ url: sandbox.url, folder: place.path });
-  const withLane = async <T>(db: DatabaseSync | null, work: (l: Lane) => Promise<T>): Promise<T> => {
-    const pool = new BankPool(...poolOf(clock, () => [profile]));
-    const l = await openLane({ clock, real: { pool, profile }, ...(db && { db }), pacing: { bankDeadlineMs: 4000 } });
-    return work(l).finally(async () => {
-      await l.stop();
-      await pool.close();
-    });
-  };
-  try {
-    const states = await withLane(null, async (l) => {
-      const kept = copiesOf(l);
-      assert.ok((await askedFor(l, profile, NAME, ttl)).isShown);
-      return kept;
-    });
-    const [sold] = sandbox.payments.list(1);
-    const pay = () => sandbox.payments.pay(sold?.qrcId ?? '');
-    const book = () => sandbox.payments.list(LISTED);
+async function putBack(bank: ConformingBank, action: Action, state: number): Promise<number> {
+  let count = 0;
+  await onRig(bank, async ({ lane, clock, sandbox, pool, setUp, book }) => {
+    const profile = setUp();
+    const ask = (l: Lane, key = NAME) => askedFor(l, profile, key, bank.ttl);
+    const states = copiesOf(lane);
+    assert.ok((await ask(lane)).isShown);
+    count = states.length;
+    await lane.stop();
+    const pay = (payment = book().at(-1)) => sandbox.payments.pay(payment?.qrcId ?? '');
     const charges = () => book().reduce((sum, payment) => sum + payment.charges, 0);
+    const open = () => book().filter((payment) => payment.state === 'open');
     if (action === 'paid before') pay();
-    await withLane(states[state] ?? null, async (l) => {
-      const result = await askedFor(l, profile, NAME, ttl).catch((error: unknown) => error);
-      const isOpen = book().some((payment) => payment.state === 'open');
-      if (action === 'paid after' && isOpen) pay();
-      const { orderId = '' } = l.ledger.after(0, 1)[0] ?? {};
-      const what = `state ${state}: ${result instanceof Error ? result.message : 'answered'}`;
-      assert.is(isOpen, action !== 'paid before' && !(result instanceof Error), what);
-      if (charges() > 0) {
-        await until(`${what}, and paid`, () => stateOf(l, orderId) === 'ACCEPTED');
-        assert.not(result instanceof Error, what);
-      } else if (result instanceof Error) {
-        assert.is((await askedFor(l, profile, 'another', ttl)).isAgain, false);
-        sandbox.payments.pay(book().find((payment) => payment.state === 'open')?.qrcId ?? '');
-      }
-      if (state < 0) assert.is(book().length, 1, 'the same order');
-      assert.ok(charges() <= 1, what);
-      assert.is(book().filter((payment) => payment.state === 'open').length, charges() === 1 ? 0 : 1, what);
-    });
-    return states.length;
-  } finally {
-    await sandbox.close();
-  }
+    const db = states[state] ?? openDatabase(':memory:', MONEY_MIGRATIONS, 0).db;
+    await using l = await openLane({ clock, real: { pool, profile }, db, pacing: { bankDeadlineMs: 4000 } });
+    const result = await ask(l).catch((error: unknown) => error);
+    const isOpen = open().length > 0;
+    if (action === 'paid after' && isOpen) pay(book()[0]);
+    const { orderId = '' } = l.ledger.after(0, 1)[0] ?? {};
+    const what = `state ${state}: ${result instanceof Error ? result.message : 'answered'}`;
+    assert.is(isOpen, action !== 'paid before' && !(result instanceof Error), what);
+    if (charges() > 0) {
+      await until(`${what}, and paid`, () => stateOf(l, orderId) === 'ACCEPTED');
+      assert.not(result instanceof Error, what);
+    } else if (result instanceof Error) {
+      assert.is((await ask(l, 'another')).isAgain, false);
+      pay(open().at(-1));
+    }
+    if (state < 0) assert.is(book().length, 1, 'the same order');
+    assert.ok(charges() <= 1, what);
+    assert.is(open().length, charges() === 1 ? 0 : 1, what);
+  })();
+  return count;
 }
 
 for (const bank of CONFORMING.filter(({ title }) => ['Tinkoff', 'Alfa Bank'].includes(title))) {

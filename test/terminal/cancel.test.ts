@@ -7,7 +7,6 @@ import { each } from '../support.ts';
 import { poolOf } from './banks/pools.ts';
 import {
   codes,
-  comes,
   ended,
   HandClock,
   type Lane,
@@ -18,6 +17,7 @@ import {
   states,
   TestBank,
   unreachable,
+  until,
 } from './harness.ts';
 
 const test = suite('terminal: a payment that the till cancels');
@@ -135,7 +135,7 @@ test('a silent bank has 10 s for a cancellation, 3 s where a code is cleared or 
       assert.ok(pool.cancels.splice(0).every((ms) => ms <= 3000));
       pool.questions.length = 0;
       await l.terminal.clearScreen();
-      await comes(l, 'it is asked about', () => pool.questions.length > 0);
+      await until('it is asked about', () => pool.questions.length > 0);
       assert.equal([pool.cancels.splice(0), pool.questions.splice(0)], [[3000], [3000]]);
       pool.outcome = 'already-paid';
       await l.payments.cancel(l.ledger.last()?.orderId ?? '');

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { each } from '../support.ts';
-import { callerNamed, codes, comes, MINUTE_MS, onLane, settled, states, unreachable } from './harness.ts';
+import { callerNamed, codes, MINUTE_MS, onLane, settled, states, unreachable, until } from './harness.ts';
 import { memberOf } from './same-sales.ts';
 
 const test = suite('terminal: a display that is cleared');
@@ -12,8 +12,8 @@ it('where the bank can, the code is taken out of use, and no call waits for the 
   l.bank.allowCancel();
   await l.showQR(100);
   await l.terminal.clearScreen();
-  await comes(l, 'it is taken back', () => l.bank.canceled.length === 1);
-  await comes(l, 'it has ended', () => l.payments.status().status === 'CANCELED');
+  await until('it is taken back', () => l.bank.canceled.length === 1);
+  await until('it has ended', () => l.payments.status().status === 'CANCELED');
   assert.is(await l.showQR(100), null);
   assert.equal(states(l), ['100 CANCELED', '100 PENDING']);
   assert.is(l.bank.canceled.length, 1, 'once');
@@ -31,7 +31,7 @@ it('a bank that is asked just then is asked once: the next call waits for the sa
   await l.showQR(100);
   await l.terminal.clearScreen();
   const next = l.showQR(100);
-  await comes(l, 'it is asked', () => asked > 0);
+  await until('it is asked', () => asked > 0);
   resolve();
   assert.is(await next, null);
   assert.is(asked, 1);
@@ -44,7 +44,7 @@ it('where the bank cannot, the same is another sale with a code of its own, and 
   assert.equal([memberOf(note), new Set(codes(l.display.drawn)).size], ['PreviousOpen', 2]);
   assert.match(note?.message ?? '', /given up.*may still be paid/);
   l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await comes(l, 'it is paid', () => l.ledger.lateCount() === 1);
+  await until('it is paid', () => l.ledger.lateCount() === 1);
   assert.is(l.payments.status().status, 'PENDING', 'the customer of now has not paid');
   assert.equal(states(l), ['100 ACCEPTED', '100 PENDING']);
 });
@@ -53,7 +53,7 @@ it('paid before the next call comes, it is late, and not taken for the sale of t
   await l.showQR(100);
   await l.terminal.clearScreen();
   l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await comes(l, 'it is paid', () => l.ledger.lateCount() === 1);
+  await until('it is paid', () => l.ledger.lateCount() === 1);
   const note = await l.showQR(100);
   assert.is(memberOf(note), 'PreviousPaid');
   assert.match(note?.message ?? '', /accepted late/);
@@ -93,7 +93,7 @@ it('a bank that was asked when another code took its place is not asked again', 
   await l.showQR(100);
   await l.showQR(200);
   await l.terminal.clearScreen();
-  await comes(l, 'it is asked', () => asked.length > 1);
+  await until('it is asked', () => asked.length > 1);
   await settled();
   assert.equal(asked, [l.bankId(0), l.bankId(1)]);
 });
@@ -113,7 +113,7 @@ it('a sale that its key names goes on where another one is shown', async (l) => 
 it('a symbol that a till has cleared is the end of its sale: the same right after it is another', async (l) => {
   await l.showQR(100);
   l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await comes(l, 'ACCEPTED', () => l.ledger.last()?.status.state === 'ACCEPTED');
+  await until('ACCEPTED', () => l.ledger.last()?.status.state === 'ACCEPTED');
   await l.terminal.clearScreen();
   assert.is(await l.showQR(100), null);
   assert.is(l.bank.registered.length, 2);
@@ -123,7 +123,7 @@ it('a payment that has ended stays as it ended', async (l) => {
   l.bank.allowCancel();
   await l.showQR(100);
   l.clock.now += 6 * MINUTE_MS;
-  await comes(l, 'its end', () => l.ledger.last()?.status.state === 'CANCELED');
+  await until('its end', () => l.ledger.last()?.status.state === 'CANCELED');
   await l.terminal.clearScreen();
   assert.equal([states(l), l.bank.canceled], [['100 CANCELED'], []]);
 });
@@ -132,14 +132,14 @@ for (const then of ['rejected', 'pending', 'processing', 'accepted', unreachable
   it(`a customer who was declined, and tries again (${then}), is not the next one`, async (l) => {
     await l.showQR(100);
     l.bank.verdicts.set(l.bankId(0), 'rejected');
-    await comes(l, 'REJECTED', () => l.payments.status().status === 'REJECTED');
+    await until('REJECTED', () => l.payments.status().status === 'REJECTED');
     await l.terminal.clearScreen();
     l.bank.verdicts.set(l.bankId(0), then);
     assert.is(memberOf(await l.showQR(100)), then === 'accepted' ? 'PreviousPaid' : undefined, 'beside the success');
     assert.is(new Set(codes(l.display.drawn)).size, 2, 'a code of its own');
     assert.equal([l.bank.registered.length, l.payments.status().status], [2, 'PENDING']);
     l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await comes(l, 'it is late', () => l.ledger.lateCount() === 1);
+    await until('it is late', () => l.ledger.lateCount() === 1);
     assert.is(l.payments.status().status, 'PENDING', 'the customer of now has not paid');
   });
 

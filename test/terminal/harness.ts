@@ -3,7 +3,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
-import { inspect } from 'node:util';
 import { type Display, DisplayError, type DisplayOptions, type Picture } from '../../drivers/display/contract.ts';
 import {
   type Bank,
@@ -278,7 +277,7 @@ interface Details extends Partial<Pick<ActiveSettings, 'profileName' | 'profile'
   readonly caller?: Caller;
 }
 
-export interface Lane {
+export interface Lane extends AsyncDisposable {
   readonly terminal: Terminal;
   readonly bank: TestBank;
   readonly clock: HandClock;
@@ -384,16 +383,6 @@ export async function until<T>(what: string, check: () => Promise<T> | T): Promi
   });
 }
 
-/** {@link until} for what comes of a lane by itself: it has some seconds of its own time, and a failure says what the lane holds. */
-export async function comes(l: Lane, what: string, check: () => boolean): Promise<void> {
-  for (let looks = 0; !check(); looks += 1) {
-    const { bank, payments } = l;
-    const held = { payments: states(l), status: payments.status().status, canceled: bank.canceled };
-    if (looks > LOOKS_AT_ONCE) throw new Error(`${what}: it does not come; the lane holds ${inspect(held)}`);
-    await l.clock.step(STEP_MS);
-  }
-}
-
 const required = (opened: TestMoney | null): TestMoney => {
   if (opened === null) throw new Error('no book was opened');
   return opened;
@@ -433,6 +422,14 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
   await terminal.start();
   moving.push(clock);
   const { screen, view, payments, refunds } = terminal;
+  const stop = async (): Promise<void> => {
+    if (isStopped) return;
+    isStopped = true;
+    moving.splice(moving.indexOf(clock), 1);
+    await terminal.close();
+    notedBefore.set(db, noted());
+    folder[Symbol.dispose]();
+  };
   const showQR: Lane['showQR'] = async (amount, details = {}) => {
     const { purpose = null, ttl = 5, gone, caller = callerNamed(null, gone), ...settings } = details;
     const used = { ...SETTINGS, ...(parts.real && { profile: parts.real.profile }), ...settings };
@@ -460,26 +457,25 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     metrics: () => SHARED.base.metrics.registry.metrics(),
     health: () => SHARED.base.health.report(),
     bankId: (n) => `bank-${bank.registered[n]?.orderId}`,
-    stop: async () => {
-      if (isStopped) return;
-      isStopped = true;
-      moving.splice(moving.indexOf(clock), 1);
-      await terminal.close();
-      notedBefore.set(db, noted());
-      folder[Symbol.dispose]();
+    stop,
+    [Symbol.asyncDispose]: async () => {
+      bank.release(); // a test that failed on the way must not wait for ever
+      await stop();
     },
   };
 }
 
+/** The same database in the next process. */
+export async function restarted(lane: Lane, parts: LaneParts = {}): Promise<Lane> {
+  await lane.stop();
+  const { bank, clock, db } = lane;
+  return openLane({ bank, clock, db, ...parts });
+}
+
 /** A test on a lane of its own. */
 export const onLane = (run: (lane: Lane) => Promise<void>, parts?: LaneParts) => async (): Promise<void> => {
-  const opened = await openLane(parts);
-  try {
-    await run(opened);
-  } finally {
-    opened.bank.release(); // a test that failed on the way must not wait for ever
-    await opened.stop();
-  }
+  await using opened = await openLane(parts);
+  await run(opened);
 };
 
 /** The same with other parts than the usual ones. */

@@ -19,6 +19,7 @@ import {
   refusal,
   registered,
   report,
+  restarted,
   unreachable,
   until,
 } from './harness.ts';
@@ -127,12 +128,10 @@ unasked('of calls that share a refusal one that is read is enough, and it counts
 test('that it is pointed out, and that it has refused a call, survives a restart', async () => {
   const before = await openLane({ pacing: NO_POLLS });
   await refusedOnce(before);
-  await before.stop();
-  const after = await openLane({ bank: before.bank, clock: before.clock, db: before.db, pacing: NO_POLLS });
+  await using after = await restarted(before, { pacing: NO_POLLS });
   assert.is(after.payments.status().status, 'ACCEPTED');
   assert.is(after.ledger.lateCount(), 1);
   assert.is(memberOf(await after.showQR(200)), 'PreviousPaid');
-  await after.stop();
   const [late] = after.ledger.late(1);
   assert.ok(late?.status.late);
 });
@@ -141,11 +140,9 @@ test('that ACCEPTED was read survives a restart', async () => {
   const before = await openLane({ pacing: NO_POLLS });
   await refusedOnce(before);
   read(before);
-  await before.stop();
-  const after = await openLane({ bank: before.bank, clock: before.clock, db: before.db, pacing: NO_POLLS });
+  await using after = await restarted(before, { pacing: NO_POLLS });
   assert.is(after.ledger.lateCount(), 0);
   assert.is(await after.showQR(100), null);
-  await after.stop();
 });
 
 it('that ACCEPTED was read is kept in mind while the disk is full, and written when there is room again', async (l) => {

@@ -72,7 +72,6 @@ export const contents = (ledger: Ledger) => ({
   last: ledger.last()?.orderId,
   latest: ledger.latestMoment(),
 });
-export type Contents = ReturnType<typeof contents>;
 
 /** A book that is looked after as on a device; it is made anew where that must be. */
 export async function openKept(folder: string, secondFolder: string | null = null, told?: Described) {
@@ -133,19 +132,3 @@ export function flip(path: string, place: number): void {
   bytes[place] = (bytes[place] ?? 0) ^ 0x10;
   writeFileSync(path, bytes);
 }
-
-/** Changes some bytes wherever a file holds them. */
-export function alter(path: string, from: Buffer, to: Buffer): void {
-  const bytes = readFileSync(path);
-  if (!bytes.includes(from)) throw new Error(`${path} does not hold ${from.toString('hex')}`);
-  for (let place = bytes.indexOf(from); place >= 0; place = bytes.indexOf(from)) to.copy(bytes, place);
-  writeFileSync(path, bytes);
-}
-
-/** Evenly over a file, its first and last byte among them. */
-export const places = (path: string, count: number): number[] => {
-  const { length } = readFileSync(path);
-  return Array.from({ length: Math.min(count, length) }, (_, n) =>
-    Math.floor((n * (length - 1)) / Math.max(1, count - 1)),
-  );
-};

@@ -5,15 +5,13 @@ import { BankError } from '../../firmware/banks/bank.ts';
 import { each } from '../support.ts';
 import {
   codes,
-  ended,
-  type Lane,
   NO_POLLS,
   onLane,
   onLaneWith,
   openLane,
   refusal,
   registered,
-  report,
+  restarted,
   states,
   until,
 } from './harness.ts';
@@ -23,33 +21,13 @@ const it = each(test, onLane);
 const unasked = each(test, onLaneWith({ pacing: NO_POLLS }));
 
 const refused = () => new BankError('refused', 'no');
-const orderIdOf = ({ ledger }: Lane, n: number) => ledger.after(0, 10)[n]?.orderId;
 
-it('its code comes off the display before the bank is asked for the next one', async (l) => {
-  await l.showQR(100);
-  l.bank.hold();
-  const next = l.showQR(200);
-  await registered(l, 2);
-  assert.is(l.screen.payment, null);
-  assert.is(l.display.drawn.at(-1)?.kind, 'clear');
-  l.bank.release();
-  await next;
-  assert.is(l.screen.payment, orderIdOf(l, 1));
-});
-
-it('a static code comes off likewise', async (l) => {
+it('a static code comes off the display for the next sale, also where that fails', async (l) => {
   await l.showStatic('https://pay.example/static');
   assert.equal(codes(l.display.drawn), ['https://pay.example/static']);
   l.bank.failures = [refused()];
   await refusal(l.showQR(200));
   assert.is(l.screen.picture.kind, 'clear');
-});
-
-it('what the till itself has put on the display is left alone', async (l) => {
-  await l.view.showInfo('opening hours');
-  l.bank.failures = [refused()];
-  await refusal(l.showQR(200));
-  assert.equal(l.screen.picture, { kind: 'qr', payload: 'opening hours' });
 });
 
 it('paid while the next one is registered: that one is withdrawn and never shown, refused once, and the status reads ACCEPTED', async (l) => {
@@ -93,16 +71,6 @@ it('paid after the next one had failed: the till could not read of it, so that i
     assert.is(l.ledger.lateCount(), 0, 'the till knows now');
     await again();
   }
-});
-
-it('after a drawing that broke, an acceptance that is known already refuses the next call once too: the till had got an error', async (l) => {
-  l.display.breaks = true;
-  await refusal(l.showQR(100));
-  l.display.breaks = false;
-  await report(l, 'accepted');
-  assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
-  assert.equal(states(l), ['100 ACCEPTED']);
-  await l.showQR(100);
 });
 
 it('after a drawing that broke, an unpaid payment is taken out of use at the bank by another sale', async (l) => {
@@ -158,11 +126,9 @@ test('a kill between a new payment and its mark on the one before is impossible:
   assert.is(before.payments.status().status, 'ERROR');
   before.ledger.fullFor = [];
   await before.showQR(300);
-  await before.stop();
-  const after = await openLane({ bank: before.bank, clock: before.clock, db: before.db });
+  await using after = await restarted(before);
   after.bank.verdicts.set(after.bankId(0), 'accepted');
   await until('a late acceptance', () => after.ledger.lateCount() === 1);
-  await after.stop();
 });
 
 it('a full disk when the code is about to be shown: ERROR in the status, the payment withdrawn at the bank, and ended later', async (l) => {
@@ -181,17 +147,6 @@ it('a full disk when the code is about to be shown: ERROR in the status, the pay
   await l.showQR(200);
   assert.equal(states(l), ['100 ERROR', '200 PENDING']);
   assert.is(l.payments.waiting, 1);
-});
-
-it('a full disk after a drawing that broke: ERROR in the status, and an acceptance still wins, as a late one', async (l) => {
-  l.display.breaks = true;
-  l.ledger.fullFor = ['setStatus'];
-  await refusal(l.showQR(100));
-  assert.is(l.payments.status().status, 'ERROR');
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  l.ledger.fullFor = [];
-  await ended(l, 'ACCEPTED');
-  assert.ok(l.ledger.last()?.status.late);
 });
 
 test.run();

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { each } from '../support.ts';
-import { asked, callerNamed, codes, onLane, pastTheEnd, refusal, registered, unreachable } from './harness.ts';
+import { asked, callerNamed, onLane, pastTheEnd, refusal, registered, unreachable } from './harness.ts';
 import { code, idOf, sell, stateOf } from './sale-keys.ts';
 
 const test = suite('terminal: a sale named by a key beside others');
@@ -45,23 +45,6 @@ it('a payment that a bank cannot take back, and that is paid after all, takes th
   await asked(l, 6);
   assert.equal([stateOf(l, first), l.payments.find(first).status.late], ['ACCEPTED', true]);
   assert.is(l.view.shown, null);
-});
-
-it('a payment before that turned out paid, and that no till has read, is in the warnings of the next, and is late', async (l) => {
-  const first = await idOf(sell(l, 'k1'));
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  const next = await sell(l, 'k2');
-  assert.equal([next.isAgain, members(next)], [false, ['PreviousPaid']]);
-  assert.ok(l.payments.find(first).status.late);
-});
-
-it('a payment that is paid while its own key is sent again is that answer, and no refusal', async (l) => {
-  const id = await idOf(sell(l, 'k'));
-  const drawn = codes(l.display.drawn).length;
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  const again = await sell(l, 'k');
-  assert.equal([again.orderId, again.isAgain, stateOf(l, id)], [id, true, 'ACCEPTED']);
-  assert.is(codes(l.display.drawn).length, drawn);
 });
 
 it('a bank that does not report a payment does not hold up another key, and holds up a till without keys for the same sale', async (l) => {

@@ -8,8 +8,19 @@ import { withRepeat } from '../../firmware/payments/http/sale-routes.ts';
 import type { PaymentRow } from '../../firmware/payments/money/payment-row.ts';
 import { paymentIn } from '../../firmware/payments/service/payment-waits.ts';
 import { each } from '../support.ts';
-import { callerNamed, codes, ended, NO_POLLS, onLane, openLane, refusal, unreachable, until } from './harness.ts';
-import { code, idOf, restarted, sell, stateOf, status } from './sale-keys.ts';
+import {
+  callerNamed,
+  codes,
+  ended,
+  NO_POLLS,
+  onLane,
+  openLane,
+  refusal,
+  restarted,
+  unreachable,
+  until,
+} from './harness.ts';
+import { code, idOf, sell, stateOf, status } from './sale-keys.ts';
 
 const test = suite('terminal: the status of a sale named by a key');
 const it = each(test, onLane);
@@ -108,10 +119,9 @@ test('what was cancelled stays so in the next process', async () => {
   const before = await openLane({ pacing: NO_POLLS });
   const id = await idOf(sell(before, 'k'));
   await before.payments.cancel(id);
-  const after = await restarted(before);
+  await using after = await restarted(before, { pacing: NO_POLLS });
   const again = await sell(after, 'k');
   assert.equal([again.orderId, again.isShown, codes(after.display.drawn)], [id, false, []]);
-  await after.stop();
 });
 
 it('a display that fails for a key sent again leaves the payment awaited', async (l) => {

@@ -1,6 +1,6 @@
 /** Sales that a till names by a key, at a lane without HTTP. */
 import type { SaleRequest } from '../../firmware/payments/service/sale.ts';
-import { callerNamed, type Lane, MINUTE_MS, NO_POLLS, openLane, type refusal } from './harness.ts';
+import { callerNamed, type Lane, MINUTE_MS, type refusal } from './harness.ts';
 
 export const DAY_MS = 24 * 60 * MINUTE_MS;
 
@@ -18,14 +18,6 @@ export const failureOf = ({ category, member, message, payment }: Awaited<Return
   payment,
 ];
 export const code = ({ category, member }: Awaited<ReturnType<typeof refusal>>) => `${category}.${member}`;
-
-/** The same database in the next process. */
-export async function restarted(lane: Lane, turn: (lane: Lane) => void = () => undefined): Promise<Lane> {
-  await lane.stop();
-  turn(lane);
-  const { bank, clock, db } = lane;
-  return openLane({ bank, clock, db, pacing: NO_POLLS });
-}
 
 /** The status as the nine calls return it. */
 export const status = ({ payments }: Lane): unknown[] => {

@@ -3,7 +3,19 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { TerminalError } from '../../firmware/banks/errors.ts';
 import { each } from '../support.ts';
-import { codes, MINUTE_MS, NO_POLLS, onLane, openLane, PACING, refusal, report, states, TestBank } from './harness.ts';
+import {
+  codes,
+  MINUTE_MS,
+  NO_POLLS,
+  onLane,
+  openLane,
+  PACING,
+  refusal,
+  report,
+  restarted,
+  states,
+  TestBank,
+} from './harness.ts';
 import { AN_HOUR_MS, memberOf } from './same-sales.ts';
 
 const test = suite('terminal: a sale after others that turned out paid');
@@ -91,10 +103,8 @@ test('what the display has shown stays known through an orderly restart: no call
   const before = await openLane();
   await before.showQR(100);
   await report(before, 'accepted');
-  await before.stop();
-  const after = await openLane({ bank: before.bank, clock: before.clock, db: before.db });
+  await using after = await restarted(before);
   assert.is(memberOf(await after.showQR(100)), 'PreviousPaid', 'beside the success: no till has read it');
-  await after.stop();
 });
 
 it("the bank's id, or the code, of another order is a contradiction: nothing is shown, and one charge is one acceptance", async (l) => {

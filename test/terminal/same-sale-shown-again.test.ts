@@ -2,7 +2,18 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { each } from '../support.ts';
-import { codes, MINUTE_MS, NO_POLLS, onLane, openLane, pastTheEnd, refusal, unreachable, until } from './harness.ts';
+import {
+  codes,
+  MINUTE_MS,
+  NO_POLLS,
+  onLane,
+  openLane,
+  pastTheEnd,
+  refusal,
+  restarted,
+  unreachable,
+  until,
+} from './harness.ts';
 import { memberOf } from './same-sales.ts';
 
 const test = suite('terminal: a code shown again');
@@ -91,13 +102,11 @@ test('that stays so through a restart, and the right code is put back', async ()
   await before.showQR(100);
   const { orderId } = before.bank.registered[0] ?? {};
   await until('a note of the display', () => before.noted.endsWith(` ${orderId}`));
-  await before.stop();
-  const after = await openLane({ bank: before.bank, clock: before.clock, db: before.db, pacing: NO_POLLS });
+  await using after = await restarted(before, { pacing: NO_POLLS });
   assert.is(after.ledger.last()?.orderId, orderId);
   assert.is(after.screen.payment, orderId);
   assert.is(memberOf(await after.showQR(100)), 'SameCode');
   assert.is(after.bank.registered.length, 2);
-  await after.stop();
 });
 
 test('killed between the intent to show a code again and its first byte: nothing is drawn, it is followed and shown again', async () => {
@@ -130,11 +139,10 @@ test('after another boot a code is shown again as long as the wall clock gives i
     await before.stop();
     before.clock.bootId = 'boot-2';
     before.clock.now += offMs;
-    const after = await openLane({ bank: before.bank, clock: before.clock, db: before.db, pacing: NO_POLLS });
+    await using after = await restarted(before, { pacing: NO_POLLS });
     const outcome = await after.showQR(100).then(memberOf, (error: { member: string }) => error.member);
     assert.is(outcome, member);
     assert.is(after.bank.registered.length, 1);
-    await after.stop();
   }
 });
 

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { each } from '../support.ts';
-import { type Lane, MINUTE_MS, onLane, openLane, refusal, until } from './harness.ts';
+import { type Lane, MINUTE_MS, onLane, refusal, restarted, until } from './harness.ts';
 import { memberOf } from './same-sales.ts';
 
 const test = suite('terminal: paid, and no till has read it');
@@ -54,27 +54,17 @@ it('a till that has asked while it was open, and then no more, is refused once: 
   l.payments.markHandled(l.payments.status());
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   await until('ACCEPTED', () => l.ledger.last()?.status.state === 'ACCEPTED');
-  await l.stop();
-  const after = await openLane({ db: l.db, bank: l.bank, clock: l.clock });
-  try {
-    await after.clock.advance(UNREAD_MS);
-    assert.is(after.ledger.lateCount(), 1, 'the process after it counts anew');
-    assert.is((await refusal(after.showQR(100))).member, 'PreviousPaid');
-  } finally {
-    await after.stop();
-  }
+  await using after = await restarted(l);
+  await after.clock.advance(UNREAD_MS);
+  assert.is(after.ledger.lateCount(), 1, 'the process after it counts anew');
+  assert.is((await refusal(after.showQR(100))).member, 'PreviousPaid');
 });
 
 it('what only the display had shown when the process ended is late at once, and refuses no call', async (l) => {
   await paid(l);
-  await l.stop();
-  const after = await openLane({ db: l.db, bank: l.bank, clock: l.clock });
-  try {
-    assert.is(after.ledger.lateCount(), 1);
-    assert.is(memberOf(await after.showQR(100)), 'PreviousPaid');
-  } finally {
-    await after.stop();
-  }
+  await using after = await restarted(l);
+  assert.is(after.ledger.lateCount(), 1);
+  assert.is(memberOf(await after.showQR(100)), 'PreviousPaid');
 });
 
 test(
