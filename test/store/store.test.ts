@@ -94,14 +94,6 @@ it('what processes that are gone have begun in the folder is swept, and nothing 
   for (const name of [...kept, 'folder.1.tmp']) assert.ok(existsSync(join(folder.path, name)), name);
 });
 
-it('a folder in the place of a file gives way to it', (folder) => {
-  const path = join(folder.path, 'doc.json');
-  mkdirSync(join(path, 'inner'), { recursive: true });
-  replaceFile(path, 'one');
-  assert.is(readFileSync(path, 'utf8'), 'one');
-  assert.ok(statSync(lastSetAside(path) ?? '').isDirectory());
-});
-
 it('replacing a file leaves no leftovers and keeps it private', (folder) => {
   const path = join(folder.path, 'secret');
   replaceFile(path, 'one');

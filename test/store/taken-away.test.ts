@@ -3,7 +3,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
+import { call, startTestDevice, temporaryFolder } from '../support.ts';
 import { openKept, pay, payMany } from '../terminal/ledger-rig.ts';
 
 const test = suite('store: a file that is taken away');
@@ -70,37 +70,5 @@ for (const [way, take] of Object.entries(WAYS)) {
     assert.match(own?.reason ?? '', /^items\.db was taken away/);
   });
 }
-
-test('a sale and its events outlive a ledger that is deleted while the device sells', async () => {
-  using folder = temporaryFolder();
-  const orders: string[] = [];
-  const sell = async (terminal: string): Promise<void> => {
-    const json = { amount: 10_000 + orders.length, purpose: `sale ${orders.length}` };
-    const headers = { 'idempotency-key': `sale-${orders.length}`, 'content-type': 'application/json' };
-    const { body } = await until('the sale', async () => {
-      const answer = await call(`${terminal}/v1/payments`, { json, headers });
-      if (answer.status !== 201) assert.is(answer.body.code, 'Internal.StorageRefused', 'while the book is made anew');
-      return answer.status === 201 ? answer : null;
-    });
-    orders.push(body.id);
-  };
-  {
-    await using device = await startTestDevice({}, folder.path);
-    await setUp(device);
-    await sell(device.terminal);
-    for (const log of LOGS) rmSync(join(folder.path, `money.db${log}`), { force: true });
-    await sell(device.terminal);
-  }
-  await using device = await startTestDevice({}, folder.path);
-  for (const id of orders) assert.is((await call(`${device.terminal}/v1/payments/${id}`)).status, 200, id);
-  const controller = new AbortController();
-  const stream = await fetch(`${device.terminal}/v1/events?after=0`, { signal: controller.signal });
-  let received = '';
-  for await (const chunk of stream.body ?? []) {
-    received += Buffer.from(chunk).toString();
-    if (orders.every((id) => received.includes(id))) break;
-  }
-  controller.abort();
-});
 
 test.run();

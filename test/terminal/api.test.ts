@@ -314,15 +314,4 @@ it('a display that is not there: 500 SerialPort, no payment at the bank, and the
   assert.is((await healthOf(device, 'display')).state, 'degraded');
 });
 
-it('a Bluetooth display that is not there: 500 BLEController', async ({ terminal }) => {
-  const settings = {
-    ...SANDBOX_SETTINGS,
-    deviceConnection: { connectionType: 'BLE', deviceAddress: 'AA:BB:CC:DD:EE:FF' },
-  };
-  await call(`${terminal}/updateDriverSettings`, { json: { settings } });
-  const { status, body } = await call(`${terminal}/showQR`, { json: { amount: 100 } });
-  assert.is(status, 500);
-  assert.match(body.error_category, /^BLE/);
-});
-
 test.run();

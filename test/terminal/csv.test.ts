@@ -34,19 +34,6 @@ async function refused(device: TestDevice, path: string, reason: RegExp): Promis
   assert.match(body.error_message, reason);
 }
 
-it('a cell that a spreadsheet would run as a formula becomes text', async (device) => {
-  const purposes = ['=1+1', '+7 900', '-5', '@cmd', 'a,b', 'say "hi"'];
-  for (const purpose of purposes) await call(`${device.terminal}/showQR`, { json: { amount: 100, purpose } });
-  await exportTo(device, 'a.csv');
-  const cells = readFileSync(join(device.dataDir, 'exports', 'a.csv'), 'utf8')
-    .split('\r\n')
-    .slice(1, -1)
-    .map((line) => line.split(/,(?:PENDING|CANCELED),100,/)[1] ?? line);
-  const expected = ["'=1+1,", "'+7 900,", "'-5,", "'@cmd,", '"a,b",', '"say ""hi""",'];
-  for (const [index, start] of expected.entries())
-    assert.ok(cells[index]?.startsWith(start), `${cells[index]} begins with ${start}`);
-});
-
 /** The cells as a spreadsheet with this separator begins them: to it, quotes within a cell are letters. */
 const cellsBy = (separator: RegExp, csv: string): string[] =>
   csv.split(separator).flatMap((part) => part.split(/\r\n|\r|\n/));

@@ -162,14 +162,6 @@ it("a return desk's key makes another till's neither a conflict nor done: each g
   assert.is(await back(first), 1000, 'who has no name may be any of them');
 });
 
-it("another till's key of one payment is free for the desk's other payments", async (device) => {
-  const [first, second] = [await paid(one, device, 2000, 'a'), await paid(one, device, 2200, 'b')];
-  const refund = (till: Till, id: string) =>
-    till(device, `/v1/payments/${id}/refunds`, { json: { amount: 300 }, key: '1' });
-  assert.is((await refund(desk, first)).body.state, 'done');
-  assert.is((await refund(one, second)).body.state, 'done');
-});
-
 it('two tills refund a payment of no named till by keys that are equal: each gives its money back', async (device) => {
   const id = await paid(shop, device, 2000, 'a');
   const refund = async (till: Till) =>

@@ -14,7 +14,7 @@ import { type PaymentStatus, REGISTERING } from '../../firmware/payments/service
 import { GIVEN_BACK } from '../../firmware/payments/service/payment-failures.ts';
 import { each, temporaryFolder } from '../support.ts';
 import { openFeed } from './event-rig.ts';
-import { ended, HandClock, type Lane, NO_POLLS, onLane, openLane, refusal, until } from './harness.ts';
+import { HandClock, type Lane, NO_POLLS, onLane, openLane, refusal, until } from './harness.ts';
 import { flip, NOW, openKept, pay as payInto, WHOLE_FILE } from './ledger-rig.ts';
 import { paid } from './refund-rig.ts';
 
@@ -85,29 +85,6 @@ test('a refund has an event when it is asked for and when it is decided', () => 
   assert.is(refundEvent('pending', 'refused'), 'refund.refused');
   assert.is(refundEvent('refused', 'done'), 'refund.done');
   assert.is(refundEvent('done', 'done'), null);
-});
-
-it('a sale has an event for each step, with the payment as of that step', async (l) => {
-  await l.showQR(500);
-  l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await ended(l, 'ACCEPTED');
-  const events = eventsOf(l);
-  assert.equal(
-    events.map(({ type, body }) => [type, body.payment.state, body.payment.amount]),
-    [
-      ['payment.created', 'PENDING', 500],
-      ['payment.shown', 'PENDING', 500],
-      ['payment.accepted', 'ACCEPTED', 500],
-    ],
-  );
-  assert.is(events[0]?.body.payment.payload, null);
-  assert.match(events[1]?.body.payment.payload, /^https:/);
-  assert.ok(events.every(({ orderId, body }) => orderId === body.payment.id));
-});
-
-it('a fixed code is created and shown', async (l) => {
-  await l.showStatic('https://pay.example/fixed');
-  assert.equal(typesOf(l), ['payment.created', 'payment.shown']);
 });
 
 it('a payment that another one has replaced is late when it is accepted, until somebody has looked into it', async (l) => {

@@ -14,7 +14,6 @@ import {
   MINUTE_MS,
   onLane,
   openLane,
-  PACING,
   pastTheEnd,
   refusal,
   registered,
@@ -27,16 +26,6 @@ import { newPayment } from './ledger-rig.ts';
 
 const test = suite('terminal: payments');
 const it = each(test, onLane);
-
-it('a cancellation that the bank refuses because the payment has just been paid: refused as PreviousPaid', async (l) => {
-  await l.showQR(100);
-  l.bank.allowCancel(() => {
-    l.bank.verdicts.set(l.bankId(0), 'accepted');
-    throw new BankError('refused', 'it is paid');
-  });
-  assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
-  assert.is(l.bank.registered.length, 1);
-});
 
 it("a bank that refuses: 500 Bank with the bank's own code and text, once, and ERROR in the status", async (l) => {
   l.bank.failures = [new BankError('refused', 'the merchant is not known', { bankCode: 'E42' })];
@@ -95,13 +84,6 @@ it('what was asked within ttl and grace, and answered after, ends nothing: the c
   assert.equal(states(l), ['100 PENDING', '200 PENDING']);
   await l.showQR(300);
   assert.is(states(l)[0], '100 CANCELED', 'asked again');
-});
-
-it('within ttl and grace nothing ends but on the word of the bank', async (l) => {
-  await l.showQR(100);
-  l.clock.now += 5 * MINUTE_MS + PACING.graceMs - 1000;
-  await asked(l, 3);
-  assert.is(l.payments.status().status, 'PENDING');
 });
 
 it('a ttl of 90 days neither ends at once nor overflows a timer', async (l) => {

@@ -1,6 +1,5 @@
 /** Backups over `/v1`: another device takes over what one has made, and each fault leaves the device unchanged. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -107,26 +106,6 @@ test('a wrong passphrase, a changed byte, a later format, a field that is missin
   assert.equal(await amounts(device), [100]);
 });
 
-test('an upload that is cut off leaves nothing, and the next one is taken', async () => {
-  using folder = temporaryFolder();
-  await using device = await startTestDevice({}, folder.path);
-  await setUp(device);
-  const file = await made(device);
-  const { hostname, port } = new URL(device.recognition);
-  const socket = connect(Number(port), hostname);
-  const part = (name: string, more: string): string =>
-    `--b\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n`;
-  socket.write(
-    `POST /console/api/backups/restore HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: ${file.length + 400}\r\n\r\n`,
-  );
-  socket.write(`${part('passphrase', '')}${PASSPHRASE}\r\n${part('file', '; filename="x"')}`);
-  socket.write(file.subarray(0, file.length - 9000));
-  await until('it is being unpacked', () => existsSync(join(folder.path, 'restore-unpacking')));
-  socket.destroy();
-  await until('nothing is left', () => leftOf(folder.path).length === 0);
-  await until('the next', async () => (await putBack(device, formOf(file))).status === 200);
-});
-
 test('what keeps a backup from being put back keeps no device from starting, as long as nothing is changed', async () => {
   using folder = temporaryFolder();
   {
@@ -138,23 +117,6 @@ test('what keeps a backup from being put back keeps no device from starting, as 
   await using device = await startTestDevice({}, folder.path);
   assert.is((await call(`${device.recognition}/console/api/backups`)).body.ready, true);
   assert.is((await call(`${device.terminal}/getDriverSettings`)).body.settings.bankProfiles !== undefined, true);
-});
-
-test('one backup at a time; a caller that hangs up frees the place', async () => {
-  using folder = temporaryFolder();
-  await using device = await startTestDevice({}, folder.path);
-  await setUp(device);
-  const url = `${device.recognition}/console/api/backups`;
-  const json = { passphrase: PASSPHRASE };
-  const both = await Promise.all([call(url, { json }), call(url, { json })]);
-  assert.equal(both.map(({ status }) => status).sort(), [200, 409]);
-  const abort = new AbortController();
-  const hung = call(url, { json, signal: abort.signal }).catch(() => null);
-  await until('the copies are made', () => leftOf(folder.path).length > 0);
-  abort.abort();
-  await hung;
-  await until('the next', async () => (await call(url, { json })).status === 200);
-  await until('nothing is left', () => leftOf(folder.path).length === 0);
 });
 
 test.run();

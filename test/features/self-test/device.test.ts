@@ -5,7 +5,7 @@ import { qrPath } from '../../../drivers/display/qr-svg.ts';
 import { MemoryWire } from '../../../drivers/display/wire/memory-wire.ts';
 import { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
 import { drawTray } from '../../recognition/drawn-tray.ts';
-import { CFT, call, problem, SANDBOX_SETTINGS, startTestDevice, type TestDevice, until } from '../../support.ts';
+import { call, problem, SANDBOX_SETTINGS, startTestDevice, type TestDevice, until } from '../../support.ts';
 import { payNewest } from '../../terminal/device-calls.ts';
 
 const test = suite('the self-test of a device');
@@ -133,17 +133,6 @@ test('a sale breaks it off before the bank is asked, and is sold; while it is op
   await payNewest(device);
   await until('the symbol of the outcome', () => display.picture.kind === 'status');
   assert.equal(problem(await begin(device)), [409, 'Device.SaleRuns'], 'the customer still looks at it');
-});
-
-test('a sale whose bank is away has broken it off, too: no code was ever drawn', async () => {
-  await using own = await lane();
-  const { device, display } = own;
-  const settings = { ...SERIAL, bankProfile: 'shop', bankProfiles: { shop: CFT } };
-  await call(`${device.terminal}/updateDriverSettings`, { json: { settings } });
-  await begin(device);
-  await asked(device, 'code');
-  assert.is.not((await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).status, 200);
-  assert.equal([(await state(device)).why, display.picture.kind], ['sale', 'clear']);
 });
 
 test('a device that is stopped in the middle stops with an idle display', async () => {

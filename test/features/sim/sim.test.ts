@@ -14,8 +14,7 @@ import { Program } from '../../process.ts';
 import { ROOT } from '../../root.ts';
 import { SmallDisk, whyNoSmallDisk } from '../../small-disk.ts';
 import { call, temporaryFolder, until } from '../../support.ts';
-import { statusOf } from '../../terminal/device-calls.ts';
-import { ask, ends, NO_MODEL, put, type Urls } from './lane.ts';
+import { ask, ends, NO_MODEL, type Urls } from './lane.ts';
 
 const test = suite('the simulated lane');
 
@@ -69,15 +68,6 @@ test('sells: the code is read from the picture, the customer who scans it pays, 
   );
   assert.is((await program.kill('SIGTERM')).code, 0);
   assert.equal(readdirSync(folder.path), []);
-});
-
-test('a code of five minutes is over in seconds', async () => {
-  const { urls } = shared;
-  await put(`${urls.control}/clock`, { speed: 300 });
-  await ask(urls, 12_400, { ttl: 5 });
-  assert.is(await statusOf(urls), 'PENDING');
-  await ends(urls, 'CANCELED');
-  assert.is((await put(`${urls.control}/clock`, { speed: 1 })).body.speed, 1);
 });
 
 const photo = (): Promise<Buffer> =>
