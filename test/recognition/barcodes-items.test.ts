@@ -188,14 +188,4 @@ it('a code moves from one item to another within one file, whatever the order of
   assert.equal(await codesOf(rig, 'a'), ['X3', 'X2'], 'nothing of a refused file is kept');
 });
 
-it('a file with a wrong code, or one of another item, changes nothing', async (rig) => {
-  await put(rig, 'a', ['X1']);
-  const wrong = await importAs(rig, 'text/csv', 'id,barcodes\nb,X2\nc,X3|4006381333932\n');
-  assert.equal([wrong.status, wrong.body.code, wrong.body.line], [400, 'Items.IllegalFile', 3]);
-  assert.match(wrong.body.detail, /line 3: barcodes\.1 must end in 1/);
-  const taken = await importAs(rig, 'text/csv', 'id,barcodes\nb,X2\nc,X1\n');
-  assert.equal([taken.status, taken.body.code, taken.body.item], [409, 'Items.BarcodeTaken', 'a']);
-  assert.is((await rig.get('/v1/items')).body.items.length, 1);
-});
-
 test.run();
