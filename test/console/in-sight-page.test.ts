@@ -102,6 +102,21 @@ test('the button that is held to teach is whole, and beside it, on a till, is wh
   assert.ok(box && box.y + box.height <= TILL.height);
 });
 
+test('the code is asked for on a phone without scrolling, in both languages', async () => {
+  await using device = await startTestDevice(SEEING);
+  await setUp(device);
+  await learnEmptyTray(device);
+  for (const [locale, go] of [
+    ['en-GB', 'Show QR code'],
+    ['ru-RU', 'Показать QR-код'],
+  ] as const) {
+    await using page = await browsing.open(device.recognition, { viewport: PHONE, locale });
+    await live(page);
+    await settled(page);
+    assert.ok(await isInSight(page, button(page, go)), go);
+  }
+});
+
 it('that the bank is saved, and that it works, is read without scrolling', async (device) => {
   await using page = await browsing.open(`${device.recognition}/#/welcome/bank`, { viewport: PHONE });
   await live(page);
