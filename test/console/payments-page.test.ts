@@ -168,6 +168,18 @@ it('payments are found by amount, by id and by state, and the search outlives a 
   await page.locator('.timeline li', { hasText: 'Payment confirmed' }).waitFor();
 });
 
+it('a refund is asked about with its reason, and what has come of it is said beside its button', async (device) => {
+  const id = await paid(device, 2000, 'Apples');
+  await using page = await browsing.open(`${device.recognition}/#/payments/${id}`);
+  await page.locator('#refund').fill('3');
+  await page.locator('#why').fill('One was bad');
+  await button(page, 'Refund').click();
+  const question = page.getByRole('dialog', { name: 'Refund ₽3.00?' });
+  await question.getByText('One was bad').waitFor();
+  await button(question, 'Refund').click();
+  await page.locator('#payment .outcome.done', { hasText: 'Refunded: ₽3.00' }).waitFor();
+});
+
 it('a payment is found by whatever reading its text can have, each once', async (device) => {
   const dear = await paid(device, 200_000, 'Pears');
   const asked = await call(`${device.terminal}/v1/payments`, {
@@ -415,6 +427,7 @@ for (const [person, pin] of [
     await question.waitFor({ state: 'detached' });
     assert.is(await refunded(), 300, 'a question that is left gives nothing back');
     await give('20');
+    await question.locator('#supervisor-pin').focus();
     await page.keyboard.insertText(`${SUPERVISOR}00000`);
     await page.keyboard.press('Enter');
     await page.locator('#supervisor-pin-problem', { hasText: '10 characters at most, now 11.' }).waitFor();

@@ -78,15 +78,21 @@ function GiveBack({ payment, onDone }) {
   /** @param {{supervisorPin?: string}} more */
   const giveBack = async (more) => {
     setAsking(false);
-    const isDone = await run(async () => {
-      try {
-        const reason = why.trim() === '' ? {} : { why: why.trim() };
-        await send(`${pathOf(payment.id)}/refunds`, { amount, ...reason, ...more });
-      } catch (error) {
-        if (error instanceof CallError && error.code === 'Payments.RefundLimit') setLimited(true);
-        throw error;
-      }
-    }, 'refund.asked');
+    let state = '';
+    const isDone = await run(
+      async () => {
+        try {
+          const reason = why.trim() === '' ? {} : { why: why.trim() };
+          /** @type {{state: string}} */
+          const refund = await send(`${pathOf(payment.id)}/refunds`, { amount, ...reason, ...more });
+          state = refund.state;
+        } catch (error) {
+          if (error instanceof CallError && error.code === 'Payments.RefundLimit') setLimited(true);
+          throw error;
+        }
+      },
+      ({ t, roubles }) => (state === 'done' ? t('step.refundDone', { amount: roubles(amount) }) : t('refund.asked')),
+    );
     if (isDone) {
       setText((before) => (before === text ? '' : before));
       setWhy((before) => (before === why ? '' : before));
@@ -104,7 +110,7 @@ function GiveBack({ payment, onDone }) {
     ${
       isAsking &&
       html`<${Question} title=${t('refund.sure', { amount: roubles(amount) })} yes=${t('refund.giveBack')} kind="danger" onYes=${() => giveBack({})} onClose=${() => setAsking(false)}>
-        <p>${t('refund.sureWords')}</p>
+        ${why.trim() !== '' && html`<p>${why.trim()}</p>`}<p>${t('refund.sureWords')}</p>
       </${Question}>`
     }
     ${isLimited && html`<${Answering} amount=${amount} action=${action} onPin=${(/** @type {string} */ supervisorPin) => giveBack({ supervisorPin })} onClose=${() => setLimited(false)} />`}`;
