@@ -22,12 +22,23 @@ async function watched() {
   const state: { reply: Reply | Broken } = { reply: UNKNOWN_CODE };
   const wire = await startWireBank(() => state.reply);
   const clock = new HandClock();
-  const pool = new BankPool(...poolOf(clock, () => [], NOWHERE));
   const profile = { ...CFT, baseUrl: wire.url } as BankProfile;
+  const pool = new BankPool(...poolOf(clock, () => [profile], NOWHERE));
   const order = { orderId: 'a', amount: 100, purpose: null, ttl: 5 };
   return {
     ...{ state, wire },
     ask: () => pool.tryOut(profile, LIMITS),
+    /** What has gone back of a payment. */
+    askOfRefund: () => {
+      const payment = {
+        ...order,
+        ref: { id: 'AD1' },
+        createdAt: 0,
+        profile: 'shop',
+        merchant: pool.merchantOf(profile),
+      };
+      return failed(BankError, pool.ask(payment, LIMITS));
+    },
     sold: async () => {
       const bank = await pool.open(profile);
       assert.ok(bank.kind === 'online');
@@ -61,6 +72,14 @@ test('one lost answer is none; the second says that the bank does not answer, an
   assert.equal([await bank.ask(), bank.codes()], [true, []]);
   bank.state.reply = 'reset';
   assert.equal([await bank.ask(), bank.codes()], [false, []], 'it counts from the start');
+});
+
+test('a bank that answers all but its refunds still sells: their own state says that they are open', async () => {
+  await using bank = await watched();
+  await bank.ask();
+  bank.state.reply = { status: 500, body: {} };
+  for (const _ of [1, 2, 3]) assert.is((await bank.askOfRefund()).code, 'unreachable');
+  assert.equal(bank.codes(), []);
 });
 
 test('a payment that failed for want of an answer is reported once, and no longer once the bank answers', async () => {
