@@ -18,7 +18,7 @@ it('the list, the day and one payment have the time of the device, and say which
   assert.is(Number(/(\d\d):\d\d:\d\d$/.exec(shown)?.[1]), hour, shown);
   await page.getByText('By the device’s clock: UTC').waitFor();
   await page.locator('#list li a').first().click();
-  await page.getByRole('heading', { name: new RegExp(`Payment at .*${String(hour).padStart(2, '0')}:`) }).waitFor();
+  await page.getByRole('heading', { name: new RegExp(`Payment of .*${String(hour).padStart(2, '0')}:`) }).waitFor();
 });
 
 it('who sets the device up is offered the zone of his browser, and saves it with name and address', async (device) => {

@@ -27,8 +27,8 @@ export function seek(changed) {
 /** Of this century or a later one: a year that is typed goes through 0002, 0020 and 0202. */
 const WHOLE_DAY = /^2\d{3}-\d\d-\d\d$/;
 
-/** @param {{day: string, today: string, onDay?: (day: string) => void}} properties */
-export function DayField({ day, today, onDay = (day) => seek({ day }) }) {
+/** @param {{day: string, today: string, label?: string, onDay?: (day: string) => void}} properties */
+export function DayField({ day, today, label = t('find.day'), onDay = (day) => seek({ day }) }) {
   /** While the field has the focus: a day that comes meanwhile would take the digits of the next one. */
   const [typed, setTyped] = useState(/** @type {string | null} */ (null));
   const type = (/** @type {string} */ text) => {
@@ -36,6 +36,6 @@ export function DayField({ day, today, onDay = (day) => seek({ day }) }) {
     if (text === '' || WHOLE_DAY.test(text)) onDay(text);
   };
   const zone = useDevice().state?.timeZone ?? '';
-  return html`<${TextField} id="day" label=${t('find.day')} help=${zone === '' ? '' : t('find.dayHelp', { zone: zoneWords(zone) })}
+  return html`<${TextField} id="day" label=${label} help=${zone === '' ? '' : t('find.dayHelp', { zone: zoneWords(zone) })}
     type="date" max=${today === '' ? undefined : today} value=${typed ?? day} onText=${type} onBlur=${() => setTyped(null)} />`;
 }

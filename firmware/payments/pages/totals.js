@@ -83,7 +83,7 @@ export function Totals({ query, revision, back }) {
   const { day, today, totals, error } = useDay(query, revision);
   return html`<${Card} id="totals" title=${t('totals.title')} aside=${back} error=${error}>
     <${DayField} day=${day} today=${today} />
-    ${totals !== null && totals.shifts.length > 0 && html`<p class="line links"><span>${t('totals.shifts')}</span>${totals.shifts.map((shift) => html`<a key=${shift} href=${hrefOf('payments', ['shifts', String(shift)])}>${shift}</a>`)}</p>`}
+    ${totals !== null && totals.shifts.length > 0 && html`<p class="line links"><span>${t('totals.shifts')}</span>${totals.shifts.map((shift) => html`<a key=${shift} href=${hrefOf('payments', ['shifts', String(shift)])}>№ ${shift}</a>`)}</p>`}
     ${totals !== null && html`<${Figures} day=${totals} />`}
   </${Card}>`;
 }

@@ -120,7 +120,7 @@ export function Reconcile({ route: { query }, revision, back }) {
   if (!isSaid) return null;
   return html`<${Card} id="reconcile" title=${t('reconcile.title')} aside=${back}>
     <${Form} onSubmit=${lay}>
-      <${DayField} day=${day} today=${today} />
+      <${DayField} day=${day} today=${today} label=${t('reconcile.from')} />
       <${TextField} id="to" label=${t('reconcile.to')} help=${t('reconcile.toHelp')} type="date"
         min=${day} max=${today} value=${to} onText=${setTo} />
       <${FileField} id="registry" label=${t('reconcile.file')} help=${t('reconcile.help')}
@@ -136,7 +136,7 @@ export function Reconcile({ route: { query }, revision, back }) {
       <${Operations} words=${words} meant=${meant} onChoose=${(/** @type {string} */ word, /** @type {string} */ operation) => setMeant((before) => ({ ...before, [word]: operation }))} />
       ${isGuessed && html`<p class="advice" role="status">${t('reconcile.guessed')}</p>`}
       ${unclear !== '' && html`<${Dates} date=${unclear} dates=${dates} onChoose=${setDates} />`}
-      <${Button} type="submit" disabled=${files.file === null || isBusy}>${t('reconcile.go')}</${Button}>
+      <${Button} type="submit" kind="primary" disabled=${files.file === null || isBusy}>${t('reconcile.go')}</${Button}>
     </${Form}>
     <${Outcome} action=${action} />
     ${answer !== null && html`<${Result} answer=${answer} query=${query} />`}

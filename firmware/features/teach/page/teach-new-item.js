@@ -45,7 +45,7 @@ export function NewItem({ text, onMade }) {
     <p>${t('teach.newWords', { sought: text })}</p>
     ${
       !isCode(text) &&
-      html`<${TextField} id="new-code" label=${t('teach.code')} problem=${problem}
+      html`<${TextField} id="new-code" label=${t('teach.code')} help=${t('teach.codeHelp')} problem=${problem}
         inputmode="numeric" most=${LIMITS.itemId} value=${code} onText=${setCode} />`
     }
     <${TextField} id="new-name" label=${t('teach.name')} problem=${isCode(text) ? problem : ''}

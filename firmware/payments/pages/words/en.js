@@ -73,7 +73,7 @@ export default {
   'list.back': 'refunded {sum}',
   'list.more': 'Earlier payments',
   'payment.title': 'Payment',
-  'payment.of': 'Payment at {time}',
+  'payment.of': 'Payment of {time}',
   'payment.all': 'All payments',
   'payment.silent': 'Open, no answer from the bank',
   'payment.unstored': 'May be paid, not stored',

@@ -20,9 +20,9 @@ export default {
   'closed.title': 'No access',
   'closed.signIn': 'Sign in as someone else',
   'closed.lane': 'Go to Checkout',
-  'pins.title': 'Console PINs',
+  'pins.title': 'PINs',
   'pins.words':
-    'Once a PIN is set, everyone must sign in, even on the lane’s own screen. A PIN does not protect against someone who can run programs on this device.',
+    'Once a PIN is set, everyone must sign in, even on the lane’s own screen. A PIN does not protect against someone who can run programs on this device. The technician’s PIN comes first. All cashiers share one PIN; the till names the cashier of each payment.',
   'pins.set': 'set',
   'pins.none': 'not set',
   'pins.make': 'Set PIN',

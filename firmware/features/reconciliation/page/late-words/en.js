@@ -28,6 +28,7 @@ export default {
   'reconcile.isSale': 'A sale',
   'reconcile.isRefund': 'A refund',
   'reconcile.guessed': 'The columns were recognised by their names. Check them, then press Reconcile again.',
+  'reconcile.from': 'First day',
   'reconcile.to': 'Last day (optional)',
   'reconcile.toHelp': 'Where the file covers several days',
   'reconcile.sum': 'Differences: {sum}',

@@ -28,6 +28,7 @@ export default {
   'reconcile.isSale': 'Продажа',
   'reconcile.isRefund': 'Возврат',
   'reconcile.guessed': 'Столбцы распознаны по названиям. Проверьте их и нажмите «Сверить» ещё раз.',
+  'reconcile.from': 'Первый день',
   'reconcile.to': 'Последний день (необязательно)',
   'reconcile.toHelp': 'Если файл за несколько дней',
   'reconcile.sum': 'Сумма расхождений: {sum}',

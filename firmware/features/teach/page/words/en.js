@@ -11,6 +11,7 @@ export default {
   'teach.name': 'Name of the new item',
   'teach.new': 'Create and teach {sought}',
   'teach.code': 'PLU of the new item',
+  'teach.codeHelp': 'The code used at the till',
   'teach.noCode': 'Enter the PLU used at the till.',
   'teach.codeTaken': '{name} already has this PLU.',
   'teach.another': 'Another item',

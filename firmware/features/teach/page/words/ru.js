@@ -11,6 +11,7 @@ export default {
   'teach.name': 'Название нового товара',
   'teach.new': 'Добавить товар «{sought}»',
   'teach.code': 'Код (PLU) нового товара',
+  'teach.codeHelp': 'По нему товар продают на кассе',
   'teach.noCode': 'Введите код, по которому товар продают на кассе.',
   'teach.codeTaken': 'Этот код уже у товара «{name}».',
   'teach.another': 'Другой товар',
