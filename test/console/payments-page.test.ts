@@ -168,6 +168,13 @@ it('payments are found by amount, by id and by state, and the search outlives a 
   await page.locator('.timeline li', { hasText: 'Payment confirmed' }).waitFor();
 });
 
+it('the accountant’s file is of several days where a last one is chosen', async (device) => {
+  await using page = await browsing.open(`${device.recognition}/#/payments/totals?day=2026-01-05`);
+  await page.getByLabel('Last day for the accountant').fill('2026-01-31');
+  const link = page.getByRole('link', { name: 'For the accountant' });
+  await until('it goes to there', async () => /&to=2026-01-31$/.test((await link.getAttribute('href')) ?? ''));
+});
+
 it('a refund is asked about with its reason, and what has come of it is said beside its button', async (device) => {
   const id = await paid(device, 2000, 'Apples');
   await using page = await browsing.open(`${device.recognition}/#/payments/${id}`);

@@ -398,6 +398,28 @@ test('payments are a workbook and a CSV for Excel, too: roubles, local time, and
   assert.is(names.cells[3], 'Amount, ₽');
 });
 
+test('the payments of a period are one file, which ends with its last day', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await sellByQR(device, 1500);
+  const { day } = (await call(`${device.terminal}/v1/reports/day`)).body;
+  const of = (query: string) => call(`${device.terminal}/v1/reports/day?${query}`);
+  const whole = await of(`day=2026-01-05&to=${day}&format=payments`);
+  assert.equal([whole.status, whole.text.trim().split('\r\n').length], [200, 2], whole.text);
+  assert.is(whole.headers.get('content-disposition'), `attachment; filename="payments-2026-01-05-${day}.csv"`);
+  const before = await of('day=2026-01-05&to=2026-01-06&format=payments-csv-ru');
+  assert.is(before.text.trim().split('\r\n').length, 1);
+  for (const wrong of [
+    `day=${day}&to=2026-01-05&format=payments`,
+    'day=2026-01-05&to=2027-01-07&format=payments',
+    'day=2026-01-05&to=2026-02-30&format=payments',
+    `day=2026-01-05&to=${day}`,
+  ]) {
+    const { status, body } = await of(wrong);
+    assert.equal([status, body.field], [400, 'to'], wrong);
+  }
+});
+
 test('the totals open in a Russian Excel, and as a workbook: roubles, whatever their sign, and local time', async () => {
   const profile = { ...TOTALS, profile: '=1+1', bank: 'Банк; новый', net: -5 };
   const sheet = daySheet({ ...REPORT, profiles: [profile] });

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
+import { TerminalError } from '../../banks/index.ts';
 import {
   askerOf,
   LangField,
@@ -15,7 +16,7 @@ import { type BankWords, bankNames, profileNames } from '../reports/bank-names.t
 import { takenCsv } from '../reports/csv.ts';
 import { dayPage } from '../reports/day-page.ts';
 import { type DayReport, HourTotals, ProfileTotals, Totals } from '../reports/day-report.ts';
-import { localDayOf, timeZone } from '../reports/local-day.ts';
+import { type LocalDay, localDay, localDayOf, timeZone } from '../reports/local-day.ts';
 import { MethodTotals } from '../reports/method-totals.ts';
 import type { Letterhead } from '../reports/print-page.ts';
 import type { Sheet, TotalsSheet } from '../reports/sheet.ts';
@@ -45,6 +46,7 @@ export const FormatField = Type.Optional(
 const Query = Type.Object(
   {
     day: Type.Optional(day('in the time zone of the device; today when left out')),
+    to: Type.Optional(day('the last day of a period that begins with `day`, 366 days at most: for the payments alone')),
     format: FormatField,
     lang: LangField,
   },
@@ -75,6 +77,19 @@ const DAY_EXAMPLE = {
   methods: [{ method: 'sbp', count: 2, sum: 24_690 }],
   shifts: [3],
 };
+const LONGEST_PERIOD_MS = 366 * 24 * 3_600_000;
+
+/** Of the payments that are written. @throws {TerminalError} 400 */
+function periodOf(first: LocalDay, to: string | undefined, format: string): LocalDay {
+  if (to === undefined) return first;
+  if (!format.startsWith('payments')) throw TerminalError.invalid('to', 'is for the payments alone: name their format');
+  const last = localDay(to, 'to');
+  if (last.from < first.from) throw TerminalError.invalid('to', 'must not be before day');
+  if (last.from - first.from > LONGEST_PERIOD_MS)
+    throw TerminalError.invalid('to', 'must be at most 366 days after day');
+  return { day: `${first.day}-${last.day}`, from: first.from, to: last.to };
+}
+
 export const DayAnswer = Type.Object(
   {
     day: Type.String({ description: 'the day that was asked for' }),
@@ -198,15 +213,16 @@ export function addReportRoutes(
       const language = query.lang ?? languageOf(headers['accept-language']);
       reply.header('cache-control', 'no-store');
       const { format = 'json' } = query;
+      const period = periodOf(report.day, query.to, format);
       if (format === 'json') return reply.type('application/json').send(answerOf(report, terminal.now()));
       const words = await bankWords(format.endsWith('-ru') ? 'ru' : language);
       const written = {
         sheet: async () => (await import('../reports/day-sheet.ts')).daySheet(report),
         page: async () => dayPage(report, language, terminal.now(), profileNames(words), letterhead()),
         taken: {
-          pieces: takenOn(terminal.ledger, report.day),
+          pieces: takenOn(terminal.ledger, period),
           till,
-          name: report.day.day,
+          name: period.day,
           refundsOf: (id: string) => terminal.refunds.of(id),
           bankNamed: bankNames(words),
         },

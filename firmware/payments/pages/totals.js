@@ -1,8 +1,8 @@
 /** The totals of a day, its hours as bars, and both as files. @import { Day } from './types.js' */
-import { html } from '/console/assets/preact.js';
+import { html, useState } from '/console/assets/preact.js';
 import { number, roubles, t, useWords } from '../../core/pages/app/language.js';
 import { hrefOf } from '../../core/pages/app/route.js';
-import { Card } from '../../core/pages/parts/parts.js';
+import { Card, TextField } from '../../core/pages/parts/parts.js';
 import { DayField, useDay } from './day.js';
 
 const SHOWN = /** @type {const} */ ([
@@ -43,12 +43,12 @@ function Hours({ day: { hours, timeZone } }) {
 /** Files of which most people need none: what is in each, and for what program. */
 const OTHER_FILES = /** @type {const} */ (['xlsx', 'csv-ru', 'csv', 'payments-csv-ru', 'payments']);
 
-/** A day or a shift on paper, and its payments for the accountant; its other files folded away. @param {{file: (format: string) => string}} properties */
-export function Papers({ file }) {
+/** A day or a shift on paper, and its payments for the accountant; its other files folded away. @param {{file: (format: string) => string, to?: string}} properties `to`: the last day of the accountant's file; empty for none */
+export function Papers({ file, to = '' }) {
   const { language } = useWords();
   return html`<div class="buttons">
       <a class="button" href="${file('html')}&lang=${language}">${t('totals.print')}</a>
-      <a class="button" href="${file('payments-xlsx')}&lang=${language}" download>${t('totals.accountant')}</a>
+      <a class="button" href="${file('payments-xlsx')}&lang=${language}${to === '' ? '' : `&to=${to}`}" download>${t('totals.accountant')}</a>
     </div>
     <details id="other-files">
       <summary>${t('totals.moreFiles')}</summary>
@@ -67,6 +67,7 @@ export function Methods({ methods }) {
 
 /** @param {{day: Day}} properties */
 function Figures({ day }) {
+  const [to, setTo] = useState('');
   const file = (/** @type {string} */ format) => `/v1/reports/day?day=${day.day}&format=${format}`;
   const more = SHOWN.filter((which) => which === 'accepted' || which === 'refunds' || day.totals[which].count > 0);
   return html`<dl class="sums">
@@ -75,7 +76,8 @@ function Figures({ day }) {
     </dl>
     <${Methods} methods=${day.methods} />
     <${Hours} day=${day} />
-    <${Papers} file=${file} />`;
+    <${TextField} id="to" label=${t('totals.to')} help=${t('totals.toHelp')} type="date" min=${day.day} max=${day.today} value=${to} onText=${setTo} />
+    <${Papers} file=${file} to=${to >= day.day ? to : ''} />`;
 }
 
 /** @param {{query: URLSearchParams, revision: unknown, back: unknown}} properties */

@@ -22,9 +22,9 @@ function firstMomentOf(day: string): Date {
 /** Whether a calendar has it. @param day `2026-11-21` */
 export const isDay = (day: string): boolean => dayOf(firstMomentOf(day)) === day;
 
-/** @param day `2026-11-21` @throws {TerminalError} 400 for a day that no calendar has */
-export function localDay(day: string): LocalDay {
-  if (!isDay(day)) throw TerminalError.invalid('day', `must be a day of the calendar, as 2026-11-21`);
+/** @param day `2026-11-21` @param field that names it @throws {TerminalError} 400 for a day that no calendar has */
+export function localDay(day: string, field = 'day'): LocalDay {
+  if (!isDay(day)) throw TerminalError.invalid(field, `must be a day of the calendar, as 2026-11-21`);
   const first = firstMomentOf(day);
   const next = new Date(first.getFullYear(), first.getMonth(), first.getDate() + 1);
   return { day, from: first.getTime(), to: next.getTime() };

@@ -19,6 +19,8 @@ export default {
   'method.bank-service': 'Bank service',
   'method.unknown': 'Not stated',
   'totals.hour': { one: '{hour}:00: {n} payment, {sum}', other: '{hour}:00: {n} payments, {sum}' },
+  'totals.to': 'Last day for the accountant (optional)',
+  'totals.toHelp': 'One file of several days, from the day above',
   'totals.shifts': 'Shifts of this day:',
   'shift.title': 'Shifts',
   'shift.of': 'Shift {number}',

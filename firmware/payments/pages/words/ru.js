@@ -29,6 +29,8 @@ export default {
     many: '{hour}:00: {n} платежей, {sum}',
     other: '{hour}:00: {n} платежа, {sum}',
   },
+  'totals.to': 'Последний день для бухгалтера (необязательно)',
+  'totals.toHelp': 'Один файл за несколько дней, начиная с выбранного выше',
   'totals.shifts': 'Смены этого дня:',
   'shift.title': 'Смены',
   'shift.of': 'Смена {number}',
