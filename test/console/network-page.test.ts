@@ -116,6 +116,7 @@ test('a new token stays in sight until its own button is pressed, whatever key i
   const row = page.locator('#access li', { hasText: 'Till' });
   await row.getByRole('button', { name: 'Create a token' }).click();
   const token = await page.locator('#new-token').innerText();
+  assert.match(await page.getByRole('dialog').innerText(), /For tills\s+https?:\/\/\S+:\d+/);
   for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key);
   // the browser closes it for a moment, whatever the page says
   await page.getByRole('dialog').waitFor();

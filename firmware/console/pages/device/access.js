@@ -42,11 +42,19 @@ function TokenCode({ token }) {
   </svg>`;
 }
 
-/** It is shown this once, so neither a key nor a gesture closes it by mistake. @param {{token: string, onClose: () => void}} properties */
-function NewToken({ token, onClose }) {
+/** Where the device is found, as rows of a list of facts. @param {Machine['modes']['addresses']} addresses */
+const rowsOf = (addresses) =>
+  addresses.map(({ which, url }) => html`<dt>${t(`modes.of.${which}`)}</dt><dd><code>${url}</code></dd>`);
+
+/**
+ * It is shown this once, so neither a key nor a gesture closes it by mistake.
+ * @param {{token: string, addresses: Machine['modes']['addresses'], onClose: () => void}} properties what it is for stands beside it
+ */
+function NewToken({ token, addresses, onClose }) {
   return html`<${Dialog} title=${t('device.token')} isHeld onClose=${onClose}>
     <${TokenCode} token=${token} />
     <p class="words"><code id="new-token" class="token">${token}</code></p>
+    <dl class="facts">${rowsOf(addresses)}</dl>
     <div class="buttons">
       <${Copy} text=${token} of="new-token" name=${t('device.token')} />
       <button type="button" class="primary" onClick=${onClose}>${t('device.close')}</button>
@@ -93,7 +101,7 @@ export function Access({ machine: { modes } }) {
     ${!modes.network && html`<p class="advice">${t('device.tokenUseless')}</p>`}
     <ul class="parts">${data?.tokens.map(row)}</ul>
     <${Outcome} action=${action} />
-    ${token !== '' && html`<${NewToken} token=${token} onClose=${() => setToken('')} />`}
+    ${token !== '' && html`<${NewToken} token=${token} addresses=${modes.addresses} onClose=${() => setToken('')} />`}
   </${Card}>`;
 }
 
@@ -135,7 +143,7 @@ export function Network({ machine: { modes } }) {
     ${
       isOpen
         ? html`<dl class="facts">
-          ${modes.addresses.map(({ which, url }) => html`<dt>${t(`modes.of.${which}`)}</dt><dd><code>${url}</code></dd>`)}
+          ${rowsOf(modes.addresses)}
           ${isHalf && alone.map((which) => html`<dt>${t(`modes.of.${which}`)}</dt><dd>${t('modes.alone')}</dd>`)}
           <dt>${t('modes.tls')}</dt><dd>${t(modes.tls ? 'modes.on' : 'modes.off')}</dd>
           <dt>${t('modes.token')}</dt><dd>${t(modes.needsToken ? 'modes.token.needed' : 'modes.token.free')}</dd>
