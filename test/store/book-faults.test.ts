@@ -503,6 +503,18 @@ for (const [table, count] of [
     assert.equal(device.problems, ['ledger-damaged']);
   });
 
+test('a database that is lost while the device runs is named, and what was found of its rows is not', async () => {
+  using device = await changedLongAgo('payments');
+  sumOf(device);
+  device.loseDatabase();
+  assert.throws(() => device.sell(4), /its file is gone/);
+  await device.keeper.whenRebuilt();
+  assert.equal(device.problems, ['ledger-repaired']);
+  assert.match(device.keeper.problems[0]?.sentence ?? '', /was made anew from its journal \(its file is gone/);
+  device.sell(4);
+  assert.equal(device.sold, soldFrom(1, 4));
+});
+
 it('a till without a quiet minute has all of the ledger checked after a quarter of an hour, and not each minute', async (device) => {
   const busy = async (first: number, last: number): Promise<void> => {
     for (let n = first; n <= last; n += 1) {
