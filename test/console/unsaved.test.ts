@@ -30,6 +30,7 @@ const UNASKED: Readonly<Record<string, string>> = {
   'payments/pages/day.js DayField': FINDS,
   'payments/pages/finder.js Finder': FINDS,
   'payments/pages/payment.js Answering': SECRET,
+  'payments/pages/totals.js Figures': FINDS,
   'features/reconciliation/page/reading.js Columns': FINDS,
   'features/reconciliation/page/reading.js Dates': FINDS,
   'features/reconciliation/page/reading.js Operations': FINDS,
