@@ -224,6 +224,14 @@ def days(query):
         query["from"], query["to"] = first, last if last[:7] == first[:7] else first
 
 
+def period(query):
+    """A period begins with the day that is named, is no longer than a month, and is of payments."""
+    if query.get("to") is None:
+        return
+    query["day"] = query["to"][:8] + "01"
+    query["format"] = "payments"
+
+
 def short_wait(query):
     """An answer that takes longer than ten seconds is a fault, unless it was asked for."""
     if query.get("wait") is not None:
@@ -267,6 +275,8 @@ def before_call(context, case, kwargs):
             plain_amount(case.body)
         if case.path in ("/v1/payments", "/console/api/journal") and case.method == "GET":
             days(case.query or {})
+        if case.path == "/v1/reports/day" and case.method == "GET":
+            period(case.query or {})
         if case.method == "GET":
             short_wait(case.query or {})
         if case.path.startswith("/v1/payments/{id}"):
