@@ -24,7 +24,7 @@ const EVERY_CALL: readonly FaultyCall[] = ['register', 'code', 'state', 'find', 
 const CALLS_BUT_CODE = EVERY_CALL.filter((call) => call !== 'code');
 const ALWAYS = 1_000_000;
 
-/** By kopecks; every other amount is a plain payment. */
+/** By kopecks; every other amount is a plain payment, as 12.34 and 123.45 are, which people type to try a lane. */
 export const SCRIPTS = {
   1: { does: 'declined at once' },
   2: { does: 'accepted late: in processing when the time of its code is over, paid 3 seconds after' },
@@ -81,13 +81,13 @@ export const SCRIPTS = {
   31: { does: 'paid in digital roubles' },
   32: { does: 'paid by a method that the device does not know' },
   33: { does: 'its refund is refused, as the shop has not given its consent' },
-  34: {
+  37: { does: 'its link is nothing but its id' },
+  38: { does: 'its link has a field that is new' },
+  39: {
     does: 'not cancelled: the connection breaks before each call for it',
     faults: failing('drop-before', ['cancel'], { times: ALWAYS }),
   },
-  35: { does: 'its cancellation is refused', faults: failing('refuse', ['cancel'], { times: ALWAYS }) },
-  37: { does: 'its link is nothing but its id' },
-  38: { does: 'its link has a field that is new' },
+  41: { does: 'its cancellation is refused', faults: failing('refuse', ['cancel'], { times: ALWAYS }) },
 } as const satisfies { readonly [kopecks: number]: Script };
 
 export type ScriptCode = keyof typeof SCRIPTS;

@@ -224,13 +224,13 @@ it('21 is paid in the moment in which it is cancelled', async (rig) => {
   await isIn(rig, sale, 'paid');
 });
 
-it('34 is not cancelled and does not say so, 35 is refused to be; either is paid afterwards', async (rig) => {
-  const silent = await sold(rig, 34);
+it('39 is not cancelled and does not say so, 41 is refused to be; either is paid afterwards', async (rig) => {
+  const silent = await sold(rig, 39);
   await noAnswer(takenBack(rig, silent));
   await noAnswer(takenBack(rig, silent));
   await payer(rig, silent);
   await isIn(rig, silent, 'paid');
-  const refused = await sold(rig, 35);
+  const refused = await sold(rig, 41);
   assert.is.not(await takenBack(rig, refused), '0');
   await payer(rig, refused);
   await isIn(rig, refused, 'paid');
