@@ -382,12 +382,14 @@ test('the calls on the page are those that the terminal takes', async () => {
   await setUp(device);
   await using page = await browsing.open(`${device.recognition}/#/integrate`);
   await page.locator('#calls .call code').first().waitFor();
-  const [showQR = '', status = '', , clear = ''] = await page.locator('#calls .call code').allInnerTexts();
-  const body = JSON.parse(/-d "(.+)"$/.exec(showQR)?.[1]?.replaceAll('\\"', '"') ?? '');
+  const [sale = '', showQR = '', status = '', clear = ''] = await page.locator('#calls .call code').allInnerTexts();
+  const bodyOf = (line: string) => JSON.parse(/-d "(.+)"$/.exec(line)?.[1]?.replaceAll('\\"', '"') ?? '');
   const address = /http:\S+/;
-  assert.is((await call(showQR.match(address)?.[0] ?? '', { json: body })).status, 200);
+  assert.is((await call(showQR.match(address)?.[0] ?? '', { json: bodyOf(showQR) })).status, 200);
   assert.is((await call(status.match(address)?.[0] ?? '')).body.dynamicQRStatus, 'PENDING');
   assert.is((await call(clear.match(address)?.[0] ?? '', { method: 'POST' })).status, 200);
+  const headers = { 'idempotency-key': /Idempotency-Key: ([^"]+)"/.exec(sale)?.[1] ?? '' };
+  assert.is((await call(sale.match(address)?.[0] ?? '', { json: bodyOf(sale), headers })).status, 201);
 });
 
 test.run();
