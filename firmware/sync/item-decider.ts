@@ -9,10 +9,14 @@ import { identityOf } from './centre/subjects.ts';
 
 /** Everything is compared as often as this though nothing asks for it. */
 const WHOLE_EVERY_MS = 60 * 60_000;
+/** A device that has as many tombstones keeps no more of templates that nobody has: twelve of them fit into the room of the centre. */
+export const ENOUGH_TOMBSTONES = 10_000;
 
 interface OwnSide {
   readonly namesOf: (item: string) => readonly TemplateName[];
   readonly tombstonesOf: (item: string) => readonly Tombstone[];
+  /** Of all items. */
+  readonly tombstoneCount: () => number;
 }
 
 interface Circumstances {
@@ -45,6 +49,7 @@ export class ItemDecider {
   /** Subjects of what was no template, with the number that each had. */
   readonly #refused = new Map<string, number | null>();
   #circumstances: Circumstances | null = null;
+  #roomForTombstones = 0;
   #lastWhole = Number.NEGATIVE_INFINITY;
 
   constructor(serial: string, max: number, own: OwnSide, orphanMs: number) {
@@ -93,6 +98,7 @@ export class ItemDecider {
     for (const [item, { earliest }] of this.#lacking) if (now - earliest >= this.#orphanMs) this.note(item);
     this.#view.setMarks(document.marks);
     this.#circumstances = circumstances;
+    this.#roomForTombstones = Math.max(0, ENOUGH_TOMBSTONES - this.#own.tombstoneCount());
   }
 
   /** Items to look at, once the view is up to date; null: all of them. */
@@ -119,6 +125,7 @@ export class ItemDecider {
     if (since.size === 0) this.#lacking.delete(item);
     else this.#lacking.set(item, { since, earliest: Math.min(...since.values()) });
     const plan = this.planOf(item, here);
+    this.#roomForTombstones = Math.max(0, this.#roomForTombstones - plan.keepTombstones.length);
     if (!isIdle(plan)) this.note(item);
     if (plan.isBlocked) this.#blocked.add(item);
     else this.#blocked.delete(item);
@@ -142,6 +149,7 @@ export class ItemDecider {
         tombstones: this.#own.tombstonesOf(item),
         orphaned: this.#orphaned(item),
         storedAtCentre: this.#storedAtCentre(item),
+        roomForTombstones: this.#roomForTombstones,
       },
       {
         templates: [...offered.values()].map(({ ref }) => ref),

@@ -21,6 +21,7 @@ const planOf = (
     {
       ...{ serial: 'A', upload, download: true, max, templates: here, tombstones: [] },
       ...{ orphaned: new Set<string>(), storedAtCentre: new Set(stored.map(identityOf)) },
+      roomForTombstones: 0,
     },
     { templates: there, tombstones: [], published: new Set(), isMarked: false },
   );
@@ -52,16 +53,17 @@ test('the limit bounds what one synchronisation moves, and what is left is repor
   assert.equal(moved(plans, 2), { put: mine.slice(0, 2), evict: [], fetch: [], left: 4 });
 });
 
-test('a tombstone of what nobody holds is kept by nobody else: a device would have all others carry what it makes up', () => {
-  const made = ref('7', 'B', 1);
+test('a tombstone of what nobody holds is kept while there is room, one of what is there always', () => {
+  const gone = ref('7', 'B', 1);
   const here = { serial: 'A', upload: true, download: true, max: 30, templates: [], tombstones: [] };
   const local = { ...here, orphaned: new Set<string>(), storedAtCentre: new Set<string>() };
-  for (const [templates, kept] of [
-    [[], []],
-    [[made], [made]],
+  for (const [roomForTombstones, templates, kept] of [
+    [0, [], []],
+    [1, [], [gone]],
+    [0, [gone], [gone]],
   ] as const) {
-    const centre = { templates, tombstones: [made], published: new Set<string>(), isMarked: false };
-    assert.equal(decideItem(local, centre).keepTombstones, kept);
+    const centre = { templates, tombstones: [gone], published: new Set<string>(), isMarked: false };
+    assert.equal(decideItem({ ...local, roomForTombstones }, centre).keepTombstones, kept);
   }
 });
 

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { encodePart } from '../../drivers/lib/subject-part.ts';
 import { Centre } from '../../firmware/sync/centre/centre.ts';
-import { entrySubject, subjectOf } from '../../firmware/sync/centre/subjects.ts';
+import { subjectOf } from '../../firmware/sync/centre/subjects.ts';
 import { pairWith } from '../../firmware/sync/pairing.ts';
 import { readCode } from '../../firmware/sync/pairing-code.ts';
 import { each, pick, until } from '../support.ts';
@@ -71,28 +71,6 @@ it('what a revoked device has put goes, now and where it could not go before a r
   await until('it is taken away at the start', async () => (await junk(master)) === 0);
   for (const serial of ['S1', 'S2']) await joinStore(store.at(serial), master);
   await store.holds('7');
-});
-
-it('what a revoked device has deleted that nobody ever had is carried on by no other', async (store) => {
-  const { master } = store;
-  const slave = await store.add('S1');
-  await slave.learn('7');
-  await store.holds('7');
-  await using watching = await intruder(master, 'W');
-  const buried = async (): Promise<number> => (await new Centre(watching).list('tombstones')).subjects.length;
-  {
-    await using evil = await intruder(master, 'EVIL');
-    for (const sid of ['1', '2', '3'])
-      await new Centre(evil).put(entrySubject('tombstones', 'EVIL', { item: '7', origin: 'EVIL', sid }), '{}');
-  }
-  await store.settle();
-  assert.is(await buried(), 3);
-  await master.must('revoke_sync_device', { sn: 'EVIL' });
-  await until('it is taken away', async () => (await buried()) === 0);
-  await slave.learn('7');
-  await store.holds('7', '7');
-  await store.settle();
-  assert.is(await buried(), 0);
 });
 
 it('what a revoked device puts until the server knows of it goes, too', async ({ master }) => {

@@ -188,6 +188,7 @@ export class Simulation {
     const own = {
       namesOf: (item: string) => [...templates.values()].map(({ ref }) => ref).filter((ref) => ref.item === item),
       tombstonesOf: (item: string) => [...tombstones.values()].filter(({ ref }) => ref.item === item),
+      tombstoneCount: () => tombstones.size,
     };
     return new ItemDecider(serial, max, own, ORPHANED_AFTER_MS);
   }

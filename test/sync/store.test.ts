@@ -60,6 +60,17 @@ it('rules 5 and 6: delete_item and clear_all_template are local, and own templat
   assert.equal([itemsOf(slave), itemsOf(store.master)], ['8', '7,8']);
 });
 
+it('rule 2: a device that joins after a deletion knows of it, too: one that was off may have what was deleted', async (store) => {
+  const slave = await store.add('S1');
+  await slave.learn('7');
+  await store.holds('7');
+  await slave.must('delete_item_template', { id: '7', sid: sidOf(slave, '7') });
+  await store.holds();
+  const late = await store.add('S2');
+  const known = () => late.recognition.exchange.tombstonesOf('7').length;
+  await until('the deletion is known', () => known() === 1);
+});
+
 it('rule 2: delete_item_template is for good, on every device, for a template of any device', async (store) => {
   const one = await store.add('S1');
   const two = await store.add('S2');

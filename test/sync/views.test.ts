@@ -7,7 +7,7 @@ import { readListing } from '../../firmware/sync/centre/listing.ts';
 import { StoreView } from '../../firmware/sync/centre/store-view.ts';
 import { entrySubject } from '../../firmware/sync/centre/subjects.ts';
 import { SyncError } from '../../firmware/sync/errors.ts';
-import { ItemDecider } from '../../firmware/sync/item-decider.ts';
+import { ENOUGH_TOMBSTONES, ItemDecider } from '../../firmware/sync/item-decider.ts';
 import { untilNext } from '../../firmware/sync/member.ts';
 
 const test = suite('synchronisation: what is known of the centre');
@@ -113,7 +113,7 @@ const ORPHAN_MS = 1000;
 /** A device A with templates of its own and of others, at a centre that holds what `storeOf` says. */
 function deciderOf(here: readonly TemplateName[], max = 30): ItemDecider {
   const namesOf = (item: string) => here.filter((name) => name.item === item);
-  return new ItemDecider('A', max, { namesOf, tombstonesOf: () => [] }, ORPHAN_MS);
+  return new ItemDecider('A', max, { namesOf, tombstonesOf: () => [], tombstoneCount: () => 0 }, ORPHAN_MS);
 }
 const documentOf = (changes: object = {}) => ({
   boot: 'boot',
@@ -156,10 +156,31 @@ test('all is looked at again after another boot of the master, another direction
   assert.is(begin(decider, 60 * 60_000 + 3, same, { upload: false, download: true }), null);
 });
 
+test('a deletion of what nobody has is kept, for a device that is off may have it, but no more than there is room for', () => {
+  for (const [known, kept] of [
+    [0, [2, 1]],
+    [ENOUGH_TOMBSTONES - 1, [1, 0]],
+    [ENOUGH_TOMBSTONES, [0, 0]],
+  ] as const) {
+    const own = { namesOf: () => [], tombstonesOf: () => [], tombstoneCount: () => known };
+    const decider = new ItemDecider('A', 30, own, ORPHAN_MS);
+    begin(decider, 0);
+    for (const [index, name] of [A1, B1, ref('7', 'C', 1)].entries())
+      decider.view.tombstones.take(entrySubject('tombstones', 'B', name), 1 + index);
+    const counts = ['7', '8'].map((item) => decider.decide(item).keepTombstones.length);
+    assert.equal(counts, kept, `${known} known`);
+  }
+});
+
 test('a tombstone is given again where the centre has lost it, by any device that knows of it', () => {
   const other = ref('7', 'B', 2);
   const tombstones = [A1, other].map((name) => ({ ref: name, own: name === A1 }));
-  const decider = new ItemDecider('A', 30, { namesOf: () => [], tombstonesOf: () => tombstones }, ORPHAN_MS);
+  const decider = new ItemDecider(
+    'A',
+    30,
+    { namesOf: () => [], tombstonesOf: () => tombstones, tombstoneCount: () => 2 },
+    ORPHAN_MS,
+  );
   begin(decider, 0);
   assert.equal(decider.decide('7').publishTombstones, [A1, other]);
   for (const [given, lacking] of [

@@ -51,6 +51,7 @@ const prepare = (db: DatabaseSync) => ({
   ),
   names: db.prepare(`SELECT item, origin, sid FROM templates WHERE item = ? AND ${VISIBLE}`),
   tombstones: db.prepare('SELECT item, origin, sid, own FROM tombstones WHERE item = ?'),
+  tombstoneCount: db.prepare('SELECT count(*) AS count FROM tombstones'),
   stored: db.prepare(
     `SELECT id, model, vector FROM templates WHERE item = ? AND origin = ? AND sid = ? AND ${VISIBLE}`,
   ),
@@ -106,6 +107,10 @@ export class TemplateExchange {
   /** Of an item: templates that were deleted for good, here or elsewhere. */
   tombstonesOf(item: string): Tombstone[] {
     return this.#statements.tombstones.all(item).map((row) => ({ ref: nameOf(row), own: row.own === 1 }));
+  }
+
+  tombstoneCount(): number {
+    return Number(this.#statements.tombstoneCount.get()?.count ?? 0);
   }
 
   /** Null where it is gone, or damaged: no other device shall get it so. @throws {RecognitionError} `fileWrite` */

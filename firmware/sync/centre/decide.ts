@@ -28,6 +28,8 @@ export interface ItemLocal {
   readonly orphaned: ReadonlySet<string>;
   /** Identities that are on the centre's disk, so that a power cut would not take them any more. */
   readonly storedAtCentre: ReadonlySet<string>;
+  /** Tombstones that may still be kept here of templates that nobody has. */
+  readonly roomForTombstones: number;
 }
 
 /** What the centre has of one item. */
@@ -111,9 +113,13 @@ export function decideItem(local: ItemLocal, centre: ItemCentre): ItemPlan {
   const isPublisher = (ref: TemplateName): boolean =>
     ref.origin === local.serial || local.orphaned.has(identityOf(ref));
   const offers = centre.templates.filter((ref) => !isGone(ref) && isOffered(ref, local));
+  const unknown = centre.tombstones.filter((ref) => !known.has(identityOf(ref)));
   return {
-    // of what nobody holds there is nothing to keep off: a device could have all others carry what it makes up
-    keepTombstones: centre.tombstones.filter((ref) => !known.has(identityOf(ref)) && isHeld(ref)),
+    // a device that is off may have what nobody else has, but one could also have all others carry what it makes up
+    keepTombstones: [
+      ...unknown.filter(isHeld),
+      ...unknown.filter((ref) => !isHeld(ref)).slice(0, local.roomForTombstones),
+    ],
     drop: local.templates.filter(isGone),
     publishTombstones: local.tombstones
       // who made one may be gone, with its device or with a centre that was replaced
