@@ -33,7 +33,7 @@ public class LaneEvent
 public static class Webhook
 {
     const long OldestS = 300; // an older call may be one that somebody has recorded
-    static readonly byte[] Secret = Encoding.UTF8.GetBytes(Environment.GetEnvironmentVariable("LANEWARE_WEBHOOK_SECRET"));
+    static readonly byte[] Secret = Encoding.UTF8.GetBytes(Environment.GetEnvironmentVariable("LANEWARE_WEBHOOK_SECRET") ?? "");
     static readonly Regex Signature = new Regex(@"\At=(\d{1,12})((?:,v1=[0-9a-f]{64})+)\z");
     static readonly HashSet<long> Seen = new HashSet<long>(); // keep them where a restart finds them
 
@@ -67,21 +67,33 @@ public static class Webhook
         if (!IsOurs(request.Headers["Laneware-Signature"], body.ToArray())) return 403;
         body.Position = 0;
         var came = (LaneEvent)new DataContractJsonSerializer(typeof(LaneEvent)).ReadObject(body);
-        if (came.Type != "test" && Seen.Add(came.Number))
+        if (came.Type != "test" && !Seen.Contains(came.Number))
+        {
             Console.WriteLine(came.Type + " " + came.Payment.Id); // store it here, before the answer
+            Seen.Add(came.Number);
+        }
         return 204;
     }
 
     public static void Main(string[] args)
     {
+        if (Secret.Length == 0) throw new InvalidOperationException("LANEWARE_WEBHOOK_SECRET is not set");
         var listener = new HttpListener();
         listener.Prefixes.Add("http://127.0.0.1:" + args[0] + "/");
         listener.Start();
         for (;;)
         {
             var context = listener.GetContext();
-            context.Response.StatusCode = Answer(context.Request);
-            context.Response.Close();
+            try
+            {
+                context.Response.StatusCode = Answer(context.Request);
+                context.Response.Close();
+            }
+            catch (Exception fault) // a caller that hangs up ends its own call alone; the lane sends what has no answer again
+            {
+                Console.Error.WriteLine(fault.Message);
+                context.Response.Abort();
+            }
         }
     }
 }

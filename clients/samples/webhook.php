@@ -8,7 +8,13 @@
  */
 const OLDEST_S = 300; // an older call may be one that somebody has recorded
 
-function isOurs(string $header, string $body): bool
+$secret = (string) getenv('LANEWARE_WEBHOOK_SECRET');
+if ($secret === '') { // php-fpm passes no variables on unless clear_env says so
+    http_response_code(500);
+    exit('LANEWARE_WEBHOOK_SECRET is not set');
+}
+
+function isOurs(string $header, string $body, string $secret): bool
 {
     if (!preg_match('/^t=(\d{1,12})((?:,v1=[0-9a-f]{64})+)$/D', $header, $found)) {
         return false;
@@ -16,7 +22,7 @@ function isOurs(string $header, string $body): bool
     if (abs(time() - (int) $found[1]) > OLDEST_S) {
         return false;
     }
-    $right = hash_hmac('sha256', "$found[1].$body", getenv('LANEWARE_WEBHOOK_SECRET'));
+    $right = hash_hmac('sha256', "$found[1].$body", $secret);
     foreach (explode(',v1=', substr($found[2], 4)) as $signed) {
         if (hash_equals($right, $signed)) {
             return true;
@@ -25,26 +31,25 @@ function isOurs(string $header, string $body): bool
     return false;
 }
 
-/** Whether it comes for the first time: its number is written down. */
-function isNew(int $number): bool
+/** Stores an event that comes for the first time, and only then writes its number down. */
+function storeOnce(array $event): void
 {
     $file = fopen(getenv('LANEWARE_SEEN') ?: 'laneware-seen.txt', 'c+');
     flock($file, LOCK_EX);
-    $isNew = !in_array("$number", explode("\n", stream_get_contents($file)), true);
-    if ($isNew) {
-        fwrite($file, "$number\n");
+    if (!in_array("{$event['number']}", explode("\n", stream_get_contents($file)), true)) {
+        file_put_contents('php://stdout', "{$event['type']} {$event['payment']['id']}\n"); // store it here, before the answer
+        fwrite($file, "{$event['number']}\n");
     }
     fclose($file);
-    return $isNew;
 }
 
 $body = file_get_contents('php://input');
-if (!isOurs($_SERVER['HTTP_LANEWARE_SIGNATURE'] ?? '', $body)) {
+if (!isOurs($_SERVER['HTTP_LANEWARE_SIGNATURE'] ?? '', $body, $secret)) {
     http_response_code(403);
     return;
 }
 $event = json_decode($body, true);
-if ($event['type'] !== 'test' && isNew($event['number'])) {
-    file_put_contents('php://stdout', "{$event['type']} {$event['payment']['id']}\n"); // store it here, before the answer
+if ($event['type'] !== 'test') {
+    storeOnce($event);
 }
 http_response_code(204);

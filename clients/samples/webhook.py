@@ -14,6 +14,8 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SECRET = os.environ["LANEWARE_WEBHOOK_SECRET"].encode()
+if not SECRET:
+    sys.exit("LANEWARE_WEBHOOK_SECRET is empty")
 OLDEST_S = 300  # an older call may be one that somebody has recorded
 SIGNATURE = re.compile(r"t=(\d{1,12})((?:,v1=[0-9a-f]{64})+)")
 

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -60,18 +61,50 @@ const RECEIVERS: readonly Receiver[] = [
   { language: 'C#', programs: ['mcs', 'mono'], command: built },
 ];
 
-async function receives({ language, command }: Receiver): Promise<void> {
+async function started({ language, command }: Receiver, secret: string) {
   const port = await freePort();
   const [program = '', ...args] = await command(String(port));
   const child = spawn(program, args, {
     env: {
       PATH: process.env.PATH,
-      SECRET,
-      LANEWARE_WEBHOOK_SECRET: SECRET,
+      SECRET: secret,
+      LANEWARE_WEBHOOK_SECRET: secret,
       LANEWARE_SEEN: join(builds.path, `seen-${language}`),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  return { port, child };
+}
+
+/** Somebody who begins a call, and hangs up. */
+async function breakOff(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nabc', () => socket.resetAndDestroy());
+  await once(socket, 'close');
+}
+
+async function takesNothingUnsigned(receiver: Receiver): Promise<void> {
+  const { port, child } = await started(receiver, '');
+  const exited = once(child, 'close');
+  const post = new SignedPost({ url: `http://127.0.0.1:${port}/`, secret: '' });
+  const text = '{"number":1,"type":"payment.accepted","payment":{"id":"x"}}';
+  try {
+    const answer = await until('an answer, or its end', async () => {
+      if (child.exitCode !== null) return 'ended';
+      return (await post.send({ number: 1, type: 'payment.accepted', text }, Date.now(), new AbortController().signal))
+        .status;
+    });
+    assert.ok(['ended', 403, 500].includes(answer), String(answer));
+  } finally {
+    post.close();
+    child.kill();
+    await exited;
+  }
+}
+
+async function receives(receiver: Receiver): Promise<void> {
+  const { port, child } = await started(receiver, SECRET);
   const exited = once(child, 'close');
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -104,6 +137,7 @@ async function receives({ language, command }: Receiver): Promise<void> {
       return status;
     };
     assert.is(await send(SECRET, 1), 204);
+    await breakOff(port);
     assert.is(await send(SECRET, 1), 204, 'again');
     assert.is(await send(`${SECRET}!`, 2), 403, 'of another secret');
     assert.is((await call(url, { method: 'POST', body: event(3).text })).status, 403, 'without a signature');
@@ -129,6 +163,7 @@ for (const receiver of RECEIVERS) {
   const { language, programs } = receiver;
   const it = needing(missingPrograms(...programs), `a receiver in ${language}`, test);
   it(`${language}: it takes what is signed, each event once, and refuses all else`, () => receives(receiver));
+  it(`${language}: without a secret it takes nothing`, () => takesNothingUnsigned(receiver));
 }
 
 test.run();

@@ -332,7 +332,7 @@ const OWN = [
   /^scripts\/lib\/native-runtime\.txt$/,
   /^scripts\/lib\/zstd\.mjs$/,
   // what the page for programmers of tills shows
-  /^clients\/(?:calls\.md|samples\/(?:Pay\.cs|pay\.\w+|events\.mjs))$/,
+  /^clients\/(?:calls\.md|samples\/(?:(?:Pay|Webhook)\.cs|(?:pay|webhook)\.\w+|events\.mjs))$/,
   /^systemd\/[\w./@-]+$/,
   // what runs, with maps to the sources
   /^bundle\/[\w-]+\.js(?:\.map)?$/,
