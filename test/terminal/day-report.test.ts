@@ -404,16 +404,18 @@ test('the payments of a period are one file, which ends with its last day', asyn
   await sellByQR(device, 1500);
   const { day } = (await call(`${device.terminal}/v1/reports/day`)).body;
   const of = (query: string) => call(`${device.terminal}/v1/reports/day?${query}`);
-  const whole = await of(`day=2026-01-05&to=${day}&format=payments`);
+  const first = new Date(Date.parse(day) - 30 * 86_400_000).toISOString().slice(0, 10);
+  const whole = await of(`day=${first}&to=${day}&format=payments`);
   assert.equal([whole.status, whole.text.trim().split('\r\n').length], [200, 2], whole.text);
-  assert.is(whole.headers.get('content-disposition'), `attachment; filename="payments-2026-01-05-${day}.csv"`);
+  assert.is(whole.headers.get('content-disposition'), `attachment; filename="payments-${first}-${day}.csv"`);
+  assert.is((await of('day=2026-01-05&to=2027-01-05&format=payments')).status, 200, '366 days');
   const before = await of('day=2026-01-05&to=2026-01-06&format=payments-csv-ru');
   assert.is(before.text.trim().split('\r\n').length, 1);
   for (const wrong of [
-    `day=${day}&to=2026-01-05&format=payments`,
-    'day=2026-01-05&to=2027-01-07&format=payments',
+    `day=${day}&to=${first}&format=payments`,
+    'day=2026-01-05&to=2027-01-06&format=payments',
     'day=2026-01-05&to=2026-02-30&format=payments',
-    `day=2026-01-05&to=${day}`,
+    `day=${first}&to=${day}`,
   ]) {
     const { status, body } = await of(wrong);
     assert.equal([status, body.field], [400, 'to'], wrong);

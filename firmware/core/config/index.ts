@@ -31,6 +31,7 @@ export {
   MAX_ID,
   MAX_PURPOSE_CHARACTERS,
   MOST_LISTED,
+  MOST_REPORT_DAYS,
 } from './payment-limits.ts';
 export { MASTER_PORT, SANDBOX_PORT, SIM_CONTROL_PORT } from './ports.ts';
 export { KnownOperations, RegistryColumns } from './registry-columns.ts';

@@ -9,3 +9,5 @@ export const MAX_ID = 128;
 /** Entries of a page of payments, shifts and deliveries where a caller names no limit, and at most. */
 export const LISTED = 20;
 export const MOST_LISTED = 100;
+/** Of one file of payments: a year, a leap one too. */
+export const MOST_REPORT_DAYS = 366;

@@ -20,6 +20,7 @@ export interface PageLimits {
   readonly logText: number;
   /** Name and address of the shop, each. */
   readonly shop: number;
+  readonly reportDays: number;
   readonly itemId: number;
   readonly itemName: number;
   /** Of one item. */

@@ -20,7 +20,7 @@ import { LONGEST_PIN, SHORTEST_PIN } from '../../core/access/index.ts';
 import { ACCESS_REASONS } from '../../core/access/reason-records.ts';
 import { AUDIT_REASONS } from '../../core/audit/reason-records.ts';
 import { BOARD_REASONS } from '../../core/board/reason-records.ts';
-import { MAX_AMOUNT_KOPECKS, MAX_ID, MAX_PURPOSE_CHARACTERS } from '../../core/config/index.ts';
+import { MAX_AMOUNT_KOPECKS, MAX_ID, MAX_PURPOSE_CHARACTERS, MOST_REPORT_DAYS } from '../../core/config/index.ts';
 import { CONFIG_REASONS } from '../../core/config/reason-records.ts';
 import { DEVICE_ERRORS } from '../../core/host/error-records.ts';
 import { MAX_SHOP_CHARACTERS } from '../../core/host/index.ts';
@@ -86,6 +86,7 @@ const LIMITS = {
   shortestPassphrase: MIN_PASSPHRASE,
   logText: MAX_SOUGHT_CHARACTERS,
   shop: MAX_SHOP_CHARACTERS,
+  reportDays: MOST_REPORT_DAYS,
   itemId: MAX_PLU_CHARACTERS,
   itemName: MAX_NAME_CHARACTERS,
   barcodes: MAX_BARCODES,

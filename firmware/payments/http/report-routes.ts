@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { TerminalError } from '../../banks/index.ts';
+import { MOST_REPORT_DAYS } from '../../core/config/index.ts';
 import {
   askerOf,
   LangField,
@@ -43,10 +44,18 @@ export const FormatField = Type.Optional(
   }),
 );
 
+const DAY_MS = 24 * 3_600_000;
+/** Of the calendar: a day of another clock is an hour longer or shorter. */
+const daysFrom = (first: string, last: string): number => (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
+
 const Query = Type.Object(
   {
     day: Type.Optional(day('in the time zone of the device; today when left out')),
-    to: Type.Optional(day('the last day of a period that begins with `day`, 366 days at most: for the payments alone')),
+    to: Type.Optional(
+      day(
+        `the last day of a period that begins with \`day\`, ${MOST_REPORT_DAYS} days at most: for the formats of payments. Those accepted in the period; \`refunded\` is what has gone back of each until now`,
+      ),
+    ),
     format: FormatField,
     lang: LangField,
   },
@@ -77,7 +86,6 @@ const DAY_EXAMPLE = {
   methods: [{ method: 'sbp', count: 2, sum: 24_690 }],
   shifts: [3],
 };
-const LONGEST_PERIOD_MS = 366 * 24 * 3_600_000;
 
 /** Of the payments that are written. @throws {TerminalError} 400 */
 function periodOf(first: LocalDay, to: string | undefined, format: string): LocalDay {
@@ -85,8 +93,8 @@ function periodOf(first: LocalDay, to: string | undefined, format: string): Loca
   if (!format.startsWith('payments')) throw TerminalError.invalid('to', 'is for the payments alone: name their format');
   const last = localDay(to, 'to');
   if (last.from < first.from) throw TerminalError.invalid('to', 'must not be before day');
-  if (last.from - first.from > LONGEST_PERIOD_MS)
-    throw TerminalError.invalid('to', 'must be at most 366 days after day');
+  if (daysFrom(first.day, last.day) > MOST_REPORT_DAYS)
+    throw TerminalError.invalid('to', `must end a period of ${MOST_REPORT_DAYS} days at most`);
   return { day: `${first.day}-${last.day}`, from: first.from, to: last.to };
 }
 

@@ -1,4 +1,5 @@
 /** The totals of a day, its hours as bars, and both as files. @import { Day } from './types.js' */
+import { LIMITS } from '/console/assets/limits.js';
 import { html, useState } from '/console/assets/preact.js';
 import { number, roubles, t, useWords } from '../../core/pages/app/language.js';
 import { hrefOf } from '../../core/pages/app/route.js';
@@ -43,16 +44,17 @@ function Hours({ day: { hours, timeZone } }) {
 /** Files of which most people need none: what is in each, and for what program. */
 const OTHER_FILES = /** @type {const} */ (['xlsx', 'csv-ru', 'csv', 'payments-csv-ru', 'payments']);
 
-/** A day or a shift on paper, and its payments for the accountant; its other files folded away. @param {{file: (format: string) => string, to?: string}} properties `to`: the last day of the accountant's file; empty for none */
+/** A day or a shift on paper, and its payments for the accountant; its other files folded away. @param {{file: (format: string) => string, to?: string}} properties `to`: the last day of the files of payments; empty for none */
 export function Papers({ file, to = '' }) {
   const { language } = useWords();
+  const until = to === '' ? '' : `&to=${to}`;
   return html`<div class="buttons">
       <a class="button" href="${file('html')}&lang=${language}">${t('totals.print')}</a>
-      <a class="button" href="${file('payments-xlsx')}&lang=${language}${to === '' ? '' : `&to=${to}`}" download>${t('totals.accountant')}</a>
+      <a class="button" href="${file('payments-xlsx')}&lang=${language}${until}" download>${t('totals.accountant')}</a>
     </div>
     <details id="other-files">
       <summary>${t('totals.moreFiles')}</summary>
-      <ul class="rows">${OTHER_FILES.map((format) => html`<li key=${format}><a href=${format === 'xlsx' ? `${file(format)}&lang=${language}` : file(format)} download>${t(`totals.file.${format}`)}</a></li>`)}</ul>
+      <ul class="rows">${OTHER_FILES.map((format) => html`<li key=${format}><a href="${file(format)}${format === 'xlsx' ? `&lang=${language}` : ''}${format.startsWith('payments') ? until : ''}" download>${t(`totals.file.${format}`)}</a></li>`)}</ul>
     </details>`;
 }
 
@@ -65,10 +67,15 @@ export function Methods({ methods }) {
     </dl>`;
 }
 
+const DAY_MS = 24 * 3_600_000;
+/** @param {string} first @param {string} last */
+const daysFrom = (first, last) => (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
+
 /** @param {{day: Day}} properties */
 function Figures({ day }) {
   const [to, setTo] = useState('');
   const file = (/** @type {string} */ format) => `/v1/reports/day?day=${day.day}&format=${format}`;
+  const isPeriod = to === '' || (to >= day.day && daysFrom(day.day, to) <= LIMITS.reportDays);
   const more = SHOWN.filter((which) => which === 'accepted' || which === 'refunds' || day.totals[which].count > 0);
   return html`<dl class="sums">
       ${more.map((which) => html`<${Sum} key=${which} name=${t(`totals.${which}`)} of=${day.totals[which]} counted=${/refunds$/i.test(which) ? 'totals.refundCount' : 'totals.count'} />`)}
@@ -76,8 +83,8 @@ function Figures({ day }) {
     </dl>
     <${Methods} methods=${day.methods} />
     <${Hours} day=${day} />
-    <${TextField} id="to" label=${t('totals.to')} help=${t('totals.toHelp')} type="date" min=${day.day} max=${day.today} value=${to} onText=${setTo} />
-    <${Papers} file=${file} to=${to >= day.day ? to : ''} />`;
+    <${TextField} id="to" label=${t('totals.to')} help=${t('totals.toHelp')} type="date" min=${day.day} max=${day.today} value=${to} problem=${isPeriod ? '' : t('totals.toWrong', { n: LIMITS.reportDays })} onText=${setTo} />
+    ${isPeriod && html`<${Papers} file=${file} to=${to} />`}`;
 }
 
 /** @param {{query: URLSearchParams, revision: unknown, back: unknown}} properties */
