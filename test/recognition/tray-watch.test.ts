@@ -434,7 +434,7 @@ it('a caller that hangs up waits no more, and too many waiting callers are refus
     const answer = await recognition(rig, `?wait=1&after=${number}`);
     return answer.status === 503 ? answer : null;
   });
-  assert.is(refused.body.code, 'RequestParams.TooMany');
+  assert.equal([refused.body.code, refused.headers.get('retry-after')], ['RequestParams.TooMany', '1']);
   hangUp.abort();
   await Promise.all(waits);
   await until('room', async () => (await recognition(rig, `?wait=1&after=${number}`)).status === 200);

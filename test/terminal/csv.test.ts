@@ -75,6 +75,7 @@ test('paths that leave the exports folder, name no CSV file, or hide a link are 
   symlinkSync(outside.path, join(exports, 'way-out'));
   symlinkSync(join(outside.path, 'target.csv'), join(exports, 'link.csv'));
   writeFileSync(join(exports, 'letter.csv'), 'Dear diary,');
+  writeFileSync(join(exports, 'alike.csv'), CSV_HEAD.replace(',error,', ',error_code,'));
   mkdirSync(join(exports, 'folder.csv'));
   await refused(device, '../a.csv', /leaves/);
   await refused(device, 'x/../../a.csv', /leaves/);
@@ -84,6 +85,7 @@ test('paths that leave the exports folder, name no CSV file, or hide a link are 
   await refused(device, 'way-out/a.csv', /symbolic link/);
   await refused(device, 'link.csv', /symbolic link/);
   await refused(device, 'letter.csv', /not an earlier export/);
+  await refused(device, 'alike.csv', /not an earlier export/);
   await refused(device, 'folder.csv', /not a file/);
   await refused(device, `${'x'.repeat(300)}.csv`, /longer than names of files may be/);
   assert.is((await exportTo(device, '')).status, 400);

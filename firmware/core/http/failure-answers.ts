@@ -57,8 +57,9 @@ function encode(envelope: Envelope, error: unknown, request: FastifyRequest): Re
   const own = envelope.fromError(error);
   if (own !== null) return { ...own, internal: false, retryAfterS: isBusy(own) ? NOT_BUSY_AFTER_S : null };
   const failure = failureOf(error, request);
-  const { retryAfterS } = failure;
-  return { ...envelope.fromFailure(failure), internal: failure.status === 500, retryAfterS };
+  const said = envelope.fromFailure(failure);
+  const retryAfterS = failure.retryAfterS ?? (failure.kind === 'busy' ? NOT_BUSY_AFTER_S : null);
+  return { ...said, internal: failure.status === 500, retryAfterS };
 }
 
 export function answerFailure(

@@ -28,15 +28,14 @@ const contains = (root: string, path: string): boolean => {
 
 /** True for a file that we wrote: only such a one is ever replaced. */
 function isExport(path: string): boolean {
-  const expected = Buffer.from(CSV_START);
-  const start = Buffer.alloc(expected.length);
+  const start = Buffer.alloc(Buffer.byteLength(CSV_START) + 1);
   const handle = openSync(path, 'r');
   try {
     readSync(handle, start, 0, start.length, 0);
   } finally {
     closeSync(handle);
   }
-  return start.equals(expected);
+  return [',', '\r'].some((next) => start.equals(Buffer.from(CSV_START + next)));
 }
 
 function refuseWhatIsThere(path: string): void {
