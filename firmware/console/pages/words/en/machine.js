@@ -88,7 +88,7 @@ export default {
   'modes.open': 'Open to the network',
   'modes.openSure': 'Open to the network?',
   'modes.openWords':
-    'Tills and phones on the network can then reach the device with a token, over an encrypted connection. The device restarts; this takes some seconds.',
+    'Tills and phones on the network can then reach the device with a token, over an encrypted connection; each that calls without one today needs one then. The device restarts; this takes some seconds.',
   'modes.close': 'Close to the network',
   'modes.closeSure': 'Close to the network?',
   'modes.closeWords':
