@@ -13,8 +13,9 @@ printable() {
   printf '%s' "${text//$'\xc2'[$'\x80'-$'\x9f']/ }"
 }
 
-say() { [ -n "$QUIET" ] || printf '%s\n' "$(printable "$*")" >&2; }
-warn() { printf 'warning: %s\n' "$(printable "$*")" >&2; }
+# What nobody reads any more ends nothing.
+say() { [ -n "$QUIET" ] || printf '%s\n' "$(printable "$*")" >&2 || true; }
+warn() { printf 'warning: %s\n' "$(printable "$*")" >&2 || true; }
 
 # fail CODE SENTENCE: ends the script. What must be undone first is the business of its EXIT trap.
 LAST_WORDS=''
@@ -22,7 +23,7 @@ fail() {
   local code=$1
   shift
   LAST_WORDS=$(printable "$*")
-  printf '%s: %s\n' "${PROGRAM:-laneware}" "$LAST_WORDS" >&2
+  printf '%s: %s\n' "${PROGRAM:-laneware}" "$LAST_WORDS" >&2 || true
   exit "$code"
 }
 

@@ -91,11 +91,15 @@ await_payments() {
   require_closed
 }
 
+# hold_on: what has begun to go back does so to its end, whoever hangs up or reads no more of it.
+hold_on() { trap '' TERM INT HUP PIPE; }
+
 # give_up CODE: the EXIT trap of an update that has not reached its end.
 give_up() {
   local code=$1
+  hold_on
   trap - EXIT
-  rm -rf -- "${HEAD_DIR:-}"
+  rm -rf -- "${HEAD_DIR:-}" || true
   [ "$code" -ne 0 ] || return 0
   [ "$code" -ne "$EXIT_NOTHING_NEW" ] || LAST_WORDS='nothing new'
   case $code in "$EXIT_NOTHING_NEW" | "$EXIT_REFUSED") note_look ;; esac # asking again tonight would be answered the same
@@ -119,16 +123,19 @@ undo() {
   esac
   if [ -n "$moved" ] && [ -z "$BOOT" ]; then restart_service || rc=$EXIT_FAILED; fi
   if [ -n "$moved" ] && [ -n "$BOOT" ]; then reread_units; fi # the trial's were read at boot
+  if [ "$rc" -ne 0 ]; then # the one that was to go may run still: it is tried again, and nothing is taken from under it
+    set_state undo || true
+    return "$rc"
+  fi
   prune || true
   set_state idle "$1" || true
-  return "$rc"
 }
 
 update() {
   [ -z "$WHEN_CLOSED" ] || { judge_first_day; judge_hours; }
   STATE_FROM=$(linked good)
   trap 'give_up $?' EXIT
-  trap 'exit 143' TERM INT HUP
+  trap 'exit 143' TERM INT HUP PIPE
   set_state check
   find_release
   STATE_VERSION=$VERSION
@@ -190,8 +197,9 @@ finish_commit() {
 go_back() {
   local good same
   good=$(linked good)
+  hold_on
   trap - EXIT
-  rm -rf -- "${HEAD_DIR:-}"
+  rm -rf -- "${HEAD_DIR:-}" || true
   warn "$VERSION did not prove itself: $1"
   blame "$VERSION" "$MAX_ATTEMPTS" "$1" || true
   if ! undo "$VERSION was undone: $1"; then
@@ -228,7 +236,15 @@ recover() {
 }
 
 # tell_why CODE: the EXIT trap of a way back that was not gone. Who asked for it by the page of the device reads it there.
-tell_why() { [ "$1" -eq 0 ] || set_state idle "${LAST_WORDS:-the way back failed}" || true; }
+tell_why() {
+  [ "$1" -ne 0 ] || return 0
+  hold_on
+  if [ "$(linked current)" != "$(linked good)" ]; then
+    undo "${LAST_WORDS:-the way back was cut short}" || true
+  elif [ "$(state_now)" != undo ]; then
+    set_state idle "${LAST_WORDS:-the way back failed}" || true
+  fi
+}
 
 # has_previous: whether there is a whole release before this one. A way back that was cut short may have left the link to this one.
 has_previous() {
@@ -255,6 +271,7 @@ take_previous() {
 go_back_by_hand() {
   local good previous
   trap 'tell_why $?' EXIT
+  trap 'exit 143' TERM INT HUP PIPE
   has_previous || refuse 'there is no whole release before this one on this device'
   good=$(linked good)
   previous=$(linked previous)
@@ -319,7 +336,7 @@ rescue() {
     warn "$good cannot stay up: going back to $previous: $why"
     FAILED_BEFORE=$ANY_PART
     if take_previous "$why" "$good could not stay up; $previous runs again: $why"; then return; fi
-    relink current "$good"
+    relink current "$good" || true # the device is started again also where no link can be written
     warn "neither $good nor $previous stays up ($WHY_NOT): the fault is not in the release"
   fi
   pause=$(seconds_of rescue_pause_seconds 60)

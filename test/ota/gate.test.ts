@@ -1,9 +1,10 @@
 /** Whose fault it is: a release that does not work is undone and left alone, damaged data are not held against it. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
-import { each } from '../support.ts';
+import { each, until } from '../support.ts';
 import { FAILED, NEW, NO_RELEASES, OLD, onDevice, type Rig, WENT_BACK } from './rig.ts';
 
 const gate = suiteNeeding(NO_RELEASES, 'releases that do not work, and data that are damaged');
@@ -18,6 +19,45 @@ const damage = (rig: Rig, effect: 'failed' | 'degraded' | 'sells-nothing' | 'exi
 async function blames(rig: Rig): Promise<boolean> {
   return /^failed /m.test((await rig.ota(['status'])).output);
 }
+
+it('a restart that systemd refuses once on the way back is tried again, and nothing is taken from under what runs', async (rig) => {
+  const wrapper = join(rig.folder, 'once');
+  mkdirSync(wrapper);
+  const refusal = join(rig.folder, 'refuse-once');
+  writeFileSync(refusal, '');
+  const script = `#!/bin/bash
+if [ "$1" = restart ] && [ -e ${refusal} ] && grep -q state=undo ${rig.root}/var/lib/laneware-update/state; then
+  rm ${refusal}; exit 1
+fi
+exec ${rig.folder}/stand-ins/systemctl "$@"
+`;
+  writeFileSync(join(wrapper, 'systemctl'), script, { mode: 0o755 });
+  const PATH = `${wrapper}:${rig.env.PATH}`;
+  await rig.ends(FAILED, ['update', '--from', rig.release({ behaviour: 'sells-nothing' })], { PATH });
+  assert.not.ok(existsSync(refusal), 'it was refused');
+  assert.equal([rig.state(), ...rig.releases()], ['undo', OLD, NEW]);
+  await rig.ends(0, ['recover'], { PATH });
+  assert.equal([await rig.answers(), rig.state(), ...rig.releases()], [OLD, 'idle', OLD]);
+});
+
+it('who reads no more of an update, or hangs up twice, leaves no release that does not sell', async (rig) => {
+  const file = rig.release({ behaviour: 'sells-nothing' });
+  rig.configure({ gate_seconds: '1', payment_wait_seconds: '0', sells_within_seconds: '1' });
+  const unread = rig.start(['update', '--from', file]);
+  unread.stdout?.destroy();
+  unread.stderr?.destroy();
+  await once(unread, 'exit');
+  assert.equal([await rig.answers(), rig.link('current'), rig.state()], [OLD, OLD, 'idle']);
+  rig.configure({ gate_seconds: '30', payment_wait_seconds: '0' });
+  const left = rig.start(['update', '--from', file, '--retry']);
+  const ended = once(left, 'exit');
+  await until('the gate', () => rig.state() === 'gate');
+  process.kill(-(left.pid ?? 0), 'SIGINT');
+  await until('the way back', () => rig.link('current') === OLD);
+  process.kill(-(left.pid ?? 0), 'SIGINT');
+  await ended;
+  assert.equal([await rig.answers(), rig.state()], [OLD, 'idle']);
+});
 
 it('damage that the device reports as degraded undoes no update', async (rig) => {
   damage(rig, 'degraded');
