@@ -189,7 +189,7 @@ const meaningIn = ({ components: { schemas } }: ApiDocument) =>
 
 const FIELDS = ['field', 'type', 'what it says'] as const;
 
-/** A field that may be left out may be null, too: only its other alternative is told. */
+/** A field that may be left out may be null, too: only the other alternative is described. */
 function fieldRow(name: string, field: Field, isRequired: boolean): string[] {
   const { anyOf: [first = field, second] = [] } = field;
   const one = second?.type === 'null' ? { ...first, description: field.description ?? first.description ?? '' } : field;

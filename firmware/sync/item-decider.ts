@@ -9,7 +9,7 @@ import { identityOf } from './centre/subjects.ts';
 
 /** Everything is compared as often as this though nothing asks for it. */
 const WHOLE_EVERY_MS = 60 * 60_000;
-/** A device that has as many tombstones keeps no more of templates that nobody has: twelve of them fit into the room of the centre. */
+/** A device with so many tombstones keeps others only of templates that lie here or at the centre. Those of twelve devices fit into the room of the centre. */
 export const ENOUGH_TOMBSTONES = 10_000;
 
 interface OwnSide {

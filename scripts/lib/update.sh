@@ -91,7 +91,7 @@ await_payments() {
   require_closed
 }
 
-# hold_on: what has begun to go back does so to its end, whoever hangs up or reads no more of it.
+# hold_on: a way back goes to its end, also where the terminal hangs up or its output is read no more.
 hold_on() { trap '' TERM INT HUP PIPE; }
 
 # give_up CODE: the EXIT trap of an update that has not reached its end.

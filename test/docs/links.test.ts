@@ -11,7 +11,7 @@ const test = suite('links of the documents');
 const MAX_README_WORDS = 1200;
 /**
  * All pages of `docs/`, beside the decisions and the tables that are generated: who writes more takes something out. A setting or
- * a code brings its own row, which nobody has written.
+ * a code brings its own row, which is generated.
  */
 const MOST_WORDS = 19_200;
 const GENERATED = /<!-- (\w+) -->.*?<!-- \/\1 -->/gs;

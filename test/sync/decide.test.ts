@@ -53,7 +53,7 @@ test('the limit bounds what one synchronisation moves, and what is left is repor
   assert.equal(moved(plans, 2), { put: mine.slice(0, 2), evict: [], fetch: [], left: 4 });
 });
 
-test('a tombstone of what nobody holds is kept while there is room, one of what is there always', () => {
+test('a tombstone of a template that lies nowhere is kept while there is room, of one that lies here or at the centre always', () => {
   const gone = ref('7', 'B', 1);
   const here = { serial: 'A', upload: true, download: true, max: 30, templates: [], tombstones: [] };
   const local = { ...here, orphaned: new Set<string>(), storedAtCentre: new Set<string>() };

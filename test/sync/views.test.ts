@@ -156,7 +156,7 @@ test('all is looked at again after another boot of the master, another direction
   assert.is(begin(decider, 60 * 60_000 + 3, same, { upload: false, download: true }), null);
 });
 
-test('a deletion of what nobody has is kept, for a device that is off may have it, but no more than there is room for', () => {
+test('a deletion is kept while there is room, also of a template that only a device that is off may have', () => {
   for (const [known, kept] of [
     [0, [2, 1]],
     [ENOUGH_TOMBSTONES - 1, [1, 0]],

@@ -28,7 +28,7 @@ export interface ItemLocal {
   readonly orphaned: ReadonlySet<string>;
   /** Identities that are on the centre's disk, so that a power cut would not take them any more. */
   readonly storedAtCentre: ReadonlySet<string>;
-  /** Tombstones that may still be kept here of templates that nobody has. */
+  /** How many more tombstones may be kept of templates that lie neither here nor at the centre. */
   readonly roomForTombstones: number;
 }
 
