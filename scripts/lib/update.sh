@@ -303,7 +303,8 @@ judge_first_day() {
     exit 0
   fi
   end_day "$good" || true
-  undo "$good was to give way to $previous ($why), which does no better: $WHY_NOT" || true
+  undo "$good was to give way to $previous ($why), which does no better: $WHY_NOT" ||
+    fail "$EXIT_FAILED" "$good could not be started again: it is tried again"
   warn "$good runs again: $previous does no better ($WHY_NOT), so the fault is in the data or in the machine"
 }
 

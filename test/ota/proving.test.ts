@@ -265,4 +265,30 @@ it('what cannot be noted is reported, and stops nothing', async (rig) => {
   assert.is(rig.link('current'), NEW);
 });
 
+it('a restart that systemd refuses once, where the release before does no better, is tried again', async (rig) => {
+  machine(rig, 0);
+  await rig.takes(NEW, ['--from', rig.release()]);
+  await ends(rig, TOLERATED, { every: 63 });
+  writeFileSync(join(rig.root, 'damaged-data'), 'exits');
+  const refusal = join(rig.folder, 'refuse-once');
+  writeFileSync(refusal, '');
+  const wrapper = join(rig.folder, 'once');
+  mkdirSync(wrapper);
+  const script = `#!/bin/bash
+if [ "$1" = restart ] && [ "$(readlink ${rig.root}/opt/laneware/current)" = releases/${NEW} ] && [ -e ${refusal} ]; then
+  rm ${refusal} ${rig.root}/damaged-data; exit 1
+fi
+exec ${rig.folder}/stand-ins/systemctl "$@"
+`;
+  writeFileSync(join(wrapper, 'systemctl'), script, { mode: 0o755 });
+  const PATH = `${wrapper}:${rig.env.PATH}`;
+  machine(rig, 63 * 4);
+  await ended(rig);
+  const { code, output } = await rig.ota(['update', '--when-closed'], { PATH });
+  assert.equal([code, rig.state()], [1, 'undo'], output);
+  assert.match(output, 'could not be started again: it is tried again');
+  await rig.ends(0, ['recover'], { PATH });
+  assert.equal([await rig.answers(), rig.state()], [NEW, 'idle']);
+});
+
 proving.run();
