@@ -33,6 +33,7 @@ exec ${rig.folder}/stand-ins/systemctl "$@"
 `;
   writeFileSync(join(wrapper, 'systemctl'), script, { mode: 0o755 });
   const PATH = `${wrapper}:${rig.env.PATH}`;
+  rig.configure({ gate_seconds: '0', payment_wait_seconds: '0', sells_within_seconds: '1' });
   await rig.ends(FAILED, ['update', '--from', rig.release({ behaviour: 'sells-nothing' })], { PATH });
   assert.not.ok(existsSync(refusal), 'it was refused');
   assert.equal([rig.state(), ...rig.releases()], ['undo', OLD, NEW]);
