@@ -104,7 +104,10 @@ type CategoryOf<Code> = Code extends `${infer Category}.${string}` ? Category : 
 export const SALES = ['sells', 'sells-look-later', 'does-not-sell'] as const;
 export type Sales = (typeof SALES)[number];
 
-/** A text, or one for each form of its number `n`. In Russian `one` is also the form of 21; `single` is for 1 alone. */
+/**
+ * A text, or one for each form of its number `n`. In Russian `one` is also the form of 21, and `other` that of 2 where
+ * there is no `few`; `single` is for 1 alone.
+ */
 export type Words =
   | string
   | (Readonly<Partial<Record<'single' | 'one' | 'few' | 'many', string>>> & { readonly other: string });

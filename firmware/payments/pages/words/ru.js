@@ -9,10 +9,9 @@ export default {
   'totals.openBefore': 'Открыты с прошлых дней',
   'totals.openRefunds': 'Возвраты в обработке',
   'totals.notFollowed': 'Показано статических кодов',
-  'totals.count': { one: '{count} платёж', few: '{count} платежа', many: '{count} платежей', other: '{count} платежа' },
+  'totals.count': { one: '{count} платёж', many: '{count} платежей', other: '{count} платежа' },
   'totals.refundCount': {
     one: '{count} возврат',
-    few: '{count} возврата',
     many: '{count} возвратов',
     other: '{count} возврата',
   },
@@ -25,7 +24,6 @@ export default {
   'method.unknown': 'Не указан',
   'totals.hour': {
     one: '{hour}:00: {n} платёж, {sum}',
-    few: '{hour}:00: {n} платежа, {sum}',
     many: '{hour}:00: {n} платежей, {sum}',
     other: '{hour}:00: {n} платежа, {sum}',
   },
@@ -81,10 +79,9 @@ export default {
   'list.none': 'Платежи не найдены.',
   'list.noneOn': 'За {day} ничего нет.',
   'list.allDays': 'Искать за все дни',
-  'list.count': { one: '{count} платёж', few: '{count} платежа', many: '{count} платежей', other: '{count} платежа' },
+  'list.count': { one: '{count} платёж', many: '{count} платежей', other: '{count} платежа' },
   'list.first': {
     one: 'Последний {count} платёж',
-    few: 'Последние {count} платежа',
     many: 'Последние {count} платежей',
     other: 'Последние {count} платежа',
   },
@@ -160,7 +157,6 @@ export default {
     'Эту сумму можно будет вернуть ещё раз. Если банк её всё-таки выплатил, покупатель получит деньги дважды.',
   'late.link': {
     one: '{n} платёж нужно проверить',
-    few: '{n} платежа нужно проверить',
     many: '{n} платежей нужно проверить',
     other: '{n} платежа нужно проверить',
   },

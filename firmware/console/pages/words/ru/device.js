@@ -36,7 +36,7 @@ export default {
   'device.done': 'Выполнено',
   'device.notDone': 'Не удалось',
   'device.refused': 'Отказано',
-  'device.times': { one: '{n} раз', few: '{n} раза', many: '{n} раз', other: '{n} раза' },
+  'device.times': { one: '{n} раз', many: '{n} раз', other: '{n} раза' },
   'device.code': 'Код {code}.',
   'device.byTill': 'кассовая программа {till}',
   'device.signedIn.pin': '{person}, вход по PIN',

@@ -17,7 +17,7 @@ export default {
   'settings.version': 'Версия {version}',
   'settings.latest': 'Версия {version}, обновлений нет',
   'settings.access': 'Доступ',
-  'settings.tokens': { one: '{n} токен', few: '{n} токена', many: '{n} токенов', other: '{n} токена' },
+  'settings.tokens': { one: '{n} токен', many: '{n} токенов', other: '{n} токена' },
   'settings.noToken': 'Токенов нет',
   'settings.pin': 'PIN задан',
   'settings.noPin': 'PIN не задан',

@@ -43,7 +43,6 @@ export default {
   'sessions.now': 'только что',
   'sessions.ago': {
     one: '{n} минуту назад',
-    few: '{n} минуты назад',
     many: '{n} минут назад',
     other: '{n} минуты назад',
   },

@@ -36,7 +36,6 @@ export default {
   'reconcile.go': 'Сверить',
   'reconcile.differences': {
     one: '{n} расхождение',
-    few: '{n} расхождения',
     many: '{n} расхождений',
     other: '{n} расхождения',
   },

@@ -61,7 +61,6 @@ export default {
   'uncertain.how': 'Отметьте снимки одного товара и укажите товар.',
   'uncertain.chosen': {
     one: 'Выбран {n} снимок',
-    few: 'Выбрано {n} снимка',
     many: 'Выбрано {n} снимков',
     other: 'Выбрано {n} снимка',
   },
@@ -73,7 +72,7 @@ export default {
   'uncertain.unlike': 'Не распознан',
   'uncertain.known': 'Теперь узнаётся: {name}',
   'uncertain.like': 'Похож на: {name}',
-  'uncertain.times': { one: '{n} раз', few: '{n} раза', many: '{n} раз', other: '{n} раза' },
+  'uncertain.times': { one: '{n} раз', many: '{n} раз', other: '{n} раза' },
   'uncertain.which': {
     single: 'Что на этом снимке?',
     one: 'Что на этих {n} снимках?',
@@ -83,13 +82,11 @@ export default {
   },
   'uncertain.dropped': {
     one: '{n} снимок убран',
-    few: '{n} снимка убрано',
     many: '{n} снимков убрано',
     other: '{n} снимка убрано',
   },
   'uncertain.learned': {
     one: '{name}: добавлен {n} снимок',
-    few: '{name}: добавлено {n} снимка',
     many: '{name}: добавлено {n} снимков',
     other: '{name}: добавлено {n} снимка',
   },
