@@ -4,9 +4,9 @@ import { buffer } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SheetCell } from '../../firmware/core/store/csv.ts';
+import { isDateFormat } from '../../firmware/core/store/tables/cells.ts';
 import { TableError, type TableRow, type UnreadSheet } from '../../firmware/core/store/tables/lines.ts';
 import { sheetRows } from '../../firmware/core/store/tables/workbook.ts';
-import { isDateFormat } from '../../firmware/core/store/tables/workbook-values.ts';
 import { columnName, workbook } from '../../firmware/core/store/xlsx-writer.ts';
 import { partsOf, strictProblems, type TestSheet, tableOf, workbookWith, zipped } from './workbooks.ts';
 

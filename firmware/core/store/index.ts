@@ -5,8 +5,7 @@
 export { noteWriter, schemaOf } from './before-migration.ts';
 export { Book, CARE_WORKER } from './book/book.ts';
 export type { BookTable } from './book/book-table.ts';
-export type { CareJob, CareReport } from './book/care-job.ts';
-export { BrokenRule, type Finding } from './book/findings.ts';
+export { BrokenRule, type CareJob, type CareReport, type Finding } from './book/findings.ts';
 export { journalOf, newestBeginning } from './book/journal-files.ts';
 export {
   BOOK_SCHEMA,
@@ -43,13 +42,13 @@ export {
 } from './database.ts';
 export { prepareFolder, replaceFile, temporaryFor } from './durable-file.ts';
 export { isStoreError, StoreError } from './errors.ts';
-export { folded } from './folded.ts';
 export { type HeldFile, heldIn, namingHolder } from './holders.ts';
 export { JsonStore, MAX_DOCUMENT_BYTES } from './json-store.ts';
 export { KeptFile, readKept } from './kept-file.ts';
 export {
   CALENDAR_DAY,
   CSV_NAME,
+  folded,
   HALVES,
   HEADER_TEXT,
   NO_ASCII_CONTROLS,
@@ -78,8 +77,7 @@ export { ofAnotherKey, openCredential, openSealer, type Sealer } from './sealer.
 export { isThere, lastSetAside, makeFolder, makeWay, setAside } from './set-aside.ts';
 export { syncFile, syncFolder } from './sync-folder.ts';
 export { amountInDigits, heldText, isRounded, plainCell, ROUNDED_WORDS } from './tables/cells.ts';
-export { HEAD_LINES } from './tables/dialect.ts';
 export { TableError, type TableLine, type TableRow, type UnreadableRow, type UnreadSheet } from './tables/lines.ts';
-export { isWorkbook, tableRows } from './tables/table.ts';
+export { HEAD_LINES, isWorkbook, tableRows } from './tables/table.ts';
 export { readTable } from './tables/table-thread.ts';
 export { freeBytes, isOfStorage, type WriteFailure, whereItCan, writeFailure } from './write-failure.ts';

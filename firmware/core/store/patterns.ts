@@ -1,5 +1,3 @@
-/** Patterns of texts, and the messages of their errors. Needs nothing: `lanectl` loads it, too. */
-
 export const MESSAGES_OF_PATTERNS = new Map<string, string>();
 
 /**
@@ -51,4 +49,7 @@ export const CALENDAR_DAY = patternWithMessage(
   '^(?:(?:19[7-9]\\d|2\\d{3})-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)' +
     `|${LEAP_YEAR}-02-29)$`,
   'must be a day of the calendar, as 2026-11-21',
-);
+); /** Patterns of texts, and the messages of their errors. Needs nothing: `lanectl` loads it, too. */
+
+/** A text as it is sought: in small letters, and without ё, which few people write. */
+export const folded = (text: string): string => text.normalize('NFKC').toLocaleLowerCase('ru').replaceAll('ё', 'е');

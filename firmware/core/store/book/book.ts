@@ -25,7 +25,7 @@ import {
 import { DAMAGED, type Values } from './row.ts';
 
 /** The thread that does what takes longer than a till may wait. */
-export const CARE_WORKER = new URL('./care-worker.ts', import.meta.url);
+export const CARE_WORKER = new URL('./care.ts', import.meta.url);
 
 /** Logs of the last days in which a row is looked for at once; older ones are read beside the payments. */
 const RECENT_LOGS = 2;

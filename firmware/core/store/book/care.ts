@@ -1,4 +1,4 @@
-/** Work on a book that takes longer than a till may wait: in a thread, with a connection of its own. Memory does not grow with the book. */
+/** Work on a book that takes longer than a till may wait: in a thread that does one job and ends, with a connection of its own. Memory does not grow with the book. */
 import {
   appendFileSync,
   copyFileSync,
@@ -11,12 +11,13 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { backup, type DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../../../drivers/lib/errors.ts';
 import { migrate, openFile, transaction } from '../database.ts';
 import { hasRemains, keepAside } from '../set-aside.ts';
 import { syncFile, syncFolder } from '../sync-folder.ts';
 import { whereItCan, writeFailure } from '../write-failure.ts';
-import type { CareJob, CareReport, Suspect } from './care-job.ts';
+import type { CareJob, CareReport, Suspect } from './findings.ts';
 import {
   dayOf,
   fileName,
@@ -44,7 +45,7 @@ const MOST_SUSPECTS = 1000;
 
 const DONE: CareReport = { isFull: false, problem: null, isDamaged: false, suspects: [], breaks: [] };
 
-export async function care(job: CareJob): Promise<CareReport> {
+async function care(job: CareJob): Promise<CareReport> {
   try {
     if (job.kind === 'check') return check(job);
     if (job.kind === 'rebuild') return rebuild(job);
@@ -363,3 +364,5 @@ function appendTo(file: JournalFile, to: string): void {
   appendFileSync(to, existsSync(to) ? lines.subarray(done.length) : lines);
   syncFile(to);
 }
+
+parentPort?.postMessage(await care(workerData));

@@ -5,7 +5,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { messageOf } from '../../../../drivers/lib/errors.ts';
 import { EVENT_LOOP_WAIT_MS, type Migration, migrate, newestOf, OwnFile, openFile, transaction } from '../database.ts';
 import { StoreError } from '../errors.ts';
-import { folded } from '../folded.ts';
+import { folded } from '../patterns.ts';
 import { keepAside, makeFolder, makeWay } from '../set-aside.ts';
 import {
   isDamagedFile,
