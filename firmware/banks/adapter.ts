@@ -12,6 +12,12 @@ import type { Bank, BankError } from './bank.ts';
 import type { CertificateWatch } from './certificate-watch.ts';
 import type { ErrorCategory } from './errors.ts';
 
+/** What a bank is asked about when it is tried out: a payment that does not exist, and cannot. An id as the payment system gives it to a code. */
+export const NOBODYS_CODE = `AD${'0'.repeat(30)}`;
+/** An order number as a shop gives it; in the bank's log it names who has asked. */
+export const NOBODYS_ORDER = 'laneware-test';
+export const NOBODYS_UUID = '00000000-0000-4000-8000-000000000000';
+
 /** What a bank may need of the device, beside a profile. */
 export interface BankContext {
   /** Address of the CFT bank for profiles without one of their own. */

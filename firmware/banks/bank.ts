@@ -3,8 +3,7 @@
  */
 
 import { CodedError } from '../../drivers/lib/errors.ts';
-import type { PaidBy } from './method.ts';
-import type { Payer } from './payer.ts';
+import type { PaidBy, Payer } from './method.ts';
 import type { LinkRule } from './payment-link.ts';
 
 /** What the bank says of a payment, in our words. `pending`: not paid yet; an unknown state is `processing`. */

@@ -40,9 +40,17 @@ export {
 export { fileFailure, terminalFailure } from './failures.ts';
 export { KeptCertificates, MAX_KEPT_BYTES, sealedCertificates } from './kept-certificates.ts';
 export { Merchants, sealedMerchants } from './merchants.ts';
-export { keptMethod, METHOD_NAMES, METHODS, methodNamed, type PaidBy, type PaymentMethod } from './method.ts';
+export {
+  keptMethod,
+  METHOD_NAMES,
+  METHODS,
+  methodNamed,
+  type PaidBy,
+  type Payer,
+  type PaymentMethod,
+  payerOf,
+} from './method.ts';
 export type { BankHealth } from './open-banks.ts';
-export { type Payer, payerOf } from './payer.ts';
 export {
   adapterOf,
   BANKS,

@@ -1,5 +1,6 @@
-/** Kopecks as banks write them in roubles, and back: by their digits, so that nothing is rounded. */
+/** What banks of Russia write alike. Kopecks in roubles, and back: by their digits, so that nothing is rounded. */
 import { roublesOf } from '../../drivers/lib/money.ts';
+import type { BankVerdict } from './bank.ts';
 
 /** Roubles as a number for JSON: the nearest to their digits, which JSON writes with them again. */
 export const roublesNumberOf = (kopecks: number): number => Number(roublesOf(kopecks));
@@ -17,3 +18,20 @@ export function kopecksOfRoubles(value: unknown): number {
 /** Kopecks of an amount in kopecks, a text or a number of JSON; NaN for what is none. */
 export const kopecksOf = (value: unknown): number =>
   typeof value === 'number' || (typeof value === 'string' && KOPECKS.test(value)) ? Number(value) : Number.NaN;
+
+const OFFSET_MS = 3 * 3_600_000;
+
+/** A timestamp as banks of Russia write it: `2026-11-21T16:05:00+03:00`. @param at milliseconds since 1970 */
+export const moscowTime = (at: number): string => `${new Date(at + OFFSET_MS).toISOString().slice(0, 19)}+03:00`;
+
+/** States of the payment system (NSPK) that banks pass on as they are. */
+export const NO_OPERATION = 'NTST';
+/** NTST no operation yet, RCVD and ACTC in work, ACWP done, RJCT refused. */
+const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
+  [NO_OPERATION, 'pending'],
+  ['RCVD', 'processing'],
+  ['ACTC', 'processing'],
+  ['ACWP', 'accepted'],
+  ['RJCT', 'rejected'],
+]);
+export const nspkVerdict = (state: string): BankVerdict => VERDICTS.get(state) ?? 'processing';

@@ -5,7 +5,16 @@
  */
 import type { KeyObject } from 'node:crypto';
 import { Type } from 'typebox';
-import { bankAdapter, checkedAddress, file, headerText, line, plainAddress, WHOLE_RANGE } from '../adapter.ts';
+import {
+  bankAdapter,
+  checkedAddress,
+  file,
+  headerText,
+  line,
+  NOBODYS_CODE,
+  plainAddress,
+  WHOLE_RANGE,
+} from '../adapter.ts';
 import {
   type BankError,
   type BankRef,
@@ -19,12 +28,10 @@ import {
 import { type BankAddress, BankClient } from '../bank-client.ts';
 import { readCertificates } from '../certificates.ts';
 import { BankId, idIn, OptionalValue, reported, reportedAmount } from '../http-answer.ts';
-import { NOBODYS_CODE } from '../nobodys.ts';
-import { nspkVerdict } from '../nspk.ts';
 import { isTestAddress, type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { MUTUAL_TLS } from '../profile-fields.ts';
 import type { FailureReader } from '../reported-failure.ts';
-import { kopecksOf } from '../roubles.ts';
+import { kopecksOf, nspkVerdict } from '../roubles.ts';
 import { ONE_PAYMENT } from '../sbp-link.ts';
 import { readSignKey, signatureOf } from '../sign-key.ts';
 

@@ -10,6 +10,7 @@ import {
   headerText,
   line,
   MISSING_HERE,
+  NOBODYS_CODE,
   plainAddress,
   unusableField,
   WHOLE_RANGE,
@@ -27,12 +28,10 @@ import {
 import { BankClient, type BankClientOptions } from '../bank-client.ts';
 import { readCertificates } from '../certificates.ts';
 import { BankId } from '../http-answer.ts';
-import { NOBODYS_CODE } from '../nobodys.ts';
-import { NO_OPERATION, nspkVerdict } from '../nspk.ts';
-import { payerOf } from '../payer.ts';
+import { payerOf } from '../method.ts';
 import { isTestAddress, type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { addressField, MUTUAL_TLS } from '../profile-fields.ts';
-import { kopecksOf } from '../roubles.ts';
+import { kopecksOf, NO_OPERATION, nspkVerdict } from '../roubles.ts';
 import { ONE_PAYMENT } from '../sbp-link.ts';
 
 /** The profile of a CFT bank: its fields, its address, its certificate. */

@@ -1,6 +1,6 @@
 /** Gazprombank (SBPGate). It knows no order id of the shop: a registration that is repeated is another code. */
 import { Type } from 'typebox';
-import { bankAdapter, checkedAddress, headerText, line, plainAddress, WHOLE_RANGE } from '../adapter.ts';
+import { bankAdapter, checkedAddress, headerText, line, NOBODYS_CODE, plainAddress, WHOLE_RANGE } from '../adapter.ts';
 import {
   BankError,
   type BankRef,
@@ -19,7 +19,6 @@ import {
 } from '../bank.ts';
 import { readCertificates } from '../certificates.ts';
 import { BankId, idIn, reported } from '../http-answer.ts';
-import { NOBODYS_CODE } from '../nobodys.ts';
 import { isTestAddress, type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { addressField, MUTUAL_TLS } from '../profile-fields.ts';
 import { kopecksOf } from '../roubles.ts';

@@ -10,11 +10,10 @@ import {
   type RefundOrder,
   type RefundReport,
 } from '../bank.ts';
+import { refundOnce } from '../bank-calls.ts';
 import { type BankCall, BankClient, type BankClientOptions } from '../bank-client.ts';
-import { moscowTime } from '../moscow-time.ts';
-import { refundOnce } from '../refund-once.ts';
 import type { FailureReader } from '../reported-failure.ts';
-import { kopecksOfRoubles } from '../roubles.ts';
+import { kopecksOfRoubles, moscowTime } from '../roubles.ts';
 
 const MINUTE_MS = 60_000;
 /** Only the header `Date` of the answer is used, so the call may be any. */

@@ -2,7 +2,16 @@
 
 import { Type } from 'typebox';
 import { MAX_PAYLOAD_BYTES } from '../../../drivers/display/payload.ts';
-import { bankAdapter, checkedAddress, headerText, line, plainAddress, unusableField, WHOLE_RANGE } from '../adapter.ts';
+import {
+  bankAdapter,
+  checkedAddress,
+  headerText,
+  line,
+  NOBODYS_CODE,
+  plainAddress,
+  unusableField,
+  WHOLE_RANGE,
+} from '../adapter.ts';
 import type {
   BankRef,
   BankReport,
@@ -16,7 +25,6 @@ import type {
 } from '../bank.ts';
 import type { BankAddress } from '../bank-client.ts';
 import { readCertificates } from '../certificates.ts';
-import { NOBODYS_CODE } from '../nobodys.ts';
 import { isTestAddress, type LinkRule, linkRuleOf, stickerProblem } from '../payment-link.ts';
 import { AUTHORITY, addressField } from '../profile-fields.ts';
 import { sbpLinkWarning } from '../sbp-link.ts';

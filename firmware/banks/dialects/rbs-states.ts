@@ -2,8 +2,7 @@
 import { memberOf } from '../../../drivers/lib/fields.ts';
 import type { BankReport, BankVerdict } from '../bank.ts';
 import { idIn } from '../http-answer.ts';
-import { type MethodWords, paidBy } from '../method.ts';
-import { payerOf } from '../payer.ts';
+import { type MethodWords, paidBy, payerOf } from '../method.ts';
 import { kopecksOf } from '../roubles.ts';
 import { idsOf, type OrderState } from './rbs-api.ts';
 

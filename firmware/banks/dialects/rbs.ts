@@ -3,6 +3,7 @@
  * the swagger of a bank; the bank's description of SBP. `register.do` makes an order, `sbp/c2b/qr/dynamic/get.do` its code.
  */
 import { Type } from 'typebox';
+import { NOBODYS_ORDER } from '../adapter.ts';
 import {
   BankError,
   type BankRef,
@@ -21,10 +22,9 @@ import {
   refusedRefund,
   type SoughtOrder,
 } from '../bank.ts';
+import { lookAfter } from '../bank-calls.ts';
 import { BankId, OptionalValue } from '../http-answer.ts';
-import { NOBODYS_ORDER } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
-import { lookAfter } from '../refund-once.ts';
 import {
   DONE_ANSWER,
   type Form,

@@ -15,8 +15,15 @@ import {
   refusedRefund,
 } from '../bank.ts';
 import { kopecksOf } from '../roubles.ts';
-import { PaymentId, type TBankApi, unlessRefused } from './tbank-api.ts';
-import { isGoingBack, isPaidWhole, isPartlyBack, isWhollyBack } from './tbank-states.ts';
+import {
+  isGoingBack,
+  isPaidWhole,
+  isPartlyBack,
+  isWhollyBack,
+  PaymentId,
+  type TBankApi,
+  unlessRefused,
+} from './tbank-api.ts';
 
 const REFUND = {
   shape: Type.Object({ PaymentId, Status: Type.String(), NewAmount: Type.Optional(Type.Unknown()) }),

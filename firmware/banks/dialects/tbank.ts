@@ -4,6 +4,7 @@
  */
 import { type Static, Type } from 'typebox';
 import { isFields } from '../../../drivers/lib/fields.ts';
+import { NOBODYS_ORDER } from '../adapter.ts';
 import {
   BankError,
   type BankRef,
@@ -21,13 +22,22 @@ import {
 } from '../bank.ts';
 import { idIn, OptionalValue } from '../http-answer.ts';
 import { type MethodWords, type PaidBy, paidBy } from '../method.ts';
-import { moscowTime } from '../moscow-time.ts';
-import { NOBODYS_ORDER } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
-import { kopecksOf } from '../roubles.ts';
-import { PaymentId, type State, TBankApi, type TBankOptions, UNKNOWN_TERMINAL } from './tbank-api.ts';
+import { kopecksOf, moscowTime } from '../roubles.ts';
+import {
+  isGoingBack,
+  isPartlyBack,
+  isWhollyBack,
+  outcomeAfter,
+  outcomeBefore,
+  PaymentId,
+  type State,
+  TBankApi,
+  type TBankOptions,
+  UNKNOWN_TERMINAL,
+  verdictOf,
+} from './tbank-api.ts';
 import { refund, refundStatus } from './tbank-refunds.ts';
-import { isGoingBack, isPartlyBack, isWhollyBack, outcomeAfter, outcomeBefore, verdictOf } from './tbank-states.ts';
 
 const MINUTE_MS = 60_000;
 /** The bank refuses an end within a minute of the moment at which it reads it: this is what the way there may take. */

@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox';
 import { amountInWords } from '../../../drivers/lib/money.ts';
 import { BankError, type RefundOrder, type RefundReport } from '../bank.ts';
+import { refundOnce } from '../bank-calls.ts';
 import { paidBy } from '../method.ts';
-import { refundOnce } from '../refund-once.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
 import {
   isNotFound,

@@ -3,6 +3,7 @@
  * it. It cannot be cancelled. Source: as `tochka-client.ts`.
  */
 import { type Static, Type } from 'typebox';
+import { NOBODYS_CODE } from '../adapter.ts';
 import {
   BankError,
   type BankRef,
@@ -19,11 +20,20 @@ import {
 } from '../bank.ts';
 import { BankId, OptionalValue, reported } from '../http-answer.ts';
 import type { PaymentMethod } from '../method.ts';
-import { NOBODYS_CODE } from '../nobodys.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { checkSbpLink } from '../sbp-link.ts';
-import { isInvalid, isNoPayment, isNotFound, moneyOf, type TochkaClient } from './tochka-client.ts';
-import { isPaid, operationIdOf, PAYMENTS, type Payment, reportOf } from './tochka-payments.ts';
+import {
+  isInvalid,
+  isNoPayment,
+  isNotFound,
+  isPaid,
+  moneyOf,
+  operationIdOf,
+  PAYMENTS,
+  type Payment,
+  reportOf,
+  type TochkaClient,
+} from './tochka-client.ts';
 import { TochkaRefunds } from './tochka-refunds.ts';
 
 // The purpose of a payment as Tochka takes it: Latin and Russian letters without ё, digits, the signs of ASCII, №.

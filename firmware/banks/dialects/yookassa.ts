@@ -6,6 +6,7 @@
 import { type Static, Type } from 'typebox';
 import { memberOf } from '../../../drivers/lib/fields.ts';
 import { amountInWords } from '../../../drivers/lib/money.ts';
+import { NOBODYS_UUID } from '../adapter.ts';
 import {
   type BankCode,
   BankError,
@@ -24,13 +25,17 @@ import {
 } from '../bank.ts';
 import type { BankAddress } from '../bank-client.ts';
 import { BankId, idIn, reported } from '../http-answer.ts';
-import { paidBy } from '../method.ts';
-import { NOBODYS_UUID } from '../nobodys.ts';
-import { payerOf } from '../payer.ts';
+import { paidBy, payerOf } from '../method.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
-import { CancellationDetails, METHOD_WORDS, Money, moneyOf, YooKassaClient } from './yookassa-client.ts';
-import { YooKassaRefunds } from './yookassa-refunds.ts';
+import {
+  CancellationDetails,
+  METHOD_WORDS,
+  Money,
+  moneyOf,
+  YooKassaClient,
+  YooKassaRefunds,
+} from './yookassa-client.ts';
 
 /** What the payer gets: the payment system's code, or the bank's page. */
 export type Confirmation = 'qr' | 'redirect';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { memberOf } from '../../../drivers/lib/fields.ts';
-import { payerOf } from '../../../firmware/banks/payer.ts';
+import { payerOf } from '../../../firmware/banks/method.ts';
 
 const test = suite('payer');
 
