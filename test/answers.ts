@@ -54,7 +54,7 @@ async function failures(): Promise<TSchema[]> {
   const [{ terminalEnvelope }, { recognitionEnvelope }, { terminalProblems }] = await Promise.all([
     import('../firmware/payments/http/envelope.ts'),
     import('../firmware/recognition/http/envelope.ts'),
-    import('../firmware/payments/http/problem.ts'),
+    import('../firmware/payments/http/envelope.ts'),
   ]);
   return [terminalEnvelope, recognitionEnvelope, terminalProblems].map(({ failure }) => failure);
 }

@@ -9,10 +9,9 @@ import type { Ledger } from './money/ledger.ts';
 import type { RefundLedger } from './refunds/refund-ledger.ts';
 import type { BankStatement } from './reports/bank-statement.ts';
 import { type DayReport, dayReport } from './reports/day-report.ts';
-import type { Reconciliation } from './reports/differences.ts';
+import { type LanesOfStore, laneStates, type Reconciliation } from './reports/differences.ts';
 import type { LanePayments } from './reports/lane-payments.ts';
-import { type LanesOfStore, laneStates } from './reports/lanes-of-store.ts';
-import { type LocalDay, localDay, localDayOf, timeZone } from './reports/local-day.ts';
+import { type LocalDay, localDay, localDayOf, timeZone, zoneDay } from './reports/local-day.ts';
 import {
   type DayPayout,
   type MethodPayout,
@@ -25,11 +24,9 @@ import {
 import { reconcile, type Source } from './reports/reconcile.ts';
 import { OwnBooks } from './reports/reconciled-books.ts';
 import { columnsOf, type NamedColumns } from './reports/registry-columns.ts';
-import type { DateOrder } from './reports/registry-days.ts';
 import { type Registry, type RegistryLine, registryOf } from './reports/registry-entries.ts';
-import { registryLines } from './reports/registry-file.ts';
+import { type DateOrder, registryLines } from './reports/registry-file.ts';
 import type { Shifts } from './reports/shifts.ts';
-import { zoneDay } from './reports/zone-day.ts';
 
 /** The store that the device belongs to. */
 export interface StoreOfLanes {

@@ -17,7 +17,7 @@ import {
 import type { Config } from '../core/config/index.ts';
 import { countLosses, type HealthBoard, type LogLine, type Metrics, type Timekeeper } from '../core/host/index.ts';
 import { Accounts } from './accounts.ts';
-import { Events } from './events/events.ts';
+import { Events } from './events/event-feed.ts';
 import { watchTerminal } from './health.ts';
 import { Ledgers } from './ledgers.ts';
 import type { Ledger } from './money/ledger.ts';
@@ -26,8 +26,8 @@ import type { PaymentRow } from './money/payment-row.ts';
 import { REFUND_OUTCOMES } from './refunds/refund.ts';
 import { Refunds } from './refunds/refunds.ts';
 import { exportToCsv } from './reports/export.ts';
-import { LaneFeed } from './reports/lane-feed.ts';
 import { LanePayments } from './reports/lane-payments.ts';
+import { LaneFeed } from './reports/lane-records.ts';
 import { Shifts } from './reports/shifts.ts';
 import type { Answered, Caller } from './service/calls.ts';
 import { CustomerView, symbolOf } from './service/customer-view.ts';

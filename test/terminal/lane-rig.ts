@@ -6,9 +6,8 @@ import type { Ledger } from '../../firmware/payments/money/ledger.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { NOBODY } from '../../firmware/payments/refunds/refund.ts';
 import type { RefundLedger } from '../../firmware/payments/refunds/refund-ledger.ts';
-import { LaneFeed } from '../../firmware/payments/reports/lane-feed.ts';
 import type { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
-import type { LanePlace } from '../../firmware/payments/reports/lane-records.ts';
+import { LaneFeed, type LanePlace } from '../../firmware/payments/reports/lane-records.ts';
 import { REGISTERING } from '../../firmware/payments/service/payment.ts';
 
 export const MORNING = Date.parse('2026-11-20T09:00:00Z');

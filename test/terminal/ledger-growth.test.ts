@@ -10,7 +10,7 @@ import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts'
 import type { PaymentSearch } from '../../firmware/payments/money/payment-search.ts';
 import { NOBODY } from '../../firmware/payments/refunds/refund.ts';
 import { dayReport } from '../../firmware/payments/reports/day-report.ts';
-import { LaneFeed } from '../../firmware/payments/reports/lane-feed.ts';
+import { LaneFeed } from '../../firmware/payments/reports/lane-records.ts';
 import { localDayOf } from '../../firmware/payments/reports/local-day.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts.ts';
 import { REGISTERING } from '../../firmware/payments/service/payment.ts';

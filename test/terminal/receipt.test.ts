@@ -1,8 +1,7 @@
 /** What a till prints on a receipt, and what was paid without one. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { PaidBy } from '../../firmware/banks/method.ts';
-import type { Payer } from '../../firmware/banks/payer.ts';
+import type { PaidBy, Payer } from '../../firmware/banks/method.ts';
 import { paymentAnswer } from '../../firmware/payments/http/payment-answer.ts';
 import { type Answer, call, each, onSetUpDevice, problem, startTestDevice, type TestDevice } from '../support.ts';
 import { payNewest, sellByQR, sendProfile, showQR, untilAccepted } from './device-calls.ts';

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/banks/bank.ts';
-import { terminalProblems } from '../../firmware/payments/http/problem.ts';
+import { terminalProblems } from '../../firmware/payments/http/envelope.ts';
 import { withRepeat } from '../../firmware/payments/http/sale-routes.ts';
 import { each } from '../support.ts';
 import { type Lane, NO_POLLS, onLane, onLaneWith, refusal, states, unreachable, until } from './harness.ts';

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { isoTime, isoTimeOrNull } from '../../drivers/lib/iso-time.ts';
 import { MESSAGES_OF_PATTERNS, patternWithMessage, portablePattern } from '../../firmware/core/store/patterns.ts';
 import { problemsWith } from '../../firmware/core/store/schema.ts';
-import { terminalProblems } from '../../firmware/payments/http/problem.ts';
+import { terminalProblems } from '../../firmware/payments/http/envelope.ts';
 import { localDay } from '../../firmware/payments/reports/local-day.ts';
 import { waitedTooLong } from '../../firmware/payments/service/payment-failures.ts';
 import {

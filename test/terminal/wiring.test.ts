@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import type { DisplayOptions } from '../../drivers/display/contract.ts';
 import { BankError } from '../../firmware/banks/bank.ts';
 import { Webhooks } from '../../firmware/features/webhooks/webhooks.ts';
-import { Events } from '../../firmware/payments/events/events.ts';
+import { Events } from '../../firmware/payments/events/event-feed.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { SECRET, TestReceiver } from '../features/webhooks/rig.ts';
 import { call, openFilesIn, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';

@@ -2,8 +2,10 @@
  * The events for their readers: from the outbox as far back as it goes, the newest of them from memory, so that a crowd of
  * readers does not ask the database for the same. It also lets events go that are old.
  */
-import type { LogLine } from '../../core/host/index.ts';
-import type { Outbox, StoredEvent } from './outbox.ts';
+import type { Clock, LogLine } from '../../core/host/index.ts';
+import type { Ledger } from '../money/ledger.ts';
+import type { Described } from '../money/money.ts';
+import { Outbox, type StoredEvent } from './outbox.ts';
 
 /** How many are kept in memory, and half of them at least once there have been so many. */
 const MOST_RECENT = 512;
@@ -155,5 +157,31 @@ export class EventFeed {
     } catch (error) {
       this.#log('old events cannot be let go', { reason: String(error) });
     }
+  }
+}
+
+/** One that has had all events up to a number. */
+interface EventReader {
+  readonly deliveredTo: number;
+}
+
+/** Events of payments and refunds for other programs: kept in the outbox, followed as a stream, and taken by readers that must have each. */
+export class Events {
+  readonly outbox: Outbox;
+  readonly feed: EventFeed;
+  /** No event is deleted before they have it. */
+  readonly #readers: EventReader[] = [];
+
+  /** @param describe a payment as events have it */
+  constructor(ledger: Ledger, clock: Clock, describe: Described['payment'], log: LogLine) {
+    this.outbox = new Outbox(ledger, clock, describe);
+    const deliveredTo = (): number =>
+      Math.min(Number.MAX_SAFE_INTEGER, ...this.#readers.map((reader) => reader.deliveredTo));
+    this.feed = new EventFeed(this.outbox, deliveredTo, log);
+  }
+
+  /** From now on no event is pruned before it was delivered to this reader. */
+  keepFor(reader: EventReader): void {
+    this.#readers.push(reader);
   }
 }

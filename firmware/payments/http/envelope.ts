@@ -1,7 +1,15 @@
 /** How the terminal words a failure: `status` first, then category, message and code. */
-import { numbered, TerminalError } from '../../banks/index.ts';
-import { codeOfKind, type EncodedFailure, type Envelope, type HttpFailure } from '../../core/http/index.ts';
-
+import { numbered, statusOf, TERMINAL_PROBLEMS, TerminalError } from '../../banks/index.ts';
+import {
+  codeOfKind,
+  type EncodedFailure,
+  type Envelope,
+  fieldAtFault,
+  type HttpFailure,
+  problem,
+  problemEnvelope,
+  problemsOf,
+} from '../../core/http/index.ts';
 import { Failure } from './nine-calls-schemas.ts';
 
 function answer(
@@ -41,3 +49,21 @@ export const terminalEnvelope: Envelope = {
     return { status: error.status, body: answer(error.category, error.errorCode, error.message, error.extra) };
   },
 };
+
+/** What a call answers beside success, by its status: to be spread into the responses of its schema. */
+export const refusals = (...codes: readonly (keyof typeof TERMINAL_PROBLEMS)[]): object =>
+  problemsOf(TERMINAL_PROBLEMS, codes);
+
+function problemOf(error: unknown): EncodedFailure | null {
+  if (!(error instanceof TerminalError)) return null;
+  const code = `${error.category}.${error.member}`;
+  return problem(statusOf(code), code, error.message, {
+    ...error.extra,
+    ...error.parameters,
+    ...(error.payment !== null && { payment: error.payment }),
+    ...fieldAtFault(error),
+  });
+}
+
+/** How the terminal's failures are answered under `/v1`. */
+export const terminalProblems = problemEnvelope(problemOf, codeOfFailure);

@@ -12,10 +12,10 @@ import { notFound, reportedState } from '../service/payment-failures.ts';
 import { paymentIn } from '../service/payment-waits.ts';
 import type { Terminal } from '../terminal.ts';
 import { isLook } from './cashier.ts';
+import { refusals } from './envelope.ts';
 import { PAGES, PaymentPath } from './fields.ts';
 import { presentAnswer } from './payment-answer.ts';
 import { PaymentsPage, PaymentsQuery, PaymentWithRefunds, WaitQuery } from './payment-schemas.ts';
-import { refusals } from './problem.ts';
 import { refundAnswer } from './refund-schemas.ts';
 
 const NUMBER = /^[1-9]\d{0,14}$/;

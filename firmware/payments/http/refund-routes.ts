@@ -5,9 +5,9 @@ import { absenceInWords } from '../../core/store/index.ts';
 import { isUndecided, type Refund } from '../refunds/refund.ts';
 import type { Terminal } from '../terminal.ts';
 import { askerWith } from './cashier.ts';
+import { refusals } from './envelope.ts';
 import { PaymentPath } from './fields.ts';
 import { KeyHeaders } from './nine-calls-schemas.ts';
-import { refusals } from './problem.ts';
 import { paymentOf } from './reading-routes.ts';
 import { type RefundAuthority, refundWithin } from './refund-authority.ts';
 import {

@@ -225,7 +225,7 @@ export function addReportRoutes(
       if (format === 'json') return reply.type('application/json').send(answerOf(report, terminal.now()));
       const words = await bankWords(format.endsWith('-ru') ? 'ru' : language);
       const written = {
-        sheet: async () => (await import('../reports/day-sheet.ts')).daySheet(report),
+        sheet: async () => (await import('../reports/sheet.ts')).daySheet(report),
         page: async () => dayPage(report, language, terminal.now(), profileNames(words), letterhead()),
         taken: {
           pieces: takenOn(terminal.ledger, period),

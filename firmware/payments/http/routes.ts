@@ -1,27 +1,26 @@
 /** What a till does with a payment: asks for it, finds it, cancels it, gives its money back, looks into it. */
 
 import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
 import { TerminalError } from '../../banks/index.ts';
 import { askerOf } from '../../core/http/index.ts';
-
+import { NO_CONTROLS } from '../../core/store/index.ts';
 import type { BankWords } from '../reports/bank-names.ts';
 import type { Letterhead } from '../reports/print-page.ts';
 import type { Terminal } from '../terminal.ts';
 import { addBankTestRoute } from './bank-test-route.ts';
-import { addBluetoothRoute } from './bluetooth-route.ts';
-import { addCashLinkRoutes } from './cash-link-routes.ts';
 import { addCertificateRoute } from './certificate-route.ts';
+import { refusals } from './envelope.ts';
 import { PaymentPath } from './fields.ts';
 import { presentAnswer } from './payment-answer.ts';
 import { AcknowledgeBody, CancelAnswer, PaymentAnswer, ReceiptBody } from './payment-schemas.ts';
-import { refusals } from './problem.ts';
 import { addReadingRoutes, paymentOf } from './reading-routes.ts';
 import { addReconciliationRoutes } from './reconciliation-routes.ts';
 import type { RefundAuthority } from './refund-authority.ts';
 import { addRefundRoutes } from './refund-routes.ts';
 import { addReportRoutes } from './report-routes.ts';
 import { addSaleRoutes } from './sale-routes.ts';
-import { addSettingsRoutes } from './settings-routes.ts';
+import { addBluetoothRoute, addSettingsRoutes } from './settings-routes.ts';
 import { addShiftRoutes } from './shift-routes.ts';
 
 export function addAfterPaymentRoutes(
@@ -118,6 +117,63 @@ function addChanging(app: FastifyInstance, terminal: Terminal): void {
         throw TerminalError.of('Payments', 'NotLate', 'nothing is to be looked into about this payment');
       }
       return presentAnswer(terminal, paymentOf(terminal, orderId, caller));
+    },
+  );
+}
+
+const MAX_DESCRIPTION = 140;
+
+const Body = Type.Object(
+  {
+    description: Type.Optional(
+      Type.String({
+        maxLength: MAX_DESCRIPTION,
+        pattern: NO_CONTROLS,
+        description: 'what the bank is to call it, as Lane 3; Laneware when left out',
+      }),
+    ),
+  },
+  { title: 'CashLinkRequest', additionalProperties: false, examples: [{ description: 'Lane 3' }] },
+);
+const Answer = Type.Object(
+  {
+    id: Type.String({ description: "the bank's id of it" }),
+    link: Type.String({ description: 'what is to be printed as a QR code, and set as `cashLink` of the profile' }),
+  },
+  {
+    title: 'CashLink',
+    description: 'a printed code',
+    examples: [{ id: 'CL-7', link: 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G' }],
+  },
+);
+
+/** Printed codes (кассовая ссылка): the bank makes one, a technician prints it and names it in the profile. */
+function addCashLinkRoutes(app: FastifyInstance, terminal: Terminal): void {
+  app.post(
+    '/v1/cash-links',
+    {
+      config: { role: 'technician', audit: { event: 'cash-link-made', fields: ['description'], answers: ['link'] } },
+      schema: {
+        operationId: 'createCashLink',
+        tags: ['payments'],
+        summary: 'Have the bank in use make a code to print',
+        description: 'Each call makes another one. Refused where the bank has none (Bank.NoCashLinks).',
+        body: Body,
+        response: {
+          200: Answer,
+          ...refusals(
+            'DriverSettings.IsNotConfigured',
+            'Bank.NoCashLinks',
+            'Bank.Unreachable',
+            'Bank.Refused',
+            'Bank.Contradiction',
+          ),
+        },
+      },
+    },
+    async ({ body }) => {
+      const { id, payload } = await terminal.createCashLink(body.description || 'Laneware');
+      return { id, link: payload };
     },
   );
 }

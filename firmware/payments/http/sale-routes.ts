@@ -12,11 +12,11 @@ import type { PaymentWarning } from '../service/payment-failures.ts';
 import { profileName } from '../settings/settings-document.ts';
 import type { Terminal } from '../terminal.ts';
 import { askerWith, CashierField } from './cashier.ts';
+import { refusals } from './envelope.ts';
 import { id } from './fields.ts';
 import { KeyHeader, ShowQRBody } from './nine-calls-schemas.ts';
 import { presentAnswer } from './payment-answer.ts';
 import { PaymentAnswer, PENDING_EXAMPLE } from './payment-schemas.ts';
-import { refusals } from './problem.ts';
 
 const SaleHeaders = Type.Object({ 'idempotency-key': KeyHeader });
 

@@ -2,10 +2,16 @@
 
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import {
+  BleSearchError,
+  type BleSearchErrorCode,
+  type HeardDisplay,
+  searchDisplays,
+} from '../../../drivers/display/wire/ble-search.ts';
 import { foundPorts } from '../../../drivers/display/wire/found-ports.ts';
-import { TerminalError } from '../../banks/index.ts';
+import { type ErrorMember, TerminalError } from '../../banks/index.ts';
 import { noteForAudit, sendOnce } from '../../core/http/index.ts';
-
+import { orNull } from '../../core/store/index.ts';
 import { SETTINGS_EXAMPLE, SettingsSchema } from '../settings/settings-document.ts';
 import type { Terminal } from '../terminal.ts';
 import { FORMS, FormsAnswer } from './forms.ts';
@@ -103,6 +109,55 @@ export function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): voi
     async () => {
       await terminal.showInfoQR(TEST_PICTURE);
       return { shown: TEST_PICTURE };
+    },
+  );
+}
+
+export const HeardAnswer = Type.Object({
+  displays: Type.Array(
+    Type.Object({
+      address: Type.String({ description: '`deviceAddress` of a display' }),
+      name: orNull(Type.String(), 'as it calls itself'),
+      signal: orNull(Type.Integer(), 'dBm: the nearer to 0, the nearer it is; null for one that is connected'),
+    }),
+    { description: 'those with a name first, and of these the nearest; not each needs to be a display' },
+  ),
+});
+
+const MEMBERS: Readonly<Record<BleSearchErrorCode, ErrorMember<'Bluetooth'>>> = {
+  'no-service': 'NoService',
+  'no-adapter': 'NoAdapter',
+  'switched-off': 'SwitchedOff',
+  permission: 'NotPermitted',
+  failed: 'Failed',
+};
+
+function inTerminalWords(error: unknown): unknown {
+  if (!(error instanceof BleSearchError)) return error;
+  return TerminalError.of('Bluetooth', MEMBERS[error.code], error.message, { cause: error });
+}
+
+/** Lists the displays in reach, for setting one up. */
+export function addBluetoothRoute(app: FastifyInstance): void {
+  /** A call during a search gets the result of that search. */
+  let searching: Promise<HeardDisplay[]> | null = null;
+  app.post(
+    '/console/api/settings/bluetooth-search',
+    {
+      config: { role: 'technician', audit: null }, // it keeps the radio busy
+      schema: {
+        response: { 200: HeardAnswer },
+      },
+    },
+    async () => {
+      searching ??= searchDisplays().finally(() => {
+        searching = null;
+      });
+      try {
+        return { displays: await searching };
+      } catch (error) {
+        throw inTerminalWords(error);
+      }
     },
   );
 }

@@ -13,9 +13,9 @@ import { shiftPage } from '../reports/shift-page.ts';
 import type { Recounted } from '../reports/shifts.ts';
 import type { Terminal } from '../terminal.ts';
 import { askerWith, CashierField } from './cashier.ts';
+import { refusals } from './envelope.ts';
 import { PAGES, pageFields, timestamp, timestampOrNull } from './fields.ts';
 import { KeyHeader } from './nine-calls-schemas.ts';
-import { refusals } from './problem.ts';
 import { FormatField, REPORT_FILES, sendReport } from './report-routes.ts';
 
 const NamedPayments = (description: string) =>
@@ -261,7 +261,7 @@ export function addShiftRoutes(
       }
       const words = await bankWords(format.endsWith('-ru') ? 'ru' : language);
       const written = {
-        sheet: async () => (await import('../reports/shift-sheet.ts')).shiftSheet(shift),
+        sheet: async () => (await import('../reports/sheet.ts')).shiftSheet(shift),
         page: async () => shiftPage(shift, language, terminal.now(), profileNames(words), letterhead()),
         taken: {
           pieces: shifts.payments(shift),

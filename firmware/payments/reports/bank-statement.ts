@@ -7,9 +7,8 @@ import { beginning } from '../../../drivers/lib/shorten.ts';
 import { TerminalError } from '../../banks/index.ts';
 
 import type { Credit } from './payouts.ts';
-import { dayOf } from './registry-days.ts';
 import { kopecksIn } from './registry-entries.ts';
-import { statementLines } from './registry-file.ts';
+import { dayOf, statementLines } from './registry-file.ts';
 
 const FIRST_LINE = '1CClientBankExchange';
 /** Between two files that were put together. */

@@ -5,11 +5,15 @@ import { roublesOf } from '../../../drivers/lib/money.ts';
 import { type PaymentMethod, TerminalError } from '../../banks/index.ts';
 
 import { isGivenBack } from '../service/payment-failures.ts';
-import { Differences, type Reconciliation } from './differences.ts';
-import { type LaneState, type LanesOfStore, momentOf } from './lanes-of-store.ts';
-import { folded, NamedPayments } from './named-payments.ts';
+import { Differences, type LaneState, type LanesOfStore, momentOf, type Reconciliation } from './differences.ts';
 import type { Payouts } from './payouts.ts';
-import type { ComparedPayment, ComparedRefund, ReconciledBooks } from './reconciled-books.ts';
+import {
+  type ComparedPayment,
+  type ComparedRefund,
+  folded,
+  NamedPayments,
+  type ReconciledBooks,
+} from './reconciled-books.ts';
 import type { RegistryEntry, RegistryLine, UnknownOperation } from './registry-entries.ts';
 
 /** Payments of the ledger that are compared with one registry. */
