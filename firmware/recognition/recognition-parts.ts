@@ -228,20 +228,20 @@ export abstract class RecognitionParts {
 
   #newTasks(templateIndex: TemplateIndex | null, log: LogLine): PackageTasks {
     const { config, dataDir, clock, serial } = this.options;
+    const { templates, packageStore, marks } = this;
     return new PackageTasks({
       file: this.#file,
+      templates,
+      packageStore,
+      marks,
       clock,
       serial,
-      packageStore: this.packageStore,
       incoming: dataDir.file('incoming'),
-      maxTemplatesPerItem: config.maxTemplatesPerItem,
-      marked: () => (this.templates.leavesTombstones ? this.marks.items() : null),
       maxPackageBytes: config.packageMb * MIB,
       onLanded: async (batch) => {
         await templateIndex?.takeBatch(batch);
         void this.reembedding?.start();
       },
-      onFailed: () => this.templates.dropLandings(),
       log,
     });
   }

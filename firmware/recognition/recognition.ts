@@ -33,16 +33,6 @@ export class Recognition extends RecognitionParts {
     );
   }
 
-  /** @param items null exports all @throws {RecognitionError} `taskRunning` */
-  async startExport(items: readonly string[] | null): Promise<void> {
-    const asked = items === null ? null : [...new Set(items)];
-    const known = new Set(asked === null ? [] : this.templates.items().map(({ id }) => id));
-    await this.tasks.startExport(
-      asked?.filter((item) => known.has(item)) ?? null,
-      asked?.filter((item) => !known.has(item)) ?? [],
-    );
-  }
-
   /** @param weight grams of all that lies there; null without a scale @throws {RecognitionError} */
   async recognise(weight: number | null = null): Promise<Answer> {
     const { settings } = this;

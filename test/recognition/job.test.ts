@@ -5,7 +5,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { LostWorker } from '../../drivers/lib/worker-thread.ts';
-import { type Outcome, runJob } from '../../firmware/recognition/templates/package-job.ts';
+import { runJob } from '../../firmware/recognition/templates/package-job.ts';
+import { IMPORT_STATUS } from '../../firmware/recognition/templates/package-task-states.ts';
 import { temporaryFolder } from '../support.ts';
 import { HandTimer } from './hand-timer.ts';
 import { picture, startRig } from './support.ts';
@@ -59,7 +60,7 @@ for (const [what, turns, items] of [
       signal: new AbortController().signal,
     }).catch((error: unknown) => error);
     if (items.length === 0) assert.instance(outcome, LostWorker);
-    else assert.is((outcome as Outcome).kind, 'imported');
+    else assert.is((outcome as { status: number }).status, IMPORT_STATUS.completed);
     await using rig = await startRig({ folder: folder.path });
     assert.equal((await rig.get('/api/get_item_list')).body.data, items);
   });

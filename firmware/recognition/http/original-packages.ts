@@ -81,8 +81,8 @@ export function addPackageTaskRoutes(app: FastifyInstance, recognition: Recognit
 }
 
 /** Begins an export of some items, or of all. @throws {HttpFailure} `parameter` @throws {RecognitionError} */
-export const startExport = (recognition: Recognition, ids: readonly string[] | null | undefined): Promise<void> =>
-  recognition.startExport(ids?.map((id, index) => cleanItem(id, `ids.${index}`)) ?? null);
+export const startExport = ({ tasks }: Recognition, ids: readonly string[] | null | undefined): Promise<void> =>
+  tasks.startExport(ids?.map((id, index) => cleanItem(id, `ids.${index}`)) ?? null);
 
 /** One part: first and last byte, from the first one on, or so many at the end. Units are the same in capitals. */
 const ONE_PART = /^bytes=\s*(?!-\s*$)(\d*)-(\d*)\s*$/i;

@@ -4,7 +4,7 @@ import { transaction } from '../../core/store/index.ts';
 import { type CheckedPackage, readCrops, vectorSizes } from './check-package.ts';
 import type { OpenPackage } from './open-package.ts';
 import { type PackageLine, VECTORS_NAME } from './package-format.ts';
-import { IMPORT_STATUS, saveTask, stateOf } from './package-task-states.ts';
+import { IMPORT_STATUS, saveTask, stateOf, type TaskState } from './package-task-states.ts';
 import { byAge } from './template-name.ts';
 import { templateInserter } from './template-rows.ts';
 import { VISIBLE } from './templates-schema.ts';
@@ -94,11 +94,13 @@ function settle(db: DatabaseSync, batch: number, choice: Choice, { max, marked }
   return { imported, known, deleted, beyondLimit: choice.total - imported - known - deleted };
 }
 
-function publish(db: DatabaseSync, batch: number, choice: Choice, rules: Rules): void {
-  transaction(db, () => {
+function publish(db: DatabaseSync, batch: number, choice: Choice, rules: Rules): TaskState {
+  return transaction(db, () => {
     const landed = settle(db, batch, choice, rules);
+    const state = stateOf(IMPORT_STATUS.completed, describeLanding(landed), { ...landed });
     db.prepare("UPDATE batches SET state = 'visible' WHERE id = ?").run(batch);
-    saveTask(db, 'import', stateOf(IMPORT_STATUS.completed, describeLanding(landed), { ...landed }));
+    saveTask(db, 'import', state);
+    return state;
   });
 }
 
@@ -111,13 +113,13 @@ function describeLanding({ imported, known, beyondLimit, deleted }: Landed): str
   return parts.join(', ');
 }
 
-/** All of it is visible and durable when this settles; when it fails, nothing is. */
+/** All of it is visible and durable when this settles; when it fails, nothing is. @returns the state that is stored with it */
 export async function landPackage(
   db: DatabaseSync,
   parts: OpenPackage,
   checked: CheckedPackage,
   { turn, onProgress, ...rules }: LandRequest,
-): Promise<void> {
+): Promise<TaskState> {
   const { lines } = checked;
   const choice = choose(db, lines, rules);
   const batch = await turn(() =>
@@ -153,7 +155,7 @@ export async function landPackage(
     }
     if (waiting.length > 0) await readOn();
     await land(ready);
-    await turn(() => publish(db, batch, choice, rules));
+    return await turn(() => publish(db, batch, choice, rules));
   } catch (error) {
     await turn(() => db.prepare("UPDATE batches SET state = 'dropped' WHERE id = ?").run(batch));
     throw error;

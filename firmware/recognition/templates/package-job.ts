@@ -1,12 +1,9 @@
 /** Runs one job in a worker thread and gives it its turns at writing. */
-
 import type { AskedWorkerOptions } from '../../../drivers/lib/asked-worker.ts';
 import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
 import type { TaskState } from './package-task-states.ts';
 import type { Job, WorkerMessage } from './package-worker.ts';
-
-export type Outcome = Extract<WorkerMessage, { readonly kind: 'exported' | 'imported' | 'failed' }>;
 
 const WORKER_FILE = new URL('./package-worker.ts', import.meta.url);
 /** A worker that needs more has been handed something made to need it. */
@@ -17,6 +14,7 @@ const STALL_MS = 5 * 60_000;
 
 /**
  * Settles when the worker is gone, and with it all that it held.
+ * @returns the state that it ended in
  * @param limits `signal` ends the worker, and the job is lost; `after` is what the limit of a silence runs on
  * @throws {LostWorker} it ended without a word: it was killed, ran out of memory, or hung
  */
@@ -25,8 +23,8 @@ export async function runJob(
   queue: SerialQueue,
   onProgress: (state: TaskState) => void,
   limits: Pick<AskedWorkerOptions, 'signal' | 'after'>,
-): Promise<Outcome> {
-  let outcome: Outcome | null = null;
+): Promise<TaskState> {
+  let outcome: TaskState | null = null;
   let turnOver = (): void => undefined;
   const worker = new WorkerThread<'turn', WorkerMessage>(
     WORKER_FILE,
@@ -48,7 +46,7 @@ export async function runJob(
       if (message.kind === 'progress') onProgress(message.state);
       else if (message.kind === 'turn') void queue.run(giveTurn);
       else if (message.kind === 'turn-over') turnOver();
-      else outcome = message;
+      else outcome = message.state;
     }
   } catch (error) {
     // it ends when it has tidied up; what it has done by then is done, however that ends

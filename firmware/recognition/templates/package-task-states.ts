@@ -43,8 +43,6 @@ const RUNNING: Readonly<Record<TaskKind, readonly number[]>> = Object.freeze({
   import: [IMPORT_STATUS.checking, IMPORT_STATUS.importing],
 });
 
-export const isRunning = (kind: TaskKind, { status }: TaskState): boolean => RUNNING[kind].includes(status);
-
 export function saveTask(db: DatabaseSync, kind: TaskKind, { status, msg, counts, filename }: TaskState): void {
   db.prepare(
     `INSERT INTO tasks (kind, status, msg, counts, filename) VALUES (:kind, :status, :msg, :counts, :filename)
@@ -76,7 +74,7 @@ export function loadTask(db: DatabaseSync, kind: TaskKind): TaskState {
     counts: countsIn(row.counts),
     filename: row.filename === null ? null : String(row.filename),
   };
-  if (!isRunning(kind, state)) return state;
+  if (!RUNNING[kind].includes(state.status)) return state;
   const done = kind === 'import' ? 'nothing was imported, ' : '';
   return failedState(kind, `the device was restarted during the ${kind}: ${done}start it again`);
 }

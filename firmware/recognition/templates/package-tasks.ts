@@ -6,7 +6,8 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { Clock, LogLine } from '../../core/host/index.ts';
 import { prepareFolder } from '../../core/store/index.ts';
 import { RecognitionError } from '../codes.ts';
-import { type Outcome, runJob } from './package-job.ts';
+import type { DeletionMarks } from '../deletion-marks.ts';
+import { runJob } from './package-job.ts';
 import type { PackageStore } from './package-store.ts';
 import {
   EXPORT_STATUS,
@@ -19,23 +20,21 @@ import {
   type TaskState,
 } from './package-task-states.ts';
 import type { Job } from './package-worker.ts';
+import type { Templates } from './templates.ts';
 import type { TemplatesFile } from './templates-database.ts';
 
 export interface PackageTasksOptions {
   readonly file: TemplatesFile;
+  readonly templates: Templates;
   readonly packageStore: PackageStore;
   /** Folder where uploads wait for their import. */
   readonly incoming: string;
   readonly clock: Clock;
   readonly serial: string;
-  readonly maxTemplatesPerItem: number;
-  /** Items that the store of this device deletes from all devices; null where it is in none. */
-  readonly marked: () => ReadonlySet<string> | null;
+  readonly marks: DeletionMarks;
   readonly maxPackageBytes: number;
   /** Called when an import became visible; the import counts as completed when it settles. */
   readonly onLanded: (batch: number) => Promise<void>;
-  /** Called when an import failed, to give back the room of what it had landed. */
-  readonly onFailed: () => Promise<void>;
   readonly log: LogLine;
 }
 
@@ -50,8 +49,6 @@ export interface ImportSlot {
 
 /** Unknown items that a status names. */
 const NAMED_ITEMS = 20;
-
-const uploadName = (number: number): string => `upload-${number}.zip`;
 
 export class PackageTasks {
   readonly #options: PackageTasksOptions;
@@ -78,36 +75,31 @@ export class PackageTasks {
     return this.#states.import;
   }
 
-  /**
-   * @param items null exports all
-   * @param unknown items that were asked for and are not there: named in the status
-   * @throws {RecognitionError} `taskRunning`
-   */
-  async startExport(items: readonly string[] | null, unknown: readonly string[]): Promise<void> {
+  /** Those that are not there are named in the status. @param items null exports all @throws {RecognitionError} `taskRunning` */
+  async startExport(items: readonly string[] | null): Promise<void> {
     this.#take('export');
+    const known = new Set(items === null ? [] : this.#options.templates.items().map(({ id }) => id));
+    const unknown = [...new Set(items)].filter((item) => !known.has(item));
     const more = unknown.length > NAMED_ITEMS ? ` and ${unknown.length - NAMED_ITEMS} more` : '';
     const named = unknown.slice(0, NAMED_ITEMS).join(', ');
     const leftOut = unknown.length === 0 ? '' : `; unknown items left out: ${named}${more}`;
-    if (items?.length === 0) {
-      await this.#end('export', failedState('export', `none of these items is known${leftOut}`));
-      return;
-    }
-    await this.#begin('export', stateOf(EXPORT_STATUS.preparing, `preparing the package${leftOut}`));
-    this.#running = this.#guard('export', this.#export(items, leftOut));
+    const asked = items?.filter((item) => known.has(item)) ?? null;
+    const preparing = stateOf(EXPORT_STATUS.preparing, `preparing the package${leftOut}`);
+    await this.#start('export', preparing, () => this.#export(asked, leftOut));
   }
 
   /** @throws {RecognitionError} `taskRunning` */
   reserveImport(): ImportSlot {
     this.#take('import');
     this.#uploads += 1;
-    const file = join(this.#options.incoming, uploadName(this.#uploads));
+    const file = join(this.#options.incoming, `upload-${this.#uploads}.zip`);
     let isStarted = false;
     return {
       file,
       start: async () => {
         isStarted = true;
-        await this.#begin('import', stateOf(IMPORT_STATUS.checking, 'checking the package'));
-        this.#running = this.#guard('import', this.#import(file));
+        const checking = stateOf(IMPORT_STATUS.checking, 'checking the package');
+        await this.#start('import', checking, () => this.#import(file));
       },
       release: () => {
         rmSync(file, { force: true });
@@ -122,76 +114,58 @@ export class PackageTasks {
     await this.#running;
   }
 
-  async #export(items: readonly string[] | null, leftOut: string): Promise<void> {
+  async #export(items: readonly string[] | null, leftOut: string): Promise<TaskState> {
+    if (items?.length === 0) return failedState('export', `none of these items is known${leftOut}`);
     const { packageStore, serial, clock } = this.#options;
-    const database = this.#options.file.location;
+    const { location: database } = this.#options.file;
     const now = clock.wall();
-    const name = packageStore.nameFor(serial, now);
-    const file = await packageStore.begin(name);
-    const job = { kind: 'export', database, file, items, serial, now } as const;
-    const outcome = await this.#run({ ...job, maxBytes: packageStore.packageBytes }, leftOut);
-    if (outcome === null) return;
-    if (outcome.kind !== 'exported') {
-      packageStore.abandon(name);
-      return await this.#end('export', outcome.kind === 'failed' ? outcome.state : failedState('export', ''));
+    const filename = packageStore.nameFor(serial, now);
+    const file = await packageStore.begin(filename);
+    const job = { kind: 'export', database, file, items, serial, now, maxBytes: packageStore.packageBytes } as const;
+    const state = await this.#run(job, leftOut);
+    if (state.status === EXPORT_STATUS.ready) {
+      packageStore.finish(filename);
+      return { ...state, filename };
     }
-    packageStore.finish(name);
-    const { templates, items: count } = outcome.written;
-    const msg = `ready: ${templates} templates of ${count} items${leftOut}`;
-    const ready = stateOf(EXPORT_STATUS.ready, msg, { templates, items: count });
-    await this.#end('export', { ...ready, filename: name });
+    packageStore.abandon(filename);
+    return state;
   }
 
-  async #import(file: string): Promise<void> {
-    const { maxTemplatesPerItem, marked, maxPackageBytes, onLanded, onFailed } = this.#options;
-    const { location: database, maxPages } = this.#options.file;
-    const limits = { max: maxTemplatesPerItem, marked: marked(), maxBytes: maxPackageBytes, maxPages };
-    const outcome = await this.#run({ kind: 'import', database, file, ...limits });
-    if (outcome === null) return;
-    await rm(file, { force: true }); // hundreds of megabytes: freeing them takes a while
-    const published = this.#published();
-    if (published !== null) {
-      await onLanded(published.batch);
-      this.#states.import = published.state;
-      this.#busy = null;
-    } else if (outcome.kind === 'failed') {
-      await onFailed();
-      await this.#end('import', outcome.state);
-    }
-  }
-
-  /** What was imported, even if the worker died: it stores this state with the templates, in one commit. */
-  #published(): { readonly state: TaskState; readonly batch: number } | null {
-    const { db } = this.#options.file;
-    const state = loadTask(db, 'import');
-    if (state.status !== IMPORT_STATUS.completed) return null;
-    const row = db.prepare("SELECT max(id) AS batch FROM batches WHERE kind = 'import'").get();
-    return { state, batch: Number(row?.batch ?? 0) };
-  }
-
-  /** Null when the device is closing. A worker that is lost counts as failed. @param more behind each `msg` */
-  async #run(job: Job, more = ''): Promise<Outcome | null> {
-    const { signal } = this.#closing;
-    const onProgress = (state: TaskState): void => {
-      this.#states[job.kind] = { ...state, msg: state.msg + more };
+  async #import(file: string): Promise<TaskState> {
+    const { templates, marks, maxPackageBytes: maxBytes, onLanded } = this.#options;
+    const { db, location: database, maxPages } = this.#options.file;
+    const limits = {
+      max: templates.max,
+      marked: templates.leavesTombstones ? marks.items() : null,
+      maxBytes,
+      maxPages,
     };
-    try {
-      return await runJob(job, this.#options.file.queue, onProgress, { signal });
-    } catch (error) {
-      if (signal.aborted) return null;
-      this.#options.log('a package worker was lost', { err: error, job: job.kind });
-      const state = failedState(job.kind, 'the task was ended by an unexpected error: see the log');
-      return { kind: 'failed', state };
+    const ended = await this.#run({ kind: 'import', database, file, ...limits });
+    await rm(file, { force: true }); // hundreds of megabytes: freeing them takes a while
+    // what was imported, even if the worker died: it stores this state with the templates, in one commit
+    const stored = loadTask(db, 'import');
+    if (stored.status !== IMPORT_STATUS.completed) {
+      await templates.dropLandings();
+      return ended;
     }
+    const row = db.prepare("SELECT max(id) AS batch FROM batches WHERE kind = 'import'").get();
+    await onLanded(Number(row?.batch));
+    return stored;
   }
 
-  /** A task that fails unexpectedly still ends, and says so. */
-  async #guard(kind: TaskKind, task: Promise<void>): Promise<void> {
+  /** A worker that is lost counts as failed, unless the device is closing. @param more behind each `msg` @throws {LostWorker} */
+  async #run(job: Job, more = ''): Promise<TaskState> {
+    const withMore = (state: TaskState): TaskState => ({ ...state, msg: state.msg + more });
+    const onProgress = (state: TaskState): void => {
+      this.#states[job.kind] = withMore(state);
+    };
+    const { signal } = this.#closing;
     try {
-      await task;
+      return withMore(await runJob(job, this.#options.file.queue, onProgress, { signal }));
     } catch (error) {
-      this.#options.log('a task ended by an unexpected error', { err: error, task: kind });
-      await this.#end(kind, failedState(kind, `the ${kind} failed: ${messageOf(error)}`));
+      if (signal.aborted) throw error;
+      this.#options.log('a package worker was lost', { err: error, job: job.kind });
+      return failedState(job.kind, 'the task was ended by an unexpected error: see the log');
     }
   }
 
@@ -201,20 +175,29 @@ export class PackageTasks {
     this.#busy = kind;
   }
 
-  async #begin(kind: TaskKind, state: TaskState): Promise<void> {
+  /** @param state while it runs, durable when this settles @param task returns the one that it ends in */
+  async #start(kind: TaskKind, state: TaskState, task: () => Promise<TaskState>): Promise<void> {
     try {
       await this.#save(kind, state);
     } catch (error) {
       this.#busy = null;
       throw error;
     }
+    this.#running = this.#carryOut(kind, task);
   }
 
-  /** The task is over even if that cannot be written down: then the next start says that it was interrupted. */
-  async #end(kind: TaskKind, state: TaskState): Promise<void> {
+  /** One that fails unexpectedly still ends, and says so; not where the device is closing. */
+  async #carryOut(kind: TaskKind, task: () => Promise<TaskState>): Promise<void> {
+    const state = await task().catch((error: unknown) => {
+      if (this.#closing.signal.aborted) return null;
+      this.#options.log('a task ended by an unexpected error', { err: error, task: kind });
+      return failedState(kind, `the ${kind} failed: ${messageOf(error)}`);
+    });
+    if (state === null) return;
     try {
       await this.#save(kind, state);
     } catch (error) {
+      // it is over all the same: then the next start says that it was interrupted
       this.#options.log('the end of a task could not be stored', { err: error, task: kind });
       this.#states[kind] = state;
     } finally {

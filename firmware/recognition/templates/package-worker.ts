@@ -11,7 +11,7 @@ import type { Rules } from './land-package.ts';
 import { PackageError } from './package-format.ts';
 import { EXPORT_STATUS, failedState, IMPORT_STATUS, stateOf, type TaskState } from './package-task-states.ts';
 import { markDamaged } from './templates-database.ts';
-import type { WriteRequest, Written } from './write-package.ts';
+import type { WriteRequest } from './write-package.ts';
 
 interface ExportJob extends Omit<WriteRequest, 'onProgress'> {
   readonly kind: 'export';
@@ -34,9 +34,8 @@ export type WorkerMessage =
   | { readonly kind: 'progress'; readonly state: TaskState }
   | { readonly kind: 'turn' }
   | { readonly kind: 'turn-over' }
-  | { readonly kind: 'exported'; readonly written: Written }
-  | { readonly kind: 'imported' }
-  | { readonly kind: 'failed'; readonly state: TaskState };
+  /** The state that the job has ended in. */
+  | { readonly kind: 'over'; readonly state: TaskState };
 
 const say = (message: WorkerMessage): void => parentPort?.postMessage(message);
 
@@ -56,27 +55,15 @@ async function inTurn<T>(work: () => T): Promise<T> {
   }
 }
 
-async function runExport(db: DatabaseSync, { database: _, kind: __, ...request }: ExportJob): Promise<WorkerMessage> {
+async function runExport(db: DatabaseSync, { database: _, kind: __, ...request }: ExportJob): Promise<TaskState> {
   // each job loads what it needs alone: a thread starts sooner for it
   const { writePackage } = await import('./write-package.ts');
   const onProgress = (done: number, total: number): void => report(EXPORT_STATUS.preparing, 'preparing', done, total);
-  return { kind: 'exported', written: await writePackage(db, { ...request, onProgress }) };
+  const { templates, items } = await writePackage(db, { ...request, onProgress });
+  return stateOf(EXPORT_STATUS.ready, `ready: ${templates} templates of ${items} items`, { templates, items });
 }
 
-/** Each piece of an import lies in the file before the next one comes: the log stays short. */
-const landing =
-  (db: DatabaseSync) =>
-  <T>(work: () => T): Promise<T> =>
-    inTurn(() => {
-      const done = work();
-      emptyLog(db);
-      return done;
-    });
-
-async function runImport(
-  db: DatabaseSync,
-  { file, max, marked, maxPages, maxBytes }: ImportJob,
-): Promise<WorkerMessage> {
+async function runImport(db: DatabaseSync, { file, max, marked, maxPages, maxBytes }: ImportJob): Promise<TaskState> {
   const [{ OpenPackage }, { checkPackage }, { landPackage }] = await Promise.all([
     import('./open-package.ts'),
     import('./check-package.ts'),
@@ -88,8 +75,14 @@ async function runImport(
     const checked = await checkPackage(parts);
     const onProgress = (done: number, total: number): void => report(IMPORT_STATUS.importing, 'importing', done, total);
     onProgress(0, checked.lines.length);
-    await landPackage(db, parts, checked, { max, marked, turn: landing(db), onProgress });
-    return { kind: 'imported' };
+    // each piece of it lies in the file before the next one comes: the log stays short
+    const turn = <T>(work: () => T): Promise<T> =>
+      inTurn(() => {
+        const done = work();
+        emptyLog(db);
+        return done;
+      });
+    return await landPackage(db, parts, checked, { max, marked, turn, onProgress });
   } finally {
     parts.close();
   }
@@ -106,10 +99,10 @@ function failureOf({ kind }: Job, error: unknown): TaskState {
 async function main(job: Job): Promise<void> {
   const db = connect(job.database);
   try {
-    say(job.kind === 'export' ? await runExport(db, job) : await runImport(db, job));
+    say({ kind: 'over', state: job.kind === 'export' ? await runExport(db, job) : await runImport(db, job) });
   } catch (error) {
     markDamaged(db, error);
-    say({ kind: 'failed', state: failureOf(job, error) });
+    say({ kind: 'over', state: failureOf(job, error) });
   } finally {
     db.close();
   }
