@@ -114,6 +114,17 @@ export abstract class SlotCamera implements Camera {
   }
 }
 
+/** No camera: every call says so. */
+export class NoCamera extends SlotCamera {
+  readonly kind = 'none';
+  readonly streaming = false;
+
+  constructor(options: CameraOptions = {}) {
+    super(options, 0);
+    this.setState({ name: 'lost', reason: 'no camera is configured (camera.driver)' });
+  }
+}
+
 /** One that gets its pictures by itself, round after round, until it is closed. */
 export abstract class SelfFedCamera extends SlotCamera {
   readonly #closing = new AbortController();

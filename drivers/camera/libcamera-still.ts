@@ -10,11 +10,9 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '../lib/errors.ts';
 import { GuardedProcess } from '../lib/guarded-process.ts';
-import type { CameraOptions } from './contract.ts';
-import { FRAME_HEIGHT, FRAME_WIDTH } from './contract.ts';
+import { type CameraOptions, FRAME_HEIGHT, FRAME_WIDTH } from './contract.ts';
 import { checkJpeg } from './decode.ts';
-import { ProgramCamera, type ProgramTiming } from './program-camera.ts';
-import { StderrSummary } from './stderr-summary.ts';
+import { ProgramCamera, type ProgramTiming, StderrSummary } from './program-camera.ts';
 
 /** node-libcamera calls the program by its older name; newer systems have only the other one. */
 const OLDER_NAME = 'libcamera-still';

@@ -6,11 +6,9 @@
 import { basename } from 'node:path';
 import { pause } from '../lib/async.ts';
 import { GuardedProcess } from '../lib/guarded-process.ts';
-import type { CameraOptions } from './contract.ts';
-import { FRAME_HEIGHT, FRAME_WIDTH, MAX_JPEG_BYTES } from './contract.ts';
+import { type CameraOptions, FRAME_HEIGHT, FRAME_WIDTH, MAX_JPEG_BYTES } from './contract.ts';
 import { EOI, type JpegSize, readSegment, SOI, START } from './jpeg-header.ts';
-import { ProgramCamera, type ProgramTiming } from './program-camera.ts';
-import { StderrSummary } from './stderr-summary.ts';
+import { ProgramCamera, type ProgramTiming, StderrSummary } from './program-camera.ts';
 
 /**
  * Cuts a byte stream of JPEG files, one behind the other, into frames.

@@ -16,7 +16,7 @@ const DRIVERS: Readonly<Record<string, OpenCamera>> = {
   'libcamera-still': async (_, options) => new (await import('./libcamera-still.ts')).LibcameraStillCamera(options),
   push: async (_, options) => new (await import('./push.ts')).PushedCamera(options),
   replay: openReplay,
-  none: async (_, options) => new (await import('./none.ts')).NoCamera(options),
+  none: async (_, options) => new (await import('./frame-slot.ts')).NoCamera(options),
 };
 
 /** Names that the configuration takes. */
@@ -36,7 +36,6 @@ export async function openCamera(config: CameraConfig, options: CameraOptions = 
 
 async function openReplay({ directory }: CameraConfig, options: CameraOptions): Promise<Camera> {
   if (directory === null) return new (await import('./drawn-tray.ts')).DrawnTray(options);
-  const { ReplayedPictures } = await import('./replay.ts');
-  const { PictureFolder } = await import('./picture-folder.ts');
+  const { PictureFolder, ReplayedPictures } = await import('./replay.ts');
   return new ReplayedPictures(new PictureFolder(directory, options.log ?? (() => {})), options);
 }

@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { json as jsonOf } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NoCamera } from '../../drivers/camera/none.ts';
+import { NoCamera } from '../../drivers/camera/frame-slot.ts';
 import { memberOf } from '../../drivers/lib/fields.ts';
 import { CODES } from '../../firmware/recognition/codes.ts';
 import { call, each } from '../support.ts';

@@ -4,7 +4,7 @@
  */
 import { fstat } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { isCode } from '../../lib/errors.ts';
 import { DisplayError } from '../contract.ts';
@@ -90,4 +90,42 @@ export async function whyAway(descriptor: number, path: string): Promise<string 
     if (isCode(error, 'ENOENT')) return 'the port has gone';
     throw error;
   }
+}
+
+/** A serial port of this machine that a display may be at, for a person to choose. */
+interface FoundPort {
+  /** What a connection names: the link under /dev/serial/by-id where there is one, which stays the display's own. */
+  readonly path: string;
+  /** As its maker calls it; empty where nothing is known. */
+  readonly label: string;
+}
+
+const DEVICES = '/dev';
+/** Of USB, and the pins of a Raspberry Pi; ttyAMA10 of a Pi 5 is its debug connector, and the many `ttyS` of a PC are most often nothing. */
+const PORT = /^(ttyACM\d+|ttyUSB\d+|ttyAMA\d)$/;
+
+/** `usb-Mertech_QR-PAY_0001-if00` is "Mertech QR-PAY 0001". */
+const labelOf = (link: string): string =>
+  basename(link)
+    .replace(/^usb-/, '')
+    .replace(/-if\d+(-port\d+)?$/, '')
+    .replaceAll('_', ' ');
+
+/** Without `udevadm`, which the library asks and a lane's service may not start. */
+async function portsOfLinux(): Promise<FoundPort[]> {
+  const links = await byIdLinks(BY_ID_DIR);
+  const named = new Set(links.map(({ target }) => target));
+  const others = (await readdir(DEVICES)).filter((name) => PORT.test(name)).sort();
+  return [
+    ...links.map(({ link }) => ({ path: link, label: labelOf(link) })),
+    ...others.map((name) => join(DEVICES, name)).flatMap((path) => (named.has(path) ? [] : [{ path, label: '' }])),
+  ];
+}
+
+/** Those with a name of their own come first. @throws the system's error */
+export async function foundPorts(): Promise<FoundPort[]> {
+  if (process.platform === 'linux') return await portsOfLinux();
+  const { SerialPort } = await import('serialport'); // a machine may lack it
+  const ports = await SerialPort.list();
+  return ports.map(({ path, manufacturer = '' }) => ({ path, label: manufacturer }));
 }

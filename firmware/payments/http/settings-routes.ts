@@ -8,7 +8,7 @@ import {
   type HeardDisplay,
   searchDisplays,
 } from '../../../drivers/display/wire/ble-search.ts';
-import { foundPorts } from '../../../drivers/display/wire/found-ports.ts';
+import { foundPorts } from '../../../drivers/display/wire/serial-path.ts';
 import { type ErrorMember, TerminalError } from '../../banks/index.ts';
 import { noteForAudit, sendOnce } from '../../core/http/index.ts';
 import { orNull } from '../../core/store/index.ts';
