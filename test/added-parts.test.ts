@@ -100,11 +100,14 @@ export class PaintedCamera extends SlotCamera {
 `;
 
 const LOUD_PINS = `
-import { NoGpio } from './none.ts';
-export class LoudPins extends NoGpio {
-  override get state() {
-    return { name: 'degraded', reason: 'the pins are loud' } as const;
-  }
+import type { Gpio } from './contract.ts';
+
+export class LoudPins implements Gpio {
+  readonly kind = 'loud';
+  readonly state = { name: 'degraded', reason: 'the pins are loud' } as const;
+  setLamp() {}
+  setStatusLed() {}
+  async close() {}
 }
 `;
 

@@ -1,16 +1,20 @@
 /** The drivers of the pins. A new one is one new file and one line here. */
-import type { Gpio, GpioConfig, GpioOptions } from './contract.ts';
+import type { Gpio, GpioConfig, GpioOptions, GpioPins } from './contract.ts';
 
 type OpenGpio = (config: GpioConfig, options: GpioOptions) => Promise<Gpio>;
 
+const NO_PINS: GpioPins = Object.freeze({ lamp: null, statusLed: null, learnButton: null });
+
 /** Only what is used is loaded. */
+async function openPins(pins: GpioPins, options: GpioOptions): Promise<Gpio> {
+  const { Pins } = await import('./pins.ts');
+  return Pins.open(pins, async () => (await import('./way.ts')).findWay(), options);
+}
+
 const DRIVERS: Readonly<Record<string, OpenGpio>> = {
   // npm's `onoff` where the kernel has what it needs, else libgpiod's programs
-  onoff: async (config, options) => {
-    const [{ Pins }, { findWay }] = await Promise.all([import('./pins.ts'), import('./way.ts')]);
-    return Pins.open(config, findWay, options);
-  },
-  none: async (_, options) => new (await import('./none.ts')).NoGpio(options),
+  onoff: openPins,
+  none: (_, options) => openPins(NO_PINS, options),
 };
 
 /** Names that the configuration takes. */
