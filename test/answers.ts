@@ -53,7 +53,7 @@ function checkOf(schema: TSchema): Check {
 async function failures(): Promise<TSchema[]> {
   const [{ terminalEnvelope }, { recognitionEnvelope }, { terminalProblems }] = await Promise.all([
     import('../firmware/payments/http/envelope.ts'),
-    import('../firmware/recognition/http/envelope.ts'),
+    import('../firmware/recognition/http/problem.ts'),
     import('../firmware/payments/http/envelope.ts'),
   ]);
   return [terminalEnvelope, recognitionEnvelope, terminalProblems].map(({ failure }) => failure);

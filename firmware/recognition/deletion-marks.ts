@@ -1,6 +1,6 @@
 /** Marks "delete from all devices". They are a master's; what stands here is what any other device answers. */
 import { RecognitionError } from './codes.ts';
-import type { TemplateName } from './templates/template-name.ts';
+import type { TemplateName } from './templates/template-rows.ts';
 
 /** Said where a deletion on one device alone is not for good. */
 export const COMES_BACK =

@@ -7,13 +7,12 @@ export { type DeletionMarks, type DeletionProgress, notMaster } from './deletion
 export { Embedder } from './embedding/embedder.ts';
 export { SHIPPED_MODEL_SEES } from './embedding/manifest.ts';
 export { withFailureCodes } from './failures.ts';
-export { recognitionEnvelope } from './http/envelope.ts';
 export { ItemAnswer, itemAnswer } from './http/item-schemas.ts';
 export { originalCalls } from './http/original-calls.ts';
 export { answerOf, ItemId, STANDALONE, type SyncInfo } from './http/original-schemas.ts';
 export { addSystemRoutes } from './http/original-system.ts';
 export { FORM_BYTES, formFailure, isPartAFile, passOverRest } from './http/package-upload.ts';
-export { RECOGNITION_PROBLEMS, recognitionProblems } from './http/problem.ts';
+export { RECOGNITION_PROBLEMS, recognitionEnvelope, recognitionProblems } from './http/problem.ts';
 export { cleanItem } from './http/requests.ts';
 export { addRecognitionRoutes } from './http/router.ts';
 export type { Now } from './http/tray-schemas.ts';
@@ -28,7 +27,13 @@ export type { MovableClock, RecognitionOptions } from './recognition-parts.ts';
 export { MAX_LAYOUTS } from './settings.ts';
 export type { TemplateExchange, Tombstone } from './templates/exchange.ts';
 export { isCleanId, MAX_CROP_BYTES, PackageLineSchema } from './templates/package-format.ts';
-export { byAge, inTurns, type TemplateName, type WholeTemplate } from './templates/template-name.ts';
-export { isTemplateCrop, isTemplateVector } from './templates/template-rows.ts';
+export {
+  byAge,
+  inTurns,
+  isTemplateCrop,
+  isTemplateVector,
+  type TemplateName,
+  type WholeTemplate,
+} from './templates/template-rows.ts';
 export type { Change } from './templates/templates.ts';
 export { type LentPins, TrayPins } from './tray-pins.ts';

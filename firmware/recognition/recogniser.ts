@@ -2,8 +2,7 @@
 import { type Frame, FrameRefused } from '../../drivers/camera/contract.ts';
 import { averageVectors } from './embedding/embedder-vectors.ts';
 import { withFailureCodes } from './failures.ts';
-import { classifyMeasured, type Measure } from './matching/by-measure.ts';
-import { byWeight } from './matching/by-weight.ts';
+import { byWeight, classifyMeasured, type Measure } from './matching/by-measure.ts';
 import type { Classification } from './matching/classifier.ts';
 import { type SeenThing, together } from './matching/several.ts';
 import { Viewer } from './viewer.ts';

@@ -1,6 +1,6 @@
 /** What a scale adds: each query lies on it as some pieces, drawn around a published weight, and the answer is doubted by their sum. */
 import type { Speed } from '../../firmware/core/config/choices.ts';
-import { byWeight } from '../../firmware/recognition/matching/by-weight.ts';
+import { byWeight } from '../../firmware/recognition/matching/by-measure.ts';
 import { type Random, randomOf } from '../../test/tools/scenes/random.ts';
 import { ask, enrol, type FoldItems, type Tally } from './trial.ts';
 import { plainItems } from './views.ts';

@@ -16,7 +16,7 @@ const SECRET = 'a PIN or a token: it is used once and kept nowhere';
 
 /** Components with a field that need no question, and why. */
 const UNASKED: Readonly<Record<string, string>> = {
-  'recognition/pages/camera/camera-placing.js Side': OF_A_FORM,
+  'recognition/pages/camera/camera.js Side': OF_A_FORM,
   'recognition/pages/camera/camera.js Speed': AT_ONCE,
   'console/pages/claim.js Claim': SECRET,
   'console/pages/device/log.js Finder': FINDS,

@@ -7,7 +7,7 @@ import { Metrics } from '../../firmware/core/host/metrics.ts';
 import { openAccess } from '../../firmware/core/http/access.ts';
 import { createServer, type ServerOptions } from '../../firmware/core/http/server.ts';
 import { terminalEnvelope } from '../../firmware/payments/http/envelope.ts';
-import { recognitionEnvelope } from '../../firmware/recognition/http/envelope.ts';
+import { recognitionEnvelope } from '../../firmware/recognition/http/problem.ts';
 
 const ENVELOPES = { terminal: terminalEnvelope, recognition: recognitionEnvelope } as const;
 

@@ -2,8 +2,13 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { classifyMeasured, measured } from '../../firmware/recognition/matching/by-measure.ts';
-import { byWeight, MOST_PIECES, trustByWeight } from '../../firmware/recognition/matching/by-weight.ts';
+import {
+  byWeight,
+  classifyMeasured,
+  MOST_PIECES,
+  measured,
+  trustByWeight,
+} from '../../firmware/recognition/matching/by-measure.ts';
 import type { Classification } from '../../firmware/recognition/matching/classifier.ts';
 
 const test = suite('recognition: candidates by weight');

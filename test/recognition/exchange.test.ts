@@ -10,7 +10,7 @@ import { SystemClock } from '../../firmware/core/host/clock.ts';
 import { RecognitionError } from '../../firmware/recognition/codes.ts';
 import { TemplateExchange } from '../../firmware/recognition/templates/exchange.ts';
 import { ExchangeWriter } from '../../firmware/recognition/templates/exchange-writer.ts';
-import type { WholeTemplate } from '../../firmware/recognition/templates/template-name.ts';
+import type { WholeTemplate } from '../../firmware/recognition/templates/template-rows.ts';
 import { Templates } from '../../firmware/recognition/templates/templates.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { temporaryFolder, until } from '../support.ts';

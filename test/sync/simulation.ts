@@ -5,7 +5,7 @@
  */
 
 import type { Tombstone } from '../../firmware/recognition/templates/exchange.ts';
-import { inTurns, type TemplateName } from '../../firmware/recognition/templates/template-name.ts';
+import { inTurns, type TemplateName } from '../../firmware/recognition/templates/template-rows.ts';
 import type { Mark } from '../../firmware/sync/centre/centre.ts';
 import { isIdle, joinPlans, type Plan } from '../../firmware/sync/centre/decide.ts';
 import {

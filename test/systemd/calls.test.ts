@@ -10,8 +10,8 @@ import { Metrics } from '../../firmware/core/host/metrics.ts';
 import { SystemdHost } from '../../firmware/core/host/systemd-host.ts';
 import { openAccess } from '../../firmware/core/http/access.ts';
 import { createServer } from '../../firmware/core/http/server.ts';
-import { recognitionEnvelope } from '../../firmware/recognition/http/envelope.ts';
 import { addSystemRoutes } from '../../firmware/recognition/http/original-system.ts';
+import { recognitionEnvelope } from '../../firmware/recognition/http/problem.ts';
 import { temporaryFolder, writeUnkept } from '../support.ts';
 
 const calls = suite('calls about the machine');

@@ -3,7 +3,7 @@
  * with the templates, in one database, and forgotten with them. It has no picture: of another model it is of no use.
  */
 import { transaction } from '../../core/store/index.ts';
-import { MOST_CONFIRMATIONS } from '../matching/weights.ts';
+import { MOST_CONFIRMATIONS } from '../matching/prototypes-of.ts';
 import { toBlob, toVector } from '../templates/template-rows.ts';
 import type { TemplatesFile } from '../templates/templates-database.ts';
 import { VISIBLE } from '../templates/templates-schema.ts';

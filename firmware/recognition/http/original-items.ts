@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { CODES } from '../codes.ts';
 import { COMES_BACK } from '../deletion-marks.ts';
 import type { Recognition } from '../recognition.ts';
-import type { TemplateName } from '../templates/template-name.ts';
+import type { TemplateName } from '../templates/template-rows.ts';
 import { originalCalls } from './original-calls.ts';
 import { answerOf, Done, ItemBody, ItemId } from './original-schemas.ts';
 import { cleanItem } from './requests.ts';

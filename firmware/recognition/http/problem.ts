@@ -1,4 +1,4 @@
-/** How the recognition device's failures are answered under `/v1`. */
+/** How the recognition device's failures are answered: with `code`, `msg` and no data at the older calls, as problems under `/v1`. */
 
 import { RecordedError } from '../../../drivers/lib/records.ts';
 import { ACCESS_ERRORS } from '../../core/access/error-records.ts';
@@ -6,14 +6,23 @@ import { ClaimError, SignInError } from '../../core/access/index.ts';
 import { DEVICE_ERRORS } from '../../core/host/error-records.ts';
 import { DeviceRefusal, HostError, type HostErrorCode } from '../../core/host/index.ts';
 import { COMMON_ERRORS } from '../../core/http/error-records.ts';
-import { type EncodedFailure, problem, problemEnvelope, problemsOf } from '../../core/http/index.ts';
-import { type CodeName, RecognitionError, StoreRefusal } from '../codes.ts';
+import {
+  type EncodedFailure,
+  type Envelope,
+  type FailureKind,
+  type HttpFailure,
+  problem,
+  problemEnvelope,
+  problemsOf,
+} from '../../core/http/index.ts';
+import { CODES, type CodeName, RecognitionError, StoreRefusal } from '../codes.ts';
 import { RECOGNITION_ERRORS } from '../error-records.ts';
 import { isDamage, recognitionFailure } from '../failures.ts';
 import { ReviewError } from '../feedback/review-queue.ts';
 import { ItemError } from '../items/item.ts';
 import { DeletionOver } from '../templates/deletions.ts';
 import { PackageRefusal } from '../templates/package-store.ts';
+import { Failure } from './original-schemas.ts';
 
 /** All codes that a call of recognition, of the store or of the device itself may be refused with. */
 export const RECOGNITION_PROBLEMS = {
@@ -90,3 +99,40 @@ function problemOf(error: unknown): EncodedFailure | null {
 }
 
 export const recognitionProblems = problemEnvelope(problemOf);
+
+const CODE_OF_KIND: Readonly<Record<FailureKind, CodeName>> = {
+  json: 'json',
+  parameter: 'parameter',
+  request: 'parameter',
+  unauthorised: 'notAuthorised',
+  forbidden: 'notAuthorised',
+  'not-found': 'unknownCommand',
+  method: 'unknownCommand',
+  timeout: 'parameter',
+  'too-large': 'parameter',
+  'media-type': 'parameter',
+  undecodable: 'frameUnusable',
+  headers: 'parameter',
+  encryption: 'notAuthorised',
+  'too-many': 'tooMany',
+  busy: 'tooMany',
+  internal: 'unknown',
+  storage: 'storageFull',
+  'storage-refused': 'fileWrite',
+};
+
+const answer = (code: number, msg: string) => ({ code, msg, data: null });
+
+export const recognitionEnvelope: Envelope = {
+  failure: Failure,
+  failsUnder200: true,
+
+  fromFailure(failure: HttpFailure): EncodedFailure {
+    return { status: failure.status, body: answer(CODES[CODE_OF_KIND[failure.kind]], failure.message) };
+  },
+
+  fromError(error: unknown): EncodedFailure | null {
+    const own = isDamage(error) ? recognitionFailure(error) : error;
+    return own instanceof RecognitionError ? { status: 200, body: answer(own.code, own.message) } : null;
+  },
+};

@@ -7,7 +7,7 @@ import { ItemPath, templatePictureOf } from './item-schemas.ts';
 import { SID_EXAMPLE, Sid } from './original-schemas.ts';
 import { refusals, WRITING } from './problem.ts';
 import { ASKED_AGAIN, binary, newItem, sendJpeg } from './requests.ts';
-import { NOT_SURE, SURE, SurenessSchema, Warning } from './uncertain-schemas.ts';
+import { NOT_SURE, SURE, SurenessSchema, Warning } from './uncertain-routes.ts';
 
 const EXAMPLE = Object.freeze({
   template: SID_EXAMPLE,

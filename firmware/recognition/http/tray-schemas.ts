@@ -8,7 +8,7 @@ import { ChosenSchema, TakenBackSchema, TrayStateSchema } from '../vision/tray-s
 import { TRAY_EVENTS } from '../vision/tray-watch.ts';
 import { ContradictionSchema } from './contradiction-routes.ts';
 import { ItemId } from './original-schemas.ts';
-import { Warning } from './uncertain-schemas.ts';
+import { Warning } from './uncertain-routes.ts';
 
 export const NowQuery = Type.Object(
   {

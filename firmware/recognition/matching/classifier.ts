@@ -15,11 +15,10 @@ import { type Compared, LeaveOneOut } from './leave-one-out.ts';
 import { dotRow, Matrix } from './matrix.ts';
 import { type GalleryFacts, type Neighbour, Neighbours } from './neighbours.ts';
 import { Prototypes, type View } from './prototypes.ts';
-import { type AgedVector, prototypesOf, templatesByView } from './prototypes-of.ts';
+import { type AgedVector, MOST_CONFIRMATIONS, prototypesOf, templatesByView } from './prototypes-of.ts';
 import { LikelihoodRatio } from './ratio.ts';
 import { bounded, judge, similarityOf, toScores, type Verdict } from './scoring.ts';
 import { isStray, MIN_TEMPLATES, prototypeWithout, type Stray } from './strays.ts';
-import { MOST_CONFIRMATIONS } from './weights.ts';
 
 /**
  * Items whose nearest templates are looked for, the best by prototype: more than are ever asked for, so that asking for

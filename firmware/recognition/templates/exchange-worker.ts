@@ -8,7 +8,7 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import { connect, transaction } from '../../core/store/index.ts';
 import { type CodeName, RecognitionError } from '../codes.ts';
 import { recognitionFailure } from '../failures.ts';
-import type { WholeTemplate } from './template-name.ts';
+import type { WholeTemplate } from './template-rows.ts';
 import { templateInserter } from './template-rows.ts';
 import { markDamaged } from './templates-database.ts';
 import { VISIBLE } from './templates-schema.ts';

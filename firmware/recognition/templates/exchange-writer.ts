@@ -3,7 +3,7 @@
 import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
 import { RecognitionError } from '../codes.ts';
 import type { WriterAnswer, WriterStart } from './exchange-worker.ts';
-import type { WholeTemplate } from './template-name.ts';
+import type { WholeTemplate } from './template-rows.ts';
 
 const WORKER_FILE = new URL('./exchange-worker.ts', import.meta.url);
 /** A worker that takes so long for a batch hangs: even a slow card does it in a few seconds. */

@@ -5,7 +5,7 @@ import { transaction } from '../../core/store/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { ExchangeWriter } from './exchange-writer.ts';
 import { momentOf } from './sid.ts';
-import type { TemplateName, WholeTemplate } from './template-name.ts';
+import type { TemplateName, WholeTemplate } from './template-rows.ts';
 import { isWhole, type TemplateVector, toVector, vectorOf as vectorOfRow } from './template-rows.ts';
 import type { Templates } from './templates.ts';
 import { reading, type TemplatesFile } from './templates-database.ts';

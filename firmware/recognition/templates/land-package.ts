@@ -5,8 +5,7 @@ import { type CheckedPackage, readCrops, vectorSizes } from './check-package.ts'
 import type { OpenPackage } from './open-package.ts';
 import { type PackageLine, VECTORS_NAME } from './package-format.ts';
 import { IMPORT_STATUS, saveTask, stateOf, type TaskState } from './package-task-states.ts';
-import { byAge } from './template-name.ts';
-import { templateInserter } from './template-rows.ts';
+import { byAge, templateInserter } from './template-rows.ts';
 import { VISIBLE } from './templates-schema.ts';
 
 /** Templates of one commit: about a megabyte, a few milliseconds. */

@@ -1,4 +1,4 @@
-/** What works and what does not, with what to do. @import { PartHealth } from '../../../core/host/health.ts' @import { CameraAnswer } from '../../../recognition/http/camera-schemas.ts' */
+/** What works and what does not, with what to do. @import { PartHealth } from '../../../core/host/health.ts' @import { CameraAnswer } from '../../../recognition/http/camera-routes.ts' */
 import { html } from '/console/assets/preact.js';
 import { useDevice, usePart } from '../../../core/pages/app/device.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';

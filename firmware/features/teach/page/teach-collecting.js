@@ -14,8 +14,7 @@ import { useSees } from '../../../core/pages/app/session.js';
 import { Button, Card, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 import { pictureOf, turnDrawn, useLooking } from '../../../recognition/pages/index.js';
 import { adviceOf, isAlike, printOf, viewNow } from './teach-looking.js';
-import { Score } from './teach-sureness.js';
-import { Verdict } from './teach-verdict.js';
+import { Score, Verdict } from './teach-sureness.js';
 
 const LOOK_EVERY_MS = 700;
 const WANTED = 5;

@@ -1,6 +1,6 @@
 /**
  * What a template would keep now, and what is to be said of it.
- * @import { CameraAnswer } from '../../../recognition/http/camera-schemas.ts'
+ * @import { CameraAnswer } from '../../../recognition/http/camera-routes.ts'
  */
 import { ask, CallError } from '../../../core/pages/app/api.js';
 import { pictureOf } from '../../../recognition/pages/index.js';

@@ -1,7 +1,7 @@
 /**
  * What recognition was not certain of lately: several are chosen, and it is said what they were.
  * @import { Static } from 'typebox'
- * @import { AssignmentAnswer, UncertainList } from '../../../recognition/http/uncertain-schemas.ts'
+ * @import { AssignmentAnswer, UncertainList } from '../../../recognition/http/uncertain-routes.ts'
  * @import { Item } from '../../../recognition/pages/items/finding.js'
  */
 import { html, useState } from '/console/assets/preact.js';

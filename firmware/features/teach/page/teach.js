@@ -1,16 +1,21 @@
-/** The page that teaches an item, for a phone in one hand. @import { Route } from '../../../core/pages/app/route.js' @import { Item } from '../../../recognition/pages/items/finding.js' */
+/**
+ * The page that teaches an item, for a phone in one hand.
+ * @import { Route } from '../../../core/pages/app/route.js'
+ * @import { CameraAnswer } from '../../../recognition/http/camera-routes.ts'
+ * @import { ContradictionList } from '../../../recognition/http/contradiction-routes.ts'
+ * @import { Item } from '../../../recognition/pages/items/finding.js'
+ */
 import { html } from '/console/assets/preact.js';
 import { ask, CallError } from '../../../core/pages/app/api.js';
+import { useDevice, usePart } from '../../../core/pages/app/device.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
-import { t } from '../../../core/pages/app/language.js';
+import { roubles, t, time } from '../../../core/pages/app/language.js';
 import { fromHere, hrefOf } from '../../../core/pages/app/route.js';
 import { useSees } from '../../../core/pages/app/session.js';
 import { Card, Nothing, Problem } from '../../../core/pages/parts/parts.js';
-import { DrawnTray, Finding, ItemLine } from '../../../recognition/pages/index.js';
+import { DrawnTray, EmptyTray, Finding, ItemLine } from '../../../recognition/pages/index.js';
 import { Collecting } from './teach-collecting.js';
-import { Contradictions } from './teach-contradictions.js';
 import { NewItem } from './teach-new-item.js';
-import { TrayFirst } from './teach-tray.js';
 import { Uncertain } from './teach-uncertain.js';
 
 /** @param {string} path @returns {Promise<Pick<Item, 'name' | 'plu'>>} nothing of one that was only learned @throws {CallError} */
@@ -64,4 +69,54 @@ export function Teach({ route: { path } }) {
     <div class="column"><${Choosing} /></div>
     <div class="column"><${Uncertain} /><${Contradictions} /></div>
   </div></${TrayFirst}>`;
+}
+
+/** @typedef {import('../../../core/pages/app/fetched.js').Fetched<CameraAnswer>} Sight */
+
+/** @param {{children: unknown}} properties shown once the tray is known, or where no camera looks at one */
+function TrayFirst({ children }) {
+  const camera = usePart('camera');
+  const isSeeing = camera?.state === 'ok' && camera.driver !== 'none';
+  const mayLearn = useSees('camera');
+  const { data, error, again } = /** @type {Sight} */ (useFetched(isSeeing ? '/console/api/camera' : null));
+  if (isSeeing && data === null && error === null) return null;
+  if (data === null || data.learned) return children;
+  if (!mayLearn)
+    return html`<${Card} id="learning" title=${t('camera.emptyTray')}><${Nothing}>${t('teach.trayFirst')}</${Nothing}></${Card}>`;
+  return html`<div class="column teach-one">
+    <${EmptyTray} isLearned=${false} onLearned=${() => void again()}>
+      <${DrawnTray} />
+    </${EmptyTray}>
+  </div>`;
+}
+
+/** @typedef {ContradictionList['contradictions'][number]} Contradiction */
+
+/** @param {Contradiction['certain']} item */
+const soldAs = ({ id, name, price }) =>
+  html`<strong>${name ?? id}</strong> ${price !== null && html`<span class="price">${roubles(price)}</span>`}`;
+
+/** @param {{one: Contradiction}} properties */
+const Row = ({ one: { at, certain, taken, picture } }) =>
+  html`<li class="line contradiction">
+    ${picture !== null && html`<img src=${picture} alt="" decoding="async" />`}
+    <span>
+      <span class="line">${t('contradictions.certain')} ${soldAs(certain)}</span>
+      <span class="line">${t('contradictions.taken')} ${soldAs(taken)}</span>
+      <time class="soft" datetime=${at}>${time(at)}</time>
+    </span>
+  </li>`;
+
+/** Nothing where there are none, or the person here does not look after the goods. */
+function Contradictions() {
+  const { state } = useDevice();
+  const maySee = useSees('items');
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<ContradictionList>} */
+  const { data, error } = useFetched(maySee ? '/v1/contradictions' : null, state?.uncertain);
+  const all = data?.contradictions ?? [];
+  if (all.length === 0 && error === null) return null;
+  return html`<${Card} id="contradictions" title=${t('contradictions.title')} error=${error}>
+    <p class="soft">${t('contradictions.words')}</p>
+    <ul class="rows">${all.map((one) => html`<${Row} key=${one.id} one=${one} />`)}</ul>
+  </${Card}>`;
 }

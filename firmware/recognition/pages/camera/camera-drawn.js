@@ -1,6 +1,6 @@
 /**
  * A shop to play with: where there is no camera, buttons lay drawn things on the tray.
- * @import { Laid } from '../../http/camera-schemas.ts'
+ * @import { Laid } from '../../http/camera-routes.ts'
  */
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../../../core/pages/app/api.js';

@@ -1,6 +1,6 @@
 /**
  * What the camera sees, again and again: a failure is shown until the next look succeeds.
- * @import { CameraAnswer } from '../../http/camera-schemas.ts'
+ * @import { CameraAnswer } from '../../http/camera-routes.ts'
  * @import { Now } from '../../http/tray-schemas.ts'
  */
 import { useEffect, useState } from '/console/assets/preact.js';

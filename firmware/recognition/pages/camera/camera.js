@@ -1,14 +1,14 @@
-/** The page of the camera: what it sees, what of that the device looks at, and what it makes of it. */
+/** The page of the camera: what it sees, what of that the device looks at, and what it makes of it. @import { Area, Size } from './camera-area.js' */
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask, wordsOf } from '../../../core/pages/app/api.js';
 import { useBusy } from '../../../core/pages/app/busy-state.js';
 import { useIsLive, usePart } from '../../../core/pages/app/device.js';
 import { number, t, useWords } from '../../../core/pages/app/language.js';
 import { useUnsaved } from '../../../core/pages/app/unsaved.js';
-import { Card, Nothing, Outcome, useAction } from '../../../core/pages/parts/parts.js';
+import { Button, Card, Nothing, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
+import { asCalibration, typedArea } from './camera-area.js';
 import { DrawnTray } from './camera-drawn.js';
 import { EmptyTray } from './camera-empty.js';
-import { Placing } from './camera-placing.js';
 import { seenNow, useLooking } from './camera-sight.js';
 import { Stage } from './camera-stage.js';
 import { trayWords } from './camera-things.js';
@@ -49,8 +49,6 @@ function Speed() {
     <${Outcome} action=${action} />
   </${Card}>`;
 }
-
-/** @import { Area } from './camera-area.js' */
 
 const LOOK_EVERY_MS = 1000;
 /** @typedef {'area' | 'thing' | 'look' | 'used'} Line */
@@ -99,4 +97,53 @@ export function Camera() {
       </details>
     </div>
   </div>`;
+}
+
+const NUMBERS = /** @type {const} */ (['left', 'top', 'width', 'height']);
+
+/** What is being typed stands until it is done, however often the page is drawn meanwhile. @param {{name: typeof NUMBERS[number], value: number, onType: (value: number) => void}} properties */
+function Side({ name, value, onType }) {
+  const [text, setText] = useState(/** @type {string | null} */ (null));
+  const done = (/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => {
+    if (text === null) return;
+    setText(null);
+    if (currentTarget.value !== '') onType(Math.round(currentTarget.valueAsNumber));
+  };
+  return html`<${TextField} id="area-${name}" label=${t(`camera.${name}`)}
+    type="number" inputmode="numeric" min="0" value=${text ?? value} onText=${setText} onChange=${done} onBlur=${done} />`;
+}
+
+/** @param {{area: Area, frame: Size, draft: Area | null, onDraft: (area: Area | null) => void}} properties */
+function Placing({ area, frame, draft, onDraft }) {
+  const { action, isBusy, run } = useAction();
+  const shown = draft ?? area;
+  const keep = async () => {
+    const json = asCalibration(shown, frame);
+    const isKept = await run(() => ask('/console/api/camera/area', { method: 'PUT', json }), 'camera.kept');
+    if (isKept) onDraft(null);
+  };
+  return html`<${Card} id="area" title=${t('camera.area')}>
+    <p class="soft" id="area-help">${draft === null ? t('camera.areaWords') : t('camera.areaHelp')}</p>
+    <details>
+      <summary>${t('camera.numbers')}</summary>
+      ${
+        draft === null
+          ? html`<p>${t('camera.areaNow', { ...area, frameWidth: frame.width, frameHeight: frame.height })}</p>`
+          : html`<div class="numbers">
+              ${NUMBERS.map((name) => html`<${Side} key=${name} name=${name} value=${shown[name]} onType=${(/** @type {number} */ value) => onDraft(typedArea(shown, name, value, frame))} />`)}
+            </div>`
+      }
+    </details>
+    ${
+      draft === null
+        ? html`<${Button} onClick=${() => onDraft(area)}>${t('camera.change')}</${Button}>`
+        : html`<p class="advice">${t('camera.forgets')}</p>
+            <div class="buttons">
+              <${Button} kind="primary" onClick=${keep} disabled=${isBusy}>${t('camera.keep')}</${Button}>
+              <button type="button" onClick=${() => onDraft({ left: 0, top: 0, width: frame.width, height: frame.height })}>${t('camera.whole')}</button>
+              <button type="button" onClick=${() => onDraft(null)}>${t('camera.back')}</button>
+            </div>`
+    }
+    <${Outcome} action=${action} />
+  </${Card}>`;
 }
