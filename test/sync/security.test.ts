@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { encodePart } from '../../drivers/lib/subject-part.ts';
 import { temporaryFor } from '../../firmware/core/store/durable-file.ts';
-import type { TemplateName } from '../../firmware/recognition/templates/template-name.ts';
+import type { TemplateName } from '../../firmware/recognition/templates/template-rows.ts';
 import { Centre, ProgressDocument } from '../../firmware/sync/centre/centre.ts';
 import { connectTo, shownCertificate } from '../../firmware/sync/centre/connect.ts';
 import {

@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { MASTER_PORT } from '../../core/config/index.ts';
 import { originalCalls, RecognitionError } from '../../recognition/index.ts';
 import type { Sync } from '../sync.ts';
-import { pairingCodeFor } from './pairing-code.ts';
 import {
   LimitAnswer,
   LimitBody,
@@ -13,10 +12,8 @@ import {
   SlaveBody,
   StatusAnswer,
 } from './schemas.ts';
-import { addStoreDeviceRoutes } from './store-device-routes.ts';
-import { addStoreRoutes } from './store-routes.ts';
-import { syncStatus } from './store-state.ts';
-import { synchronising } from './synchronising.ts';
+import { addStoreDeviceRoutes, addStoreRoutes } from './store-routes.ts';
+import { pairingCodeFor, synchronising, syncStatus } from './synchronising.ts';
 
 export function addSyncRoutes(app: FastifyInstance, sync: Sync): void {
   addRoles(app, sync);

@@ -1,6 +1,13 @@
-/** Failures between devices, as the calls report them. */
+/** What the calls of both kinds return: failures between devices, how this one stands in its store, the pairing code. */
+import type { FastifyRequest } from 'fastify';
+import { qrPath } from '../../../drivers/display/qr-svg.ts';
+import { credentialOf, HttpFailure, isFromThisMachine } from '../../core/http/index.ts';
 import { type CodeName, RecognitionError, StoreRefusal } from '../../recognition/index.ts';
+import type { ListedDevice } from '../centre/master.ts';
 import { SyncError, type SyncErrorCode } from '../errors.ts';
+import { pairingText } from '../pairing-code.ts';
+import type { Sync } from '../sync.ts';
+import type { StoreState } from './schemas.ts';
 
 const CODE_OF: Readonly<Record<SyncErrorCode, CodeName>> = {
   unreachable: 'network',
@@ -38,4 +45,53 @@ export async function atMaster<T>(work: () => Promise<T>): Promise<T> {
     if (!(error instanceof RecognitionError) || error.codeName !== 'notMaster') throw error;
     throw new StoreRefusal('NotMaster', error.message, { cause: error });
   }
+}
+
+/** The code admits a device to the store: only a technician over TLS, or the master itself, gets it. @throws {HttpFailure} */
+function requirePrivacy(request: FastifyRequest): void {
+  const { socket, headers } = request.raw;
+  if (isFromThisMachine({ remoteAddress: socket.remoteAddress ?? '', headers })) return;
+  if ('encrypted' in socket && credentialOf(request) === 'technician') return;
+  throw new HttpFailure(
+    'forbidden',
+    "the pairing code is shown on the master itself, and over TLS to a caller with a technician's token",
+  );
+}
+
+/** For a caller who may have it. @throws {HttpFailure} `forbidden` @throws {RecognitionError} */
+export async function pairingCodeFor(request: FastifyRequest, sync: Sync) {
+  requirePrivacy(request);
+  const { code, seconds } = await synchronising(() => sync.pairingCode());
+  return { code, seconds, qr: qrPath(pairingText(code, sync.masterAddress)) };
+}
+
+const listed = ({ serial, status, silent, conflict }: ListedDevice): StoreState['devices'][number] => ({
+  sn: serial,
+  version: status?.version ?? '',
+  upload: status?.upload ?? false,
+  download: status?.download ?? false,
+  templates: status?.templates ?? 0,
+  pending: status?.pending ?? 0,
+  silent,
+  conflict,
+});
+
+export function syncStatus(sync: Sync) {
+  const { role, paired, problem, state, devices } = sync.status();
+  return {
+    role,
+    paired,
+    problem,
+    masterSN: sync.info().masterSN,
+    lastSuccess: state?.lastSuccess ?? null,
+    lag: state?.lag ?? null,
+    pending: state?.pending ?? 0,
+    devices: devices.map(listed),
+  };
+}
+
+export function storeState(sync: Sync): StoreState {
+  const { masterIP, mastersyncPort, upload, download } = sync.info();
+  const address = masterIP === '' ? null : `${masterIP}:${mastersyncPort}`;
+  return { ...syncStatus(sync), address, upload, download, wipe: sync.isMaster ? sync.marks.wipe : null };
 }

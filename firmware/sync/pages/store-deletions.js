@@ -1,7 +1,7 @@
 /**
  * Items that every device of the store forgets: marked at the master, with how far it is.
  * @import { Item } from '../../recognition/pages/items/finding.js'
- * @import { Marks, StoreState } from '../http/store-schemas.ts'
+ * @import { Marks, StoreState } from '../http/schemas.ts'
  */
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../../core/pages/app/api.js';

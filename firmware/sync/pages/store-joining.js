@@ -1,6 +1,6 @@
 /**
  * Pairs this device with a master: needed once, and again when the master was replaced or has removed the device.
- * @import { StoreState } from '../http/store-schemas.ts'
+ * @import { StoreState } from '../http/schemas.ts'
  */
 import { html, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../../core/pages/app/api.js';

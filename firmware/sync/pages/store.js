@@ -2,7 +2,7 @@
  * How this device stands in its store: a master with its devices, a slave with its master, or alone.
  * @import { Static } from 'typebox'
  * @import { RoundAnswer } from '../http/store-routes.ts'
- * @import { StoreState } from '../http/store-schemas.ts'
+ * @import { StoreState } from '../http/schemas.ts'
  */
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../../core/pages/app/api.js';
