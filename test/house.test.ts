@@ -518,4 +518,25 @@ house('what refuses what does not fit is named require…: there is no second wo
   assert.equal(others, []);
 });
 
+/** The list of languages, words, and the records of codes. */
+const OF_WORDS =
+  /^drivers\/lib\/languages\.ts$|\/(?:late-)?words\/|\/(?:picture-)?words\.(?:js|ts|d\.ts)$|-records\.ts$/;
+/** How a program compares texts or reads parts of a date concerns nobody who reads. */
+const OF_PROGRAMS = /(?:Format|Compare)\([^)]*'en'/g;
+const NAMED = /'(?:ru|en)'|(?<![-.\w])(?:ru|en):|\b(?:[A-Z]{3,}|\w*[wW]ords|\w*[tT]exts)(?:\.\w+)?\.(?:ru|en)\b/;
+
+house('no file names a language but the list of them, and words: another one is a line there, and its words', () => {
+  const naming = SOURCES.filter(
+    ({ path, text }) => !OF_WORDS.test(path) && NAMED.test(text.replaceAll(OF_PROGRAMS, '')),
+  ).map(({ path }) => path);
+  assert.equal(naming, []);
+  for (const line of [
+    "if (language === 'ru') {",
+    '  en: { a: 1 },',
+    'const text = WORDS.code.ru;',
+    "const en = words['en'];",
+  ])
+    assert.match(line, NAMED, line);
+});
+
 house.run();

@@ -6,11 +6,7 @@
  */
 
 import { CodedError } from './errors.ts';
-
-/** The languages of the pages. */
-export type Language = 'en' | 'ru';
-/** A text in each of them. */
-export type Texts<Text = string> = Readonly<Record<Language, Text>>;
+import { inEachLanguage, type Texts } from './languages.ts';
 
 /**
  * - `no`: the same again gets the same answer
@@ -49,9 +45,15 @@ const adviceOf = ([meaning, todo]: ThreeTexts): Advice => ({ meaning, todo });
 
 /** @param lines what has happened | what to do | what the console says; without the last where no page meets it */
 export function refused(status: number, again: Again, lines: Texts): ErrorRecord {
-  const [en, ru] = [threeOf(lines.en), threeOf(lines.ru)];
-  const page = en[2] === '' ? null : { en: en[2], ru: ru[2] };
-  return { status, again, advice: { en: adviceOf(en), ru: adviceOf(ru) }, page };
+  const three = inEachLanguage((language) => threeOf(lines[language]));
+  const page = inEachLanguage((language) => three[language][2]);
+  const isMetByPages = Object.values(page).some((text) => text !== '');
+  return {
+    status,
+    again,
+    advice: inEachLanguage((language) => adviceOf(three[language])),
+    page: isMetByPages ? page : null,
+  };
 }
 
 /** Of a call that only the console sends. */

@@ -1,4 +1,5 @@
-import type { Language, Words } from '../../drivers/lib/records.ts';
+import type { Language } from '../../drivers/lib/languages.ts';
+import type { Words } from '../../drivers/lib/records.ts';
 import type { PageLimits } from '../core/pages/limits.d.ts';
 
 export const ASSETS: string;
@@ -7,6 +8,8 @@ export function isPageFile(name: string): boolean;
 export function pageFiles(root: string): readonly string[];
 /** What the pages are composed with, beside their own files. */
 export interface PageData {
+  /** What `drivers/lib/languages.ts` says of them. */
+  readonly languages: { readonly LANGUAGES: readonly Language[] } & Readonly<Record<string, unknown>>;
   /** Those that lie in no folder of pages. */
   words(language: Language): Readonly<Record<string, Words>>;
   /** What a person may type or ask for at most. */

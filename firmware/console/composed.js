@@ -13,8 +13,6 @@ export const PACKAGES = {
 };
 /** What a browser may load: files of the folders of pages, and nothing else below `firmware/`. No name leads out of its folder. */
 const PAGE_FILE = /^(?:[\w-]+\/pages|features\/[\w-]+\/page)\/(?:[\w-]+\/)*[\w-]+\.(?:js|css|svg|html)$/;
-/** Folders below `firmware/`, one a language. */
-const WORDS = 'core/pages/words';
 
 /** @param {string} name */
 export const isPageFile = (name) => PAGE_FILE.test(name);
@@ -74,9 +72,13 @@ const composeStyles = (root, { features }) =>
 /** What is in no folder: their texts by their names. @param {string} root of a clone, or of a release that is being made */
 export const composePages = (root, data) =>
   new Map([
-    ...readdirSync(join(root, 'firmware', WORDS))
-      .sort()
-      .map((language) => [`words/${language}.js`, composeWords(root, language, data)]),
+    ...data.languages.LANGUAGES.map((language) => [`words/${language}.js`, composeWords(root, language, data)]),
+    [
+      'languages.js',
+      Object.entries(data.languages)
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`)
+        .join(''),
+    ],
     ['features.js', composeFeatures(root, data)],
     ['features.css', composeStyles(root, data)],
     ['limits.js', `export const LIMITS = ${JSON.stringify(data.limits)};\n`],

@@ -1,7 +1,7 @@
 /** What the console shows an operator, in one object. */
 
 import Type, { type Static } from 'typebox';
-import type { DisplayLanguage } from '../core/config/index.ts';
+import type { DisplayLanguage } from '../../drivers/lib/languages.ts';
 import { type Clock, type HealthBoard, HealthReportSchema, type LogRing, zoneNow } from '../core/host/index.ts';
 import type { EventStreamPool } from '../core/http/index.ts';
 import { orNull } from '../core/store/index.ts';

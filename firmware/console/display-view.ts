@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox';
 import { CLEAR, type Picture } from '../../drivers/display/contract.ts';
 import { payloadProblem } from '../../drivers/display/payload.ts';
 import { qrPath } from '../../drivers/display/qr-svg.ts';
-import { DISPLAY_LANGUAGES, type DisplayLanguage } from '../core/config/index.ts';
+import { DISPLAY_LANGUAGES, type DisplayLanguage } from '../../drivers/lib/languages.ts';
 import type { Clock } from '../core/host/index.ts';
 import { remainingMsOf, type Terminal } from '../payments/index.ts';
 import { CODES } from '../recognition/index.ts';

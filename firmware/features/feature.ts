@@ -6,7 +6,8 @@
 
 import type { Command } from 'commander';
 import type { FastifyInstance } from 'fastify';
-import type { ErrorRecords, Language, ReasonRecords } from '../../drivers/lib/records.ts';
+import type { Language } from '../../drivers/lib/languages.ts';
+import type { ErrorRecords, ReasonRecords } from '../../drivers/lib/records.ts';
 import type { AuditTrail } from '../core/audit/index.ts';
 import type { Board } from '../core/board/index.ts';
 import type { Fault, Output, Tools } from '../core/cli/index.ts';

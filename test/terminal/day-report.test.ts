@@ -4,10 +4,9 @@ import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RefundReport } from '../../firmware/banks/bank.ts';
-import english from '../../firmware/banks/pages/words/en.js';
-import inRussian from '../../firmware/banks/pages/words/ru.js';
 import { languageOf } from '../../firmware/core/http/index.ts';
 import { sheetRows } from '../../firmware/core/store/tables/workbook.ts';
+import { bankWords } from '../../firmware/device/composition/words.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { profileNames } from '../../firmware/payments/reports/bank-names.ts';
 import { dayPage } from '../../firmware/payments/reports/day-page.ts';
@@ -228,8 +227,8 @@ test('a day is that of the calendar, however many hours it has', () => {
   assert.is(localDayOf(new Date(2026, 1, 28, 23, 59).getTime()).day, '2026-02-28');
 });
 
-const en = profileNames(english);
-const ru = profileNames(inRussian);
+const en = profileNames(await bankWords('en'));
+const ru = profileNames(await bankWords('ru'));
 
 const TOTALS = {
   accepted: { count: 2, sum: 123_456 },

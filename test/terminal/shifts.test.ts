@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RefundReport } from '../../firmware/banks/bank.ts';
-import english from '../../firmware/banks/pages/words/en.js';
-import russian from '../../firmware/banks/pages/words/ru.js';
+import { bankWords } from '../../firmware/device/composition/words.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { profileNames } from '../../firmware/payments/reports/bank-names.ts';
 import { lastMomentAt } from '../../firmware/payments/reports/local-day.ts';
@@ -33,8 +32,8 @@ const current = (l: Lane) => l.terminal.shifts.current();
 const at = (cashier: string) => ({ caller: { ...callerNamed('till'), cashier } });
 const asker = (cashier: string) => ({ till: 'till', cashier, answeredBy: null });
 
-const en = profileNames(english);
-const ru = profileNames(russian);
+const en = profileNames(await bankWords('en'));
+const ru = profileNames(await bankWords('ru'));
 
 it('accepted, refunded and net, by profile and cashier; the next shift begins with nothing', async (l) => {
   l.bank.refund = async () => DONE;

@@ -3,17 +3,18 @@
  * `?lang=ru`, `en` or `both` has this window speak another language than the device is set to.
  * @import { DisplayEvent } from '../display-view.ts'
  */
+import { LANGUAGES } from '/console/assets/languages.js';
 import { follow } from '../../core/pages/app/live-state.js';
 import { Picture } from '../../core/pages/parts/picture.js';
 import { node, said } from '../../core/pages/parts/picture-parts.js';
-import { WORDS } from '../../core/pages/parts/picture-words.js';
+import { firstOf, WORDS } from '../../core/pages/parts/picture-words.js';
 
-const LANGUAGES = /** @type {const} */ (['ru', 'en', 'both']);
 const wanted = new URLSearchParams(location.search).get('lang');
-const language = LANGUAGES.find((name) => name === wanted) ?? null;
+const language = [.../** @type {const} */ (['both']), ...LANGUAGES].find((name) => name === wanted) ?? null;
+const first = firstOf(language ?? 'both');
 
-document.documentElement.lang = language === 'en' ? 'en' : 'ru';
-document.title = WORDS.screen[language === 'en' ? 'en' : 'ru'];
+document.documentElement.lang = first;
+document.title = WORDS.screen[first];
 const screen = node('main', '', said('h1', 'unseen', 'screen'));
 const place = node('div', '');
 place.setAttribute('aria-live', 'polite');

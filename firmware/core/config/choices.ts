@@ -7,10 +7,6 @@ export type LearningMode = (typeof LEARNING_MODES)[number];
 export const SPEEDS = Object.freeze(['normal', 'fast'] as const);
 export type Speed = (typeof SPEEDS)[number];
 
-/** What the customer's screen speaks. */
-export const DISPLAY_LANGUAGES = Object.freeze(['both', 'ru', 'en'] as const);
-export type DisplayLanguage = (typeof DISPLAY_LANGUAGES)[number];
-
 /** Parts that a device can have in its store. */
 export const ROLES = Object.freeze(['standalone', 'slave', 'master'] as const);
 export type Role = (typeof ROLES)[number];

@@ -5,8 +5,6 @@
 export { bankAddressProblem } from './bank-address.ts';
 export { isHost, isTimeZone, timeZoneOf } from './checks.ts';
 export {
-  DISPLAY_LANGUAGES,
-  type DisplayLanguage,
   EVENT_TYPES,
   type EventType,
   isNamedTill,

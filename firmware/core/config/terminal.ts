@@ -1,7 +1,8 @@
 /** What is configured of payments: the terminal, its banks, and that of the sandbox. */
 import Type from 'typebox';
+import { DISPLAY_LANGUAGES } from '../../../drivers/lib/languages.ts';
 import { patternWithMessage } from '../store/index.ts';
-import { DISPLAY_LANGUAGES, EVENT_TYPES, MAX_TTL_MINUTES } from './choices.ts';
+import { EVENT_TYPES, MAX_TTL_MINUTES } from './choices.ts';
 import { closed, host, milliseconds, nullable, port } from './kinds.ts';
 import { SANDBOX_PORT, TERMINAL_PORT } from './ports.ts';
 import { KnownOperations, RegistryColumns } from './registry-columns.ts';

@@ -29,7 +29,7 @@ export {
 } from './guard/roles.ts';
 export { KEY_HEADER, NO_STORE } from './header-names.ts';
 export { findTaken, listen } from './listen.ts';
-export { LangField, languageOf, type PageLanguage } from './page-language.ts';
+export { LangField, languageOf } from './page-language.ts';
 export { PRINT_HEADERS, withPrintBar } from './print-sheet.ts';
 export { fieldAtFault, problem, problemEnvelope, problemsOf, V1 } from './problem.ts';
 export { beforeOf, cursor, eventNumber, ordinal, Paging, sentEvent, waitSeconds } from './query.ts';

@@ -1,11 +1,7 @@
 /** A page that is printed: on the screen it has a button for that, and a way back; the paper has neither. */
 import { createHash } from 'node:crypto';
-import type { PageLanguage } from './page-language.ts';
-
-const WORDS = {
-  ru: { print: 'Распечатать', back: 'Назад' },
-  en: { print: 'Print', back: 'Back' },
-} as const satisfies Readonly<Record<PageLanguage, object>>;
+import type { Language } from '../../../drivers/lib/languages.ts';
+import { PRINT_WORDS } from './words.ts';
 
 /** With `#print` in its address the page prints itself, once: Back and a reload do not. A page in a window of its own has no way back. */
 const SCRIPT = `
@@ -37,11 +33,11 @@ export const PRINT_HEADERS = Object.freeze({
   'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${digest}'; frame-ancestors 'none'`,
 });
 
-const barIn = ({ print, back }: (typeof WORDS)[PageLanguage]): string =>
+const barIn = ({ print, back }: (typeof PRINT_WORDS)[Language]): string =>
   `<style>${STYLE}</style><div id="bar" hidden><button type="button">${print}</button><button type="button">${back}</button></div>`;
 
 /** @param page a whole document, which stands without them, too @returns the same with the buttons */
-export const withPrintBar = (page: string, language: PageLanguage): string =>
+export const withPrintBar = (page: string, language: Language): string =>
   page
-    .replace('<body>', () => `<body>\n${barIn(WORDS[language])}`)
+    .replace('<body>', () => `<body>\n${barIn(PRINT_WORDS[language])}`)
     .replace('</body>', () => `<script>${SCRIPT}</script></body>`);

@@ -2,6 +2,7 @@
  * Lines of CSV: RFC 4180 with a byte order mark, and no cell that a spreadsheet would run. Commas are the standard, which other programs
  * read too; Excel with Russian settings prefers semicolons and reads commas through its import dialogue.
  */
+import { RUSSIAN } from '../../../drivers/lib/languages.ts';
 import { roublesOf } from '../../../drivers/lib/money.ts';
 
 /** What a spreadsheet knows UTF-8 by. */
@@ -68,7 +69,7 @@ export const csvRow = (cells: readonly Cell[], quoted = QUOTED): string =>
   cells.map((value) => cell(value, quoted)).join(',') + END_OF_LINE;
 
 /** By the local wall clock: `21.11.2026 10:40:00`. */
-const russianTime = (timestamp: number): string => new Date(timestamp).toLocaleString('ru').replace(',', '');
+const russianTime = (timestamp: number): string => new Date(timestamp).toLocaleString(RUSSIAN).replace(',', '');
 
 /** The minus of an amount makes it no formula. */
 function russianCell(value: SheetCell, quoted: RegExp): string {

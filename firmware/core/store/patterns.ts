@@ -52,4 +52,4 @@ export const CALENDAR_DAY = patternWithMessage(
 ); /** Patterns of texts, and the messages of their errors. Needs nothing: `lanectl` loads it, too. */
 
 /** A text as it is sought: in small letters, and without ё, which few people write. */
-export const folded = (text: string): string => text.normalize('NFKC').toLocaleLowerCase('ru').replaceAll('ё', 'е');
+export const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll('ё', 'е');

@@ -3,7 +3,8 @@
  * has them composed (`scripts/bundle/pages.mjs`).
  */
 
-import type { ErrorRecord, ReasonRecord, Texts, Words } from '../../../drivers/lib/records.ts';
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language, LOCALES } from '../../../drivers/lib/languages.ts';
+import type { ErrorRecord, ReasonRecord, Words } from '../../../drivers/lib/records.ts';
 import { BANK_ERRORS } from '../../banks/error-records.ts';
 import { ORIGINAL_ERRORS } from '../../banks/original-error-records.ts';
 import { PAYMENT_ERRORS } from '../../banks/payment-error-records.ts';
@@ -62,7 +63,7 @@ export const REASONS = {
 } satisfies Readonly<Record<string, ReasonRecord>>;
 
 /** What pages say of each code that they meet. */
-export const codeWords = (language: keyof Texts): Readonly<Record<string, Words>> => ({
+export const codeWords = (language: Language): Readonly<Record<string, Words>> => ({
   ...Object.fromEntries(
     Object.entries(ERRORS).flatMap(([code, { page }]) => (page === null ? [] : [[`problem.${code}`, page[language]]])),
   ),
@@ -95,6 +96,7 @@ const LIMITS = {
 
 /** What the pages are composed with, beside their own files. */
 export const PAGE_DATA = Object.freeze({
+  languages: { LANGUAGES, LOCALES, DEFAULT_LANGUAGE },
   words: codeWords,
   limits: LIMITS,
   features: FEATURES.map(({ name }) => name),

@@ -27,14 +27,7 @@ import { isConfigured } from './build-access.ts';
 import { serveRecognition } from './build-recognition.ts';
 import { serveTerminal, serveTerminalToo } from './build-terminal.ts';
 import type { Parts } from './parts.ts';
-
-/** What papers call the banks. */
-const BANK_WORDS = {
-  en: () => import('../../banks/pages/words/en.js'),
-  ru: () => import('../../banks/pages/words/ru.js'),
-} as const;
-
-const bankWords = async (language: keyof typeof BANK_WORDS) => (await BANK_WORDS[language]()).default;
+import { bankWords } from './words.ts';
 
 /** Where others reach the device; none where it listens on itself alone. */
 const addressesOf = ({ config, ports }: Parts['base'], isTls: boolean) =>

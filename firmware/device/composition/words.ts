@@ -1,12 +1,20 @@
 /** What all pages say of codes, banks and the device. Few ask for them: not read before. */
+import type { Language } from '../../../drivers/lib/languages.ts';
 import { codeWords } from './page-data.ts';
 
-const WORDS = {
-  en: () => Promise.all([import('../../core/pages/words/en/shell.js'), import('../../banks/pages/words/en.js')]),
-  ru: () => Promise.all([import('../../core/pages/words/ru/shell.js'), import('../../banks/pages/words/ru.js')]),
-} as const;
+interface Script<Words> {
+  readonly default: Readonly<Record<string, Words>>;
+}
 
-export async function wordsIn(language: keyof typeof WORDS) {
-  const [shell, banks] = await WORDS[language]();
-  return { ...shell.default, ...banks.default, ...codeWords(language) };
+/** What papers call the banks. */
+export async function bankWords(language: Language): Promise<Readonly<Record<string, string>>> {
+  const { default: words }: Script<string> = await import(`../../banks/pages/words/${language}.js`);
+  return words;
+}
+
+export async function wordsIn(language: Language) {
+  const { default: shell }: Script<string | Readonly<Record<string, string>>> = await import(
+    `../../core/pages/words/${language}/shell.js`
+  );
+  return { ...shell, ...(await bankWords(language)), ...codeWords(language) };
 }

@@ -1,9 +1,10 @@
 /** The page that a payer's phone opens from the QR code: one amount, two buttons, and no need of its script. */
 
 import { randomBytes } from 'node:crypto';
+import { LANGUAGES, type Language, LOCALES } from '../../../drivers/lib/languages.ts';
 import { escaped } from '../../../drivers/lib/markup.ts';
 import type { SandboxPayment } from './payment.ts';
-import { LANGUAGES, type Language, roubles, TEXTS, type Texts, timeLeft } from './texts.ts';
+import { WORDS, type Words } from './words.ts';
 
 export interface Page {
   readonly html: string;
@@ -78,13 +79,34 @@ const ask = async () => {
 setTimeout(ask, ${ASK_MS});
 `;
 
+const RUB = { style: 'currency', currency: 'RUB', currencyDisplay: 'narrowSymbol' } as const;
+
+/** Kopecks as roubles, as the pages write them; made from the digits, so that no amount is rounded. */
+function roubles(amount: number, language: Language): string {
+  const digits = String(amount).padStart(3, '0');
+  const decimal = `${digits.slice(0, -2)}.${digits.slice(-2)}` as `${number}`;
+  return new Intl.NumberFormat(LOCALES[language], RUB).format(decimal);
+}
+
+/** In the largest unit that fits, rounded up: "3 minutes". */
+function timeLeft(ms: number, language: Language): string {
+  const minutes = Math.ceil(ms / 60_000);
+  const [value, unit] =
+    minutes <= 120
+      ? ([minutes, 'minute'] as const)
+      : minutes <= 48 * 60
+        ? ([Math.ceil(minutes / 60), 'hour'] as const)
+        : ([Math.ceil(minutes / 1440), 'day'] as const);
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+}
+
 const amountHtml = (amount: number, language: Language): string =>
   `<p class="amount${amount >= 100_000_00 ? ' long' : ''}">${escaped(roubles(amount, language))}</p>`;
 
 const purposeHtml = (purpose: string | null): string =>
   purpose === null ? '' : `<p class="purpose">${escaped(purpose)}</p>`;
 
-function openHtml(payment: SandboxPayment, language: Language, texts: Texts): string {
+function openHtml(payment: SandboxPayment, language: Language, texts: Words): string {
   const action = `/sandbox/payments/${encodeURIComponent(payment.qrcId)}`;
   const asked = `?lang=${language}`;
   return `<main><div class="card"><h1 class="label">${texts.toPay}</h1>
@@ -95,7 +117,7 @@ ${amountHtml(payment.amount, language)}${purposeHtml(payment.purpose)}</div>
 }
 
 function endHtml(outcome: keyof typeof SYMBOLS, payment: SandboxPayment | null, language: Language): string {
-  const texts = TEXTS[language];
+  const texts = WORDS[language];
   const about = payment === null ? '' : amountHtml(payment.amount, language) + purposeHtml(payment.purpose);
   return `<main><div role="status" class="card${outcome === 'paid' ? '' : ' untaken'}"><svg class="symbol ${outcome}" viewBox="0 0 100 100" aria-hidden="true">${SYMBOLS[outcome]}</svg>
 <h1 class="${outcome}">${texts[outcome]}</h1>${about}<p class="more">${texts[`${outcome}More`]}</p></div></main>`;
@@ -129,7 +151,7 @@ export const pageState = (payment: SandboxPayment | null, language: Language): P
 });
 
 /** The other language is one press away. */
-const ways = (language: Language, texts: Texts): string =>
+const ways = (language: Language, texts: Words): string =>
   `<nav aria-label="${texts.language}">${LANGUAGES.map(
     (name) =>
       `<a href="?lang=${name}" lang="${name}" hreflang="${name}"${name === language ? ' aria-current="true"' : ''}>${name.toUpperCase()}</a>`,
@@ -137,7 +159,7 @@ const ways = (language: Language, texts: Texts): string =>
 
 /** @param payment null where the link names none */
 export function payPage(payment: SandboxPayment | null, language: Language): Page {
-  const texts = TEXTS[language];
+  const texts = WORDS[language];
   const nonce = randomBytes(16).toString('base64url');
   const { state, id } = pageState(payment, language);
   const isOpen = state === 'open' || state === 'processing';

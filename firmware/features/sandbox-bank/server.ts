@@ -6,9 +6,10 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { isLanguage, type Language } from '../../../drivers/lib/languages.ts';
 import { SANDBOX_PORT } from '../../core/config/index.ts';
 import { type Clock, SystemClock } from '../../core/host/index.ts';
-import { consoleAddress, WITHOUT_COMPILERS } from '../../core/http/index.ts';
+import { consoleAddress, languageOf, WITHOUT_COMPILERS } from '../../core/http/index.ts';
 import { isStoreError } from '../../core/store/index.ts';
 import type { SandboxParts } from './desk.ts';
 import { readBody } from './desk.ts';
@@ -19,7 +20,6 @@ import { pageState, payPage } from './pay-page.ts';
 import { SandboxPayments } from './payments.ts';
 import { addRbs } from './rbs.ts';
 import { SandboxRefunds } from './refunds.ts';
-import { chooseLanguage, type Language } from './texts.ts';
 
 /** The calls of the sandbox for people and tests, and the payer's page. */
 const LISTED_PAYMENTS = 1000;
@@ -29,8 +29,8 @@ interface OfPage {
   readonly Querystring: { readonly lang?: unknown };
 }
 
-const languageOf = ({ query, headers }: FastifyRequest<OfPage>): Language =>
-  chooseLanguage(query.lang, headers['accept-language']);
+const languageFor = ({ query: { lang }, headers }: FastifyRequest<OfPage>): Language =>
+  isLanguage(lang) ? lang : languageOf(headers['accept-language']);
 
 /** Ignores an error of the bank: the browser is sent back to the page in any case, and the page shows the outcome. */
 function settleForPage(settle: () => void): void {
@@ -56,7 +56,7 @@ function addSandboxRoutes(app: FastifyInstance, { payments, refunds, faults }: S
       const settle = () => payments[action](payments.named(id).qrcId);
       if (request.headers.accept?.includes('text/html') !== true) return settle();
       settleForPage(settle);
-      return reply.redirect(`/pay/${encodeURIComponent(id)}?lang=${languageOf(request)}`, 303);
+      return reply.redirect(`/pay/${encodeURIComponent(id)}?lang=${languageFor(request)}`, 303);
     });
   }
 
@@ -68,7 +68,7 @@ function addSandboxRoutes(app: FastifyInstance, { payments, refunds, faults }: S
 
   app.get<OfPage & { Params: { qrcId: string } }>('/pay/:qrcId', async (request, reply) => {
     const payment = payments.find(request.params.qrcId);
-    const page = payPage(payment, languageOf(request));
+    const page = payPage(payment, languageFor(request));
     return reply
       .code(payment === null ? 404 : 200)
       .headers(page.headers)
@@ -77,7 +77,7 @@ function addSandboxRoutes(app: FastifyInstance, { payments, refunds, faults }: S
 
   app.get<OfPage & { Params: { qrcId: string } }>('/pay/:qrcId/state', async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    return pageState(payments.find(request.params.qrcId), languageOf(request));
+    return pageState(payments.find(request.params.qrcId), languageFor(request));
   });
 }
 

@@ -2,6 +2,7 @@
 
 import { createInterface, type Interface } from 'node:readline';
 import type { Command } from 'commander';
+import { DEFAULT_LANGUAGE } from '../../../drivers/lib/languages.ts';
 import {
   acting,
   CommandFailure,
@@ -28,8 +29,8 @@ type Result = SelfTestState['results'][number];
 type Say = (key: string, about?: Result['says'][number]['about']) => string;
 
 async function sayer({ words }: Shell): Promise<Say> {
-  const [{ sayerIn }, { wordsIn }] = await Promise.all([import('./report.ts'), import('./words.ts')]);
-  return sayerIn(await wordsIn('en', words), 'en').t;
+  const { sayerIn, wordsIn } = await import('./report.ts');
+  return sayerIn(await wordsIn(DEFAULT_LANGUAGE, words), DEFAULT_LANGUAGE).t;
 }
 
 /** Lines that are typed, in their order; the end of the input quits. */
@@ -69,7 +70,7 @@ async function walk({ device, out }: Tools, say: Say): Promise<SelfTestState> {
     (await device.call('recognition', path, { method, ...(body && { body }) })) as SelfTestState;
   const interruption = new Interruption();
   const typed = new Typed();
-  let state = await call(PATH, 'POST', { language: 'en' });
+  let state = await call(PATH, 'POST', { language: DEFAULT_LANGUAGE });
   let shown = 0;
   let asked: string | null = null;
   try {

@@ -1,6 +1,7 @@
 /** The report for the protocol of the installation: a page that stands alone, has no script, and prints on A4. */
+
+import { type Language, LOCALES } from '../../../drivers/lib/languages.ts';
 import { escaped } from '../../../drivers/lib/markup.ts';
-import type { Language } from '../../../drivers/lib/records.ts';
 import type { ReportLine, Result, Said } from './run.ts';
 
 /** Texts by their keys, or the forms of a number. */
@@ -12,7 +13,6 @@ export interface Report extends ReportLine {
   readonly results: readonly Result[];
 }
 
-const LOCALES = { en: 'en-GB', ru: 'ru-RU' } as const;
 const MOMENT = /^\d{4}-\d{2}-\d{2}T/;
 const STYLE = `
 @page { size: A4; margin: 12mm }
@@ -28,6 +28,15 @@ tbody th { font-weight: normal; width: 22% }
 .warn, .fail { font-weight: bold }
 .people td { height: 2.25rem; width: 50% }
 `;
+
+/** What the report says, and `lanectl` while it walks: the texts of its page, beside those that all pages share. */
+export async function wordsIn(
+  language: Language,
+  shared: (language: Language) => Promise<Dictionary>,
+): Promise<Dictionary> {
+  const own: { readonly default: Dictionary } = await import(`./page/late-words/${language}.js`);
+  return { ...(await shared(language)), ...own.default };
+}
 
 /** Says what has words in a language. */
 export function sayerIn(words: Dictionary, language: Language) {

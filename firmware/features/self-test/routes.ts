@@ -1,6 +1,7 @@
 /** The calls of the self-test: it is begun and answered by the page or by `lanectl`, and its reports are read. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { DEFAULT_LANGUAGE, LANGUAGES } from '../../../drivers/lib/languages.ts';
 import { NO_STORE, ordinal, PRINT_HEADERS, withPrintBar } from '../../core/http/index.ts';
 import { orNull } from '../../core/store/index.ts';
 import type { SelfTestState } from './run.ts';
@@ -22,8 +23,8 @@ const State = Type.Unsafe<SelfTestState>(
   ),
 );
 const Begin = Type.Object(
-  { language: Type.Enum(['en', 'ru'], { description: 'of the report' }) },
-  { additionalProperties: false, examples: [{ language: 'en' }] },
+  { language: Type.Enum([...LANGUAGES], { description: 'of the report' }) },
+  { additionalProperties: false, examples: [{ language: DEFAULT_LANGUAGE }] },
 );
 const Answer = Type.Object(
   {
@@ -80,7 +81,7 @@ export function addSelfTestRoutes(app: FastifyInstance, options: SelfTestOptions
     { config: { role: 'technician' }, schema: { params: Type.Object({ number: ordinal('of the report') }) } },
     async ({ params: { number } }, reply) => {
       const page = (await open()).report(number);
-      const language = page.includes('<html lang="ru">') ? 'ru' : 'en';
+      const language = LANGUAGES.find((name) => page.includes(`<html lang="${name}">`)) ?? DEFAULT_LANGUAGE;
       return reply
         .headers({ ...NO_STORE, ...PRINT_HEADERS })
         .type('text/html; charset=utf-8')

@@ -2,12 +2,13 @@
 
 import Type, { type Static } from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import type { Language, SALES } from '../../../drivers/lib/records.ts';
+import type { Language } from '../../../drivers/lib/languages.ts';
+import type { SALES } from '../../../drivers/lib/records.ts';
 import { DeviceRefusal, type HealthBoard, type Log, type Timekeeper } from '../../core/host/index.ts';
 import { JsonStore } from '../../core/store/index.ts';
 import type { Terminal } from '../../payments/index.ts';
 import type { TrayPins } from '../../recognition/index.ts';
-import { type Dictionary, reportPage } from './report.ts';
+import { type Dictionary, reportPage, wordsIn } from './report.ts';
 import {
   type Answer,
   type Outcome,
@@ -20,7 +21,6 @@ import {
   worse,
 } from './run.ts';
 import { type Bench, STEPS, type Step } from './steps.ts';
-import { wordsIn } from './words.ts';
 
 // The last reports, in one small document: a new one is there whole, or not at all.
 

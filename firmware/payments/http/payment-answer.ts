@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { codeNamed, isPlayMoney } from '../../banks/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
-import { METHOD_IN } from '../reports/method-totals.ts';
+import { METHOD_ON_RECEIPT } from '../reports/words.ts';
 import { isOpen, type PaymentFailure, timeEndOf } from '../service/payment.ts';
 import { reportedState } from '../service/payment-failures.ts';
 import type { PaymentService, Silence } from '../service/payment-service.ts';
@@ -13,8 +13,6 @@ const WEB_ADDRESS = /^https?:\/\//i;
 
 /** Characters of an id on a receipt: tag 1237. */
 const MOST_ON_RECEIPT = 256;
-/** On a receipt in Russian, whatever the bank says: all of them are paid without cash. */
-const ON_RECEIPT = { ...METHOD_IN.ru, unknown: 'Безналичными' };
 
 function bankPaymentAnswer({
   ref,
@@ -32,7 +30,7 @@ function bankPaymentAnswer({
     id: ref.id,
     trxId,
     method,
-    methodText: ON_RECEIPT[method],
+    methodText: METHOD_ON_RECEIPT[method],
     operationId: [trxId, ref.id].find((id) => id !== null && id.length <= MOST_ON_RECEIPT) ?? null,
     paidAt: isoTime(at),
     payerBank: payer?.bank ?? null,

@@ -2,17 +2,10 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
+import { type Language, RUSSIAN } from '../../../drivers/lib/languages.ts';
 import { TerminalError } from '../../banks/index.ts';
 import { MOST_REPORT_DAYS } from '../../core/config/index.ts';
-import {
-  askerOf,
-  LangField,
-  languageOf,
-  type PageLanguage,
-  PRINT_HEADERS,
-  reachedTill,
-  withPrintBar,
-} from '../../core/http/index.ts';
+import { askerOf, LangField, languageOf, PRINT_HEADERS, reachedTill, withPrintBar } from '../../core/http/index.ts';
 import { type BankWords, bankNames, profileNames } from '../reports/bank-names.ts';
 import { takenCsv } from '../reports/csv.ts';
 import { dayPage } from '../reports/day-page.ts';
@@ -146,7 +139,7 @@ async function sendSheet<Row>(
   reply: FastifyReply,
   isWorkbook: boolean,
   sheet: Sheet<Row>,
-  language: PageLanguage,
+  language: Language,
 ): Promise<FastifyReply> {
   const { russianCsv, sheetWorkbook } = await import('../reports/sheet.ts');
   if (!isWorkbook) return sendCsv(reply, sheet.name, Readable.from(russianCsv(sheet)));
@@ -168,7 +161,7 @@ export async function sendReport<Row>(
   reply: FastifyReply,
   format: (typeof FORMATS)[number],
   { sheet, page, taken }: Report<Row>,
-  language: PageLanguage,
+  language: Language,
 ): Promise<FastifyReply> {
   switch (format) {
     case 'html':
@@ -223,7 +216,7 @@ export function addReportRoutes(
       const { format = 'json' } = query;
       const period = periodOf(report.day, query.to, format);
       if (format === 'json') return reply.type('application/json').send(answerOf(report, terminal.now()));
-      const words = await bankWords(format.endsWith('-ru') ? 'ru' : language);
+      const words = await bankWords(format.endsWith('-ru') ? RUSSIAN : language);
       const written = {
         sheet: async () => (await import('../reports/sheet.ts')).daySheet(report),
         page: async () => dayPage(report, language, terminal.now(), profileNames(words), letterhead()),

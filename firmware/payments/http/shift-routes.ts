@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
+import { RUSSIAN } from '../../../drivers/lib/languages.ts';
 import { askerOf, beforeOf, HttpFailure, LangField, languageOf, reachedTill } from '../../core/http/index.ts';
 import { orNull, patternWithMessage } from '../../core/store/index.ts';
 import { type BankWords, bankNames, profileNames } from '../reports/bank-names.ts';
@@ -259,7 +260,7 @@ export function addShiftRoutes(
           .type('application/json')
           .send(shiftAnswer(shift, isCounted ? await shifts.recounted(shift) : null));
       }
-      const words = await bankWords(format.endsWith('-ru') ? 'ru' : language);
+      const words = await bankWords(format.endsWith('-ru') ? RUSSIAN : language);
       const written = {
         sheet: async () => (await import('../reports/sheet.ts')).shiftSheet(shift),
         page: async () => shiftPage(shift, language, terminal.now(), profileNames(words), letterhead()),

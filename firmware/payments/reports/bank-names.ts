@@ -1,6 +1,7 @@
 /** What reports and people call a bank, on paper as on the pages. */
+
+import type { Language } from '../../../drivers/lib/languages.ts';
 import { isForTest } from '../../banks/index.ts';
-import type { PageLanguage } from '../../core/http/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 
 /** Behind the name of a bank whose money is play. */
@@ -11,7 +12,7 @@ export const reportedBank = ({ bank, merchant }: Pick<PaymentRow, 'bank' | 'merc
   isForTest(merchant) ? `${bank}${TEST_MARK}` : bank;
 
 /** The words `bank.*` of the pages, loaded when a paper is written. */
-export type BankWords = (language: PageLanguage) => Promise<Readonly<Record<string, string>>>;
+export type BankWords = (language: Language) => Promise<Readonly<Record<string, string>>>;
 
 /** Heading of what a profile has taken. */
 export type ProfileNames = (of: { readonly profile: string; readonly bank: string }) => string;

@@ -1,41 +1,13 @@
 /** The totals of a day as a page to print, on a roll of 80 mm or on A4: no script, nothing fetched. */
-import type { PageLanguage } from '../../core/http/index.ts';
+import type { Language } from '../../../drivers/lib/languages.ts';
 import type { ProfileNames } from './bank-names.ts';
 import type { DayReport, Totals } from './day-report.ts';
 import { timeZone } from './local-day.ts';
 import { dateIn, isOfTest, type Letterhead, methodSection, printPage, rowsIn, section } from './print-page.ts';
+import { DAY_WORDS } from './words.ts';
 
-const WORDS = {
-  ru: {
-    title: 'Итоги дня',
-    late: 'Нужно проверить',
-    open: 'Ещё открыты',
-    openBefore: 'Открыты с прошлых дней',
-    openRefunds: 'Возвраты в обработке',
-    notFollowed: 'Показано стат. кодов',
-    onlyTheBank: 'Оплачены ли статические коды, знает только банк.',
-    notOver: 'День ещё не закончился: это промежуточные итоги.',
-    all: 'Все профили',
-    none: 'В этот день платежей не было.',
-    shifts: 'Смены',
-  },
-  en: {
-    title: 'Daily totals',
-    late: 'To review',
-    open: 'Still open',
-    openBefore: 'Open from earlier days',
-    openRefunds: 'Refunds in progress',
-    notFollowed: 'Static codes shown',
-    onlyTheBank: 'Only the bank knows whether static codes were paid.',
-    notOver: 'The day is not over: totals so far.',
-    all: 'All profiles',
-    none: 'No payments on this day.',
-    shifts: 'Shifts',
-  },
-} as const satisfies Readonly<Record<PageLanguage, object>>;
-
-function rowsOf(totals: Totals, language: PageLanguage): string {
-  const words = WORDS[language];
+function rowsOf(totals: Totals, language: Language): string {
+  const words = DAY_WORDS[language];
   const { turnover, rowIfAny, countIfAny, withoutReceipt } = rowsIn(language);
   return [
     ...turnover(totals),
@@ -51,12 +23,12 @@ function rowsOf(totals: Totals, language: PageLanguage): string {
 /** @param now wall clock, ms since 1970 */
 export function dayPage(
   { day, profiles, totals, methods, shifts }: Omit<DayReport, 'hours'>,
-  language: PageLanguage,
+  language: Language,
   now: number,
   named: ProfileNames,
   letterhead: Letterhead,
 ): string {
-  const words = WORDS[language];
+  const words = DAY_WORDS[language];
   const sections = [
     ...profiles.map((profile) => section(named(profile), rowsOf(profile, language))),
     ...methodSection(methods, language),

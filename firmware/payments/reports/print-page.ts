@@ -1,36 +1,11 @@
 /** Totals as a page to print, on a roll of 80 mm or on A4: no script, nothing fetched. */
+
+import { type Language, LOCALES } from '../../../drivers/lib/languages.ts';
 import { escaped } from '../../../drivers/lib/markup.ts';
-import type { PageLanguage } from '../../core/http/index.ts';
 import { TEST_MARK } from './bank-names.ts';
 import type { Sum, Totals } from './day-report.ts';
-import { METHOD_IN, type MethodTotals } from './method-totals.ts';
-
-const WORDS = {
-  ru: {
-    printed: 'Составлено',
-    device: 'Устройство',
-    test: 'ТЕСТ: деньги не списываются',
-    sign: 'Подпись',
-    locale: 'ru-RU',
-    accepted: 'Оплачено',
-    refunds: 'Возвраты',
-    net: 'Итого',
-    withoutReceipt: 'Без чека',
-    methods: 'Способы оплаты',
-  },
-  en: {
-    printed: 'Created',
-    device: 'Device',
-    test: 'TEST: no money moves',
-    sign: 'Signature',
-    locale: 'en-GB',
-    accepted: 'Paid',
-    refunds: 'Refunded',
-    net: 'Net',
-    withoutReceipt: 'Without a receipt',
-    methods: 'Payment methods',
-  },
-} as const satisfies Readonly<Record<PageLanguage, object>>;
+import type { MethodTotals } from './method-totals.ts';
+import { METHOD_IN, PAPER_WORDS } from './words.ts';
 
 /** Roll and sheet alike: the rows are as wide as the paper, up to what can be read across. */
 const STYLE = `
@@ -54,9 +29,9 @@ td { text-align: right; vertical-align: bottom; white-space: nowrap; padding: 0 
 `;
 
 /** Rows of a table, in a language. */
-export function rowsIn(language: PageLanguage) {
-  const words = WORDS[language];
-  const roubles = new Intl.NumberFormat(words.locale, {
+export function rowsIn(language: Language) {
+  const words = PAPER_WORDS[language];
+  const roubles = new Intl.NumberFormat(LOCALES[language], {
     style: 'currency',
     currency: 'RUB',
     currencyDisplay: 'narrowSymbol',
@@ -81,20 +56,20 @@ export function rowsIn(language: PageLanguage) {
   };
 }
 
-export const momentIn = (language: PageLanguage, wall: number): string =>
-  new Intl.DateTimeFormat(WORDS[language].locale, { dateStyle: 'short', timeStyle: 'medium' }).format(wall);
-export const dateIn = (language: PageLanguage, wall: number): string =>
-  new Intl.DateTimeFormat(WORDS[language].locale, { dateStyle: 'long' }).format(wall);
+export const momentIn = (language: Language, wall: number): string =>
+  new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'short', timeStyle: 'medium' }).format(wall);
+export const dateIn = (language: Language, wall: number): string =>
+  new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long' }).format(wall);
 
 export const section = (name: string, rows: string): string =>
   `<section><h2>${escaped(name)}</h2><table>\n${rows}\n</table></section>`;
 
 /** On paper; nothing where no bank has said how anything was paid. */
-export function methodSection(methods: readonly MethodTotals[], language: PageLanguage): string[] {
+export function methodSection(methods: readonly MethodTotals[], language: Language): string[] {
   if (methods.every(({ method }) => method === 'unknown')) return [];
   const { row } = rowsIn(language);
   const rows = methods.map(({ method, ...of }) => row(METHOD_IN[language][method], of));
-  return [section(WORDS[language].methods, rows.join('\n'))];
+  return [section(PAPER_WORDS[language].methods, rows.join('\n'))];
 }
 
 /** Whose paper it is. Name and address are empty where none was given. */
@@ -126,17 +101,17 @@ interface PrintPage {
   readonly signer?: string | null;
 }
 
-const headOf = ({ name, address, device }: Letterhead, language: PageLanguage): string =>
+const headOf = ({ name, address, device }: Letterhead, language: Language): string =>
   [
     ...(name === '' ? [] : [`<p class="shop">${escaped(name)}</p>`]),
     ...(address === '' ? [] : [`<p>${escaped(address)}</p>`]),
-    `<p>${WORDS[language].device}: ${escaped(device)}</p>`,
+    `<p>${PAPER_WORDS[language].device}: ${escaped(device)}</p>`,
   ].join('\n');
 
 /** @param now wall clock, ms since 1970 */
 export const printPage = (
   { title, of, heading, under, sections, remark, letterhead, isTest, signer = null }: PrintPage,
-  language: PageLanguage,
+  language: Language,
   now: number,
 ): string => `<!doctype html>
 <html lang="${language}">
@@ -144,10 +119,10 @@ export const printPage = (
 <style>${STYLE}</style></head>
 <body><main>
 ${headOf(letterhead, language)}
-${isTest ? `<p class="test">${WORDS[language].test}</p>\n` : ''}<h1>${heading}</h1>
+${isTest ? `<p class="test">${PAPER_WORDS[language].test}</p>\n` : ''}<h1>${heading}</h1>
 <p>${escaped(under)}</p>
 ${sections.join('\n')}
-<p class="made">${remark === '' ? '' : `${remark}<br>`}${WORDS[language].printed}: ${escaped(momentIn(language, now))}</p>
-${signer === null ? '' : `<p class="sign"><span>${escaped(signer)}</span><span class="line"></span><span>${WORDS[language].sign}</span></p>\n`}</main></body>
+<p class="made">${remark === '' ? '' : `${remark}<br>`}${PAPER_WORDS[language].printed}: ${escaped(momentIn(language, now))}</p>
+${signer === null ? '' : `<p class="sign"><span>${escaped(signer)}</span><span class="line"></span><span>${PAPER_WORDS[language].sign}</span></p>\n`}</main></body>
 </html>
 `;

@@ -1,6 +1,7 @@
 /** A shift as a page to print. */
+
+import type { Language } from '../../../drivers/lib/languages.ts';
 import { PEOPLE } from '../../core/access/index.ts';
-import type { PageLanguage } from '../../core/http/index.ts';
 import type { ProfileNames } from './bank-names.ts';
 import { timeZone } from './local-day.ts';
 import { isOfTest, type Letterhead, methodSection, momentIn, printPage, rowsIn, section } from './print-page.ts';
@@ -13,31 +14,7 @@ import {
   turnoverBy,
   turnoverOf,
 } from './shift.ts';
-
-const WORDS = {
-  ru: {
-    title: 'Смена',
-    by: 'Кассир',
-    all: 'Вся смена',
-    nobody: 'Кассир не назван',
-    earlier: 'Оплачены в этой смене, начаты раньше',
-    inShift: 'смена',
-    returned: 'Вернул банк без возврата на кассе',
-    notOver: 'Смена ещё открыта: итоги на этот момент.',
-    itself: 'Закрыта устройством по расписанию.',
-  },
-  en: {
-    title: 'Shift',
-    by: 'Cashier',
-    all: 'The whole shift',
-    nobody: 'No cashier named',
-    earlier: 'Paid in this shift, started earlier',
-    inShift: 'shift',
-    returned: 'Returned by the bank without a refund here',
-    notOver: 'The shift is still open: these are the totals so far.',
-    itself: 'Closed by the device at the set time.',
-  },
-} as const satisfies Readonly<Record<PageLanguage, object>>;
+import { SHIFT_WORDS } from './words.ts';
 
 /** A person by name; who has signed in with a PIN is known by his role alone, and writes his name. */
 function signerOf(closedBy: Shift['closedBy'], word: string): string {
@@ -48,13 +25,13 @@ function signerOf(closedBy: Shift['closedBy'], word: string): string {
 /** @param now wall clock, ms since 1970 */
 export function shiftPage(
   shift: Shift,
-  language: PageLanguage,
+  language: Language,
   now: number,
   bankOf: ProfileNames,
   letterhead: Letterhead,
 ): string {
   const { number, openedAt, closedAt, closedBy, report } = shift;
-  const words = WORDS[language];
+  const words = SHIFT_WORDS[language];
   const { turnover, withoutReceipt, amount } = rowsIn(language);
   const rowsOf = (its: Turnover): string => [...turnover(its), withoutReceipt(its.withoutReceipt)].join('\n');
   const named = (title: string, payments: readonly NamedPayment[], isEarlier: boolean): string[] => {

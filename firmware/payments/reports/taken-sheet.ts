@@ -3,15 +3,15 @@
  * the day or the shift.
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { PageLanguage } from '../../core/http/index.ts';
+import { type Language, RUSSIAN } from '../../../drivers/lib/languages.ts';
 import type { SheetCell } from '../../core/store/index.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { Refund } from '../refunds/refund.ts';
 import { reportedBank } from './bank-names.ts';
 import { type LocalDay, timeZone } from './local-day.ts';
-import { METHOD_IN } from './method-totals.ts';
 import type { Column, Sheet } from './sheet.ts';
+import { METHOD_IN } from './words.ts';
 
 /** Read at once: about a millisecond, for several may be written beside a sale. */
 const PAYMENTS_A_PIECE = 100;
@@ -50,40 +50,38 @@ export async function* ownPieces({ pieces, till }: Taken): AsyncGenerator<readon
 
 const timestampOf = (timestamp: number | null): SheetCell => (timestamp === null ? null : { timestamp });
 
-const methodIn = ({ paidBy }: PaymentRow, language: PageLanguage | null): SheetCell =>
-  METHOD_IN[language ?? 'ru'][paidBy?.method ?? 'unknown'];
+const methodIn = ({ paidBy }: PaymentRow, language: Language | null): SheetCell =>
+  METHOD_IN[language ?? RUSSIAN][paidBy?.method ?? 'unknown'];
 
 const COLUMNS: readonly Column<PaymentRow>[] = [
-  { ru: 'Номер', en: 'Number', width: 9, value: ({ id }) => id },
-  { ru: 'Запрошен', en: 'Asked', width: 20, value: ({ createdAt }) => timestampOf(createdAt) },
-  { ru: 'Оплачен', en: 'Paid', width: 20, value: ({ paidAt, endedAt }) => timestampOf(paidAt ?? endedAt) },
-  { ru: 'Сумма, ₽', en: 'Amount, ₽', width: 13, value: ({ amount }) => ({ kopecks: amount }) },
-  { ru: 'Возвращено, ₽', en: 'Refunded, ₽', width: 15, value: ({ refunded }) => ({ kopecks: refunded }) },
-  { ru: 'Назначение', en: 'Purpose', width: 30, value: ({ purpose }) => purpose },
-  { ru: 'Номер чека', en: 'Receipt number', width: 16, value: ({ sale }) => sale?.reference ?? null },
-  { ru: 'Чек напечатан', en: 'Receipt printed', width: 20, value: ({ receiptAt }) => timestampOf(receiptAt) },
-  { ru: 'Касса', en: 'Till', width: 14, value: ({ till }) => till },
-  { ru: 'Профиль', en: 'Profile', width: 14, value: ({ profile }) => profile },
-  { ru: 'Номер заказа', en: 'Order', width: 38, value: ({ orderId }) => orderId },
-  { ru: 'Номер в банке', en: 'Bank’s number', width: 38, value: ({ ref }) => ref?.id ?? null },
-  { ru: 'Номер операции', en: 'Transaction', width: 34, value: ({ trxId }) => trxId },
-  { ru: 'Способ', en: 'Method', width: 16, value: methodIn },
-  { ru: 'Проверка', en: 'Review', width: 30, value: ({ note }) => note },
-  { ru: 'Кассир', en: 'Cashier', width: 16, value: ({ cashier }) => cashier },
-  { ru: 'Смена', en: 'Shift', width: 8, value: ({ shift }) => shift },
-  { ru: 'Часовой пояс', en: 'Time zone', width: 18, value: () => timeZone() },
+  { head: 'number', width: 9, value: ({ id }) => id },
+  { head: 'asked', width: 20, value: ({ createdAt }) => timestampOf(createdAt) },
+  { head: 'paid', width: 20, value: ({ paidAt, endedAt }) => timestampOf(paidAt ?? endedAt) },
+  { head: 'amount', unit: 'roubles', width: 13, value: ({ amount }) => ({ kopecks: amount }) },
+  { head: 'refunded', unit: 'roubles', width: 15, value: ({ refunded }) => ({ kopecks: refunded }) },
+  { head: 'purpose', width: 30, value: ({ purpose }) => purpose },
+  { head: 'receipt', width: 16, value: ({ sale }) => sale?.reference ?? null },
+  { head: 'printed', width: 20, value: ({ receiptAt }) => timestampOf(receiptAt) },
+  { head: 'till', width: 14, value: ({ till }) => till },
+  { head: 'profile', width: 14, value: ({ profile }) => profile },
+  { head: 'order', width: 38, value: ({ orderId }) => orderId },
+  { head: 'bankId', width: 38, value: ({ ref }) => ref?.id ?? null },
+  { head: 'transaction', width: 34, value: ({ trxId }) => trxId },
+  { head: 'method', width: 16, value: methodIn },
+  { head: 'review', width: 30, value: ({ note }) => note },
+  { head: 'cashier', width: 16, value: ({ cashier }) => cashier },
+  { head: 'shift', width: 8, value: ({ shift }) => shift },
+  { head: 'zone', width: 18, value: () => timeZone() },
 ];
 
 const bankColumn = ({ bankNamed }: Taken): Column<PaymentRow> => ({
-  ru: 'Банк',
-  en: 'Bank',
+  head: 'bank',
   width: 20,
   value: (payment) => bankNamed(reportedBank(payment)),
 });
 
 const whyColumn = ({ refundsOf }: Taken): Column<PaymentRow> => ({
-  ru: 'Причина возврата',
-  en: 'Reason for the refund',
+  head: 'why',
   width: 30,
   value: ({ orderId, refunded }) => (refunded === 0 ? null : reasonsIn(refundsOf(orderId))),
 });

@@ -25,7 +25,7 @@ const itemOf = (row: ItemRow): Item => ({
 });
 
 /** Letters as people search for them, in any script. */
-export const folded = (text: string): string => text.normalize('NFKC').toLocaleLowerCase('ru');
+export const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 export class ItemRows {
   readonly barcodes: BarcodeRows;

@@ -15,14 +15,12 @@ import { Button, Card, Form, Outcome, TextField, useAction } from '../../../core
 import { hear } from './hearing.js';
 import { stillHolds, subjectNow, subjectOf } from './subject.js';
 
-/** @param {string} language with its decimal sign */
-const keysIn = (language) => [...'123456789', language === 'ru' ? ',' : '.', '0', 'back'];
 /** A screen for fingers alone would open its own keys over the page. */
 const KEYBOARD = '(any-pointer: fine)';
 const PROBLEM_LIMITS = { empty: 0, shape: 0, least: LEAST_KOPECKS, most: MOST_KOPECKS };
 
 export function Asking() {
-  const { language } = useWords();
+  const { decimalSign } = useWords();
   const { state, isLive } = useDevice();
   const [amount, setAmount] = useDraft('amount', '');
   const [purpose, setPurpose] = useDraft('purpose', '');
@@ -86,7 +84,7 @@ export function Asking() {
     <${Form} novalidate onSubmit=${submit}>
       <${TextField} id="amount" label=${t('lane.amount')} help=${t('lane.amountHelp')} problem=${problem}
         input=${field} class="amount" inputmode="decimal" value=${amount} onText=${setAmount} />
-      <${Keypad} keys=${keysIn(language)} onKey=${(/** @type {string} */ key) => setAmount(typed(amount, key))} />
+      <${Keypad} keys=${[...'123456789', decimalSign(), '0', 'back']} onKey=${(/** @type {string} */ key) => setAmount(typed(amount, key))} />
       <${TextField} id="purpose" label=${t('lane.purpose')}
         most=${LIMITS.purpose} value=${purpose} onText=${setPurpose} />
       <div class="buttons">

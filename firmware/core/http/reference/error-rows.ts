@@ -1,11 +1,8 @@
 /** What the records of codes say, as rows for people: of `/errors`, and of `docs/errors.md`. */
-import type { Again, ErrorRecords, Texts } from '../../../../drivers/lib/records.ts';
+import { DEFAULT_LANGUAGE, type Language } from '../../../../drivers/lib/languages.ts';
+import type { ErrorRecords } from '../../../../drivers/lib/records.ts';
 import { KINDS } from '../failure.ts';
-
-const AGAIN: Texts<Readonly<Record<Again, string>>> = {
-  en: { no: 'no', mended: 'once that is corrected', later: 'yes', 'unless-used-up': 'yes, unless `repeat` is `false`' },
-  ru: { no: 'нет', mended: 'когда исправлено', later: 'да', 'unless-used-up': 'да, кроме `repeat`: `false`' },
-};
+import { AGAIN } from '../words.ts';
 
 /** The description of one code; between backticks stands what a program reads. */
 export interface ErrorRow {
@@ -23,11 +20,11 @@ function statusesOf(code: string, own: number): string {
 }
 
 /** Of the codes that a till meets. */
-export const errorRows = (records: ErrorRecords, language: keyof Texts): ErrorRow[] =>
+export const errorRows = (records: ErrorRecords, language: Language): ErrorRow[] =>
   Object.entries(records)
     .flatMap(([code, { status, again, advice }]) =>
       advice === null || again === null
         ? []
         : [{ code, statuses: statusesOf(code, status), ...advice[language], again: AGAIN[language][again] }],
     )
-    .toSorted((one, other) => one.code.localeCompare(other.code, 'en'));
+    .toSorted((one, other) => one.code.localeCompare(other.code, DEFAULT_LANGUAGE));

@@ -1,57 +1,26 @@
-/** Where `type` of a problem leads to: what each code of `/v1` means, whether to send the same again, what to do. A page in English or Russian, or JSON for who asks for it. */
+/** Where `type` of a problem leads to: what each code of `/v1` means, whether to send the same again, what to do. A page, or JSON for who asks for it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { DEFAULT_LANGUAGE, type Language } from '../../../../drivers/lib/languages.ts';
 import { escaped } from '../../../../drivers/lib/markup.ts';
 import type { ErrorRecords } from '../../../../drivers/lib/records.ts';
 import { HttpFailure } from '../failure.ts';
 import { JSON_TYPE } from '../failure-answers.ts';
-import { LangField, languageOf, type PageLanguage } from '../page-language.ts';
+import { LangField, languageOf } from '../page-language.ts';
 import { ERRORS_PATH } from '../problem.ts';
+import { ERROR_PAGE_WORDS } from '../words.ts';
 import { type ErrorRow, errorRows } from './error-rows.ts';
 import { hidden, PAGE_HEADERS } from './reference.ts';
 
 const Query = Type.Object({ lang: LangField }, { additionalProperties: false });
 interface OfPage {
-  readonly Querystring: { readonly lang?: PageLanguage };
+  readonly Querystring: { readonly lang?: Language };
 }
 
 /** What stands between backticks is code. */
 const marked = (text: string): string => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
-const TEXTS = {
-  en: {
-    title: 'Errors of /v1',
-    words:
-      '<code>detail</code> in the response says what was wrong with the call. If a code is not listed, go by the HTTP status: 4xx needs a person, 5xx can be retried later.',
-    columns: ['Code', 'HTTP', 'What happened', 'Retry', 'What to do'],
-    facts: ['What happened', 'HTTP', 'Retry the same call?', 'What to do'],
-    all: 'All codes of this port',
-    calls: 'its calls',
-    other: {
-      statuses: '4xx, 5xx',
-      meaning: 'a failure of the bank, the display, the settings or the device, as `detail` says',
-      again: 'by HTTP status: 4xx no, 5xx later',
-      todo: 'as `detail` says; `repeat` says whether to retry the key of a failed sale',
-    },
-  },
-  ru: {
-    title: 'Ошибки /v1',
-    words:
-      'Что не так с вызовом, сказано в <code>detail</code> ответа (по-английски). Если кода здесь нет, смотрите на статус HTTP: 4xx — нужен человек, 5xx — повторите позже.',
-    columns: ['Код', 'HTTP', 'Что случилось', 'Повторять', 'Что делать'],
-    facts: ['Что случилось', 'HTTP', 'Повторять тот же вызов?', 'Что делать'],
-    all: 'Все коды этого порта',
-    calls: 'его вызовы',
-    other: {
-      statuses: '4xx, 5xx',
-      meaning: 'сбой банка, дисплея, настроек или устройства; какой — в `detail`',
-      again: 'по статусу HTTP: 4xx — нет, 5xx — позже',
-      todo: 'как сказано в `detail`; можно ли повторить ключ неудавшейся продажи, сказано в `repeat`',
-    },
-  },
-} as const satisfies Readonly<Record<PageLanguage, object>>;
-
-const page = (language: PageLanguage, title: string, content: string, heading = title): string => `<!doctype html>
+const page = (language: Language, title: string, content: string, heading = title): string => `<!doctype html>
 <html lang="${language}">
   <head>
     <meta charset="utf-8">
@@ -69,21 +38,21 @@ const page = (language: PageLanguage, title: string, content: string, heading = 
 </html>
 `;
 
-const addressOf = (language: PageLanguage, code = ''): string =>
+const addressOf = (language: Language, code = ''): string =>
   `${ERRORS_PATH}${code === '' ? '' : `/${code}`}?lang=${language}`;
 
-const linked = (language: PageLanguage, code: string): string =>
+const linked = (language: Language, code: string): string =>
   code.endsWith('*') ? `<code>${code}</code>` : `<a href="${addressOf(language, code)}"><code>${code}</code></a>`;
 
-function listed(language: PageLanguage, { code, statuses, meaning, again, todo }: ErrorRow): string {
-  const [, ...columns] = TEXTS[language].columns;
+function listed(language: Language, { code, statuses, meaning, again, todo }: ErrorRow): string {
+  const [, ...columns] = ERROR_PAGE_WORDS[language].columns;
   const said = [statuses, marked(meaning), marked(again), marked(todo)];
   const cells = columns.map((column, at) => `<td data-of="${column}">${said[at]}</td>`).join('');
   return `<tr><td>${linked(language, code)}</td>${cells}</tr>`;
 }
 
-function allOf(language: PageLanguage, rows: readonly ErrorRow[]): string {
-  const { title, words, columns } = TEXTS[language];
+function allOf(language: Language, rows: readonly ErrorRow[]): string {
+  const { title, words, columns } = ERROR_PAGE_WORDS[language];
   return page(
     language,
     title,
@@ -95,8 +64,8 @@ function allOf(language: PageLanguage, rows: readonly ErrorRow[]): string {
   );
 }
 
-function pageOf(language: PageLanguage, { code, statuses, meaning, again, todo }: ErrorRow): string {
-  const { facts, all, calls } = TEXTS[language];
+function pageOf(language: Language, { code, statuses, meaning, again, todo }: ErrorRow): string {
+  const { facts, all, calls } = ERROR_PAGE_WORDS[language];
   const said = [marked(meaning), statuses, marked(again), marked(todo)];
   return page(
     language,
@@ -114,14 +83,14 @@ export function addErrorPages(app: FastifyInstance, errors: ErrorRecords): void 
   function answer(
     { headers, query: { lang } }: FastifyRequest<OfPage>,
     reply: FastifyReply,
-    data: (language: PageLanguage, rows: readonly ErrorRow[]) => object,
-    html: (language: PageLanguage, rows: readonly ErrorRow[]) => string,
+    data: (language: Language, rows: readonly ErrorRow[]) => object,
+    html: (language: Language, rows: readonly ErrorRow[]) => string,
   ) {
     const { accept = '' } = headers;
     const isJson = accept.includes('json') && !accept.includes('text/html');
     reply.headers({ ...PAGE_HEADERS, vary: 'Accept, Accept-Language' });
     // a program compares words: they change by its own choice alone, not by a header that its library sends
-    const language = lang ?? (isJson ? 'en' : languageOf(headers['accept-language']));
+    const language = lang ?? (isJson ? DEFAULT_LANGUAGE : languageOf(headers['accept-language']));
     if (isJson) return reply.type(JSON_TYPE).send(data(language, errorRows(errors, language)));
     return reply.type('text/html; charset=utf-8').send(html(language, errorRows(errors, language)));
   }
@@ -130,10 +99,10 @@ export function addErrorPages(app: FastifyInstance, errors: ErrorRecords): void 
   const isCode = (code: string): boolean =>
     !code.includes('*') && (Object.hasOwn(errors, code) || Object.hasOwn(errors, categoryOf(code)));
   /** Of a code, or of its whole category. */
-  const rowOf = (rows: readonly ErrorRow[], code: string, language: PageLanguage): ErrorRow => ({
+  const rowOf = (rows: readonly ErrorRow[], code: string, language: Language): ErrorRow => ({
     ...(rows.find((row) => row.code === code) ??
       rows.find((row) => row.code === categoryOf(code)) ??
-      TEXTS[language].other),
+      ERROR_PAGE_WORDS[language].other),
     code,
   });
 

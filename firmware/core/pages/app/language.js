@@ -2,13 +2,14 @@
  * What the pages say, in the language of the reader. The device sends codes and numbers; the words are here, and
  * numbers and times are written as `Intl` writes them. The words of a language are a script of their own: most people read one.
  */
+import { DEFAULT_LANGUAGE, LANGUAGES, LOCALES } from '/console/assets/languages.js';
 import { useEffect, useState } from '/console/assets/preact.js';
 import { useBusy } from './busy-state.js';
 import { lazyImport } from './lazy-import.js';
 import { Signal, useSignal } from './signal.js';
 import { writerOf } from './writing.js';
 
-/** @import { Language } from '../../../../drivers/lib/records.ts' */
+/** @import { Language, Texts } from '../../../../drivers/lib/languages.ts' */
 /** @template Script @typedef {Script extends {default: infer Words} ? keyof Words : never} KeysOf */
 /** Each folder of pages names its own (`words.d.ts`). @typedef {KeysOf<PageWords[keyof PageWords]> | `problem.${string}` | `reason.${string}`} WordKey */
 /** @typedef {Readonly<Record<string, string | number>>} Parameters */
@@ -24,11 +25,11 @@ import { writerOf } from './writing.js';
 const SCRIPT = (language) => import(`/console/assets/words/${language}.js`);
 /** Of the languages that have been asked for. @type {Partial<Record<Language, Dictionary>>} */
 const WORDS = {};
-/** As people of each language write times: 24 hours in both. @type {Readonly<Record<Language, string>>} */
-const LOCALES = { en: 'en-GB', ru: 'ru-RU' };
-/** Made once: that takes long. @type {Readonly<Record<Language, Intl.PluralRules>>} */
-const RULES = { en: new Intl.PluralRules(LOCALES.en), ru: new Intl.PluralRules(LOCALES.ru) };
-export const LANGUAGES = /** @type {const} */ (['en', 'ru']);
+/** @template Made @param {(language: Language) => Made} of */
+const inEach = (of) =>
+  /** @type {Texts<Made>} */ (Object.fromEntries(LANGUAGES.map((language) => [language, of(language)])));
+/** Made once: that takes long. */
+const RULES = inEach((language) => new Intl.PluralRules(LOCALES[language]));
 const KEPT = 'laneware.language';
 
 /** @param {string | null | undefined} name @returns {name is Language} */
@@ -39,7 +40,7 @@ function firstLanguage() {
   const kept = localStorage.getItem(KEPT);
   if (isLanguage(kept)) return kept;
   const wanted = navigator.languages.map((name) => name.slice(0, 2)).find(isLanguage);
-  return wanted ?? 'en';
+  return wanted ?? DEFAULT_LANGUAGE;
 }
 
 /** @param {Language} of */
@@ -109,7 +110,7 @@ function sayerOf(of) {
     ...writerOf(localeOf, speaker.t),
   };
 }
-export const SAYERS = { en: sayerOf(() => 'en'), ru: sayerOf(() => 'ru') };
+export const SAYERS = inEach((language) => sayerOf(() => language));
 
 /** @typedef {ReturnType<typeof sayerOf>} Sayer */
 

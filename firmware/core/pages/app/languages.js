@@ -1,6 +1,7 @@
 /** The choice of the language, on every page. */
+import { LANGUAGES } from '/console/assets/languages.js';
 import { html } from '/console/assets/preact.js';
-import { chooseLanguage, LANGUAGES, t, useWords } from './language.js';
+import { chooseLanguage, t, useWords } from './language.js';
 
 export function Languages() {
   const { language } = useWords();

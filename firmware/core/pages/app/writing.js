@@ -62,6 +62,9 @@ export function writerOf(localeOf, t) {
   /** @param {number} value @param {'day' | 'hour' | 'minute'} unit @param {'short' | 'long'} [unitDisplay] */
   const span = (value, unit, unitDisplay = 'short') => number(value, { style: 'unit', unit, unitDisplay });
 
+  /** Between roubles and kopecks that are typed. */
+  const decimalSign = () => number(0.5, { minimumFractionDigits: 1 }).charAt(1);
+
   /** @param {number} bytes */
   function size(bytes) {
     const units = /** @type {const} */ (['byte', 'kilobyte', 'megabyte', 'gigabyte']);
@@ -99,7 +102,7 @@ export function writerOf(localeOf, t) {
   }
 
   const roubles = (/** @type {number} */ kopecks) => roublesIn(localeOf(), kopecks);
-  return { roubles, number, size, time, countdown, uptime };
+  return { roubles, number, decimalSign, size, time, countdown, uptime };
 }
 
 /** Begins as a sentence does and ends as one. @param {string} text */

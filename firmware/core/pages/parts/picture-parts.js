@@ -1,5 +1,8 @@
 /** The nodes of the customer's picture. Text goes in as text and nothing else: what a till has written never becomes markup. */
-import { WORDS } from './picture-words.js';
+import { LANGUAGES } from '/console/assets/languages.js';
+import { firstOf, WORDS } from './picture-words.js';
+
+/** @import { Texts } from '../../../../drivers/lib/languages.ts' */
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -19,12 +22,14 @@ export function drawn(tag, attributes, ...children) {
   return made;
 }
 
-/** Fills a node with the same words in both languages. @param {Element} into @param {import('./picture-words.js').Both} words */
-export function say(into, { ru, en }) {
-  const [russian, english] = [node('span', 'ru', ru), node('span', 'en', en)];
-  russian.lang = 'ru';
-  english.lang = 'en';
-  into.replaceChildren(russian, ' ', english);
+/** Fills a node with the same words in all languages. @param {Element} into @param {Texts} words */
+export function say(into, words) {
+  const spans = LANGUAGES.map((language) => {
+    const span = node('span', language, words[language]);
+    span.lang = language;
+    return span;
+  });
+  into.replaceChildren(...spans.flatMap((span) => [span, ' ']).slice(0, -1));
 }
 
 /** @param {keyof HTMLElementTagNameMap} tag @param {string} name @param {keyof typeof WORDS} key */
@@ -60,7 +65,7 @@ export function codeParts() {
   const path = drawn('path', { fill: '#000' });
   const code = drawn(
     'svg',
-    { class: 'code', role: 'img', 'shape-rendering': 'crispEdges', 'aria-label': WORDS.code.ru },
+    { class: 'code', role: 'img', 'shape-rendering': 'crispEdges', 'aria-label': WORDS.code[firstOf('both')] },
     path,
   );
   const hint = node('p', 'hint');

@@ -1,10 +1,12 @@
 /** What the customer reads, in both languages: which of them are seen is the picture's setting. */
+import { LOCALES } from '/console/assets/languages.js';
 import { roublesIn } from '../app/writing.js';
 
-/** @typedef {Readonly<{ru: string, en: string}>} Both */
+/** @import { Language, Texts } from '../../../../drivers/lib/languages.ts' */
 
-/** @satisfies {Readonly<Record<string, Both>>} */
+/** @satisfies {Readonly<Record<string, Texts>>} */
 export const WORDS = {
+  nothing: { ru: '', en: '' },
   screen: { ru: 'Экран покупателя', en: 'Customer’s screen' },
   code: { ru: 'QR-код для оплаты', en: 'QR code to pay by' },
   toPay: { ru: 'К оплате', en: 'To pay' },
@@ -38,7 +40,8 @@ export function clock(ms) {
     : `${Math.floor(minutes / MINUTE_S)}:${two(minutes % MINUTE_S)}:${rest}`;
 }
 
-const FORMS = { ru: 'ru-RU', both: 'ru-RU', en: 'en-GB' };
+/** What is written once where both are seen. @param {Language | 'both'} language */
+export const firstOf = (language) => (language === 'both' ? 'ru' : language);
 
-/** Kopecks as the customer's language writes them. @param {number} kopecks @param {keyof typeof FORMS} language */
-export const roubles = (kopecks, language) => roublesIn(FORMS[language], kopecks);
+/** Kopecks as the customer's language writes them. @param {number} kopecks @param {Language | 'both'} language */
+export const roubles = (kopecks, language) => roublesIn(LOCALES[firstOf(language)], kopecks);

@@ -67,7 +67,6 @@ function fit(root, { side, modules, letters, isBare }) {
 const TICK_MS = 250;
 /** Capitals are as wide as an amount of so many more characters. */
 const WIDER_BY = 3;
-const EMPTY = { ru: '', en: '' };
 
 export class Picture {
   /** @type {HTMLElement} */
@@ -135,8 +134,8 @@ export class Picture {
     path.setAttribute('d', state.qr.path);
     const { claim } = state;
     const isPayment = state.amount !== undefined;
-    say(hint, claim === undefined ? (isPayment ? WORDS.toPay : EMPTY) : WORDS.claim);
-    say(how, claim === undefined ? (isPayment ? WORDS.scan : EMPTY) : WORDS.claimNext);
+    say(hint, claim === undefined ? (isPayment ? WORDS.toPay : WORDS.nothing) : WORDS.claim);
+    say(how, claim === undefined ? (isPayment ? WORDS.scan : WORDS.nothing) : WORDS.claimNext);
     amount.textContent =
       claim?.code ?? (state.amount === undefined ? '' : roubles(state.amount, this.#language ?? state.language));
     // a phone that leaves the scheme out is led there

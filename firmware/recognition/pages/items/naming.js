@@ -37,8 +37,8 @@ async function say(path, json, isSaid) {
 
 /** @param {{item: Item, isSaid: boolean, onDone: () => void}} properties */
 export function Naming({ item, isSaid, onDone }) {
-  const { language } = useWords();
-  const saved = { name: item.name ?? '', plu: item.plu, price: typed(item.price, language === 'ru' ? ',' : '.') };
+  const { decimalSign } = useWords();
+  const saved = { name: item.name ?? '', plu: item.plu, price: typed(item.price, decimalSign()) };
   // a field that is not edited here follows the device, also when somebody else changes it
   const [edited, setEdited] = useDraft(`item ${item.id}`, /** @type {Partial<typeof saved>} */ ({}));
   const [wrong, setWrong] = useState(false);

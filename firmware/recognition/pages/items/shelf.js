@@ -27,7 +27,7 @@ const REST_MS = 1000;
 const shelf = new Signal(/** @type {Shelf} */ ({ goods: [], isWhole: false, error: null }));
 
 /** As the device seeks them; few people write ё. @param {string} text */
-export const folded = (text) => text.normalize('NFKC').toLocaleLowerCase('ru').replaceAll('ё', 'е');
+export const folded = (text) => text.normalize('NFKC').toLowerCase().replaceAll('ё', 'е');
 
 /** @param {Item} item @returns {Good} */
 export const goodOf = ({ id, name, plu, price, templates, picture, barcodes }) => ({

@@ -1,8 +1,5 @@
 /** The words of the payer's page. */
-import { languageOf } from '../../core/http/index.ts';
-
-export const LANGUAGES = Object.freeze(['ru', 'en'] as const);
-export type Language = (typeof LANGUAGES)[number];
+import type { Texts } from '../../../drivers/lib/languages.ts';
 
 const EN = {
   bank: 'Test bank',
@@ -30,9 +27,9 @@ const EN = {
   unknown: 'No such payment',
   unknownMore: 'Scan the code at the till again.',
 };
-export type Texts = Readonly<Record<keyof typeof EN, string>>;
+export type Words = Readonly<Record<keyof typeof EN, string>>;
 
-export const TEXTS: { readonly [L in Language]: Texts } = {
+export const WORDS: Texts<Words> = {
   en: EN,
   ru: {
     bank: 'Тестовый банк',
@@ -58,29 +55,3 @@ export const TEXTS: { readonly [L in Language]: Texts } = {
     unknownMore: 'Отсканируйте код на кассе ещё раз.',
   },
 };
-
-/** @param asked by the address, if it asks @param header Accept-Language */
-export const chooseLanguage = (asked: unknown, header: string | undefined): Language =>
-  LANGUAGES.find((language) => language === asked) ?? languageOf(header);
-
-const RUB = { style: 'currency', currency: 'RUB', currencyDisplay: 'narrowSymbol' } as const;
-
-/** Kopecks as roubles, as the pages write them; made from the digits, so that no amount is rounded. */
-export function roubles(amount: number, language: Language): string {
-  const digits = String(amount).padStart(3, '0');
-  const decimal = `${digits.slice(0, -2)}.${digits.slice(-2)}` as `${number}`;
-  const locale = language === 'ru' ? 'ru-RU' : 'en-GB';
-  return new Intl.NumberFormat(locale, RUB).format(decimal);
-}
-
-/** In the largest unit that fits, rounded up: "3 minutes". */
-export function timeLeft(ms: number, language: Language): string {
-  const minutes = Math.ceil(ms / 60_000);
-  const [value, unit] =
-    minutes <= 120
-      ? ([minutes, 'minute'] as const)
-      : minutes <= 48 * 60
-        ? ([Math.ceil(minutes / 60), 'hour'] as const)
-        : ([Math.ceil(minutes / 1440), 'day'] as const);
-  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
-}

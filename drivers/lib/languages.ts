@@ -1,0 +1,27 @@
+/**
+ * The languages of pages, papers and what the device says of itself. Another one is its line in each table here, and the words:
+ * the folders `words/` and `late-words/` of pages, each `words.ts`, and the records of codes, where the type check names what is missing.
+ */
+export const LANGUAGES = Object.freeze(['ru', 'en'] as const);
+export type Language = (typeof LANGUAGES)[number];
+
+/** What the customer's screen speaks. */
+export const DISPLAY_LANGUAGES = Object.freeze(['both', ...LANGUAGES] as const);
+export type DisplayLanguage = (typeof DISPLAY_LANGUAGES)[number];
+
+/** Something in each of them. */
+export type Texts<Text = string> = Readonly<Record<Language, Text>>;
+
+/** How people write times and numbers: 24 hours in all. */
+export const LOCALES: Texts = Object.freeze({ ru: 'ru-RU', en: 'en-GB' });
+
+/** Of who asks for none of them; of logs, of the documents and of `lanectl`. */
+export const DEFAULT_LANGUAGE: Language = 'en';
+
+/** What the law and Excel in Russia ask for, whatever a person reads. */
+export const RUSSIAN: Language = 'ru';
+
+export const isLanguage = (name: unknown): name is Language => LANGUAGES.some((language) => language === name);
+
+export const inEachLanguage = <Text>(of: (language: Language) => Text): Texts<Text> =>
+  Object.fromEntries(LANGUAGES.map((language) => [language, of(language)])) as Texts<Text>;

@@ -1,0 +1,195 @@
+/** What the papers and the spreadsheets of payments say. */
+import { RUSSIAN, type Texts } from '../../../drivers/lib/languages.ts';
+import type { PaymentMethod } from '../../banks/index.ts';
+
+/** Of a day. */
+export const DAY_WORDS = {
+  ru: {
+    title: 'Итоги дня',
+    late: 'Нужно проверить',
+    open: 'Ещё открыты',
+    openBefore: 'Открыты с прошлых дней',
+    openRefunds: 'Возвраты в обработке',
+    notFollowed: 'Показано стат. кодов',
+    onlyTheBank: 'Оплачены ли статические коды, знает только банк.',
+    notOver: 'День ещё не закончился: это промежуточные итоги.',
+    all: 'Все профили',
+    none: 'В этот день платежей не было.',
+    shifts: 'Смены',
+  },
+  en: {
+    title: 'Daily totals',
+    late: 'To review',
+    open: 'Still open',
+    openBefore: 'Open from earlier days',
+    openRefunds: 'Refunds in progress',
+    notFollowed: 'Static codes shown',
+    onlyTheBank: 'Only the bank knows whether static codes were paid.',
+    notOver: 'The day is not over: totals so far.',
+    all: 'All profiles',
+    none: 'No payments on this day.',
+    shifts: 'Shifts',
+  },
+} as const satisfies Texts<object>;
+
+/** Of a shift. */
+export const SHIFT_WORDS = {
+  ru: {
+    title: 'Смена',
+    by: 'Кассир',
+    all: 'Вся смена',
+    nobody: 'Кассир не назван',
+    earlier: 'Оплачены в этой смене, начаты раньше',
+    inShift: 'смена',
+    returned: 'Вернул банк без возврата на кассе',
+    notOver: 'Смена ещё открыта: итоги на этот момент.',
+    itself: 'Закрыта устройством по расписанию.',
+  },
+  en: {
+    title: 'Shift',
+    by: 'Cashier',
+    all: 'The whole shift',
+    nobody: 'No cashier named',
+    earlier: 'Paid in this shift, started earlier',
+    inShift: 'shift',
+    returned: 'Returned by the bank without a refund here',
+    notOver: 'The shift is still open: these are the totals so far.',
+    itself: 'Closed by the device at the set time.',
+  },
+} as const satisfies Texts<object>;
+
+/** Of both. */
+export const PAPER_WORDS = {
+  ru: {
+    printed: 'Составлено',
+    device: 'Устройство',
+    test: 'ТЕСТ: деньги не списываются',
+    sign: 'Подпись',
+    accepted: 'Оплачено',
+    refunds: 'Возвраты',
+    net: 'Итого',
+    withoutReceipt: 'Без чека',
+    methods: 'Способы оплаты',
+  },
+  en: {
+    printed: 'Created',
+    device: 'Device',
+    test: 'TEST: no money moves',
+    sign: 'Signature',
+    accepted: 'Paid',
+    refunds: 'Refunded',
+    net: 'Net',
+    withoutReceipt: 'Without a receipt',
+    methods: 'Payment methods',
+  },
+} as const satisfies Texts<object>;
+
+export const METHOD_IN = {
+  ru: {
+    sbp: 'СБП',
+    'digital-rouble': 'Цифровые рубли',
+    card: 'Карта',
+    'bank-service': 'Сервис банка',
+    unknown: 'Способ не указан',
+  },
+  en: {
+    sbp: 'SBP',
+    'digital-rouble': 'Digital roubles',
+    card: 'Card',
+    'bank-service': 'Bank service',
+    unknown: 'Method not stated',
+  },
+} as const satisfies Texts<Readonly<Record<PaymentMethod, string>>>;
+
+/** On a receipt, whose language is the law's; whatever the bank says, all of them are paid without cash. */
+export const METHOD_ON_RECEIPT = { ...METHOD_IN[RUSSIAN], unknown: 'Безналичными' };
+
+/** What a line of a shift is. */
+export const LINE_IN = {
+  ru: { total: 'Итог', earlier: 'Начат раньше', returned: 'Вернул банк' },
+  en: { total: 'Total', earlier: 'Started earlier', returned: 'Returned by the bank' },
+} as const satisfies Texts<object>;
+
+/** Over the columns of a spreadsheet. */
+export const HEADS = {
+  ru: {
+    number: 'Номер',
+    asked: 'Запрошен',
+    paid: 'Оплачен',
+    amount: 'Сумма',
+    refunded: 'Возвращено',
+    purpose: 'Назначение',
+    receipt: 'Номер чека',
+    printed: 'Чек напечатан',
+    till: 'Касса',
+    profile: 'Профиль',
+    order: 'Номер заказа',
+    bankId: 'Номер в банке',
+    transaction: 'Номер операции',
+    method: 'Способ',
+    review: 'Проверка',
+    cashier: 'Кассир',
+    shift: 'Смена',
+    zone: 'Часовой пояс',
+    bank: 'Банк',
+    why: 'Причина возврата',
+    day: 'День',
+    accepted: 'Оплачено',
+    refunds: 'Возвраты',
+    net: 'Итого',
+    late: 'Нужно проверить',
+    open: 'Ещё открыты',
+    openRefunds: 'Возвраты ещё идут',
+    notFollowed: 'Показано стат. кодов',
+    openBefore: 'Открыты с прошлых дней',
+    withoutReceipt: 'Без чека',
+    shifts: 'Смены',
+    opened: 'Открыта',
+    closed: 'Закрыта',
+    line: 'Строка',
+    askedShift: 'Начат в смене',
+  },
+  en: {
+    number: 'Number',
+    asked: 'Asked',
+    paid: 'Paid',
+    amount: 'Amount',
+    refunded: 'Refunded',
+    purpose: 'Purpose',
+    receipt: 'Receipt number',
+    printed: 'Receipt printed',
+    till: 'Till',
+    profile: 'Profile',
+    order: 'Order',
+    bankId: 'Bank’s number',
+    transaction: 'Transaction',
+    method: 'Method',
+    review: 'Review',
+    cashier: 'Cashier',
+    shift: 'Shift',
+    zone: 'Time zone',
+    bank: 'Bank',
+    why: 'Reason for the refund',
+    day: 'Day',
+    accepted: 'Paid',
+    refunds: 'Refunded',
+    net: 'Net',
+    late: 'To review',
+    open: 'Still open',
+    openRefunds: 'Refunds in progress',
+    notFollowed: 'Static codes shown',
+    openBefore: 'Open from earlier days',
+    withoutReceipt: 'Without a receipt',
+    shifts: 'Shifts',
+    opened: 'Opened',
+    closed: 'Closed',
+    line: 'Line',
+    askedShift: 'Asked in shift',
+  },
+} as const satisfies Texts<object>;
+
+/** Behind them. */
+export const UNITS = {
+  ru: { count: 'шт.', roubles: '₽' },
+  en: { count: 'pcs', roubles: '₽' },
+} as const satisfies Texts<object>;
