@@ -3,12 +3,9 @@ declare global {
   interface PageWords {
     console:
       | typeof import('./device/late-words/en.js')
-      | typeof import('./words/en/backup.js')
-      | typeof import('./words/en/claim.js')
       | typeof import('./words/en/device.js')
       | typeof import('./words/en/lane.js')
       | typeof import('./words/en/machine.js')
-      | typeof import('./words/en/sent-files.js')
       | typeof import('./words/en/welcome.js');
   }
 }

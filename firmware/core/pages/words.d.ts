@@ -2,11 +2,9 @@
 declare global {
   interface PageWords {
     core:
-      | typeof import('./words/en/problems.js')
       | typeof import('./words/en/reasons.js')
       | typeof import('./words/en/remedies.js')
-      | typeof import('./words/en/shell.js')
-      | typeof import('./words/en/sign-in.js');
+      | typeof import('./words/en/shell.js');
   }
 }
 

@@ -37,4 +37,91 @@ export default {
   'unsaved.words': 'What you have entered will be lost.',
   'unsaved.leave': 'Leave',
   hoursMinutes: '{hours} h {minutes} min',
+  // signing in, and who is signed in
+  'signIn.title': 'Sign in',
+  'signIn.who': 'Enter your PIN or token',
+  'signIn.pin': 'PIN',
+  'signIn.token': 'Token',
+  'signIn.enter': 'Sign in',
+  'signIn.byToken': 'Use a token instead',
+  'signIn.byPin': 'Use a PIN instead',
+  'signIn.noPin': 'Enter a PIN of at least four digits.',
+  'signIn.noToken': 'Enter the token.',
+  'signIn.lost': 'Forgot your PIN? A technician sets a new one on the Device page.',
+  'signIn.lostToken': 'Lost your token? Ask your technician.',
+  'signIn.byCode': 'Technician: set a new PIN',
+  'signIn.byShell': 'Technician: set a new PIN on the device itself:',
+  'person.cashier': 'Cashier',
+  'person.supervisor': 'Supervisor',
+  'person.technician': 'Technician',
+  signOut: 'Sign out',
+  'closed.title': 'No access',
+  'closed.signIn': 'Sign in as someone else',
+  'closed.lane': 'Go to Checkout',
+  'pins.title': 'PINs',
+  'pins.words':
+    'Once a PIN is set, everyone must sign in, even on the lane’s own screen. A PIN does not protect against someone who can run programs on this device. The technician’s PIN comes first. All cashiers share one PIN; the till names the cashier of each payment.',
+  'pins.set': 'set',
+  'pins.none': 'not set',
+  'pins.make': 'Set PIN',
+  'pins.change': 'Change PIN',
+  'pins.remove': 'Remove',
+  'pins.new': 'New PIN: {person}',
+  'pins.field': 'PIN',
+  'pins.help': '4 to 10 digits that are hard to guess. Everyone using the old PIN is signed out.',
+  'pins.save': 'Save PIN',
+  'pins.sure': 'Remove the PIN ({person})?',
+  'pins.sureWords':
+    'Everyone using this PIN is signed out. Without any PIN, the lane’s own screen is open to everyone.',
+  'sessions.title': 'Signed in now',
+  'sessions.none': 'Nobody is signed in.',
+  'sessions.own': 'This browser',
+  'sessions.here': 'on the device itself',
+  'sessions.token': 'with a token',
+  'sessions.now': 'active just now',
+  'sessions.ago': { one: 'active {n} minute ago', other: 'active {n} minutes ago' },
+  'sessions.end': 'Sign out',
+  'sessions.ended': 'Signed out.',
+  'problem.RequestParams.Forbidden.supervisor': 'Only a supervisor or a technician can do this.',
+  'problem.RequestParams.Forbidden.technician': 'Only a technician can do this.',
+  // what went wrong in a call, by the code that the device returns
+  'problem.RequestParams.InvalidField.unknown-columns':
+    'The columns of this file were not recognised. Select at least the amount and one ID.',
+  'problem.RequestParams.InvalidField.unclear-dates':
+    'The date {date} in line {line} may be two days. Select what stands first.',
+  'problem.RequestParams.InvalidField.statement-unknown':
+    'This is not an account statement for 1C. Choose the format 1C when you download the statement from the bank.',
+  'problem.RequestParams.InvalidField.statement-cut':
+    'The account statement is incomplete at line {line}. Download it from the bank again.',
+  'problem.RequestParams.InvalidField.statement-value':
+    'Line {line} of the account statement: “{key}” is not readable. Download the statement again, or ask the bank.',
+  'problem.table.old-workbook':
+    'This workbook has a password, or is an old one (.xls). Save it as .xlsx without a password.',
+  'problem.table.page': 'This is a page or XML named like a table. Open it in a spreadsheet and save it as .xlsx.',
+  'problem.table.account': 'This is an account statement for 1C, not a table.',
+  'problem.table.binary': 'This is not a table. Save the table as .xlsx or CSV.',
+  'problem.table.too-long': 'Line {line} of the table is too long. Is a quotation mark not closed?',
+  'problem.table.workbook': 'This workbook is damaged. Open it in a spreadsheet and save it as .xlsx again.',
+  'problem.table.slow': 'This table takes too long to read. Send a part of it.',
+  'problem.late': 'The device did not answer in time. Check whether it was done before you try again.',
+  'problem.silent': 'The device is not answering. Check that it is switched on.',
+  'problem.lost-file': 'This file cannot be read: it was changed or moved. Choose it again.',
+  'problem.cut-short': 'The file did not arrive complete. Try again.',
+  'problem.unreadable': 'Unreadable answer from the device: reload this page.',
+  'problem.display': 'The customer display is not connected. Check its cable and power, then try again.',
+  'problem.other': 'The device could not do this. If it happens again, call the technician.',
+  // why a payment has failed, where that is other than why a call was refused
+  'failed.display':
+    'The customer display did not show the code, so nothing was paid. Check its cable and power, then try again.',
+  'failed.Bank.GivenBack': 'It was paid, but the bank has refunded it in full, or is doing so now.',
+  'failed.Bank.NotShown': 'The code was not shown, so nothing was paid. Try again.',
+  'failed.Bank.Unreachable':
+    'The bank did not answer, so no code was shown. Check the internet connection, then try again.',
+  'failed.Internal.StorageFull': 'No space was left on the device, so the payment was stopped. Call the technician.',
+  'failed.Internal.StorageRefused':
+    'The device could not write to its storage, so the payment was stopped. Call the technician.',
+  'failed.Internal.UnexpectedError':
+    'The device failed or restarted before the code was shown. If the customer may have paid, check your account at the bank.',
+  'failed.RequestParams.InvalidRequest':
+    'The display was cleared, or the till disconnected, before the code was shown.',
 };
