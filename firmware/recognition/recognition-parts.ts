@@ -95,7 +95,6 @@ export abstract class RecognitionParts {
   protected readonly tray: Tray;
   protected readonly sessions: Sessions;
   protected readonly feedback: FeedbackService;
-  readonly #file: TemplatesFile;
   readonly #confirmations: Confirmations;
 
   constructor(options: RecognitionOptions) {
@@ -105,7 +104,6 @@ export abstract class RecognitionParts {
     const warn: LogLine = (message, details = {}) => options.log.warn(details, message);
     const pieceWeightOf = (item: string): number | null => this.items.find(item)?.pieceWeight ?? null;
     this.options = options;
-    this.#file = file;
     this.camera = camera;
     this.marks = options.marks ?? NO_MARKS;
     this.settings = new DeviceSettings(dataDir.file('recognition.json'), config, this.revision.rise);
@@ -146,7 +144,7 @@ export abstract class RecognitionParts {
     this.contradictions.revision.onChange(this.reviewQueue.revision.rise);
     this.assignments = new Assignments(this.reviewQueue, this.learning, clock);
     this.reembedding = templateIndex === null ? null : new Reembedding(templates, recogniser, templateIndex, line);
-    this.exchange = new TemplateExchange(file, templates, () => void this.reembedding?.start());
+    this.exchange = new TemplateExchange(templates, () => void this.reembedding?.start());
     this.packageStore = new PackageStore(dataDir.file('packages'), config.downloadsMb * MIB);
     this.tasks = this.#newTasks(templateIndex, warn);
     this.ranks = new RankStatistics(file, clock);
@@ -195,7 +193,7 @@ export abstract class RecognitionParts {
   start(): void {
     this.deletions.start();
     this.items.checkDaily(this.options.clock);
-    void this.templates.dropLandings();
+    void this.templates.file.dropLandings();
     void this.reembedding?.start();
     void this.#forgetOld();
   }
@@ -217,20 +215,18 @@ export abstract class RecognitionParts {
     await this.tasks.close();
     await this.reembedding?.close();
     await this.exchange.close();
-    await this.templates.close();
     await this.items.close();
     await this.speedChoice.close();
     await this.barcodes.close();
     await this.options.embedder.close();
     await this.camera.close();
-    await this.#file.close();
+    await this.templates.file.close();
   }
 
   #newTasks(templateIndex: TemplateIndex | null, log: LogLine): PackageTasks {
     const { config, dataDir, clock, serial } = this.options;
     const { templates, packageStore, marks } = this;
     return new PackageTasks({
-      file: this.#file,
       templates,
       packageStore,
       marks,

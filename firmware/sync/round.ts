@@ -44,6 +44,7 @@ export interface RoundResult {
 export class Rounds {
   readonly #own: Own;
   readonly #exchange: TemplateExchange;
+  readonly #templates: Pick<Recognition['templates'], 'templateCount'>;
   readonly #wipes: Wipes;
   readonly #ownMarks: () => readonly Mark[] | null;
   readonly #decider: ItemDecider;
@@ -63,6 +64,7 @@ export class Rounds {
   ) {
     this.#own = own;
     this.#exchange = exchange;
+    this.#templates = templates;
     this.#wipes = wipes;
     this.#ownMarks = ownMarks;
     this.#decider = new ItemDecider(own.serial, templates.max, exchange, orphanMs);
@@ -111,7 +113,7 @@ export class Rounds {
       left: plan.left,
       failure: failures.map(syncFailure)[0] ?? null,
       deleted: plan.keepTombstones.length + plan.drop.length + plan.evict.length,
-      templates: exchange.count(),
+      templates: this.#templates.templateCount(),
     };
   }
 

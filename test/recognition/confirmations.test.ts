@@ -171,8 +171,8 @@ test('those of other items stay where a template goes, and all where an import t
   db.close();
   const { templates } = rig.recognition;
   assert.is(templates.templateCount(), 1, 'what an import has not ended does not count');
-  await templates.dropLandings();
-  await templates.sweep();
+  await templates.file.dropLandings();
+  await templates.file.sweep();
   assert.is(rowsOf(rig.folder), 1);
 });
 

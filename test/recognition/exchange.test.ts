@@ -44,18 +44,13 @@ function openShop({ max = 30, maxPages = 100_000, worker, idleMs }: ShopOptions 
     received += 1;
   };
   const writer = new ExchangeWriter({ database, maxPages, maxTemplates: max }, worker, idleMs);
-  const exchange = new TemplateExchange(file, templates, onReceived, writer);
-  const close = async (): Promise<void> => {
-    await exchange.close();
-    await templates.close();
-  };
+  const exchange = new TemplateExchange(templates, onReceived, writer);
   return {
     db,
     file,
     exchange,
     templates,
     added,
-    close,
     received: () => received,
     held: () =>
       exchange
@@ -64,8 +59,8 @@ function openShop({ max = 30, maxPages = 100_000, worker, idleMs }: ShopOptions 
         .sort(),
     openGate: () => writeFileSync(`${database}.gate`, ''),
     [Symbol.asyncDispose]: async () => {
-      await close();
-      db.close();
+      await exchange.close();
+      await file.close();
       folder[Symbol.dispose]();
     },
   };
@@ -144,7 +139,7 @@ test('a full storage is storageFull, nothing of the batch is there, and with roo
 test('a database that cannot be opened is fileWrite', async () => {
   await using shop = openShop();
   const writer = new ExchangeWriter({ database: '/nonexistent/templates.db', maxPages: 100, maxTemplates: 30 });
-  const away = new TemplateExchange(shop.file, shop.templates, () => undefined, writer);
+  const away = new TemplateExchange(shop.templates, () => undefined, writer);
   assert.is(await failureOf(away.receive([template('7', '1')])), 'fileWrite');
   await away.close();
 });

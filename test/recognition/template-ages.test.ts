@@ -71,10 +71,9 @@ function openShop(folder: string, wall: () => number) {
   const templates = new Templates(file, clock, 'HERE', 30);
   const model = new FakeModel();
   const index = new TemplateIndex(templates, { identity: model.identity, manifest: model.manifest }, () => undefined);
-  const exchange = new TemplateExchange(file, templates, () => undefined);
+  const exchange = new TemplateExchange(templates, () => undefined);
   const close = async (): Promise<void> => {
     await exchange.close();
-    await templates.close();
     await file.close();
   };
   return { templates, exchange, index, model, close };

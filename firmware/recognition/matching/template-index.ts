@@ -112,7 +112,7 @@ export class TemplateIndex {
   /** Takes in a batch that a worker made visible, in pieces between which others get their turn. */
   async takeBatch(batch: number): Promise<void> {
     for (const piece of this.#pieces(BATCH_ROWS, batch)) {
-      this.#templates.reportAdded(piece);
+      this.#templates.report({ kind: 'added', templates: piece });
       await new Promise((resolve) => setImmediate(resolve));
     }
   }

@@ -7,8 +7,8 @@ import { ExchangeWriter } from './exchange-writer.ts';
 import { momentOf } from './sid.ts';
 import type { TemplateName, WholeTemplate } from './template-rows.ts';
 import { isWhole, type TemplateVector, toVector, vectorOf as vectorOfRow } from './template-rows.ts';
-import type { Templates } from './templates.ts';
-import { reading, type TemplatesFile } from './templates-database.ts';
+import type { Change, Templates } from './templates.ts';
+import { reading } from './templates-database.ts';
 import { VISIBLE } from './templates-schema.ts';
 
 /** Rows of one commit: short enough to hold up no call. */
@@ -57,11 +57,10 @@ const prepare = (db: DatabaseSync) => ({
   ),
 });
 
-const writerFor = ({ location, maxPages }: TemplatesFile, { max }: Templates): ExchangeWriter =>
+const writerFor = ({ file: { location, maxPages }, max }: Templates): ExchangeWriter =>
   new ExchangeWriter({ database: location, maxPages, maxTemplates: max });
 
 export class TemplateExchange {
-  readonly #file: TemplatesFile;
   readonly #templates: Templates;
   /** After templates came in whose vectors may be another model's. */
   readonly #onReceived: () => void;
@@ -71,11 +70,10 @@ export class TemplateExchange {
   #isClosed = false;
 
   /** @param writer of the second connection, that writes what is received */
-  constructor(file: TemplatesFile, templates: Templates, onReceived: () => void, writer = writerFor(file, templates)) {
-    this.#file = file;
+  constructor(templates: Templates, onReceived: () => void, writer = writerFor(templates)) {
     this.#templates = templates;
     this.#onReceived = onReceived;
-    this.#statements = prepare(file.db);
+    this.#statements = prepare(templates.file.db);
     this.#writer = writer;
   }
 
@@ -86,12 +84,10 @@ export class TemplateExchange {
 
   /** Of every template here. */
   names(): TemplateName[] {
-    return this.#file.db.prepare(`SELECT item, origin, sid FROM templates WHERE ${VISIBLE}`).all().map(nameOf);
-  }
-
-  /** How many templates are here. */
-  count(): number {
-    return this.#templates.templateCount();
+    return this.#templates.file.db
+      .prepare(`SELECT item, origin, sid FROM templates WHERE ${VISIBLE}`)
+      .all()
+      .map(nameOf);
   }
 
   /** Some of the items that have templates here or had one that was deleted for good, in their order; none after the last. */
@@ -115,7 +111,7 @@ export class TemplateExchange {
 
   /** Null where it is gone, or damaged: no other device shall get it so. @throws {RecognitionError} `fileWrite` */
   read({ item, origin, sid }: TemplateName): WholeTemplate | null {
-    const row = reading(this.#file.db, () => this.#statements.read.get(item, origin, sid));
+    const row = reading(this.#templates.file.db, () => this.#statements.read.get(item, origin, sid));
     if (row === undefined) return null;
     const { vector, jpeg: crop, sha256: cropSha256 } = row;
     if (!(vector instanceof Uint8Array && cropSha256 instanceof Uint8Array && isWhole(crop, cropSha256))) return null;
@@ -131,9 +127,9 @@ export class TemplateExchange {
   async receive(templates: readonly WholeTemplate[]): Promise<void> {
     if (templates.length === 0) return;
     // reported within the turn: what is deleted by the next one must not be added after that
-    const { added, failure } = await this.#file.write(async () => {
+    const { added, failure } = await this.#templates.file.write(async () => {
       const landed = await this.#land(templates);
-      this.#report((listeners) => listeners.reportAdded(landed.added));
+      this.#report({ kind: 'added', templates: landed.added });
       return landed;
     });
     if (added.length > 0) this.#onReceived();
@@ -143,7 +139,7 @@ export class TemplateExchange {
   /** Settles when what is being received is durable, and the worker gone; nothing is received afterwards. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#file.queue.idle();
+    await this.#templates.file.queue.idle();
     await this.#writer.end();
   }
 
@@ -190,15 +186,15 @@ export class TemplateExchange {
       const piece = names.slice(at, at + COMMIT_ROWS);
       const removed = await this.#write((db) => work(db, piece));
       const [ids, items] = [removed.map(({ id }) => id), removed.map(({ item }) => item)];
-      this.#report((templates) => templates.reportRemoved(ids, items));
+      this.#report({ kind: 'removed', ids, items });
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
-  #report(change: (templates: Templates) => void): void {
+  #report(change: Change): void {
     this.#isNotifying = true;
     try {
-      change(this.#templates);
+      this.#templates.report(change);
     } finally {
       this.#isNotifying = false;
     }
@@ -224,6 +220,7 @@ export class TemplateExchange {
   }
 
   #write<T>(work: (db: DatabaseSync) => T): Promise<T> {
-    return this.#file.write(() => transaction(this.#file.db, () => work(this.#file.db)));
+    const { file } = this.#templates;
+    return file.write(() => transaction(file.db, () => work(file.db)));
   }
 }

@@ -21,10 +21,8 @@ import {
 } from './package-task-states.ts';
 import type { Job } from './package-worker.ts';
 import type { Templates } from './templates.ts';
-import type { TemplatesFile } from './templates-database.ts';
 
 export interface PackageTasksOptions {
-  readonly file: TemplatesFile;
   readonly templates: Templates;
   readonly packageStore: PackageStore;
   /** Folder where uploads wait for their import. */
@@ -60,7 +58,8 @@ export class PackageTasks {
 
   constructor(options: PackageTasksOptions) {
     this.#options = options;
-    this.#states = { export: loadTask(options.file.db, 'export'), import: loadTask(options.file.db, 'import') };
+    const { db } = options.templates.file;
+    this.#states = { export: loadTask(db, 'export'), import: loadTask(db, 'import') };
     prepareFolder(options.incoming, () => true);
   }
 
@@ -116,8 +115,8 @@ export class PackageTasks {
 
   async #export(items: readonly string[] | null, leftOut: string): Promise<TaskState> {
     if (items?.length === 0) return failedState('export', `none of these items is known${leftOut}`);
-    const { packageStore, serial, clock } = this.#options;
-    const { location: database } = this.#options.file;
+    const { packageStore, serial, clock, templates } = this.#options;
+    const { location: database } = templates.file;
     const now = clock.wall();
     const filename = packageStore.nameFor(serial, now);
     const file = await packageStore.begin(filename);
@@ -133,7 +132,7 @@ export class PackageTasks {
 
   async #import(file: string): Promise<TaskState> {
     const { templates, marks, maxPackageBytes: maxBytes, onLanded } = this.#options;
-    const { db, location: database, maxPages } = this.#options.file;
+    const { db, location: database, maxPages } = templates.file;
     const limits = {
       max: templates.max,
       marked: templates.leavesTombstones ? marks.items() : null,
@@ -145,7 +144,7 @@ export class PackageTasks {
     // what was imported, even if the worker died: it stores this state with the templates, in one commit
     const stored = loadTask(db, 'import');
     if (stored.status !== IMPORT_STATUS.completed) {
-      await templates.dropLandings();
+      await templates.file.dropLandings();
       return ended;
     }
     const row = db.prepare("SELECT max(id) AS batch FROM batches WHERE kind = 'import'").get();
@@ -161,7 +160,7 @@ export class PackageTasks {
     };
     const { signal } = this.#closing;
     try {
-      return withMore(await runJob(job, this.#options.file.queue, onProgress, { signal }));
+      return withMore(await runJob(job, this.#options.templates.file.queue, onProgress, { signal }));
     } catch (error) {
       if (signal.aborted) throw error;
       this.#options.log('a package worker was lost', { err: error, job: job.kind });
@@ -206,7 +205,7 @@ export class PackageTasks {
   }
 
   async #save(kind: TaskKind, state: TaskState): Promise<void> {
-    const { file } = this.#options;
+    const { file } = this.#options.templates;
     await file.write(() => saveTask(file.db, kind, state));
     this.#states[kind] = state;
   }

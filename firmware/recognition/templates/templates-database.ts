@@ -9,10 +9,16 @@ import { isDamage, recognitionFailure, withFailureCodes } from '../failures.ts';
 import { OwnDatabase } from '../own-database.ts';
 import { CHECKED_TABLES, TEMPLATE_MIGRATIONS } from './templates-schema.ts';
 
+/** Rows that go with one commit: short enough to hold up no call. */
+const SWEEP_ROWS = 50;
+
 export const TEMPLATES_GONE =
   'templates.db was taken away while the device runs: restart the device, and import the latest export';
 
 export class TemplatesFile extends OwnDatabase {
+  #sweeping: Promise<void> | null = null;
+  #isClosed = false;
+
   constructor(path: string, maxMib: number, now: number) {
     super(
       {
@@ -37,6 +43,46 @@ export class TemplatesFile extends OwnDatabase {
   /** One after the other. @throws {RecognitionError} `storageFull`, `fileWrite` */
   write<T>(work: () => T | Promise<T>): Promise<T> {
     return withFailureCodes(() => this.naming(() => this.queue.run(work)));
+  }
+
+  /** Drops what imports landed and did not finish, and begins to sweep it; only while none is running. Never fails: what stays is hidden. */
+  async dropLandings(): Promise<void> {
+    const drop = () => this.db.exec("UPDATE batches SET state = 'dropped' WHERE state = 'landing'");
+    await this.queue.run(drop).catch(() => undefined);
+    void this.sweep();
+  }
+
+  /** Removes the rows of dropped batches, which are no longer visible. Settles when none is left; never fails: what stays goes next time. */
+  sweep(): Promise<void> {
+    this.#sweeping ??= this.#sweepAll().finally(() => {
+      this.#sweeping = null;
+    });
+    return this.#sweeping;
+  }
+
+  override async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#sweeping;
+    await super.close();
+  }
+
+  async #sweepAll(): Promise<void> {
+    const some = this.db.prepare(
+      `DELETE FROM templates WHERE id IN (SELECT id FROM templates WHERE batch IN
+        (SELECT id FROM batches WHERE state = 'dropped') LIMIT ${SWEEP_ROWS})`,
+    );
+    const sweepSome = (): boolean => {
+      if (some.run().changes > 0) return true;
+      this.db.exec("DELETE FROM batches WHERE state = 'dropped'");
+      return false;
+    };
+    try {
+      while (!this.#isClosed && (await this.queue.run(sweepSome))) {
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    } catch {
+      // dropped rows do no harm but for their room, and a later sweep or the next start takes them
+    }
   }
 }
 

@@ -2,7 +2,6 @@
 import type { Clock } from '../../core/host/index.ts';
 import { transaction } from '../../core/store/index.ts';
 import { RecognitionError } from '../codes.ts';
-import { BatchCleanup } from './batch-cleanup.ts';
 import { momentOf, nextSid } from './sid.ts';
 import { TemplateReader } from './template-reader.ts';
 import { digestOf, type TemplateVector, templateInserter, toBlob } from './template-rows.ts';
@@ -26,14 +25,13 @@ export type Change =
 
 export class Templates extends TemplateReader {
   readonly max: number;
-  readonly #file: TemplatesFile;
+  readonly file: TemplatesFile;
   readonly #clock: Clock;
   readonly #serial: string;
   readonly #isMarked: (item: string) => boolean;
   readonly #listeners: ((change: Change) => void)[] = [];
   /** Whether a deleted template leaves a tombstone, so that no other device of the store brings it back. */
   leavesTombstones = false;
-  readonly #cleanup: BatchCleanup;
 
   /**
    * @param serial of this device: the origin of its templates
@@ -48,12 +46,11 @@ export class Templates extends TemplateReader {
     isMarked: (item: string) => boolean = () => false,
   ) {
     super(file.db);
-    this.#file = file;
+    this.file = file;
     this.#clock = clock;
     this.#serial = serial;
     this.max = max;
     this.#isMarked = isMarked;
-    this.#cleanup = new BatchCleanup(file);
   }
 
   /** Called right after each commit, before anything else is written. */
@@ -70,7 +67,7 @@ export class Templates extends TemplateReader {
 
   /** All of them, or none: durable when it settles. @returns their identifiers, in their order @throws {RecognitionError} like `add` */
   async addAll(templates: readonly NewTemplate[]): Promise<string[]> {
-    return await this.#file.write(() => {
+    return await this.file.write(() => {
       const added = transaction(this.db, () =>
         templates.map((template) => {
           const { sid, id } = this.#insert(template);
@@ -78,7 +75,7 @@ export class Templates extends TemplateReader {
           return { sid, template: { id, item, model, vector, madeAt: momentOf(sid) } };
         }),
       );
-      this.#report({ kind: 'added', templates: added.map(({ template }) => template) });
+      this.report({ kind: 'added', templates: added.map(({ template }) => template) });
       return added.map(({ sid }) => sid);
     });
   }
@@ -102,7 +99,7 @@ export class Templates extends TemplateReader {
 
   /** @throws {RecognitionError} `noItem`, `noTemplate` */
   async delete(item: string, sid: string): Promise<void> {
-    await this.#file.write(() => {
+    await this.file.write(() => {
       this.#requireItem(item);
       const ids = this.idsOf(`item = ? AND sid = ?`, item, sid);
       if (ids.length === 0) throw new RecognitionError('noTemplate', `item ${item} has no template ${sid}`);
@@ -112,7 +109,7 @@ export class Templates extends TemplateReader {
 
   /** Those of them that are there still: for good where this device belongs to a store. @throws {RecognitionError} `storageFull`, `fileWrite` */
   async deleteThese(item: string, sids: readonly string[]): Promise<void> {
-    await this.#file.write(() => {
+    await this.file.write(() => {
       const ids = sids.flatMap((sid) => this.idsOf('item = ? AND sid = ?', item, sid));
       if (ids.length > 0) this.#remove(item, ids, this.leavesTombstones);
     });
@@ -120,7 +117,7 @@ export class Templates extends TemplateReader {
 
   /** @throws {RecognitionError} `noItem` */
   async deleteItem(item: string): Promise<void> {
-    await this.#file.write(() => {
+    await this.file.write(() => {
       this.#requireItem(item);
       this.#remove(item, this.idsOf('item = ?', item));
     });
@@ -128,20 +125,20 @@ export class Templates extends TemplateReader {
 
   /** Deletes all templates of all items with one small commit. */
   async clear(): Promise<void> {
-    await this.#file.write(() => {
+    await this.file.write(() => {
       transaction(this.db, () => {
         this.db.exec(`UPDATE batches SET state = 'dropped' WHERE state = 'visible';
           INSERT INTO batches (kind, state) VALUES ('local', 'visible');
           DELETE FROM confirmations;`);
       });
-      this.#report({ kind: 'cleared' });
+      this.report({ kind: 'cleared' });
     });
-    void this.sweep();
+    void this.file.sweep();
   }
 
   /** Replaces vectors by those of another model, in one commit. Templates that are gone meanwhile stay gone. */
   async reembed(model: string, vectors: ReadonlyMap<number, Float32Array>): Promise<void> {
-    await this.#file.write(() => {
+    await this.file.write(() => {
       const changed: TemplateVector[] = [];
       transaction(this.db, () => {
         const update = this.db.prepare(
@@ -153,34 +150,13 @@ export class Templates extends TemplateReader {
           changed.push({ id, item: String(row.item), model, vector, madeAt: momentOf(String(row.sid)) });
         }
       });
-      this.#report({ kind: 'added', templates: changed });
+      this.report({ kind: 'added', templates: changed });
     });
   }
 
-  /** Reports templates that a worker made visible. */
-  reportAdded(templates: readonly TemplateVector[]): void {
-    this.#report({ kind: 'added', templates });
-  }
-
-  /** Reports templates that synchronisation deleted. */
-  reportRemoved(ids: readonly number[], items: readonly string[]): void {
-    this.#report({ kind: 'removed', ids, items });
-  }
-
-  /** Drops what imports landed and did not finish, and begins to sweep it; only while none is running. Never fails. */
-  async dropLandings(): Promise<void> {
-    await this.#cleanup.dropLandings();
-    void this.sweep();
-  }
-
-  /** Removes what was dropped. Settles when none is left; never fails. */
-  sweep(): Promise<void> {
-    return this.#cleanup.sweep();
-  }
-
-  async close(): Promise<void> {
-    await this.#cleanup.close();
-    await this.#file.queue.idle();
+  /** To be called for what another connection has changed. */
+  report(change: Change): void {
+    for (const listener of this.#listeners) listener(change);
   }
 
   #insert({ vector, ...template }: NewTemplate): { sid: string; id: number } {
@@ -205,14 +181,10 @@ export class Templates extends TemplateReader {
       const drop = this.db.prepare('DELETE FROM templates WHERE id = ?');
       for (const id of ids) drop.run(id);
     });
-    this.#report({ kind: 'removed', ids, items: [item] });
+    this.report({ kind: 'removed', ids, items: [item] });
   }
 
   #requireItem(item: string): void {
     if (this.countOf(item) === 0) throw new RecognitionError('noItem', `there is no item ${item}`);
-  }
-
-  #report(change: Change): void {
-    for (const listener of this.#listeners) listener(change);
   }
 }
