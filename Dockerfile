@@ -8,11 +8,12 @@ RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/node-linux-* node_
 FROM node:24-slim
 WORKDIR /laneware
 COPY --from=packages /laneware/node_modules node_modules
-COPY package.json LICENSE ./
-COPY firmware firmware
-COPY drivers drivers
-COPY models models
-COPY clients/samples clients/samples
+# Its user reads them also where the clone was made for its owner alone (umask 077)
+COPY --chown=node package.json LICENSE ./
+COPY --chown=node firmware firmware
+COPY --chown=node drivers drivers
+COPY --chown=node models models
+COPY --chown=node clients/samples clients/samples
 USER node
 ENV NODE_COMPILE_CACHE=/tmp/compiled
 EXPOSE 1234 8080 1280 1290

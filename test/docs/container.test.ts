@@ -14,7 +14,9 @@ const LET_IN = read('.dockerignore')
   .split('\n')
   .filter((line) => line.startsWith('!'))
   .map((line) => line.slice(1));
-const COPIED = [...FILE.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) => paths.split(' '));
+const COPIED = [...FILE.matchAll(/^COPY (?:--chown=node )?(?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) =>
+  paths.split(' '),
+);
 const isIn = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
 test('what is copied exists, and the list of what is left out lets it in', () => {
@@ -38,6 +40,12 @@ test('the program that it runs finds all that it loads', () => {
     [...reached].filter((path) => !COPIED.some((folder) => isIn(path, folder))),
     [],
   );
+});
+
+test('its user may read what it runs, whoever alone may read the clone', () => {
+  const run = FILE.slice(FILE.lastIndexOf('FROM '), FILE.indexOf('USER node'));
+  assert.match(run, /^COPY --chown=node firmware /m);
+  assert.not.match(run, /^COPY (?!--from|--chown=node)/m);
 });
 
 test('README runs it with ports that it has', () => {
