@@ -1,7 +1,8 @@
 /**
  * `npm run generate`: writes what is committed and follows from the code: the OpenAPI documents of both ports, as the route
  * schemas say, the cameras that `install.sh` takes, as their registry says, the table of `docs/configuration.md`, as the configuration's
- * schema says, those of `docs/events.md` and `docs/errors.md`, the calls in `clients/calls.md`, and the dashboards for Grafana.
+ * schema says, those of `docs/events.md`, `docs/errors.md` and `docs/sandbox-bank.md`, the calls in `clients/calls.md`, and the
+ * dashboards for Grafana.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +13,7 @@ import { configKeys, loadConfig } from '../firmware/core/config/load.ts';
 import { type ErrorRow, errorRows } from '../firmware/core/http/reference/error-rows.ts';
 import { openLog } from '../firmware/device/base.ts';
 import { startDevice } from '../firmware/device/device.ts';
+import { SCRIPTS } from '../firmware/features/sandbox-bank/scripts.ts';
 import { FEATURE_ERRORS } from '../firmware/features.ts';
 import { EVENTS } from '../firmware/payments/events/event-types.ts';
 import { RECOGNITION_PROBLEMS } from '../firmware/recognition/http/problem.ts';
@@ -47,6 +49,16 @@ export function eventsPage(text: string): string {
   const rows = Object.entries(EVENTS).map(([type, meaning]) => [`\`${type}\``, meaning]);
   const table = tableOf(['type', 'what has happened'], rows);
   return text.replace(EVENTS_TABLE, (_, begin: string, end: string) => begin + table + end);
+}
+
+export const SANDBOX_PAGE = new URL('../docs/sandbox-bank.md', import.meta.url);
+const SCRIPTS_TABLE = /(<!-- scripts -->\n)[\s\S]*?(<!-- \/scripts -->)/;
+
+/** The page of the sandbox bank with its outcomes by amount as the code has them. */
+export function sandboxPage(text: string): string {
+  const rows = Object.entries(SCRIPTS).map(([kopecks, { does }]) => [kopecks.padStart(2, '0'), does]);
+  const table = tableOf(['kopecks', 'the payment'], rows);
+  return text.replace(SCRIPTS_TABLE, (_, begin: string, end: string) => begin + table + end);
 }
 
 export const ERRORS_PAGE = new URL('../docs/errors.md', import.meta.url);
@@ -147,6 +159,7 @@ if (import.meta.main) {
   writeFileSync(CHOICES, choices());
   writeFileSync(DASHBOARD, dashboardText());
   writeFileSync(EVENTS_PAGE, eventsPage(readFileSync(EVENTS_PAGE, 'utf8')));
+  writeFileSync(SANDBOX_PAGE, sandboxPage(readFileSync(SANDBOX_PAGE, 'utf8')));
   writeFileSync(ERRORS_PAGE, errorsPage(readFileSync(ERRORS_PAGE, 'utf8')));
   writeFileSync(CONFIGURATION, configurationPage(readFileSync(CONFIGURATION, 'utf8')));
 }

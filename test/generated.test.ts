@@ -23,6 +23,8 @@ import {
   EVENTS_PAGE,
   errorsPage,
   eventsPage,
+  SANDBOX_PAGE,
+  sandboxPage,
   tillCodes,
 } from '../scripts/generate.ts';
 
@@ -74,6 +76,12 @@ test('docs/events.md has every event with what it means (npm run generate writes
   const text = readFileSync(EVENTS_PAGE, 'utf8');
   assert.is(eventsPage(text), text);
   assert.ok(text.includes('| `payment.accepted` | it was paid |'));
+});
+
+test('docs/sandbox-bank.md has every outcome by amount (npm run generate writes them)', () => {
+  const text = readFileSync(SANDBOX_PAGE, 'utf8');
+  assert.is(sandboxPage(text), text);
+  assert.ok(text.includes('| 01 | declined at once |'));
 });
 
 test('docs/errors.md has every code that a till may meet, once (npm run generate writes them)', () => {

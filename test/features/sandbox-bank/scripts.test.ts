@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { unusualForm } from '../../../firmware/banks/payment-link.ts';
@@ -25,7 +24,6 @@ import {
 const test = suite('sandbox bank, scripts by kopecks');
 const it = each<[Rig]>(test, (run) => () => withBank(run));
 
-const DOCS = new URL('../../../docs/sandbox-bank.md', import.meta.url);
 const EXPIRY_MS = 5 * MINUTE_MS;
 const WORDS = {
   open: 'STARTED',
@@ -288,15 +286,6 @@ test('12 changes the code where a state carries no amount, and only there', () =
 test('sums up to one rouble are plain: a till that is tried with a kopeck meets no script', () => {
   for (let kopecks = 1; kopecks <= 100; kopecks++) assert.is(scriptOf(kopecks), null);
   assert.is(scriptOf(101), 1);
-});
-
-test('the table of the documentation is the one of the code', () => {
-  const rows = [...readFileSync(DOCS, 'utf8').matchAll(/^\| (\d\d) \| (.+) \|$/gm)].map(([, code, does]) => [
-    code,
-    does,
-  ]);
-  const expected = Object.entries(SCRIPTS).map(([code, { does }]) => [code.padStart(2, '0'), does]);
-  assert.equal(rows, expected);
 });
 
 test.run();
