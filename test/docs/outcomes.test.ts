@@ -1,6 +1,10 @@
-/** What the page of the sandbox bank promises a till's programmer: each line of its table, sent to a simulated lane. */
+/**
+ * What the pages promise a till's programmer of the sandbox bank: each line of its outcomes, sent to a simulated lane, and the
+ * events that come of them.
+ */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { EventReader } from '../events.ts';
 import { Program } from '../process.ts';
 import { type Answer, call, temporaryFolder, until } from '../support.ts';
 import { read } from './pages.ts';
@@ -22,6 +26,11 @@ interface Urls {
   readonly terminal: string;
   readonly sandbox: string;
   readonly control: string;
+}
+
+interface SeenEvent {
+  readonly type?: string;
+  readonly payment?: { readonly id: string; readonly amount: number };
 }
 
 const folder = temporaryFolder();
@@ -164,5 +173,30 @@ for (const { title = '', amount, ttl = MINUTES, steps = '', takes = '' } of rows
     }
   });
 }
+
+test('each event of the documents comes by the amount that they name', async () => {
+  const [, triggers = ''] = read('docs/events.md').split('## Trigger an event');
+  const named = [...(triggers.split('\n## ')[0] ?? '').matchAll(/^\| (?<events>[^|]*`[^|]+) \| (?<amount>\d+)/gm)];
+  assert.ok(named.length > 5);
+  const [late] = (await call(`${urls.terminal}/v1/payments?late=true&amount=5017`)).body.payments;
+  assert.is((await call(`${urls.terminal}/v1/payments/${late.id}/acknowledge`, { json: {} })).status, 200);
+
+  const came = new Map<string, { readonly amount: number; readonly types: Set<string> }>();
+  await using stream = await EventReader.open<SeenEvent>(`${urls.terminal}/v1/events?after=0`);
+  while (came.get(late.id)?.types.has('payment.acknowledged') !== true) {
+    const { type, payment } = (await stream.next())?.data ?? {};
+    if (type === undefined || payment === undefined) continue;
+    const { amount, types } = came.get(payment.id) ?? { amount: payment.amount, types: new Set() };
+    came.set(payment.id, { amount, types: types.add(type) });
+  }
+  for (const { groups: { events = '', amount = '' } = {} } of named) {
+    const types = [...events.matchAll(/`((?:payment|refund)\.\w+)`/g)].map(([, type = '']) => type);
+    const sales = [...came.values()].filter((sale) => sale.amount === Number(amount));
+    assert.ok(
+      types.length > 0 && sales.some((sale) => types.every((type) => sale.types.has(type))),
+      `${amount}: ${types} of ${sales.map((sale) => [...sale.types])}`,
+    );
+  }
+});
 
 test.run();
