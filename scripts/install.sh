@@ -233,7 +233,7 @@ install_device() {
   need openssl tar gzip sha256sum curl flock systemd-sysusers systemd-tmpfiles
   [ -d "$ROOT/etc" ] || refuse "$ROOT holds no system: --root takes the folder where its card is mounted"
   judge_options
-  take_lock 0
+  take_lock_alone
   mkdir -p "$LANEWARE/releases" "$CONFIG_DIR" "$KEYS"
   end_repair || fail "$EXIT_FAILED" 'the repair of a release that was cut short cannot be ended'
   put_release
@@ -258,7 +258,7 @@ uninstall() {
   if [ -z "$ROOT" ]; then
     systemctl stop laneware-claim.path laneware-claim.service laneware-update.timer laneware-os-update.timer laneware-update.service laneware-rescue.service laneware.service laneware-master.socket 2>/dev/null || true
   fi
-  take_lock 0
+  take_lock_alone
   security_updates_off
   unlink_units
   give_boot_back

@@ -61,11 +61,11 @@ done
 [ -n "$ROOT" ] || [ "$(id -u)" -eq 0 ] || fail "$EXIT_FAILED" "must be run as root: sudo laneware-ota $COMMAND"
 case $COMMAND in
   check) take_lock 0; LOOK_ONLY=1; trap 'rm -rf -- "${HEAD_DIR:-}"' EXIT; find_release; say "$(linked current) runs, $VERSION is there." ;;
-  update) take_lock 0; recover; update ;;
+  update) take_lock_alone; recover; update ;;
   rollback) take_lock 0; recover; go_back_by_hand ;;
   status) print_status ;;
   recover) take_lock 60; recover ;;
-  rescue) take_lock 900; rescue ;;
+  rescue) take_lock "$WAY_BACK_SECONDS"; rescue ;;
   ended) unless_locked; ended ;;
   *) usage "$COMMAND is no command" ;;
 esac

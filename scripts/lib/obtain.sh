@@ -16,16 +16,24 @@ fetch_part() {
   local rc=0
   ! is_longer "$2" "$3" || rm -f -- "$2"
   if [ "$(size_of "$2")" -eq "$3" ]; then return; fi
-  fetch_whole "$1" "$2" "$3" || rc=$?
+  unlocked fetch_whole "$1" "$2" "$3" || rc=$?
   ! is_longer "$2" "$3" || rc=$TOO_LONG
   return "$rc"
 }
+
+# download: sets PART. What ran when it began runs still, or the update ends.
 download() {
-  local folder=$UPDATE_DIR/download
+  local folder=$UPDATE_DIR/download now
   mkdir -p "$folder"
+  exec 8<"$folder"
+  flock 8
   # of releases that are no longer offered, and of deltas that were cut short
   find "$folder" -mindepth 1 -not -name "$PAYLOAD_SHA256" -not -name "${TAR_SHA256:-$PAYLOAD_SHA256}.delta" -delete
   by_delta "$folder" || by_whole "$folder"
+  exec 8<&-
+  now=$(linked good)
+  [ "$now" = "$STATE_FROM" ] ||
+    fail "$EXIT_NOT_NOW" "$now runs by now, no longer $STATE_FROM: put off, and the download is kept"
 }
 
 # by_delta FOLDER: there is none, which is the usual case, or one that is made into the tar of the release.

@@ -6,6 +6,10 @@
 
 readonly MAX_ATTEMPTS=3 # of a version whose trial was cut short, before it is taken for the cause
 
+# A start of a release, its gate, and another start; longer than any way back has the lock.
+readonly WAY_BACK_SECONDS=900
+readonly ANOTHER_RUNS='another update runs on this device; try again when it has ended'
+
 STATE_VERSION='' STATE_FROM=''
 
 # open_lock: as descriptor 9. A user who can open a file can lock it: so that the device's own user cannot hold updates back,
@@ -21,7 +25,26 @@ open_lock() {
 take_lock() {
   open_lock
   mkdir -p "$UPDATE_DIR"
-  flock --wait "$1" 9 || fail "$EXIT_NOT_NOW" 'another update runs on this device; try again when it has ended'
+  flock --wait "$1" 9 || fail "$EXIT_NOT_NOW" "$ANOTHER_RUNS"
+}
+
+# take_lock_alone: the same, at once, where no download is under way either.
+take_lock_alone() {
+  take_lock 0
+  ! is_downloading || fail "$EXIT_NOT_NOW" "$ANOTHER_RUNS"
+}
+
+# A download may last for hours, and changes nothing that runs: the lock is free meanwhile, for who puts a dead device back on its
+# feet. That it is under way is seen by a lock of its own, upon its folder.
+is_downloading() { [ -d "$UPDATE_DIR/download" ] && ! flock --nonblock "$UPDATE_DIR/download" true; }
+
+# unlocked COMMAND…: with the lock free for others; taken again afterwards.
+unlocked() {
+  local rc=0
+  flock --unlock 9
+  "$@" || rc=$?
+  flock --wait "$WAY_BACK_SECONDS" 9 || fail "$EXIT_NOT_NOW" "$ANOTHER_RUNS"
+  return "$rc"
 }
 
 # unless_locked: ends the script where another changes releases.

@@ -101,6 +101,7 @@ give_up() {
   trap - EXIT
   rm -rf -- "${HEAD_DIR:-}" || true
   [ "$code" -ne 0 ] || return 0
+  flock --wait "$WAY_BACK_SECONDS" 9 || exit "$code" # in a download it is free, and another may be on a way back
   [ "$code" -ne "$EXIT_NOTHING_NEW" ] || LAST_WORDS='nothing new'
   case $code in "$EXIT_NOTHING_NEW" | "$EXIT_REFUSED") note_look ;; esac # asking again tonight would be answered the same
   undo "${LAST_WORDS:-$(state_now) failed}" || code=$EXIT_FAILED
@@ -218,10 +219,12 @@ go_back() {
 # recover: ends what a killed update or a power cut has left. Nothing to do is the usual case.
 recover() {
   local state
-  rm -rf -- "$RUN_DIR"/head.* "$UPDATE_DIR"/install.*
+  is_downloading || rm -rf -- "$RUN_DIR"/head.* "$UPDATE_DIR"/install.*
   end_repair || warn 'the repair of a release that was cut short cannot be ended; the device runs nevertheless'
   state=$(state_now)
-  [ "${state:-idle}" != idle ] || [ "$(linked current)" != "$(linked good)" ] || return 0
+  if [ "$(linked current)" = "$(linked good)" ]; then
+    if [ "${state:-idle}" = idle ] || is_downloading; then return 0; fi
+  fi
   STATE_VERSION=$(value_of version "$UPDATE_DIR/state")
   STATE_FROM=$(value_of from "$UPDATE_DIR/state")
   # a way back may have been cut short since, which leaves the version that was installed in the state

@@ -5,7 +5,8 @@ import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
 import { ROOT } from '../root.ts';
 import { each, until } from '../support.ts';
-import { NEW, NO_RELEASES, OLD, onDevice, type Rig } from './rig.ts';
+import { NEW, NO_RELEASES, NOT_NOW, OLD, onDevice, type Rig, type Run } from './rig.ts';
+import { serveReleases } from './server.ts';
 
 const rescue = suiteNeeding(NO_RELEASES, 'the rescue of a device');
 const it = each<[Rig]>(rescue, (run) => () => onDevice(run));
@@ -21,7 +22,8 @@ for (const name of ['rescue', 'rollback', 'update', 'update-now'])
 rescue('one that ended before the device was started is begun anew, and the lock alone cannot use up its time', () => {
   const unit = unitOf('rescue');
   assert.match(unit, /^Restart=on-failure$/m);
-  const [, lock = ''] = /rescue\) take_lock (\d+);/.exec(readFileSync(join(ROOT, 'scripts/ota.sh'), 'utf8')) ?? [];
+  const [, lock = ''] =
+    /WAY_BACK_SECONDS=(\d+)$/m.exec(readFileSync(join(ROOT, 'scripts/lib/update-state.sh'), 'utf8')) ?? [];
   const [, minutes = ''] = /^TimeoutStartSec=(\d+)min$/m.exec(unit) ?? [];
   // two starts of 90 s, a gate and a search for the bank of 60 s each, and a pause
   assert.ok(Number(minutes) * 60 > Number(lock) + 2 * 90 + 3 * 60, `${minutes} min`);
@@ -73,6 +75,51 @@ it('a disk on which no state can be noted stops no way back', async (rig) => {
   mkdirSync(join(rig.root, 'var/lib/laneware-update/state.new'));
   await rig.ends(0, ['update', '--when-closed']);
   assert.equal([rig.link('good'), rig.link('current'), await rig.answers()], [OLD, OLD, OLD]);
+});
+
+/** While 1.2.0 comes over a slow line. @returns how its update has ended */
+async function duringDownload(rig: Rig, meanwhile: (from: string) => Promise<void>): Promise<Run> {
+  using server = await serveReleases(rig.release({ version: '1.2.0', filling: 100_000 }));
+  const line = Promise.withResolvers<void>();
+  server.held = line.promise;
+  const update = rig.ota(['update', '--from', server.url]);
+  await until('it is downloaded', async () => server.starts.length === 2);
+  await meanwhile(server.url);
+  line.resolve();
+  return await update;
+}
+
+it('does not wait for a download, which is kept where another release runs by then', async (rig) => {
+  await rig.takes(NEW, ['--from', rig.release()]);
+  const { code, output } = await duringDownload(rig, async () => {
+    rig.stopService();
+    await rig.ends(0, ['rescue']);
+    assert.equal([rig.link('good'), await rig.answers()], [OLD, OLD]);
+  });
+  assert.is(code, NOT_NOW, output);
+  assert.match(output, `${OLD} runs by now, no longer ${NEW}`);
+  assert.equal([rig.link('good'), await rig.answers(), rig.state(), rig.downloaded()], [OLD, OLD, 'idle', 1]);
+});
+
+it('a download goes on where the device was only started anew, and is installed', async (rig) => {
+  const { code, output } = await duringDownload(rig, async () => {
+    rig.stopService();
+    await rig.ends(0, ['rescue']);
+    assert.equal([await rig.answers(), rig.state()], [OLD, 'download']);
+  });
+  assert.is(code, 0, output);
+  assert.is(await rig.answers(), '1.2.0');
+});
+
+it('a way back by hand does not wait for a download either; another update does, and what ends one leaves it alone', async (rig) => {
+  await rig.takes(NEW, ['--from', rig.release()]);
+  const { code } = await duringDownload(rig, async (from) => {
+    assert.match(await rig.ends(NOT_NOW, ['update', '--from', from]), 'another update runs on this device');
+    await rig.ends(0, ['recover']);
+    assert.is(rig.state(), 'download');
+    await rig.ends(0, ['rollback']);
+  });
+  assert.equal([code, await rig.answers()], [NOT_NOW, OLD]);
 });
 
 it('systemd reads the units of the good release once another is the good one', async (rig) => {

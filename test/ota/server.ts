@@ -17,6 +17,8 @@ export interface ReleaseServer extends Disposable {
   readonly cutAt: Map<string, number>;
   /** Called with each requested path, before it is answered. */
   onAsked: (path: string) => void;
+  /** What the rest of a release waits for, behind its first bytes, as on a slow line. */
+  held: Promise<void>;
   ranges: boolean;
   /** Whether the file is followed by rubbish for as long as the client listens. */
   endless: boolean;
@@ -71,6 +73,7 @@ export async function serveReleases(file: string): Promise<ReleaseServer> {
     const bytes = readFileSync(served.file);
     const { start, end } = startOf(request, bytes.length) ?? { start: 0, end: bytes.length - 1 };
     served.starts.push(start);
+    if (end === bytes.length - 1) await served.held;
     if (!served.endless || end < bytes.length - 1) return void sendPart(request, response, bytes, served.cutAfter);
     response.writeHead(start === 0 ? 200 : 206, start === 0 ? {} : { 'content-range': `bytes ${start}-${end}/*` });
     await pipeline(withoutEnd(served.file, start), response);
@@ -87,6 +90,7 @@ export async function serveReleases(file: string): Promise<ReleaseServer> {
     cutAfter: null,
     cutAt: new Map(),
     onAsked: () => undefined,
+    held: Promise.resolve(),
     ranges: true,
     endless: false,
     starts: [],
