@@ -14,11 +14,11 @@ import {
   type SandboxCall,
   type SandboxParts,
   twistFields,
-  wordErrors,
 } from '../../firmware/features/sandbox-bank/desk.ts';
 import { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
 import type { Dialect } from '../../firmware/features/sandbox-bank/faults.ts';
 import type { PaymentState, SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
+import { about, Refused, wordRefusals } from './refused.ts';
 
 const MINUTE_MS = 60_000;
 const DEFAULT_TTL_MINUTES = 4320;
@@ -46,45 +46,29 @@ const percentEncoded = (text: string): string =>
     (letter) => `%u${letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
   );
 
-const errorBody = (code: number, message: string): object => ({ ErrorCode: code, message: percentEncoded(message) });
+const refused = (code: number, message: string, status = 200): Refused =>
+  new Refused(status, { ErrorCode: code, message: percentEncoded(message) });
 
-class AnyWayError extends Error {
-  readonly code: number;
-
-  constructor(code: number, message: string) {
-    super(message);
-    this.name = 'AnyWayError';
-    this.code = code;
-  }
-}
-
-const WRONG_SIGNATURE = [3, 'Ошибка проверки подписи'] as const;
-const NOT_FOUND = [5, 'Операция не найдена'] as const;
+const REFUSALS = {
+  error: refused(99, 'Системная ошибка', 500),
+  'too-many': refused(98, 'Слишком много запросов', 429),
+  refuse: refused(4, 'Операция запрещена для терминала'),
+  denied: refused(3, 'Ошибка проверки подписи'),
+} as const;
+const NOT_FOUND = refused(5, 'Операция не найдена');
 
 const DIALECT: Dialect = {
   amountInState: true,
-  refusal: (kind) => {
-    switch (kind) {
-      case 'error':
-        return { status: 500, body: errorBody(99, 'Системная ошибка') };
-      case 'too-many':
-        return { status: 429, body: errorBody(98, 'Слишком много запросов') };
-      case 'refuse':
-        return { status: 200, body: errorBody(4, 'Операция запрещена для терминала') };
-      case 'denied':
-        return { status: 200, body: errorBody(...WRONG_SIGNATURE) };
-    }
-  },
+  refusal: (kind) => REFUSALS[kind],
   twist: twistFields({ amount: ['amount'], payment: ['qrcId'], order: ['payrrn'], otherAmount: 99_999_999 }),
 };
 
-/** The name of the key, which is the merchant. @throws {AnyWayError} 3 */
+/** The name of the key, which is the merchant. @throws {Refused} 3 */
 function merchantOf(request: FastifyRequest, keys: ReadonlyMap<string, KeyObject>): string {
   const { authorization = '', 'key-name': name } = request.headers;
   const key = keys.get(String(name));
   const signature = Buffer.from(authorization, 'base64');
-  if (key === undefined || !verify('sha256', Buffer.from(String(request.body)), key, signature))
-    throw new AnyWayError(...WRONG_SIGNATURE);
+  if (key === undefined || !verify('sha256', Buffer.from(String(request.body)), key, signature)) throw REFUSALS.denied;
   return String(name);
 }
 
@@ -117,15 +101,9 @@ interface Asked {
   readonly body: object;
 }
 
-/** What one command does. */
-interface Work extends Pick<SandboxCall, 'call' | 'truth' | 'duplicate' | 'expire'> {
-  readonly amount: number | null;
-  readonly key: string | null;
-}
-
 const newReference = (): string => String(randomInt(1, 1_000_000_000)).padStart(12, '0');
 
-function register(desk: Desk, { merchant, begin, body }: Asked): Work {
+function register(desk: Desk, { merchant, begin, body }: Asked): SandboxCall {
   const { amount, paymentPurpose, qrTtl = DEFAULT_TTL_MINUTES, messageID } = checked(RegisterBody, body);
   const make = (): SandboxPayment =>
     desk.payments.register(
@@ -144,44 +122,34 @@ function register(desk: Desk, { merchant, begin, body }: Asked): Work {
   };
 }
 
-function status(desk: Desk, { merchant, begin, body }: Asked): Work {
+function status(desk: Desk, { merchant, begin, body }: Asked): SandboxCall {
   const known = desk.payments.find(checked(StatusBody, body).qrcId);
   const payment = known === null ? null : desk.payments.byBankId('anyway', merchant, known.bankId);
-  return {
-    ...{ call: 'state', amount: payment?.amount ?? null, key: payment?.bankId ?? null },
-    truth: () => {
-      if (payment === null) throw new AnyWayError(...NOT_FOUND);
-      const { state, trxId, paidAt, amount, qrcId, bankId } = desk.seen(payment);
-      const paid = state === 'paid' && paidAt !== null;
-      return {
-        ...{ ...begin, qrcId, status: STATUSES[state], payrrn: bankId, BatchId: 1 },
-        ...{ trxId: paid ? trxId : null, trxDT: paid ? compactTime(paidAt) : null, amount, currency: 'RUB' },
-      };
-    },
-  };
+  return about('state', payment, payment?.bankId ?? null, NOT_FOUND, (found) => {
+    const { state, trxId, paidAt, amount, qrcId, bankId } = desk.seen(found);
+    const paid = state === 'paid' && paidAt !== null;
+    return {
+      ...{ ...begin, qrcId, status: STATUSES[state], payrrn: bankId, BatchId: 1 },
+      ...{ trxId: paid ? trxId : null, trxDT: paid ? compactTime(paidAt) : null, amount, currency: 'RUB' },
+    };
+  });
 }
 
-const COMMANDS: Readonly<Record<string, (desk: Desk, asked: Asked) => Work>> = {
+const COMMANDS: Readonly<Record<string, (desk: Desk, asked: Asked) => SandboxCall>> = {
   GetQRCd: register,
   GetQRCstatus: status,
 };
 
-function wordOf(error: unknown): AnyWayError | null {
-  if (error instanceof AnyWayError) return error;
-  if (!(error instanceof SandboxError)) return null;
-  return new AnyWayError(1, `Некорректный запрос: ${error.message}`);
-}
-
 export function addAnyWay(app: FastifyInstance, parts: SandboxParts, keys: ReadonlyMap<string, KeyObject>): void {
   const desk = new Desk(parts, DIALECT);
-  wordErrors(app, wordOf, (word, reply) => reply.code(200).send(errorBody(word.code, word.message)));
+  wordRefusals(app, ({ message }) => refused(1, `Некорректный запрос: ${message}`));
 
   app.post('/', async (request, reply) => {
     const merchant = merchantOf(request, keys);
     const body = commandOf(request);
     const begin = { ErrorCode: 0, message: percentEncoded('Успешно'), TermNo: Number(body.TermNo) };
     const work = COMMANDS[body.command];
-    if (work === undefined) throw new AnyWayError(2, 'Неизвестная команда');
+    if (work === undefined) throw refused(2, 'Неизвестная команда');
     return desk.answer(request, reply, { mark: ` ${body.command}`, ...work(desk, { merchant, begin, body }) });
   });
 }

@@ -7,6 +7,7 @@ import { Desk, readBody, type SandboxParts, twistFields } from '../../firmware/f
 import { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
 import type { Dialect } from '../../firmware/features/sandbox-bank/faults.ts';
 import type { PaymentState, SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
+import { about } from './refused.ts';
 
 const MINUTE_MS = 60_000;
 const MAX_ORDER_ID = 128;
@@ -96,14 +97,11 @@ export function addCft(app: FastifyInstance, parts: SandboxParts): void {
 
   app.get<{ Params: { qrcId: string } }>('/qr/state/:qrcId', async (request, reply) => {
     const payment = desk.payments.byBankId('cft', ANY_MERCHANT, request.params.qrcId);
-    return desk.answer(request, reply, {
-      call: 'state',
-      amount: payment?.amount ?? null,
-      key: request.params.qrcId,
-      truth: () => {
-        if (payment === null) throw new SandboxError('unknown', 'QRC_NOT_FOUND');
-        return { qrCode: { qrcId: payment.qrcId }, payStatus: { status: PAY_STATUS[desk.seen(payment).state] } };
-      },
-    });
+    return desk.answer(
+      ...([request, reply] as const),
+      about('state', payment, request.params.qrcId, new SandboxError('unknown', 'QRC_NOT_FOUND'), (found) => ({
+        ...{ qrCode: { qrcId: found.qrcId }, payStatus: { status: PAY_STATUS[desk.seen(found).state] } },
+      })),
+    );
   });
 }

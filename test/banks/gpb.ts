@@ -13,13 +13,13 @@ import {
   type SandboxParts,
   twistFields,
   WRONG_SECRET,
-  wordErrors,
 } from '../../firmware/features/sandbox-bank/desk.ts';
-import { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
+import type { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
 import type { Dialect } from '../../firmware/features/sandbox-bank/faults.ts';
 import type { PaymentState, SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
 import type { SandboxRefund } from '../../firmware/features/sandbox-bank/refunds.ts';
 import { byTrxId, draftedRefund, draftRefund, refundOfMerchant } from './books.ts';
+import { about, Refused, wordRefusals } from './refused.ts';
 
 const MINUTE_MS = 60_000;
 const DEFAULT_TTL_MINUTES = 4320;
@@ -48,45 +48,31 @@ const BlockBody = Type.Object({ qrcId: id });
 const PrepareBody = Type.Object({ transactionId: id, amount: digits, currency: Type.Literal('RUB') });
 const OperationBody = Type.Object({ transactionId: id });
 
-/** A refusal in the bank's form. */
-class GpbError extends Error {
-  readonly code: string;
-  readonly status: number;
-
-  constructor(code: string, message: string, status = 200) {
-    super(message);
-    this.name = 'GpbError';
-    this.code = code;
-    this.status = status;
-  }
-}
-
 const newId = (): string => String(randomInt(1, 1_000_000_000)).padStart(12, '0');
-const errorBody = (code: string, message: string): object => ({ code, message, transactionId: newId() });
+/** In the bank's form. */
+const refused = (code: string, message: string, status = 200): Refused =>
+  new Refused(status, { code, message, transactionId: newId() });
 const success = (fields: object = {}): object => ({ code: '000', message: DONE, transactionId: newId(), ...fields });
+
+const REFUSALS = {
+  error: refused('999', 'Внутренняя ошибка', 500),
+  'too-many': refused('429', 'Слишком много запросов', 429),
+  refuse: refused('013', 'Операция запрещена'),
+  denied: refused('401', 'Неверный логин или пароль', 401),
+} as const;
+const NO_CODE = refused('002', 'QR-код не найден');
+const NO_OPERATION = refused('002', 'Операция не найдена');
+const IMPOSSIBLE = refused('012', 'Возврат невозможен');
 
 const DIALECT: Dialect = {
   amountInState: false,
-  refusal: (kind) => {
-    switch (kind) {
-      case 'error':
-        return { status: 500, body: errorBody('999', 'Внутренняя ошибка') };
-      case 'too-many':
-        return { status: 429, body: errorBody('429', 'Слишком много запросов') };
-      case 'refuse':
-        return { status: 200, body: errorBody('013', 'Операция запрещена') };
-      case 'denied':
-        return { status: 401, body: errorBody('401', 'Неверный логин или пароль') };
-    }
-  },
+  refusal: (kind) => REFUSALS[kind],
   twist: twistFields({ amount: [], payment: ['qrcId'], order: [], otherAmount: 0 }),
 };
 
-/** The login, which is the merchant. @throws {GpbError} 401 */
+/** The login, which is the merchant. @throws {Refused} 401 */
 function merchantOf({ headers: { login, password } }: FastifyRequest): string {
-  if (typeof login !== 'string' || login === '' || !password || password === WRONG_SECRET) {
-    throw new GpbError('401', 'Неверный логин или пароль', 401);
-  }
+  if (typeof login !== 'string' || login === '' || !password || password === WRONG_SECRET) throw REFUSALS.denied;
   return login;
 }
 
@@ -105,7 +91,7 @@ const registered = ({ qrcId, link }: SandboxPayment): object =>
 
 function register(desk: Desk, merchant: string, body: Static<typeof RegisterBody>): SandboxPayment {
   const { amount, paymentPurpose = null, qrTtl = DEFAULT_TTL_MINUTES } = body;
-  if (Number(amount) > MAX_AMOUNT || Number(qrTtl) > MAX_TTL_MINUTES) throw new GpbError('001', 'Некорректный запрос');
+  if (Number(amount) > MAX_AMOUNT || Number(qrTtl) > MAX_TTL_MINUTES) throw refused('001', 'Некорректный запрос');
   return desk.payments.register(
     {
       ...{ dialect: 'gpb', merchant, orderId: null, amount: Number(amount), purpose: paymentPurpose },
@@ -123,56 +109,40 @@ function statusOf(desk: Desk, merchant: string, qrcId: string): object {
   return { qrcId, code: 'RQ00000', message: DONE, status: STATUSES[state], ...trxId };
 }
 
-function block(desk: Desk, merchant: string, qrcId: string): object {
-  const payment = desk.payments.byBankId('gpb', merchant, qrcId);
-  if (payment === null) throw new GpbError('002', 'QR-код не найден');
-  desk.payments.cancel(qrcId);
-  return success();
-}
-
 function confirm(desk: Desk, merchant: string, draftId: string): SandboxRefund {
   const draft = draftedRefund(desk.payments, { merchant, draftId });
   const payment = draft === null ? null : desk.payments.find(draft.qrcId);
-  if (draft === null || payment === null) throw new GpbError('002', 'Операция не найдена');
+  if (draft === null || payment === null) throw NO_OPERATION;
   return desk.refunds.refund(payment, draft.amount, draftId);
 }
 
 function operation(desk: Desk, merchant: string, transactionId: string): object {
   const refund = refundOfMerchant(desk, 'gpb', merchant, transactionId);
   const drafted = refund === null && draftedRefund(desk.payments, { merchant, draftId: transactionId }) !== null;
-  if (refund === null && !drafted) throw new GpbError('002', 'Операция не найдена');
+  if (refund === null && !drafted) throw NO_OPERATION;
   const status = refund === null ? 'DRAFT' : OPERATION_STATUSES[refund.state];
   return { ...success(), transactionId, type: 'QR_RETURNING', status };
 }
 
-function wordOf(error: unknown): GpbError | null {
-  if (error instanceof GpbError) return error;
-  if (!(error instanceof SandboxError)) return null;
+function wordOf(error: SandboxError): Refused {
   switch (error.code) {
     case 'not-open':
-      return new GpbError('011', 'QR-код нельзя заблокировать');
+      return refused('011', 'QR-код нельзя заблокировать');
     case 'not-paid':
     case 'too-much':
-      return new GpbError('012', 'Возврат невозможен');
+      return IMPOSSIBLE;
     default:
-      return new GpbError('001', `Некорректный запрос: ${error.message}`);
+      return refused('001', `Некорректный запрос: ${error.message}`);
   }
-}
-
-/** What a call is about, and what it does. */
-interface Work extends Pick<SandboxCall, 'call' | 'truth' | 'duplicate' | 'expire'> {
-  readonly payment: Pick<SandboxPayment, 'amount'> | null;
-  readonly key: string | null;
 }
 
 /** Answers a call, once it is known who asks and what its body says. */
 const handler =
   (desk: Desk) =>
-  <Schema extends TSchema>(schema: Schema, work: (merchant: string, body: Static<Schema>) => Work) =>
+  <Schema extends TSchema>(schema: Schema, work: (merchant: string, body: Static<Schema>) => SandboxCall) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const merchant = merchantOf(request);
-    const { payment, ...rest } = work(merchant, readBody(request, schema));
-    return desk.answer(request, reply, { ...rest, amount: payment?.amount ?? null });
+    return desk.answer(request, reply, work(merchant, readBody(request, schema)));
   };
 type Handler = ReturnType<typeof handler>;
 
@@ -183,13 +153,13 @@ function addCodes(app: FastifyInstance, desk: Desk, handle: Handler): void {
   app.post(
     '/merchant/qrc-data',
     handle(RegisterBody, (merchant, body) => ({
-      ...{ call: 'register', payment: { amount: Number(body.amount) }, key: null },
+      ...{ call: 'register', amount: Number(body.amount), key: null },
       ...desk.registration(merchant, () => register(desk, merchant, body), registered),
     })),
   );
 
   const status = handle(StatusBody, (merchant, { qrcIds }) => ({
-    ...{ call: 'state', payment: byCode(merchant, qrcIds[0] ?? ''), key: qrcIds.join(' ') },
+    ...{ call: 'state', amount: byCode(merchant, qrcIds[0] ?? '')?.amount ?? null, key: qrcIds.join(' ') },
     truth: () => success({ data: qrcIds.map((qrcId) => statusOf(desk, merchant, qrcId)) }),
   }));
   app.post('/merchant/qrc-status', status);
@@ -197,10 +167,12 @@ function addCodes(app: FastifyInstance, desk: Desk, handle: Handler): void {
 
   app.post(
     '/merchant/qrc-block',
-    handle(BlockBody, (merchant, { qrcId }) => ({
-      ...{ call: 'cancel', payment: byCode(merchant, qrcId), key: qrcId },
-      truth: () => block(desk, merchant, qrcId),
-    })),
+    handle(BlockBody, (merchant, { qrcId }) =>
+      about('cancel', byCode(merchant, qrcId), qrcId, NO_CODE, () => {
+        desk.payments.cancel(qrcId);
+        return success();
+      }),
+    ),
   );
 }
 
@@ -211,9 +183,9 @@ function addReturns(app: FastifyInstance, desk: Desk, handle: Handler): void {
       const payment = byTrxId(desk.payments, 'gpb', merchant, transactionId);
       return {
         // its money moves with the confirmation: this call is not one that scripts spoil
-        ...{ call: 'refund', payment: null, key: transactionId },
+        ...{ call: 'refund', amount: null, key: transactionId },
         truth: () => {
-          if (payment === null) throw new GpbError('002', 'Операция не найдена');
+          if (payment === null) throw NO_OPERATION;
           const draftId = newId();
           draftRefund(desk.payments, { merchant, draftId }, payment, Number(amount));
           return { ...success(), transactionId: draftId };
@@ -222,17 +194,16 @@ function addReturns(app: FastifyInstance, desk: Desk, handle: Handler): void {
     }),
   );
 
-  const draftOf = (merchant: string, transactionId: string): SandboxPayment | null => {
+  const amountOf = (merchant: string, transactionId: string): number | null => {
     const draft = draftedRefund(desk.payments, { merchant, draftId: transactionId });
-    return draft === null ? null : desk.payments.find(draft.qrcId);
+    return draft === null ? null : (desk.payments.find(draft.qrcId)?.amount ?? null);
   };
   app.post(
     '/merchant/transfer/return/confirm',
     handle(OperationBody, (merchant, { transactionId }) => ({
-      ...{ call: 'refund', payment: draftOf(merchant, transactionId), key: transactionId },
+      ...{ call: 'refund', amount: amountOf(merchant, transactionId), key: transactionId },
       truth: () => {
-        if (confirm(desk, merchant, transactionId).state === 'declined')
-          throw new GpbError('012', 'Возврат невозможен');
+        if (confirm(desk, merchant, transactionId).state === 'declined') throw IMPOSSIBLE;
         return { ...success(), transactionId };
       },
     })),
@@ -241,7 +212,7 @@ function addReturns(app: FastifyInstance, desk: Desk, handle: Handler): void {
   app.post(
     '/operation/info',
     handle(OperationBody, (merchant, { transactionId }) => ({
-      ...{ call: 'refund-state', payment: draftOf(merchant, transactionId), key: transactionId },
+      ...{ call: 'refund-state', amount: amountOf(merchant, transactionId), key: transactionId },
       truth: () => operation(desk, merchant, transactionId),
     })),
   );
@@ -249,7 +220,7 @@ function addReturns(app: FastifyInstance, desk: Desk, handle: Handler): void {
 
 export function addGpb(app: FastifyInstance, parts: SandboxParts): void {
   const desk = new Desk(parts, DIALECT);
-  wordErrors(app, wordOf, (word, reply) => reply.code(word.status).send(errorBody(word.code, word.message)));
+  wordRefusals(app, wordOf);
   const handle = handler(desk);
   addCodes(app, desk, handle);
   addReturns(app, desk, handle);

@@ -8,7 +8,8 @@ import { type Static, Type } from 'typebox';
 import { checked, type Desk, readJson } from '../../firmware/features/sandbox-bank/desk.ts';
 import type { SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
 import { findCashLink, onCashLink } from './cash-links.ts';
-import { amountOf, merchantOf, QR_STATUS, RaifError, refundAnswer, termMs } from './raif-words.ts';
+import { amountOf, merchantOf, NOT_FOUND, QR_STATUS, refundAnswer, refused, termMs } from './raif-words.ts';
+import { about } from './refused.ts';
 import { roublesNumber } from './roubles.ts';
 
 const OrderBody = Type.Object({
@@ -31,18 +32,15 @@ const RefundBody = Type.Object({
   paymentDetails: Type.Optional(Type.String({ maxLength: 140 })),
 });
 
-const notFound = (id: string): RaifError =>
-  new RaifError('ORDER_NOT_FOUND', `Заказ с идентификатором ${id} не найден`, 404);
+const notFound = (id: string) => refused('ORDER_NOT_FOUND', `Заказ с идентификатором ${id} не найден`, 404);
 
 /** An order ends the one that stands on the same code before it. */
 function activate(desk: Desk, merchant: string, { id = randomUUID(), ...body }: OrderBody): SandboxPayment {
   if (desk.payments.byBankId('raif', merchant, id) !== null) {
-    throw new RaifError('ORDER_ALREADY_EXISTS', `Заказ с идентификатором ${id} уже существует`);
+    throw refused('ORDER_ALREADY_EXISTS', `Заказ с идентификатором ${id} уже существует`);
   }
   const printed = body.qr === undefined ? null : findCashLink(desk.payments, 'raif', merchant, body.qr.id);
-  if (body.qr !== undefined && printed === null) {
-    throw new RaifError('ERROR.NOT_FOUND', 'QR-код не найден у данного партнера', 404);
-  }
+  if (body.qr !== undefined && printed === null) throw NOT_FOUND;
   const before = printed === null ? null : onCashLink(desk.payments, printed.qrcId);
   if (before?.state === 'open') desk.payments.cancel(before.qrcId);
   return desk.payments.register(
@@ -69,7 +67,7 @@ function withdraw(desk: Desk, payment: SandboxPayment): object {
   const { state } = desk.payments.find(payment.qrcId) ?? payment;
   if (payment.state === 'open' && state === 'cancelled') return {};
   const status = QR_STATUS[state];
-  throw new RaifError('ORDER_HAS_FINAL_STATUS', `Заказ с идентификатором ${payment.bankId} имеет статус ${status}`);
+  throw refused('ORDER_HAS_FINAL_STATUS', `Заказ с идентификатором ${payment.bankId} имеет статус ${status}`);
 }
 
 function orderOf(desk: Desk, request: FastifyRequest): { id: string; payment: SandboxPayment | null } {
@@ -86,13 +84,7 @@ function addState(app: FastifyInstance, desk: Desk): void {
       ...{ method, url: '/api/payment/v1/orders/:id' },
       handler: async (request, reply) => {
         const { id, payment } = orderOf(desk, request);
-        return desk.answer(request, reply, {
-          ...{ call, amount: payment?.amount ?? null, key: `order ${id}` },
-          truth: () => {
-            if (payment === null) throw notFound(id);
-            return work(payment);
-          },
-        });
+        return desk.answer(request, reply, about(call, payment, `order ${id}`, notFound(id), work));
       },
     });
   }
@@ -106,23 +98,15 @@ function addRefunds(app: FastifyInstance, desk: Desk): void {
         const { id, payment } = orderOf(desk, request);
         const { refundId } = request.params;
         const body = method === 'POST' ? checked(RefundBody, readJson(request)) : null;
-        return desk.answer(request, reply, {
-          ...{
-            call: body === null ? 'refund-state' : 'refund',
-            amount: payment?.amount ?? null,
-            key: `${id} ${refundId}`,
-          },
-          truth: () => {
-            if (payment === null) throw notFound(id);
-            if (body !== null) {
-              return refundAnswer(desk.refunds.refund(payment, amountOf(body.amount, true), refundId), 'pending');
-            }
-            const refund = desk.refunds.find(payment.qrcId, refundId);
-            if (refund === null)
-              throw new RaifError('ERROR.REFUND_NOT_FOUND', `Возврат с refundId ${refundId} не найден`, 404);
-            return refundAnswer(refund, refund.state);
-          },
-        });
+        const answerOf = (paid: SandboxPayment): object => {
+          if (body !== null)
+            return refundAnswer(desk.refunds.refund(paid, amountOf(body.amount, true), refundId), 'pending');
+          const refund = desk.refunds.find(paid.qrcId, refundId);
+          if (refund === null) throw refused('ERROR.REFUND_NOT_FOUND', `Возврат с refundId ${refundId} не найден`, 404);
+          return refundAnswer(refund, refund.state);
+        };
+        const call = body === null ? 'refund-state' : 'refund';
+        return desk.answer(request, reply, about(call, payment, `${id} ${refundId}`, notFound(id), answerOf));
       },
     });
   }

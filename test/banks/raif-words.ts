@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { twistFields, WRONG_SECRET } from '../../firmware/features/sandbox-bank/desk.ts';
-import { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
+import type { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
 import type { Dialect } from '../../firmware/features/sandbox-bank/faults.ts';
 import type { PaymentState } from '../../firmware/features/sandbox-bank/payment.ts';
 import type { SandboxRefund } from '../../firmware/features/sandbox-bank/refunds.ts';
+import { Refused } from './refused.ts';
 import { kopecksOf, roublesNumber } from './roubles.ts';
 
 const DAY_MS = 86_400_000;
@@ -15,65 +16,46 @@ const MAX_KOPECKS = 100_000_000;
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?([+-]\d{2}:\d{2}|Z)$/;
 const MOSCOW_MS = 10_800_000;
 
-/** A refusal in the bank's words. */
-export class RaifError extends Error {
-  readonly code: string;
-  /** Of version 2; version 1 has 200. */
-  readonly status: number;
+/** In the bank's words. @param status of version 2; version 1 has 200 */
+export const refused = (code: string, message: string, status = 400): Refused => new Refused(status, { code, message });
 
-  constructor(code: string, message: string, status = 400) {
-    super(message);
-    this.name = 'RaifError';
-    this.code = code;
-    this.status = status;
-  }
-}
-
-export const errorBody = (code: string, message: string): object => ({ code, message });
+const REFUSALS = {
+  error: refused('ERROR.INTERNAL', 'Внутренняя ошибка', 500),
+  'too-many': refused('ERROR.TOO_MANY_REQUESTS', 'Слишком много запросов', 429),
+  refuse: refused('ERROR.MERCHANT_NOT_REGISTERED', 'Партнер не зарегистрирован'),
+  denied: refused('ERROR.UNAUTHORIZED', 'Неверный секретный ключ', 401),
+} as const;
+export const NOT_FOUND = refused('ERROR.NOT_FOUND', 'QR-код не найден у данного партнера', 404);
 
 export const DIALECT: Dialect = {
   amountInState: true,
-  refusal: (kind) => {
-    switch (kind) {
-      case 'error':
-        return { status: 500, body: errorBody('ERROR.INTERNAL', 'Внутренняя ошибка') };
-      case 'too-many':
-        return { status: 429, body: errorBody('ERROR.TOO_MANY_REQUESTS', 'Слишком много запросов') };
-      case 'refuse':
-        return { status: 400, body: errorBody('ERROR.MERCHANT_NOT_REGISTERED', 'Партнер не зарегистрирован') };
-      case 'denied':
-        return { status: 401, body: errorBody('ERROR.UNAUTHORIZED', 'Неверный секретный ключ') };
-    }
-  },
+  refusal: (kind) => REFUSALS[kind],
   twist: twistFields({ amount: ['amount'], payment: ['qrId', 'id'], order: ['order'], otherAmount: 999_999.99 }),
 };
 
-/** The holder of the secret key, which itself is kept nowhere. @throws {RaifError} */
+/** The holder of the secret key, which itself is kept nowhere. @throws {Refused} */
 export function merchantOf(request: FastifyRequest): string {
   const key = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
-  if (key === undefined || key === WRONG_SECRET) {
-    throw new RaifError('ERROR.UNAUTHORIZED', 'Неверный секретный ключ', 401);
-  }
+  if (key === undefined || key === WRONG_SECRET) throw REFUSALS.denied;
   return createHash('sha256').update(key).digest('hex').slice(0, 16);
 }
 
-/** @throws {RaifError} */
+/** @throws {Refused} */
 export function amountOf(roubles: number | undefined, refund = false): number {
-  if (roubles === undefined) {
-    throw new RaifError('ERROR.DYNAMIC_QR_WITHOUT_AMOUNT', 'Не передана сумма для динамического QR-кода');
-  }
+  if (roubles === undefined)
+    throw refused('ERROR.DYNAMIC_QR_WITHOUT_AMOUNT', 'Не передана сумма для динамического QR-кода');
   const kopecks = kopecksOf(roubles);
   if (kopecks !== null && kopecks > 0 && kopecks <= MAX_KOPECKS) return kopecks;
   const what = refund ? 'Сумма возврата не может быть меньше 1 копейки' : 'Передана некорректная сумма платежа';
-  throw new RaifError('ERROR.INVALID_REQUEST', what);
+  throw refused('ERROR.INVALID_REQUEST', what);
 }
 
-/** @throws {RaifError} */
+/** @throws {Refused} */
 export function termMs(date: string | undefined, now: number): number {
   if (date === undefined) return DEFAULT_TERM_DAYS * DAY_MS;
   const left = ISO_DATE.test(date) ? Date.parse(date) - now : Number.NaN;
   if (left > 0 && left <= MAX_TERM_DAYS * DAY_MS) return left;
-  throw new RaifError('ERROR.QR_EXPIRATION_DATE_NOT_VALID', 'Неверная дата истечения QR-кода');
+  throw refused('ERROR.QR_EXPIRATION_DATE_NOT_VALID', 'Неверная дата истечения QR-кода');
 }
 
 /** As the bank writes moments: Moscow's time. */
@@ -95,22 +77,18 @@ export const refundAnswer = ({ amount }: SandboxRefund, state: SandboxRefund['st
   ...{ code: 'SUCCESS', amount: roublesNumber(amount), refundStatus: REFUND_STATUS[state] },
 });
 
-export const NOT_FOUND = ['ERROR.NOT_FOUND', 'QR-код не найден у данного партнера', 404] as const;
-
-/** What is wrong in the bank's words; null for what is not the caller's doing. */
-export function wordOf(error: unknown): RaifError | null {
-  if (error instanceof RaifError) return error;
-  if (!(error instanceof SandboxError)) return null;
+/** What the books refuse. */
+export function wordOf(error: SandboxError): Refused {
   switch (error.code) {
     case 'unknown':
-      return new RaifError(...NOT_FOUND);
+      return NOT_FOUND;
     case 'not-open':
-      return new RaifError('ERROR.ERROR_WRONG_QR_STATUS', 'Неверный статус QR-кода');
+      return refused('ERROR.ERROR_WRONG_QR_STATUS', 'Неверный статус QR-кода');
     case 'too-much':
-      return new RaifError('ERROR.REFUND_INSUFFICIENT_FUNDS', 'Сумма возврата больше суммы остатка по платежу');
+      return refused('ERROR.REFUND_INSUFFICIENT_FUNDS', 'Сумма возврата больше суммы остатка по платежу');
     case 'not-paid':
-      return new RaifError('ERROR.NOT_FOUND', 'Платеж не найден', 404);
+      return refused('ERROR.NOT_FOUND', 'Платеж не найден', 404);
     default:
-      return new RaifError('ERROR.INVALID_REQUEST', error.message);
+      return refused('ERROR.INVALID_REQUEST', error.message);
   }
 }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { fits } from '../../firmware/core/store/schema.ts';
-import { checked, Desk, readJson, type SandboxParts, wordErrors } from '../../firmware/features/sandbox-bank/desk.ts';
+import { checked, Desk, readJson, type SandboxParts } from '../../firmware/features/sandbox-bank/desk.ts';
 import { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
 import type { PaymentState, SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
 import { refundOfMerchant } from './books.ts';
@@ -15,16 +15,16 @@ import { addRaifOrders } from './raif-orders.ts';
 import {
   amountOf,
   DIALECT,
-  errorBody,
   merchantOf,
   moscowTime,
   NOT_FOUND,
   QR_STATUS,
-  RaifError,
   refundAnswer,
+  refused,
   termMs,
   wordOf,
 } from './raif-words.ts';
+import { about, wordRefusals } from './refused.ts';
 import { roublesNumber } from './roubles.ts';
 
 const ORDER = /^[A-Za-z0-9_.-]{1,40}$/;
@@ -71,7 +71,7 @@ const PAYMENT_STATUS: { readonly [State in PaymentState]: string } = {
 function register(desk: Desk, merchant: string, body: RegisterBody): SandboxPayment {
   const { order, amount, sbpMerchantId } = body;
   if (desk.payments.ofOrder('raif', merchant, order).some(({ state }) => state === 'paid')) {
-    throw new RaifError(
+    throw refused(
       'ERROR.ORDER_NUMBER_ALREADY_REGISTERED',
       `QR-код с номером заказа ${order}, партнера ${sbpMerchantId} и успешными платежами уже зарегистрирован`,
     );
@@ -119,34 +119,28 @@ function addCodes(app: FastifyInstance, desk: Desk): void {
     const merchant = merchantOf(request);
     const json = readJson(request);
     if (!fits(WithMerchant, json)) {
-      throw new RaifError('ERROR.SBP_MERCHANT_ID_IS_MISSING', 'SbpMerchantId партнера не указан');
+      throw refused('ERROR.SBP_MERCHANT_ID_IS_MISSING', 'SbpMerchantId партнера не указан');
     }
     if (fits(Type.Object({ qrType: Type.Literal('QRVariable') }), json)) {
       checked(CashLinkBody, json);
       return cashLinkAnswer(addCashLink(desk.payments, 'raif', merchant, desk.linkOf), null);
     }
     const body = checked(RegisterBody, json);
-    if (!ORDER.test(body.order)) throw new RaifError('ERROR.INVALID_ORDER', 'В номере заказа поддерживаются A-z09_-.');
+    if (!ORDER.test(body.order)) throw refused('ERROR.INVALID_ORDER', 'В номере заказа поддерживаются A-z09_-.');
     return desk.answer(request, reply, {
       ...{ call: 'register', amount: amountOf(body.amount), key: `${merchant} ${body.order}` },
       ...desk.registration(merchant, () => register(desk, merchant, body), qrAnswer),
     });
   });
 
-  const about =
+  const ofCode =
     (call: 'state' | 'cancel', work: (payment: SandboxPayment) => object): Handler =>
     async (request, reply) => {
       const { qrId } = request.params as { qrId: string };
       const payment = desk.payments.byBankId('raif', merchantOf(request), qrId);
-      return desk.answer(request, reply, {
-        ...{ call, amount: payment?.amount ?? null, key: `${request.routeOptions.url} ${qrId}` },
-        truth: () => {
-          if (payment === null) throw new RaifError(...NOT_FOUND);
-          return work(payment);
-        },
-      });
+      return desk.answer(request, reply, about(call, payment, `${request.routeOptions.url} ${qrId}`, NOT_FOUND, work));
     };
-  const tellCode = about('state', (payment) => qrAnswer(desk.seen(payment)));
+  const tellCode = ofCode('state', (payment) => qrAnswer(desk.seen(payment)));
   app.get<{ Params: { qrId: string } }>('/api/sbp/v2/qrs/:qrId', async (request, reply) => {
     const printed = findCashLink(desk.payments, 'raif', merchantOf(request), request.params.qrId);
     if (printed === null) return tellCode(request, reply);
@@ -154,7 +148,7 @@ function addCodes(app: FastifyInstance, desk: Desk): void {
   });
   app.delete(
     '/api/sbp/v2/qrs/:qrId',
-    about('cancel', ({ qrcId, state }) => {
+    ofCode('cancel', ({ qrcId, state }) => {
       if (state === 'cancelled') throw new SandboxError('not-open', 'cancelled before');
       desk.payments.cancel(qrcId);
       return {};
@@ -162,7 +156,7 @@ function addCodes(app: FastifyInstance, desk: Desk): void {
   );
   app.get(
     '/api/sbp/v1/qr/:qrId/payment-info',
-    about('state', (payment) => paymentAnswer(desk.seen(payment))),
+    ofCode('state', (payment) => paymentAnswer(desk.seen(payment))),
   );
 }
 
@@ -172,13 +166,9 @@ function addRefunds(app: FastifyInstance, desk: Desk): void {
     const body = checked(RefundBody, readJson(request));
     const amount = amountOf(body.amount, true);
     const payment = desk.payments.ofOrder('raif', merchant, body.order).find(({ state }) => state === 'paid');
-    return desk.answer(request, reply, {
-      ...{ call: 'refund', amount: payment?.amount ?? null, key: `${merchant} ${body.refundId}` },
-      truth: () => {
-        if (payment === undefined) throw new RaifError(...NOT_FOUND);
-        return refundAnswer(desk.refunds.refund(payment, amount, body.refundId), 'pending');
-      },
-    });
+    const give = (paid: SandboxPayment): object =>
+      refundAnswer(desk.refunds.refund(paid, amount, body.refundId), 'pending');
+    return desk.answer(request, reply, about('refund', payment, `${merchant} ${body.refundId}`, NOT_FOUND, give));
   });
 
   app.get<{ Params: { refundId: string } }>('/api/sbp/v1/refund/:refundId', async (request, reply) => {
@@ -188,7 +178,7 @@ function addRefunds(app: FastifyInstance, desk: Desk): void {
     return desk.answer(request, reply, {
       ...{ call: 'refund-state', amount: payment?.amount ?? null, key: refundId },
       truth: () => {
-        if (refund === null) throw new RaifError('ERROR.REFUND_NOT_FOUND', `Возврат с refundId ${refundId} не найден`);
+        if (refund === null) throw refused('ERROR.REFUND_NOT_FOUND', `Возврат с refundId ${refundId} не найден`);
         return refundAnswer(refund, refund.state);
       },
     });
@@ -197,10 +187,9 @@ function addRefunds(app: FastifyInstance, desk: Desk): void {
 
 export function addRaif(app: FastifyInstance, parts: SandboxParts): void {
   const desk = new Desk(parts, DIALECT);
-  wordErrors(app, wordOf, (word, reply, request) => {
-    const first = request.routeOptions.url?.includes('/sbp/v1/') === true && word.status !== 401;
-    return reply.code(first ? 200 : word.status).send(errorBody(word.code, word.message));
-  });
+  wordRefusals(app, wordOf, ({ status }, { routeOptions }) =>
+    routeOptions.url?.includes('/sbp/v1/') === true && status !== 401 ? 200 : status,
+  );
   addCodes(app, desk);
   addRefunds(app, desk);
   addRaifOrders(app, desk);

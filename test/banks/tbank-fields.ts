@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { readJson, twistFields } from '../../firmware/features/sandbox-bank/desk.ts';
-import { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
+import type { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
 import type { Dialect } from '../../firmware/features/sandbox-bank/faults.ts';
+import { Refused } from './refused.ts';
 
 /** A token can only be checked by who knows the password: that of every terminal. */
 export const TBANK_PASSWORD = 'sandbox';
@@ -19,42 +20,25 @@ const DUE_DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}[+-]\d{2}:\d{2}$/;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A refusal in the bank's numbers. */
-export class TBankError extends Error {
-  readonly code: string;
-  readonly details: string;
+/** In the bank's numbers. */
+export const refused = (code: string, message: string, details = '', status = 200): Refused =>
+  new Refused(status, { Success: false, ErrorCode: code, Message: message, Details: details });
 
-  constructor(code: string, message: string, details = '') {
-    super(message);
-    this.name = 'TBankError';
-    this.code = code;
-    this.details = details;
-  }
-}
+export const WRONG_STATE = refused('8', 'Неверный статус транзакции');
+export const wrongParameters = (details: string): Refused => refused('9999', 'Неверные параметры.', details);
+export const NO_SUCH_PAYMENT = wrongParameters('Транзакция не найдена.');
+const EMPTY = refused('203', 'Параметры запроса не должны быть пустыми');
 
-export const WRONG_STATE = ['8', 'Неверный статус транзакции'] as const;
-export const WRONG_PARAMETERS = ['9999', 'Неверные параметры.'] as const;
-export const NO_SUCH_PAYMENT = [...WRONG_PARAMETERS, 'Транзакция не найдена.'] as const;
-const WRONG_TOKEN = ['204', 'Неверные параметры.', 'Неверный токен. Проверьте пару TerminalKey/SecretKey.'] as const;
-
-export const errorBody = (code: string, message: string, details = ''): object => ({
-  ...{ Success: false, ErrorCode: code, Message: message, Details: details },
-});
+const REFUSALS = {
+  error: refused('9999', 'Внутренняя ошибка системы', '', 500),
+  'too-many': refused('402', 'Повторите попытку позже', '', 429),
+  refuse: refused('648', 'Магазин заблокирован или еще не активирован'),
+  denied: refused('204', 'Неверные параметры.', 'Неверный токен. Проверьте пару TerminalKey/SecretKey.'),
+} as const;
 
 export const DIALECT: Dialect = {
   amountInState: true,
-  refusal: (kind) => {
-    switch (kind) {
-      case 'error':
-        return { status: 500, body: errorBody('9999', 'Внутренняя ошибка системы') };
-      case 'too-many':
-        return { status: 429, body: errorBody('402', 'Повторите попытку позже') };
-      case 'refuse':
-        return { status: 200, body: errorBody('648', 'Магазин заблокирован или еще не активирован') };
-      case 'denied':
-        return { status: 200, body: errorBody(...WRONG_TOKEN) };
-    }
-  },
+  refusal: (kind) => REFUSALS[kind],
   twist: twistFields({ amount: ['Amount'], payment: ['PaymentId'], order: ['OrderId'], otherAmount: 99_999_999 }),
 };
 
@@ -71,23 +55,21 @@ function tokenOf(fields: Fields): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
-/** @throws {TBankError} */
+/** @throws {Refused} */
 export function fieldsOf(request: FastifyRequest): Fields {
   const body = readJson(request);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new TBankError('203', 'Параметры запроса не должны быть пустыми');
-  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw EMPTY;
   return body as Fields;
 }
 
-/** The terminal, which is the merchant. @throws {TBankError} 210, 9999, 204 */
+/** The terminal, which is the merchant. @throws {Refused} 210, 9999, 204 */
 export function merchantOf(fields: Fields): string {
   const { TerminalKey, Token } = fields;
   if (typeof TerminalKey !== 'string' || TerminalKey === '' || TerminalKey.length > MAX_TERMINAL_KEY) {
-    throw new TBankError('210', `Размер поля TerminalKey должен быть от 1 до ${MAX_TERMINAL_KEY}`);
+    throw refused('210', `Размер поля TerminalKey должен быть от 1 до ${MAX_TERMINAL_KEY}`);
   }
-  if (typeof Token !== 'string') throw new TBankError(...WRONG_PARAMETERS, 'Поле Token не должно быть пустым.');
-  if (Token !== tokenOf(fields)) throw new TBankError(...WRONG_TOKEN);
+  if (typeof Token !== 'string') throw wrongParameters('Поле Token не должно быть пустым.');
+  if (Token !== tokenOf(fields)) throw REFUSALS.denied;
   return TerminalKey;
 }
 
@@ -101,17 +83,17 @@ export function text(fields: Fields, name: string, limit: number, code: string):
   const value = fields[name];
   if (value === undefined) return null;
   if (typeof value !== 'string' || value === '' || value.length > limit) {
-    throw new TBankError(code, `Размер поля ${name} должен быть от 1 до ${limit}`);
+    throw refused(code, `Размер поля ${name} должен быть от 1 до ${limit}`);
   }
   return value;
 }
 
-/** @throws {TBankError} 12: also what a clock gets that is wrong */
+/** @throws {Refused} 12: also what a clock gets that is wrong */
 function dueMs({ RedirectDueDate: due }: Fields, now: number): number {
   if (due === undefined) return DAY_MS;
   const left = typeof due === 'string' && DUE_DATE.test(due) ? Date.parse(due) - now : Number.NaN;
   if (!(left >= MINUTE_MS && left <= MAX_DUE_DAYS * DAY_MS)) {
-    throw new TBankError('12', 'Неверный параметр RedirectDueDate');
+    throw refused('12', 'Неверный параметр RedirectDueDate');
   }
   return left;
 }
@@ -123,23 +105,18 @@ export interface Order {
   readonly ttlMs: number;
 }
 
-/** @throws {TBankError} */
+/** @throws {Refused} */
 export function readInit(fields: Fields, now: number): Order {
   const amount = wholeNumber(fields.Amount);
   if (amount === null || amount < MIN_AMOUNT) {
-    throw new TBankError('251', `Неверная сумма. Сумма должна быть больше или равна ${MIN_AMOUNT} копеек`);
+    throw refused('251', `Неверная сумма. Сумма должна быть больше или равна ${MIN_AMOUNT} копеек`);
   }
   const orderId = text(fields, 'OrderId', MAX_ORDER_ID, '212');
-  if (orderId === null) throw new TBankError('212', `Размер поля OrderId должен быть от 1 до ${MAX_ORDER_ID}`);
+  if (orderId === null) throw refused('212', `Размер поля OrderId должен быть от 1 до ${MAX_ORDER_ID}`);
   const purpose = text(fields, 'Description', MAX_DESCRIPTION, '213');
   return { amount, orderId, purpose, ttlMs: dueMs(fields, now) };
 }
 
-export function wordOf(error: unknown): TBankError | null {
-  if (error instanceof TBankError) return error;
-  if (!(error instanceof SandboxError)) return null;
-  if (error.code === 'invalid' || error.code === 'not-json') {
-    return new TBankError('203', 'Параметры запроса не должны быть пустыми');
-  }
-  return new TBankError(...WRONG_STATE);
-}
+/** What the books refuse. */
+export const wordOf = ({ code }: SandboxError): Refused =>
+  code === 'invalid' || code === 'not-json' ? EMPTY : WRONG_STATE;

@@ -4,14 +4,14 @@
  */
 import { randomInt } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Desk, type SandboxCall, type SandboxParts, wordErrors } from '../../firmware/features/sandbox-bank/desk.ts';
+import { Desk, type SandboxCall, type SandboxParts } from '../../firmware/features/sandbox-bank/desk.ts';
 import { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
 import type { SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
 import type { SandboxRefund } from '../../firmware/features/sandbox-bank/refunds.ts';
 import { scriptOf } from '../../firmware/features/sandbox-bank/scripts.ts';
+import { about, wordRefusals } from './refused.ts';
 import {
   DIALECT,
-  errorBody,
   type Fields,
   fieldsOf,
   MAX_ORDER_ID,
@@ -19,12 +19,12 @@ import {
   NO_SUCH_PAYMENT,
   type Order,
   readInit,
-  TBankError,
+  refused,
   text,
-  WRONG_PARAMETERS,
   WRONG_STATE,
   wholeNumber,
   wordOf,
+  wrongParameters,
 } from './tbank-fields.ts';
 
 export { TBANK_PASSWORD } from './tbank-fields.ts';
@@ -35,12 +35,12 @@ const [MIN_QR_AMOUNT, MAX_QR_AMOUNT] = [1000, 100_000_000];
 const REFUND_REFUSED = { QrCancelCode: 'I05043', QrCancelMessage: 'У покупателя нет расчетного счета в этом банке.' };
 
 /** Made up: the bank's page names the consent, and neither a code nor words. */
-const NO_CONSENT = ['8', 'Операция невозможна', 'Нет согласия «Возвраты по операциям с физлицами».'] as const;
+const NO_CONSENT = refused('8', 'Операция невозможна', 'Нет согласия «Возвраты по операциям с физлицами».');
 
 /** A repeated order id makes a new payment, until one of them has been paid. */
 function register(desk: Desk, merchant: string, order: Order): SandboxPayment {
   const earlier = desk.payments.ofOrder('tbank', merchant, order.orderId);
-  if (earlier.some(({ state }) => state === 'paid')) throw new TBankError(...WRONG_STATE);
+  if (earlier.some(({ state }) => state === 'paid')) throw WRONG_STATE;
   const bankId = String(randomInt(1_000_000_000, 10_000_000_000));
   return desk.payments.register({ dialect: 'tbank', merchant, bankId, ...order, coded: false }, desk.linkOf);
 }
@@ -72,11 +72,9 @@ type Call = (desk: Desk, merchant: string, payment: SandboxPayment, fields: Fiel
 
 /** The id of the payment comes back as a number here. */
 const getQr: Call = (desk, merchant, payment, { DataType = 'PAYLOAD' }) => {
-  if (payment.amount < MIN_QR_AMOUNT || payment.amount > MAX_QR_AMOUNT) {
-    throw new TBankError('3016', 'Невозможно создать QR');
-  }
-  if (DataType !== 'PAYLOAD') throw new TBankError(...WRONG_PARAMETERS, 'Здесь выдаётся только PAYLOAD.');
-  if (payment.state !== 'open') throw new TBankError(...WRONG_STATE);
+  if (payment.amount < MIN_QR_AMOUNT || payment.amount > MAX_QR_AMOUNT) throw refused('3016', 'Невозможно создать QR');
+  if (DataType !== 'PAYLOAD') throw wrongParameters('Здесь выдаётся только PAYLOAD.');
+  if (payment.state !== 'open') throw WRONG_STATE;
   const { link } = desk.payments.giveCode(payment.qrcId);
   return { ...basics(merchant, payment), Message: 'OK', Data: link, PaymentId: Number(payment.bankId) };
 };
@@ -98,12 +96,12 @@ function withdraw(desk: Desk, payment: SandboxPayment): SandboxPayment {
 }
 
 function giveBack(desk: Desk, payment: SandboxPayment, { Amount }: Fields): SandboxRefund {
-  if (scriptOf(payment.amount) === 33) throw new TBankError(...NO_CONSENT);
+  if (scriptOf(payment.amount) === 33) throw NO_CONSENT;
   const left = payment.amount - payment.refunded;
   const amount = Amount === undefined ? left : wholeNumber(Amount);
-  if (left === 0) throw new TBankError(...WRONG_STATE);
+  if (left === 0) throw WRONG_STATE;
   if (amount === null || amount === 0 || amount > left) {
-    throw new TBankError(...WRONG_PARAMETERS, 'Сумма возврата больше суммы платежа.');
+    throw wrongParameters('Сумма возврата больше суммы платежа.');
   }
   return desk.refunds.refund(payment, amount, null);
 }
@@ -114,7 +112,7 @@ const cancel: Call = (desk, merchant, payment, fields) => {
   if (after.state === 'cancelled' && payment.state === 'open') {
     return { ...basics(merchant, after), Status: 'CANCELED', OriginalAmount: before, NewAmount: 0 };
   }
-  if (after.state !== 'paid') throw new TBankError(...WRONG_STATE);
+  if (after.state !== 'paid') throw WRONG_STATE;
   const { amount, state } = giveBack(desk, after, fields);
   const status = state === 'done' ? statusOf(desk, desk.payments.find(after.qrcId) ?? after) : 'ASYNC_REFUNDING';
   return { ...basics(merchant, after), Status: status, OriginalAmount: before, NewAmount: before - amount };
@@ -123,7 +121,7 @@ const cancel: Call = (desk, merchant, payment, fields) => {
 /** The state of the last refund, not of the payment. */
 const getQrState: Call = (desk, merchant, payment) => {
   const last = desk.refunds.of(payment.qrcId).at(-1);
-  if (last === undefined) throw new TBankError(...WRONG_STATE);
+  if (last === undefined) throw WRONG_STATE;
   return {
     ...basics(merchant, payment),
     ...{ Status: statusOf(desk, payment), Amount: last.amount, Message: 'OK' },
@@ -177,17 +175,10 @@ const checkOrder =
     return desk.answer(request, reply, {
       ...{ call: 'find', amount: payments[0]?.amount ?? null, key: `${merchant} ${orderId}` },
       truth: () => {
-        if (payments.length === 0)
-          throw new TBankError('335', `OrderId ${orderId} не найден для TerminalKey ${merchant}`);
+        if (payments.length === 0) throw refused('335', `OrderId ${orderId} не найден для TerminalKey ${merchant}`);
         const listed = payments.toReversed().map((payment) => inOrder(desk, payment));
-        return {
-          Success: true,
-          ErrorCode: '0',
-          Message: 'OK',
-          TerminalKey: merchant,
-          OrderId: orderId,
-          Payments: listed,
-        };
+        const order = { TerminalKey: merchant, OrderId: orderId, Payments: listed };
+        return { Success: true, ErrorCode: '0', Message: 'OK', ...order };
       },
     });
   };
@@ -200,18 +191,14 @@ const ofPayment =
     const id = wholeNumber(fields.PaymentId);
     const payment = id === null ? null : desk.payments.byBankId('tbank', merchant, String(id));
     const refunds = call === 'cancel' && payment?.state === 'paid';
-    return desk.answer(request, reply, {
-      ...{ call: refunds ? 'refund' : call, amount: payment?.amount ?? null, key: `${name} ${id}` },
-      truth: () => {
-        if (payment === null) throw new TBankError(...NO_SUCH_PAYMENT);
-        return work(desk, merchant, payment, fields);
-      },
-    });
+    const answerOf = (found: SandboxPayment): object => work(desk, merchant, found, fields);
+    const key = `${name} ${id}`;
+    return desk.answer(request, reply, about(refunds ? 'refund' : call, payment, key, NO_SUCH_PAYMENT, answerOf));
   };
 
 export function addTBank(app: FastifyInstance, parts: SandboxParts): void {
   const desk = new Desk(parts, DIALECT);
-  wordErrors(app, wordOf, (word, reply) => reply.code(200).send(errorBody(word.code, word.message, word.details)));
+  wordRefusals(app, wordOf);
   /** The bank takes a slash at the end, too. */
   const add = (name: string, handle: Handle): void => {
     for (const path of [`/v2/${name}`, `/v2/${name}/`]) app.post(path, handle);

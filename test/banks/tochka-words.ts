@@ -5,8 +5,9 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { memberOf } from '../../drivers/lib/fields.ts';
 import { fits, problemsWith, sentence } from '../../firmware/core/store/schema.ts';
 import { readJson, twistFields, WRONG_SECRET } from '../../firmware/features/sandbox-bank/desk.ts';
-import { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
+import type { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
 import type { Dialect } from '../../firmware/features/sandbox-bank/faults.ts';
+import { Refused } from './refused.ts';
 import { kopecksOf } from './roubles.ts';
 
 const STATUS_OF = {
@@ -18,50 +19,28 @@ const STATUS_OF = {
   OPERATION_RATE_LIMIT: 429,
   INTERNAL_ERROR: 500,
 } as const;
-type Category = keyof typeof STATUS_OF;
 
-/** A refusal in the bank's words. */
-export class TochkaError extends Error {
-  readonly category: Category;
-  readonly kind: string;
+const URL = 'https://enter.tochka.com/uapi/pay';
 
-  constructor(category: Category, kind: string, message: string) {
-    super(message);
-    this.name = 'TochkaError';
-    this.category = category;
-    this.kind = kind;
-  }
-
-  get status(): number {
-    return STATUS_OF[this.category];
-  }
-
-  get body(): object {
-    const url = 'https://enter.tochka.com/uapi/pay';
-    const errors = [{ errorCode: this.kind, message: this.message, url }];
-    return {
-      ...{ code: String(this.status), id: 'c397b21a-d998-4c4d-9471-e60eaf816b87', message: this.category },
-      Errors: errors,
-    };
-  }
-}
+/** In the bank's words. */
+const refused = (category: keyof typeof STATUS_OF, errorCode: string, message: string): Refused =>
+  new Refused(STATUS_OF[category], {
+    ...{ code: String(STATUS_OF[category]), id: 'c397b21a-d998-4c4d-9471-e60eaf816b87', message: category },
+    Errors: [{ errorCode, message, url: URL }],
+  });
 
 export const Money = Type.Object({ amount: Type.String(), currency: Type.Literal('RUB') });
 /** Both sides of the envelope. */
 export const enveloped = (data: object) => ({
   Data: data,
-  ...{ Links: { self: 'https://enter.tochka.com/uapi/pay' }, Meta: { totalPages: 1 } },
+  ...{ Links: { self: URL }, Meta: { totalPages: 1 } },
 });
 
-const UNKNOWN_TOKEN = new TochkaError('INVALID_TOKEN', 'UNKNOWN_TOKEN', 'The token is unknown');
+const UNKNOWN_TOKEN = refused('INVALID_TOKEN', 'UNKNOWN_TOKEN', 'The token is unknown');
 const REFUSALS = {
-  error: new TochkaError('INTERNAL_ERROR', 'CARD_PROCESSING_ERROR', 'Unexpected error on card processing side.'),
-  'too-many': new TochkaError('OPERATION_RATE_LIMIT', 'OPERATION_RATE_LIMIT', 'Too many requests'),
-  refuse: new TochkaError(
-    'OPERATION_FORBIDDEN',
-    'FEATURE_DISABLED_FOR_MERCHANT_SITE',
-    'The feature is disabled for the site',
-  ),
+  error: refused('INTERNAL_ERROR', 'CARD_PROCESSING_ERROR', 'Unexpected error on card processing side.'),
+  'too-many': refused('OPERATION_RATE_LIMIT', 'OPERATION_RATE_LIMIT', 'Too many requests'),
+  refuse: refused('OPERATION_FORBIDDEN', 'FEATURE_DISABLED_FOR_MERCHANT_SITE', 'The feature is disabled for the site'),
   denied: UNKNOWN_TOKEN,
 };
 
@@ -69,7 +48,7 @@ const twist = twistFields({ amount: [], payment: ['qrcId'], order: ['merchantQrc
 
 export const DIALECT: Dialect = {
   amountInState: true,
-  refusal: (kind) => ({ status: REFUSALS[kind].status, body: REFUSALS[kind].body }),
+  refusal: (kind) => REFUSALS[kind],
   // an amount is an object of the same name as its text
   twist: (kind, answer) =>
     kind === 'other-amount'
@@ -77,24 +56,24 @@ export const DIALECT: Dialect = {
       : twist(kind, answer),
 };
 
-/** The site, which is the merchant. @throws {TochkaError} */
+/** The site, which is the merchant. @throws {Refused} */
 export function merchantOf(request: FastifyRequest): string {
   const [, token = ''] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
   if (token === '' || token === WRONG_SECRET) throw UNKNOWN_TOKEN;
   const { siteUid = '' } = request.params as { siteUid?: string };
   if (!/^[0-9a-zA-Z_-]{1,64}$/.test(siteUid) || siteUid === 'unknown-site')
-    throw new TochkaError('ENTITY_NOT_FOUND', 'MERCHANT_SITE_NOT_FOUND', 'Can not found merchant site');
+    throw refused('ENTITY_NOT_FOUND', 'MERCHANT_SITE_NOT_FOUND', 'Can not found merchant site');
   return siteUid;
 }
 
-/** @throws {TochkaError} where the body is not signed by the key that the bank has been given */
+/** @throws {Refused} where the body is not signed by the key that the bank has been given */
 export function mustBeSigned({ headers, body }: FastifyRequest, key: KeyObject | undefined): void {
   const signature = Buffer.from(String(headers.signature ?? ''), 'base64');
   if (key !== undefined && verify('sha256', Buffer.from(String(body)), key, signature)) return;
-  throw new TochkaError('OPERATION_FORBIDDEN', 'SIGNATURE_VERIFICATION_ERROR', 'Invalid signature format');
+  throw refused('OPERATION_FORBIDDEN', 'SIGNATURE_VERIFICATION_ERROR', 'Invalid signature format');
 }
 
-/** @throws {TochkaError} that names the first field that is wrong */
+/** @throws {Refused} that names the first field that is wrong */
 export function dataOf<Schema extends TSchema>(request: FastifyRequest, schema: Schema): Static<Schema> {
   const data = memberOf(readJson(request), 'Data');
   if (fits(schema, data)) return data;
@@ -102,10 +81,9 @@ export function dataOf<Schema extends TSchema>(request: FastifyRequest, schema: 
   throw invalid(problem.field, sentence(problem, 'Data'));
 }
 
-export const invalid = (field: string, message: string): TochkaError =>
-  new TochkaError('REQUEST_VALIDATION_ERROR', field, message);
+export const invalid = (field: string, message: string): Refused => refused('REQUEST_VALIDATION_ERROR', field, message);
 
-/** @throws {TochkaError} */
+/** @throws {Refused} */
 export function amountOf({ amount }: Static<typeof Money>): number {
   const kopecks = kopecksOf(amount);
   if (kopecks === null || kopecks === 0 || !/\.\d\d$/.test(amount))
@@ -113,10 +91,7 @@ export function amountOf({ amount }: Static<typeof Money>): number {
   return kopecks;
 }
 
-export const notFound = (kind: string): TochkaError => new TochkaError('ENTITY_NOT_FOUND', kind, 'Can not found it');
+export const notFound = (kind: string): Refused => refused('ENTITY_NOT_FOUND', kind, 'Can not found it');
 
-export function wordOf(error: unknown): TochkaError | null {
-  if (error instanceof TochkaError) return error;
-  if (!(error instanceof SandboxError)) return null;
-  return invalid('data', error.message);
-}
+/** What the books refuse. */
+export const wordOf = ({ message }: SandboxError): Refused => invalid('data', message);

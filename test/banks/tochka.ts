@@ -7,10 +7,11 @@ import { type KeyObject, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { MAX_TTL_MINUTES } from '../../firmware/core/config/choices.ts';
-import { Desk, type SandboxParts, wordErrors } from '../../firmware/features/sandbox-bank/desk.ts';
+import { Desk, type SandboxParts } from '../../firmware/features/sandbox-bank/desk.ts';
 import { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
 import type { PaymentState, SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
 import type { SandboxRefund } from '../../firmware/features/sandbox-bank/refunds.ts';
+import { about, wordRefusals } from './refused.ts';
 import { roublesText } from './roubles.ts';
 import {
   amountOf,
@@ -124,7 +125,7 @@ function addCodes(app: FastifyInstance, { desk }: Site): void {
     });
   });
 
-  /** @throws {TochkaError} for a call without its type of id */
+  /** @throws {Refused} for a call without its type of id */
   const find = (request: FastifyRequest<OfCode>): SandboxPayment | null => {
     const merchant = merchantOf(request);
     const { qrcId } = request.params;
@@ -142,13 +143,10 @@ function addCodes(app: FastifyInstance, { desk }: Site): void {
     app.get<OfCode>(`/v1.0/sites/:siteUid/sbp/qrc/:qrcId${path}`, async (request, reply) => {
       const payment = find(request);
       const asked = request.query.qrcIdType === 'MERCHANT' ? 'find' : 'code';
-      return desk.answer(request, reply, {
-        ...{ call: path === '' ? asked : 'state', amount: payment?.amount ?? null, key: request.params.qrcId },
-        truth: () => {
-          if (payment === null) throw notFound('QR_CODE_NOT_FOUND');
-          return enveloped(answerOf(desk.seen(payment)));
-        },
-      });
+      const call = path === '' ? asked : 'state';
+      const { qrcId } = request.params;
+      const answer = (found: SandboxPayment): object => enveloped(answerOf(desk.seen(found)));
+      return desk.answer(request, reply, about(call, payment, qrcId, notFound('QR_CODE_NOT_FOUND'), answer));
     });
 }
 
@@ -179,45 +177,41 @@ function addRefunds(app: FastifyInstance, { desk, keys }: Site): void {
     desk.payments.byBankId('tochka', merchantOf(request), request.params.paymentUid);
 
   app.post<OfPayment>('/v1.0/sites/:siteUid/payments/:paymentUid/refunds', async (request, reply) => {
-    const payment = find(request);
+    const found = find(request);
     mustBeSigned(request, keys.get(request.params.siteUid));
     const { refundUid, amount } = dataOf(request, RefundData);
-    return desk.answer(request, reply, {
-      ...{ call: 'refund', amount: payment?.amount ?? null, key: refundUid },
-      truth: () => {
-        if (payment === null) throw notFound('PAYMENT_NOT_FOUND');
-        const asked = amount === undefined ? payment.amount - payment.refunded : amountOf(amount);
-        const known = desk.refunds.find(payment.qrcId, refundUid);
-        if (known !== null) return refundAnswer(payment, { ...known, amount: asked }, 'REFUND_ID_ALREADY_TAKEN');
-        try {
-          return refundAnswer(payment, desk.refunds.refund(payment, asked, refundUid));
-        } catch (error) {
-          if (!(error instanceof SandboxError) || error.code !== 'too-much') throw error;
-          const { bankId, qrcId, createdAt } = payment;
-          const never = { refundId: refundUid, bankId, qrcId, amount: asked, state: 'declined', createdAt } as const;
-          return refundAnswer(payment, never, 'REFUND_AMOUNT_EXCEEDS_PAYMENT_AMOUNT');
-        }
-      },
-    });
+    const give = (payment: SandboxPayment): object => {
+      const asked = amount === undefined ? payment.amount - payment.refunded : amountOf(amount);
+      const known = desk.refunds.find(payment.qrcId, refundUid);
+      if (known !== null) return refundAnswer(payment, { ...known, amount: asked }, 'REFUND_ID_ALREADY_TAKEN');
+      try {
+        return refundAnswer(payment, desk.refunds.refund(payment, asked, refundUid));
+      } catch (error) {
+        if (!(error instanceof SandboxError) || error.code !== 'too-much') throw error;
+        const { bankId, qrcId, createdAt } = payment;
+        const never = { refundId: refundUid, bankId, qrcId, amount: asked, state: 'declined', createdAt } as const;
+        return refundAnswer(payment, never, 'REFUND_AMOUNT_EXCEEDS_PAYMENT_AMOUNT');
+      }
+    };
+    return desk.answer(request, reply, about('refund', found, refundUid, notFound('PAYMENT_NOT_FOUND'), give));
   });
 
   app.get<OfPayment>('/v1.0/sites/:siteUid/payments/:paymentUid/refunds/:refundUid', async (request, reply) => {
     const payment = find(request);
     const { refundUid } = request.params;
-    return desk.answer(request, reply, {
-      ...{ call: 'refund-state', amount: payment?.amount ?? null, key: refundUid },
-      truth: () => {
-        const refund = payment === null ? null : desk.refunds.find(payment.qrcId, refundUid);
-        if (payment === null || refund === null) throw notFound('REFUND_NOT_FOUND');
-        return refundAnswer(payment, refund);
-      },
-    });
+    const missing = notFound('REFUND_NOT_FOUND');
+    const answerOf = (paid: SandboxPayment): object => {
+      const refund = desk.refunds.find(paid.qrcId, refundUid);
+      if (refund === null) throw missing;
+      return refundAnswer(paid, refund);
+    };
+    return desk.answer(request, reply, about('refund-state', payment, refundUid, missing, answerOf));
   });
 }
 
 export function addTochka(app: FastifyInstance, parts: SandboxParts, keys: ReadonlyMap<string, KeyObject>): void {
   const site = { desk: new Desk(parts, DIALECT), keys };
-  wordErrors(app, wordOf, (word, reply) => reply.code(word.status).send(word.body));
+  wordRefusals(app, wordOf);
   addCodes(app, site);
   addRefunds(app, site);
 }

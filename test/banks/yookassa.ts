@@ -6,24 +6,23 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { fits } from '../../firmware/core/store/schema.ts';
-import { Desk, type SandboxParts, wordErrors } from '../../firmware/features/sandbox-bank/desk.ts';
+import { Desk, type SandboxParts } from '../../firmware/features/sandbox-bank/desk.ts';
 import type { PaymentState, SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
 import type { SandboxRefund } from '../../firmware/features/sandbox-bank/refunds.ts';
 import { refundOfMerchant, tableOf } from './books.ts';
+import { about, wordRefusals } from './refused.ts';
 import { roublesText } from './roubles.ts';
 import {
   Amount,
   amountOf,
   bodyOf,
   DIALECT,
-  differs,
-  errorBody,
+  DIFFERS,
   isTestShop,
   keyOf,
   merchantOf,
-  STATUS_OF,
+  refused,
   wordOf,
-  YooKassaError,
 } from './yookassa-words.ts';
 
 const TERM_MS = 3_600_000;
@@ -113,11 +112,11 @@ function answerOf(payment: SandboxPayment, isTest: boolean): object {
   };
 }
 
-/** The payment that a key stands for by now; null for a new one. @throws {YooKassaError} */
+/** The payment that a key stands for by now; null for a new one. @throws {Refused} */
 function sameKey(desk: Desk, merchant: string, key: string, digest: string): SandboxPayment | null {
   const [known] = desk.payments.ofOrder('yookassa', merchant, key);
   if (known === undefined || Date.parse(known.createdAt) + KEY_LIFE_MS <= desk.payments.clock.wall()) return null;
-  if (known.detail.digest !== digest) throw differs();
+  if (known.detail.digest !== digest) throw DIFFERS;
   return known;
 }
 
@@ -140,15 +139,13 @@ function register(desk: Desk, shopId: string, key: string, body: PaymentBody, di
 
 function checkPayment({ amount, confirmation }: PaymentBody): void {
   const kopecks = amountOf(amount);
-  if (kopecks < MIN_KOPECKS || kopecks > MAX_KOPECKS) {
-    throw new YooKassaError('invalid_request', 'The amount is out of the limits of the payment method', 'amount.value');
-  }
-  if (confirmation.type === 'redirect' && confirmation.return_url === undefined) {
-    throw new YooKassaError('invalid_request', 'return_url is missing', 'confirmation.return_url');
-  }
+  if (kopecks < MIN_KOPECKS || kopecks > MAX_KOPECKS)
+    throw refused('invalid_request', 'The amount is out of the limits of the payment method', 'amount.value');
+  if (confirmation.type === 'redirect' && confirmation.return_url === undefined)
+    throw refused('invalid_request', 'return_url is missing', 'confirmation.return_url');
 }
 
-const NO_PAYMENT = new YooKassaError('not_found', "Payment doesn't exist or access denied", 'payment_id');
+const NO_PAYMENT = refused('not_found', "Payment doesn't exist or access denied", 'payment_id');
 
 function addPayments(app: FastifyInstance, desk: Desk): void {
   app.post('/v3/payments', async (request, reply) => {
@@ -173,33 +170,23 @@ function addPayments(app: FastifyInstance, desk: Desk): void {
   app.get<{ Params: { id: string } }>('/v3/payments/:id', async (request, reply) => {
     const { id } = request.params;
     const payment = find(request, id);
-    return desk.answer(request, reply, {
-      ...{ call: 'state', amount: payment?.amount ?? null, key: id },
-      truth: () => {
-        if (payment === null) throw NO_PAYMENT;
-        return answerOf(desk.seen(payment), isTestShop(request));
-      },
-    });
+    const answer = (found: SandboxPayment): object => answerOf(desk.seen(found), isTestShop(request));
+    return desk.answer(request, reply, about('state', payment, id, NO_PAYMENT, answer));
   });
 
   app.post<{ Params: { id: string } }>('/v3/payments/:id/cancel', async (request, reply) => {
     const { id } = request.params;
     const payment = find(request, id);
     keyOf(request);
-    return desk.answer(request, reply, {
-      ...{ call: 'cancel', amount: payment?.amount ?? null, key: id },
-      truth: () => {
-        if (payment === null) throw NO_PAYMENT;
-        throw new YooKassaError(
-          'invalid_request',
-          'Only a payment in waiting_for_capture can be canceled',
-          'payment_id',
-        );
-      },
-    });
+    const why = 'Only a payment in waiting_for_capture can be canceled';
+    const refuse = (): never => {
+      throw refused('invalid_request', why, 'payment_id');
+    };
+    return desk.answer(request, reply, about('cancel', payment, id, NO_PAYMENT, refuse));
   });
 }
 
+const NO_REFUND = refused('not_found', "Refund doesn't exist or access denied", 'refund_id');
 const REFUND_STATUS = { pending: 'pending', done: 'succeeded', declined: 'canceled' } as const;
 
 const refundMetadata = ({ payments }: Desk) => tableOf(payments, 'refund_metadata');
@@ -220,23 +207,20 @@ function addRefunds(app: FastifyInstance, desk: Desk): void {
     const key = keyOf(request);
     const body = bodyOf(request, RefundBody);
     const payment = desk.payments.byBankId('yookassa', merchant, body.payment_id);
-    return desk.answer(request, reply, {
-      ...{ call: 'refund', amount: payment?.amount ?? null, key: `${merchant} ${key}` },
-      truth: () => {
-        if (payment === null) throw NO_PAYMENT;
-        const earlier = refundOfMerchant(desk, 'yookassa', merchant, key);
-        if (earlier !== null && earlier.qrcId !== payment.qrcId) throw differs();
-        const refund = desk.refunds.refund(payment, amountOf(body.amount), key);
-        refundMetadata(desk).keep([refund.bankId], JSON.stringify(body.metadata ?? {}));
-        return refundAnswer(desk, payment, refund);
-      },
-    });
+    const give = (paid: SandboxPayment): object => {
+      const earlier = refundOfMerchant(desk, 'yookassa', merchant, key);
+      if (earlier !== null && earlier.qrcId !== paid.qrcId) throw DIFFERS;
+      const refund = desk.refunds.refund(paid, amountOf(body.amount), key);
+      refundMetadata(desk).keep([refund.bankId], JSON.stringify(body.metadata ?? {}));
+      return refundAnswer(desk, paid, refund);
+    };
+    return desk.answer(request, reply, about('refund', payment, `${merchant} ${key}`, NO_PAYMENT, give));
   });
 
   app.get('/v3/refunds', async (request, reply) => {
     const merchant = merchantOf(request);
     if (!fits(RefundQuery, request.query)) {
-      throw new YooKassaError('invalid_request', 'Only lists of one payment are known here', 'payment_id');
+      throw refused('invalid_request', 'Only lists of one payment are known here', 'payment_id');
     }
     const { payment_id: id, limit = String(REFUNDS_OF_A_PAGE), cursor = '0' } = request.query;
     const payment = desk.payments.byBankId('yookassa', merchant, id);
@@ -262,9 +246,7 @@ function addRefunds(app: FastifyInstance, desk: Desk): void {
     return desk.answer(request, reply, {
       ...{ call: 'refund-state', amount: payment?.amount ?? null, key: id },
       truth: () => {
-        if (refund === null || payment === null) {
-          throw new YooKassaError('not_found', "Refund doesn't exist or access denied", 'refund_id');
-        }
+        if (refund === null || payment === null) throw NO_REFUND;
         return refundAnswer(desk, payment, refund);
       },
     });
@@ -273,7 +255,7 @@ function addRefunds(app: FastifyInstance, desk: Desk): void {
 
 export function addYooKassa(app: FastifyInstance, parts: SandboxParts): void {
   const desk = new Desk(parts, DIALECT);
-  wordErrors(app, wordOf, (word, reply) => reply.code(STATUS_OF[word.code]).send(errorBody(word)));
+  wordRefusals(app, wordOf);
   addPayments(app, desk);
   addRefunds(app, desk);
 }
