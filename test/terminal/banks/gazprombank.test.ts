@@ -10,6 +10,7 @@ import {
   type Asked,
   changed,
   codeId,
+  done,
   type Fault,
   honestly,
   instead,
@@ -300,10 +301,7 @@ it('a confirmation that is refused settles nothing by itself: the bank is asked 
   wire.once(CONFIRM, instead(200, { code: '030', message: 'busy' }));
   const error = await bankError('unreachable', bank.refundStatus(refundOf({ bankRefundId }), patient()));
   assert.match(error.message, /not confirmed the refund yet: .*busy.*030/);
-  wire.once(CONFIRM, async (honest) => {
-    await honest(); // by the confirmation before
-    return { body: { code: '021', message: 'reported by the bank' } };
-  });
+  wire.once(CONFIRM, done({ body: { code: '021', message: 'reported by the bank' } })); // by the confirmation before
   assert.is((await bank.refundStatus(refundOf({ bankRefundId }), patient())).state, 'done');
   wire.once(OPERATION, changed({ transactionId: 'another' }));
   await bankError('contradiction', bank.refundStatus(refundOf({ bankRefundId }), patient()));

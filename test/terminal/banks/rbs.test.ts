@@ -8,7 +8,18 @@ import { registerWithRetries } from '../../../firmware/banks/registration.ts';
 import { each } from '../../support.ts';
 import { BankBooks, bankContract, onBank, type WireRig } from './contract.ts';
 import { bankError, LIMITS, partBack, patient, reportOf, sale } from './support.ts';
-import { type Asked, changed, instead, LONG_NUMBER, linkTo, lost, type Reply, withNumbers } from './wire-bank.ts';
+import {
+  type Asked,
+  changed,
+  done,
+  first,
+  instead,
+  LONG_NUMBER,
+  linkTo,
+  lost,
+  type Reply,
+  withNumbers,
+} from './wire-bank.ts';
 
 const test = suite('rbs gateway');
 
@@ -401,10 +412,10 @@ it('what has become of a code decides what its cancellation has done', async (ri
   wire.once(ORDER, changed({ attributes: [{ name: 'mdOrder', value: 'other' }] }));
   await bankError('contradiction', bank.cancel(books.book('declined'), patient()));
   // paid between the two
-  wire.once(reject, (honest) => {
-    books.payments.pay(books.last.qrcId);
-    return honest();
-  });
+  wire.once(
+    reject,
+    first(() => void books.payments.pay(books.last.qrcId)),
+  );
   assert.is(await bank.cancel(books.book('open'), patient()), 'already-paid');
   assert.is(books.last.refunded, 0);
 });
@@ -429,10 +440,7 @@ it('a code is not taken back by an answer that does not say so: the order is rea
       const cancelled = bank.cancel(books.book('open', { isCoded }), patient()).catch(({ code }) => code);
       assert.ok(['not-possible', 'contradiction'].includes(await cancelled), JSON.stringify(body));
       assert.is(calls().at(-1), 'getOrderStatusExtended.do');
-      wire.once(reject, async (honest) => {
-        await honest();
-        return { body };
-      });
+      wire.once(reject, done({ body }));
       assert.is(await bank.cancel(books.book('open', { isCoded }), patient()), 'withdrawn', JSON.stringify(body));
     }
     for (const body of [
@@ -478,10 +486,7 @@ it('a part goes back, then the rest; what is more than that is refused in words'
 it('what says that nothing went wrong, and lacks what was asked for, is no refusal: it is unknown what was done', async (rig) => {
   const { bank, wire, books } = rig;
   const ref = books.book('paid');
-  wire.once(`${POST}refund.do`, async (honest) => {
-    await honest();
-    return { body: '{"errorCode":"0"' };
-  });
+  wire.once(`${POST}refund.do`, done({ body: '{"errorCode":"0"' }));
   await bankError('contradiction', bank.refund(refundOrder(ref), patient()));
 });
 
@@ -495,10 +500,7 @@ test('a refund whose answer was lost is made once, whether or not the gateway kn
       Object.assign(books, { knowsRefundIds, readsExpected });
       const ref = books.book('paid');
       for (const refundedBefore of [0, 2_345]) {
-        wire.once(`${POST}refund.do`, async (honest) => {
-          await honest();
-          return { status: 500, body: '' };
-        });
+        wire.once(`${POST}refund.do`, done({ status: 500, body: '' }));
         const order = refundOrder(ref, { refundId: `refund-${refundedBefore}`, refundedBefore });
         await bankError('unreachable', bank.refund(order, patient()));
         assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'done');
@@ -624,10 +626,7 @@ it('an answer that does not say so means no refund: the order is read, and until
       assert.is(books.last.refunded, 2_345);
     }
   }
-  wire.once(`${POST}refund.do`, async (honest) => {
-    await honest();
-    return { body: {} };
-  });
+  wire.once(`${POST}refund.do`, done({ body: {} }));
   assert.is((await bank.refund(refundOrder(books.book('paid')), patient())).state, 'done');
 });
 

@@ -36,6 +36,20 @@ export const lost: Fault = async (honest): Promise<'reset'> => {
   await honest();
   return 'reset';
 };
+/** The bank has done what it was asked, and answers this. */
+export const done =
+  (reply: Reply): Fault =>
+  async (honest) => {
+    await honest();
+    return reply;
+  };
+/** Something happens at the bank, and then what it says honestly or by another fault. */
+export const first =
+  (happens: () => void, then: Fault = honestly): Fault =>
+  (honest, asked) => {
+    happens();
+    return then(honest, asked);
+  };
 /** The honest answer, in place of what was set before. */
 export const honestly: Fault = (honest) => honest();
 export const instead =
