@@ -22,6 +22,12 @@ export function temporaryFolder(): TemporaryFolder {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
+/** What is done at the end of a block, however it ends: `await using _end = atEnd(() => server.close())`. */
+export const atEnd = (work: () => unknown): Disposable & AsyncDisposable => ({
+  [Symbol.dispose]: () => void work(),
+  [Symbol.asyncDispose]: async () => void (await work()),
+});
+
 /** The files below a folder that this process has open. */
 export const openFilesIn = (folder: string): string[] =>
   readdirSync('/proc/self/fd').flatMap((number) => {

@@ -122,9 +122,7 @@ test('a backup that comes shorter than its size says is not kept, and the page s
   await using device = await startTestDevice({ LANEWARE_SERIAL: '107' });
   await using page = await browsing.open(`${device.recognition}/#/device/backup`, { acceptDownloads: true });
   let downloads = 0;
-  page.on('download', () => {
-    downloads += 1;
-  });
+  page.on('download', () => downloads++);
   const headers = { 'content-length': '100' };
   await page.route('**/console/api/backups', (route) =>
     route.request().method() === 'POST' ? route.fulfill({ headers, body: 'half of it' }) : route.continue(),

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { SimulatedDisplay } from '../../drivers/display/wire/simulator-device.ts';
-import { call, startTestDevice, until } from '../support.ts';
+import { atEnd, call, startTestDevice, until } from '../support.ts';
 import { makeCertificates, PASSWORD } from '../terminal/banks/certificates.ts';
 import { type FakeBank, startFakeBank } from '../terminal/banks/fake-bank.ts';
 import { withFolder } from '../terminal/banks/support.ts';
@@ -115,11 +115,8 @@ test('by keys alone: a wrong password is named at its field, then the bank, the 
       await until('the customer sees so', () => shown() === 'status');
       assert.not.match(await page.content(), WRONG);
     };
-    try {
-      await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
-    } finally {
-      await wire.close();
-    }
+    await using _end = atEnd(() => wire.close());
+    await browsing.visit(`${device.recognition}/#/welcome`, {}, work, REFUSED);
   }));
 
 test('each answer of a test, in both languages: what is read, what overflows, what axe finds', async () => {

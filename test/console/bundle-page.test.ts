@@ -43,10 +43,8 @@ test('each page in both languages, of files that have the digest in their addres
       await page.goto(urls.recognition + path);
       await settled(page);
     }
-    assert.ok(
-      [...files].every((file) => /\/assets\/[0-9a-f]{16}\//.test(file)),
-      [...files].join(),
-    );
+    const areNamed = [...files].every((file) => /\/assets\/[0-9a-f]{16}\//.test(file));
+    assert.ok(areNamed, [...files].join());
     assert.is(files.size, 12, `three scripts and style sheets, the icon, and words: ${[...files].join()}`);
   }
 });

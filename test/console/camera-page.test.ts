@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
 import { drawTray } from '../recognition/drawn-tray.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
+import { replaced } from '../replaced.ts';
 import { call, startTestDevice, type TestDevice, until } from '../support.ts';
 import { findNothing } from './audit.ts';
 import { browserSuite, button, PHONE } from './support.ts';
@@ -37,15 +38,11 @@ const SIDE = 224;
 async function givenIn(work: () => Promise<unknown>): Promise<readonly Uint8Array[]> {
   const { embed } = Embedder.prototype;
   const given: Uint8Array[] = [];
-  Embedder.prototype.embed = function (this: Embedder, pixels) {
+  using _ = replaced(Embedder.prototype, 'embed', function (this: Embedder, pixels) {
     given.push(pixels.slice());
     return embed.call(this, pixels);
-  };
-  try {
-    await work();
-  } finally {
-    Embedder.prototype.embed = embed;
-  }
+  });
+  await work();
   return given;
 }
 
@@ -250,11 +247,8 @@ test('the empty tray is learned after a question, and what lies there is shown w
   await page.getByText('does not know the empty tray yet').waitFor();
   await button(page, 'Learn the empty tray').click();
   await button(page, 'Cancel').click();
-  assert.is(
-    (await call(`${device.recognition}/console/api/camera`)).body.learned,
-    false,
-    'the question was answered by no',
-  );
+  const isLearned = (await call(`${device.recognition}/console/api/camera`)).body.learned;
+  assert.is(isLearned, false, 'the question was answered by no');
   await button(page, 'Learn the empty tray').click();
   await button(page, 'Yes, learn it').click();
   await page.getByText('Empty tray learned').waitFor();

@@ -5,11 +5,7 @@ import { secureCall } from '../http/secure.ts';
 import { call, startTestDevice, type TestDevice, until } from '../support.ts';
 import { browserSuite, drawn, PANELS, PHONE, setPin } from './support.ts';
 
-const LAN = {
-  LANEWARE_TERMINAL_HOST: '0.0.0.0',
-  LANEWARE_RECOGNITION_HOST: '0.0.0.0',
-  LANEWARE_API_CLAIM: 'true',
-};
+const LAN = { LANEWARE_TERMINAL_HOST: '0.0.0.0', LANEWARE_RECOGNITION_HOST: '0.0.0.0', LANEWARE_API_CLAIM: 'true' };
 const { test, browsing } = browserSuite('page of the claim, in Chromium');
 const OF_THE_PHONE = { viewport: PHONE, ignoreHTTPSErrors: true };
 

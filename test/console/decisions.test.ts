@@ -1,6 +1,8 @@
 /** What the pages decide and say, without a browser: amounts, states of payments, the tray, areas, orders, calls, refusals. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { replaced } from '../replaced.ts';
+import { atEnd } from '../support.ts';
 import { pageModule } from './pages.ts';
 
 const test = suite('decisions of the pages');
@@ -19,10 +21,9 @@ const { SAYERS, bringWords } = await pageModule<{
 await Promise.all(Object.keys(SAYERS).map(bringWords));
 const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
-const amount = await pageModule<{
-  parseRoubles(text: string): object;
-  typed(text: string, key: string): string;
-}>('core/pages/parts/amount.js');
+const amount = await pageModule<{ parseRoubles(text: string): object; typed(text: string, key: string): string }>(
+  'core/pages/parts/amount.js',
+);
 
 test('an amount is read to the kopeck, with comma, point or spaces; what is no amount is recognised', () => {
   for (const [text, read] of [
@@ -340,26 +341,20 @@ const { lazyImport } = await pageModule<{ lazyImport(load: () => Promise<never>)
 );
 
 test('where a part does not come the page is looked for again, with the time limit of other calls', async () => {
-  const own = { fetch: globalThis.fetch, timeout: AbortSignal.timeout };
   const limits: number[] = [];
   Object.defineProperty(globalThis, 'location', { value: { pathname: '/' }, configurable: true });
-  AbortSignal.timeout = (ms) => {
+  using _location = atEnd(() => Reflect.deleteProperty(globalThis, 'location'));
+  using _timeout = replaced(AbortSignal, 'timeout', (ms: number) => {
     limits.push(ms);
     return AbortSignal.abort(new DOMException('over', 'TimeoutError'));
-  };
-  globalThis.fetch = async (_path, init) => {
+  });
+  using _fetch = replaced(globalThis, 'fetch', async (_path, init) => {
     init?.signal?.throwIfAborted();
     return new Response('never');
-  };
-  try {
-    const error = await lazyImport(() => Promise.reject(new Error('gone'))).catch((cause) => cause);
-    assert.is(error.message, 'gone', 'what has failed is the load');
-    assert.equal(limits, [10_000]);
-  } finally {
-    globalThis.fetch = own.fetch;
-    AbortSignal.timeout = own.timeout;
-    Reflect.deleteProperty(globalThis, 'location');
-  }
+  });
+  const error = await lazyImport(() => Promise.reject(new Error('gone'))).catch((cause) => cause);
+  assert.is(error.message, 'gone', 'what has failed is the load');
+  assert.equal(limits, [10_000]);
 });
 
 test.run();

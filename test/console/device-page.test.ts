@@ -223,7 +223,7 @@ test('the log is found by text and follows', async () => {
 
 it('the bank’s password has a form of its own, without the steps of set-up', async (device) => {
   const bank = { bankName: 'Alfa Bank', userName: 'shop-api', password: 'made-up-1', baseUrl: 'http://127.0.0.1:9/' };
-  const json = { bankProfile: 'shop', bankProfiles: { shop: bank }, deviceConnection: { connectionType: 'Screen' } };
+  const json = { bankProfile: 'shop', bankProfiles: { shop: bank }, deviceConnection: SCREEN };
   await call(`${device.recognition}/console/api/settings`, { method: 'PUT', json });
   await using page = await browsing.open(`${device.recognition}/#/device`);
   await page.locator('#settings').getByRole('link', { name: /^Bank/ }).click();

@@ -98,9 +98,7 @@ test('a page of before an update loads itself anew', async () => {
     return route.fulfill({ contentType: 'text/event-stream', body });
   });
   let loads = 0;
-  page.on('load', () => {
-    loads += 1;
-  });
+  page.on('load', () => loads++);
   await page.goto(`${device.recognition}/display`);
   await until('the page has loaded itself again', () => loads >= 2);
   assert.ok(version >= 2);

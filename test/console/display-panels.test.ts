@@ -7,6 +7,7 @@ import {
   call,
   each,
   onSetUpDevice,
+  SCREEN,
   setUp,
   startTestDevice,
   type TestDevice,
@@ -123,9 +124,7 @@ test('a sandbox is marked on every picture, and a bank is not', async () => {
   const shop = { bankName: 'Static', staticQR: 'https://example.org/pay' };
   await call(`${device.terminal}/clearScreen`, { method: 'POST' });
   await call(`${device.terminal}/updateDriverSettings`, {
-    json: {
-      settings: { bankProfile: 'shop', bankProfiles: { shop }, deviceConnection: { connectionType: 'Screen' } },
-    },
+    json: { settings: { bankProfile: 'shop', bankProfiles: { shop }, deviceConnection: SCREEN } },
   });
   await until('the mark is gone', async () => (await page.locator('.mark:visible').count()) === 0);
 });

@@ -3,11 +3,8 @@ import type { Locator, Page } from 'playwright-core';
 import { until } from '../support.ts';
 
 export interface Hands {
-  /** Presses what has this name. */
   press(what: Locator): Promise<void>;
-  /** Writes into a field, over what stands there. */
   write(field: Locator, text: string): Promise<void>;
-  /** Holds a button down while `work` runs. */
   hold(button: Locator, work: () => Promise<void>): Promise<void>;
 }
 

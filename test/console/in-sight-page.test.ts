@@ -90,10 +90,8 @@ test('the button that is held to teach is whole, and beside it, on a till, is wh
   await page.locator('.crop canvas').waitFor();
   await settled(page);
   const hold = await page.locator('button.hold').boundingBox();
-  assert.ok(
-    hold && hold.y + hold.height < TILL.height - 150,
-    'of a trial, too, whose tray is laid by buttons above it',
-  );
+  const isAbove = hold && hold.y + hold.height < TILL.height - 150;
+  assert.ok(isAbove, 'of a trial, too, whose tray is laid by buttons above it');
   await button(page, 'Take picture').click();
   const picture = page.locator('.pictures li');
   await picture.waitFor();

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { ROOT } from '../root.ts';
-import { call, each, onDevice, onSetUpDevice, setUp, startTestDevice, until } from '../support.ts';
+import { call, each, onDevice, onSetUpDevice, SCREEN, setUp, startTestDevice, until } from '../support.ts';
 import { findNothing } from './audit.ts';
 import { browserSuite, button, REFUSED, settled } from './support.ts';
 
@@ -64,10 +64,8 @@ it('a list that is paused stays as it is', async (device) => {
   // the device sends a payment to its windows as it sends a call
   await setUp(device);
   await page.locator('.strip .test').waitFor();
-  assert.equal(
-    asked.filter((url) => url.includes('/console/api/calls')),
-    [],
-  );
+  const called = asked.filter((url) => url.includes('/console/api/calls'));
+  assert.equal(called, []);
   assert.is(await rows(page).count(), 1);
   await button(page, 'Resume').click();
   await rows(page).nth(2).waitFor();
@@ -75,13 +73,7 @@ it('a list that is paused stays as it is', async (device) => {
 
 it('no secret comes to the page: neither in the list nor in a call nor in its curl line', async (device) => {
   const profile = { bankName: 'CFT', login: 'shop', password: SECRET };
-  const settings = {
-    settings: {
-      bankProfile: 'main',
-      bankProfiles: { main: profile },
-      deviceConnection: { connectionType: 'Screen' },
-    },
-  };
+  const settings = { settings: { bankProfile: 'main', bankProfiles: { main: profile }, deviceConnection: SCREEN } };
   const headers = { 'content-type': 'application/json' };
   const post = (body: string) => call(`${device.terminal}/updateDriverSettings`, { method: 'POST', headers, body });
   await post(JSON.stringify(settings));
@@ -140,10 +132,8 @@ it('every sample is there', async (device) => {
   const links = page.locator('#reference .line a');
   await links.first().waitFor();
   const samples = await links.evaluateAll((all) => all.map((a) => a.getAttribute('href')));
-  assert.equal(
-    samples.map((address) => basename(String(address))).toSorted(),
-    readdirSync(join(ROOT, 'clients/samples')).toSorted(),
-  );
+  const shown = samples.map((address) => basename(String(address))).toSorted();
+  assert.equal(shown, readdirSync(join(ROOT, 'clients/samples')).toSorted());
   for (const sample of samples) assert.is((await call(`${device.recognition}${sample}`)).status, 200, `${sample}`);
 });
 

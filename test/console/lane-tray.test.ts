@@ -33,10 +33,7 @@ test('what lies there is shown as it comes and goes, with its price and its pict
   assert.is(await tray(page).locator('.asks').innerText(), '', 'said once');
   assert.is(await tray(page).locator('.tile').count(), 0);
   await call(`${device.recognition}/v1/items/4711`, { method: 'PUT', json: { name: 'Tea', price: 12_990 } });
-  const jpeg = {
-    headers: { 'content-type': 'image/jpeg' },
-    body: new Uint8Array(await drawTray({ things: THING })),
-  };
+  const jpeg = { headers: { 'content-type': 'image/jpeg' }, body: new Uint8Array(await drawTray({ things: THING })) };
   const put = await call(`${device.recognition}/v1/items/4711/picture`, { method: 'PUT', ...jpeg });
   assert.ok(put.status < 300, put.text);
   await call(`${device.recognition}/v1/items/4711/templates`, { method: 'POST' });

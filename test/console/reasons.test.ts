@@ -31,11 +31,8 @@ for (const [language, words] of Object.entries(LANGUAGES)) {
       const texts = textsOf(words[`reason.${code}`]);
       assert.ok(texts.length > 0, `${code} has no words`);
       const asked = texts.flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
-      assert.equal(
-        asked.filter((name) => !names.includes(name)),
-        [],
-        code,
-      );
+      const missing = asked.filter((name) => !names.includes(name));
+      assert.equal(missing, [], code);
       if (texts.length > 1) assert.ok(names.includes('n'), `${code} has forms, and no number`);
     }
   });

@@ -12,6 +12,7 @@ import {
   each,
   onDevice,
   onSetUpDevice,
+  SCREEN,
   startTestDevice,
   type TestDevice,
   temporaryFolder,
@@ -118,11 +119,7 @@ test('without the sandbox bank the press is refused, and nothing is set up', asy
 test('stored settings that cannot be read are not written over by the press', async () => {
   using folder = temporaryFolder();
   const profile = { bankName: 'CFT', accAlias: 'A', extEntityId: 'E', merchantId: 'M', password: 'not sealed by us' };
-  const settings = {
-    bankProfile: 'shop',
-    bankProfiles: { shop: profile },
-    deviceConnection: { connectionType: 'Screen' },
-  };
+  const settings = { bankProfile: 'shop', bankProfiles: { shop: profile }, deviceConnection: SCREEN };
   writeFileSync(join(folder.path, 'settings.json'), JSON.stringify({ settings }));
   await using device = await startTestDevice({}, folder.path);
   await refused(

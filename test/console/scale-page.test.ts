@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { EventReader } from '../events.ts';
 import { BLUE, halves, RED } from '../recognition/drawn-tray.ts';
-import { call, startTestDevice, type TestDevice, until } from '../support.ts';
+import { atEnd, call, startTestDevice, type TestDevice, until } from '../support.ts';
 import { findNothing } from './audit.ts';
 import {
   awaitSight,
@@ -409,18 +409,15 @@ test('in Russian, and a device that does not answer leaves nothing to tap', asyn
     if (!isGone) await device[Symbol.asyncDispose]();
     isGone = true;
   };
-  try {
-    await show(device, alone(BLUE));
-    await using page = await browsing.open(`${device.recognition}/scale`, RU);
-    await open(page);
-    await seen(page, 'Milk', 'Milk');
-    await go();
-    await sign(page, 'Устройство не отвечает');
-    assert.is(await page.locator('.scale-page .tile').count(), 0);
-    await page.locator('.banner').waitFor();
-  } finally {
-    await go();
-  }
+  await using _end = atEnd(() => go());
+  await show(device, alone(BLUE));
+  await using page = await browsing.open(`${device.recognition}/scale`, RU);
+  await open(page);
+  await seen(page, 'Milk', 'Milk');
+  await go();
+  await sign(page, 'Устройство не отвечает');
+  assert.is(await page.locator('.scale-page .tile').count(), 0);
+  await page.locator('.banner').waitFor();
 });
 
 test.run();

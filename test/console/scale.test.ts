@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { UNCERTAIN_REASONS } from '../../firmware/recognition/matching/scoring.ts';
 import { TRAY_EVENTS } from '../../firmware/recognition/vision/tray-watch.ts';
+import { replaced } from '../replaced.ts';
 import { ROOT } from '../root.ts';
 import { PAGE_SCRIPTS, pageModule } from './pages.ts';
 
@@ -169,20 +170,15 @@ async function sent(now: object, isWanted: () => boolean, thing = 2): Promise<Se
 
 async function sentBy(say: (tray: object) => Promise<string>, now: object): Promise<Sent> {
   const posts: string[] = [];
-  const own = globalThis.fetch;
-  globalThis.fetch = async (path, init) => {
+  using _fetch = replaced(globalThis, 'fetch', async (path, init) => {
     if (init?.method === 'DELETE') posts.push(`${init.method} ${path}`);
     else if (init?.method === 'POST') posts.push(`${path} ${init.body}`);
     else return Response.json(now);
     if (posts.length > 1) return Response.json({});
     return Response.json({ code: 'Recognition.AnsweredOtherwise' }, { status: 409 });
-  };
-  try {
-    const of = await say({ id: '1', things: [box(100), box(600)] }).catch(() => null);
-    return { posts, of };
-  } finally {
-    globalThis.fetch = own;
-  }
+  });
+  const of = await say({ id: '1', things: [box(100), box(600)] }).catch(() => null);
+  return { posts, of };
 }
 
 test('what was answered otherwise is answered by another look, but never where another thing may lie', async () => {

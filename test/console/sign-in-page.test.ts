@@ -278,28 +278,25 @@ async function removePins({ recognition }: TestDevice): Promise<void> {
 }
 
 for (const path of ['/', '/scale', '/#/device/access'])
-  ready(
-    `PINs that are made, changed and removed elsewhere reach a page that nobody loads anew: ${path}`,
-    async (device) => {
-      await using page = await browsing.open(`${device.recognition}${path}`, {}, NO_CAMERA_OR_IN);
-      const isOpen = () => page.locator('.shell[data-live=yes] main > :not(h1)').first().waitFor();
-      await isOpen();
-      for (const _ of ['the first time', 'and again']) {
-        await setPins(device);
-        await page.locator('#sign-in').waitFor();
-        await setPin(device, 'technician', '916370');
-        await removePins(device);
-        await page.locator('#sign-in').waitFor({ state: 'detached' });
-        await isOpen();
-      }
+  ready(`PINs that are changed elsewhere reach a page that nobody loads anew: ${path}`, async (device) => {
+    await using page = await browsing.open(`${device.recognition}${path}`, {}, NO_CAMERA_OR_IN);
+    const isOpen = () => page.locator('.shell[data-live=yes] main > :not(h1)').first().waitFor();
+    await isOpen();
+    for (const _ of ['the first time', 'and again']) {
       await setPins(device);
-      await typePin(page, TECHNICIAN);
-      await isOpen();
+      await page.locator('#sign-in').waitFor();
+      await setPin(device, 'technician', '916370');
       await removePins(device);
-      await page.locator('.who').waitFor({ state: 'detached' });
+      await page.locator('#sign-in').waitFor({ state: 'detached' });
       await isOpen();
-    },
-  );
+    }
+    await setPins(device);
+    await typePin(page, TECHNICIAN);
+    await isOpen();
+    await removePins(device);
+    await page.locator('.who').waitFor({ state: 'detached' });
+    await isOpen();
+  });
 
 test('where the last PIN goes and a token is asked for still, a form that was open asks for the token', async () => {
   await using device = await startTestDevice({ LANEWARE_API_TOKEN: 'made-up-token-of-the-technician' });

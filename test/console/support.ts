@@ -136,9 +136,7 @@ export const drawn = (page: Page) =>
 /** Holds calls back until they are let go, all of them from then on. */
 export class Gate {
   readonly #open = Promise.withResolvers<void>();
-  /** How many came. */
   count = 0;
-  /** How many have been answered. */
   answered = 0;
   readonly letGo = this.#open.resolve;
 
@@ -192,13 +190,11 @@ export async function learnEmptyTray(device: Place): Promise<void> {
 export const templatesOf = async ({ recognition }: Place, item: string): Promise<number> =>
   (await call(`${recognition}/v1/items/${item}/templates`)).body.templates.length;
 
-/** Sets the PIN of a person. */
 export async function setPin({ recognition }: Place, person: string, pin: string): Promise<void> {
   const { status, text } = await call(`${recognition}/console/api/pins/${person}`, { method: 'PUT', json: { pin } });
   assert.is(status, 200, text);
 }
 
-/** Types a PIN where one is asked for. */
 export async function typePin(page: Page, pin: string): Promise<void> {
   await page.locator('#sign-in').waitFor();
   await page.keyboard.type(pin);

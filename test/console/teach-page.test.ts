@@ -23,7 +23,6 @@ const { test, browsing } = browserSuite('page that teaches in Chromium');
 
 const PINS: Readonly<Record<string, string>> = { technician: '739105', cashier: '916370' };
 
-/** A carton that is turned. */
 const turned = (side: number) => {
   const colours = ['#1f63b0', '#e8d23a', '#2c8a4b', '#7a2f86', '#e07b1a', '#19a7a0'];
   return `<g transform="rotate(${side * 15} 640 360)"><rect x="500" y="260" width="280" height="200" fill="#f4f4ee"/><rect x="${510 + side * 20}" y="290" width="120" height="120" fill="${colours[side % colours.length]}"/><text x="520" y="450" font-size="40">TEA</text></g>`;
@@ -36,6 +35,19 @@ async function seeing(): Promise<TestDevice> {
   const device = await startTestDevice(SEEING);
   await learnEmptyTray(device);
   return device;
+}
+
+/** Item 7 is Tea, which lies there. */
+async function layTea(device: TestDevice): Promise<void> {
+  await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
+  await show(device, turned(0));
+}
+
+/** Presses the button, and holds it. */
+async function hold(page: Page): Promise<void> {
+  await page.getByText('Looks good.').waitFor();
+  await page.locator('button.hold').hover();
+  await page.mouse.down();
 }
 
 /** So many looks of the page later. */
@@ -72,10 +84,8 @@ test('a new item is made and taught: five looks while the button is held, each u
   await page.getByText('Turn it over and take five more pictures.').waitFor();
   await page.locator('#verdict', { hasText: 'Tea: recognised' }).waitFor();
   assert.is(await page.getByRole('link', { name: 'Open Checkout' }).getAttribute('href'), '#/lane');
-  assert.match(
-    await page.locator('.score').innerText(),
-    /Before\s+Recognised 0 of 1 similarity 0%\s+Now\s+Recognised 1 of 1 similarity \d\d/,
-  );
+  const score = await page.locator('.score').innerText();
+  assert.match(score, /Before\s+Recognised 0 of 1 similarity 0%\s+Now\s+Recognised 1 of 1 similarity \d\d/);
   await button(page, 'Delete picture 2').click();
   await page.getByText('Picture deleted.').waitFor();
   assert.is(await templatesOf(device, '4711'), 4);
@@ -95,9 +105,7 @@ test('a trial is taught by its own main button: while it is held the drawn thing
   await page.getByLabel('Name of the new item').fill('Apples');
   await button(page, 'Create and teach 2100').click();
   await button(page, 'Apple').click();
-  await page.getByText('Looks good.').waitFor();
-  await page.locator('button.hold').hover();
-  await page.mouse.down();
+  await hold(page);
   await page.getByText('Done. Take the item off').waitFor();
   await page.mouse.up();
   assert.is(await templatesOf(device, '2100'), 5);
@@ -180,13 +188,10 @@ test('an item that was learned and has no name is in the list, before those with
 
 test('a look that is unlike the others is set aside with its picture, and the button stays held; a press keeps it', async () => {
   await using device = await seeing();
-  await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
-  await show(device, turned(0));
+  await layTea(device);
   await using page = await browsing.open(`${device.recognition}/#/teach/7`, { viewport: PHONE }, /status of 409/);
   const aside = page.locator('#collecting .advice canvas');
-  await page.getByText('Looks good.').waitFor();
-  await page.locator('button.hold').hover();
-  await page.mouse.down();
+  await hold(page);
   await page.getByText('1 of 5').waitFor();
   await show(device, BANANA);
   await aside.first().waitFor();
@@ -212,9 +217,7 @@ test('what was set aside is discarded at a press', async () => {
   await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
   await show(device, BANANA);
   await using page = await browsing.open(`${device.recognition}/#/teach/7`, { viewport: PHONE }, /status of 409/);
-  await page.getByText('Looks good.').waitFor();
-  await page.locator('button.hold').hover();
-  await page.mouse.down();
+  await hold(page);
   const aside = page.locator('#collecting .advice canvas');
   await aside.first().waitFor();
   await page.mouse.up();
@@ -311,8 +314,7 @@ test('nothing is taken once the button is let go, by the keyboard as well, nor w
 
 test('a camera that is lost in the middle is reported, and goes on; what was learned counts, though its picture does not come', async () => {
   await using device = await seeing();
-  await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
-  await show(device, turned(0));
+  await layTea(device);
   await using page = await browsing.open(
     `${device.recognition}/#/teach/7`,
     { viewport: PHONE },
@@ -334,9 +336,7 @@ test('a camera that is lost in the middle is reported, and goes on; what was lea
   isShown = true;
   await page.mouse.up(); // the message moves the button away
   await page.unroute('**/console/api/camera');
-  await page.getByText('Looks good.').waitFor();
-  await page.locator('button.hold').hover();
-  await page.mouse.down();
+  await hold(page);
   await page.getByText('2 of 5').waitFor();
   await page.mouse.up();
   assert.is(await page.locator('#collecting .problem').count(), 0);
@@ -345,12 +345,9 @@ test('a camera that is lost in the middle is reported, and goes on; what was lea
 
 test('a device that goes away lets go of the button, and nothing can be pressed', async () => {
   await using device = await seeing();
-  await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
-  await show(device, turned(0));
+  await layTea(device);
   await using page = await browsing.open(`${device.recognition}/#/teach/7`, { viewport: PHONE });
-  await page.getByText('Looks good.').waitFor();
-  await page.locator('button.hold').hover();
-  await page.mouse.down();
+  await hold(page);
   await page.locator('.pictures li').waitFor();
   await device[Symbol.asyncDispose]();
   await page.locator('.banner').waitFor();

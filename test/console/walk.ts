@@ -125,13 +125,12 @@ export async function walk(page: Page, hands: Hands, device: Place, goods: reado
   await recognise(page, hands, device, goods);
   for (const path of refused) assert.is(path, '/console/api/camera/crop');
   const { payments } = (await call(`${device.recognition}/v1/payments`)).body;
-  assert.equal(
-    payments.map(({ state, amount }: { state: string; amount: number }) => [state, amount]),
-    [['ACCEPTED', 12_345]],
-  );
+  const sold = payments.map(({ state, amount }: { state: string; amount: number }) => [state, amount]);
+  assert.equal(sold, [['ACCEPTED', 12_345]]);
   const { items } = (await call(`${device.recognition}/v1/items`)).body;
+  const taught = items.map(({ id, templates }: { id: string; templates: number }) => [id, templates]);
   assert.equal(
-    items.map(({ id, templates }: { id: string; templates: number }) => [id, templates]),
+    taught,
     goods.map(({ plu }) => [plu, 5]),
   );
 }

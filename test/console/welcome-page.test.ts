@@ -1,6 +1,6 @@
 /** The page on which a fresh device is set up, in real Chromium: by the press that tries it, and by the forms. */
 import * as assert from 'uvu/assert';
-import { call, each, onDevice, rowsOf, startTestDevice, until } from '../support.ts';
+import { call, each, onDevice, rowsOf, SCREEN, startTestDevice, until } from '../support.ts';
 import { findNothing } from './audit.ts';
 import { browserSuite, button, focused, Gate, live, REFUSED, SEEING, show } from './support.ts';
 
@@ -93,11 +93,7 @@ it('a bank is set up by its form: what is missing and what is refused stand at t
 
 it('a secret that is stored stays where nothing is typed, and is never on the page', async (device) => {
   const profile = { bankName: 'Raiffeisenbank', sbpMerchantId: 'MA0000000552', secretKey: 'made-up-secret-key' };
-  const settings = {
-    bankProfile: 'shop',
-    bankProfiles: { shop: profile },
-    deviceConnection: { connectionType: 'Screen' },
-  };
+  const settings = { bankProfile: 'shop', bankProfiles: { shop: profile }, deviceConnection: SCREEN };
   const stored = await call(`${device.recognition}/console/api/settings`, {
     method: 'PUT',
     body: JSON.stringify(settings),
@@ -227,7 +223,7 @@ it('what a bank has said of an earlier form is not said of the one that stands t
 
 it('after a bank was chosen the test bank can be had again, and the settings of the other stay', async (device) => {
   const bank = { bankName: 'Static', staticQR: 'https://example.org/pay' };
-  const json = { bankProfile: 'shop', bankProfiles: { shop: bank }, deviceConnection: { connectionType: 'Screen' } };
+  const json = { bankProfile: 'shop', bankProfiles: { shop: bank }, deviceConnection: SCREEN };
   await call(`${device.recognition}/console/api/settings`, { method: 'PUT', json });
   await using page = await browsing.open(`${device.recognition}/#/welcome/bank`);
   await button(page, 'Use the test bank').click();

@@ -28,12 +28,7 @@ const time = { ...machine, monotonic: () => machine.monotonic() + laterMs, wall:
 
 const onTheLan = (settings: Record<string, string>): Promise<TestDevice> =>
   startTestDevice(
-    {
-      LANEWARE_TERMINAL_HOST: '0.0.0.0',
-      LANEWARE_RECOGNITION_HOST: '0.0.0.0',
-      LANEWARE_TLS_MODE: 'off',
-      ...settings,
-    },
+    { LANEWARE_TERMINAL_HOST: '0.0.0.0', LANEWARE_RECOGNITION_HOST: '0.0.0.0', LANEWARE_TLS_MODE: 'off', ...settings },
     undefined,
     { time },
   );
@@ -127,21 +122,16 @@ const OF_SUPERVISORS =
   /^(PUT|PATCH|DELETE) \/v1\/items\/:id|^POST \/v1\/(catalogue(\/check)?|packages\/(ex|im)port)$|GET \/v1\/packages\/:|look-alikes$|\/v1\/contradictions|\/console\/api\/deletions(\/:id)?$|^PUT \/console\/api\/(camera\/|recognition\/speed$)|\/api\/(delete_item(_template)?|(ex|im)port_template|set_predict_speed|set_calib|learn_background)$|download/;
 const OPEN_IN_SHOP = /^PUT \/console\/api\/camera\/drawn-tray$|^GET \/console\/api\/deletions$/;
 
-local(
-  'what changes the device for good, or takes what it has learned away, is the technician’s or a supervisor’s',
-  () => {
-    const routes = Object.entries({ ...TERMINAL_ROLES, ...RECOGNITION_ROLES });
-    const ofSupervisors = (route: string) => OF_SUPERVISORS.test(route) && !OPEN_IN_SHOP.test(route);
-    const needed = (route: string) => (ofSupervisors(route) ? 'supervisor' : 'technician');
-    const wrong = routes.filter(([route, role]) => CHANGES_THE_DEVICE.test(route) && role !== needed(route));
-    assert.equal(wrong, []);
-    const till = routes.filter(
-      ([route, role]) => !CHANGES_THE_DEVICE.test(route) && !['till', 'anyone'].includes(role),
-    );
-    assert.equal(till, [], 'and nothing else is');
-    assert.is(routes.filter(([, role]) => role === 'supervisor').length, 26);
-  },
-);
+local('what changes the device for good, or unlearns, is the technician’s or a supervisor’s', () => {
+  const routes = Object.entries({ ...TERMINAL_ROLES, ...RECOGNITION_ROLES });
+  const ofSupervisors = (route: string) => OF_SUPERVISORS.test(route) && !OPEN_IN_SHOP.test(route);
+  const needed = (route: string) => (ofSupervisors(route) ? 'supervisor' : 'technician');
+  const wrong = routes.filter(([route, role]) => CHANGES_THE_DEVICE.test(route) && role !== needed(route));
+  assert.equal(wrong, []);
+  const till = routes.filter(([route, role]) => !CHANGES_THE_DEVICE.test(route) && !['till', 'anyone'].includes(role));
+  assert.equal(till, [], 'and nothing else is');
+  assert.is(routes.filter(([, role]) => role === 'supervisor').length, 26);
+});
 
 local('a page that somebody does not see is one whose calls are closed to him', () => {
   assert.equal(Object.keys(closedTo('technician')), []);
@@ -187,16 +177,13 @@ network('where only networks are named, no token is asked for, and what opens is
   assert.is(settings.status, 200, 'this machine may do everything');
 });
 
-network(
-  'a network that is named needs the token anyway where there is one, and no other network is let in by it',
-  async () => {
-    await using named = await onTheLan({ ...TOKENS, LANEWARE_API_ALLOW: ownAddress });
-    assert.is((await from(named.terminal)('/version')).status, 401);
-    assert.is((await from(named.terminal)('/version', TILL)).status, 200);
-    await using other = await onTheLan({ ...TOKENS, LANEWARE_API_ALLOW: '203.0.113.0/24' });
-    assert.is((await from(other.terminal)('/version', TECHNICIAN)).status, 403);
-  },
-);
+network('a network that is named needs the token where there is one, and lets in no other', async () => {
+  await using named = await onTheLan({ ...TOKENS, LANEWARE_API_ALLOW: ownAddress });
+  assert.is((await from(named.terminal)('/version')).status, 401);
+  assert.is((await from(named.terminal)('/version', TILL)).status, 200);
+  await using other = await onTheLan({ ...TOKENS, LANEWARE_API_ALLOW: '203.0.113.0/24' });
+  assert.is((await from(other.terminal)('/version', TECHNICIAN)).status, 403);
+});
 
 /** Whether two digests are equal at one place. */
 const sha = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -314,28 +301,23 @@ local('what a proxy on this machine passes on comes from the network', async () 
   }
 });
 
-local(
-  'a route that names no role, or changes something and does not say what it leaves in the audit trail, is not served at all',
-  () =>
-    onEachRouter(
-      { areDeclared: true },
-      (app) => {
-        const handler = async () => ({});
-        assert.throws(() => app.post('/showMoney', handler), /POST \/showMoney names no role: say in `config`/);
-        const config = { role: 'till' } as const;
-        assert.throws(
-          () => app.post('/showMoney', { config }, handler),
-          /POST \/showMoney names no line of the audit trail/,
-        );
-        assert.throws(
-          () => app.delete('/money', { config }, handler),
-          /DELETE \/money names no line of the audit trail/,
-        );
-        app.get('/money', { config }, handler);
-        app.post('/giveMoney', { config: { ...config, audit: null } }, handler);
-      },
-      async () => undefined,
-    ),
+local('a route that names no role, or changes something and leaves no word in the trail, is not served', () =>
+  onEachRouter(
+    { areDeclared: true },
+    (app) => {
+      const handler = async () => ({});
+      assert.throws(() => app.post('/showMoney', handler), /POST \/showMoney names no role: say in `config`/);
+      const config = { role: 'till' } as const;
+      assert.throws(
+        () => app.post('/showMoney', { config }, handler),
+        /POST \/showMoney names no line of the audit trail/,
+      );
+      assert.throws(() => app.delete('/money', { config }, handler), /DELETE \/money names no line of the audit trail/);
+      app.get('/money', { config }, handler);
+      app.post('/giveMoney', { config: { ...config, audit: null } }, handler);
+    },
+    async () => undefined,
+  ),
 );
 
 local('tokens that are too short, or the same, are reported at the start', () => {

@@ -25,9 +25,7 @@ async function twoCalls() {
   if (first === undefined || second === undefined) throw new Error('there are two calls');
   const caller = askerOf({ raw: second } as unknown as FastifyReply);
   let heard = 0;
-  caller.whenAnswered(() => {
-    heard += 1;
-  });
+  caller.whenAnswered(() => heard++);
   second.end('{}');
   return {
     first,

@@ -1,6 +1,7 @@
 /** A crowd of connections: it costs no more than its places, and the till is served beside it. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { text as allOf } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { loadConfig } from '../../firmware/core/config/load.ts';
@@ -141,10 +142,8 @@ test('requests that were sent ahead are answered one after the other, in their o
     },
     async (_router, url) => {
       const text = await raw(url, ['/count1', '/count2', '/count3'].map(ask).join('') + CLOSING);
-      assert.equal(
-        [...text.matchAll(/"n":(\d)/g)].map(([, n]) => n),
-        ['1', '2', '3', '4'],
-      );
+      const order = [...text.matchAll(/"n":(\d)/g)].map(([, n]) => n);
+      assert.equal(order, ['1', '2', '3', '4']);
       assert.is(most, 1);
     },
   );
@@ -247,15 +246,11 @@ test('a body that never ends is 408 after its time; that of an upload may take l
     async (_router, url) => {
       const head = (path: string) =>
         `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{`;
-      let answer = '';
       const upload = connect(Number(new URL(url).port), '127.0.0.1', () => upload.write(head('/upload')));
-      upload.on('data', (chunk) => {
-        answer += chunk.toString();
-      });
+      const answer = allOf(upload);
       assert.match(await raw(url, head('/take')), /^HTTP\/1\.1 408/);
       upload.write('}');
-      await once(upload, 'close');
-      assert.match(answer, /^HTTP\/1\.1 200/);
+      assert.match(await answer, /^HTTP\/1\.1 200/);
     },
   ));
 

@@ -70,11 +70,8 @@ test('a program that asks by lang gets the words of a language, else English, wh
     ['?lang=ru', 'ru'],
   ] as const) {
     const one = await call(`${device.terminal}/errors/Payments.NotFound${query}`, { headers });
-    assert.equal(
-      one.body,
-      rows(language).find(({ code }) => code === 'Payments.NotFound'),
-      query,
-    );
+    const row = rows(language).find(({ code }) => code === 'Payments.NotFound');
+    assert.equal(one.body, row, query);
     const { body } = await call(`${device.terminal}/errors${query}`, { headers });
     assert.equal(body.errors.map(todoOf), rows(language).map(todoOf), query);
   }

@@ -39,7 +39,6 @@ async function shownPayment({ terminal }: TestDevice): Promise<JsonObject> {
   return (await call(`${terminal}/v1/payments`)).body.payments[0];
 }
 
-/** The customer pays the newest code. */
 async function pay({ sandbox }: TestDevice): Promise<void> {
   const [{ qrcId }] = (await call(`${sandbox}/sandbox/payments`)).body;
   await call(`${sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
@@ -72,9 +71,7 @@ async function latePayment(device: TestDevice): Promise<JsonObject> {
 
 const byId =
   (make: (device: TestDevice) => Promise<JsonObject>): Prepare =>
-  async (device) => ({
-    path: { id: (await make(device)).id ?? '' },
-  });
+  async (device) => ({ path: { id: (await make(device)).id ?? '' } });
 
 async function show({ recognition }: TestDevice, jpeg: Buffer): Promise<void> {
   const body = new Uint8Array(jpeg);

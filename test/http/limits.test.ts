@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { call, each, SCREEN, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { atEnd, call, each, SCREEN, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { onEachRouter } from './servers.ts';
 
 const test = suite('http: sizes of bodies');
@@ -93,11 +93,8 @@ async function readAfterWriting(method: string, url: string, head: string): Prom
     const [answer] = await once(socket, 'data');
     return String(answer).split('\r\n', 1)[0] ?? '';
   };
-  try {
-    return await Promise.race([broken, written()]);
-  } finally {
-    socket.destroy();
-  }
+  using _end = atEnd(() => socket.destroy());
+  return await Promise.race([broken, written()]);
 }
 
 it('who writes all of a body that is refused reads why, and meets no broken pipe', async (rig) => {

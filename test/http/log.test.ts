@@ -3,7 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KEPT_LINES, type LineFilter, LogRing } from '../../firmware/core/host/log-ring.ts';
 import { openLog } from '../../firmware/device/base.ts';
-import { CFT, call, startTestDevice } from '../support.ts';
+import { replaced } from '../replaced.ts';
+import { CFT, call, SCREEN, startTestDevice } from '../support.ts';
 
 const test = suite('lines of the log');
 const ALL: LineFilter = { after: 0, limit: KEPT_LINES, level: 'trace', part: null, text: '' };
@@ -57,19 +58,16 @@ test('a foreign line is shown unchanged, and a hostile one changes nothing', () 
 test('a technician reads them; reading writes none; secrets are masked, however deep', async () => {
   const ring = new LogRing();
   const log = openLog('info', ring);
-  const own = process.stdout.write;
-  process.stdout.write = () => true;
-  try {
+  {
+    using _unheard = replaced(process.stdout, 'write', () => true);
     log.info({ a: { b: { c: { d: { password: SECRET } } } } }, 'deep');
-  } finally {
-    process.stdout.write = own;
   }
   assert.is(ring.last, 1);
   await using device = await startTestDevice({ LANEWARE_LOG_LEVEL: 'warn' }, undefined, { lines: ring });
   const { recognition, terminal } = device;
   const read = async (query = '') => (await call(`${recognition}/console/api/log${query}`)).body;
   const bankProfiles = { p: { ...CFT, password: SECRET, caPath: '/nonexistent' } };
-  const settings = { bankProfile: 'p', bankProfiles, deviceConnection: { connectionType: 'Screen' } };
+  const settings = { bankProfile: 'p', bankProfiles, deviceConnection: SCREEN };
   await call(`${terminal}/updateDriverSettings`, { json: { settings } });
   const deep = (await read('?text=deep')).lines[0];
   assert.match(deep.details, /"d":\{"password":"[^m]/);

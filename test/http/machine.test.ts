@@ -9,6 +9,7 @@ import { ConfigError } from '../../firmware/core/config/load.ts';
 import { type Host, HostError, NO_HOST } from '../../firmware/core/host/host.ts';
 import { recognitionProblems } from '../../firmware/recognition/http/problem.ts';
 import { Machine } from '../install/machine.ts';
+import { atEnd } from '../support.ts';
 import { openServer } from './servers.ts';
 
 const test = suite('calls about the machine under /v1');
@@ -51,9 +52,7 @@ async function on(
   { retryConfig = null, isAtRest = () => true }: Configured = {},
 ) {
   asked.length = 0;
-  const app = await openServer('recognition', {
-    ...{ version: '1.2.0', envelope: recognitionProblems },
-  });
+  const app = await openServer('recognition', { ...{ version: '1.2.0', envelope: recognitionProblems } });
   const facts = update === null ? null : { ...FACTS, ...update };
   addMachineRoutes(
     app,
@@ -94,11 +93,8 @@ test('a reset wants the name of the device, and nothing is begun with another', 
   }
   assert.is((await device.send('POST', '/reset', {})).status, 400);
   assert.equal(asked, []);
-  assert.is(
-    (await device.send('POST', '/reset', { name: ' LW000042 ' })).status,
-    200,
-    'blanks around it are none of the name',
-  );
+  const padded = (await device.send('POST', '/reset', { name: ' LW000042 ' })).status;
+  assert.is(padded, 200, 'blanks around it are none of the name');
   assert.equal(asked, ['reset']);
 });
 
@@ -168,25 +164,20 @@ test('the updater’s words are reported by codes', () => {
   ] as const)
     assert.equal(outcomeOf(words), { code, version, detail: words });
   assert.is(outcomeOf(''), null);
-  assert.equal(
-    updateView({ ...FACTS, putOff: { since: 0, why: 'a payment is open' } })?.putOffSince,
-    '1970-01-01T00:00:00.000Z',
-  );
+  const since = updateView({ ...FACTS, putOff: { since: 0, why: 'a payment is open' } })?.putOffSince;
+  assert.equal(since, '1970-01-01T00:00:00.000Z');
 });
 
 test('where releases come from, and since when one runs, is read from the machine', () => {
   const machine = new Machine();
-  try {
-    machine.write('var/lib/laneware-update/state', 'state=idle\noutcome=nothing new\n');
-    const read = () => updateFacts(new SystemFiles(machine.root), '1.2.0');
-    assert.equal([read()?.source, read()?.runsSince], [null, null]);
-    machine.write('etc/laneware/update.conf', '# source=no\nsource=https://lane:secret@example.org/releases/\n');
-    machine.write('opt/laneware/current', '');
-    assert.is(read()?.source, 'https://example.org/releases/', 'without its password');
-    assert.ok(Math.abs((read()?.runsSince ?? 0) - Date.now()) < 60_000);
-  } finally {
-    machine.remove();
-  }
+  using _end = atEnd(() => machine.remove());
+  machine.write('var/lib/laneware-update/state', 'state=idle\noutcome=nothing new\n');
+  const read = () => updateFacts(new SystemFiles(machine.root), '1.2.0');
+  assert.equal([read()?.source, read()?.runsSince], [null, null]);
+  machine.write('etc/laneware/update.conf', '# source=no\nsource=https://lane:secret@example.org/releases/\n');
+  machine.write('opt/laneware/current', '');
+  assert.is(read()?.source, 'https://example.org/releases/', 'without its password');
+  assert.ok(Math.abs((read()?.runsSince ?? 0) - Date.now()) < 60_000);
 });
 
 test('a clock that stands still behind what is known is reported', () => {

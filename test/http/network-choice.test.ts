@@ -11,7 +11,7 @@ import { loadConfig } from '../../firmware/core/config/index.ts';
 import { HealthBoard } from '../../firmware/core/host/health.ts';
 import { recognitionProblems } from '../../firmware/recognition/http/problem.ts';
 import { freePort } from '../ports.ts';
-import { each, inFolder, testEnvironment, until } from '../support.ts';
+import { atEnd, each, inFolder, testEnvironment, until } from '../support.ts';
 import { ownAddress } from './network.ts';
 import { openServer } from './servers.ts';
 
@@ -37,9 +37,7 @@ async function on(folder: string, settings: Readonly<Record<string, string>> = {
     app,
     choice,
     choice.config,
-    () => {
-      restarts += 1;
-    },
+    () => restarts++,
     () => true,
   );
   const press = async (open: boolean) => {
@@ -82,18 +80,15 @@ it('where another program holds a port the device is not opened, and nothing is 
   const port = await freePort();
   const other = createServer();
   await once(other.listen(port, ownAddress), 'listening');
-  try {
-    for (const which of ['TERMINAL', 'RECOGNITION']) {
-      const settings = { [`LANEWARE_${which}_PORT`]: String(port) };
-      await using device = await on(path, settings);
-      const { status, body } = await device.press(true);
-      assert.equal([status, body.code], [409, 'Device.PortTaken']);
-      assert.match(JSON.stringify(body), `port ${port} of ${ownAddress}`);
-      assert.is(device.restarts(), 0);
-      assert.equal(hosts(choiceIn(path, settings)), ['127.0.0.1', '127.0.0.1']);
-    }
-  } finally {
-    other.close();
+  using _end = atEnd(() => other.close());
+  for (const which of ['TERMINAL', 'RECOGNITION']) {
+    const settings = { [`LANEWARE_${which}_PORT`]: String(port) };
+    await using device = await on(path, settings);
+    const { status, body } = await device.press(true);
+    assert.equal([status, body.code], [409, 'Device.PortTaken']);
+    assert.match(JSON.stringify(body), `port ${port} of ${ownAddress}`);
+    assert.is(device.restarts(), 0);
+    assert.equal(hosts(choiceIn(path, settings)), ['127.0.0.1', '127.0.0.1']);
   }
 });
 

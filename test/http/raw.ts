@@ -1,5 +1,6 @@
 /** Requests byte by byte: what no client library would send. */
 import { connect, type Socket } from 'node:net';
+import { text as allOf } from 'node:stream/consumers';
 
 const PATIENCE_MS = 5000;
 
@@ -7,18 +8,11 @@ const PATIENCE_MS = 5000;
 export const bodyOf = (text: string) => JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4));
 
 /** Sends bytes as they are and returns all that comes back until the other side closes. */
-export function raw(base: string, bytes: string): Promise<string> {
+export async function raw(base: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(base);
-  return new Promise((resolve, reject) => {
-    let answer = '';
-    const socket: Socket = connect(Number(port), hostname.replaceAll(/[[\]]/g, ''), () => socket.write(bytes));
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('no answer')));
-    socket.on('data', (chunk) => {
-      answer += chunk.toString();
-    });
-    socket.on('error', reject);
-    socket.on('close', () => resolve(answer));
-  });
+  const socket: Socket = connect(Number(port), hostname.replaceAll(/[[\]]/g, ''), () => socket.write(bytes));
+  socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('no answer')));
+  return await allOf(socket);
 }
 
 /** A GET with exactly these header lines. */

@@ -28,10 +28,8 @@ test('each answer has its own id, a refusal and a failure too, and the log names
       for (const id of all) assert.match(id, /^[\w-]{8}$/);
       assert.is(new Set(all).size, all.length);
       const logged = (id: string) => lines.filter(({ reqId }) => reqId === id).map(({ msg }) => msg);
-      assert.equal(
-        [logged(broken), logged(missing), logged(stranger)],
-        [['unexpected error'], ['a call was refused'], ['a call was refused']],
-      );
+      const said = [logged(broken), logged(missing), logged(stranger)];
+      assert.equal(said, [['unexpected error'], ['a call was refused'], ['a call was refused']]);
     },
   );
 });

@@ -72,10 +72,8 @@ test('an example stands beside it where it is short, and what a place asks for c
     'amount is required: what is to be paid, in kopecks; a whole number from 1 kopeck (0.01 roubles) to 100000000 kopecks (1000000.00 roubles); for example 12345',
   );
   assert.match(await detailOf('/v1/payments/1/refunds', {}), / roubles\) or "all"; for example 345$/);
-  assert.match(
-    await detailOf('/v1/payments', { amount: 1 }),
-    /sent; the same again is the same one; a text of at most 128 /,
-  );
+  const detail = await detailOf('/v1/payments', { amount: 1 });
+  assert.match(detail, /sent; the same again is the same one; a text of at most 128 /);
   assert.match(await detailOf('/updateDriverSettings', {}), /; an object$/, 'a long example is for the document');
   const beside = (await call(`${device.terminal}/v1/payments?to=2026-11-21`)).body.detail;
   assert.match(beside, /^from is required beside to: the first of the days .*as 2026-11-21/);

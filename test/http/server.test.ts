@@ -72,11 +72,8 @@ it('docs/operator.md names each figure, and none that there is not', async (devi
   const figures = [...text.matchAll(/^# TYPE (laneware_\w+)/gm)].map(([, figure = '']) => figure);
   const isOf = (figure: string) => (each: (typeof named)[number]) =>
     each.more === '' ? each.name === figure : figure.startsWith(each.name);
-  assert.equal(
-    figures.filter((figure) => !named.some(isOf(figure))),
-    [],
-    'figures without a name',
-  );
+  const nameless = figures.filter((figure) => !named.some(isOf(figure)));
+  assert.equal(nameless, [], 'figures without a name');
   const idle = named.filter((each) => !figures.some((figure) => isOf(figure)(each))).map(({ name }) => name);
   assert.equal(idle, ['laneware_payments_untold_seconds'], 'names without a figure: a device of no chain has none');
 });

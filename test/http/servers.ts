@@ -8,6 +8,7 @@ import { openAccess } from '../../firmware/core/http/access.ts';
 import { createServer, type ServerOptions } from '../../firmware/core/http/server.ts';
 import { terminalEnvelope } from '../../firmware/payments/http/envelope.ts';
 import { recognitionEnvelope } from '../../firmware/recognition/http/problem.ts';
+import { atEnd } from '../support.ts';
 
 const ENVELOPES = { terminal: terminalEnvelope, recognition: recognitionEnvelope } as const;
 
@@ -27,17 +28,14 @@ export function openServer(
   { api = loadConfig(null, {}).config.api, areDeclared = false, ...options }: OwnOptions,
 ): Promise<FastifyInstance> {
   if (!areDeclared) subscribe('fastify.initialization', declareRoutes);
-  try {
-    return createServer({
-      ...{ name, title: 'test', version: '0', description: 'test', tags: [], envelope: ENVELOPES[name] },
-      access: openAccess(api, { monotonic: () => performance.now() }),
-      metrics: new Metrics(),
-      logger: createLog('silent', []),
-      ...options,
-    });
-  } finally {
-    unsubscribe('fastify.initialization', declareRoutes);
-  }
+  using _end = atEnd(() => unsubscribe('fastify.initialization', declareRoutes));
+  return createServer({
+    ...{ name, title: 'test', version: '0', description: 'test', tags: [], envelope: ENVELOPES[name] },
+    access: openAccess(api, { monotonic: () => performance.now() }),
+    metrics: new Metrics(),
+    logger: createLog('silent', []),
+    ...options,
+  });
 }
 
 /** Judges a server of each router's envelope, with the routes that are added; `api` as configured where none is given. */
@@ -49,10 +47,7 @@ export async function onEachRouter(
   for (const router of ['terminal', 'recognition'] as const) {
     const app = await openServer(router, options);
     addRoutes(app);
-    try {
-      await judge(router, await app.listen({ host: '127.0.0.1', port: 0 }), app);
-    } finally {
-      await app.close();
-    }
+    await using _end = atEnd(() => app.close());
+    await judge(router, await app.listen({ host: '127.0.0.1', port: 0 }), app);
   }
 }

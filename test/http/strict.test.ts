@@ -132,10 +132,8 @@ test('a refusal says what may have been meant, what the limit counts, and what t
   const wait = call(`${device.terminal}/v1/payments/1?wait=60`);
   assert.is(await detail(wait), 'wait must be from 0 to 25 seconds');
   const deleted = await call(`${device.recognition}/v1/items/none`, { method: 'DELETE' });
-  assert.equal(
-    [deleted.status, deleted.body.detail],
-    [404, 'nothing is said of an item none: there is nothing to delete'],
-  );
+  const said = [deleted.status, deleted.body.detail];
+  assert.equal(said, [404, 'nothing is said of an item none: there is nothing to delete']);
   const changed = await call(`${device.recognition}/v1/items/none`, { method: 'PATCH', json: { price: 1 } });
   assert.match(changed.body.detail, /: PUT \/v1\/items\/\{id\} says what it is$/);
 });

@@ -126,10 +126,8 @@ tls('a browser that opens a page over plain HTTP is sent to the same one over TL
     `GET /display?x=1 HTTP/1.1\r\nHost: ${ownAddress}:${port}\r\nAccept: text/html,*/*\r\n\r\n`,
   );
   assert.match(text, /^HTTP\/1\.1 307/);
-  assert.match(
-    text,
-    new RegExp(`^location: https://${ownAddress.replaceAll('.', '\\.')}:${port}/display\\?x=1\r$`, 'im'),
-  );
+  const place = new RegExp(`^location: https://${ownAddress.replaceAll('.', '\\.')}:${port}/display\\?x=1\r$`, 'im');
+  assert.match(text, place);
   const strange = await get(plain(device.recognition), '/', 'Host: evil.example', 'Accept: text/html');
   assert.is(strange.status, 403, 'a name that is not ours redirects no caller');
   for (const head of ['GET / HTTP/1.0', `GET http://${ownAddress}/ HTTP/1.1\r\nHost: ${ownAddress}`])
@@ -171,9 +169,7 @@ tls('connections that never greet, or never end their handshake, make room for t
     const crowd = Array.from({ length: 40 }, () => dial(port, ownAddress).on('error', () => undefined));
     let closed = 0;
     for (const socket of crowd) {
-      socket.on('close', () => {
-        closed += 1;
-      });
+      socket.on('close', () => closed++);
       socket.on('connect', () => socket.write(bytes));
     }
     await until('the crowd is as small as its places', () => closed >= 32);
@@ -265,40 +261,34 @@ tls('garbage, broken handshakes and half greetings leave the device at work', as
   assert.is((await secureCall(`${https(device.terminal)}/version`, { headers: as(TILL) })).status, 200);
 });
 
-tls(
-  'one certificate for both ports, for the names and addresses of the device, valid at any time of the clock',
-  async () => {
-    const certificate = await shown(device.terminal);
-    assert.is((await shown(device.recognition)).fingerprint256, certificate.fingerprint256);
-    for (const name of ['localhost', hostname(), `${hostname()}.local`, 'lane-7.shop.example'])
-      assert.ok(certificate.checkHost(name), name);
-    for (const address of ['127.0.0.1', '::1', '203.0.113.7', 'fd00::7', ownAddress])
-      assert.ok(certificate.checkIP(address), address);
-    assert.is.not(certificate.checkHost('other.shop.example'), 'other.shop.example');
-    assert.is(new Date(certificate.validFrom).getUTCFullYear(), 1970);
-    assert.is(new Date(certificate.validTo).getUTCFullYear(), 9999);
-    assert.ok(certificate.verify(certificate.publicKey), 'signed by itself');
-  },
-);
+tls('one certificate for both ports, all names and addresses of the device, and any clock', async () => {
+  const certificate = await shown(device.terminal);
+  assert.is((await shown(device.recognition)).fingerprint256, certificate.fingerprint256);
+  for (const name of ['localhost', hostname(), `${hostname()}.local`, 'lane-7.shop.example'])
+    assert.ok(certificate.checkHost(name), name);
+  for (const address of ['127.0.0.1', '::1', '203.0.113.7', 'fd00::7', ownAddress])
+    assert.ok(certificate.checkIP(address), address);
+  assert.is.not(certificate.checkHost('other.shop.example'), 'other.shop.example');
+  assert.is(new Date(certificate.validFrom).getUTCFullYear(), 1970);
+  assert.is(new Date(certificate.validTo).getUTCFullYear(), 9999);
+  assert.ok(certificate.verify(certificate.publicKey), 'signed by itself');
+});
 
-tls(
-  'key and certificate survive a restart, readable by the owner only; another name makes a new certificate of the same key',
-  async () => {
-    using folder = temporaryFolder();
-    const keyOf = (certificate: X509Certificate) => certificate.publicKey.export({ type: 'spki', format: 'pem' });
-    const start = async (settings: Record<string, string> = {}) => {
-      await using device = await onTheLan(settings, folder.path);
-      return await shown(device.terminal);
-    };
-    const first = await start();
-    assert.is(statSync(join(folder.path, 'tls.pem')).mode & 0o777, 0o600);
-    assert.is((await start()).fingerprint256, first.fingerprint256);
-    const named = await start({ LANEWARE_API_HOSTS: 'lane-7.shop.example' });
-    assert.is.not(named.fingerprint256, first.fingerprint256);
-    assert.is(keyOf(named), keyOf(first));
-    assert.is((await start()).fingerprint256, named.fingerprint256, 'one that is for more names stays');
-  },
-);
+tls('key and certificate survive a restart; another name makes a certificate of the same key', async () => {
+  using folder = temporaryFolder();
+  const keyOf = (certificate: X509Certificate) => certificate.publicKey.export({ type: 'spki', format: 'pem' });
+  const start = async (settings: Record<string, string> = {}) => {
+    await using device = await onTheLan(settings, folder.path);
+    return await shown(device.terminal);
+  };
+  const first = await start();
+  assert.is(statSync(join(folder.path, 'tls.pem')).mode & 0o777, 0o600);
+  assert.is((await start()).fingerprint256, first.fingerprint256);
+  const named = await start({ LANEWARE_API_HOSTS: 'lane-7.shop.example' });
+  assert.is.not(named.fingerprint256, first.fingerprint256);
+  assert.is(keyOf(named), keyOf(first));
+  assert.is((await start()).fingerprint256, named.fingerprint256, 'one that is for more names stays');
+});
 
 tls('a damaged key is set aside and made anew, and the device starts', async () => {
   using folder = temporaryFolder();
@@ -428,7 +418,6 @@ own('a name that no certificate can be for makes no new one at each start', () =
   assert.is(openOwnPair(file, names, 0).pair.fingerprint, first);
 });
 
-/** A folder in a folder. */
 function temporary(folder: string): string {
   const path = join(folder, createHash('sha256').update(String(performance.now())).digest('hex').slice(0, 8));
   mkdirSync(path);

@@ -33,10 +33,8 @@ test('both ports of a device name the device', async () => {
   const { health } = (await call(`${one.terminal}/health`)).body;
   const { data } = (await call(`${one.recognition}/health`)).body;
   assert.equal([health.ports, health.instance], [data.ports, data.instance]);
-  assert.equal(
-    [`http://127.0.0.1:${health.ports.terminal}`, `http://127.0.0.1:${health.ports.recognition}`],
-    [one.terminal, one.recognition],
-  );
+  const urls = [`http://127.0.0.1:${health.ports.terminal}`, `http://127.0.0.1:${health.ports.recognition}`];
+  assert.equal(urls, [one.terminal, one.recognition]);
   assert.is.not((await call(`${other.terminal}/health`)).body.health.instance, health.instance);
 });
 

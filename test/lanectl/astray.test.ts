@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DeviceClient } from '../../firmware/core/cli/client.ts';
 import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
+import { atEnd } from '../support.ts';
 import { ends, lanectl, lanectlHere } from './lanectl.ts';
 import { answering, foreign, type hangUp, MARK, PAYMENT, scripted } from './stand-in.ts';
 
@@ -53,21 +54,18 @@ test('a device that sends a status and then stays silent holds no caller for mor
   ] as const) {
     mock.timers.enable({ apis: ['setTimeout'] });
     silentBehind(status);
-    try {
-      let error: unknown = null;
-      ask().catch((reason: unknown) => {
-        error = reason;
-      });
-      for (const ms of [59_999, 1]) {
-        for (let n = 0; n < 20; n += 1) await turn();
-        assert.is(error, null);
-        mock.timers.tick(ms);
-      }
+    using _end = atEnd(() => mock.reset());
+    let error: unknown = null;
+    ask().catch((reason: unknown) => {
+      error = reason;
+    });
+    for (const ms of [59_999, 1]) {
       for (let n = 0; n < 20; n += 1) await turn();
-      assert.match(String(error), /127\.0\.0\.1:9 does not answer: no answer within a minute/, `${ask}`);
-    } finally {
-      mock.reset();
+      assert.is(error, null);
+      mock.timers.tick(ms);
     }
+    for (let n = 0; n < 20; n += 1) await turn();
+    assert.match(String(error), /127\.0\.0\.1:9 does not answer: no answer within a minute/, `${ask}`);
   }
 });
 
@@ -114,10 +112,8 @@ test('what a device says moves no cursor, clears no screen and sets no title', a
   assert.equal([refused.code, refused.stderr], [EXIT_CODES.refused, `lanectl: ${harmless}\n`]);
   await using declines = await scripted(answering(201, { ...PAYMENT, state: 'REJECTED', error: evil }));
   const declined = await lanectlHere(['pay', '10'], declines.env);
-  assert.equal(
-    [declined.code, declined.stdout],
-    [EXIT_CODES.declined, `payment 7 of 10.00 roubles: declined by the bank: ${harmless}\n`],
-  );
+  const said = [declined.code, declined.stdout];
+  assert.equal(said, [EXIT_CODES.declined, `payment 7 of 10.00 roubles: declined by the bank: ${harmless}\n`]);
 });
 
 test('an empty variable of a script is no id of a payment', async () => {

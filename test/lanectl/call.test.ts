@@ -11,7 +11,7 @@ import { createProgram } from '../../firmware/lanectl/program.ts';
 import { OK, SECRET, TestReceiver } from '../features/webhooks/rig.ts';
 import { freePort, listening } from '../ports.ts';
 import { ROOT } from '../root.ts';
-import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { atEnd, call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { ends, lanectlHere, leadingTo } from './lanectl.ts';
 import { answering, MARK, scripted } from './stand-in.ts';
 
@@ -77,11 +77,8 @@ test('each field of the documents can be typed: none is called as an option of l
     for (const { operation, url } of operationsOf(document)) {
       const names = typedFields(operation, document, () => '').map(({ name }) => name);
       assert.is(new Set(names).size, names.length, url);
-      assert.equal(
-        names.filter((name) => own.has(name) || !/^[A-Za-z][A-Za-z-]*$/.test(name)),
-        [],
-        url,
-      );
+      const wrong = names.filter((name) => own.has(name) || !/^[A-Za-z][A-Za-z-]*$/.test(name));
+      assert.equal(wrong, [], url);
     }
   }
 });
@@ -249,13 +246,10 @@ test('a call with a key whose answer is lost is sent again with it, and names it
   const { mock } = await import('node:test');
   const now = performance.now.bind(performance);
   mock.method(performance, 'now', () => now() + (keys.length > 2 ? 60_000 : 0));
-  try {
-    const { stderr } = await ends('undecided', lanectlHere(['call', 'closeShift'], leading));
-    assert.ok(keys.length === 3 && new Set(keys).size === 1, String(keys));
-    assert.match(stderr, `the same command with --idempotency-key ${keys[0]} says what became of it`);
-  } finally {
-    mock.reset();
-  }
+  using _end = atEnd(() => mock.reset());
+  const { stderr } = await ends('undecided', lanectlHere(['call', 'closeShift'], leading));
+  assert.ok(keys.length === 3 && new Set(keys).size === 1, String(keys));
+  assert.match(stderr, `the same command with --idempotency-key ${keys[0]} says what became of it`);
 });
 
 test('an answer that breaks off ends with 3, and leaves the file that was there', async () => {

@@ -18,10 +18,7 @@ test('settings and items are read from the standard input', async () => {
   const env = leadingTo(device);
   const put = (input: string, ...args: string[]) => lanectl([...args, '--json'], { env, input });
   const items = JSON.stringify({ items: [{ id: '4011', price: 9900 }] });
-  assert.equal(JSON.parse((await put(items, 'call', 'importItems', '--body', '-')).stdout), {
-    created: 1,
-    updated: 0,
-  });
+  assert.equal(JSON.parse((await put(items, 'call', 'importItems', '--body', '-')).stdout), { created: 1, updated: 0 });
   assert.is((await call(`${device.recognition}/v1/items/4011`)).body.price, 9900);
   const wrong = {
     bankProfile: 'a',

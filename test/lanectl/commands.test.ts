@@ -206,10 +206,8 @@ it('status prints the parts and the last payment; with --json the same for progr
   assert.match(before.stdout, /degraded +model +no model is running/);
   assert.match(before.stdout, /no payment yet\n$/);
   const { number } = await paid(device, 12_345);
-  assert.match(
-    (await lanectlHere(['status'], env)).stdout,
-    new RegExp(`payment ${number} of 123\\.45 roubles: ACCEPTED`),
-  );
+  const sold = (await lanectlHere(['status'], env)).stdout;
+  assert.match(sold, new RegExp(`payment ${number} of 123\\.45 roubles: ACCEPTED`));
   const { state, parts, lastPayment, urls } = JSON.parse((await lanectlHere(['status', '--json'], env)).stdout);
   assert.equal([state, lastPayment.amount, urls.terminal], ['degraded', 12_345, device.terminal]);
   assert.ok(parts.some(({ part }: { part: string }) => part === 'ledger'));

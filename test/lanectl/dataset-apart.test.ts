@@ -22,10 +22,7 @@ async function lay({ recognition }: TestDevice, thing: string): Promise<void> {
 
 /** With a drawn tray, which it has learned. */
 async function deviceWithTray(): Promise<TestDevice> {
-  const device = await startTestDevice({
-    LANEWARE_CAMERA_DRIVER: 'replay',
-    LANEWARE_MODEL_MANIFEST: SHIPPED_MANIFEST,
-  });
+  const device = await startTestDevice({ LANEWARE_CAMERA_DRIVER: 'replay', LANEWARE_MODEL_MANIFEST: SHIPPED_MANIFEST });
   const url = `${device.recognition}/console/api/camera`;
   await until('a picture', async () => (await call(url)).status === 200);
   await lay(device, 'nothing');

@@ -109,10 +109,9 @@ test('doctor names two devices, and a port in the place of the other, with a com
   ] as const) {
     const { command } = await faultAt(code, env);
     // a device that is not set up has faults of its own: 9, and none of the addresses
-    const ended = await run('sh', ['-c', `${command} --json`], {
-      cwd: ROOT,
-      env: { ...process.env, ...env },
-    }).catch((error: { code: number; stdout: string }) => error);
+    const ended = await run('sh', ['-c', `${command} --json`], { cwd: ROOT, env: { ...process.env, ...env } }).catch(
+      (error: { code: number; stdout: string }) => error,
+    );
     assert.is('code' in ended && ended.code, EXIT_CODES.faults);
     assert.not.match(ended.stdout, /"device\./);
   }
@@ -177,11 +176,8 @@ test('a disk that is full: the command shows what fills it', async () => {
   const part = { part: 'disk', state: 'degraded', sales: 'sells-look-later', reason: 'full', reasons: [] };
   await using knowing = await stand(createHttp, () => false, [part]);
   const known = await faultsAt({ ...env, ...leadingTo(`http://127.0.0.1:${knowing.port}`) });
-  assert.equal(
-    known.map(({ code }) => code),
-    ['part.disk'],
-    'what the device says is not said again',
-  );
+  const codes = known.map(({ code }) => code);
+  assert.equal(codes, ['part.disk'], 'what the device says is not said again');
 });
 
 test('a Node that is too old: the wrapper does not start it, and says what brings the right one', () => {

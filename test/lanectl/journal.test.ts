@@ -42,13 +42,11 @@ test('the payments, refunds and decisions of a period are in it, and it is verif
     assert.is(key, fingerprint);
     const entries = entriesOf(file);
     const payments = entries.filter(({ kind }) => kind === 'payment');
-    assert.equal(
-      payments.map(({ id, amount }) => [id, amount]),
-      [
-        [first, 12_345],
-        [second, 500],
-      ],
-    );
+    const sold = payments.map(({ id, amount }) => [id, amount]);
+    assert.equal(sold, [
+      [first, 12_345],
+      [second, 500],
+    ]);
     assert.is(payments[0].refunds[0].amount, 345);
     const shift = entries.find(({ kind }) => kind === 'shift');
     assert.is(shift.totals.accepted.sum, 12_845);
@@ -63,10 +61,8 @@ test('the payments, refunds and decisions of a period are in it, and it is verif
     await lanectl(['journal', 'write', file, ...around()], { env });
   }
   const env = { LANEWARE_URL: 'http://127.0.0.1:9' };
-  assert.match(
-    (await ends('ok', lanectl(['journal', 'verify', file, '--key', key.toLowerCase()], { env }))).stdout,
-    /is unchanged since the device signed it\n[\s\S]*payment: 2/,
-  );
+  const verified = (await ends('ok', lanectl(['journal', 'verify', file, '--key', key.toLowerCase()], { env }))).stdout;
+  assert.match(verified, /is unchanged since the device signed it\n[\s\S]*payment: 2/);
   const another = key.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
   await ends('failed', lanectl(['journal', 'verify', file, '--key', another], { env }), /signed by another key/);
   writeFileSync(file, readFileSync(file, 'utf8').replace('12345', '12344'));

@@ -36,7 +36,6 @@ export interface Running extends AsyncDisposable {
   /** The JSON lines of its output so far. */
   lines(): Line[];
   signal(name: NodeJS.Signals): void;
-  /** Types into its terminal. */
   type(keys: string): void;
 }
 

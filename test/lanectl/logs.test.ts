@@ -5,12 +5,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createLog } from '../../firmware/core/host/log.ts';
 import { LEVELS } from '../../firmware/core/host/log-ring.ts';
+import { replaced } from '../replaced.ts';
 import { temporaryFolder } from '../support.ts';
 import { ends, lanectlHere } from './lanectl.ts';
 
 const test = suite('lanectl logs');
 
-/** What is shown of a file with these lines. */
 async function shown(lines: readonly string[], ...args: string[]): Promise<string[]> {
   using folder = temporaryFolder();
   const file = join(folder.path, 'log');
@@ -36,19 +36,14 @@ test('logs are made readable, line by line, and what is no line of ours stays as
 
 test('of what a device writes each severity is shown', async () => {
   const lines: string[] = [];
-  const { write } = process.stdout;
-  process.stdout.write = (line) => lines.push(String(line).trimEnd()) > 0;
-  try {
+  {
+    using _heard = replaced(process.stdout, 'write', (line) => lines.push(String(line).trimEnd()) > 0);
     const log = createLog('trace', []);
     for (const level of LEVELS) log[level]('made up');
-  } finally {
-    process.stdout.write = write;
   }
   const words = (await shown(lines)).map((line) => line.replace(/^[-\d]+ [:\d]+ /, ''));
-  assert.equal(
-    words,
-    LEVELS.map((level) => `${level.padEnd(5)} made up`),
-  );
+  const expected = LEVELS.map((level) => `${level.padEnd(5)} made up`);
+  assert.equal(words, expected);
 });
 
 const LINES = Array.from({ length: 120 }, (_, index) => `line ${index + 1}`);

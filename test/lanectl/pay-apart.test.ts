@@ -127,10 +127,8 @@ test('a device that is killed while the customer looks for the phone: the same p
   await payLast({ sandbox: second.urls.sandbox ?? '' });
   await ends('ok', running.ended);
   const all = await payments(second.urls);
-  assert.equal(
-    all.map((payment: { id: string; state: string }) => [payment.id, payment.state]),
-    [[id, 'ACCEPTED']],
-  );
+  const states = all.map((payment: { id: string; state: string }) => [payment.id, payment.state]);
+  assert.equal(states, [[id, 'ACCEPTED']]);
 });
 
 test('a command that takes long says what it waits for, and one that waits on purpose does not', async () => {

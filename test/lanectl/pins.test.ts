@@ -26,10 +26,8 @@ test('a lost PIN: another is set, its sessions end, and the trail has a line wit
   const early = await ends('refused', set('cashier', '4826', '--json'));
   assert.is(JSON.parse(early.stdout).error.code, 'SignIn.TechnicianFirst');
   await ends('ok', set('technician', '739105'));
-  assert.match(
-    (await set('cashier', '4826')).stdout,
-    /^cashier: has a PIN\nsupervisor: has none\ntechnician: has a PIN\n$/,
-  );
+  const two = (await set('cashier', '4826')).stdout;
+  assert.match(two, /^cashier: has a PIN\nsupervisor: has none\ntechnician: has a PIN\n$/);
 
   const session = (cookie = '', json: object | null = null) =>
     call(`${device.recognition}/console/api/session`, {

@@ -39,10 +39,8 @@ remote('the audit trail says who and how long, and then the unit of so many minu
   assert.equal(askedIn(folder.path), START);
   const { body } = await call(`${device.recognition}/console/api/audit`);
   const [{ deed, what, outcome }] = body.lines.filter((line: { deed: string }) => line.deed.startsWith('remote'));
-  assert.equal(
-    { deed, what, outcome },
-    { deed: 'remote-asked-for', what: { by: 'Иванова', minutes: 60 }, outcome: 'done' },
-  );
+  const line = { deed, what, outcome };
+  assert.equal(line, { deed: 'remote-asked-for', what: { by: 'Иванова', minutes: 60 }, outcome: 'done' });
   await ends('ok', lanectl(['remote', 'off'], { env }));
   assert.is(askedIn(folder.path).at(-1), 'stop laneware-remote@*.service');
 });

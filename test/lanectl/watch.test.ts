@@ -50,13 +50,11 @@ test('an event that comes twice is printed once, and events no longer kept are p
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line).number);
-  assert.equal(
-    [numbers, asked],
-    [
-      [5, 6],
-      ['3', '5'],
-    ],
-  );
+  const heard = [numbers, asked];
+  assert.equal(heard, [
+    [5, 6],
+    ['3', '5'],
+  ]);
   assert.match(stderr, /events between 3 and 4 are missing \(pruned\)/);
 });
 

@@ -187,9 +187,7 @@ test('a new model re-embeds every template in the background, goes on after a re
   const { data } = (await rig.get('/api/get_result')).body;
   assert.is(data.items[0].id, 'item3');
   assert.is(data.verdict.certain, true);
-  await until('health', async () => {
-    return (await rig.part('templates')).state === 'ok';
-  });
+  await until('health', async () => (await rig.part('templates')).state === 'ok');
 });
 
 test('a master that is not there is -6207', async () => {

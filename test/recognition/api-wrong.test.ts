@@ -62,11 +62,7 @@ async function send(url: string, init: RequestInit): Promise<Seen> {
   return { status: response.status, code: body.code, msg: body.msg ?? '' };
 }
 
-const json = (body: string): RequestInit => ({
-  method: 'POST',
-  headers: { 'content-type': 'application/json' },
-  body,
-});
+const json = (body: string): RequestInit => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body });
 
 async function expect(url: string, init: RequestInit, status: number, code: number, what = ''): Promise<string> {
   const seen = await send(url, init);

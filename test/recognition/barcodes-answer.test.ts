@@ -96,10 +96,8 @@ merging('what lies beside a code would not be paid, so the two are never certain
   for (const other of [looks(false, 'look-alikes'), looks(true), NONE]) {
     const seen = sightOf([0.6, other], [0.2, looks(false)]);
     const { classification, things, by } = withCodes(seen, [code('1', 'milk', 'ean-13', at(0.25))], AREA, 5);
-    assert.equal(
-      [classification.verdict.certain, classification.verdict.reason, by],
-      [false, 'several-items', 'barcode'],
-    );
+    const judged = [classification.verdict.certain, classification.verdict.reason, by];
+    assert.equal(judged, [false, 'several-items', 'barcode']);
     assert.is(classification.items[0]?.id, 'milk');
     assert.equal(things[0], { ...seen.things[0] }, 'a code says nothing of what it does not lie on');
     assert.equal([things[1]?.classification.verdict.certain, things[1]?.classification.items[0]?.id], [true, 'milk']);
@@ -130,24 +128,20 @@ merging('a code beside every box is that of the nearest thing, one in two boxes 
   const seen = sightOf([0.2, NONE], [0.6, NONE]);
   const certain = (x: number) =>
     withCodes(seen, [codeAt(x)], AREA, 5).things.map((thing) => thing.classification.verdict.certain);
-  assert.equal(
-    [certain(0.35), certain(0.55), certain(0)],
-    [
-      [true, false],
-      [false, true],
-      [true, false],
-    ],
-  );
+  const judged = [certain(0.35), certain(0.55), certain(0)];
+  assert.equal(judged, [
+    [true, false],
+    [false, true],
+    [true, false],
+  ]);
   const [small] = sightOf([0.45, NONE]).things;
   const within = {
     classification: NONE,
     things: [{ box: AREA, size: null, classification: NONE }, ...(small ? [small] : [])],
   };
   const { things } = withCodes(within, [codeAt(0.5)], AREA, 5);
-  assert.equal(
-    things.map((thing) => thing.classification.verdict.certain),
-    [false, true],
-  );
+  const areCertain = things.map((thing) => thing.classification.verdict.certain);
+  assert.equal(areCertain, [false, true]);
 });
 
 merging('the list is no longer than was asked for', () => {

@@ -178,10 +178,8 @@ it('a code moves from one item to another within one file, whatever the order of
     ['id,barcodes\nc,X2\na,X2\n', 'a'],
     ['id,barcodes\nc,X2\na,\nd,X2\n', 'c'],
   ] as const) {
-    assert.equal(
-      (await check(table)).map((fault: { fault: string; item: string }) => [fault.fault, fault.item]),
-      [['taken', item]],
-    );
+    const faults = (await check(table)).map((fault: { fault: string; item: string }) => [fault.fault, fault.item]);
+    assert.equal(faults, [['taken', item]]);
     const { status, body } = await importAs(rig, 'text/csv', table);
     assert.equal([status, body.code, body.item], [409, 'Items.BarcodeTaken', item]);
   }

@@ -72,44 +72,38 @@ onFollowed('none of the candidates is no event', async (rig, reader) => {
   assert.is((await reader.next())?.name, 'tray.changed');
 });
 
-onFollowed(
-  'what is said late of what lay there before is no event: it would be booked for what lies there now',
-  async (rig, reader) => {
-    const before = (await next(reader, 'item.recognised')).tray?.id ?? '';
-    await rig.show(await picture(5));
-    const now = (await next(reader, 'item.recognised')).tray?.id ?? '';
-    assert.is((await choose(rig, before, { item: 'item3' })).status, 200, 'it counts');
-    assert.is((await choose(rig, now, { item: 'item5' })).status, 200);
-    const event = await reader.next();
-    assert.equal([event?.name, event?.data.chosen?.recognition], ['item.chosen', now]);
-  },
-);
+onFollowed('what is said late of what lay there before is no event for what lies there now', async (rig, reader) => {
+  const before = (await next(reader, 'item.recognised')).tray?.id ?? '';
+  await rig.show(await picture(5));
+  const now = (await next(reader, 'item.recognised')).tray?.id ?? '';
+  assert.is((await choose(rig, before, { item: 'item3' })).status, 200, 'it counts');
+  assert.is((await choose(rig, now, { item: 'item5' })).status, 200);
+  const event = await reader.next();
+  assert.equal([event?.name, event?.data.chosen?.recognition], ['item.chosen', now]);
+});
 
-onFollowed(
-  'chosen, and another chosen in its place: the first answer again is no event, until the thing was taken back',
-  async (rig, reader) => {
-    const first = (await next(reader, 'item.recognised')).tray?.id ?? '';
-    const other = (await rig.get('/v1/recognition')).body.id;
-    for (const [id, item] of [
-      [first, 'item2'],
-      [other, 'item1'],
-      [first, 'item2'],
-    ] as const)
-      assert.is((await choose(rig, id, { item })).status, 200);
-    assert.is((await takeBack(rig, other)).status, 200);
-    for (const [type, id] of [
-      ['item.chosen', first],
-      ['item.chosen', other],
-      ['item.taken_back', other],
-    ]) {
-      const event = await reader.next();
-      const { chosen, takenBack } = event?.data ?? {};
-      assert.equal([event?.name, (chosen ?? takenBack)?.recognition], [type, id]);
-    }
-    assert.is((await choose(rig, first, { item: 'item2' })).status, 200);
-    assert.is((await next(reader, 'item.chosen')).chosen?.recognition, first);
-  },
-);
+onFollowed('the first choice again, after another one, is no event until it was taken back', async (rig, reader) => {
+  const first = (await next(reader, 'item.recognised')).tray?.id ?? '';
+  const other = (await rig.get('/v1/recognition')).body.id;
+  for (const [id, item] of [
+    [first, 'item2'],
+    [other, 'item1'],
+    [first, 'item2'],
+  ] as const)
+    assert.is((await choose(rig, id, { item })).status, 200);
+  assert.is((await takeBack(rig, other)).status, 200);
+  for (const [type, id] of [
+    ['item.chosen', first],
+    ['item.chosen', other],
+    ['item.taken_back', other],
+  ]) {
+    const event = await reader.next();
+    const { chosen, takenBack } = event?.data ?? {};
+    assert.equal([event?.name, (chosen ?? takenBack)?.recognition], [type, id]);
+  }
+  assert.is((await choose(rig, first, { item: 'item2' })).status, 200);
+  assert.is((await next(reader, 'item.chosen')).chosen?.recognition, first);
+});
 
 onFollowed('a recognition is taken back once, whatever was said of another one since', async (rig, reader) => {
   const first = (await next(reader, 'item.recognised')).tray?.id ?? '';
@@ -120,44 +114,39 @@ onFollowed('a recognition is taken back once, whatever was said of another one s
   assert.is((await takeBack(rig, other)).status, 200);
   const said = [];
   for (let count = 0; count < 4; count++) said.push(await reader.next());
-  assert.equal(
-    said.map((event) => [event?.name, (event?.data.takenBack ?? event?.data.chosen)?.recognition]),
-    [
-      ['item.taken_back', first],
-      ['item.taken_back', other],
-      ['item.chosen', other],
-      ['item.taken_back', other],
-    ],
-  );
+  const named = said.map((event) => [event?.name, (event?.data.takenBack ?? event?.data.chosen)?.recognition]);
+  assert.equal(named, [
+    ['item.taken_back', first],
+    ['item.taken_back', other],
+    ['item.chosen', other],
+    ['item.taken_back', other],
+  ]);
 });
 
-onFollowed(
-  'who follows the tray gets what was taken back, once, and what is chosen in its place; nothing is counted',
-  async (rig, reader) => {
-    const id = (await next(reader, 'item.recognised')).tray?.id ?? '';
-    const takenBack = { recognition: id, thing: null };
-    for (let turn = 0; turn < 2; turn++) {
-      const { status, body } = await takeBack(rig, id);
-      assert.equal([status, body], [200, takenBack]);
-    }
-    assert.equal((await next(reader, 'item.taken_back')).takenBack, takenBack);
-    assert.is(rig.recognition.ranks.report({ from: null, to: null, item: null }).total, 0);
-    for (let turn = 0; turn < 2; turn++) {
-      assert.is((await choose(rig, id, { item: 'item2' })).status, 200);
-      assert.is((await reader.next())?.data.chosen?.item.id, 'item2');
-      assert.is((await takeBack(rig, id)).status, 200);
-      assert.equal((await reader.next())?.data.takenBack, takenBack, 'the repeated one was not reported again');
-    }
-    await using late = await follow(rig);
-    await next(late, 'item.recognised');
-    assert.equal((await late.next())?.data.takenBack, takenBack, 'the newest counts');
-    await rig.show(await picture(5));
-    await next(reader, 'item.recognised');
+onFollowed('what was taken back is followed, once, and what is chosen in its place', async (rig, reader) => {
+  const id = (await next(reader, 'item.recognised')).tray?.id ?? '';
+  const takenBack = { recognition: id, thing: null };
+  for (let turn = 0; turn < 2; turn++) {
+    const { status, body } = await takeBack(rig, id);
+    assert.equal([status, body], [200, takenBack]);
+  }
+  assert.equal((await next(reader, 'item.taken_back')).takenBack, takenBack);
+  assert.is(rig.recognition.ranks.report({ from: null, to: null, item: null }).total, 0);
+  for (let turn = 0; turn < 2; turn++) {
+    assert.is((await choose(rig, id, { item: 'item2' })).status, 200);
+    assert.is((await reader.next())?.data.chosen?.item.id, 'item2');
     assert.is((await takeBack(rig, id)).status, 200);
-    await rig.show(await picture(3));
-    assert.is((await reader.next())?.name, 'tray.changed', 'nothing of what lay there before');
-  },
-);
+    assert.equal((await reader.next())?.data.takenBack, takenBack, 'the repeated one was not reported again');
+  }
+  await using late = await follow(rig);
+  await next(late, 'item.recognised');
+  assert.equal((await late.next())?.data.takenBack, takenBack, 'the newest counts');
+  await rig.show(await picture(5));
+  await next(reader, 'item.recognised');
+  assert.is((await takeBack(rig, id)).status, 200);
+  await rig.show(await picture(3));
+  assert.is((await reader.next())?.name, 'tray.changed', 'nothing of what lay there before');
+});
 
 it('what was taken back is unknown again: once it was taught it is recognised', async (rig) => {
   await rig.show(await picture(3));
@@ -255,65 +244,56 @@ onTwo('each of several things is answered for itself, counted and never learned 
   assert.equal(problem(otherwise), [409, 'Recognition.AnsweredOtherwise']);
 });
 
-onTwo(
-  'feedback that could not be stored may be given again, also another, of one thing and of several',
-  async (rig, id) => {
-    const other = (await rig.get('/v1/recognition')).body.id;
-    for (const [look, more] of [
-      [id, { thing: 2 }],
-      [other, {}],
-    ] as const) {
-      {
-        using _full = replaced(rig.recognition.ranks, 'count', () => Promise.reject(new Error('the disk is full')));
-        assert.is((await choose(rig, look, { item: 'red', ...more })).status, 500);
-      }
-      assert.is((await choose(rig, look, { item: 'blue', ...more })).status, 200);
+onTwo('feedback that was not stored may be given again, also another, of one thing and of several', async (rig, id) => {
+  const other = (await rig.get('/v1/recognition')).body.id;
+  for (const [look, more] of [
+    [id, { thing: 2 }],
+    [other, {}],
+  ] as const) {
+    {
+      using _full = replaced(rig.recognition.ranks, 'count', () => Promise.reject(new Error('the disk is full')));
+      assert.is((await choose(rig, look, { item: 'red', ...more })).status, 500);
     }
-  },
-);
+    assert.is((await choose(rig, look, { item: 'blue', ...more })).status, 200);
+  }
+});
 
-onTwo(
-  'of several things that are answered for themselves there is no answer for all, nor the other way round',
-  async (rig, id) => {
-    const other = (await rig.get('/v1/recognition')).body.id;
-    for (const [look, first, second] of [
-      [id, { item: 'blue', thing: 2 }, { item: 'blue' }],
-      [other, { item: 'blue' }, { item: 'blue', thing: 2 }],
-    ] as const) {
-      for (const turn of [1, 2]) assert.is((await choose(rig, look, first)).status, 200, `${turn}`);
-      assert.equal(problem(await choose(rig, look, second)), [409, 'Recognition.AnsweredOtherwise']);
-    }
-    assert.is(rig.recognition.ranks.report({ from: null, to: null, item: null }).total, 2);
-  },
-);
+onTwo('things that are answered for themselves have no answer for all, nor the other way round', async (rig, id) => {
+  const other = (await rig.get('/v1/recognition')).body.id;
+  for (const [look, first, second] of [
+    [id, { item: 'blue', thing: 2 }, { item: 'blue' }],
+    [other, { item: 'blue' }, { item: 'blue', thing: 2 }],
+  ] as const) {
+    for (const turn of [1, 2]) assert.is((await choose(rig, look, first)).status, 200, `${turn}`);
+    assert.equal(problem(await choose(rig, look, second)), [409, 'Recognition.AnsweredOtherwise']);
+  }
+  assert.is(rig.recognition.ranks.report({ from: null, to: null, item: null }).total, 2);
+});
 
-onTwo(
-  'a thing that is not there is refused; the only thing may be named by its place, and is learned from as without it',
-  async (rig, id) => {
-    for (const [thing, code, detail] of [
-      [3, [404, 'Recognition.NotFound'], /the recognition has 2 things/],
-      [5, [400, 'RequestParams.InvalidField'], /thing .*(at most 4|<= 4)/],
-      [0, [400, 'RequestParams.InvalidField'], /thing .*(at least 1|>= 1)/],
-    ] as const) {
-      const answer = await choose(rig, id, { item: 'red', thing });
-      assert.equal(problem(answer), code, answer.body.detail);
-      assert.match(answer.body.detail, detail);
-    }
-    assert.equal((await takeBack(rig, id, '?thing=2')).body, { recognition: id, thing: 2 });
-    assert.equal(problem(await takeBack(rig, id, '?thing=3')), [404, 'Recognition.NotFound']);
-    assert.equal(problem(await takeBack(rig, 'none')), [404, 'Recognition.NotFound']);
-    await using one = await learnedRig();
-    const { body } = await one.get('/v1/recognition');
-    const item = body.candidates[0].id;
-    assert.is(body.things.length, 1);
-    const named = await choose(one, body.id, { item, thing: 1 });
-    assert.equal([named.status, named.body.rank], [200, 1], named.body.detail);
-    assert.equal((await choose(one, body.id, { item })).body, named.body, 'the same again');
-    assert.equal((await takeBack(one, body.id, '?thing=1')).body, { recognition: body.id, thing: null });
-    const second = await choose(one, body.id, { item, thing: 2 });
-    assert.equal(problem(second), [404, 'Recognition.NotFound']);
-    assert.match(second.body.detail, /the recognition has 1 thing to choose from/);
-  },
-);
+onTwo('a thing that is not there is refused; the only thing may be named by its place', async (rig, id) => {
+  for (const [thing, code, detail] of [
+    [3, [404, 'Recognition.NotFound'], /the recognition has 2 things/],
+    [5, [400, 'RequestParams.InvalidField'], /thing .*(at most 4|<= 4)/],
+    [0, [400, 'RequestParams.InvalidField'], /thing .*(at least 1|>= 1)/],
+  ] as const) {
+    const answer = await choose(rig, id, { item: 'red', thing });
+    assert.equal(problem(answer), code, answer.body.detail);
+    assert.match(answer.body.detail, detail);
+  }
+  assert.equal((await takeBack(rig, id, '?thing=2')).body, { recognition: id, thing: 2 });
+  assert.equal(problem(await takeBack(rig, id, '?thing=3')), [404, 'Recognition.NotFound']);
+  assert.equal(problem(await takeBack(rig, 'none')), [404, 'Recognition.NotFound']);
+  await using one = await learnedRig();
+  const { body } = await one.get('/v1/recognition');
+  const item = body.candidates[0].id;
+  assert.is(body.things.length, 1);
+  const named = await choose(one, body.id, { item, thing: 1 });
+  assert.equal([named.status, named.body.rank], [200, 1], named.body.detail);
+  assert.equal((await choose(one, body.id, { item })).body, named.body, 'the same again');
+  assert.equal((await takeBack(one, body.id, '?thing=1')).body, { recognition: body.id, thing: null });
+  const second = await choose(one, body.id, { item, thing: 2 });
+  assert.equal(problem(second), [404, 'Recognition.NotFound']);
+  assert.match(second.body.detail, /the recognition has 1 thing to choose from/);
+});
 
 test.run();

@@ -193,9 +193,7 @@ test('nothing is kept of an item without templates of the present model', async 
   const { db } = file;
   const confirmations = new Confirmations(file, 'present');
   let calls = 0;
-  confirmations.onAdded(() => {
-    calls += 1;
-  });
+  confirmations.onAdded(() => calls++);
   const take = () => confirmations.add({ item: 'a', vector: axis(0) });
   assert.is(await take(), false);
   const insert = db.prepare(
@@ -227,10 +225,8 @@ test('one that was wrong captures nothing, many of them no more than a third', (
 });
 
 test('each counts half a template, and all of them half of the templates', () => {
-  assert.equal(
-    [1, 2, 8].map((count) => weightOfEach(count, 64)),
-    [32, 16, 4],
-  );
+  const shares = [1, 2, 8].map((count) => weightOfEach(count, 64));
+  assert.equal(shares, [32, 16, 4]);
   assert.equal([weightOfEach(8, 30 * 64), weightOfEach(8, 5 * 64)], [32, 20]);
 });
 

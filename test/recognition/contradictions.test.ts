@@ -68,10 +68,8 @@ it('the call of the original device counts as well; items beyond a hundred share
     const { session } = (await rig.get('/api/get_result')).body.data;
     assert.is((await rig.post('/api/feedback', { session, id: `other ${n}` })).body.code, 0);
   }
-  assert.equal(
-    (await listed(rig)).map(({ taken }: { taken: { id: string } }) => taken.id),
-    ['other 1', 'other 0'],
-  );
+  const taken = (await listed(rig)).map(({ taken }: { taken: { id: string } }) => taken.id);
+  assert.equal(taken, ['other 1', 'other 0']);
   assert.equal(await figures(rig), ['laneware_items_contradicted_total{item="dear"} 2']);
   const { contradictions } = rig.recognition;
   for (let n = 0; n < 120; n++)

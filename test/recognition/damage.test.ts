@@ -42,7 +42,6 @@ test.before(async () => {
   exported = await other.exportPackage();
 });
 
-/** A folder in which a device has learned seven items. */
 function learnedFolder() {
   const folder = temporaryFolder();
   copyFileSync(templatesOf(original.path), templatesOf(folder.path));
@@ -179,10 +178,8 @@ for (const job of ['export', 'import'] as const) {
     await using rig = await startRig({ folder: folder.path });
     if (job === 'export') await rig.post('/api/export_template');
     else await rig.upload(exported);
-    const { msg } = await until('the end', async () => {
-      const { body } = await rig.get(`/api/${job}_template_status`);
-      return body.status === 5 || body.status === 6 ? body : null;
-    });
+    const { status, msg } = await rig.ended(job);
+    assert.ok([5, 6].includes(status), msg);
     assert.match(msg, /templates\.db is damaged/);
     assert.ok(existsSync(`${templatesOf(folder.path)}.suspect`));
   });

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WorkerThread } from '../../drivers/lib/worker-thread.ts';
+import { atEnd } from '../support.ts';
 import { tinyModel } from './fixtures/tiny-model.ts';
 
 const memory = suite('embedder memory');
@@ -15,12 +16,9 @@ memory(`${RUNS} pictures leave the heap of the runtime unchanged`, async () => {
     { bytes: tinyModel(SIDE), runs: RUNS },
     { name: 'worker of many runs' },
   );
-  try {
-    const growth = await worker.hear(LIMIT_MS);
-    assert.is(growth, 0, `grew by ${(growth / 1024 / 1024).toFixed(0)} MiB`);
-  } finally {
-    await worker.end();
-  }
+  await using _end = atEnd(() => worker.end());
+  const growth = await worker.hear(LIMIT_MS);
+  assert.is(growth, 0, `grew by ${(growth / 1024 / 1024).toFixed(0)} MiB`);
 });
 
 memory.run();

@@ -40,9 +40,7 @@ function openShop({ max = 30, maxPages = 100_000, worker, idleMs }: ShopOptions 
     if (change.kind === 'added') added.push(...change.templates.map(({ item }) => item));
   });
   let received = 0;
-  const onReceived = () => {
-    received += 1;
-  };
+  const onReceived = () => received++;
   const writer = new ExchangeWriter({ database, maxPages, maxTemplates: max }, worker, idleMs);
   const exchange = new TemplateExchange(templates, onReceived, writer);
   return {
@@ -188,10 +186,8 @@ test('what is received is stored whole, reported once, and read again as it came
   const copy = { ...sent, crop: sent.crop.slice() };
   await shop.exchange.receive([sent]);
   const read = shop.exchange.read(copy);
-  assert.equal(
-    { ...read, vector: [...(read?.vector ?? [])], cropSha256: [...(read?.cropSha256 ?? [])] },
-    { ...copy, vector: [...copy.vector], cropSha256: [...copy.cropSha256] },
-  );
+  const given = { ...read, vector: [...(read?.vector ?? [])], cropSha256: [...(read?.cropSha256 ?? [])] };
+  assert.equal(given, { ...copy, vector: [...copy.vector], cropSha256: [...copy.cropSha256] });
   assert.equal(shop.added, ['7']);
   assert.is(sent.crop.length, 0, 'the crop was handed over');
   await shop.exchange.receive([copy]);

@@ -42,11 +42,7 @@ async function take(rig: Rig, other: Rig): Promise<void> {
 const ALIKE = ['4011', 'Bananas', false] as const;
 
 const WAYS: readonly Way[] = [
-  {
-    what: 'a look-alike is taught',
-    change: (rig) => rig.post('/v1/items/4012/templates'),
-    expected: ALIKE,
-  },
+  { what: 'a look-alike is taught', change: (rig) => rig.post('/v1/items/4012/templates'), expected: ALIKE },
   {
     what: 'its only template is deleted',
     change: (rig) => rig.send('DELETE', `/v1/items/4011/templates/${rig.recognition.templates.sidsOf('4011')[0]}`),

@@ -6,7 +6,7 @@ import { FEATURE_NAMES, FEATURES } from '../../firmware/recognition/matching/con
 import { FIXED_POINT } from '../../firmware/recognition/matching/direction.ts';
 import { findLookAlikes } from '../../firmware/recognition/matching/look-alikes.ts';
 import { prototypeWithout } from '../../firmware/recognition/matching/strays.ts';
-import { pick } from '../support.ts';
+import { atEnd, pick } from '../support.ts';
 import { seeded } from '../tools/seeded.ts';
 import { confidenceOf } from './steps.ts';
 
@@ -117,14 +117,12 @@ gallery('look-alikes are reported once each, with what would help', async () => 
     ...turns('lonely', 330),
   );
   const { pairs, looked, cursor } = await findLookAlikes(made, 0.9, null, 50);
-  assert.equal(
-    pairs.map(({ items, cure }) => [...items, cure]),
-    [
-      ['a', 'd', 'choose'],
-      ['b', 'c', 'more-templates'],
-      ['e', 'f', 'choose'],
-    ],
-  );
+  const cures = pairs.map(({ items, cure }) => [...items, cure]);
+  assert.equal(cures, [
+    ['a', 'd', 'choose'],
+    ['b', 'c', 'more-templates'],
+    ['e', 'f', 'choose'],
+  ]);
   assert.is(looked, 7);
   assert.is(cursor, null);
 });
@@ -133,14 +131,10 @@ gallery('a stray is the cure of the pair that it spoils', async () => {
   const turns = (item: string, ...angles: number[]): Learned[] => angles.map((angle) => [item, at(angle)]);
   const made = learned(...turns('a', 0, 1, 2, 3, 4), ...turns('b', 60, 61, 62, 63, 2), ...turns('c', 150, 151, 152));
   const { pairs, strays } = await findLookAlikes(made, 0.5, null, 50);
-  assert.equal(
-    pairs.map(({ items, cure }) => [...items, cure]),
-    [['a', 'b', 'delete-strays']],
-  );
-  assert.equal(
-    strays.map(({ item, key, looksLike }) => [item, key, looksLike.id]),
-    [['b', '9', 'a']],
-  );
+  const cured = pairs.map(({ items, cure }) => [...items, cure]);
+  assert.equal(cured, [['a', 'b', 'delete-strays']]);
+  const strayed = strays.map(({ item, key, looksLike }) => [item, key, looksLike.id]);
+  assert.equal(strayed, [['b', '9', 'a']]);
 });
 
 gallery('while 2,000 items are looked at others get their turn, and an item may go', async () => {
@@ -150,14 +144,11 @@ gallery('while 2,000 items are looked at others get their turn, and an item may 
     turns += 1;
     for (const round of [0, 1, 2]) made.remove(`${turns + round * 2000}`);
   }, 1);
-  try {
-    const { looked, cursor } = await findLookAlikes(made, 0.75, null, 10_000);
-    assert.is(looked, 500);
-    assert.ok(cursor !== null);
-    assert.ok(turns > 2, `${turns} turns`);
-  } finally {
-    clearInterval(other);
-  }
+  using _end = atEnd(() => clearInterval(other));
+  const { looked, cursor } = await findLookAlikes(made, 0.75, null, 10_000);
+  assert.is(looked, 500);
+  assert.ok(cursor !== null);
+  assert.ok(turns > 2, `${turns} turns`);
 });
 
 gallery.run();

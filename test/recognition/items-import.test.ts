@@ -8,7 +8,7 @@ import { SystemClock } from '../../firmware/core/host/clock.ts';
 import { RecognitionError } from '../../firmware/recognition/codes.ts';
 import type { ItemEntry } from '../../firmware/recognition/items/item.ts';
 import { Items } from '../../firmware/recognition/items/items.ts';
-import { pick, temporaryFolder } from '../support.ts';
+import { atEnd, pick, temporaryFolder } from '../support.ts';
 
 const test = suite('recognition: import of items');
 
@@ -23,11 +23,8 @@ const entries = (count: number): ItemEntry[] =>
 async function withItems(work: (items: Items) => Promise<void>): Promise<void> {
   using folder = temporaryFolder();
   const items = new Items(join(folder.path, 'items.db'), CLOCK);
-  try {
-    await work(items);
-  } finally {
-    await items.close();
-  }
+  await using _end = atEnd(() => items.close());
+  await work(items);
 }
 
 test('while items come in others have their turn, and read none of them before all are kept', () =>

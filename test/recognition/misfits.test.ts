@@ -14,7 +14,6 @@ const { identity: MODEL } = new FakeModel();
 const DIMENSION = 192;
 const sidOf = (number: number): string => `20260101${String(number).padStart(15, '0')}`;
 
-/** A unit vector, of the present model's dimension by default. */
 const unit = (dimension = DIMENSION): Float32Array => new Float32Array(dimension).fill(1 / Math.sqrt(dimension));
 const withValue = (value: number): Float32Array => {
   const vector = unit();
@@ -31,7 +30,6 @@ const WRONG: readonly (readonly [string, Float32Array])[] = [
   ['larger than a vector of length 1 has', withValue(3)],
 ];
 
-/** What a device logs as a warning about templates. */
 function warningsOf() {
   const lines: { message: string; details: object }[] = [];
   const log = {
@@ -154,10 +152,8 @@ test('a picture that is still one, but not the one that was stored, is never sho
     assert.match(body.msg, new RegExp(`${sid}.*damaged.*delete`));
   }
   const named = rig.recognition.exchange.names().filter(({ item }) => item < 'item3');
-  assert.equal(
-    named.map((name) => rig.recognition.exchange.read(name)),
-    [null, null],
-  );
+  const pictures = named.map((name) => rig.recognition.exchange.read(name));
+  assert.equal(pictures, [null, null]);
 });
 
 for (const [what, vector] of WRONG) {

@@ -97,10 +97,8 @@ it('it makes the vectors that WebAssembly makes, in a process that knows nothing
   assert.equal(vectors, pixels.map(vectorOf));
   const [start, ...more] = program.starts();
   assert.is(more.length, 0);
-  assert.equal(
-    start?.arguments.slice(1).map((each) => each.split('/').at(-1)),
-    ['model.tflite', '1'],
-  );
+  const given = start?.arguments.slice(1).map((each) => each.split('/').at(-1));
+  assert.equal(given, ['model.tflite', '1']);
   assert.equal(start?.environment, []);
   assert.is(await failure(opened.embedder.embed(new Uint8Array(TINY_DIMENSION))), 'bad-output');
   assert.equal(await opened.embedder.embed(picture(4)), vectorOf(picture(4)));

@@ -60,10 +60,8 @@ async function takenBy(jpeg: Buffer): Promise<boolean[]> {
 
 async function isTaken(jpeg: Buffer): Promise<boolean> {
   const [first = false, ...others] = await takenBy(jpeg);
-  assert.ok(
-    others.every((other) => other === first),
-    'all agree',
-  );
+  const areAlike = others.every((other) => other === first);
+  assert.ok(areAlike, 'all agree');
   return first;
 }
 

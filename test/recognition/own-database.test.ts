@@ -11,7 +11,7 @@ import { ItemsFile } from '../../firmware/recognition/items/items-file.ts';
 import type { OwnDatabase } from '../../firmware/recognition/own-database.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { StillClock } from '../still-clock.ts';
-import { temporaryFolder } from '../support.ts';
+import { atEnd, temporaryFolder } from '../support.ts';
 
 const test = suite('recognition: databases of the room');
 
@@ -32,11 +32,8 @@ async function withEio<T>(path: string, work: () => T | Promise<T>): Promise<T> 
     syncBuiltinESMExports();
   };
   put(failing);
-  try {
-    return await work();
-  } finally {
-    put(statSync);
-  }
+  using _end = atEnd(() => put(statSync));
+  return await work();
 }
 
 const refusal = (work: Promise<unknown>): Promise<unknown> => work.then(() => null).catch((error: unknown) => error);

@@ -11,7 +11,7 @@ import { OpenPackage } from '../../firmware/recognition/templates/open-package.t
 import { PackageError } from '../../firmware/recognition/templates/package-format.ts';
 import { MAX_CROP_PIXELS } from '../../firmware/recognition/templates/template-rows.ts';
 import { decodeTemplate, encodeTemplate } from '../../firmware/sync/template-transfer.ts';
-import { temporaryFolder } from '../support.ts';
+import { atEnd, temporaryFolder } from '../support.ts';
 import { everything, learnSome, type Parts, repack, samplePackage, sha256, unzip, zipOf } from './packages-support.ts';
 import { startRig } from './support.ts';
 
@@ -29,13 +29,10 @@ async function contentsOf(zip: Buffer, mostBytes = MOST_BYTES): Promise<string> 
   const path = join(folder.path, 'package.zip');
   writeFileSync(path, zip);
   const parts = await OpenPackage.open(path, mostBytes);
-  try {
-    const { manifest, lines } = await checkPackage(parts);
-    const crops = await readCrops(parts, { manifest, lines }, 0, lines.length);
-    return JSON.stringify([lines, await parts.read('vectors.f32'), crops]);
-  } finally {
-    parts.close();
-  }
+  using _end = atEnd(() => parts.close());
+  const { manifest, lines } = await checkPackage(parts);
+  const crops = await readCrops(parts, { manifest, lines }, 0, lines.length);
+  return JSON.stringify([lines, await parts.read('vectors.f32'), crops]);
 }
 
 const wanted = await contentsOf(sample);

@@ -94,10 +94,8 @@ it('an export of as many items as it may name, with ids as long as they may be',
   const { status, body } = await rig.post('/api/export_template', { ids: ['item0', ...ids.slice(1)] });
   assert.is(status, 200);
   assert.is(body.code, 0);
-  const { msg } = await until('the export', async () => {
-    const { body: state } = await rig.get('/api/export_template_status');
-    return state.status === 3 ? state : null;
-  });
+  const { status: end, msg } = await rig.ended('export');
+  assert.is(end, 3);
   assert.match(msg, /1 templates of 1 items; unknown items left out: €/);
   assert.match(msg, / and 9979 more$/);
 });
@@ -183,10 +181,7 @@ packages('old packages make room for new ones, and one that does not fit ends in
   assert.is((await rig.get(`/download/${names[2]}`)).status, 200);
   for (let count = 0; count < perPackage; count++) await rig.recognition.templates.add({ item: 'b', ...add });
   await rig.post('/api/export_template');
-  const state = await until('the end', async () => {
-    const { body } = await rig.get('/api/export_template_status');
-    return body.status === 1 ? null : body;
-  });
+  const state = await rig.ended('export');
   assert.is(state.status, 6);
   assert.match(state.msg, /larger than the room/);
 });
@@ -245,10 +240,8 @@ packages('a picture that the card has damaged ends the export in 6, naming the t
   db.close();
   await using rig = await startRig({ folder: folder.path });
   await rig.post('/api/export_template');
-  const { msg } = await until('the end', async () => {
-    const { body } = await rig.get('/api/export_template_status');
-    return body.status === 6 ? body : null;
-  });
+  const { status, msg } = await rig.ended('export');
+  assert.is(status, 6, msg);
   assert.match(msg, new RegExp(sid));
 });
 

@@ -11,7 +11,7 @@ import { landPackage } from '../../firmware/recognition/templates/land-package.t
 import { OpenPackage } from '../../firmware/recognition/templates/open-package.ts';
 import { cropName, MAX_CROP_BYTES } from '../../firmware/recognition/templates/package-format.ts';
 import { loadTask } from '../../firmware/recognition/templates/package-task-states.ts';
-import { each, rowsOf, temporaryFolder, until } from '../support.ts';
+import { each, rowsOf, temporaryFolder } from '../support.ts';
 import { everything, learnSome, repack, samplePackage, sha256, unzip, zipOf } from './packages-support.ts';
 import { onRig, picture, startRig } from './support.ts';
 
@@ -30,10 +30,8 @@ packages('a package brings every template with picture, vector and identifier to
   assert.equal(await everything(target), await everything(source));
   const [sid = ''] = source.recognition.templates.sidsOf('item1');
   const ask = { id: 'item1', sid };
-  assert.equal(
-    (await target.post('/api/get_template_image', ask)).body,
-    (await source.post('/api/get_template_image', ask)).body,
-  );
+  const image = (await target.post('/api/get_template_image', ask)).body;
+  assert.equal(image, (await source.post('/api/get_template_image', ask)).body);
   for (const rig of [source, target]) await rig.show(await picture(1, 5));
   const [one, other] = [await source.get('/api/get_result'), await target.get('/api/get_result')];
   assert.equal(one.body.data.items, other.body.data.items);
@@ -82,10 +80,7 @@ it('an empty list of ids is a wrong parameter; no body, an empty one and {} mean
   for (const way of ways) {
     const response = await fetch(`${rig.url}/api/export_template`, { method: 'POST', ...way });
     assert.is(((await response.json()) as { code: number }).code, 0, JSON.stringify(way));
-    const state = await until('the end', async () => {
-      const { body } = await rig.get('/api/export_template_status');
-      return body.status === 1 ? null : body;
-    });
+    const state = await rig.ended('export');
     assert.match(state.msg, /2 templates of 2 items/);
   }
 });
@@ -126,10 +121,8 @@ packages('in a store an import leaves out what is deleted for good or to be dele
     ['item2', 1],
   ]);
   templates.leavesTombstones = false; // it has left the store
-  assert.match(
-    (await rig.importPackage(sample)).msg,
-    /^completed: 1 templates imported, 2 were there already, 3 were .* full$/,
-  );
+  const took = (await rig.importPackage(sample)).msg;
+  assert.match(took, /^completed: 1 templates imported, 2 were there already, 3 were .* full$/);
 });
 
 packages('what is learned, received and deleted for good while a package lands comes before it', async () => {
@@ -163,10 +156,8 @@ packages('what is learned, received and deleted for good while a package lands c
   parts.close();
   assert.equal(loadTask(db, 'import').counts, { imported: 3, known: 1, deleted: 1, beyondLimit: 1 });
   const items = ['item0', 'item1', 'item2'] as const;
-  assert.equal(
-    items.map((item) => templates.sidsOf(item).length),
-    [2, 2, 1],
-  );
+  const counts = items.map((item) => templates.sidsOf(item).length);
+  assert.equal(counts, [2, 2, 1]);
   assert.is(templates.sidsOf('item0')[0], source.recognition.templates.sidsOf('item0')[0], 'the oldest');
 });
 

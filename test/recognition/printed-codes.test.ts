@@ -89,10 +89,8 @@ it('who has the whole code goes before the layouts: by barcode, PLU or id, put o
   await rig.send('PUT', '/v1/items/tin', { name: 'Tin', plu: ofBarcode });
   assert.equal(await found(ofBarcode), ['box', 'tin'], 'each that has it');
   const { printedCodes } = rig.recognition;
-  assert.equal(
-    [ofPlu, ofBarcode, ofId].map((code) => printedCodes.judge(code)),
-    ['OwnCode', 'OwnCode', 'OwnCode'],
-  );
+  const faults = [ofPlu, ofBarcode, ofId].map((code) => printedCodes.judge(code));
+  assert.equal(faults, ['OwnCode', 'OwnCode', 'OwnCode']);
 });
 
 it('of items with zeros before their codes the one that is written as the label goes first', async (rig) => {

@@ -110,13 +110,11 @@ test('of very many templates the last ones define the views, and each further on
   const fronts = cloud(0, 400, next);
   const backs = cloud(1, 400, next);
   const views = viewsOf(fronts.flatMap((front, at) => [front, backs[at] ?? front]));
-  assert.equal(
-    views.map((places) => [places.length, new Set(places.map((place) => place % 2)).size]),
-    [
-      [400, 1],
-      [400, 1],
-    ],
-  );
+  const sizes = views.map((places) => [places.length, new Set(places.map((place) => place % 2)).size]);
+  assert.equal(sizes, [
+    [400, 1],
+    [400, 1],
+  ]);
   assert.is(viewsOf([...backs.slice(0, 100), ...fronts.slice(0, 100)]).length, 1, 'the last sixty are of one look');
 });
 
@@ -176,13 +174,11 @@ test('wrong templates that make a view of their own are still reported', () => {
   });
   made.addAll([5, 6].map((at) => ({ item: 'box', key: `wrong${at}`, vector: turned(at, 2, 3) })));
   assert.is(made.prototypesOf('box').length, 2);
-  assert.equal(
-    made.straysOf('box').map(({ key, looksLike }) => [key, looksLike.id]),
-    [
-      ['wrong5', 'can'],
-      ['wrong6', 'can'],
-    ],
-  );
+  const found = made.straysOf('box').map(({ key, looksLike }) => [key, looksLike.id]);
+  assert.equal(found, [
+    ['wrong5', 'can'],
+    ['wrong6', 'can'],
+  ]);
 });
 
 test('/health reports how many prototypes there are', async () => {

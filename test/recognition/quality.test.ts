@@ -18,14 +18,10 @@ quality('a sharp, well lit scene has no flaw', async () => {
 quality('a blurred scene says so, and the more it is blurred the more it measures', async () => {
   const measures = await Promise.all([0.3, 2, 4, 9].map(async (blur) => measure(await scene({ things: APPLE, blur }))));
   const blurs = measures.map(({ blur }) => blur ?? assert.unreachable('nothing to see'));
-  assert.equal(
-    blurs,
-    blurs.toSorted((one, other) => (one ?? 0) - (other ?? 0)),
-  );
-  assert.equal(
-    measures.map((one) => flawsOf(one).includes('blurred')),
-    [false, false, false, true],
-  );
+  const rising = blurs.toSorted((one, other) => (one ?? 0) - (other ?? 0));
+  assert.equal(blurs, rising);
+  const areBlurred = measures.map((one) => flawsOf(one).includes('blurred'));
+  assert.equal(areBlurred, [false, false, false, true]);
 });
 
 quality('a scene that moved sideways during the exposure is blurred', async () => {

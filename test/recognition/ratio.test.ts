@@ -57,10 +57,7 @@ const HALF = [
 ];
 const [BETWEEN, REST] = [[3, 0.75], 0.25] as const;
 const MEAN = [0.02, -0.05, 0.01, 0.03];
-const PART = {
-  ...{ mean: asText(MEAN), directions: asText(HALF.flat()) },
-  ...{ between: [...BETWEEN], rest: REST },
-};
+const PART = { ...{ mean: asText(MEAN), directions: asText(HALF.flat()) }, ...{ between: [...BETWEEN], rest: REST } };
 
 /** Covariance of items: `REST` in each direction, and more along the two. */
 const ITEMS = built(4, (row, column) =>

@@ -110,10 +110,8 @@ for (const [what, isFirst] of [
     }
     // one template each is little: some do not lead by enough
     assert.ok(reasons.length < others.length / 2, reasons.join());
-    assert.ok(
-      reasons.every((reason) => reason === 'few-templates'),
-      reasons.join(),
-    );
+    const areFew = reasons.every((reason) => reason === 'few-templates');
+    assert.ok(areFew, reasons.join());
     for (const shown of SHOWN.filter(({ item }) => item === null)) {
       const { verdict } = await resultOf(rig, shown);
       assert.is(verdict.certain, false, shown.file);

@@ -11,7 +11,6 @@ import { FakeModel, NO_MODEL, picture, type Rig, startRig } from './support.ts';
 const choice = suite('choice of the speed');
 
 const TOO_LONG_MS = 110;
-/** One whose answers have two looks. */
 function twoLooks(name = 'two'): FakeModel {
   const { input } = new FakeModel().manifest;
   return new FakeModel(name, 8, { input: { ...input, closerLooks: [0.5] } });

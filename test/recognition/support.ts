@@ -16,7 +16,6 @@ import type { EmbedderState, ModelRuntime } from '../../firmware/recognition/emb
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
 import { RECOGNITION_PROBLEMS } from '../../firmware/recognition/http/problem.ts';
-import type { Recognition } from '../../firmware/recognition/recognition.ts';
 import type { RecognitionOptions } from '../../firmware/recognition/recognition-parts.ts';
 import type { VectorSource } from '../../firmware/recognition/viewer.ts';
 import { type Answer, call, temporaryFolder, until } from '../support.ts';
@@ -142,35 +141,14 @@ export interface RigOptions {
   readonly uploadRate?: UploadRate;
 }
 
-export interface Rig extends AsyncDisposable {
-  readonly url: string;
-  readonly recognition: Recognition;
-  readonly camera: PushedCamera;
-  readonly folder: string;
-  /** Shows the camera a picture. */
-  show(jpeg: Buffer): Promise<Answer>;
-  get(path: string): Promise<Answer>;
-  post(path: string, json?: unknown): Promise<Answer>;
-  send(method: 'DELETE' | 'PATCH' | 'PUT', path: string, json?: unknown): Promise<Answer>;
-  /** What `/health` reports of a part. */
-  part(name: string): Promise<Answer['body']>;
-  /** Adds a template of the picture; returns its identifier. */
-  learn(item: string, jpeg: Buffer): Promise<string>;
-  /** Exports and fetches the package. */
-  exportPackage(ids?: readonly string[]): Promise<Buffer>;
-  upload(zip: Uint8Array, field?: string): Promise<Answer>;
-  /** Uploads and waits for the end. */
-  importPackage(zip: Uint8Array): Promise<Answer['body']>;
-}
-
-async function waitFor(url: string, kind: 'export' | 'import', running: readonly number[]) {
-  return await until(`the end of the ${kind}`, async () => {
+const RUNNING: Readonly<Record<'export' | 'import', readonly number[]>> = { export: [1], import: [2, 3] };
+const waitFor = (url: string, kind: keyof typeof RUNNING) =>
+  until(`the end of the ${kind}`, async () => {
     const { body } = await call(`${url}/api/${kind}_template_status`);
-    return running.includes(body.status) ? null : body;
+    return RUNNING[kind].includes(body.status) ? null : body;
   });
-}
 
-export async function startRig(options: RigOptions = {}): Promise<Rig> {
+export async function startRig(options: RigOptions = {}) {
   const own = options.folder === undefined ? temporaryFolder() : null;
   const folder = options.folder ?? own?.path ?? '';
   const { serial = 'TEST0001', model = new FakeModel(), uploadRate } = options;
@@ -218,29 +196,35 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     post,
     show,
     upload,
-    get: (path) => call(`${url}${path}`),
-    send: (method, path, json) => call(`${url}${path}`, { method, ...(json === undefined ? {} : { json }) }),
-    part: async (name) => {
+    get: (path: string) => call(`${url}${path}`),
+    send: (method: 'DELETE' | 'PATCH' | 'PUT', path: string, json?: unknown) =>
+      call(`${url}${path}`, { method, ...(json === undefined ? {} : { json }) }),
+    /** What `/health` reports of a part. */
+    part: async (name: string): Promise<Answer['body']> => {
       const { parts } = (await call(`${url}/health`)).body.data;
       return parts.find(({ part }: { part: string }) => part === name);
     },
-    learn: async (item, jpeg) => {
+    /** Adds a template of the picture; returns its identifier. */
+    learn: async (item: string, jpeg: Buffer): Promise<string> => {
       await show(jpeg);
       const { body } = await post('/api/add_item_template', { id: item });
       if (body.code !== 0) throw new Error(`nothing was learned: ${body.msg}`);
       return body.data.sid;
     },
-    exportPackage: async (ids) => {
+    /** The status of a task, once it has ended. */
+    ended: (task: keyof typeof RUNNING): Promise<Answer['body']> => waitFor(url, task),
+    exportPackage: async (ids?: readonly string[]) => {
       const { body } = await post('/api/export_template', ids === undefined ? undefined : { ids });
       if (body.code !== 0) throw new Error(`no export: ${body.msg}`);
-      const { filename, msg } = await waitFor(url, 'export', [1]);
+      const { filename, msg } = await waitFor(url, 'export');
       if (filename === undefined) throw new Error(`no package: ${msg}`);
       return Buffer.from(await (await fetch(`${url}/download/${filename}`)).arrayBuffer());
     },
-    importPackage: async (zip) => {
+    /** Uploads and waits for the end. */
+    importPackage: async (zip: Uint8Array): Promise<Answer['body']> => {
       const { body } = await upload(zip);
       if (body.code !== 0) throw new Error(`no import: ${body.msg}`);
-      return await waitFor(url, 'import', [2, 3]);
+      return await waitFor(url, 'import');
     },
     [Symbol.asyncDispose]: async () => {
       await app.close();
@@ -250,6 +234,8 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     },
   };
 }
+
+export type Rig = Awaited<ReturnType<typeof startRig>>;
 
 /** A device that knows `item1` to `item7` and sees the third. */
 export async function learnedRig(options: RigOptions = {}): Promise<Rig> {

@@ -104,10 +104,8 @@ templates('lists what a simple model of the calls would list, for any calls', as
     const wanted = [...expected]
       .filter(([, sids]) => sids.length > 0)
       .map(([id, sids]) => ({ id, count: sids.length }));
-    assert.equal(
-      listed,
-      wanted.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
-    );
+    const sorted = wanted.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    assert.equal(listed, sorted);
     for (const [id, sids] of expected) assert.equal(rig.recognition.templates.sidsOf(id), sids);
   };
   await fc.assert(fc.asyncProperty(fc.array(action, { maxLength: 15 }), run), { numRuns: 15 });

@@ -12,7 +12,6 @@ import { FakeModel, type Rig, scene, startRig } from './support.ts';
 
 const test = suite('tray panel');
 
-/** Pins that remember what they were set to. */
 class FakePins implements Gpio {
   readonly kind = 'onoff';
   state: GpioState = { name: 'ready' };
@@ -126,9 +125,7 @@ it('pins that are lent are the borrower’s, and so is the button; given back th
   await rig.show(await scene('orange'));
   await until('the LED', () => pins.led);
   let presses = 0;
-  const lent = opened.lend(() => {
-    presses += 1;
-  });
+  const lent = opened.lend(() => presses++);
   lent.setLamp(false);
   lent.setStatusLed(false);
   pins.press();

@@ -75,7 +75,7 @@ onAsked('while learning is locked nothing is kept, and nothing can be learned of
 });
 
 onAsked(
-  'several are assigned at once: they are templates, they leave the list, and how sure it was and is is returned',
+  'assigned at once they are templates and leave the list; how sure it was and is is said',
   async (rig, answers) => {
     await rig.learn('other', await picture(OTHER));
     const { status, body, text } = await rig.post(ASSIGN, { item: '4011', answers: answers.slice(0, 2) });
@@ -91,11 +91,8 @@ onAsked(
     assert.equal(ids((await rig.get(LIST)).body.answers), answers.slice(2));
     await rig.show(await picture(5));
     const now = (await rig.get('/v1/recognition')).body;
-    assert.equal(
-      [now.certain, now.candidates[0].id],
-      [true, '4011'],
-      'the classifier that judged is the one that answers',
-    );
+    const answered = [now.certain, now.candidates[0].id];
+    assert.equal(answered, [true, '4011'], 'the classifier that judged is the one that answers');
   },
 );
 
@@ -110,27 +107,21 @@ it('what is left is judged anew when something was learned: goods that look alik
   assert.ok(left.now.candidates[0].similarity > 0.8);
 });
 
-onAsked(
-  'the same sent again, or by two windows at once, is learned once; something else is refused',
-  async (rig, answers) => {
-    const wish = { item: '4011', answers };
-    const both = await Promise.all([
-      rig.post(ASSIGN, wish),
-      rig.post(ASSIGN, { ...wish, answers: answers.toReversed() }),
-    ]);
-    assert.equal(both.map(({ status }) => status).toSorted(), [200, 201]);
-    assert.is(both[0]?.body.id, both[1]?.body.id);
-    assert.is(await templates(rig, '4011'), 3);
-    assert.is((await rig.post(ASSIGN, { item: '4012', answers })).status, 409, 'of all of them, too');
-    const [one] = answers;
-    assert.equal(problem(await rig.post(ASSIGN, { item: '4012', answers: [one] })), [
-      409,
-      'Uncertain.AnsweredOtherwise',
-    ]);
-    assert.equal(problem(await rig.post(ASSIGN, { item: null, answers: [one] })), [409, 'Uncertain.AnsweredOtherwise']);
-    assert.is((await rig.get('/v1/items/4012/templates')).body.templates.length, 0);
-  },
-);
+onAsked('the same sent again, or by two windows, is learned once; something else is refused', async (rig, answers) => {
+  const wish = { item: '4011', answers };
+  const both = await Promise.all([
+    rig.post(ASSIGN, wish),
+    rig.post(ASSIGN, { ...wish, answers: answers.toReversed() }),
+  ]);
+  assert.equal(both.map(({ status }) => status).toSorted(), [200, 201]);
+  assert.is(both[0]?.body.id, both[1]?.body.id);
+  assert.is(await templates(rig, '4011'), 3);
+  assert.is((await rig.post(ASSIGN, { item: '4012', answers })).status, 409, 'of all of them, too');
+  const [one] = answers;
+  assert.equal(problem(await rig.post(ASSIGN, { item: '4012', answers: [one] })), [409, 'Uncertain.AnsweredOtherwise']);
+  assert.equal(problem(await rig.post(ASSIGN, { item: null, answers: [one] })), [409, 'Uncertain.AnsweredOtherwise']);
+  assert.is((await rig.get('/v1/items/4012/templates')).body.templates.length, 0);
+});
 
 test('where one is gone, or the item has no room for all of them, none is learned; the refusal says how many it takes', () =>
   asked(
@@ -174,7 +165,7 @@ test('a storage that fails in the middle, and a model that is lost, leave everyt
 });
 
 onAsked(
-  '"not this" takes some off the list and learns nothing; either is taken back, once, with its templates',
+  '"not this" takes some off and learns nothing; either is taken back with its templates',
   async (rig, answers) => {
     const dropped = (await rig.post(ASSIGN, { item: null, answers: answers.slice(0, 1) })).body;
     assert.equal([dropped.item, dropped.templates, dropped.judged, dropped.ofItem], [null, [], [], 0]);
@@ -186,17 +177,11 @@ onAsked(
     assert.ok(listed.assignments[0].leftMs > 0);
     const one = await rig.learn('7', await picture(6));
     assert.is((await remove(rig, `${ASSIGN}/${learned.id}`)).status, 200);
-    assert.equal(
-      pick((await rig.get('/v1/items/7/templates')).body.templates, 'template'),
-      [one],
-      'what was learned beside it stays',
-    );
+    const left = pick((await rig.get('/v1/items/7/templates')).body.templates, 'template');
+    assert.equal(left, [one], 'what was learned beside it stays');
     using db = openFile(join(rig.folder, 'templates.db'));
-    assert.is(
-      db.prepare('SELECT count(*) AS count FROM tombstones').get()?.count,
-      2,
-      'no other device of the store brings them back',
-    );
+    const kept = db.prepare('SELECT count(*) AS count FROM tombstones').get()?.count;
+    assert.is(kept, 2, 'no other device of the store brings them back');
     assert.is((await remove(rig, `${ASSIGN}/${dropped.id}`)).status, 200);
     assert.equal(ids((await rig.get(LIST)).body.answers), answers, 'where they were');
     assert.equal(problem(await remove(rig, `${ASSIGN}/${learned.id}`)), [404, 'Uncertain.NotFound']);

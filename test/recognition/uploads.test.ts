@@ -67,10 +67,8 @@ rates('one may take as long as it goes on, and one that stops, or only drips, is
   bring(99);
   const failure = await done;
   assert.instance(failure, HttpFailure);
-  assert.equal(
-    [(failure as HttpFailure).kind, (failure as HttpFailure).message],
-    ['timeout', 'only 299 bytes were received in 3 s, at least 300 must be'],
-  );
+  const said = [(failure as HttpFailure).kind, (failure as HttpFailure).message];
+  assert.equal(said, ['timeout', 'only 299 bytes were received in 3 s, at least 300 must be']);
   assert.equal([state.isWatched, header.connection], [false, 'close']);
   hangUp();
   assert.ok(state.isGivenBack, 'what may still come belongs to no request');

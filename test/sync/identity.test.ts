@@ -74,14 +74,12 @@ test('a board that was flashed anew is taken at once, though the one that it was
   await agree([flashed, master, witness], 1);
   assert.not.match(healthOf(master), 'two devices have the serial number');
   const { devices } = await status(master);
-  assert.equal(
-    devices.map(({ sn, conflict }: { sn: string; conflict: boolean }) => [sn, conflict]),
-    [
-      ['M', false],
-      ['S2', false],
-      ['S1', false],
-    ],
-  );
+  const found = devices.map(({ sn, conflict }: { sn: string; conflict: boolean }) => [sn, conflict]);
+  assert.equal(found, [
+    ['M', false],
+    ['S2', false],
+    ['S1', false],
+  ]);
 });
 
 test('a device that was refused while another was at work is taken when that one is gone, and no conflict stays', async () => {

@@ -30,11 +30,7 @@ function openDoor(master: Lane, folder: TemporaryFolder): LanePayments {
 }
 
 function reporterOf(lane: Lane, { feed }: TestLane): LaneReporter & AsyncDisposable {
-  const own = {
-    serial: lane.serial,
-    clock: { monotonic: () => performance.now() },
-    log: { warn: () => undefined },
-  };
+  const own = { serial: lane.serial, clock: { monotonic: () => performance.now() }, log: { warn: () => undefined } };
   const reporter = new LaneReporter(own, feed, lane.sync.line, () => true, 0.01);
   reporter.start();
   return Object.assign(reporter, { [Symbol.asyncDispose]: () => reporter.close() });
@@ -58,10 +54,8 @@ test('two lanes report, also after the server was killed; another device cannot 
   process.kill(master.sync.serverPid ?? 0, 'SIGKILL');
   orders.push(first.sell(300), second.sell(400));
   await until('all four', () => orders.every((order) => payments.find(order) !== null));
-  assert.equal(
-    orders.map((order) => payments.find(order)?.lane),
-    ['S1', 'S2', 'S1', 'S2'],
-  );
+  const lanes = orders.map((order) => payments.find(order)?.lane);
+  assert.equal(lanes, ['S1', 'S2', 'S1', 'S2']);
 
   await using evil = await intruder(master, 'EVIL');
   const forged = JSON.stringify({

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { needing } from '../needing.ts';
 import { freePort } from '../ports.ts';
 import { startFirmware } from '../process.ts';
-import { call, temporaryFolder, until } from '../support.ts';
+import { atEnd, call, temporaryFolder, until } from '../support.ts';
 import { NO_SERVER } from './real-rig.ts';
 import { serverUnit } from './server-unit.ts';
 
@@ -32,50 +32,48 @@ function isAlive(pid: number): boolean {
 const synchronises = (recognition: string) =>
   until('synchronised', async () => (await call(`${recognition}/api/start_sync`, { method: 'POST' })).body.code === 0);
 
+/** Ended as systemd ends it, so that it ends its server, too. */
+async function started(...given: Parameters<typeof startFirmware>) {
+  const { program, urls } = await startFirmware(...given);
+  const end = async () => assert.is((await program.kill('SIGTERM')).code, 0);
+  return { urls, [Symbol.asyncDispose]: end };
+}
+
 test('a master that is killed leaves a server that the next start ends, and its marks stay', async () => {
   using folder = temporaryFolder();
   const settings = await settingsOfMaster();
   const first = await startFirmware(folder.path, { settings });
   let orphan = 0;
-  try {
+  {
+    await using _killed = atEnd(() => first.program.kill('SIGKILL'));
     await synchronises(first.urls.recognition);
     await call(`${first.urls.recognition}/api/set_deletion_all_flag`, { json: { id: '7' } });
     orphan = serverOf(folder.path);
-  } finally {
-    await first.program.kill('SIGKILL');
   }
   assert.ok(isAlive(orphan));
-  const second = await startFirmware(folder.path, { settings });
-  try {
+  let server: number;
+  {
+    await using second = await started(folder.path, { settings });
     await synchronises(second.urls.recognition);
     assert.is(isAlive(orphan), false);
     const { body } = await call(`${second.urls.recognition}/api/get_deletion_all_progress`);
     assert.equal(body.data, { id: '7', SNs: ['TEST0001'], items: [{ id: '7', SNs: ['TEST0001'] }] });
-  } finally {
-    const server = serverOf(folder.path);
-    assert.is((await second.program.kill('SIGTERM')).code, 0);
-    assert.is(isAlive(server), false);
+    server = serverOf(folder.path);
   }
+  assert.is(isAlive(server), false);
 });
 
 test('a program that has got the number of a server that was left behind goes on', async () => {
   using folder = temporaryFolder();
   const other = spawn('sleep', ['600'], { stdio: 'ignore' });
-  try {
-    const { pid = 0 } = other;
-    mkdirSync(join(folder.path, 'sync'), { recursive: true });
-    writeFileSync(join(folder.path, 'sync', 'server.pid'), String(pid));
-    const { program, urls } = await startFirmware(folder.path, { settings: await settingsOfMaster() });
-    try {
-      await synchronises(urls.recognition);
-      assert.is.not(serverOf(folder.path), pid);
-      assert.ok(isAlive(pid));
-    } finally {
-      await program.kill('SIGTERM');
-    }
-  } finally {
-    other.kill('SIGKILL');
-  }
+  using _other = atEnd(() => other.kill('SIGKILL'));
+  const { pid = 0 } = other;
+  mkdirSync(join(folder.path, 'sync'), { recursive: true });
+  writeFileSync(join(folder.path, 'sync', 'server.pid'), String(pid));
+  await using device = await started(folder.path, { settings: await settingsOfMaster() });
+  await synchronises(device.urls.recognition);
+  assert.is.not(serverOf(folder.path), pid);
+  assert.ok(isAlive(pid));
 });
 
 test('a master that is killed takes the server of its unit with it, and an earlier release runs one of its own in its place', async () => {
@@ -88,46 +86,34 @@ test('a master that is killed takes the server of its unit with it, and an earli
     .finally(() => isolated.program.kill('SIGKILL'));
   await until('the end of its server', () => unit.pid === null);
   assert.is(isAlive(server), false);
-  const earlier = await startFirmware(folder.path, { settings });
-  try {
+  {
+    await using earlier = await started(folder.path, { settings });
     await synchronises(earlier.urls.recognition);
     assert.is.not(serverOf(folder.path), server);
     assert.is(unit.pid, null);
-  } finally {
-    await earlier.program.kill('SIGTERM');
   }
-  const again = await startFirmware(folder.path, { settings, env: { MASTER_SOCKET: unit.socket } });
-  try {
+  {
+    await using again = await started(folder.path, { settings, env: { MASTER_SOCKET: unit.socket } });
     await synchronises(again.urls.recognition);
     assert.is(unit.pid, serverOf(folder.path));
-  } finally {
-    assert.is((await again.program.kill('SIGTERM')).code, 0);
   }
   assert.is(isAlive(serverOf(folder.path)), false);
 });
 
 test('only the owner can read the secrets of a master, and its configuration holds no seed', async () => {
   using folder = temporaryFolder();
-  const { program, urls } = await startFirmware(folder.path, { settings: await settingsOfMaster() });
-  try {
-    await synchronises(urls.recognition);
-    for (const file of ['key.pem', 'server.conf', 'certificate.pem'])
-      assert.is(statSync(join(folder.path, 'sync', file)).mode & 0o077, 0, file);
-    assert.not.match(readFileSync(join(folder.path, 'sync', 'server.conf'), 'utf8'), /SU[A-Z2-7]{56}/);
-  } finally {
-    await program.kill('SIGTERM');
-  }
+  await using device = await started(folder.path, { settings: await settingsOfMaster() });
+  await synchronises(device.urls.recognition);
+  for (const file of ['key.pem', 'server.conf', 'certificate.pem'])
+    assert.is(statSync(join(folder.path, 'sync', file)).mode & 0o077, 0, file);
+  assert.not.match(readFileSync(join(folder.path, 'sync', 'server.conf'), 'utf8'), /SU[A-Z2-7]{56}/);
 });
 
 test('a standalone device starts no server and keeps nothing for one', async () => {
   using folder = temporaryFolder();
-  const { program, urls } = await startFirmware(folder.path);
-  try {
-    assert.is((await call(`${urls.recognition}/api/start_sync`, { method: 'POST' })).body.code, -6312);
-    assert.is(existsSync(join(folder.path, 'sync')), false);
-  } finally {
-    await program.kill('SIGTERM');
-  }
+  await using device = await started(folder.path);
+  assert.is((await call(`${device.urls.recognition}/api/start_sync`, { method: 'POST' })).body.code, -6312);
+  assert.is(existsSync(join(folder.path, 'sync')), false);
 });
 
 processes.run();

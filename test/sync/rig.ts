@@ -7,7 +7,6 @@ import { PushedCamera } from '../../drivers/camera/push.ts';
 import { after } from '../../drivers/lib/async.ts';
 import { loadConfig } from '../../firmware/core/config/load.ts';
 import type { Timekeeper } from '../../firmware/core/host/clock.ts';
-import type { HealthBoard } from '../../firmware/core/host/health.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
 import { openAccess } from '../../firmware/core/http/access.ts';
 import { EventStreamPool } from '../../firmware/core/http/event-stream-pool.ts';
@@ -15,11 +14,9 @@ import { openSealer } from '../../firmware/core/store/sealer.ts';
 import { type Base, openBase } from '../../firmware/device/base.ts';
 import { buildRecognition, serveRecognition } from '../../firmware/device/composition/build-recognition.ts';
 import { buildSync } from '../../firmware/device/composition/build-sync.ts';
-import type { Recognition } from '../../firmware/recognition/recognition.ts';
 import type { VectorSource } from '../../firmware/recognition/viewer.ts';
 import type { OpenServer } from '../../firmware/sync/centre/server.ts';
 import { addSyncRoutes } from '../../firmware/sync/http/routes.ts';
-import type { Sync } from '../../firmware/sync/sync.ts';
 import { FakeModel, picture } from '../recognition/support.ts';
 import { type Answer, call, temporaryFolder, until } from '../support.ts';
 import { MadeUpServer } from './message-server.ts';
@@ -53,26 +50,6 @@ export interface LaneOptions {
 export interface Logged {
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;
-}
-
-export interface Lane extends AsyncDisposable {
-  readonly serial: string;
-  readonly url: string;
-  readonly folder: string;
-  readonly recognition: Recognition;
-  readonly sync: Sync;
-  readonly health: HealthBoard;
-  readonly warnings: readonly Logged[];
-  /** Of a master whose server is made up. */
-  readonly server: MadeUpServer;
-  get(path: string): Promise<Answer>;
-  post(path: string, json?: unknown): Promise<Answer>;
-  /** The same, and the call must succeed; returns its data. */
-  must(path: string, json?: unknown): Promise<Answer['body']>;
-  learn(item: string, kind?: number): Promise<string>;
-  /** Every template, as item/origin/sid, sorted. */
-  held(): string[];
-  close(): Promise<void>;
 }
 
 class TestClock implements Timekeeper {
@@ -134,6 +111,7 @@ function callsOf(serial: string, url: string) {
         ? { method: 'POST', headers }
         : { json, headers: { ...headers, 'content-type': 'application/json' } },
     );
+  /** The same, and the call must succeed; returns its data. */
   const must = async (path: string, json?: unknown): Promise<Answer['body']> => {
     const { body } = await post(path, json);
     if (body.code !== 0) throw new Error(`${serial} ${path}: ${body.code} ${body.msg}`);
@@ -147,7 +125,7 @@ function callsOf(serial: string, url: string) {
   return { post, must, learn, get: (path: string) => call(`${url}/api/${path}`, { headers }) };
 }
 
-export async function startLane(serial: string, options: LaneOptions = {}): Promise<Lane> {
+export async function startLane(serial: string, options: LaneOptions = {}) {
   const own = options.folder === undefined ? temporaryFolder() : null;
   const folder = options.folder ?? own?.path ?? '';
   const { base, warnings } = openLaneBase(serial, folder, options);
@@ -197,13 +175,15 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
     sync,
     health,
     warnings,
-    get server() {
+    /** Of a master whose server is made up. */
+    get server(): MadeUpServer {
       const server = servers.at(-1);
       if (server === undefined) throw new Error(`${serial} has no made-up server`);
       return server;
     },
     ...calls,
     close,
+    /** Every template, as item/origin/sid, sorted. */
     held: () =>
       recognition.exchange
         .names()
@@ -215,6 +195,8 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
     },
   };
 }
+
+export type Lane = Awaited<ReturnType<typeof startLane>>;
 
 export const BOTH = { upload: true, download: true };
 

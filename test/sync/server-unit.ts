@@ -9,18 +9,8 @@ import { temporaryFolder } from '../support.ts';
 
 const SCRIPT = join(ROOT, 'scripts/master-server.sh');
 
-export interface ServerUnit extends AsyncDisposable {
-  readonly socket: string;
-  /** Of the server that runs; null where none does. */
-  readonly pid: number | null;
-  /** Connections that found another server at work. */
-  readonly refused: number;
-  /** What was given to `nft`, without a namespace. */
-  readonly rules: string;
-}
-
 /** @param namespace of the network; without one a program that keeps the rules stands in for `nft` */
-export async function serverUnit(namespace?: string): Promise<ServerUnit> {
+export async function serverUnit(namespace?: string) {
   const folder = temporaryFolder();
   const socket = join(folder.path, 'socket');
   writeFileSync(join(folder.path, 'nft'), '#!/bin/sh\ncat >"$0.rules"\n', { mode: 0o755 });
@@ -51,12 +41,15 @@ export async function serverUnit(namespace?: string): Promise<ServerUnit> {
   await once(listening, 'listening');
   return {
     socket,
+    /** Of the server that runs; null where none does. */
     get pid(): number | null {
       return server?.pid ?? null;
     },
+    /** Connections that found another server at work. */
     get refused(): number {
       return refused;
     },
+    /** What was given to `nft`, without a namespace. */
     get rules(): string {
       return readFileSync(join(folder.path, 'nft.rules'), 'utf8');
     },
@@ -68,3 +61,5 @@ export async function serverUnit(namespace?: string): Promise<ServerUnit> {
     },
   };
 }
+
+export type ServerUnit = Awaited<ReturnType<typeof serverUnit>>;

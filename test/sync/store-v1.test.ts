@@ -30,10 +30,8 @@ async function pair(master: Lane, slave: Lane) {
 test('a store is made, read, and left', async () => {
   await using master = await startLane('M');
   await using slave = await startLane('S1');
-  assert.equal(
-    [(await store(master)).role, (await store(master)).lastSuccess, (await store(master)).wipe],
-    ['standalone', null, null],
-  );
+  const now = [(await store(master)).role, (await store(master)).lastSuccess, (await store(master)).wipe];
+  assert.equal(now, ['standalone', null, null]);
   await pair(master, slave);
   await slave.learn('7');
   await agree([master, slave], 1);

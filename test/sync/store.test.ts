@@ -216,18 +216,14 @@ test('the status names the role, the master and every device; get_device_info to
     const { devices } = await status(master);
     return devices.every(({ silent }: { silent: number | null }) => silent !== null) ? devices : null;
   });
-  assert.equal(
-    listed.map(({ sn, conflict }: { sn: string; conflict: boolean }) => [sn, conflict]),
-    [
-      ['M', false],
-      ['S1', false],
-    ],
-  );
+  const found = listed.map(({ sn, conflict }: { sn: string; conflict: boolean }) => [sn, conflict]);
+  assert.equal(found, [
+    ['M', false],
+    ['S1', false],
+  ]);
   const { data } = (await slave.get('get_device_info')).body;
-  assert.equal(
-    [data.syncMode, data.masterIP, data.masterSN, data.mastersyncPort, data.upload, data.download, data.sync],
-    ['slave', '127.0.0.1', 'M', mastersyncPort, true, true, true],
-  );
+  const now = [data.syncMode, data.masterIP, data.masterSN, data.mastersyncPort, data.upload, data.download, data.sync];
+  assert.equal(now, ['slave', '127.0.0.1', 'M', mastersyncPort, true, true, true]);
   await slave.must('set_sync_standalone');
   assert.equal((await slave.get('get_device_info')).body.data.syncMode, 'standalone');
 });

@@ -29,7 +29,6 @@ export const itemsOf = (lane: Lane): string =>
 
 export const storeOf = async (lane: Pick<Lane, 'url'>) => (await call(`${lane.url}/console/api/store`)).body;
 
-/** Asks for a deletion of everything. */
 export const wipe = (lane: Pick<Lane, 'url'>, id = 'first-wipe', master = 'M') =>
   call(`${lane.url}/console/api/store/wipes/${id}`, { method: 'PUT', json: { master } });
 
@@ -132,7 +131,6 @@ export class Store implements AsyncDisposable {
   }
 }
 
-/** A test with a store of its own. */
 export const inStore =
   (work: (store: Store) => Promise<void>, options: LaneOptions = {}): (() => Promise<void>) =>
   async () => {

@@ -39,12 +39,7 @@ function report(figures: Figures): string {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      root: { type: 'string' },
-      json: { type: 'boolean', default: false },
-    },
-  });
+  const { values } = parseArgs({ options: { root: { type: 'string' }, json: { type: 'boolean', default: false } } });
   const figures = measure(resolve(values.root ?? ROOT));
   process.stdout.write(`${values.json ? JSON.stringify(figures, null, 2) : report(figures)}\n`);
 }

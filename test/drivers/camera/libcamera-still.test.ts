@@ -21,9 +21,7 @@ function start({
   return camera;
 }
 
-still.after.each(async () => {
-  await Promise.all(open.splice(0).map((camera) => camera.close()));
-});
+still.after.each(async () => void (await Promise.all(open.splice(0).map((camera) => camera.close()))));
 
 for (const program of ['libcamera-still', 'rpicam-still']) {
   still(`takes picture after picture with ${program}, one process each`, async () => {
@@ -42,10 +40,8 @@ for (const program of ['libcamera-still', 'rpicam-still']) {
 still('without a camera program is lost with a plain reason', async () => {
   const camera = start({ env: { PATH: tempFolder() } });
   await until('lost', () => camera.state.name === 'lost');
-  assert.match(
-    camera.state.name === 'lost' ? camera.state.reason : '',
-    /neither libcamera-still nor rpicam-still.*install the package rpicam-apps$/,
-  );
+  const why = camera.state.name === 'lost' ? camera.state.reason : '';
+  assert.match(why, /neither libcamera-still nor rpicam-still.*install the package rpicam-apps$/);
 });
 
 still('says what the program said when no picture can be taken, and recovers', async () => {

@@ -23,9 +23,7 @@ function start({
 /** Quick restarts, and patience with a busy machine where a test is not about waiting. */
 const QUICK = { firstDelayMs: 5, slowDelayMs: 20, frameAgeLimitMs: 15_000, firstFrameLimitMs: 25_000 };
 
-libcamera.after.each(async () => {
-  await Promise.all(open.splice(0).map((camera) => camera.close()));
-});
+libcamera.after.each(async () => void (await Promise.all(open.splice(0).map((camera) => camera.close()))));
 
 libcamera('gives whole frames of the camera with their size, counted from 1', async () => {
   const fake = await fakeCamera();
@@ -61,10 +59,8 @@ libcamera('without a camera program is lost with a plain reason, and comes alive
   const env: NodeJS.ProcessEnv = { ...fake.env, PATH: empty };
   const camera = start({ env, timing: QUICK });
   assert.is(camera.state.name, 'lost');
-  assert.match(
-    camera.state.name === 'lost' ? camera.state.reason : '',
-    /neither rpicam-vid nor libcamera-vid.*install the package rpicam-apps$/,
-  );
+  const why = camera.state.name === 'lost' ? camera.state.reason : '';
+  assert.match(why, /neither rpicam-vid nor libcamera-vid.*install the package rpicam-apps$/);
   assert.is(thrown(CameraError, () => camera.latest()).code, 'lost');
   env.PATH = fake.env.PATH;
   await until('ready', () => camera.state.name === 'ready');

@@ -24,10 +24,8 @@ function parse(chunks: readonly Buffer[], limit = LIMIT) {
 function same(frames: readonly Buffer[], expected: readonly Buffer[]): void {
   const lengths = (list: readonly Buffer[]) => list.map((frame) => frame.length);
   assert.equal(lengths(frames), lengths(expected));
-  assert.ok(
-    frames.every((frame, index) => expected[index]?.equals(frame)),
-    'a frame differs in its bytes',
-  );
+  const isSame = frames.every((frame, index) => expected[index]?.equals(frame));
+  assert.ok(isSame, 'a frame differs in its bytes');
 }
 
 function cutAt(bytes: Buffer, cuts: readonly number[]): Buffer[] {

@@ -3,10 +3,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CameraError, FrameRefused, isPushCamera, MAX_JPEG_BYTES } from '../../../drivers/camera/contract.ts';
 import { PushedCamera } from '../../../drivers/camera/push.ts';
-import { pick, thrown } from '../../support.ts';
+import { each, pick, thrown } from '../../support.ts';
 import { jpegOf, patience, recordStates } from './support.ts';
 
 const push = suite('push camera');
+const it = each<[PushedCamera]>(push, (run) => async () => {
+  const camera = new PushedCamera();
+  await run(camera);
+  await camera.close();
+});
 const small = await jpegOf(30, 160, 120);
 const large = await jpegOf(200);
 
@@ -43,8 +48,7 @@ push('has no frame until one is put, then that one, with its size', async () => 
   await camera.close();
 });
 
-push('refuses what is too large, no JPEG, or does not decode, and keeps the frame it has', async () => {
-  const camera = new PushedCamera();
+it('refuses what is too large, no JPEG, or does not decode, and keeps the frame it has', async (camera) => {
   await camera.put(small);
   const png = await sharp(small).png().toBuffer();
   assert.is(await refusal(camera, Buffer.concat([small, Buffer.alloc(MAX_JPEG_BYTES)])), 'too-large');
@@ -57,7 +61,6 @@ push('refuses what is too large, no JPEG, or does not decode, and keeps the fram
   assert.is(await refusal(camera, claiming(small, 4097, 4096)), 'undecodable');
   assert.is(camera.latest().sequence, 1);
   assert.ok(camera.latest().jpeg.equals(small));
-  await camera.close();
 });
 
 push('reports how large a picture may be', async () => {
@@ -65,31 +68,24 @@ push('reports how large a picture may be', async () => {
   assert.match(String(error), /6000×4000 pixels, and may have 16777216 in all: make it smaller/);
 });
 
-push('refuses a picture of which the decoder warns: no recognition would take it', async () => {
-  const camera = new PushedCamera();
+it('refuses a picture of which the decoder warns: no recognition would take it', async (camera) => {
   const scan = large.indexOf(Buffer.from([0xff, 0xda]));
   const strewn = Buffer.concat([large.subarray(0, scan), Buffer.alloc(7), large.subarray(scan)]);
   assert.is(await refusal(camera, strewn), 'undecodable');
-  await camera.close();
 });
 
-push('takes progressive and grey JPEGs, and those of exactly the largest size', async () => {
-  const camera = new PushedCamera();
+it('takes progressive and grey JPEGs, and those of exactly the largest size', async (camera) => {
   assert.is((await camera.put(await sharp(large).jpeg({ progressive: true }).toBuffer())).width, 1280);
   assert.is((await camera.put(await sharp(large).greyscale().jpeg().toBuffer())).width, 1280);
   const padded = Buffer.concat([small, Buffer.alloc(MAX_JPEG_BYTES - small.length)]);
   assert.is((await camera.put(padded)).sequence, 3);
-  await camera.close();
 });
 
-push('looks at one picture at a time, however many come at once: each takes a hundred megabytes', async () => {
-  const camera = new PushedCamera();
+it('looks at one picture at a time, however many come at once: each takes a hundred megabytes', async (camera) => {
   const heavy = await sharp(large).resize(4000, 3000, { fit: 'fill' }).jpeg({ progressive: true }).toBuffer();
   // the decoder reports what is queued and what is done, from this thread: its counters are changed by others
   let reports = 0;
-  const count = () => {
-    reports += 1;
-  };
+  const count = () => reports++;
   sharp.queue.on('change', count);
   await camera.put(heavy);
   const ofOne = reports;
@@ -107,15 +103,12 @@ push('looks at one picture at a time, however many come at once: each takes a hu
   for (const [at, done] of whenDone.entries())
     assert.ok(done <= (at + 2) * ofOne, `${done} of ${ofOne} each, at ${at}`);
   assert.equal(pick(frames, 'sequence'), [2, 3, 4, 5, 6, 7]);
-  await camera.close();
 });
 
-push('of pictures that come at once, the last one sent stays', async () => {
-  const camera = new PushedCamera();
+it('of pictures that come at once, the last one sent stays', async (camera) => {
   const heavy = await sharp(large).resize(4000, 3000, { fit: 'fill' }).jpeg().toBuffer();
   await Promise.all([camera.put(heavy), camera.put(small)]);
   assert.ok(camera.latest().jpeg.equals(small));
-  await camera.close();
 });
 
 push('a closed camera takes no picture', async () => {

@@ -31,9 +31,7 @@ async function shown(camera: ReplayedPictures, count: number): Promise<number[]>
   return widths;
 }
 
-replay.after.each(async () => {
-  await Promise.all(open.splice(0).map((camera) => camera.close()));
-});
+replay.after.each(async () => void (await Promise.all(open.splice(0).map((camera) => camera.close()))));
 
 replay('shows the pictures of a folder by name, over and over, in any format', async () => {
   const folder = tempFolder();

@@ -24,19 +24,12 @@ function installProgram(folder: string, name: string, script: string): void {
   chmodSync(file, 0o755);
 }
 
-export interface FakeCamera {
-  readonly env: NodeJS.ProcessEnv;
-  readonly frames: readonly Buffer[];
-  /** The processes that the fake has been, oldest first. */
-  pids(): number[];
-}
-
 /** A PATH on which `program` is the fake of that kind, with the given faults. */
 export async function fakeCamera(
   faults: Record<string, string> = {},
   program = 'rpicam-vid',
   pictures: readonly Promise<Buffer>[] = [0, 120, 240].map((hue) => jpegOf(hue)),
-): Promise<FakeCamera> {
+) {
   const folder = tempFolder();
   const bin = join(folder, 'bin');
   mkdirSync(bin);
@@ -46,8 +39,12 @@ export async function fakeCamera(
   const pidFile = join(folder, 'pids');
   writeFileSync(pidFile, '');
   const env = { PATH: `${bin}:/usr/bin:/bin`, FAKE_FRAMES: folder, FAKE_PIDS: pidFile, ...faults };
-  return { env, frames, pids: () => readFileSync(pidFile, 'utf8').split('\n').filter(Boolean).map(Number) };
+  /** The processes that the fake has been, oldest first. */
+  const pids = () => readFileSync(pidFile, 'utf8').split('\n').filter(Boolean).map(Number);
+  return { env, frames, pids };
 }
+
+export type FakeCamera = Awaited<ReturnType<typeof fakeCamera>>;
 
 /** Gone, or a zombie that only waits to be collected. */
 export function isRunning(pid: number): boolean {

@@ -13,11 +13,7 @@ async function bleRig(): Promise<Rig> {
   return {
     open: (options) =>
       openDisplay({ type: 'ble', address: bluez.address, name: null }, options, { ...QUICK, settleMs: 0 }),
-    far: {
-      picture: () => device.picture,
-      render: () => renderPng(device.picture),
-      drawn: () => drawnBy(device),
-    },
+    far: { picture: () => device.picture, render: () => renderPng(device.picture), drawn: () => drawnBy(device) },
     close: () => bluez.close(),
   };
 }

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BleSearchError, searchDisplays } from '../../../drivers/display/wire/ble-search.ts';
 import { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
+import { atEnd } from '../../support.ts';
 import { FakeBluez } from './bluez.ts';
 
 const QUICK = { listenMs: 300, callLimitMs: 500 };
@@ -10,11 +11,8 @@ const QUICK = { listenMs: 300, callLimitMs: 500 };
 async function withBluez(work: (bluez: FakeBluez) => Promise<void>): Promise<void> {
   const bluez = new FakeBluez(new SimulatedDisplay());
   await bluez.start();
-  try {
-    await work(bluez);
-  } finally {
-    await bluez.close();
-  }
+  await using _end = atEnd(() => bluez.close());
+  await work(bluez);
 }
 
 async function codeOfSearch(): Promise<string> {

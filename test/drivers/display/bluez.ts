@@ -68,7 +68,6 @@ export class FakeBluez implements Behaviour {
   /** Whether a write ever asked for anything but a write without response. */
   otherWriteTypes = 0;
   mtu: number;
-  /** Whether a scan is running now. */
   scanning = false;
   /** How many calls were left hanging, since the start. */
   hung = 0;

@@ -16,11 +16,7 @@ async function ptyRig(): Promise<Rig> {
   await pty.plug();
   return {
     open: (options) => openDisplay({ type: 'serial', path: pty.path() }, options, QUICK),
-    far: {
-      picture: () => device.picture,
-      render: () => renderPng(device.picture),
-      drawn: () => drawnBy(device),
-    },
+    far: { picture: () => device.picture, render: () => renderPng(device.picture), drawn: () => drawnBy(device) },
     close: () => pty.close(),
   };
 }

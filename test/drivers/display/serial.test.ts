@@ -9,6 +9,7 @@ import { serialConnector } from '../../../drivers/display/wire/serial.ts';
 import { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
 import { WireDisplay, type WireOptions } from '../../../drivers/display/wire/wire-display.ts';
 import { pause, within } from '../../../drivers/lib/async.ts';
+import { atEnd } from '../../support.ts';
 import { PtyDisplay } from '../../tools/display/pty.ts';
 import { textOf } from './contract-suite.ts';
 import { failure, QUICK, qr, ready, until } from './support.ts';
@@ -129,25 +130,22 @@ serial('what is asked for while the port is away is never sent when it comes bac
   assert.equal(payloads, ['https://example.org/current', 'https://example.org/next']);
 });
 
-serial(
-  'a display that takes no bytes is given up at the deadline, and drawn on when it does again',
-  async (context) => {
-    await context.pty.plug();
-    const display = await opened(context, { writeDeadlineMs: 150, backoffMinMs: 500, backoffMaxMs: 500 });
-    context.pty.freeze();
-    // the system takes some tens of kilobytes for it before a write waits
-    const error = await failure(
-      (async () => {
-        for (let turn = 0; turn < 1_000; turn += 1) await display.show(qr(`${turn}`.padEnd(1_000, '.')));
-      })(),
-    );
-    assert.is(error.code, 'timeout');
-    context.current = qr('https://example.org/after');
-    context.pty.thaw();
-    await ready(display);
-    await until('the current picture is seen', () => textOf(context.device.picture) === textOf(context.current));
-  },
-);
+serial('a display that takes no bytes is given up at the deadline, and drawn on later', async (context) => {
+  await context.pty.plug();
+  const display = await opened(context, { writeDeadlineMs: 150, backoffMinMs: 500, backoffMaxMs: 500 });
+  context.pty.freeze();
+  // the system takes some tens of kilobytes for it before a write waits
+  const error = await failure(
+    (async () => {
+      for (let turn = 0; turn < 1_000; turn += 1) await display.show(qr(`${turn}`.padEnd(1_000, '.')));
+    })(),
+  );
+  assert.is(error.code, 'timeout');
+  context.current = qr('https://example.org/after');
+  context.pty.thaw();
+  await ready(display);
+  await until('the current picture is seen', () => textOf(context.device.picture) === textOf(context.current));
+});
 
 serial('closes while a write is stuck', async (context) => {
   await context.pty.plug();
@@ -212,18 +210,15 @@ serial('another device that takes the old name is left alone', async (context) =
   await isLost(display);
   const stranger = new SimulatedDisplay();
   const strangersPort = new PtyDisplay(stranger);
-  try {
-    await strangersPort.plug(context.pty.path('ttyACM0'));
-    const attempts = context.attempts;
-    await until('it was tried with the stranger there', () => context.attempts > attempts + 3);
-    symlinkSync(context.pty.path('ttyACM0'), join(context.pty.byIdDir, 'usb-scale'));
-    await until('and with its link there', () => context.attempts > attempts + 6);
-    await context.pty.plug('ttyACM1', 'usb-display');
-    await ready(display);
-    assert.is(stranger.connections[0]?.bytes, 0);
-  } finally {
-    await strangersPort.close();
-  }
+  await using _end = atEnd(() => strangersPort.close());
+  await strangersPort.plug(context.pty.path('ttyACM0'));
+  const attempts = context.attempts;
+  await until('it was tried with the stranger there', () => context.attempts > attempts + 3);
+  symlinkSync(context.pty.path('ttyACM0'), join(context.pty.byIdDir, 'usb-scale'));
+  await until('and with its link there', () => context.attempts > attempts + 6);
+  await context.pty.plug('ttyACM1', 'usb-display');
+  await ready(display);
+  assert.is(stranger.connections[0]?.bytes, 0);
 });
 
 serial('a descriptor that went stale without a word is noticed by the name it was opened under', async (context) => {

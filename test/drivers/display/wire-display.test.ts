@@ -7,7 +7,7 @@ import * as frames from '../../../drivers/display/wire/frames.ts';
 import type { Connection } from '../../../drivers/display/wire/link.ts';
 import { type ConnectContext, WireDisplay, type WireOptions } from '../../../drivers/display/wire/wire-display.ts';
 import { Backoff } from '../../../drivers/lib/backoff.ts';
-import { pick } from '../../support.ts';
+import { each, pick } from '../../support.ts';
 import { failure, QUICK, qr, ready, until } from './support.ts';
 
 const hex = (parts: readonly Uint8Array[]): string => Buffer.concat(parts).toString('hex');
@@ -50,12 +50,13 @@ class FakeConnection implements Connection {
 const CLEARED_LONG_AGO_MS = 1_050;
 const lost = (): DisplayError => new DisplayError('serial', 'lost', 'the wire was cut');
 
-function harness(options: Partial<WireOptions> = {}) {
+/** @param stuck whether connections take no bytes at first */
+function harness(options: Partial<WireOptions> = {}, stuck = false) {
   const state = { current: CLEAR as Picture, connections: [] as FakeConnection[], asked: [] as Picture[] };
   const display = new WireDisplay({
     kind: 'serial',
     connect: () => {
-      const connection = new FakeConnection();
+      const connection = Object.assign(new FakeConnection(), { stuck });
       state.connections.push(connection);
       return Promise.resolve(connection);
     },
@@ -75,10 +76,18 @@ function harness(options: Partial<WireOptions> = {}) {
 }
 
 const wire = suite('wire display');
+const ANEW = { backoffMinMs: 0, backoffMaxMs: 0, pause: () => Promise.resolve() };
+/** Each with a display that is ready, and closed at the end. */
+const linked = (options: Partial<WireOptions> = {}) =>
+  each<[ReturnType<typeof harness>]>(wire, (run) => async () => {
+    const made = harness(options);
+    await ready(made.display);
+    await run(made);
+    await made.display.close();
+  });
+const onLink = linked();
 
-wire('the first bytes of every connection are Clear and the current picture', async () => {
-  const { display, state, last } = harness();
-  await ready(display);
+onLink('the first bytes of every connection are Clear and the current picture', async ({ display, state, last }) => {
   for (const picture of [qr('one'), { kind: 'status', status: 'success' } as const, CLEAR, qr('two')]) {
     state.current = picture;
     const before = state.connections.length;
@@ -86,7 +95,6 @@ wire('the first bytes of every connection are Clear and the current picture', as
     await until('it is connected again', () => state.connections.length > before && display.state.name === 'ready');
     assert.equal(last().written, [afresh(picture)]);
   }
-  await display.close();
 });
 
 wire('what it draws is in the protocol that it is given', async () => {
@@ -94,10 +102,8 @@ wire('what it draws is in the protocol that it is given', async () => {
   const { display, last } = harness({ protocol: { ...frames, encodePicture, encodeAfresh: encodePicture } });
   await ready(display);
   await display.show(qr('one'));
-  assert.equal(
-    last().written,
-    ['clear', 'qr'].map((text) => Buffer.from(text).toString('hex')),
-  );
+  const texts = ['clear', 'qr'].map((text) => Buffer.from(text).toString('hex'));
+  assert.equal(last().written, texts);
   await display.close();
 });
 
@@ -113,75 +119,62 @@ wire('what it answers is cut where the protocol that it is given ends a reply', 
     },
   });
   await ready(display);
-  assert.equal(
-    bytes,
-    ['one\x03two', 'three'].map((reply) => Buffer.from(reply, 'latin1').toString('hex')),
-  );
+  const replies = ['one\x03two', 'three'].map((reply) => Buffer.from(reply, 'latin1').toString('hex'));
+  assert.equal(bytes, replies);
   await display.close();
 });
 
-wire(
-  'a code for which the display was just cleared goes out without another Clear; any other is cleared for',
-  async () => {
-    const { display, state, last } = harness({ backoffMinMs: 0, backoffMaxMs: 0, pause: () => Promise.resolve() });
-    const clear = drawn(CLEAR);
-    display.clearAhead();
-    await ready(display);
-    last().written.length = 0;
-    display.clearAhead();
-    await display.show(qr('one'));
-    await display.show(qr('two'));
-    display.clearAhead();
-    await display.show({ kind: 'status', status: 'success' });
-    await display.show(qr('three'));
-    const [one, two, three] = ['one', 'two', 'three'].map((payload) => drawn(qr(payload)));
-    const success = drawn({ kind: 'status', status: 'success' });
-    assert.equal(last().written, [clear, one?.slice(clear.length), two, clear, success, three]);
-    const first = last();
-    display.clearAhead();
-    first.break(lost());
-    await until('it is connected again', () => last() !== first && display.state.name === 'ready');
-    await display.show(qr('four'));
-    display.clearAhead();
-    await pause(CLEARED_LONG_AGO_MS);
-    await display.show(qr('five'));
-    assert.equal(last().written, [afresh(state.current), drawn(qr('four')), clear, drawn(qr('five'))]);
-    await display.close();
-  },
-);
-
-wire(
-  'a picture that was being sent when the link broke is refused before the next link asks what to draw',
-  async () => {
-    const { display, state, last } = harness({ backoffMinMs: 0, backoffMaxMs: 0, pause: () => Promise.resolve() });
-    await ready(display);
-    const first = last();
-    first.stuck = true;
-    state.current = qr('never to be seen again');
-    const show = display.show(state.current).catch((error: unknown) => {
-      // several steps away from the failure, as in a caller with layers
-      let steps = Promise.resolve();
-      for (let step = 0; step < 200; step += 1) steps = steps.then(() => undefined);
-      return steps.then(() => {
-        state.current = CLEAR;
-        return error;
-      });
-    });
-    state.asked.length = 0;
-    first.break(lost());
-    const error = await show;
-    assert.ok(error instanceof DisplayError && error.code === 'lost');
-    await until('it is connected again', () => last() !== first && display.state.name === 'ready');
-    assert.ok(state.asked.length > 0);
-    assert.ok(state.asked.every(({ kind }) => kind === 'clear'));
-    assert.equal(last().written, [afresh(CLEAR)]);
-    await display.close();
-  },
-);
-
-wire('what waited behind a picture when the link broke was never sent, and fails as such', async () => {
-  const { display, last } = harness();
+wire('a code just cleared for goes out without another Clear; any other is cleared for', async () => {
+  const { display, state, last } = harness(ANEW);
+  const clear = drawn(CLEAR);
+  display.clearAhead();
   await ready(display);
+  last().written.length = 0;
+  display.clearAhead();
+  await display.show(qr('one'));
+  await display.show(qr('two'));
+  display.clearAhead();
+  await display.show({ kind: 'status', status: 'success' });
+  await display.show(qr('three'));
+  const [one, two, three] = ['one', 'two', 'three'].map((payload) => drawn(qr(payload)));
+  const success = drawn({ kind: 'status', status: 'success' });
+  assert.equal(last().written, [clear, one?.slice(clear.length), two, clear, success, three]);
+  const first = last();
+  display.clearAhead();
+  first.break(lost());
+  await until('it is connected again', () => last() !== first && display.state.name === 'ready');
+  await display.show(qr('four'));
+  display.clearAhead();
+  await pause(CLEARED_LONG_AGO_MS);
+  await display.show(qr('five'));
+  assert.equal(last().written, [afresh(state.current), drawn(qr('four')), clear, drawn(qr('five'))]);
+  await display.close();
+});
+
+linked(ANEW)('a picture under way at a loss is refused before the next link asks', async ({ display, state, last }) => {
+  const first = last();
+  first.stuck = true;
+  state.current = qr('never to be seen again');
+  const show = display.show(state.current).catch((error: unknown) => {
+    // several steps away from the failure, as in a caller with layers
+    let steps = Promise.resolve();
+    for (let step = 0; step < 200; step += 1) steps = steps.then(() => undefined);
+    return steps.then(() => {
+      state.current = CLEAR;
+      return error;
+    });
+  });
+  state.asked.length = 0;
+  first.break(lost());
+  const error = await show;
+  assert.ok(error instanceof DisplayError && error.code === 'lost');
+  await until('it is connected again', () => last() !== first && display.state.name === 'ready');
+  assert.ok(state.asked.length > 0);
+  assert.ok(state.asked.every(({ kind }) => kind === 'clear'));
+  assert.equal(last().written, [afresh(CLEAR)]);
+});
+
+onLink('what waited behind a picture when the link broke was never sent, and fails', async ({ display, last }) => {
   const first = last();
   first.stuck = true;
   const shows = [qr('1'), qr('2'), qr('3')].map((picture) => failure(display.show(picture)));
@@ -190,12 +183,10 @@ wire('what waited behind a picture when the link broke was never sent, and fails
   assert.equal(codes, ['lost', 'not-connected', 'not-connected']);
   await ready(display);
   assert.ok(!last().written.some((bytes) => bytes.includes('3202f203')));
-  await display.close();
 });
 
-wire('without a link a picture is refused at once, with the reason, and is never drawn', async () => {
-  const { display, state, last } = harness({ backoffMinMs: 60, backoffMaxMs: 60 });
-  await ready(display);
+const onSlowLink = linked({ backoffMinMs: 60, backoffMaxMs: 60 });
+onSlowLink('without a link a picture is refused at once, with the reason', async ({ display, state, last }) => {
   const first = last();
   first.break(lost());
   await until('the loss is known', () => display.state.name === 'lost');
@@ -205,12 +196,10 @@ wire('without a link a picture is refused at once, with the reason, and is never
   assert.ok(error.cause instanceof DisplayError && error.cause.code === 'lost');
   await until('it is connected again', () => last() !== first && display.state.name === 'ready');
   assert.equal(last().written, [afresh(state.current)]);
-  await display.close();
 });
 
-wire('a display that takes no bytes is given up at the deadline, and its connection closed', async () => {
-  const { display, last, state } = harness({ writeDeadlineMs: 30 });
-  await ready(display);
+const inTime = linked({ writeDeadlineMs: 30 });
+inTime('a display that takes no bytes is given up at the deadline, and closed', async ({ display, last, state }) => {
   const first = last();
   first.stuck = true;
   assert.is((await failure(display.show(qr('x')))).code, 'timeout');
@@ -220,35 +209,19 @@ wire('a display that takes no bytes is given up at the deadline, and its connect
   first.release();
   await display.show(qr('y'));
   assert.equal(last().written, [afresh(CLEAR), drawn(qr('y'))]);
-  await display.close();
 });
 
 wire('a display that takes not even the first bytes never becomes ready', async () => {
   const states: DisplayState[] = [];
-  const { display, state } = harness({
-    writeDeadlineMs: 10,
-    onState: (next) => states.push(next),
-    connect: () => {
-      const connection = new FakeConnection();
-      connection.stuck = true;
-      state.connections.push(connection);
-      return Promise.resolve(connection);
-    },
-  });
+  const onState = (next: DisplayState) => states.push(next);
+  const { display, state } = harness({ writeDeadlineMs: 10, onState }, true);
   await until('it was tried three times', () => state.connections.length >= 3);
   assert.ok(states.every(({ name }) => name === 'connecting' || name === 'lost'));
   await display.close();
 });
 
 wire('a current picture that changes while it is being drawn is drawn again before the display is ready', async () => {
-  const { display, state, last } = harness({
-    connect: () => {
-      const connection = new FakeConnection();
-      connection.stuck = true;
-      state.connections.push(connection);
-      return Promise.resolve(connection);
-    },
-  });
+  const { display, state, last } = harness({}, true);
   await until('the first bytes are under way', () => state.connections[0]?.written.length === 1);
   state.current = { kind: 'status', status: 'success' };
   assert.is((await failure(display.show(state.current))).code, 'not-connected');
@@ -282,9 +255,7 @@ wire('a connection that comes after its attempt was given up is closed, and not 
   await display.close();
 });
 
-wire('closing gives the link back and refuses what was waiting', async () => {
-  const { display, last } = harness();
-  await ready(display);
+onLink('closing gives the link back and refuses what was waiting', async ({ display, last }) => {
   last().stuck = true;
   const waiting = [failure(display.show(qr('1'))), failure(display.show(qr('2')))];
   await display.close();

@@ -71,10 +71,8 @@ for (const edition of [OLD, NEW]) {
     }
     assert.is(lines.holder(17), lamp, 'the lamp flickers neither with the LED nor where it is on by now');
     await rig.pins.close();
-    assert.equal(
-      [17, 22, 27].map((bcm) => lines.holder(bcm)),
-      [null, null, null],
-    );
+    const holders = [17, 22, 27].map((bcm) => lines.holder(bcm));
+    assert.equal(holders, [null, null, null]);
     assert.equal([lines.read('level-17'), lines.read('level-27')], ['0', '0']);
     assert.is(lines.calls().filter((call) => call.startsWith('gpiodetect')).length, 1, 'the chip was looked for once');
   });
@@ -262,10 +260,8 @@ gpio('nothing is left behind a process that is killed, and its successor finds t
   const isOurs = (bcm: number) => isHeld(lines, bcm) && !before.includes(lines.holder(bcm));
   await until('the lines', () => [17, 22, 27].every(isOurs) && lines.read('level-17') === '1');
   await rig.pins.close();
-  assert.equal(
-    [17, 22, 27].map((bcm) => lines.holder(bcm)),
-    [null, null, null],
-  );
+  const holders = [17, 22, 27].map((bcm) => lines.holder(bcm));
+  assert.equal(holders, [null, null, null]);
 });
 
 gpio('it is the way where the kernel has no GPIO files and the programs are there', async () => {

@@ -41,10 +41,7 @@ async function pressable() {
   const pinned = await Pins.open(
     ALL,
     async () => pins,
-    {
-      onLearn: () => calls.push('learn'),
-      onHeld: () => calls.push('held'),
-    },
+    { onLearn: () => calls.push('learn'), onHeld: () => calls.push('held') },
     after,
     () => now,
   );
@@ -179,11 +176,8 @@ gpio('a pin that its way reports in trouble is named, and nothing of it when it 
   assert.equal(pinned.state, { name: 'absent', reason: 'lamp: EBUSY; learn button: EIO; status LED: EIO' });
   for (const bcm of [17, 22, 27]) report(bcm, null);
   assert.is(pinned.state.name, 'ready');
-  assert.equal(
-    logged.filter((message) => message !== 'pins are reached'),
-    [...Array(3).fill('pin failed'), ...Array(3).fill('pin works again')],
-    'each once',
-  );
+  const told = logged.filter((message) => message !== 'pins are reached');
+  assert.equal(told, [...Array(3).fill('pin failed'), ...Array(3).fill('pin works again')], 'each once');
   await pinned.close();
   report(17, 'ended');
   assert.is(pinned.state.name, 'closed');

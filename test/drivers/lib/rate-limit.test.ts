@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
+import { atEnd } from '../../support.ts';
 
 const test = suite('rate limit');
 
@@ -31,11 +32,8 @@ async function pass(ms: number): Promise<void> {
 
 const withTimers = (run: () => Promise<void>) => async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
-  try {
-    await run();
-  } finally {
-    mock.timers.reset();
-  }
+  using _end = atEnd(() => mock.timers.reset());
+  await run();
 };
 
 test(

@@ -39,9 +39,7 @@ export async function startRig(
     { folder: folder.path, sealer, version: '0.1.0' },
     'TEST',
     () => Date.now(),
-    () => {
-      restarts += 1;
-    },
+    () => restarts++,
   );
   if (!isHeld) backups.held.resolve();
   await addBackupRoutes(app, backups, limits);

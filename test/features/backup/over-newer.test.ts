@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Banks, startBanks } from '../../banks/banks.ts';
-import { call, SCREEN, startTestDevice, type TestDevice, temporaryFolder, until } from '../../support.ts';
+import { atEnd, call, SCREEN, startTestDevice, type TestDevice, temporaryFolder, until } from '../../support.ts';
 import { introduce, profileOf } from '../../terminal/banks/profiles.ts';
 import { formOf, made, PASSPHRASE, putBack, refused } from './rig.ts';
 
@@ -23,13 +23,10 @@ const onRig = (name: string, work: (rig: Rig) => Promise<void>) => async (): Pro
   using own = temporaryFolder();
   const bank = await startBanks({ port: 0, dataFile: join(own.path, 'bank.db') });
   introduce(bank);
-  try {
-    const profile = profileOf(name, bank.url, own.path);
-    const settings = { bankProfile: 'main', bankProfiles: { main: profile }, deviceConnection: SCREEN };
-    await work({ bank, folder: join(own.path, 'device'), settings });
-  } finally {
-    await bank.close();
-  }
+  await using _end = atEnd(() => bank.close());
+  const profile = profileOf(name, bank.url, own.path);
+  const settings = { bankProfile: 'main', bankProfiles: { main: profile }, deviceConnection: SCREEN };
+  await work({ bank, folder: join(own.path, 'device'), settings });
 };
 
 const keyed = (key: string, json: object) => ({ json, headers: { 'idempotency-key': key } });

@@ -44,10 +44,8 @@ test('what is not ready, or has no whole mark, is cleared away and nothing chang
     mkdirSync(join(folder.path, UNPACKING));
     assert.is(finishRestore(folder.path), null);
     assert.equal(idsIn(join(folder.path, 'money.db')), ['a']);
-    assert.equal(
-      readdirSync(folder.path).filter((name) => /^(restore-|\.backup-|before-)/.test(name)),
-      [],
-    );
+    const left = readdirSync(folder.path).filter((name) => /^(restore-|\.backup-|before-)/.test(name));
+    assert.equal(left, []);
   }
 });
 

@@ -43,10 +43,8 @@ test('a bank over TLS is reached from the other device, with the files that were
     }
     await using device = await startTestDevice({}, second.path);
     await sell(device, 200);
-    assert.equal(
-      bank.sales.map(({ amount }) => amount),
-      [100, 200],
-    );
+    const sold = bank.sales.map(({ amount }) => amount);
+    assert.equal(sold, [100, 200]);
     assert.equal(new Set(bank.callers), new Set(['till']));
   }));
 

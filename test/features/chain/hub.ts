@@ -87,7 +87,6 @@ export class Hub implements AsyncDisposable {
     return this.nodes.map(({ line }) => `nats://127.0.0.1:${line.port}`);
   }
 
-  /** Bytes that lie on the disk of a node. */
   get diskBytes(): number {
     const { mount } = this.#first.disk;
     return Number(execFileSync('du', ['--summarize', '--block-size=1', mount], { encoding: 'utf8' }).split('\t')[0]);

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
 import { missingPrograms } from '../../needing.ts';
 import { freePort } from '../../ports.ts';
 import { temporaryFolder, until } from '../../support.ts';
@@ -12,7 +11,6 @@ import { Accounts, type UserOptions } from './accounts.ts';
 
 export const NO_SERVER = missingPrograms('nats-server');
 
-/** A nats-server as a process. */
 export class ServerProcess {
   readonly #program: string;
   readonly #configuration: string;
@@ -51,22 +49,6 @@ export class ServerProcess {
   }
 }
 
-export interface ChainServer extends AsyncDisposable {
-  readonly url: string;
-  /** Null where it speaks no TLS. */
-  readonly caFile: string | null;
-  /** Writes the credentials of a store. @returns the file */
-  admit(name: string, options?: UserOptions): string;
-  start(): Promise<void>;
-  stop(signal?: NodeJS.Signals): Promise<void>;
-  hold(isHeld: boolean): void;
-  /** As the administrator of the chain. */
-  asAdministrator(): Promise<NatsConnection & AsyncDisposable>;
-  makeStreams(): Promise<void>;
-  /** Subject and body of all that a stream holds. */
-  messagesOf(stream: string): Promise<{ subject: string; id: string; body: string }[]>;
-}
-
 export const STREAMS = {
   EVENTS: { subjects: ['up.*.event.>'] },
   STATES: { subjects: ['up.*.state.>'], max_msgs_per_subject: 1 },
@@ -78,7 +60,7 @@ interface ServerOptions {
 }
 
 /** A chain's server that runs, without streams. */
-export async function startServer({ tls }: ServerOptions = {}): Promise<ChainServer> {
+export async function startServer({ tls }: ServerOptions = {}) {
   const own = temporaryFolder();
   const at = (name: string): string => join(own.path, name);
   const port = await freePort();
@@ -105,11 +87,12 @@ export async function startServer({ tls }: ServerOptions = {}): Promise<ChainSer
   await server.start();
   return {
     asAdministrator,
-    admit: (name, options) => accounts.admit(name, options),
+    admit: (name: string, options?: UserOptions) => accounts.admit(name, options),
     start: () => server.start(),
-    stop: (signal) => server.stop(signal),
-    hold: (isHeld) => server.hold(isHeld),
+    stop: (signal?: NodeJS.Signals) => server.stop(signal),
+    hold: (isHeld: boolean) => server.hold(isHeld),
     url: `${tls === undefined ? 'nats' : 'tls'}://127.0.0.1:${port}`,
+    /** Null where it speaks no TLS. */
     caFile: tls === undefined ? null : at('server.pem'),
     makeStreams: async () => {
       await using connection = await asAdministrator();
@@ -117,7 +100,8 @@ export async function startServer({ tls }: ServerOptions = {}): Promise<ChainSer
       for (const [name, { subjects, ...limits }] of Object.entries(STREAMS))
         await streams.add({ name, subjects: [...subjects], ...limits });
     },
-    messagesOf: async (stream) => {
+    /** Subject and body of all that a stream holds. */
+    messagesOf: async (stream: string) => {
       await using connection = await asAdministrator();
       const { streams } = await jetstreamManager(connection);
       const { state } = await streams.info(stream);
@@ -135,3 +119,5 @@ export async function startServer({ tls }: ServerOptions = {}): Promise<ChainSer
     },
   };
 }
+
+export type ChainServer = Awaited<ReturnType<typeof startServer>>;

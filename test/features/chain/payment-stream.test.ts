@@ -15,7 +15,6 @@ class FakeHub {
   readonly stored = new Map<string, string>();
   /** Every message that was sent, also in vain. */
   sent = 0;
-  /** What was sent under each id. */
   readonly texts = new Map<string, Set<string>>();
   /** What becomes of a message: `lost` is stored, and its answer does not come. */
   manner: (n: number) => ChainErrorCode | 'lost' | 'taken' = () => 'taken';
@@ -40,10 +39,8 @@ class FakeHub {
   /** That each event that is stored names the one before it. */
   assertLinked(): void {
     const events = [...this.stored.values()].map((body) => JSON.parse(body)).sort((a, b) => a.number - b.number);
-    assert.equal(
-      events.map(({ after }) => after),
-      [undefined, ...events.slice(0, -1).map(({ number }) => number)],
-    );
+    const befores = events.map(({ after }) => after);
+    assert.equal(befores, [undefined, ...events.slice(0, -1).map(({ number }) => number)]);
     for (const [id, texts] of this.texts) assert.is(texts.size, 1, `${id} says the same whenever it is sent`);
   }
 }
@@ -105,10 +102,8 @@ it('with any fault of the line, nothing is lost, and what is stored is stored on
   await until('all', () => hub.stored.size === 300 || null);
   await until('the last', () => stream.deliveredTo === feed.outbox.last || null);
   await stream.close();
-  assert.equal(
-    [...hub.numbers].sort((a, b) => a - b),
-    numbersOf(feed),
-  );
+  const sorted = [...hub.numbers].sort((a, b) => a - b);
+  assert.equal(sorted, numbersOf(feed));
   assert.ok(hub.sent > 300);
   hub.assertLinked();
 });

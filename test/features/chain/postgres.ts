@@ -11,14 +11,7 @@ const NOBODY = { uid: 65_534, gid: 65_534 };
 const FOLDER = dirname(globSync('/usr/lib/postgresql/*/bin/postgres').at(-1) ?? '');
 export const NO_POSTGRES = missingPrograms('psql') ?? (FOLDER === '.' ? 'not installed: postgresql' : null);
 
-export interface Postgres extends AsyncDisposable {
-  /** What its clients find it by. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** @returns the rows, their columns between bars */
-  ask(sql: string): string[];
-}
-
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres() {
   const { path, [Symbol.dispose]: remove } = temporaryFolder();
   chownSync(path, NOBODY.uid, NOBODY.gid);
   const data = join(path, 'data');
@@ -28,6 +21,7 @@ export async function startPostgres(): Promise<Postgres> {
   const server = spawn(join(FOLDER, 'postgres'), ['-D', data, ...settings], { ...NOBODY, stdio: 'ignore', cwd: path });
   const ended = once(server, 'close');
   const environment = { PGHOST: path, PGUSER: 'chain', PGDATABASE: 'postgres' };
+  /** @returns the rows, their columns between bars */
   const ask = (sql: string): string[] =>
     execFileSync('psql', ['-XqAt', '-v', 'ON_ERROR_STOP=1', '-c', sql], {
       env: { ...process.env, ...environment },
@@ -52,3 +46,5 @@ export async function startPostgres(): Promise<Postgres> {
     },
   };
 }
+
+export type Postgres = Awaited<ReturnType<typeof startPostgres>>;

@@ -6,7 +6,7 @@ import type { HealthReport, PartHealth } from '../../../firmware/core/host/healt
 import { Metrics } from '../../../firmware/core/host/metrics.ts';
 import { ChainError } from '../../../firmware/features/chain/errors.ts';
 import { REPORT_EVERY_MS, Reporter } from '../../../firmware/features/chain/upward.ts';
-import { until } from '../../support.ts';
+import { each, until } from '../../support.ts';
 
 const test = suite('what a device reports to its chain');
 
@@ -70,9 +70,19 @@ function openReporter(random = 0.999) {
   return { reporter, reports, place, log, inventories, looksAgain };
 }
 
-test('the inventory is reported at once, on a change of a part, and not for what changes all the time', async () => {
-  const { reporter, place, inventories, looksAgain } = openReporter();
-  await until('the first', () => inventories().length === 1 || null);
+/** Each once the first inventory is reported. */
+const it = each<[ReturnType<typeof openReporter>]>(test, (run) => async () => {
+  const opened = openReporter();
+  await until('the first', () => opened.inventories().length === 1);
+  await run(opened);
+  await opened.reporter.close();
+});
+
+it('the inventory is reported at once, on a change of a part, and not for what changes all the time', async ({
+  place,
+  inventories,
+  looksAgain,
+}) => {
   const [first] = inventories();
   assert.equal(first, {
     ...{ format: 1, serial: 'LW1', version: '1.2.3', instance: 'i-1', role: 'slave', state: 'ok' },
@@ -86,64 +96,56 @@ test('the inventory is reported at once, on a change of a part, and not for what
   const sales = 'sells-look-later';
   const reasons = [{ code: 'disk-full', sales, about: { free: 1, needed: 200 } } as const];
   place.report = { ...WELL, state: 'degraded', parts: [...WELL.parts, { ...ill, sales, reasons }] };
-  await until('the second', () => inventories().length === 2 || null);
+  await until('the second', () => inventories().length === 2);
   const second = inventories()[1];
   assert.is(second.sales, 'sells', 'what the report says of the whole');
   assert.equal(second.parts, [{ ...ill, sales, reason: ill.reason }]);
   place.report = { ...place.report, parts: [{ ...ill, sales, reason: '2 MB are free', reasons }] };
   await looksAgain();
   assert.is(inventories().length, 2);
-  await reporter.close();
 });
 
-test('what stops the sale is reported at once, and stands before what can wait', async () => {
-  const { reporter, place, inventories } = openReporter();
-  await until('the first', () => inventories().length === 1 || null);
+it('what stops the sale is reported at once, and stands before what can wait', async ({ place, inventories }) => {
   const wait = 'sells-look-later';
   const stops = 'does-not-sell';
   const partOf = (part: string, sales: PartHealth['sales']): PartHealth => ({
     ...{ part, sales, state: 'ok', reason: '', reasons: [] },
   });
   place.report = { ...WELL, sales: wait, parts: [partOf('disk', wait), partOf('display', wait)] };
-  await until('the second', () => inventories().length === 2 || null);
+  await until('the second', () => inventories().length === 2);
   place.report = { ...WELL, sales: stops, parts: [partOf('disk', wait), partOf('display', stops)] };
-  await until('the third', () => inventories().length === 3 || null);
+  await until('the third', () => inventories().length === 3);
   const reported = inventories()[2];
   assert.is(reported.sales, stops);
-  assert.equal(
-    reported.parts.map(({ part, sales }: { part: string; sales: string }) => [part, sales]),
-    [
-      ['display', stops],
-      ['disk', wait],
-    ],
-  );
+  const judged = reported.parts.map(({ part, sales }: { part: string; sales: string }) => [part, sales]);
+  assert.equal(judged, [
+    ['display', stops],
+    ['disk', wait],
+  ]);
   place.report = { ...place.report, parts: [partOf('display', stops), partOf('disk', stops)] };
-  await until('a second part that stops it', () => inventories().length === 4 || null);
-  await reporter.close();
+  await until('a second part that stops it', () => inventories().length === 4);
 });
 
 test('both are reported each five minutes, at a moment that differs between devices', async () => {
   const { reporter, place, reports, looksAgain } = openReporter(0.5);
   const due = (REPORT_EVERY_MS * 0.0005) / 2;
-  await until('the first', () => reports.length === 1 || null);
+  await until('the first', () => reports.length === 1);
   assert.is(reports[0]?.kind, 'inventory');
   place.now = due - 1;
   await looksAgain();
   assert.is(reports.length, 1);
   place.now = due;
-  await until('the digest', () => reports.length === 3 || null);
-  assert.equal(
-    reports.slice(1).map(({ kind }) => kind),
-    ['inventory', 'digest'],
-  );
+  await until('the digest', () => reports.length === 3);
+  const kinds = reports.slice(1).map(({ kind }) => kind);
+  assert.equal(kinds, ['inventory', 'digest']);
   place.now = due + REPORT_EVERY_MS * 0.0005;
-  await until('the next', () => reports.length === 5 || null);
+  await until('the next', () => reports.length === 5);
   await reporter.close();
 });
 
 test('the digest has the figures of the device in less than a kilobyte', async () => {
   const { reporter, reports } = openReporter(0);
-  await until('it', () => reports.length >= 2 || null);
+  await until('it', () => reports.length >= 2);
   await reporter.close();
   const digest = reports.find(({ kind }) => kind === 'digest')?.body as Uint8Array;
   assert.ok(digest.length < KIB, String(digest.length));
@@ -153,39 +155,40 @@ test('the digest has the figures of the device in less than a kilobyte', async (
   assert.not.match(text, /another_figure|^#|http_request|^$\n/m);
 });
 
-test('what has not changed is reported again over a new connection', async () => {
-  const { reporter, place, inventories, looksAgain } = openReporter();
-  await until('the first', () => inventories().length === 1 || null);
+it('what has not changed is reported again over a new connection', async ({ place, inventories, looksAgain }) => {
   await looksAgain();
   assert.is(inventories().length, 1);
   place.connect();
-  await until('the same', () => inventories().length === 2 || null);
-  await reporter.close();
+  await until('the same', () => inventories().length === 2);
 });
 
-test('what is not reported over a line that is away is reported when it is back; the line itself says that it is', async () => {
-  const { reporter, place, log, inventories, looksAgain } = openReporter();
-  await until('the first', () => inventories().length === 1 || null);
+it('what is not reported over a line that is away is reported when it is back; the line itself says that it is', async ({
+  place,
+  log,
+  inventories,
+  looksAgain,
+}) => {
   place.line = false;
   place.report = { ...WELL, state: 'failed' };
   await looksAgain();
   assert.is(inventories().length, 1);
   place.line = true;
-  await until('what has changed', () => inventories().at(-1)?.state === 'failed' || null);
-  await reporter.close();
+  await until('what has changed', () => inventories().at(-1)?.state === 'failed');
   assert.equal(log, []);
 });
 
-test('a state that cannot be read is logged once, and reported when it can', async () => {
-  const { reporter, place, log, inventories, looksAgain } = openReporter();
-  await until('the first', () => inventories().length === 1 || null);
+it('a state that cannot be read is logged once, and reported when it can', async ({
+  place,
+  log,
+  inventories,
+  looksAgain,
+}) => {
   place.isIll = true;
   await looksAgain();
   assert.is(log.length, 1);
   place.isIll = false;
   place.report = { ...WELL, state: 'failed' };
-  await until('what has changed', () => inventories().at(-1)?.state === 'failed' || null);
-  await reporter.close();
+  await until('what has changed', () => inventories().at(-1)?.state === 'failed');
   assert.is(log.length, 1);
 });
 

@@ -11,7 +11,7 @@ import { ChainError } from '../../../firmware/features/chain/errors.ts';
 import { Uplink } from '../../../firmware/features/chain/uplink.ts';
 import { needing } from '../../needing.ts';
 import { freePort, listening } from '../../ports.ts';
-import { temporaryFolder, until } from '../../support.ts';
+import { atEnd, temporaryFolder, until } from '../../support.ts';
 import { type ChainServer, NO_SERVER, startServer } from './nats.ts';
 
 const uplink = suite('the connection of a device to its chain');
@@ -37,9 +37,7 @@ function connectTo(config: Config) {
     { clock, log: { info: note, warn: note }, scale: 0.01 },
   );
   let lines = 0;
-  link.onLine(() => {
-    lines += 1;
-  });
+  link.onLine(() => lines++);
   link.start();
   return {
     ...{ link, log, clock },
@@ -122,10 +120,8 @@ test('a name that fits no subject is refused, whatever it holds', async () => {
   await using server = await startServer();
   for (const called of ['>', 'a.b', '*', 'shop 1', 'магазин', '', 'x'.repeat(65)]) {
     await using device = connectTo(configOf(server, server.admit('named', { called })));
-    assert.match(
-      await device.trouble(),
-      /^credentials: the user of \S+ is called ".*": the chain must name it by letters/,
-    );
+    const wrong = await device.trouble();
+    assert.match(wrong, /^credentials: the user of \S+ is called ".*": the chain must name it by letters/);
   }
 });
 
@@ -133,10 +129,8 @@ test('credentials that the chain does not accept are named, and those that have 
   await using server = await startServer();
   await using stranger = await startServer();
   await using denied = connectTo(configOf(server, stranger.admit('M1')));
-  assert.match(
-    await denied.trouble(),
-    /^credentials: the chain does not accept the credentials of M1 \(Authorization Violation\)/,
-  );
+  const trouble = await denied.trouble();
+  assert.match(trouble, /^credentials: the chain does not accept the credentials of M1 \(Authorization Violation\)/);
   await using late = connectTo(configOf(server, server.admit('M2', { endsAt: Date.UTC(2026, 0, 2) })));
   assert.match(await late.trouble(), /credentials of M2, which ended on 2026-01-02 \(/);
   assert.is(late.log.length, 1, 'and logged once');
@@ -217,10 +211,8 @@ test('a user that may not publish below its own name, or hear no answer, is name
   );
   await using deaf = connectTo(configOf(server, server.admit('M3', { subscribe: ['_INBOX.M1.>'] })));
   await deaf.isThere();
-  assert.match(
-    await failureOf(deaf.link.send('payment', '1', '1')),
-    /^refused: .* \(Permissions Violation for Subscription to "_INBOX\.M3\./,
-  );
+  const unheard = await failureOf(deaf.link.send('payment', '1', '1'));
+  assert.match(unheard, /^refused: .* \(Permissions Violation for Subscription to "_INBOX\.M3\./);
 });
 
 test('what another says instead of a stream is no acknowledgement', async () => {
@@ -246,17 +238,13 @@ test('a server that is away is no trouble for five minutes; another one is tried
   );
   assert.is(device.link.trouble, null);
   device.clock.now += 5 * MINUTE_MS;
-  assert.match(
-    await device.trouble(),
-    /^away: 127\.0\.0\.1:\d+ does not answer \(connection refused\): see that the network/,
-  );
+  const trouble = await device.trouble();
+  assert.match(trouble, /^away: 127\.0\.0\.1:\d+ does not answer \(connection refused\): see that the network/);
   await server.start();
   await until('it is back', async () => (await failureOf(device.link.send('payment', '2', '2'))) === 'sent');
   assert.is(device.link.trouble, null);
-  assert.equal(
-    (await server.messagesOf('EVENTS')).map(({ body }) => body),
-    ['1', '2'],
-  );
+  const bodies = (await server.messagesOf('EVENTS')).map(({ body }) => body);
+  assert.equal(bodies, ['1', '2']);
 });
 
 /** Listens and says nothing. */
@@ -271,21 +259,18 @@ test('a server that says nothing, before or after it was connected to, is a time
   await using device = connectTo(configOf(server, credentials));
   await device.isThere();
   server.hold(true);
-  try {
-    const before = performance.now();
-    const sent = failureOf(device.link.send('payment', '1', '1'));
-    waiting.clock.now += 5 * MINUTE_MS;
-    assert.match(await sent, /^away: the chain did not answer \(timeout\)$/);
-    await until('the other', async () =>
-      (await failureOf(waiting.link.send('payment', '1', '1'))).includes('does not answer (timeout)'),
-    );
-    assert.ok(performance.now() - before < MINUTE_MS);
-    const asked = failureOf(device.link.send('payment', '2', '2'));
-    await Promise.all([waiting.link.close(), device.link.close()]);
-    assert.match(await asked, /^away: /);
-  } finally {
-    server.hold(false);
-  }
+  using _end = atEnd(() => server.hold(false));
+  const before = performance.now();
+  const sent = failureOf(device.link.send('payment', '1', '1'));
+  waiting.clock.now += 5 * MINUTE_MS;
+  assert.match(await sent, /^away: the chain did not answer \(timeout\)$/);
+  await until('the other', async () =>
+    (await failureOf(waiting.link.send('payment', '1', '1'))).includes('does not answer (timeout)'),
+  );
+  assert.ok(performance.now() - before < MINUTE_MS);
+  const asked = failureOf(device.link.send('payment', '2', '2'));
+  await Promise.all([waiting.link.close(), device.link.close()]);
+  assert.match(await asked, /^away: /);
 });
 
 test('files that are replaced while the device is connected are used at once; what is broken then is said, and cuts nothing off', async () => {
@@ -309,10 +294,8 @@ test('files that are replaced while the device is connected are used at once; wh
   assert.match(await device.trouble(), /^certificate: /);
   writeFileSync(caFile, own.certificate + next.certificate);
   await until('one more', () => device.lines === 3);
-  assert.equal(
-    (await server.messagesOf('EVENTS')).map(({ subject }) => subject.split('.')[1]),
-    ['M1', 'M1', 'M2'],
-  );
+  const serials = (await server.messagesOf('EVENTS')).map(({ subject }) => subject.split('.')[1]);
+  assert.equal(serials, ['M1', 'M1', 'M2']);
 });
 
 uplink.run();

@@ -37,10 +37,8 @@ test('what is sold lies at the chain, with device and number, and so does the st
     const events = (await eventsAt(server)).filter(({ type }) => type === 'payment.shown');
     return events.length === 3 ? events : null;
   });
-  assert.equal(
-    told.map(({ payment }) => payment.amount),
-    [100, 200, 300],
-  );
+  const amounts = told.map(({ payment }) => payment.amount);
+  assert.equal(amounts, [100, 200, 300]);
   for (const { subject, device: serial, number, id } of told) {
     assert.equal([subject, serial], [`up.M1.event.${encodePart('LW7')}.payment`, 'LW7']);
     assert.ok(number > 0 && !id.includes(String(number)), 'a name that nobody guesses');

@@ -5,7 +5,7 @@ import type { SandboxPayment } from '../../../firmware/features/sandbox-bank/pay
 import type { SandboxOptions } from '../../../firmware/features/sandbox-bank/server.ts';
 import { type Banks, startBanks } from '../../banks/banks.ts';
 import { StillClock } from '../../still-clock.ts';
-import { type Answer, call, temporaryFolder } from '../../support.ts';
+import { type Answer, atEnd, call, temporaryFolder } from '../../support.ts';
 
 export const MINUTE_MS = 60_000;
 
@@ -22,11 +22,8 @@ export async function withBank(
   using folder = temporaryFolder();
   const clock = new StillClock();
   const sandbox = await startBanks({ port: 0, dataFile: `${folder.path}/sandbox.db`, clock, ...options });
-  try {
-    await work({ sandbox, url: sandbox.url, clock });
-  } finally {
-    await sandbox.close();
-  }
+  await using _end = atEnd(() => sandbox.close());
+  await work({ sandbox, url: sandbox.url, clock });
 }
 
 /** What the gateway's answers hold, each some of it. */
@@ -64,7 +61,6 @@ export const sendJson = (url: string, json: unknown, headers: Record<string, str
 
 const LOGIN = { userName: 'shop-api', password: 'made-up' };
 
-/** A call of the gateway, by its name. */
 export const send = ({ url }: Pick<Rig, 'url'>, name: string, form: object, login: object = LOGIN): Promise<Answer> =>
   call(`${url}/rbs/payment/rest/${name}`, {
     method: 'POST',
@@ -115,7 +111,6 @@ export async function payer({ url }: Pick<Rig, 'url'>, { payload }: Pick<Shown, 
   bodyOf(await call(`${url}/sandbox/payments/${qrcId}/pay`, { method: 'POST' }));
 }
 
-/** The payments in the bank's books, the newest first. */
 export const booked = async ({ url }: Pick<Rig, 'url'>): Promise<SandboxPayment[]> =>
   bodyOf(await call(`${url}/sandbox/payments`));
 

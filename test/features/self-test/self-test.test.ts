@@ -38,19 +38,13 @@ it('a lane that is well passes each step, shows each frame, and has a report', a
   });
   const state = await rig.goOn();
   assert.equal([state.stage, state.why, state.report, state.step, state.asks], ['done', null, 1, null, null]);
-  assert.equal(
-    state.results.map(({ step }) => step),
-    state.steps,
-  );
-  assert.equal(
-    state.results.filter(({ verdict }) => verdict !== 'pass').map(({ step, verdict }) => [step, verdict]),
-    [['heat', 'absent']],
-  );
+  const walked = state.results.map(({ step }) => step);
+  assert.equal(walked, state.steps);
+  const unwell = state.results.filter(({ verdict }) => verdict !== 'pass').map(({ step, verdict }) => [step, verdict]);
+  assert.equal(unwell, [['heat', 'absent']]);
   assert.is(saidOf(state, 'storage')?.says[0]?.about.kb, 544);
-  assert.equal(
-    state.reports.map(({ number, version, verdict }) => [number, version, verdict]),
-    [[1, '1.2.0', 'pass']],
-  );
+  const reports = state.reports.map(({ number, version, verdict }) => [number, version, verdict]);
+  assert.equal(reports, [[1, '1.2.0', 'pass']]);
   assert.equal(readdirSync(rig.folder.path).sort(), ['self-test.json', 'self-test.json.copy']);
 });
 
@@ -139,10 +133,8 @@ it('what a person does not see has failed, and what they pass over is no failure
     for (const step of steps) assert.is(verdictOf(state, step), verdict, step);
   }
   const state = await rig.walk({ light: 'skip', card: 'skip' });
-  assert.equal(
-    [verdictOf(state, 'light'), verdictOf(state, 'card'), state.reports[0]?.verdict],
-    ['asked', 'asked', 'asked'],
-  );
+  const found = [verdictOf(state, 'light'), verdictOf(state, 'card'), state.reports[0]?.verdict];
+  assert.equal(found, ['asked', 'asked', 'asked']);
 });
 
 it('a display that is unplugged fails without a question; without one nothing is asked', async (rig) => {
@@ -224,10 +216,8 @@ it('a sale that begins breaks it off at each question: display and lamp are rest
       rig.test.state.stage === 'running' ? null : rig.test.state,
     );
     assert.equal([stage, why, report, asks, reports], ['broken', 'sale', null, null, []], step);
-    assert.equal(
-      [rig.screen.isTested, rig.screen.picture, rig.pins],
-      [false, { kind: 'clear' }, { lamp: true, led: true, lent: 0 }],
-    );
+    const after = [rig.screen.isTested, rig.screen.picture, rig.pins];
+    assert.equal(after, [false, { kind: 'clear' }, { lamp: true, led: true, lent: 0 }]);
     await until('an idle display', () => rig.display.picture.kind === 'clear');
     rig.clock.go(60_000);
     assert.is(rig.pins.lamp, true, 'nothing blinks any more');
@@ -292,10 +282,8 @@ it('a question that is left for ten minutes ends it; one that was answered does 
 it('five reports are kept, over a restart too; the sixth takes the place of the first', async (rig) => {
   for (let count = 0; count < 6; count++) await rig.walk();
   rig.forget();
-  assert.equal(
-    rig.test.state.reports.map(({ number }) => number),
-    [6, 5, 4, 3, 2],
-  );
+  const numbers = rig.test.state.reports.map(({ number }) => number);
+  assert.equal(numbers, [6, 5, 4, 3, 2]);
   assert.match(rig.test.report(2), 'Self-test report no. 2, device LW000042');
   assert.is(thrown(DeviceRefusal, () => rig.test.report(1)).code, 'NoReport');
 });
@@ -309,10 +297,8 @@ it('a report that cannot be written is none, and those before stay', async (rig)
   writeFileSync(folder, 'in the way');
   const state = await rig.walk();
   assert.equal([state.stage, state.why, state.report], ['broken', 'unkept', null]);
-  assert.equal(
-    state.reports.map(({ number }) => number),
-    [1],
-  );
+  const numbers = state.reports.map(({ number }) => number);
+  assert.equal(numbers, [1]);
   assert.equal(rig.warnings, ['the report of the self-test could not be kept']);
 });
 

@@ -7,11 +7,7 @@ import { ask, ends, NO_MODEL, put, type Urls } from './lane.ts';
 
 const test = suite('the control of a simulated lane');
 
-const FREE_PORTS = {
-  LANEWARE_TERMINAL_PORT: '0',
-  LANEWARE_RECOGNITION_PORT: '0',
-  LANEWARE_SANDBOXBANK_PORT: '0',
-};
+const FREE_PORTS = { LANEWARE_TERMINAL_PORT: '0', LANEWARE_RECOGNITION_PORT: '0', LANEWARE_SANDBOXBANK_PORT: '0' };
 const start = (dataDir: string | null, controlPort = 0): Promise<Sim> =>
   startSim({ speed: 1, dataDir, host: '127.0.0.1', controlPort, names: [], env: { ...NO_MODEL, ...FREE_PORTS } });
 
@@ -113,10 +109,8 @@ test('a page of another site moves nothing, and of the pictures shown as many ar
   for (let count = 1; count <= 51; count++)
     await call(`${urls.terminal}/showInfoQR`, { json: { infoQR: `https://shop.example/${count}` } });
   const { shown, picture } = (await call(`${urls.control}/display`)).body;
-  assert.equal(
-    [shown.length, shown.at(-1).picture.payload, picture.payload],
-    [50, 'https://shop.example/51', 'https://shop.example/51'],
-  );
+  const found = [shown.length, shown.at(-1).picture.payload, picture.payload];
+  assert.equal(found, [50, 'https://shop.example/51', 'https://shop.example/51']);
 });
 
 test('a lane whose start fails lets go of its folder and ports', async () => {

@@ -13,7 +13,7 @@ import { needing } from '../../needing.ts';
 import { Program } from '../../process.ts';
 import { ROOT } from '../../root.ts';
 import { SmallDisk, whyNoSmallDisk } from '../../small-disk.ts';
-import { call, temporaryFolder, until } from '../../support.ts';
+import { atEnd, call, temporaryFolder, until } from '../../support.ts';
 import { ask, ends, NO_MODEL, type Urls } from './lane.ts';
 
 const test = suite('the simulated lane');
@@ -100,21 +100,18 @@ test('a script that has read the addresses may go: the lane works on without its
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const closed = once(child, 'exit');
-  try {
-    let said = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-    });
-    const line = await until('the lane', () => said.split('\n').find((each) => each.includes('"control":')));
-    const urls: Urls = JSON.parse(line);
-    child.stdout.destroy();
-    child.stderr.destroy();
-    for (let amount = 13_300; amount < 13_305; amount++) assert.is((await ask(urls, amount)).status, 200);
-    child.kill('SIGTERM');
-    assert.is((await closed)[0], 0);
-  } finally {
-    child.kill('SIGKILL');
-  }
+  using _end = atEnd(() => child.kill('SIGKILL'));
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  const line = await until('the lane', () => said.split('\n').find((each) => each.includes('"control":')));
+  const urls: Urls = JSON.parse(line);
+  child.stdout.destroy();
+  child.stderr.destroy();
+  for (let amount = 13_300; amount < 13_305; amount++) assert.is((await ask(urls, amount)).status, 200);
+  child.kill('SIGTERM');
+  assert.is((await closed)[0], 0);
 });
 
 test('a kept folder keeps the payments and what the till has set up', async () => {
@@ -214,20 +211,17 @@ test('lanectl sim ends on Ctrl-C, and leaves neither a process nor a file behind
   });
   const group = -(child.pid ?? Number.NaN);
   const closed = once(child, 'close');
-  try {
-    let said = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-    });
-    await until('the lane', () => said.includes('"control":'));
-    assert.is.not(readdirSync(folder.path).length, 0);
-    process.kill(group, 'SIGINT');
-    assert.is((await closed)[0], 0);
-    assert.equal(readdirSync(folder.path), []);
-    assert.throws(() => process.kill(group, 0), /ESRCH/);
-  } finally {
-    if (child.exitCode === null) process.kill(group, 'SIGKILL');
-  }
+  using _end = atEnd(() => child.exitCode === null && process.kill(group, 'SIGKILL'));
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  await until('the lane', () => said.includes('"control":'));
+  assert.is.not(readdirSync(folder.path).length, 0);
+  process.kill(group, 'SIGINT');
+  assert.is((await closed)[0], 0);
+  assert.equal(readdirSync(folder.path), []);
+  assert.throws(() => process.kill(group, 0), /ESRCH/);
 });
 
 const onSmallDisk = needing(whyNoSmallDisk(), 'the simulated lane on a full disk', test);

@@ -80,23 +80,17 @@ test(`all events of ${SALES} sales in that hour come, in order, once it is back`
   }
   await receiver.close();
   const numbers = receiver.taken.map(({ number }) => number);
-  assert.equal(
-    numbers,
-    numbers.toSorted((one, other) => one - other),
-  );
+  const inOrder = numbers.toSorted((one, other) => one - other);
+  assert.equal(numbers, inOrder);
   assert.equal([numbers.length, new Set(numbers).size], [whole, whole], 'each once');
-  assert.equal(
-    receiver.taken.map(({ type }) => type),
-    Array.from({ length: SALES }, () => TYPES).flat(),
-  );
+  const types = receiver.taken.map(({ type }) => type);
+  assert.equal(types, Array.from({ length: SALES }, () => TYPES).flat());
   const attempts = deliveries.toReversed().map(({ attempts: made }) => made);
   const [first = 0, ...others] = attempts;
   // fewer where the machine is slow: an attempt takes its time, and the clock of the lane runs on
   assert.ok(first > 1 && first <= 20, `${first} attempts of the first one: more and more seldom`);
-  assert.ok(
-    others.every((made) => made === 1),
-    `the others wait for it: ${others}`,
-  );
+  const isEachOnce = others.every((made) => made === 1);
+  assert.ok(isEachOnce, `the others wait for it: ${others}`);
   const after = (place: number): number => Math.round((receiver.taken.at(place)?.at ?? 0) - back);
   if (process.env.SALES !== undefined)
     console.log(

@@ -90,7 +90,7 @@ bundle('what is listed is in it', async () => {
   ]);
   assert.equal(document('settings.json'), {
     profiles: [{ accAlias: true, bankName: 'CFT', baseUrl: true, extEntityId: true, merchantId: true, password: true }],
-    deviceConnection: { connectionType: 'Screen' },
+    deviceConnection: SCREEN,
   });
   assert.equal(document('config.json'), {
     terminal: { host: true, port: 1234 },
@@ -134,73 +134,65 @@ const messagesOf = async (texts: readonly string[], changed: Partial<Sources> = 
     .map((line) => JSON.parse(line).line.msg);
 };
 
-bundle(
-  'of the log a sentence of plain words is shown, and none with a name, a number, an address or anything else',
-  async () => {
-    const shown = [
-      'nats-server runs but does not work: it is started anew',
-      'the bank did not cancel a payment; it is followed to its end',
-      "a listener's key for TLS was damaged, and set aside",
-    ];
-    assert.equal(await messagesOf(shown), shown);
-    const others = [
-      'paid by Ivanova',
-      'the pin is 4817',
-      'see example.org/x',
-      'no "x" here',
-      'the key is SUAMKFJ',
-      'the key is sUamK',
-      'оплата прошла',
-      'two  spaces',
-      'a\nb',
-      '',
-      `${'word '.repeat(60)}word`,
-    ];
-    assert.equal(await messagesOf(others), Array(others.length).fill('<withheld>'));
-  },
-);
+bundle('of the log a sentence of plain words is shown, and none with a name, a number or an address', async () => {
+  const shown = [
+    'nats-server runs but does not work: it is started anew',
+    'the bank did not cancel a payment; it is followed to its end',
+    "a listener's key for TLS was damaged, and set aside",
+  ];
+  assert.equal(await messagesOf(shown), shown);
+  const others = [
+    'paid by Ivanova',
+    'the pin is 4817',
+    'see example.org/x',
+    'no "x" here',
+    'the key is SUAMKFJ',
+    'the key is sUamK',
+    'оплата прошла',
+    'two  spaces',
+    'a\nb',
+    '',
+    `${'word '.repeat(60)}word`,
+  ];
+  assert.equal(await messagesOf(others), Array(others.length).fill('<withheld>'));
+});
 
-bundle(
-  'what is set on the device and is not listed is masked in all that is shown, whole or as a piece of an address',
-  async () => {
-    const config = {
-      api: { token: 'corrEcthorsestaple', tills: [{ name: 'window' }] },
-      terminal: { webhooks: [{ url: 'https://hooks.example/in?key=batterystaple' }], displayLanguage: 'both' },
-      unknown: { deep: ['zebraquartz'] },
-    };
-    const settings = {
-      bankProfile: 'counter',
-      bankProfiles: { counter: { ...CFT, password: 'violinfjord', other: { pin: 'geheimnis' } } },
-      deviceConnection: { ...SCREEN, deviceName: 'lamplight' },
-      more: 'umbrella',
-    };
-    const secrets = ['CorrectHorseStaple', 'window', 'batterystaple', 'zebraquartz', 'violinfjord', 'geheimnis'];
-    for (const word of [...secrets, 'lamplight', 'umbrella']) {
-      using folder = temporaryFolder();
-      writeFileSync(join(folder.path, word.toLowerCase()), '');
-      const about = { ...HEALTH.parts[0]?.reasons[0], code: word };
-      const parts = await made(
-        sources({
-          ...{ config: () => config, settings: () => settings, folder: folder.path },
-          health: () => ({ ...HEALTH, serial: word, parts: [{ ...BANK, driver: word, reasons: [about] }] }),
-          figures: async () => `laneware_a{state="${word}",bank="CFT"} 3`,
-          lines: () => [
-            {
-              line: { msg: `the word is ${word.toLowerCase()}`, code: word, err: { code: word, type: `${word}Error` } },
-            },
-          ],
-        }),
-      );
-      const text = [...parts.values()].join('\n').toLowerCase();
-      assert.not.ok(text.includes(word.toLowerCase()), word);
-      assert.match(parts.get('metrics.txt') ?? '', 'laneware_a{state="<withheld>",bank="CFT"} 3');
-      assert.is(JSON.parse(parts.get('log.jsonl') ?? '').line.msg, '<withheld>');
-    }
-    // what is shown of them, and the name of a profile, mask nothing
-    const words = ['the sandbox bank listens', 'both sides of the counter', 'an address of hooks'];
-    assert.equal(await messagesOf(words, { config: () => config, settings: () => settings }), words);
-  },
-);
+bundle('what is set and not listed is masked in all that is shown, whole or within an address', async () => {
+  const config = {
+    api: { token: 'corrEcthorsestaple', tills: [{ name: 'window' }] },
+    terminal: { webhooks: [{ url: 'https://hooks.example/in?key=batterystaple' }], displayLanguage: 'both' },
+    unknown: { deep: ['zebraquartz'] },
+  };
+  const settings = {
+    bankProfile: 'counter',
+    bankProfiles: { counter: { ...CFT, password: 'violinfjord', other: { pin: 'geheimnis' } } },
+    deviceConnection: { ...SCREEN, deviceName: 'lamplight' },
+    more: 'umbrella',
+  };
+  const secrets = ['CorrectHorseStaple', 'window', 'batterystaple', 'zebraquartz', 'violinfjord', 'geheimnis'];
+  for (const word of [...secrets, 'lamplight', 'umbrella']) {
+    using folder = temporaryFolder();
+    writeFileSync(join(folder.path, word.toLowerCase()), '');
+    const about = { ...HEALTH.parts[0]?.reasons[0], code: word };
+    const parts = await made(
+      sources({
+        ...{ config: () => config, settings: () => settings, folder: folder.path },
+        health: () => ({ ...HEALTH, serial: word, parts: [{ ...BANK, driver: word, reasons: [about] }] }),
+        figures: async () => `laneware_a{state="${word}",bank="CFT"} 3`,
+        lines: () => [
+          { line: { msg: `the word is ${word.toLowerCase()}`, code: word, err: { code: word, type: `${word}Error` } } },
+        ],
+      }),
+    );
+    const text = [...parts.values()].join('\n').toLowerCase();
+    assert.not.ok(text.includes(word.toLowerCase()), word);
+    assert.match(parts.get('metrics.txt') ?? '', 'laneware_a{state="<withheld>",bank="CFT"} 3');
+    assert.is(JSON.parse(parts.get('log.jsonl') ?? '').line.msg, '<withheld>');
+  }
+  // what is shown of them, and the name of a profile, mask nothing
+  const words = ['the sandbox bank listens', 'both sides of the counter', 'an address of hooks'];
+  assert.equal(await messagesOf(words, { config: () => config, settings: () => settings }), words);
+});
 
 bundle('a choice is shown as one of its list alone', async () => {
   const parts = await made(
@@ -361,26 +353,23 @@ bundle('it is there with a ledger that is damaged and a bank that is silent', as
   assert.match((await opened(Buffer.from(await other.arrayBuffer()))).get('settings.json') ?? '', 'CFT');
 });
 
-bundle(
-  'a part that cannot be read is named as missing, with the code of its failure, and the others are there',
-  async () => {
-    const fail = () => {
-      throw Object.assign(new Error(ALL_IN_ONE), { code: 'ENOSPC' });
-    };
-    const parts = await made(sources({ health: fail, config: fail, figures: async () => fail(), lines: fail }));
-    assert.equal(JSON.parse(parts.get('about.json') ?? '').parts, {
-      ...{
-        'health.json': 'missing: ENOSPC',
-        'metrics.txt': 'missing: ENOSPC',
-        'board.json': 'whole',
-        'ends.json': 'whole',
-      },
-      ...{ 'settings.json': 'whole', 'config.json': 'missing: ENOSPC', 'files.json': 'missing: ENOENT' },
-      'log.jsonl': 'missing: ENOSPC',
-    });
-    assert.equal(foundIn(parts), []);
-  },
-);
+bundle('a part that cannot be read is named, with the code of its failure, and the others are there', async () => {
+  const fail = () => {
+    throw Object.assign(new Error(ALL_IN_ONE), { code: 'ENOSPC' });
+  };
+  const parts = await made(sources({ health: fail, config: fail, figures: async () => fail(), lines: fail }));
+  assert.equal(JSON.parse(parts.get('about.json') ?? '').parts, {
+    ...{
+      'health.json': 'missing: ENOSPC',
+      'metrics.txt': 'missing: ENOSPC',
+      'board.json': 'whole',
+      'ends.json': 'whole',
+    },
+    ...{ 'settings.json': 'whole', 'config.json': 'missing: ENOSPC', 'files.json': 'missing: ENOENT' },
+    'log.jsonl': 'missing: ENOSPC',
+  });
+  assert.equal(foundIn(parts), []);
+});
 
 bundle('no part is greater than 2 MiB: of the log, the newest stay', async () => {
   function* endless() {

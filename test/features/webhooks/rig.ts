@@ -8,7 +8,7 @@ import { pause } from '../../../drivers/lib/async.ts';
 import type { Config } from '../../../firmware/core/config/load.ts';
 import { Webhooks } from '../../../firmware/features/webhooks/webhooks.ts';
 import { type Listening, listening } from '../../ports.ts';
-import { type TemporaryFolder, temporaryFolder, until } from '../../support.ts';
+import { atEnd, type TemporaryFolder, temporaryFolder, until } from '../../support.ts';
 import { openFeed } from '../../terminal/event-rig.ts';
 
 export const SECRET = 'made-up-secret-of-a-receiver';
@@ -146,11 +146,8 @@ export const delivering =
       opened.push(webhooks);
       return webhooks;
     };
-    try {
-      await run(f, open, receiver, folder);
-    } finally {
-      for (const webhooks of opened) await webhooks.close();
-    }
+    await using _opened = atEnd(() => Promise.all(opened.map((webhooks) => webhooks.close())));
+    await run(f, open, receiver, folder);
   };
 
 /** Waits until all that there is has been delivered, or given up. */

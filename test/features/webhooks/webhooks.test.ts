@@ -33,8 +33,9 @@ it('each event is sent signed, in order, with its number and type, as a stream s
   f.write('paid', 'payment.accepted');
   await until('all', () => receiver.received.length === 6);
   const events = f.outbox.after(0, 10);
+  const sent = receiver.received.map(({ id, type, text }) => [Number(id), type, text]);
   assert.equal(
-    receiver.received.map(({ id, type, text }) => [Number(id), type, text]),
+    sent,
     events.map(({ number, type, text }) => [number, type, text]),
   );
   assert.ok(receiver.received.every(({ isSigned }) => isSigned));
@@ -57,10 +58,8 @@ it('a receiver that is down for an hour gets all, in order, when it is back', as
   assert.equal(delivered, numbersIn(f));
   assert.ok(at < (delivered[0] ?? 0));
   assert.ok(pauses.length >= 8 && pauses.length <= 16, `${pauses.length} attempts in an hour`);
-  assert.ok(
-    pauses.every((ms, n) => ms >= (pauses[n - 1] ?? 0) && ms <= 900_000),
-    'longer and longer, 15 minutes at most',
-  );
+  const isSlower = pauses.every((ms, n) => ms >= (pauses[n - 1] ?? 0) && ms <= 900_000);
+  assert.ok(isSlower, 'longer and longer, 15 minutes at most');
   assert.ok((pauses[0] ?? 0) <= 2000, 'the first one soon');
 });
 
@@ -76,10 +75,8 @@ it('a receiver that answers 410 is called no more, also after a restart, until a
   f.write('after the start');
   await until('it is reported', () => /wants no more events/.test(webhooks.states[0]?.problem ?? ''));
   assert.is((await webhooks.test(webhooks.states[0]?.id ?? '')).status, 410);
-  assert.equal(
-    receiver.received.map(({ type }) => type === 'test'),
-    [false, true],
-  );
+  const areTests = receiver.received.map(({ type }) => type === 'test');
+  assert.equal(areTests, [false, true]);
   receiver.answer = OK;
   assert.is((await webhooks.test(webhooks.states[0]?.id ?? '')).problem, null);
   await delivered(f, webhooks);
@@ -122,10 +119,7 @@ it('a receiver that misbehaves is asked again, and costs nothing more', async (f
   await using elsewhere = await TestReceiver.open();
   let sent = 0;
   const problems: (string | null)[] = [];
-  const webhooks = open({
-    answerLimitMs: 150,
-    onWait: () => problems.push(webhooks.states[0]?.problem ?? null),
-  });
+  const webhooks = open({ answerLimitMs: 150, onWait: () => problems.push(webhooks.states[0]?.problem ?? null) });
   for (const [what, misbehaves, problem] of [
     // first: over a kept connection it is asked again at once
     ['hangs up', (r) => r.destroy(), /no answer \(ECONNRESET\)/],
@@ -317,8 +311,9 @@ it('behind an event that is refused for a day each has a day of its own, with al
   await delivered(f, webhooks);
   const states = webhooks.deliveries(1e9, 10).map(({ event, state, attempts: made }) => [event, state, made]);
   const [first, ...rest] = numbersIn(f);
+  const later = states.toReversed().slice(1);
   assert.equal(
-    states.toReversed().slice(1),
+    later,
     rest.map((event) => [event, 'delivered', 6]),
   );
   assert.ok((attempts.get(first ?? 0) ?? 0) > 90, 'a whole day of attempts');
@@ -413,10 +408,8 @@ test('an address that cannot be meant is refused at the start, and no secret is 
   assert.equal(configured([{ url, secret: SECRET }]).config.terminal.webhooks, [{ url, secret: SECRET }]);
   const later = configured([{ url, secret: SECRET, more: 1 }]); // of a later release
   assert.equal(later.config.terminal.webhooks, [{ url, secret: SECRET }]);
-  assert.equal(
-    later.unknown.map(({ name }) => name),
-    ['terminal.webhooks.0.more'],
-  );
+  const names = later.unknown.map(({ name }) => name);
+  assert.equal(names, ['terminal.webhooks.0.more']);
   for (const [webhooks, pattern] of [
     [[{ url: 'http://till.shop.example/lane', secret: SECRET }], /webhooks\.0\.url.* must begin with https/],
     [[{ url: 'ftp://till.shop.example', secret: SECRET }], /webhooks\.0\.url.* must be an address/],
