@@ -7,6 +7,8 @@ import {
   type BankRef,
   type BankReport,
   bankMessage,
+  CANCEL_OUTCOMES,
+  type CancelOutcome,
   isRefused,
   type RefundOrder,
   type RefundReport,
@@ -94,6 +96,35 @@ export function timely(report: BankReport, times: PaymentTimes, log: (message: s
     `the bank says that the payment ${orderId} was paid at ${moment}, which cannot be by the clock of this device (${isoTime(now)}): it counts on the day on which this device hears of it`,
   );
   return { ...report, paidAt: null };
+}
+
+/**
+ * What a bank answers; null where its failure is an answer, too, as that it does not have what it is asked about.
+ * @throws {BankError} any other
+ */
+export async function unless<T>(isAnswer: (error: unknown) => boolean, call: Promise<T>): Promise<T | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isAnswer(error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * What a cancellation that the bank does not decide has come to, by the state of the payment after it.
+ * @throws {BankError} `contradiction` for that of another one
+ */
+export function outcomeOf({ verdict, ids }: BankReport, { id }: BankRef): CancelOutcome {
+  if (ids.length === 0 || ids.some((reported) => reported !== id))
+    throw new BankError('contradiction', 'the bank returned the state of another payment');
+  return CANCEL_OUTCOMES[verdict];
+}
+
+/** @param kopecks that the bank gives back @throws {BankError} `contradiction` where those are others than were asked for */
+export function requireRefunded(kopecks: number, { amount }: RefundOrder, currency: unknown = 'RUB'): void {
+  if (kopecks === amount && currency === 'RUB') return;
+  throw new BankError('contradiction', `the bank returned a refund of another amount than ${amountInWords(amount)}`);
 }
 
 /** What can be asked of a bank that can be asked for a refund by our id. */

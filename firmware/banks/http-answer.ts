@@ -1,6 +1,6 @@
 /** What a bank has answered over HTTP: its bytes, its JSON, how long to wait, what time it is there. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { type Fields, isFields } from '../../drivers/lib/fields.ts';
 import { parseStrictJson, StrictJsonError } from '../../drivers/lib/strict-json.ts';
 import { BankError, type BankVerdict } from './bank.ts';
@@ -30,11 +30,21 @@ export const reportedAmount = (value: unknown, verdict: BankVerdict): readonly u
 export const idIn = (value: unknown): string | null =>
   (typeof value === 'number' && value !== 0) || (typeof value === 'string' && value !== '') ? String(value) : null;
 
+/** `null` for what is no number. */
+export const finiteOf = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
+/** A timestamp that the bank writes in words, ms since 1970; null for none. */
+export const timestampIn = (value: unknown): number | null =>
+  typeof value === 'string' ? finiteOf(Date.parse(value)) : null;
+
 /** An id that a bank gives: it becomes part of an address, so it is printable, and not a way up the path. */
 export const BankId = Type.String({ pattern: '^(?!\\.+$)[\\x21-\\x7e]{1,128}$' });
 
 /** A field that nothing hangs on, or that is read by itself. */
 export const OptionalValue = Type.Optional(Type.Unknown());
+
+/** A field that may be left out, or be null. */
+export const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([Type.Null(), schema]));
 
 /** @throws {BankError} `contradiction` for more than `MAX_ANSWER_BYTES` */
 export function readAnswer(message: IncomingMessage): Promise<Answer> {

@@ -25,9 +25,10 @@ import {
   type Registering,
   UNREPORTED,
 } from '../bank.ts';
+import { unless } from '../bank-calls.ts';
 import { type BankAddress, BankClient } from '../bank-client.ts';
 import { readCertificates } from '../certificates.ts';
-import { BankId, idIn, OptionalValue, reported, reportedAmount } from '../http-answer.ts';
+import { BankId, idIn, maybe, OptionalValue, reported, reportedAmount, timestampIn } from '../http-answer.ts';
 import { isTestAddress, type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { MUTUAL_TLS } from '../profile-fields.ts';
 import type { FailureReader } from '../reported-failure.ts';
@@ -136,7 +137,7 @@ const failureOf: FailureReader = ({ ErrorCode: code, message }) => {
 const Registration = Type.Object({
   qrcId: BankId,
   payload: Type.String(),
-  payrrn: Type.Optional(Type.Union([Type.Null(), Type.String(), Type.Number()])),
+  payrrn: maybe(Type.Union([Type.String(), Type.Number()])),
 });
 const REGISTRATION = {
   shape: Registration,
@@ -146,7 +147,7 @@ const REGISTRATION = {
 const State = Type.Object({
   qrcId: Type.String(),
   status: Type.String(),
-  trxId: Type.Optional(Type.Union([Type.Null(), Type.String(), Type.Number()])),
+  trxId: maybe(Type.Union([Type.String(), Type.Number()])),
   trxDT: OptionalValue,
   amount: OptionalValue,
   currency: OptionalValue,
@@ -157,8 +158,7 @@ const DATE = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/;
 /** As `20261121160500`, which is taken for Moscow's time; null for anything else. */
 function timeOf(value: unknown): number | null {
   const [, year, month, day, hour, minute, second] = DATE.exec(String(value)) ?? [];
-  const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}+03:00`);
-  return Number.isFinite(at) ? at : null;
+  return timestampIn(`${year}-${month}-${day}T${hour}:${minute}:${second}+03:00`);
 }
 
 export class AnyWayBank implements OnlineBank {
@@ -211,11 +211,8 @@ export class AnyWayBank implements OnlineBank {
 
   /** Asks for the state of a code that does not exist. No description names the error for that: any refusal counts that is not about the terminal. */
   readonly tryOut = async (signal: AbortSignal): Promise<void> => {
-    try {
-      await this.status({ id: NOBODYS_CODE }, signal);
-    } catch (error) {
-      if (!(isRefused(error) && error.bankCode !== null) || isAboutTerminal(error)) throw error;
-    }
+    const isAnswer = (error: unknown) => isRefused(error) && error.bankCode !== null && !isAboutTerminal(error);
+    await unless(isAnswer, this.status({ id: NOBODYS_CODE }, signal));
   };
 
   async close(): Promise<void> {

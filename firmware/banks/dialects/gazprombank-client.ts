@@ -5,6 +5,7 @@
 import { type Static, Type } from 'typebox';
 import { BankError } from '../bank.ts';
 import { type BankCall, BankClient, type BankClientOptions } from '../bank-client.ts';
+import { maybe, OptionalValue } from '../http-answer.ts';
 import { bankLine, type FailureReader } from '../reported-failure.ts';
 
 /** The only code of a success. */
@@ -22,12 +23,12 @@ const StatusAnswer = Type.Object({
   data: Type.Array(
     Type.Object({
       qrcId: Type.String(),
-      status: Type.Optional(Type.Union([Type.Null(), Type.String()])),
-      code: Type.Optional(Type.Unknown()),
-      message: Type.Optional(Type.Unknown()),
-      amount: Type.Optional(Type.Unknown()),
-      currency: Type.Optional(Type.Unknown()),
-      trxId: Type.Optional(Type.Union([Type.Null(), Type.String(), Type.Number()])),
+      status: maybe(Type.String()),
+      code: OptionalValue,
+      message: OptionalValue,
+      amount: OptionalValue,
+      currency: OptionalValue,
+      trxId: maybe(Type.Union([Type.String(), Type.Number()])),
     }),
   ),
 });

@@ -17,8 +17,9 @@ import {
   refusedRefund,
   UNREPORTED,
 } from '../bank.ts';
+import { outcomeOf, unless } from '../bank-calls.ts';
 import { readCertificates } from '../certificates.ts';
-import { BankId, idIn, reported } from '../http-answer.ts';
+import { BankId, idIn, maybe, reported } from '../http-answer.ts';
 import { isTestAddress, type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { addressField, MUTUAL_TLS } from '../profile-fields.ts';
 import { kopecksOf } from '../roubles.ts';
@@ -90,7 +91,7 @@ const CONFIRMED = { shape: Confirmed, otherwise: 'the bank did not say that it c
 const Operation = Type.Object({
   code: Type.Literal('000'),
   status: Type.String(),
-  transactionId: Type.Optional(Type.Union([Type.Null(), Type.String()])),
+  transactionId: maybe(Type.String()),
 });
 const OPERATION = { shape: Operation, otherwise: 'the bank returned no state of the refund' };
 
@@ -250,16 +251,9 @@ export class GazprombankBank implements OnlineBank {
   /** Any other code than that of a success leaves open whether the code can still be paid. @throws {BankError} */
   async cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
     const call = { method: 'POST', path: '/merchant/qrc-block', body: { qrcId: ref.id } } as const;
-    try {
-      await this.#client.call(call, BLOCKED, signal);
-      return 'withdrawn';
-    } catch (error) {
-      if (!isRefused(error)) throw error;
-    }
-    const { verdict, ids } = await this.status(ref, signal);
-    if (ids.some((id) => id !== ref.id))
-      throw new BankError('contradiction', 'the bank returned the state of another code');
-    return verdict === 'accepted' || verdict === 'processing' ? 'already-paid' : 'not-possible';
+    if ((await unless(isRefused, this.#client.call(call, BLOCKED, signal))) !== null) return 'withdrawn';
+    const outcome = outcomeOf(await this.status(ref, signal), ref);
+    return outcome === 'already-paid' ? outcome : 'not-possible';
   }
 
   async refund(refund: RefundOrder, signal: AbortSignal): Promise<RefundReport> {

@@ -16,26 +16,20 @@ import {
   type RefundOrder,
   UNREPORTED,
 } from '../bank.ts';
+import { outcomeOf, unless } from '../bank-calls.ts';
 import type { BankCall, Expected } from '../bank-client.ts';
-import { BankId, reportedAmount } from '../http-answer.ts';
+import { BankId, maybe, OptionalValue, reportedAmount, timestampIn } from '../http-answer.ts';
 import { kopecksOfRoubles, roublesNumberOf } from '../roubles.ts';
-import {
-  CANCELLATION,
-  isRefusal,
-  outcomeOf,
-  type PaidTo,
-  type RaiffeisenClient,
-  type RefundCalls,
-} from './raiffeisen-client.ts';
+import { CANCELLATION, isRefusal, type PaidTo, type RaiffeisenClient, type RefundCalls } from './raiffeisen-client.ts';
 
 const LinkAnswer = Type.Object({ qrId: BankId, payload: Type.String() });
 const LINK = { shape: LinkAnswer, otherwise: 'the bank made a cash link without a usable qrId and payload' };
 
 const OrderAnswer = Type.Object({
   id: BankId,
-  amount: Type.Optional(Type.Unknown()),
-  status: Type.Object({ value: Type.String(), date: Type.Optional(Type.Unknown()) }),
-  qr: Type.Optional(Type.Union([Type.Null(), Type.Object({ id: Type.Optional(Type.String()) })])),
+  amount: OptionalValue,
+  status: Type.Object({ value: Type.String(), date: OptionalValue }),
+  qr: maybe(Type.Object({ id: Type.Optional(Type.String()) })),
 });
 type OrderAnswer = Static<typeof OrderAnswer>;
 const ORDER = { shape: OrderAnswer, otherwise: 'the bank returned no state of the order' };
@@ -80,14 +74,13 @@ export function linkIdOf(link: string): string | null {
 
 function reportOf({ id, amount, status }: OrderAnswer): BankReport {
   const verdict = VERDICTS.get(status.value) ?? 'processing';
-  const at = typeof status.date === 'string' ? Date.parse(status.date) : Number.NaN;
   return {
     ...UNREPORTED,
     verdict,
     ids: [id],
     orderIds: [id],
     amounts: reportedAmount(amount, verdict).map(kopecksOfRoubles),
-    paidAt: verdict === 'accepted' && Number.isFinite(at) ? at : null,
+    paidAt: verdict === 'accepted' ? timestampIn(status.date) : null,
   };
 }
 
@@ -156,11 +149,8 @@ export class CashLinkOrders implements CashLinks {
 
   /** @throws {BankError} */
   async cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
-    try {
-      await this.#call({ method: 'DELETE', path: orderPath(ref.id) }, CANCELLATION, ref, signal);
-    } catch (error) {
-      if (!isRefusal(error, 'ORDER_HAS_FINAL_STATUS')) throw error;
-    }
+    const call = this.#call({ method: 'DELETE', path: orderPath(ref.id) }, CANCELLATION, ref, signal);
+    await unless((error) => isRefusal(error, 'ORDER_HAS_FINAL_STATUS'), call);
     return outcomeOf(await this.status(ref, signal), ref);
   }
 
@@ -175,14 +165,11 @@ export class CashLinkOrders implements CashLinks {
 
   /** Whether the link has just this order, from a call whose answer was lost. */
   async #isOn(linkId: string, order: Order, signal: AbortSignal): Promise<boolean> {
-    try {
-      const report = await this.status(orderRef(order.orderId, linkId), signal);
-      requireSameOrder(order, report);
-      return END_VERDICTS.every((verdict) => verdict !== report.verdict);
-    } catch (error) {
-      if (isRefusal(error, NOT_FOUND)) return false;
-      throw error;
-    }
+    const asked = this.status(orderRef(order.orderId, linkId), signal);
+    const report = await unless((error) => isRefusal(error, NOT_FOUND), asked);
+    if (report === null) return false;
+    requireSameOrder(order, report);
+    return END_VERDICTS.every((verdict) => verdict !== report.verdict);
   }
 
   async #call<Shape extends TSchema>(

@@ -1,17 +1,9 @@
 /** Calls to Raiffeisenbank: the key, what it says of failures, refunds, and timestamps by its own clock. */
 import { type Static, Type } from 'typebox';
-import { amountInWords } from '../../../drivers/lib/money.ts';
-import {
-  BankError,
-  type BankRef,
-  type BankReport,
-  CANCEL_OUTCOMES,
-  type CancelOutcome,
-  type RefundOrder,
-  type RefundReport,
-} from '../bank.ts';
-import { refundOnce } from '../bank-calls.ts';
+import { BankError, type RefundOrder, type RefundReport } from '../bank.ts';
+import { refundOnce, requireRefunded, unless } from '../bank-calls.ts';
 import { type BankCall, BankClient, type BankClientOptions } from '../bank-client.ts';
+import { OptionalValue } from '../http-answer.ts';
 import type { FailureReader } from '../reported-failure.ts';
 import { kopecksOfRoubles, moscowTime } from '../roubles.ts';
 
@@ -28,7 +20,7 @@ const failureOf: FailureReader = ({ code, message }) => {
   return { code: 'refused', bankCode: code, text: message, isDuplicate };
 };
 
-const RefundAnswer = Type.Object({ refundStatus: Type.String(), amount: Type.Optional(Type.Unknown()) });
+const RefundAnswer = Type.Object({ refundStatus: Type.String(), amount: OptionalValue });
 const REFUND = { shape: RefundAnswer, otherwise: 'the bank returned no state of the refund' };
 
 const REFUND_STATES: ReadonlyMap<string, RefundReport['state']> = new Map([
@@ -60,21 +52,8 @@ export const CANCELLATION = {
   mayBeEmpty: true,
 };
 
-/** The state of a payment after its cancellation was requested, for the requester. @throws {BankError} `contradiction` for another one */
-export function outcomeOf({ verdict, ids }: BankReport, { id }: BankRef): CancelOutcome {
-  if (ids.length === 0 || ids.some((reported) => reported !== id)) {
-    throw new BankError('contradiction', 'the bank returned the state of another payment');
-  }
-  return CANCEL_OUTCOMES[verdict];
-}
-
 function refundReport({ refundStatus, amount }: Static<typeof RefundAnswer>, refund: RefundOrder): RefundReport {
-  if (amount !== undefined && amount !== null && kopecksOfRoubles(amount) !== refund.amount) {
-    throw new BankError(
-      'contradiction',
-      `the bank returned a refund of another amount than ${amountInWords(refund.amount)}`,
-    );
-  }
+  if (amount !== undefined && amount !== null) requireRefunded(kopecksOfRoubles(amount), refund);
   const state = REFUND_STATES.get(refundStatus) ?? 'pending';
   return { state, bankRefundId: refund.refundId, reason: state === 'refused' ? 'the bank declined the refund' : null };
 }
@@ -103,13 +82,8 @@ export class RaiffeisenClient extends BankClient {
   }
 
   /** Null where the bank has none of our id. @throws {BankError} */
-  async findRefund(refund: RefundOrder, calls: RefundCalls, signal: AbortSignal): Promise<RefundReport | null> {
-    try {
-      return await this.refundStatus(refund, calls, signal);
-    } catch (error) {
-      // it does not matter what was not found: the same id, sent again, refunds once
-      if (isRefusal(error, 'NOT_FOUND')) return null;
-      throw error;
-    }
+  findRefund(refund: RefundOrder, calls: RefundCalls, signal: AbortSignal): Promise<RefundReport | null> {
+    // it does not matter what was not found: the same id, sent again, refunds once
+    return unless((error) => isRefusal(error, 'NOT_FOUND'), this.refundStatus(refund, calls, signal));
   }
 }

@@ -11,18 +11,12 @@ import {
   type Registering,
   UNREPORTED,
 } from '../bank.ts';
-import { BankId, idIn, OptionalValue, reported, reportedAmount } from '../http-answer.ts';
+import { outcomeOf, unless } from '../bank-calls.ts';
+import { BankId, idIn, OptionalValue, reported, reportedAmount, timestampIn } from '../http-answer.ts';
 import { kopecksOfRoubles, roublesNumberOf } from '../roubles.ts';
-import {
-  CANCELLATION,
-  isRefusal,
-  outcomeOf,
-  type PaidTo,
-  type RaiffeisenClient,
-  type RefundCalls,
-} from './raiffeisen-client.ts';
+import { CANCELLATION, isRefusal, type PaidTo, type RaiffeisenClient, type RefundCalls } from './raiffeisen-client.ts';
 
-const QrAnswer = Type.Object({ qrId: BankId, payload: Type.String(), qrStatus: Type.Optional(Type.Unknown()) });
+const QrAnswer = Type.Object({ qrId: BankId, payload: Type.String(), qrStatus: OptionalValue });
 const QR = { shape: QrAnswer, otherwise: 'the bank registered a payment without a usable qrId and payload' };
 
 const QrStatusAnswer = Type.Object({ qrId: Type.String(), qrStatus: Type.String() });
@@ -60,7 +54,6 @@ const QR_VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
 
 function reportOf(info: PaymentInfo, verdict: BankVerdict): BankReport {
   const { qrId, amount, currency, order, transactionId, transactionDate } = info;
-  const paidAt = typeof transactionDate === 'string' ? Date.parse(transactionDate) : Number.NaN;
   return {
     ...UNREPORTED,
     verdict,
@@ -69,7 +62,7 @@ function reportOf(info: PaymentInfo, verdict: BankVerdict): BankReport {
     currencies: reported(currency).map(String),
     orderIds: reported(order).map(String),
     trxId: idIn(transactionId),
-    paidAt: verdict === 'accepted' && Number.isFinite(paidAt) ? paidAt : null,
+    paidAt: verdict === 'accepted' ? timestampIn(transactionDate) : null,
   };
 }
 
@@ -127,11 +120,8 @@ export class DynamicCodes {
 
   /** @throws {BankError} */
   async cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
-    try {
-      await this.#client.call({ method: 'DELETE', path: codePath(ref.id) }, CANCELLATION, signal);
-    } catch (error) {
-      if (!isRefusal(error, 'WRONG_QR_STATUS')) throw error;
-    }
+    const call = this.#client.call({ method: 'DELETE', path: codePath(ref.id) }, CANCELLATION, signal);
+    await unless((error) => isRefusal(error, 'WRONG_QR_STATUS'), call);
     return outcomeOf(await this.status(ref, signal), ref);
   }
 
@@ -146,14 +136,11 @@ export class DynamicCodes {
   /** What the bank knows of a payment of the code; null where it says nothing at all. */
   async payment(id: string, signal: AbortSignal): Promise<ReportedPayment | null> {
     const path = `/api/sbp/v1/qr/${encodeURIComponent(id)}/payment-info`;
-    try {
-      const info = await this.#client.call({ method: 'GET', path }, PAYMENT_INFO, signal);
-      const report = reportOf(info, VERDICTS.get(info.paymentStatus) ?? 'processing');
-      return { report, isAttempted: info.paymentStatus !== NO_PAYMENT };
-    } catch (error) {
-      // the bank's own example of an error: ERROR.NOT_FOUND, the code has not been paid
-      if (isRefusal(error, 'ERROR.NOT_FOUND')) return null;
-      throw error;
-    }
+    const asked = this.#client.call({ method: 'GET', path }, PAYMENT_INFO, signal);
+    // the bank's own example of an error: ERROR.NOT_FOUND, the code has not been paid
+    const info = await unless((error) => isRefusal(error, 'ERROR.NOT_FOUND'), asked);
+    if (info === null) return null;
+    const report = reportOf(info, VERDICTS.get(info.paymentStatus) ?? 'processing');
+    return { report, isAttempted: info.paymentStatus !== NO_PAYMENT };
   }
 }

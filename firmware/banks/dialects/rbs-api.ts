@@ -2,6 +2,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Fields } from '../../../drivers/lib/fields.ts';
 import { BankError } from '../bank.ts';
+import { unless } from '../bank-calls.ts';
 import { type BankAddress, BankClient, type BankClientOptions, type Expected } from '../bank-client.ts';
 import { OptionalValue } from '../http-answer.ts';
 import type { FailureReader } from '../reported-failure.ts';
@@ -116,14 +117,10 @@ export class RbsApi {
   }
 
   /** @param by `orderId`, the gateway's id, or `orderNumber`, ours @returns null for an order that it does not know */
-  async order(by: Form, signal: AbortSignal): Promise<OrderState | null> {
-    try {
-      const form = { ...by, ...this.merchant };
-      return await this.call({ path: 'getOrderStatusExtended.do', form }, ORDER, signal);
-    } catch (error) {
-      if (error instanceof BankError && error.bankCode === UNKNOWN_ORDER) return null;
-      throw error;
-    }
+  order(by: Form, signal: AbortSignal): Promise<OrderState | null> {
+    const form = { ...by, ...this.merchant };
+    const isUnknown = (error: unknown) => error instanceof BankError && error.bankCode === UNKNOWN_ORDER;
+    return unless(isUnknown, this.call({ path: 'getOrderStatusExtended.do', form }, ORDER, signal));
   }
 
   /** The order of a payment. @throws {BankError} `contradiction` for another one */

@@ -150,7 +150,7 @@ const REGISTRATION = {
 /** What a code is when it is given. */
 const OPEN = 'STARTED';
 const CODE = {
-  shape: Type.Object({ qrId: BankId, payload: Type.String(), qrStatus: Type.Optional(Type.Unknown()) }),
+  shape: Type.Object({ qrId: BankId, payload: Type.String(), qrStatus: OptionalValue }),
   otherwise: 'the bank gave no usable code',
 };
 const QR_STATE = {

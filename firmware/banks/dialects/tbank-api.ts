@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Fields } from '../../../drivers/lib/fields.ts';
-import { BankError, type BankVerdict, CANCEL_OUTCOMES, type CancelOutcome, isRefused } from '../bank.ts';
+import { BankError, type BankVerdict, CANCEL_OUTCOMES, type CancelOutcome } from '../bank.ts';
 import { type BankAddress, BankClient, type Expected } from '../bank-client.ts';
-import { BankId } from '../http-answer.ts';
+import { BankId, OptionalValue } from '../http-answer.ts';
 import type { FailureReader } from '../reported-failure.ts';
 
 export interface TBankOptions extends BankAddress {
@@ -24,7 +24,7 @@ const State = Type.Object({
   Amount: Type.Unknown(),
   OrderId: Type.Unknown(),
   /** Pairs of `Key` and `Value`. */
-  Params: Type.Optional(Type.Unknown()),
+  Params: OptionalValue,
 });
 /** What the bank returns of a payment. */
 export type State = Static<typeof State>;
@@ -62,16 +62,6 @@ function failureOf({ Success, ErrorCode, Message, Details }: Fields): ReturnType
     text: [...new Set(words), ...(hint === undefined ? [] : [hint])].join(': '),
     ...(WRONG_TOKEN.some((each) => each === code) && { isUnauthorized: true }),
   };
-}
-
-/** What a call comes to; null where the bank refuses it. @throws {BankError} any other, as where the bank does not know the token */
-export async function unlessRefused<T>(call: Promise<T>): Promise<T | null> {
-  try {
-    return await call;
-  } catch (error) {
-    if (isRefused(error)) return null;
-    throw error;
-  }
 }
 
 export class TBankApi {

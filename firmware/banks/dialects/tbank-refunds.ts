@@ -14,28 +14,22 @@ import {
   type RefundReport,
   refusedRefund,
 } from '../bank.ts';
+import { unless } from '../bank-calls.ts';
+import { OptionalValue } from '../http-answer.ts';
 import { kopecksOf } from '../roubles.ts';
-import {
-  isGoingBack,
-  isPaidWhole,
-  isPartlyBack,
-  isWhollyBack,
-  PaymentId,
-  type TBankApi,
-  unlessRefused,
-} from './tbank-api.ts';
+import { isGoingBack, isPaidWhole, isPartlyBack, isWhollyBack, PaymentId, type TBankApi } from './tbank-api.ts';
 
 const REFUND = {
-  shape: Type.Object({ PaymentId, Status: Type.String(), NewAmount: Type.Optional(Type.Unknown()) }),
+  shape: Type.Object({ PaymentId, Status: Type.String(), NewAmount: OptionalValue }),
   otherwise: 'the bank took a refund without reporting its outcome',
 };
 const REFUND_STATE = {
   shape: Type.Object({
     Status: Type.String(),
     OrderId: Type.Unknown(),
-    Amount: Type.Optional(Type.Unknown()),
-    QrCancelCode: Type.Optional(Type.Unknown()),
-    QrCancelMessage: Type.Optional(Type.Unknown()),
+    Amount: OptionalValue,
+    QrCancelCode: OptionalValue,
+    QrCancelMessage: OptionalValue,
   }),
   otherwise: 'the bank returned no state of the refund',
 };
@@ -105,7 +99,7 @@ async function isElsewhere(api: TBankApi, order: RefundOrder, signal: AbortSigna
   if (isGoingBack(state)) return true; // each of ours has ended, or no other is asked for
   if (order.refundedBefore === 0) return isPartlyBack(state) || isWhollyBack(state);
   if (!isPartlyBack(state)) return isWhollyBack(state) && order.refundedBefore < order.paid;
-  const last = (await unlessRefused(askRefund(api, order, signal)))?.Amount;
+  const last = (await unless(isRefused, askRefund(api, order, signal)))?.Amount;
   return isPresent(last) && !order.earlierAmounts.includes(kopecksOf(last));
 }
 
@@ -150,7 +144,7 @@ async function repeat(api: TBankApi, order: RefundOrder, signal: AbortSignal): P
   if (order.refundedBefore > 0) throw unknowable();
   if (isPaidWhole(state) && isLast(order)) return send(api, order, signal);
   if (!isPartlyBack(state)) throw unknowable();
-  const found = await unlessRefused(askRefund(api, order, signal)); // refused where there was none
+  const found = await unless(isRefused, askRefund(api, order, signal)); // refused where there was none
   if (kopecksOf(found?.Amount) === order.amount && !isLast(order)) return REFUND_DONE;
   throw unknowable();
 }

@@ -8,7 +8,7 @@ import { memberOf } from '../../../drivers/lib/fields.ts';
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import { type BankError, type BankRef, type BankReport, type BankVerdict, isRefused, UNREPORTED } from '../bank.ts';
 import { type BankAddress, BankClient, type Expected } from '../bank-client.ts';
-import { BankId, idIn, OptionalValue, reported } from '../http-answer.ts';
+import { BankId, finiteOf, idIn, maybe, OptionalValue, reported, timestampIn } from '../http-answer.ts';
 import { type MethodWords, paidBy, payerOf } from '../method.ts';
 import type { FailureReader, ReportedFailure } from '../reported-failure.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
@@ -142,7 +142,7 @@ const Payment = Type.Object({
   paymentUid: BankId,
   status: Status,
   amount: Money,
-  refundedAmount: Type.Optional(Type.Union([Type.Null(), Money])),
+  refundedAmount: maybe(Money),
   isTest: OptionalValue,
   paymentMethod: Type.Object({
     ...Method.properties,
@@ -190,13 +190,11 @@ export function reportOf({ id }: BankRef, payments: readonly Payment[]): BankRep
   };
   if (paid === undefined) return report;
   const { paymentMethod: method, refundedAmount, status } = paid;
-  const at = typeof status.changedDateTime === 'string' ? Date.parse(status.changedDateTime) : Number.NaN;
-  const back = kopecksOfRoubles(refundedAmount?.amount);
   return {
     ...report,
     trxId: operationIdOf(paid),
-    paidAt: Number.isFinite(at) ? at : null,
-    refunded: Number.isFinite(back) ? back : null,
+    paidAt: timestampIn(status.changedDateTime),
+    refunded: finiteOf(kopecksOfRoubles(refundedAmount?.amount)),
     payer: payerOf({ phone: method.payerPhoneNumber }),
     paidBy: paidBy(method.type, METHOD_WORDS),
   };

@@ -1,8 +1,9 @@
 /** Refunds at Tochka, in parts, of any method. Our id of a refund is the bank's, too. */
 import { type Static, Type } from 'typebox';
-import { amountInWords } from '../../../drivers/lib/money.ts';
+
 import { BankError, type RefundOrder, type RefundReport } from '../bank.ts';
-import { refundOnce } from '../bank-calls.ts';
+import { refundOnce, requireRefunded, unless } from '../bank-calls.ts';
+import { maybe } from '../http-answer.ts';
 import { paidBy } from '../method.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
 import {
@@ -20,7 +21,7 @@ const Refund = Type.Object({
   refundUid: Type.String(),
   amount: Money,
   status: Status,
-  refundMethodResult: Type.Optional(Type.Union([Type.Null(), Method])),
+  refundMethodResult: maybe(Method),
 });
 const REFUND = { shape: Type.Object({ Data: Refund }), otherwise: 'the bank returned no state of the refund' };
 
@@ -36,12 +37,7 @@ function reportOf(
   order: RefundOrder,
 ) {
   if (refundUid !== order.refundId) throw new BankError('contradiction', 'the bank returned another refund');
-  if (kopecksOfRoubles(amount.amount) !== order.amount || amount.currency !== 'RUB') {
-    throw new BankError(
-      'contradiction',
-      `the bank returned a refund of another amount than ${amountInWords(order.amount)}`,
-    );
-  }
+  requireRefunded(kopecksOfRoubles(amount.amount), order, amount.currency);
   const state = status.reasonCode === TAKEN ? 'pending' : (STATES.get(status.value) ?? 'pending');
   const why = [status.reasonCode, status.reasonMessage].filter((word) => typeof word === 'string').join(': ');
   return {
@@ -93,12 +89,8 @@ export class TochkaRefunds {
   }
 
   async #known(path: string, order: RefundOrder, signal: AbortSignal): Promise<RefundReport | null> {
-    try {
-      const { Data } = await this.#client.get(`${path}/${encodeURIComponent(order.refundId)}`, REFUND, signal);
-      return reportOf(Data, order);
-    } catch (error) {
-      if (isNotFound(error)) return null;
-      throw error;
-    }
+    const asked = this.#client.get(`${path}/${encodeURIComponent(order.refundId)}`, REFUND, signal);
+    const found = await unless(isNotFound, asked);
+    return found === null ? null : reportOf(found.Data, order);
   }
 }

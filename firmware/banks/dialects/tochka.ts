@@ -8,7 +8,6 @@ import {
   BankError,
   type BankRef,
   type BankReport,
-  CANCEL_OUTCOMES,
   type CancelOutcome,
   type FoundPayment,
   type OnlineBank,
@@ -18,6 +17,7 @@ import {
   type Registering,
   type SoughtOrder,
 } from '../bank.ts';
+import { outcomeOf, unless } from '../bank-calls.ts';
 import { BankId, OptionalValue, reported } from '../http-answer.ts';
 import type { PaymentMethod } from '../method.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
@@ -148,10 +148,7 @@ export class TochkaBank implements OnlineBank {
 
   /** A code for one payment cannot be taken back; the answer says whether it may still be paid. @throws {BankError} */
   async cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
-    const { verdict, ids } = await this.status(ref, signal);
-    if (ids.some((id) => id !== ref.id))
-      throw new BankError('contradiction', 'the bank returned the payments of another code');
-    return CANCEL_OUTCOMES[verdict];
+    return outcomeOf(await this.status(ref, signal), ref);
   }
 
   refund(order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
@@ -168,11 +165,8 @@ export class TochkaBank implements OnlineBank {
 
   /** Asks for a code that does not exist. No page names the error for that: that it is not found, or no id of a code. */
   readonly tryOut = async (signal: AbortSignal): Promise<void> => {
-    try {
-      await this.#client.get(codePath(NOBODYS_CODE, 'NSPK'), CODE, signal);
-    } catch (error) {
-      if (!isNotFound(error) && !isInvalid(error)) throw error;
-    }
+    const asked = this.#client.get(codePath(NOBODYS_CODE, 'NSPK'), CODE, signal);
+    await unless((error) => isNotFound(error) || isInvalid(error), asked);
   };
 
   async close(): Promise<void> {
@@ -181,34 +175,22 @@ export class TochkaBank implements OnlineBank {
 
   /** Null where the bank has no code of our id. */
   async #known(orderId: string, signal: AbortSignal): Promise<Code | null> {
-    try {
-      return (await this.#client.get(codePath(orderId, 'MERCHANT'), CODE, signal)).Data;
-    } catch (error) {
-      if (isNotFound(error)) return null;
-      throw error;
-    }
+    const found = await unless(isNotFound, this.#client.get(codePath(orderId, 'MERCHANT'), CODE, signal));
+    return found?.Data ?? null;
   }
 
   async #payments({ id }: BankRef, signal: AbortSignal): Promise<Payment[]> {
     const path = `/sbp/qrc/${encodeURIComponent(id)}/payments?qrcIdType=NSPK`;
     const all: Payment[] = [];
     for (let page = 1, pages = 1; page <= pages; page += 1) {
-      const { Data, Meta } = await this.#page(`${path}&page=${page}`, signal);
+      // no page says what the list of a code that nobody has paid is: nothing in it, or an error
+      const found = await unless(isNoPayment, this.#client.get(`${path}&page=${page}`, PAYMENTS, signal));
+      const { Data, Meta } = found ?? { Data: [], Meta: undefined };
       for (const { isTest } of Data) this.#requireOwnSite(isTest);
       all.push(...Data);
       pages = Meta?.totalPages ?? 1;
     }
     return all;
-  }
-
-  /** No page says what the list of a code that nobody has paid is: nothing in it, or an error. */
-  async #page(path: string, signal: AbortSignal): Promise<Static<typeof PAYMENTS.shape>> {
-    try {
-      return await this.#client.get(path, PAYMENTS, signal);
-    } catch (error) {
-      if (isNoPayment(error)) return { Data: [] };
-      throw error;
-    }
   }
 
   /**

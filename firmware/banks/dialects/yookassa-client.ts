@@ -1,10 +1,10 @@
 /** Calls to YooKassa: the shop, idempotency keys, failures, refunds. Source: yookassa.ru/developers. */
 import { type Static, type TSchema, Type } from 'typebox';
-import { amountInWords, roublesOf } from '../../../drivers/lib/money.ts';
+import { roublesOf } from '../../../drivers/lib/money.ts';
 import { BankError, isRefused, type RefundOrder, type RefundReport } from '../bank.ts';
-import { refundOnce } from '../bank-calls.ts';
+import { refundOnce, requireRefunded, unless } from '../bank-calls.ts';
 import { BankClient, type BankClientOptions, type Expected } from '../bank-client.ts';
-import { BankId, idIn } from '../http-answer.ts';
+import { BankId, idIn, maybe, OptionalValue } from '../http-answer.ts';
 import { type MethodWords, paidBy } from '../method.ts';
 import type { FailureReader } from '../reported-failure.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
@@ -36,9 +36,7 @@ export const Money = Type.Object({ value: Type.Unknown(), currency: Type.Unknown
 /** @param kopecks a whole number */
 export const moneyOf = (kopecks: number): Static<typeof Money> => ({ value: roublesOf(kopecks), currency: 'RUB' });
 
-export const CancellationDetails = Type.Optional(
-  Type.Union([Type.Null(), Type.Object({ reason: Type.Optional(Type.String()) })]),
-);
+export const CancellationDetails = maybe(Type.Object({ reason: Type.Optional(Type.String()) }));
 
 /** Types of `payment_method` and `refund_method`. Source: YooKassa's table of payment methods. */
 export const METHOD_WORDS: MethodWords = {
@@ -81,21 +79,16 @@ const Refund = Type.Object({
   payment_id: Type.String(),
   status: Type.String(),
   amount: Money,
-  metadata: Type.Optional(Type.Union([Type.Null(), Type.Object({ refund_id: Type.Optional(Type.Unknown()) })])),
+  metadata: maybe(Type.Object({ refund_id: OptionalValue })),
   cancellation_details: CancellationDetails,
-  refund_method: Type.Optional(
-    Type.Union([
-      Type.Null(),
-      Type.Object({ type: Type.Optional(Type.Unknown()), sbp_operation_id: Type.Optional(Type.Unknown()) }),
-    ]),
-  ),
+  refund_method: maybe(Type.Object({ type: OptionalValue, sbp_operation_id: OptionalValue })),
 });
 type Refund = Static<typeof Refund>;
 const REFUND = { shape: Refund, otherwise: 'the bank returned no state of the refund' };
 
 const Refunds = Type.Object({
   items: Type.Array(Refund),
-  next_cursor: Type.Optional(Type.Union([Type.Null(), Type.String()])),
+  next_cursor: maybe(Type.String()),
 });
 const REFUNDS = { shape: Refunds, otherwise: 'the bank returned no list of refunds' };
 
@@ -114,12 +107,7 @@ function reportOf(refund: Refund, order: RefundOrder): RefundReport {
   const { id, payment_id, status, amount, cancellation_details } = refund;
   if (payment_id !== order.ref.id)
     throw new BankError('contradiction', 'the bank returned a refund of another payment');
-  if (kopecksOfRoubles(amount.value) !== order.amount || amount.currency !== 'RUB') {
-    throw new BankError(
-      'contradiction',
-      `the bank returned a refund of another amount than ${amountInWords(order.amount)}`,
-    );
-  }
+  requireRefunded(kopecksOfRoubles(amount.value), order, amount.currency);
   const state = STATES.get(status) ?? 'pending';
   const why = cancellation_details?.reason ?? 'no reason given';
   const reason = state === 'refused' ? `the bank canceled the refund (${why})` : null;
@@ -169,12 +157,8 @@ export class YooKassaRefunds {
   }
 
   /** Null where the bank has nothing under an id that it gave: the list may still have it. */
-  async #known(bankRefundId: string, signal: AbortSignal): Promise<Refund | null> {
-    try {
-      return await this.#client.get(`/refunds/${encodeURIComponent(bankRefundId)}`, REFUND, signal);
-    } catch (error) {
-      if (isRefused(error) && error.status === 404) return null;
-      throw error;
-    }
+  #known(bankRefundId: string, signal: AbortSignal): Promise<Refund | null> {
+    const isUnknown = (error: unknown) => isRefused(error) && error.status === 404;
+    return unless(isUnknown, this.#client.get(`/refunds/${encodeURIComponent(bankRefundId)}`, REFUND, signal));
   }
 }

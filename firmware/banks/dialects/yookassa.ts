@@ -13,7 +13,6 @@ import {
   type BankRef,
   type BankReport,
   type BankVerdict,
-  CANCEL_OUTCOMES,
   type CancelOutcome,
   isRefused,
   type OnlineBank,
@@ -23,8 +22,9 @@ import {
   type Registering,
   UNREPORTED,
 } from '../bank.ts';
+import { outcomeOf, unless } from '../bank-calls.ts';
 import type { BankAddress } from '../bank-client.ts';
-import { BankId, idIn, reported } from '../http-answer.ts';
+import { BankId, finiteOf, idIn, maybe, OptionalValue, reported, timestampIn } from '../http-answer.ts';
 import { paidBy, payerOf } from '../method.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
@@ -60,28 +60,18 @@ export const isTestKey = (secretKey: string): boolean => secretKey.startsWith('t
 const Payment = Type.Object({
   id: BankId,
   status: Type.String(),
-  paid: Type.Optional(Type.Unknown()),
-  test: Type.Optional(Type.Unknown()),
+  paid: OptionalValue,
+  test: OptionalValue,
   amount: Type.Optional(Money),
-  confirmation: Type.Optional(
-    Type.Union([
-      Type.Null(),
-      Type.Object({ confirmation_data: Type.Optional(Type.String()), confirmation_url: Type.Optional(Type.String()) }),
-    ]),
+  confirmation: maybe(
+    Type.Object({ confirmation_data: Type.Optional(Type.String()), confirmation_url: Type.Optional(Type.String()) }),
   ),
   cancellation_details: CancellationDetails,
-  captured_at: Type.Optional(Type.Unknown()),
-  refunded_amount: Type.Optional(Type.Union([Type.Null(), Money])),
-  metadata: Type.Optional(Type.Union([Type.Null(), Type.Object({ order_id: Type.Optional(Type.Unknown()) })])),
-  payment_method: Type.Optional(
-    Type.Union([
-      Type.Null(),
-      Type.Object({
-        type: Type.Optional(Type.Unknown()),
-        sbp_operation_id: Type.Optional(Type.Unknown()),
-        payer_bank_details: Type.Optional(Type.Unknown()),
-      }),
-    ]),
+  captured_at: OptionalValue,
+  refunded_amount: maybe(Money),
+  metadata: maybe(Type.Object({ order_id: OptionalValue })),
+  payment_method: maybe(
+    Type.Object({ type: OptionalValue, sbp_operation_id: OptionalValue, payer_bank_details: OptionalValue }),
   ),
 });
 type Payment = Static<typeof Payment>;
@@ -116,9 +106,7 @@ function requireConsistent(payment: Payment, isTest: boolean): void {
 function reportOf(payment: Payment): BankReport {
   const { id, amount, captured_at: captured, refunded_amount: refunded, metadata, payment_method: method } = payment;
   const verdict = verdictOf(payment);
-  const at = typeof captured === 'string' ? Date.parse(captured) : Number.NaN;
   const payerBank = method?.payer_bank_details;
-  const back = refunded == null ? Number.NaN : kopecksOfRoubles(refunded.value);
   return {
     ...UNREPORTED,
     verdict,
@@ -127,10 +115,10 @@ function reportOf(payment: Payment): BankReport {
     currencies: amount === undefined ? [] : [String(amount.currency)],
     orderIds: reported(metadata?.order_id).map(String),
     trxId: idIn(method?.sbp_operation_id),
-    paidAt: Number.isFinite(at) ? at : null,
+    paidAt: timestampIn(captured),
     payer: payerOf({ bank: memberOf(payerBank, 'bank_id') ?? memberOf(payerBank, 'bic') }),
     paidBy: verdict === 'accepted' ? paidBy(method?.type, METHOD_WORDS) : null,
-    refunded: Number.isFinite(back) ? back : null,
+    refunded: finiteOf(kopecksOfRoubles(refunded?.value)),
   };
 }
 
@@ -201,9 +189,7 @@ export class YooKassaBank implements OnlineBank {
 
   /** The bank cannot take back a payment by SBP; it returns whether it may still be paid. @throws {BankError} */
   async cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
-    const { verdict, ids } = await this.status(ref, signal);
-    if (ids[0] !== ref.id) throw new BankError('contradiction', 'the bank returned the state of another payment');
-    return CANCEL_OUTCOMES[verdict];
+    return outcomeOf(await this.status(ref, signal), ref);
   }
 
   refund(order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
@@ -220,11 +206,8 @@ export class YooKassaBank implements OnlineBank {
 
   /** Asks for a payment that does not exist. */
   readonly tryOut = async (signal: AbortSignal): Promise<void> => {
-    try {
-      await this.status({ id: NOBODYS_UUID }, signal);
-    } catch (error) {
-      if (!(isRefused(error) && error.bankCode?.startsWith('not_found'))) throw error;
-    }
+    const isUnknown = (error: unknown) => isRefused(error) && error.bankCode?.startsWith('not_found') === true;
+    await unless(isUnknown, this.status({ id: NOBODYS_UUID }, signal));
   };
 
   async close(): Promise<void> {
