@@ -9,7 +9,17 @@ import { type BankWords, bankNames, profileNames } from '../reports/bank-names.t
 import { timeZone } from '../reports/local-day.ts';
 import { MethodTotals } from '../reports/method-totals.ts';
 import type { Letterhead } from '../reports/print-page.ts';
-import { Closer, methodsOf, ofTill, type Shift, Turnover, turnover, turnoverBy, turnoverOf } from '../reports/shift.ts';
+import {
+  Closer,
+  methodsOf,
+  NamedPayment,
+  ofTill,
+  type Shift,
+  Turnover,
+  turnover,
+  turnoverBy,
+  turnoverOf,
+} from '../reports/shift.ts';
 import { shiftPage } from '../reports/shift-page.ts';
 import type { Recounted } from '../reports/shifts.ts';
 import type { Terminal } from '../terminal.ts';
@@ -19,20 +29,6 @@ import { PAGES, pageFields, timestamp, timestampOrNull } from './fields.ts';
 import { KeyHeader } from './nine-calls-schemas.ts';
 import { FormatField, REPORT_FILES, sendReport } from './report-routes.ts';
 
-const NamedPayments = (description: string) =>
-  Type.Array(
-    Type.Object(
-      {
-        id: Type.String({ description: '`id` of the payment' }),
-        number: Type.Integer({ description: 'its number in the ledger' }),
-        amount: Type.Integer({ description: 'kopecks' }),
-        till: orNull(Type.String(), 'that asked for it'),
-        askedShift: orNull(Type.Integer(), 'in which it was asked for'),
-      },
-      { title: 'ShiftPayment' },
-    ),
-    { description },
-  );
 const head = {
   number: Type.Integer({ description: 'each has one more than the one before' }),
   openedAt: timestamp('when it was opened'),
@@ -82,10 +78,13 @@ export const ShiftAnswer = Type.Object(
       description:
         'accepted, by how it was paid; the largest sum first; `unknown` of a shift that was closed before that was known',
     }),
-    earlier: NamedPayments('accepted in this shift, and asked for in an earlier one, which stays as it is'),
-    returned: NamedPayments(
-      'given back by the bank without a refund here: part of `refunds`. A negative amount takes back what an earlier shift has counted so',
-    ),
+    earlier: Type.Array(NamedPayment, {
+      description: 'accepted in this shift, and asked for in an earlier one, which stays as it is',
+    }),
+    returned: Type.Array(NamedPayment, {
+      description:
+        'given back by the bank without a refund here: part of `refunds`. A negative amount takes back what an earlier shift has counted so',
+    }),
     recounted: orNull(
       Type.Object({ accepted: turnover.accepted, refunds: turnover.refunds }),
       'the same from the rows of the ledgers now: another figure than in `totals` means that those are damaged; null where it was not asked for, while the shift is open, and for a till that reaches only its own payments',

@@ -8,17 +8,18 @@ import { add, NONE, type Sum, sum } from './day-report.ts';
 import { type MethodTotals, PaymentMethodName } from './method-totals.ts';
 
 const text = Type.Union([Type.String(), Type.Null()]);
-const StoredSum = Type.Object({ count: Type.Integer(), sum: Type.Integer() });
 
 /** A payment that a shift names: paid in it and asked for before, or given back by its bank alone. */
-const NamedPayment = Type.Object({
-  id: Type.String(),
-  number: Type.Integer(),
-  /** Kopecks. */
-  amount: Type.Integer(),
-  till: text,
-  askedShift: Type.Union([Type.Integer(), Type.Null()]),
-});
+export const NamedPayment = Type.Object(
+  {
+    id: Type.String({ description: '`id` of the payment' }),
+    number: Type.Integer({ description: 'its number in the ledger' }),
+    amount: Type.Integer({ description: 'kopecks' }),
+    till: orNull(Type.String(), 'that asked for it'),
+    askedShift: orNull(Type.Integer(), 'in which it was asked for'),
+  },
+  { title: 'ShiftPayment' },
+);
 export type NamedPayment = Static<typeof NamedPayment>;
 
 /** What a shift holds of one profile, till and cashier, of the payments of one till: all its other totals are sums of these. */
@@ -31,10 +32,9 @@ const ShiftGroup = Type.Object({
   method: Type.Optional(PaymentMethodName),
   /** The till that asked for the payments: another one may have refunded them. */
   owner: text,
-  accepted: StoredSum,
-  refunds: StoredSum,
-  /** Of those accepted, without a receipt when the shift was closed. */
-  withoutReceipt: StoredSum,
+  accepted: sum('accepted'),
+  refunds: sum('gone back'),
+  withoutReceipt: sum('of those accepted, without a receipt when the shift was closed'),
 });
 export type ShiftGroup = Static<typeof ShiftGroup>;
 
