@@ -17,7 +17,8 @@ import {
 import type { Config } from '../core/config/index.ts';
 import { countLosses, type HealthBoard, type LogLine, type Metrics, type Timekeeper } from '../core/host/index.ts';
 import { Accounts } from './accounts.ts';
-import { Events } from './events/event-feed.ts';
+import { EventFeed } from './events/event-feed.ts';
+import { Outbox } from './events/outbox.ts';
 import { watchTerminal } from './health.ts';
 import { Ledgers } from './ledgers.ts';
 import type { Ledger } from './money/ledger.ts';
@@ -74,7 +75,8 @@ interface Common {
 export class Terminal {
   readonly settings: DriverSettings;
   readonly ledger: Ledger;
-  readonly events: Events;
+  readonly outbox: Outbox;
+  readonly events: EventFeed;
   readonly accounts: Accounts;
   readonly shifts: Shifts;
   /** Of the other lanes of a store, at its master. */
@@ -114,7 +116,8 @@ export class Terminal {
     const { payments: ledger, refunds, shifts: book } = ledgers.money;
     this.ledger = ledger;
     this.shifts = new Shifts({ config, clock, book, ledger, refunds, log: explain });
-    this.events = new Events(ledger, clock, describe.payment, explain);
+    this.outbox = new Outbox(ledger, clock, describe.payment);
+    this.events = new EventFeed(this.outbox, explain);
     this.lanePayments = new LanePayments({ path: dataDir.file('lanes.db'), clock });
     const { lanePayments, shifts } = this;
     this.accounts = new Accounts({ config, clock, lane: serial, lanePayments, shifts, ledger, refunds });
@@ -146,7 +149,7 @@ export class Terminal {
     this.shifts.start(); // what is found out after the start belongs to the shift after
     if (this.ledger.isOpen) this.#recover();
     this.refunds.recover();
-    this.events.feed.start();
+    this.events.start();
     this.#ledgers.start();
     this.#inUse.watchBank();
     const { active } = this.settings;
@@ -306,7 +309,7 @@ export class Terminal {
   async close(): Promise<void> {
     this.shifts.stop();
     await this.halt();
-    this.events.feed.close();
+    this.events.close();
     this.view.close();
     await this.screen.close();
     await this.#inUse.closeBanks();

@@ -22,12 +22,12 @@ export function openFeed(deliveredTo: number | (() => number) = Number.MAX_SAFE_
   const outbox = new Outbox(ledger, clock, describe);
   outbox.begin();
   const problems: string[] = [];
-  const feed = new EventFeed(
-    outbox,
-    () => (typeof deliveredTo === 'number' ? deliveredTo : deliveredTo()),
-    (message) => problems.push(message),
-    gatherMs,
-  );
+  const feed = new EventFeed(outbox, (message) => problems.push(message), gatherMs);
+  feed.keepFor({
+    get deliveredTo() {
+      return typeof deliveredTo === 'number' ? deliveredTo : deliveredTo();
+    },
+  });
   const write = (
     orderId: string,
     type: EventType = 'payment.shown',

@@ -6,7 +6,8 @@ import * as assert from 'uvu/assert';
 import type { DisplayOptions } from '../../drivers/display/contract.ts';
 import { BankError } from '../../firmware/banks/bank.ts';
 import { Webhooks } from '../../firmware/features/webhooks/webhooks.ts';
-import { Events } from '../../firmware/payments/events/event-feed.ts';
+import { EventFeed } from '../../firmware/payments/events/event-feed.ts';
+import { Outbox } from '../../firmware/payments/events/outbox.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { SECRET, TestReceiver } from '../features/webhooks/rig.ts';
 import { call, openFilesIn, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
@@ -87,26 +88,22 @@ test('an event that an address has not taken is kept, however long the device wa
   using money = Money.open({ path: join(folder.path, 'money.db'), secondFolder: null, now: clock.wall }, describe);
   const silent = (): void => undefined;
   const open = () => {
-    const events = new Events(money.payments, clock, describe.payment, silent);
-    const webhooks = new Webhooks(
-      [{ url: receiver.url, secret: SECRET }],
-      join(folder.path, 'webhooks.db'),
-      events.outbox,
-      {
-        feed: events.feed,
-        clock,
-        random: () => 0.5,
-        log: silent,
-      },
-    );
-    events.keepFor(webhooks);
-    events.feed.start();
+    const outbox = new Outbox(money.payments, clock, describe.payment);
+    const feed = new EventFeed(outbox, silent);
+    const webhooks = new Webhooks([{ url: receiver.url, secret: SECRET }], join(folder.path, 'webhooks.db'), outbox, {
+      feed,
+      clock,
+      random: () => 0.5,
+      log: silent,
+    });
+    feed.keepFor(webhooks);
+    feed.start();
     webhooks.start();
     const close = async () => {
       await webhooks.close();
-      events.feed.close();
+      feed.close();
     };
-    return { feed: events.feed, webhooks, close };
+    return { feed, webhooks, close };
   };
   const before = open();
   await until('the address', () => before.webhooks.states.length === 1);

@@ -124,7 +124,7 @@ export class Upward {
     const path = dataDir.file('chain-payments.json');
     this.#clock = clock;
     this.#link = new Uplink(config.chain, { serial, nameOf }, { clock, log: chainLog });
-    this.payments = new PaymentStream(path, terminal.events.feed, this.#link, { device: serial, clock }, log);
+    this.payments = new PaymentStream(path, terminal.events, this.#link, { device: serial, clock }, log);
     this.#reporter = new Reporter(this.#link, lane, log);
     health.add('chain', () => this.#judge());
     metrics.gauge(

@@ -6,10 +6,9 @@ async function open({ config, dataDir, clock, health, terminal, logOf }: Lane) {
     import('./webhooks.ts'),
     import('../../core/host/index.ts'),
   ]);
-  const { outbox, feed } = terminal.events;
   const log = logOf('terminal');
-  const webhooks = new Webhooks(config.terminal.webhooks, dataDir.file('webhooks.db'), outbox, {
-    feed,
+  const webhooks = new Webhooks(config.terminal.webhooks, dataDir.file('webhooks.db'), terminal.outbox, {
+    feed: terminal.events,
     clock,
     random: Math.random,
     log: (message, details = {}) => log.info(details, message),

@@ -2,10 +2,8 @@
  * The events for their readers: from the outbox as far back as it goes, the newest of them from memory, so that a crowd of
  * readers does not ask the database for the same. It also lets events go that are old.
  */
-import type { Clock, LogLine } from '../../core/host/index.ts';
-import type { Ledger } from '../money/ledger.ts';
-import type { Described } from '../money/money.ts';
-import { Outbox, type StoredEvent } from './outbox.ts';
+import type { LogLine } from '../../core/host/index.ts';
+import type { Outbox, StoredEvent } from './outbox.ts';
 
 /** How many are kept in memory, and half of them at least once there have been so many. */
 const MOST_RECENT = 512;
@@ -21,12 +19,18 @@ const WOKEN_AT_ONCE = 8;
 /** Looks between which nothing is let go: each write wears a card. */
 const LOOKS_A_PRUNING = 120;
 
+/** One that must have each event, and has had all up to a number. */
+interface EventTaker {
+  readonly deliveredTo: number;
+}
+
 export class EventFeed {
   readonly #outbox: Outbox;
-  readonly #deliveredTo: () => number;
   readonly #log: LogLine;
   readonly #gatherMs: number;
   readonly #readers = new Set<() => void>();
+  /** No event is deleted before they have it. */
+  readonly #takers: EventTaker[] = [];
   /** All events after `#from` up to `#to`, as long as somebody reads. */
   #recent: StoredEvent[] = [];
   #from = 0;
@@ -36,16 +40,17 @@ export class EventFeed {
   #looks = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  /**
-   * @param deliveredTo number of the event up to which all have been delivered to every address that gets them
-   * @param gatherMs between writing and sending
-   */
-  constructor(outbox: Outbox, deliveredTo: () => number, log: LogLine, gatherMs = GATHER_MS) {
+  /** @param gatherMs between writing and sending */
+  constructor(outbox: Outbox, log: LogLine, gatherMs = GATHER_MS) {
     this.#outbox = outbox;
-    this.#deliveredTo = deliveredTo;
     this.#log = log;
     this.#gatherMs = gatherMs;
     outbox.onAppended(() => this.#appended());
+  }
+
+  /** From now on no event is pruned before it was delivered to this one. */
+  keepFor(taker: EventTaker): void {
+    this.#takers.push(taker);
   }
 
   /** To be called once the ledger is open, or is to be opened. */
@@ -147,7 +152,8 @@ export class EventFeed {
   }
 
   #prune(): void {
-    if (this.#outbox.pruneOutdated(this.#deliveredTo())) setImmediate(() => this.#pruneOn());
+    const deliveredTo = Math.min(Number.MAX_SAFE_INTEGER, ...this.#takers.map((taker) => taker.deliveredTo));
+    if (this.#outbox.pruneOutdated(deliveredTo)) setImmediate(() => this.#pruneOn());
   }
 
   /** The next piece, when others have had their turn. */
@@ -157,31 +163,5 @@ export class EventFeed {
     } catch (error) {
       this.#log('old events cannot be let go', { reason: String(error) });
     }
-  }
-}
-
-/** One that has had all events up to a number. */
-interface EventReader {
-  readonly deliveredTo: number;
-}
-
-/** Events of payments and refunds for other programs: kept in the outbox, followed as a stream, and taken by readers that must have each. */
-export class Events {
-  readonly outbox: Outbox;
-  readonly feed: EventFeed;
-  /** No event is deleted before they have it. */
-  readonly #readers: EventReader[] = [];
-
-  /** @param describe a payment as events have it */
-  constructor(ledger: Ledger, clock: Clock, describe: Described['payment'], log: LogLine) {
-    this.outbox = new Outbox(ledger, clock, describe);
-    const deliveredTo = (): number =>
-      Math.min(Number.MAX_SAFE_INTEGER, ...this.#readers.map((reader) => reader.deliveredTo));
-    this.feed = new EventFeed(this.outbox, deliveredTo, log);
-  }
-
-  /** From now on no event is pruned before it was delivered to this reader. */
-  keepFor(reader: EventReader): void {
-    this.#readers.push(reader);
   }
 }

@@ -86,7 +86,7 @@ const EXAMPLE = {
 /** @param streams places for them, shared with those of the pages */
 export function addEventRoutes(app: FastifyInstance, terminal: Terminal, streams: EventStreamPool): void {
   const onProblem = (err: unknown) => app.log.error({ err }, 'the events cannot be read');
-  const events = new EventStreams(terminal.events.feed, onProblem);
+  const events = new EventStreams(terminal.events, onProblem);
   app.addHook('preClose', async () => events.close());
 
   app.get<{ Querystring: Static<typeof Query>; Headers: Static<typeof Headers> }>(

@@ -38,11 +38,7 @@ const clock = {
 const { payments: ledger } = Money.open({ path: join(folder, 'money.db'), secondFolder: null, now: clock.wall });
 const outbox = new Outbox(ledger, clock, ({ orderId }) => ({ id: orderId }));
 clock.today = Math.max(outbox.last, Date.parse('2026-11-20'));
-const feed = new EventFeed(
-  outbox,
-  () => stream.deliveredTo,
-  (message, details) => say({ message, ...details }),
-);
+const feed = new EventFeed(outbox, (message, details) => say({ message, ...details }));
 const nameOf = (event: string): string => Buffer.from(`${serial} ${event}`).toString('base64url');
 const log = {
   info: (details: object, message: string) => say({ message, ...details }),
@@ -57,6 +53,7 @@ const stream = new PaymentStream(
   (message, details) => say({ message, ...details }),
   SCALE,
 );
+feed.keepFor(stream);
 
 function sell(): void {
   clock.today += DAY_MS;
