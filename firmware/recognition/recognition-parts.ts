@@ -93,7 +93,7 @@ export abstract class RecognitionParts {
   readonly reembedding: Reembedding | null;
   protected readonly options: RecognitionOptions;
   protected readonly tray: Tray;
-  protected readonly sessions: Sessions;
+  readonly sessions: Sessions;
   protected readonly feedback: FeedbackService;
   readonly #confirmations: Confirmations;
 

@@ -92,22 +92,6 @@ export class Recognition extends RecognitionParts {
     return feedback;
   }
 
-  /** The order in which recognitions were made: the number of one, else of the newest. @throws {RecognitionError} `noSession` */
-  numberOf(session?: string): number {
-    return session === undefined ? this.sessions.last : this.sessions.find(session).number;
-  }
-
-  /** As `Sessions.placeOf`. @throws {RecognitionError} `noSession` */
-  placeOf(session: string, thing: number | null): number | null {
-    return this.sessions.placeOf(session, thing);
-  }
-
-  /** Whether feedback of it, or of a thing of it, was given already. @param thing its place from 0 @throws {RecognitionError} `noSession` */
-  isAnswered(session: string, thing: number | null): boolean {
-    const { feedback, ofThings } = this.sessions.find(session);
-    return thing === null ? feedback !== null : ofThings.has(thing);
-  }
-
   /** Another area of the tray must be learned again. @throws {RecognitionError} */
   async setCalibration(area: CalibratedArea): Promise<void> {
     const { top, left, height, width } = this.settings.calibration;

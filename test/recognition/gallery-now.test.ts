@@ -115,7 +115,7 @@ const WAYS: readonly Way[] = [
     code: PRINTED,
     change: async (rig) => {
       await put(rig, 'pears', { name: 'Pears', plu: '42' });
-      await rig.recognition.printedCodes.setLayouts(['21IIIIIWWWWWC']);
+      await rig.recognition.settings.set({ printedLayouts: ['21IIIIIWWWWWC'] });
     },
     expected: ['pears', 'Pears', true],
   },

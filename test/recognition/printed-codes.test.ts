@@ -44,7 +44,7 @@ test('a code says its PLU and its weight, or its price; of another layout it say
 
 /** Items with PLUs as shops have them, and the layouts. */
 async function stocked(rig: Rig): Promise<void> {
-  await rig.recognition.printedCodes.setLayouts([WEIGHT, PRICE]);
+  await rig.recognition.settings.set({ printedLayouts: [WEIGHT, PRICE] });
   await rig.send('PUT', '/v1/items/pears', { name: 'Pears', plu: '42', price: 19_900 });
   await rig.send('PUT', '/v1/items/plums', { name: 'Plums', plu: '00043' });
 }
@@ -68,12 +68,12 @@ it('a scanned code finds its item where items are looked up by code', async (rig
   assert.equal(await found(OF_42), ['pears']);
   assert.equal(await found(OF_42.replace(/.$/, '0')), []);
   assert.equal(await found('42'), ['pears'], 'as before');
-  await rig.recognition.printedCodes.setLayouts([]);
+  await rig.recognition.settings.set({ printedLayouts: [] });
   assert.equal(await found(OF_42), []);
 });
 
 it('who has the whole code goes before the layouts: by barcode, PLU or id, put or only learned', async (rig) => {
-  await rig.recognition.printedCodes.setLayouts([WEIGHT]);
+  await rig.recognition.settings.set({ printedLayouts: [WEIGHT] });
   await rig.send('PUT', '/v1/items/4011', { name: 'Bananas' });
   const [ofPlu, ofBarcode, ofId] = ['2104011055559', '2104011077773', '2104011012347'];
   const found = async (code: string) =>
@@ -94,7 +94,7 @@ it('who has the whole code goes before the layouts: by barcode, PLU or id, put o
 });
 
 it('of items with zeros before their codes the one that is written as the label goes first', async (rig) => {
-  await rig.recognition.printedCodes.setLayouts([WEIGHT]);
+  await rig.recognition.settings.set({ printedLayouts: [WEIGHT] });
   const itemOf = (plu: string) => rig.recognition.printedCodes.read(printedAs(WEIGHT, plu, 500) ?? '')?.item;
   await rig.send('PUT', '/v1/items/short', { plu: '777' });
   assert.is(itemOf('777'), 'short');
@@ -121,14 +121,14 @@ it('a label that says a weight or a price of 0 finds nothing', async (rig) => {
 test('the camera reads it: its item is certain, with the weight beside it; a layout that is set while it lies there counts', async () => {
   await using rig = await startRig({ config: { barcodes: true } });
   await stocked(rig);
-  await rig.recognition.printedCodes.setLayouts([]);
+  await rig.recognition.settings.set({ printedLayouts: [] });
   await rig.show(await labelled([{ kind: 'ean13', text: OF_42 }]));
   rig.recognition.startEyes();
   const look = async () => (await rig.get('/v1/recognition')).body;
   for (let tries = 0; (await look()).read === null; tries++) assert.ok(tries < 100, 'the reader has started');
   assert.equal((await look()).read, [{ symbology: 'ean-13', text: OF_42, item: null, weight: null, price: null }]);
   const before = rig.recognition.revision.number;
-  await rig.recognition.printedCodes.setLayouts([WEIGHT]);
+  await rig.recognition.settings.set({ printedLayouts: [WEIGHT] });
   assert.ok(rig.recognition.revision.number > before, 'who follows the tray is asked again');
   const { certain, candidates, read } = await look();
   assert.equal([certain, candidates[0].id, candidates[0].price], [true, 'pears', 19_900]);

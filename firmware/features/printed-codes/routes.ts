@@ -16,7 +16,7 @@ import {
 import { PRINTED_CODE_ERRORS } from './error-records.ts';
 import { amounts, Preview, plu, previewOf } from './preview.ts';
 
-type Read = Pick<Recognition, 'items' | 'printedCodes' | 'templates'>;
+type Read = Pick<Recognition, 'items' | 'printedCodes' | 'settings' | 'templates'>;
 
 class PrintedCodeError extends RecordedError<MembersOf<typeof PRINTED_CODE_ERRORS, 'PrintedCodes'>> {
   constructor(code: MembersOf<typeof PRINTED_CODE_ERRORS, 'PrintedCodes'>, message: string) {
@@ -80,7 +80,7 @@ function read(code: string, { printedCodes }: Read): PrintedCode {
 }
 
 export function addPrintedCodes(app: FastifyInstance, recognition: Read): void {
-  const { printedCodes } = recognition;
+  const { settings } = recognition;
   app.get(
     '/v1/printed-codes/:code',
     {
@@ -113,7 +113,7 @@ export function addPrintedCodes(app: FastifyInstance, recognition: Read): void {
   app.get(
     '/console/api/printed-codes',
     { config: { role: 'technician' }, schema: { response: { 200: Layouts } } },
-    async () => ({ layouts: [...printedCodes.layouts] }),
+    async () => ({ layouts: [...settings.printedLayouts] }),
   );
 
   app.put(
@@ -123,7 +123,7 @@ export function addPrintedCodes(app: FastifyInstance, recognition: Read): void {
       schema: { body: Layouts, response: { 200: Layouts } },
     },
     async ({ body: { layouts } }) => {
-      await printedCodes.setLayouts(layouts);
+      await settings.set({ printedLayouts: layouts });
       return { layouts };
     },
   );

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifySchema, FastifySchemaCompiler } from 'fast
 import Type, { type Static } from 'typebox';
 import { acceptFiles, HttpFailure, noteForAudit } from '../../core/http/index.ts';
 import type { Item } from '../items/item.ts';
-import { ITEMS_1C_HEAD, ITEMS_CSV_HEAD, itemLine, itemLineFor1C, type PriceUnit } from '../items/item-csv.ts';
+import { ITEMS_1C_HEAD, ITEMS_CSV_HEAD, itemLine, itemLineFor1C } from '../items/item-csv.ts';
 import { MAX_PICTURE_BYTES } from '../items/item-limits.ts';
 import { keptPicture } from '../items/item-picture.ts';
 import type { Recognition } from '../recognition.ts';
@@ -176,37 +176,25 @@ function addExport(app: FastifyInstance, { items }: Recognition): void {
 }
 
 /** A body that came as a file. */
-class SentFile implements Omit<ItemFile, 'prices'> {
-  readonly kind: ItemFile['kind'];
-  readonly bytes: Uint8Array;
+type SentFile = Omit<ItemFile, 'prices'>;
+type Sent = { Querystring: Static<typeof ImportQuery>; Body: SentFile | undefined };
 
-  constructor(kind: ItemFile['kind'], bytes: Uint8Array) {
-    this.kind = kind;
-    this.bytes = bytes;
-  }
-}
-
-const table = (bytes: Buffer) => new SentFile('csv', bytes);
+const table = (bytes: Buffer): SentFile => ({ kind: 'csv', bytes });
 const TABLES = { [CSV_TYPE]: table, [WORKBOOK_TYPE]: table };
-const NOTHING = new SentFile('csv', new Uint8Array(0));
+const documentOf = (bytes: Buffer): SentFile => ({ kind: 'json', bytes });
 /** Read in place of a missing body, so that the answer names the missing fields. */
-const NO_FILE = new SentFile('json', Buffer.from('{}'));
-
-/** @param none in place of a body that is missing */
-function fileOf(body: unknown, { prices = null }: { readonly prices?: PriceUnit | null }, none: SentFile): ItemFile {
-  const { kind, bytes } = body instanceof SentFile ? body : none;
-  return { kind, bytes, prices };
-}
+const NO_FILE = documentOf(Buffer.from('{}'));
+const NO_TABLE = table(Buffer.alloc(0));
 
 /** A scope of its own, in which a body may be a table, too. */
 async function addImport(app: FastifyInstance, { items }: Recognition, reader: ItemFileReader): Promise<void> {
   await app.register(async (scope) => {
     acceptFiles(
       scope,
-      { ...TABLES, [JSON_TYPE]: (bytes) => new SentFile('json', bytes) },
+      { ...TABLES, [JSON_TYPE]: documentOf },
       `the file must be sent as Content-Type: application/json, text/csv or ${WORKBOOK_TYPE}`,
     );
-    scope.post<{ Querystring: Static<typeof ImportQuery> }>(
+    scope.post<Sent>(
       '/v1/catalogue',
       {
         config: { role: 'supervisor', audit: { event: 'items-imported' } },
@@ -233,8 +221,8 @@ async function addImport(app: FastifyInstance, { items }: Recognition, reader: I
         },
       },
       async (request) => {
-        const { body, query } = request;
-        const { entries, unread } = await reader.read(fileOf(body, query, NO_FILE));
+        const { body = NO_FILE, query } = request;
+        const { entries, unread } = await reader.read({ ...body, prices: query.prices ?? null });
         const done = await items.import(entries);
         noteForAudit(request, { ...done });
         return { ...done, ...unreadIn(unread) };
@@ -247,7 +235,7 @@ async function addImport(app: FastifyInstance, { items }: Recognition, reader: I
 async function addCheck(app: FastifyInstance, { items }: Recognition, reader: ItemFileReader): Promise<void> {
   await app.register(async (scope) => {
     acceptFiles(scope, TABLES, `the file must be sent as Content-Type: text/csv or ${WORKBOOK_TYPE}`);
-    scope.post<{ Querystring: Static<typeof ImportQuery> }>(
+    scope.post<Sent>(
       '/v1/catalogue/check',
       {
         config: { role: 'supervisor', audit: null }, // seconds of work
@@ -265,7 +253,8 @@ async function addCheck(app: FastifyInstance, { items }: Recognition, reader: It
           response: { 200: CheckAnswer, ...refusals('Items.IllegalFile', ...WRITING) },
         },
       },
-      async ({ body, query }) => await checkAnswer(items, await reader.check(fileOf(body, query, NOTHING))),
+      async ({ body = NO_TABLE, query: { prices = null } }) =>
+        await checkAnswer(items, await reader.check({ ...body, prices })),
     );
   });
 }

@@ -78,22 +78,6 @@ export function formFailure(error: unknown): unknown {
   return error;
 }
 
-/** @param arrive is given what takes the place of the import, which is free again when it fails */
-async function receiveInto(reserve: () => ImportSlot, arrive: (taking: () => string) => Promise<void>): Promise<void> {
-  const slots: ImportSlot[] = [];
-  try {
-    await arrive(() => {
-      const slot = reserve();
-      slots.push(slot);
-      return slot.file;
-    });
-    for (const slot of slots) await slot.start();
-  } catch (error) {
-    for (const slot of slots) slot.release();
-    throw formFailure(error);
-  }
-}
-
 /** What is refused halfway is still read to its end: otherwise the next request of its connection would never come. */
 export function passOverRest({ raw }: FastifyRequest): void {
   raw.unpipe();
@@ -103,7 +87,7 @@ export function passOverRest({ raw }: FastifyRequest): void {
 /**
  * Receives a package, and starts its import.
  * @param rate how fast it must come
- * @param reserve takes the place of the import, once there is a file for it
+ * @param reserve takes the place of the import, once there is a file for it; it is free again when this fails
  * @throws {HttpFailure} and what `reserve` throws
  */
 export async function receivePackage(
@@ -113,11 +97,18 @@ export async function receivePackage(
   reserve: () => ImportSlot,
 ): Promise<void> {
   if (!request.isMultipart()) throw new HttpFailure('media-type', NO_FORM);
-  const incoming = new IncomingUpload(request, reply, rate);
+  const slots: ImportSlot[] = [];
+  const taking = (): string => {
+    const slot = reserve();
+    slots.push(slot);
+    return slot.file;
+  };
   try {
-    await receiveInto(reserve, (taking) => incoming.read(() => receive(request, taking)));
+    await new IncomingUpload(request, reply, rate).read(() => receive(request, taking));
+    for (const slot of slots) await slot.start();
   } catch (error) {
+    for (const slot of slots) slot.release();
     passOverRest(request);
-    throw error;
+    throw formFailure(error);
   }
 }

@@ -45,7 +45,7 @@ export function addTrayRoutes(app: FastifyInstance, { recognition, streams, now 
     recogniser: recognition.recogniser,
     recognise: () => recogniseNow(recognition, catalogue, null),
     soldNow: (tray) => soldNow(tray, catalogue),
-    newest: () => recognition.numberOf(),
+    newest: () => recognition.sessions.last,
     learned: () => recognition.revision.number,
     now,
     log: (message, details = {}) => app.log.warn(details, message),
@@ -150,10 +150,10 @@ function addFeedback(app: FastifyInstance, recognition: Recognition, watch: Tray
     },
     async ({ params, body }) => {
       const item = body.item === null ? null : newItem(body.item, 'item');
-      const place = recognition.placeOf(params.id, body.thing ?? null);
+      const place = recognition.sessions.placeOf(params.id, body.thing ?? null);
       const thing = place === null ? null : place + 1;
-      const number = recognition.numberOf(params.id);
-      const isRepeated = recognition.isAnswered(params.id, place);
+      const { number, feedback, ofThings } = recognition.sessions.find(params.id);
+      const isRepeated = place === null ? feedback !== null : ofThings.has(place);
       return await watch.answer(async () => {
         const { rank, sid, reason } = await recognition.giveFeedback(params.id, item, place);
         if (item !== null)
@@ -181,9 +181,9 @@ function addTakingBack(app: FastifyInstance, recognition: Recognition, watch: Tr
       },
     },
     async ({ params: { id }, query }) => {
-      const place = recognition.placeOf(id, query.thing ?? null);
+      const place = recognition.sessions.placeOf(id, query.thing ?? null);
       const takenBack = { recognition: id, thing: place === null ? null : place + 1 };
-      watch.takeBack(takenBack, recognition.numberOf(id));
+      watch.takeBack(takenBack, recognition.sessions.find(id).number);
       return takenBack;
     },
   );

@@ -26,15 +26,6 @@ export class PrintedCodes {
     this.#templates = templates;
   }
 
-  get layouts(): readonly string[] {
-    return this.#settings.printedLayouts;
-  }
-
-  /** @throws {RecognitionError} `storageFull`, `fileWrite` */
-  async setLayouts(printedLayouts: readonly string[]): Promise<void> {
-    await this.#settings.set({ printedLayouts: [...printedLayouts] });
-  }
-
   /** Who has all of a code as barcode, id or PLU; null: nobody. No layout is asked about such a code. */
   ownerOf(code: string): string | null {
     return this.#items.havingAll(code)[0] ?? (this.#templates.countOf(code) > 0 ? code : null);
@@ -46,7 +37,7 @@ export class PrintedCodes {
     return typeof said === 'string' ? null : said;
   }
 
-  judge(code: string, layouts: readonly string[] = this.layouts): PrintedCode | PrintedRefusal {
+  judge(code: string, layouts: readonly string[] = this.#settings.printedLayouts): PrintedCode | PrintedRefusal {
     if (this.ownerOf(code) !== null) return 'OwnCode';
     if (!hasCheckDigit(code)) return 'WrongCheckDigit';
     for (const layout of layouts) {

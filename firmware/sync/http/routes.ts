@@ -12,7 +12,7 @@ import {
   SlaveBody,
   StatusAnswer,
 } from './schemas.ts';
-import { addStoreDeviceRoutes, addStoreRoutes } from './store-routes.ts';
+import { addStoreRoutes } from './store-routes.ts';
 import { pairingCodeFor, synchronising, syncStatus } from './synchronising.ts';
 
 export function addSyncRoutes(app: FastifyInstance, sync: Sync): void {
@@ -20,7 +20,6 @@ export function addSyncRoutes(app: FastifyInstance, sync: Sync): void {
   addRounds(app, sync);
   addPairing(app, sync);
   addStoreRoutes(app, sync);
-  addStoreDeviceRoutes(app, sync);
 }
 
 function addRoles(app: FastifyInstance, sync: Sync): void {

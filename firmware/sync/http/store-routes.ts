@@ -37,6 +37,9 @@ export function addStoreRoutes(app: FastifyInstance, sync: Sync): void {
   addPart(app, sync);
   addJoining(app, sync);
   addRounds(app, sync);
+  addPairing(app, sync);
+  addMarks(app, sync);
+  addWipes(app, sync);
 }
 
 function addPart(app: FastifyInstance, sync: Sync): void {
@@ -102,12 +105,6 @@ function addRounds(app: FastifyInstance, sync: Sync): void {
       return { sent: put, received: fetched, deleted, left, templates };
     },
   );
-}
-
-export function addStoreDeviceRoutes(app: FastifyInstance, sync: Sync): void {
-  addPairing(app, sync);
-  addMarks(app, sync);
-  addWipes(app, sync);
 }
 
 function addPairing(app: FastifyInstance, sync: Sync): void {
