@@ -5,8 +5,9 @@
  * no caller can recognise what lay on the tray before. A camera that fails comes back by itself: callers only ever
  * see a state and typed errors.
  */
+
+import type { LogLine } from '../lib/errors.ts';
 import { CodedError } from '../lib/errors.ts';
-import type { LogLine } from '../lib/log-line.ts';
 
 /**
  * - `starting`: no frame yet, or the camera is being restarted; `reason` then says why

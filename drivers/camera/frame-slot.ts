@@ -1,6 +1,6 @@
 /** What every camera driver extends: its newest frame, its state, and the callers that wait for a newer one. */
 import { pause } from '../lib/async.ts';
-import type { LogLine } from '../lib/log-line.ts';
+import type { LogLine } from '../lib/errors.ts';
 import { type Camera, CameraError, type CameraOptions, type CameraState, type Frame } from './contract.ts';
 import { checkJpeg } from './decode.ts';
 

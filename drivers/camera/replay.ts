@@ -2,8 +2,8 @@
 
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import type { LogLine } from '../lib/errors.ts';
 import { messageOf } from '../lib/errors.ts';
-import type { LogLine } from '../lib/log-line.ts';
 import { type CameraOptions, MAX_FRAME_PIXELS } from './contract.ts';
 import { checkJpeg, loadSharp } from './decode.ts';
 import { SelfFedCamera } from './frame-slot.ts';

@@ -4,8 +4,9 @@
  * A display shows exactly one picture. The caller owns what that picture is (`current`), so a display that comes
  * back after a lost link asks for it and can never draw an old one.
  */
+
+import type { LogLine } from '../lib/errors.ts';
 import { CodedError } from '../lib/errors.ts';
-import type { LogLine } from '../lib/log-line.ts';
 
 /** `waiting`: a wire display has no such symbol and shows nothing. */
 export type ShownStatus = 'success' | 'failure' | 'waiting';

@@ -2,8 +2,9 @@
  * The module of the pins: the lamp over the tray, a status LED, and the button that learns what lies on the tray. All of
  * them are conveniences, so nothing here ever fails towards a caller: what is absent does nothing, and says so by its state.
  */
+
+import type { LogLine } from '../lib/errors.ts';
 import { CodedError } from '../lib/errors.ts';
-import type { LogLine } from '../lib/log-line.ts';
 
 /**
  * - `ready`: every configured pin works

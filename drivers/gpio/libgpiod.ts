@@ -4,8 +4,7 @@
  */
 
 import { basename } from 'node:path';
-import { after, pause } from '../lib/async.ts';
-import { Backoff } from '../lib/backoff.ts';
+import { after, Backoff, pause } from '../lib/async.ts';
 import { messageOf } from '../lib/errors.ts';
 import { GuardedProcess } from '../lib/guarded-process.ts';
 import { answerOf, byLines, type Chip, type Edge, edgeOf, findChip } from './gpiod-programs.ts';

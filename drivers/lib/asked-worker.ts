@@ -1,5 +1,6 @@
 /** What is asked one question at a time and works elsewhere: in a thread, in a process. One that dies or hangs is lost, never repaired. */
 import type { Transferable } from 'node:worker_threads';
+import { type ResourceLimits, Worker, type WorkerOptions } from 'node:worker_threads';
 import { after as afterMachine } from './async.ts';
 
 /** The worker is gone or hangs: no answer comes any more. */
@@ -137,5 +138,25 @@ export class AskedWorker<Question, Answer> {
     this.#isOver = true;
     this.#signal?.removeEventListener('abort', this.#abort);
     this.#served()?.reject(error);
+  }
+}
+
+function startThread<Question, Answer>(
+  file: URL,
+  options: WorkerOptions,
+  { onAnswer, onFailed, onEnded }: WorkplaceEvents<Answer>,
+): Workplace<Question> {
+  const worker = new Worker(file, options);
+  worker.on('message', onAnswer);
+  worker.on('error', onFailed);
+  worker.on('exit', (code) => onEnded(`code ${code}`));
+  return { post: (message, transfer) => worker.postMessage(message, transfer), stop: () => worker.terminate() };
+}
+
+export class WorkerThread<Question, Answer> extends AskedWorker<Question, Answer> {
+  /** @param workerData what it begins with */
+  constructor(file: URL, workerData: unknown, asked: AskedWorkerOptions, resourceLimits?: ResourceLimits) {
+    const options = { workerData, name: asked.name, ...(resourceLimits !== undefined && { resourceLimits }) };
+    super((events) => startThread(file, options, events), asked);
   }
 }

@@ -1,4 +1,4 @@
-/** Waiting: a pause, a time limit for the work of others, a timer for any length of time. */
+/** Waiting: a pause, time limits, a timer for any length of time, the time before the next attempt, what wakes a loop. */
 
 /** Longest delay that Node's own timers take, about 25 days; beyond it they fire at once, and a ttl may be 90 days. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -50,4 +50,98 @@ export function after(ms: number, task: () => void): () => void {
   };
   arm(ms);
   return () => clearTimeout(timer);
+}
+
+/** Wakes a loop that waits; raised while the loop is at work, it is not forgotten. */
+export class Signal {
+  #isRaised = false;
+  #wake: () => void = () => undefined;
+
+  raise(): void {
+    this.#isRaised = true;
+    this.#wake();
+  }
+
+  /** Settles when it has been raised since the last wait was over, or after `ms`. */
+  async wait(ms: number): Promise<void> {
+    if (!this.#isRaised) {
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        timer = setTimeout(resolve, ms);
+      });
+      clearTimeout(timer);
+    }
+    this.#isRaised = false;
+  }
+}
+
+/**
+ * Time that several steps share: what one has taken the next have no more. It is time of the machine, as that of each step is (`AbortSignal.timeout`): where the device's clock goes faster, as in a
+ * simulated lane, who is waited for is no faster.
+ * @returns how many milliseconds are left, never less than 1: a step that has none fails of its own deadline
+ */
+export function timeBudget(ms: number): () => number {
+  const end = performance.now() + ms;
+  return () => Math.max(1, Math.ceil(end - performance.now()));
+}
+
+export interface BackoffLimits {
+  readonly minMs: number;
+  readonly maxMs: number;
+}
+
+/** How long to wait before the next attempt: doubling, with jitter, so that many lanes do not knock in step. */
+export class Backoff {
+  readonly #limits: BackoffLimits;
+  readonly #random: () => number;
+  #failures = 0;
+
+  /** @param random uniform in [0, 1) */
+  constructor(limits: BackoffLimits, random = Math.random) {
+    this.#limits = limits;
+    this.#random = random;
+  }
+
+  /** Milliseconds, always between the two limits: half to one and a half of a base that doubles with each call. */
+  next(): number {
+    const { minMs, maxMs } = this.#limits;
+    const base = Math.min(maxMs, minMs * 2 ** Math.min(this.#failures, 30));
+    this.#failures += 1;
+    return Math.min(maxMs, Math.max(minMs, base * (0.5 + this.#random())));
+  }
+
+  reset(): void {
+    this.#failures = 0;
+  }
+}
+
+/** Hands over what one side puts in to another that waits for it, in order: `for await (const item of queue)`. */
+export class AsyncQueue<T> {
+  readonly #items: T[] = [];
+  #isClosed = false;
+  #wake: () => void = () => undefined;
+
+  push(item: T): void {
+    this.#items.push(item);
+    this.#wake();
+  }
+
+  /** Ends the loop over it; what is still in it is dropped. */
+  close(): void {
+    this.#isClosed = true;
+    this.#wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+    while (!this.#isClosed) {
+      if (this.#items.length === 0) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      } else {
+        yield this.#items.shift() as T;
+      }
+    }
+  }
 }

@@ -43,3 +43,6 @@ export class FieldError<Field extends string = string> extends Error {
     this.reason = reason ?? null;
   }
 }
+
+/** One line for the log, and what belongs to it. Never a secret, a payload or a picture. */
+export type LogLine = (message: string, details?: Readonly<Record<string, unknown>>) => void;

@@ -1,6 +1,5 @@
 /** Steps that never end: each when the one before says, at once with a new line, ever later while they fail. */
-import { Backoff, type BackoffLimits } from './backoff.ts';
-import { Signal } from './signal.ts';
+import { Backoff, type BackoffLimits, Signal } from './async.ts';
 
 const RETRY = { minMs: 1000, maxMs: 60_000 } as const;
 export interface LoopOptions {

@@ -1,6 +1,6 @@
 /** What a generator gives in a thread of its own, read here a page at a time, within a time limit. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { WorkerThread } from './worker-thread.ts';
+import { WorkerThread } from './asked-worker.ts';
 
 /** What the receiver does between two breaths of its event loop: a few milliseconds' work, with what it looks up for them. */
 const PAGE_ITEMS = 64;

@@ -1,7 +1,7 @@
 /** A device's part in its store: connected as long as it can be, synchronised on change, on hints and every so often. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { Signal } from '../../drivers/lib/signal.ts';
+import { Signal } from '../../drivers/lib/async.ts';
 import { Centre } from './centre/centre.ts';
 import { type ConnectRequest, connectTo, syncFailure } from './centre/connect.ts';
 import { HINTS, hintOf, NEWS } from './centre/subjects.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { WorkerThread } from '../../drivers/lib/worker-thread.ts';
+import { WorkerThread } from '../../drivers/lib/asked-worker.ts';
 import { atEnd } from '../support.ts';
 import { tinyModel } from './fixtures/tiny-model.ts';
 

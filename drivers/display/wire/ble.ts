@@ -1,8 +1,8 @@
 /** A display over Bluetooth LE, through BlueZ (`node-ble`, D-Bus): what that library does, and does not, stands in `ble-session.ts`. */
 import type { Device, GattCharacteristic } from 'node-ble';
 import { pause } from '../../lib/async.ts';
+import type { LogLine } from '../../lib/errors.ts';
 import { messageOf } from '../../lib/errors.ts';
-import type { LogLine } from '../../lib/log-line.ts';
 import { DisplayError } from '../contract.ts';
 import { ConnectionError, type DisplayDriver } from '../driver.ts';
 import { type BleTarget, bleError, busErrorName, findDevice, findUart, openAdapter, type Uart } from './ble-device.ts';

@@ -8,8 +8,8 @@
  */
 import type { SerialPort } from 'serialport';
 import { within } from '../../lib/async.ts';
+import type { LogLine } from '../../lib/errors.ts';
 import { messageOf } from '../../lib/errors.ts';
-import type { LogLine } from '../../lib/log-line.ts';
 import { DisplayError, type DisplayErrorCode } from '../contract.ts';
 import { ConnectionError, type ConnectionFields, type DisplayDriver } from '../driver.ts';
 import { WatchedConnection } from './link.ts';

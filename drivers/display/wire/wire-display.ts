@@ -5,8 +5,7 @@
  * what was asked for before belongs to the link that was lost, and died with it.
  */
 
-import { pause, within } from '../../lib/async.ts';
-import { Backoff } from '../../lib/backoff.ts';
+import { Backoff, pause, within } from '../../lib/async.ts';
 import { messageOf } from '../../lib/errors.ts';
 import {
   CLEAR,

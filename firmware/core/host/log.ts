@@ -3,8 +3,8 @@
  * (pino's own destination waits for ever in `fatal` when the reader of its pipe has gone.)
  */
 import pino, { type Logger } from 'pino';
+import type { LogLine } from '../../../drivers/lib/errors.ts';
 import { isCode } from '../../../drivers/lib/errors.ts';
-import type { LogLine } from '../../../drivers/lib/log-line.ts';
 import type { Config } from '../config/index.ts';
 import type { LogRing } from './log-ring.ts';
 

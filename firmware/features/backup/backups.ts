@@ -3,7 +3,7 @@
  * back is loaded when somebody asks for it.
  */
 import { join } from 'node:path';
-import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
+import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
 import { isOfStorage, readPlainFileIfAny, replaceFile } from '../../core/store/index.ts';
 import { BackupError } from './backup-error.ts';
 import type { Lost } from './compare.ts';

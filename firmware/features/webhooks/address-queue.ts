@@ -1,7 +1,6 @@
 /** One address gets events, one after the other: the next when one was taken, or given up after a day. */
 
-import { pause } from '../../../drivers/lib/async.ts';
-import { Backoff } from '../../../drivers/lib/backoff.ts';
+import { Backoff, pause } from '../../../drivers/lib/async.ts';
 import { isoTime } from '../../../drivers/lib/iso-time.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { type LogLine, pauseBy, type Timekeeper } from '../../core/host/index.ts';

@@ -3,10 +3,10 @@
  * second medium up to date, opens it where it could not be opened. What was found is in sentences for `/health`.
  */
 import { basename, join } from 'node:path';
+import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
 import { pause } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { Reason } from '../../../drivers/lib/records.ts';
-import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
 import type { Clock, LogLine } from '../../core/host/index.ts';
 import {
   type Book,

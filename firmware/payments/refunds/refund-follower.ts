@@ -1,5 +1,5 @@
 /** Asks about undecided refunds again and again, each on its own schedule, all at one rate. */
-import { Backoff, type BackoffLimits } from '../../../drivers/lib/backoff.ts';
+import { Backoff, type BackoffLimits } from '../../../drivers/lib/async.ts';
 import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
 import type { LogLine, Timekeeper } from '../../core/host/index.ts';
 

@@ -4,7 +4,7 @@
  * counts as gone.
  */
 
-import type { BackoffLimits } from '../../../drivers/lib/backoff.ts';
+import type { BackoffLimits } from '../../../drivers/lib/async.ts';
 import { SerialQueues } from '../../../drivers/lib/serial-queue.ts';
 import { type BankPool, terminalFailure } from '../../banks/index.ts';
 import type { Timekeeper } from '../../core/host/index.ts';

@@ -3,7 +3,7 @@
  * is yielded. Once it is in the ledger, the caller lets the follower go on.
  */
 
-import { AsyncQueue } from '../../../drivers/lib/async-queue.ts';
+import { AsyncQueue } from '../../../drivers/lib/async.ts';
 import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
 import { BankError, type BankReport, type BankVerdict, UNREPORTED } from '../../banks/index.ts';
 import type { LogLine, Timekeeper } from '../../core/host/index.ts';

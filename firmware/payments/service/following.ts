@@ -6,7 +6,7 @@
  * commits in a power cut says the same of a code that was shown and paid. So the bank is asked for the order first. An order that no
  * customer has begun to pay is cancelled there, as is every order whose code is not shown.
  */
-import { timeBudget } from '../../../drivers/lib/time-budget.ts';
+import { timeBudget } from '../../../drivers/lib/async.ts';
 import type { BankReport } from '../../banks/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { PaymentDeps } from './deps.ts';

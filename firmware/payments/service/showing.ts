@@ -1,5 +1,5 @@
 /** The steps of one showQR: from asking about the earlier payments to the last byte of the code. */
-import { timeBudget } from '../../../drivers/lib/time-budget.ts';
+import { timeBudget } from '../../../drivers/lib/async.ts';
 import { type Bank, BankError, type BankRef, type OnlineBank } from '../../banks/index.ts';
 import type { NewPayment, PaymentRow } from '../money/payment-row.ts';
 import type { PaymentDeps } from './deps.ts';

@@ -4,9 +4,13 @@
  * is none, or where the native runtime has failed. A model that is itself at fault is not tried again: another worker would
  * end the same way.
  */
-import { type AskedWorker, type AskedWorkerOptions, LostWorker } from '../../../drivers/lib/asked-worker.ts';
+import {
+  type AskedWorker,
+  type AskedWorkerOptions,
+  LostWorker,
+  WorkerThread,
+} from '../../../drivers/lib/asked-worker.ts';
 import { CodedError, messageOf } from '../../../drivers/lib/errors.ts';
-import { WorkerThread } from '../../../drivers/lib/worker-thread.ts';
 import type { ModelErrorCode, VerifiedModel } from './manifest.ts';
 import { type NativeFiles, startNative } from './native.ts';
 import type { Answer, Question } from './tensors.ts';

@@ -2,9 +2,10 @@
  * Reads files of items. A large one takes seconds, which no payment may wait for: a thread of its own reads it, one file at a
  * time, since each takes many times its size of memory.
  */
+
+import { LostWorker } from '../../../drivers/lib/asked-worker.ts';
 import { readPages } from '../../../drivers/lib/paged-thread.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import { LostWorker } from '../../../drivers/lib/worker-thread.ts';
 import { HttpFailure } from '../../core/http/index.ts';
 import { isWorkbook, TableError } from '../../core/store/index.ts';
 import { ItemError } from '../items/item.ts';

@@ -1,6 +1,6 @@
 /** The writing of received templates: a worker that is started when there is something to write and ended when idle. */
 
-import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
+import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
 import { RecognitionError } from '../codes.ts';
 import type { WriterAnswer, WriterStart } from './exchange-worker.ts';
 import type { WholeTemplate } from './template-rows.ts';

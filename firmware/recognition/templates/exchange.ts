@@ -1,6 +1,6 @@
 /** What synchronisation reads and writes of the templates: names, whole templates, and what was deleted for good. */
 import type { DatabaseSync } from 'node:sqlite';
-import { LostWorker } from '../../../drivers/lib/worker-thread.ts';
+import { LostWorker } from '../../../drivers/lib/asked-worker.ts';
 import { transaction } from '../../core/store/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { ExchangeWriter } from './exchange-writer.ts';

@@ -1,7 +1,7 @@
 /** Runs one job in a worker thread and gives it its turns at writing. */
 import type { AskedWorkerOptions } from '../../../drivers/lib/asked-worker.ts';
+import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
 import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
 import type { TaskState } from './package-task-states.ts';
 import type { Job, WorkerMessage } from './package-worker.ts';
 

@@ -2,10 +2,11 @@
  * Reads the codes in a picture, in a thread of its own beside those of the model. A recognition never fails or waits for
  * long because of it: a reader that is late or lost returns nothing, and the answer is by looks alone.
  */
+
+import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
 import { within } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
 import type { LogLine } from '../../core/host/index.ts';
 import type { Grey } from './barcode-finder.ts';
 import type { ReadCode, ReaderAnswer } from './barcode-worker.ts';

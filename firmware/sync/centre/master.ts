@@ -1,7 +1,6 @@
 /** The master's server and what hangs on it: certificate, pairings, marks, the list of devices. */
 import { createServer } from 'node:net';
-import { pause } from '../../../drivers/lib/async.ts';
-import { Signal } from '../../../drivers/lib/signal.ts';
+import { pause, Signal } from '../../../drivers/lib/async.ts';
 import { encodePart } from '../../../drivers/lib/subject-part.ts';
 import { isEverywhere } from '../../core/config/index.ts';
 import { makeFolder } from '../../core/store/index.ts';

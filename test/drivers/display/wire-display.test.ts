@@ -6,7 +6,7 @@ import { CLEAR, DisplayError, type DisplayState, type Picture } from '../../../d
 import * as frames from '../../../drivers/display/wire/frames.ts';
 import type { Connection } from '../../../drivers/display/wire/link.ts';
 import { type ConnectContext, WireDisplay, type WireOptions } from '../../../drivers/display/wire/wire-display.ts';
-import { Backoff } from '../../../drivers/lib/backoff.ts';
+import { Backoff } from '../../../drivers/lib/async.ts';
 import { each, pick } from '../../support.ts';
 import { failure, QUICK, qr, ready, until } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { AsyncQueue } from '../../../drivers/lib/async-queue.ts';
+import { AsyncQueue } from '../../../drivers/lib/async.ts';
 
 const test = suite('queue');
 

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AskedWorkerOptions } from '../../../drivers/lib/asked-worker.ts';
-import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
+import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
 import { failed } from '../../support.ts';
 
 const thread = suite('worker thread');

@@ -1,6 +1,7 @@
 /** Reads tables in a thread of their own: a small one may be made to take minutes, which no payment may wait for. */
+
+import { LostWorker } from '../../../../drivers/lib/asked-worker.ts';
 import { readPages } from '../../../../drivers/lib/paged-thread.ts';
-import { LostWorker } from '../../../../drivers/lib/worker-thread.ts';
 import { TableError, type TableLine } from './lines.ts';
 import type { TableTask } from './table-worker.ts';
 
