@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DISPLAY_FIELDS } from '../../drivers/display/registry.ts';
 import { BANKS } from '../../firmware/banks/registry.ts';
+import { codeWords } from '../../firmware/device/composition/page-data.ts';
 import { ITEMS_CSV_HEAD } from '../../firmware/recognition/items/item-csv.ts';
 import { AUDITED } from '../http/declared.ts';
 import { ROOT } from '../root.ts';
@@ -30,9 +31,9 @@ test('both languages have the same files, each with the same keys', async () => 
   }
 });
 
-test('no key stands in two files', async () => {
+test('no key stands in two files, nor in one and the records of codes', async () => {
   const all = await Promise.all(files('en').map(async (file) => Object.keys(await wordsOf('en', file))));
-  const keys = all.flat().sort();
+  const keys = [...all.flat(), ...Object.keys(codeWords('en'))].sort();
   const twice = keys.filter((key, at) => key === keys[at + 1]);
   assert.equal(twice, []);
 });

@@ -33,8 +33,6 @@ const PAGES = Object.freeze({
   welcome: 'technician',
 } as const satisfies Record<string, Rank>);
 
-export type PageName = keyof typeof PAGES;
-
 /** Pages that somebody does not see, and who does. */
 export const closedTo = (rank: Rank): Record<string, Exclude<Rank, 'till'>> =>
   Object.fromEntries(
