@@ -1,5 +1,5 @@
 /** The device calls about the machine itself, through HTTP, with a host that notes what it is asked. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -12,6 +12,7 @@ import { openAccess } from '../../firmware/core/http/access.ts';
 import { createServer } from '../../firmware/core/http/server.ts';
 import { addSystemRoutes } from '../../firmware/recognition/http/original-system.ts';
 import { recognitionEnvelope } from '../../firmware/recognition/http/problem.ts';
+import { ROOT } from '../root.ts';
 import { temporaryFolder, writeUnkept } from '../support.ts';
 
 const calls = suite('calls about the machine');
@@ -80,20 +81,34 @@ about('a factory reset during an update is -6134', updating, async (call) => {
   assert.equal(await call('factory_reset'), { code: -6134, msg: 'an update is on its way', data: null });
 });
 
-calls('an update is under way until its state is idle; on a device that never had one none is', () => {
-  using folder = temporaryFolder();
-  const updateStateFile = join(folder.path, 'state');
-  const host = new SystemdHost(process.env, updateStateFile);
-  assert.is(host.updateInProgress(), false);
-  for (const [state, isUnderWay] of [
-    ['state=download\nversion=1.1.0\n', true],
-    ['', true],
-    ['state=idle\nversion=1.1.0\noutcome=1.1.0 was installed\n', false],
-  ] as const) {
-    writeFileSync(updateStateFile, state);
-    assert.is(host.updateInProgress(), isUnderWay, state);
-  }
-});
+calls(
+  'an update is under way in each state of the updater but idle; none is where there never was one, or the file is damaged',
+  () => {
+    using folder = temporaryFolder();
+    const updateStateFile = join(folder.path, 'state');
+    const host = new SystemdHost(process.env, updateStateFile);
+    assert.is(host.updateInProgress(), false);
+    for (const [state, isUnderWay] of [
+      ['state=download\nversion=1.1.0\n', true],
+      ['', false],
+      ['\0\0\0\0', false],
+      ['sta', false],
+      ['state=', false],
+      ['state=downlo', false],
+      ['state=idle\nversion=1.1.0\noutcome=1.1.0 was installed\n', false],
+    ] as const) {
+      writeFileSync(updateStateFile, state);
+      assert.is(host.updateInProgress(), isUnderWay, state);
+    }
+    const script = readFileSync(join(ROOT, 'scripts/lib/update-state.sh'), 'utf8');
+    const states = /^# `state` is one of: idle (.*)\. In each/m.exec(script)?.[1]?.split(' ') ?? [];
+    assert.ok(states.length > 5, 'they are read out of the script');
+    for (const state of states) {
+      writeFileSync(updateStateFile, `state=${state}\n`);
+      assert.ok(host.updateInProgress(), state);
+    }
+  },
+);
 
 about('a machine that is not ours to command says so', NO_HOST, async (call) => {
   const { code, msg } = (await call('reboot')) as { code: number; msg: string };

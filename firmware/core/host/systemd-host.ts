@@ -27,14 +27,16 @@ const UPDATE_STATE_FILE = '/var/lib/laneware-update/state';
 /** Many times what it has. */
 const MAX_STATE_BYTES = 64 * 1024;
 
+/** Each state of `scripts/lib/update-state.sh` but `idle`. */
+const UNDER_WAY = /^state=(?:check|download|verify|unpack|trial|switch|restart|gate|commit|cleanup|undo)$/m;
+
 /**
  * True from the first byte of a download until the update is kept or undone. An updater that was killed leaves its
- * state behind until it has recovered, and so it counts as running.
+ * state behind until it has recovered, and so it counts as running. It renames that file into its place, whole: an empty or a
+ * half-written one is what a damaged card has left.
  */
 function isUpdating(file: string): boolean {
-  const text = readPlainFileIfAny(file, MAX_STATE_BYTES)?.toString();
-  if (text === undefined) return false; // never updated
-  return /^state=(.*)$/m.exec(text)?.[1] !== 'idle';
+  return UNDER_WAY.test(readPlainFileIfAny(file, MAX_STATE_BYTES)?.toString() ?? '');
 }
 
 /** Words of `busctl` → what they mean. Its exit code is 1 for all of them. */
