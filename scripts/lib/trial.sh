@@ -10,9 +10,17 @@ readonly TRIAL_PROPERTIES=(
 )
 readonly EXIT_UNFIT=3 # of firmware/device/trial-main.ts: its last line says what it cannot do
 
-# trial_of VERSION: fails where it does not sell or does not recognise, and says why. An earlier release brings no trial.
+readonly UPDATER_SECONDS=60
+
+# trial_of VERSION: fails where it does not sell or does not recognise, or where its updater, which brings the next release and
+# every way back, does not even start; says why. An earlier release brings no trial.
 trial_of() {
   local release=$RELEASES/$1 said rc=0
+  said=$(timeout --foreground "$UPDATER_SECONDS" "$release/scripts/ota.sh" status 2>&1 >/dev/null 9>&-) || {
+    said=$(head -n 1 <<<"$said" | cut -c 1-300)
+    printf 'its updater does not start: %s' "${said:-it says nothing}"
+    return 1
+  }
   [ -e "$release/bundle/trial.js" ] || return 0
   said=$(systemd-run --quiet --wait --pipe --collect --description="Laneware: the trial of $1" \
     "${TRIAL_PROPERTIES[@]/#/--property=}" --property="RuntimeMaxSec=$(seconds_of trial_seconds 300)" \

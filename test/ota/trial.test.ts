@@ -1,5 +1,5 @@
 /** A release that does not sell or does not recognise is undone before the device changes over to it. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
@@ -46,6 +46,20 @@ it('one whose trial is killed is named by the step that it was killed in', (rig)
     "console.log('learning an item'); process.kill(process.pid, 'SIGKILL')",
     'its trial ended at: learning an item',
   ));
+
+for (const [what, spoilt, words] of [
+  ['does not parse', 'lib/update.sh', 'if then (\n'],
+  ['lacks a part', 'lib/load.sh', '. "$HERE/lib/gone.sh"\n'],
+  ['is no program', 'ota.sh', 'rollback\n'],
+] as const)
+  it(`one whose updater ${what}: no later release and no way back would come through`, async (rig) => {
+    const release = rig.release({ extra: (folder) => writeFileSync(join(folder, 'scripts', spoilt), words) });
+    const before = rig.restarts();
+    const output = await rig.ends(WENT_BACK, ['update', '--from', release]);
+    assert.match(output, '1.0.0 runs on; 1.1.0 was undone because its updater does not start: ');
+    assert.equal([rig.link('good'), rig.link('current'), rig.restarts()], [OLD, OLD, before]);
+    await rig.takes('1.2.0', ['--from', rig.release({ version: '1.2.0' })]);
+  });
 
 it('one that sells is installed; it runs apart from the device, with limits, and never as root', async (rig) => {
   assert.match(
