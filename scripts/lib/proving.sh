@@ -11,7 +11,7 @@
 #   boot, uptime   when it was noted
 #   day     ends of its last whole day; empty in its first one
 #   causes  what ended it in the present day, in systemd's words, those of a crash loop too: "exit-code:3 oom-kill:1"
-#   before  the parts that had failed or did not sell before it was installed
+#   before  the parts that had failed or did not sell before it was installed, and have not been seen to since
 
 readonly PROVING_SECONDS=86400
 # More than the release before had in a day, by so many: a camera that is pulled may end any release once.
@@ -122,6 +122,18 @@ failed_before() {
   local file
   file=$(ends_file "$1")
   if grep -q '^before=' "$file"; then value_of before "$file" | tr ' ' '\n'; else echo "$ANY_PART"; fi
+}
+
+# excuse_no_longer VERSION: a bank that was silent in the night of its installation excuses it no longer once it sells.
+excuse_no_longer() {
+  local file before now still
+  file=$(ends_file "$1") before=$(failed_before "$1") now=$(failed_or_silent)
+  [ "$now" != "$ANY_PART" ] || return 0
+  still=$now
+  [ "$before" = "$ANY_PART" ] || still=$(comm -12 <(printf '%s\n' "$before") <(printf '%s\n' "$now"))
+  [ "$still" != "$before" ] || return 0
+  write_ends "$1" "$(number_of ends "$file")" $(($(number_of ran "$file") + $(passed_since_noted "$file"))) \
+    "$(value_of day "$file")" "$(value_of causes "$file")" "$(tr '\n' ' ' <<<"$still")"
 }
 
 # fault_of_first_day VERSION PREVIOUS: why the one before should run again; fails where nothing speaks for that.

@@ -296,7 +296,9 @@ judge_first_day() {
   good=$(linked good)
   previous=$(linked previous)
   # a release is read as a whole only where there is a reason: the timer asks every twenty minutes
-  is_in_first_day "$good" && [ -n "$previous" ] && why=$(fault_of_first_day "$good" "$previous") && has_previous || return 0
+  is_in_first_day "$good" && [ -n "$previous" ] || return 0
+  why=$(fault_of_first_day "$good" "$previous") || { excuse_no_longer "$good" || warn "it cannot be noted what sells with $good"; return 0; }
+  has_previous || return 0
   warn "$good gives way to $previous: $why"
   WHEN_CLOSED='' await_payments
   FAILED_BEFORE=$(failed_before "$good")

@@ -230,6 +230,54 @@ it('what keeps the release before from selling too, or did before the update, is
   assert.is(rig.restarts(), before, 'it did not sell before');
 });
 
+/** The bank is silent in the night of the installation, and answers in the morning. */
+it('a release that did not sell at its installation is left once it has sold and sells no longer', async (rig) => {
+  rig.configure({ gate_seconds: '0', payment_wait_seconds: '0', sells_within_seconds: '1' });
+  const damage = join(rig.root, 'damaged-data');
+  writeFileSync(damage, 'sells-nothing');
+  await rig.startService();
+  await updated(rig);
+  machine(rig, HOUR);
+  await judged(rig);
+  assert.is(rig.link('good'), NEW, 'it sold as little before');
+  rmSync(damage);
+  await rig.startService();
+  machine(rig, 2 * HOUR);
+  await judged(rig);
+  writeFileSync(damage, `sells-nothing ${NEW}`);
+  await rig.startService();
+  machine(rig, 3 * HOUR);
+  const { output } = await judged(rig);
+  assert.match(output, `${NEW} gives way to ${OLD}: it does not sell: templates`);
+  assert.equal([rig.link('good'), await rig.answers()], [OLD, OLD]);
+});
+
+it('one that was installed on a silent device is left once it has sold and sells no longer', async (rig) => {
+  rig.configure({ gate_seconds: '0', payment_wait_seconds: '0', sells_within_seconds: '1' });
+  rig.stopService();
+  await updated(rig);
+  machine(rig, HOUR);
+  await judged(rig);
+  writeFileSync(join(rig.root, 'damaged-data'), `sells-nothing ${NEW}`);
+  await rig.startService();
+  machine(rig, 2 * HOUR);
+  await judged(rig);
+  assert.equal([rig.link('good'), await rig.answers()], [OLD, OLD]);
+});
+
+it('what is noted of that costs nothing of its first day', async (rig) => {
+  rig.configure({ gate_seconds: '0', payment_wait_seconds: '0', sells_within_seconds: '1' });
+  rig.stopService();
+  await updated(rig);
+  machine(rig, 12 * HOUR);
+  await judged(rig);
+  writeFileSync(join(rig.root, 'damaged-data'), `sells-nothing ${NEW}`);
+  await rig.startService();
+  machine(rig, DAY);
+  await judged(rig);
+  assert.equal([rig.link('good'), await rig.answers()], [NEW, NEW], 'a day is over');
+});
+
 it('a release that an earlier updater has installed is not left for what it does not sell: what sold before is unknown', async (rig) => {
   rig.configure({ gate_seconds: '0', payment_wait_seconds: '0', sells_within_seconds: '0' });
   await updated(rig);
