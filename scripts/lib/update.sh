@@ -119,7 +119,8 @@ undo() {
     moved=1
   fi
   case $state in
-    check | download | verify | unpack | trial | switch) moved='' ;; # the good release was never stopped
+    check | download | verify | unpack | trial | switch) # the good release was never stopped, unless systemd has started what was linked
+      [ -n "$moved" ] && [ "$(version_on terminal)" != "$good" ] || moved='' ;;
     restart | gate | commit | undo) moved=1 ;;
   esac
   if [ -n "$moved" ] && [ -z "$BOOT" ]; then restart_service || rc=$EXIT_FAILED; fi

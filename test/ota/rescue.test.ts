@@ -122,6 +122,20 @@ it('a way back by hand does not wait for a download either; another update does,
   assert.equal([code, await rig.answers()], [NOT_NOW, OLD]);
 });
 
+it('one that was cut during a download ends in what is good, and that is what runs', async (rig) => {
+  await rig.takes(NEW, ['--from', rig.release()]);
+  rig.configure({ gate_seconds: '60', payment_wait_seconds: '0' });
+  await duringDownload(rig, async () => {
+    rig.stopService();
+    const child = rig.start(['rescue']);
+    await until('the release before answers', async () => (await rig.answers()) === OLD);
+    process.kill(-(child.pid ?? 0), 'SIGKILL');
+    await rig.ends(0, ['recover']);
+    assert.equal([rig.link('good'), rig.link('current'), await rig.answers()], [NEW, NEW, NEW]);
+    rig.configure({ gate_seconds: '0', payment_wait_seconds: '0' });
+  });
+});
+
 it('systemd reads the units of the good release once another is the good one', async (rig) => {
   const last = (): string | undefined => rig.systemctl(/^(restart|daemon-reload)/).at(-1);
   await rig.takes(NEW, ['--from', rig.release()]);

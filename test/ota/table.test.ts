@@ -103,6 +103,15 @@ it('undo: killed on the way back, the device still ends in the old release', asy
   await isWhole(rig, OLD);
 });
 
+it('switch: killed there, a device that has started the new release by itself is started anew with the old one', async (rig) => {
+  await rig.ota(['update', '--from', rig.release()], { FAULT: 'state:restart' });
+  rig.writeState(`state=switch\nversion=${NEW}\nfrom=${OLD}\n`);
+  await rig.startService();
+  assert.is(await rig.answers(), NEW);
+  await rig.ends(0, ['recover']);
+  await isWhole(rig, OLD);
+});
+
 for (const [state] of ROWS.filter(([each]) => afterwards(each) === OLD)) {
   it(`${state}: a disk that takes nothing more from there on ends in ${OLD}`, async (rig) => {
     const { code } = await rig.ota(['update', '--from', tried(rig)], { FAULT: `fail:${state}:sync` });
