@@ -32,9 +32,7 @@ const READ = `(() => {
 })()`;
 
 /** What of a page that is read in Russian is English. */
-export async function englishIn(page: Page): Promise<string[]> {
-  return englishAmong(await page.evaluate<string[]>(READ));
-}
+export const englishIn = async (page: Page): Promise<string[]> => englishAmong(await page.evaluate<string[]>(READ));
 
 const RULES = readFileSync(join(ROOT, 'test', 'console', 'rules.js'), 'utf8');
 

@@ -127,11 +127,7 @@ function forEach(what: string, work: (scene: Scene) => Promise<void>): void {
 }
 
 /** Answers the first such action in another way. @returns the keys of all of them */
-async function spoilFirst(
-  page: Page,
-  path: string,
-  spoil: Parameters<Page['route']>[1],
-): Promise<readonly (string | undefined)[]> {
+async function spoilFirst(page: Page, path: string, spoil: Parameters<Page['route']>[1]) {
   const keys: (string | undefined)[] = [];
   await page.route(path, async (route, request) => {
     if (request.method() === 'GET') return route.continue();

@@ -11,8 +11,7 @@ import { pageModule } from './pages.ts';
 
 const test = suite('reasons of health');
 type Words = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
-const wordsOf = async (language: string): Promise<Words> =>
-  (await pageModule<{ default: Words }>(`words/${language}.js`)).default;
+const wordsOf = async (language: string) => (await pageModule<{ default: Words }>(`words/${language}.js`)).default;
 const LANGUAGES: Readonly<Record<string, Words>> = { en: await wordsOf('en'), ru: await wordsOf('ru') };
 /** What the device does at a press; what neither leads to a page nor is done so is done by hand. */
 const DOINGS = ['clock', 'sync', 'tryFile'];

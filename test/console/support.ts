@@ -34,22 +34,6 @@ export const SEEING = { LANEWARE_CAMERA_DRIVER: 'push', LANEWARE_MODEL_MANIFEST:
 /** What the browser logs for a refused call, where the page itself shows the refusal. */
 export const REFUSED = /status of (4|5)\d\d/;
 
-export interface Browsing {
-  /**
-   * Opens a page until the end of its block. The test fails where the browser found something to complain about, a broken policy for
-   * one.
-   * @param expected complaints that the test provokes
-   */
-  open(url: string, options?: BrowserContextOptions, expected?: RegExp): Promise<Page>;
-  /** The same while `work` runs. */
-  visit(
-    url: string,
-    options: BrowserContextOptions,
-    work: (page: Page) => Promise<void>,
-    expected?: RegExp,
-  ): Promise<void>;
-}
-
 /** A connection that is refused or lost is what some tests are about. */
 const OF_THE_NETWORK = /ERR_CONNECTION|ERR_SOCKET|ERR_INCOMPLETE|ERR_EMPTY/;
 
@@ -76,18 +60,23 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /** A suite in real Chromium, which is started once for it. Devices of this process show what ships. */
-export function browserSuite(name: string): { test: Test; browsing: Browsing } {
+export function browserSuite(name: string) {
   const own = suite(name);
   let browser: Browser | null = null;
   let complaints: string[] = [];
-  const test = Object.assign((title: string, run: () => Promise<void> | void) => {
+  const test: Test = Object.assign((title: string, run: () => Promise<void> | void) => {
     own(title, async () => {
       complaints = [];
       await run();
       assert.equal(complaints, [], 'the browser found something to complain about');
     });
   }, own);
-  const open: Browsing['open'] = async (url, options = {}, expected) => {
+  /**
+   * Opens a page until the end of its block. The test fails where the browser found something to complain about, a broken policy for
+   * one.
+   * @param expected complaints that the test provokes
+   */
+  const open = async (url: string, options: BrowserContextOptions = {}, expected?: RegExp): Promise<Page> => {
     if (browser === null) throw new Error('the browser is not there yet');
     const context = await browser.newContext({ viewport: TILL, locale: 'en-GB', ...options });
     context.setDefaultTimeout(UNTIL_LIMIT_MS);
@@ -105,7 +94,13 @@ export function browserSuite(name: string): { test: Test; browsing: Browsing } {
     await page.goto(url);
     return Object.assign(page, { [Symbol.asyncDispose]: () => context.close() });
   };
-  const visit: Browsing['visit'] = async (url, options, work, expected) => {
+  /** The same while `work` runs. */
+  const visit = async (
+    url: string,
+    options: BrowserContextOptions,
+    work: (page: Page) => Promise<void>,
+    expected?: RegExp,
+  ) => {
     await using page = await open(url, options, expected);
     await work(page);
   };

@@ -37,8 +37,7 @@ async function declared(): Promise<Declared[]> {
 }
 
 const servers = await declared();
-const rolesWith = (route: string): Readonly<Record<string, Opener>> =>
-  servers.map(({ roles }) => roles).find((roles) => route in roles) ?? {};
+const rolesWith = (route: string) => servers.map(({ roles }) => roles).find((roles) => route in roles) ?? {};
 
 /** Routes (`POST /showQR`) of each port, and who may call them. */
 export const TERMINAL_ROLES = rolesWith('POST /showQR');

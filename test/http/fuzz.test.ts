@@ -4,7 +4,7 @@
  */
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
-import { DESCRIBED, FuzzedDevice } from '../tools/fuzz/device.ts';
+import { DESCRIBED, startFuzzed } from '../tools/fuzz/device.ts';
 import { fuzz, NO_FUZZER } from '../tools/fuzz-api.ts';
 
 const test = suiteNeeding(NO_FUZZER, 'http: fuzzing');
@@ -16,7 +16,7 @@ const CASES_A_CALL = 10;
 
 for (const described of DESCRIBED) {
   test(`no answer contradicts its document: ${described.join('')}`, async () => {
-    await using device = await FuzzedDevice.start();
+    await using device = await startFuzzed();
     const { passed, operations, tested, cases, output } = await fuzz(device, described, {
       seed: SEED,
       examples: EXAMPLES,

@@ -14,8 +14,7 @@ const test = suite('http: names of the device');
 
 const ROUTERS = ['terminal', 'recognition'] as const;
 
-const statusFor = async (base: string, ...headers: string[]): Promise<number> =>
-  (await get(base, '/health', ...headers)).status;
+const statusFor = async (base: string, ...headers: string[]) => (await get(base, '/health', ...headers)).status;
 
 /** The same port under another address of this machine. */
 const at = (base: string, address: string): string => `http://${address}:${new URL(base).port}`;

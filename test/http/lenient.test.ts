@@ -20,8 +20,7 @@ const posted = (path: string, type: string | null, body: string, more: readonly 
   );
 
 const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
-const headerOf = (answer: string, name: string): string | null =>
-  new RegExp(`^${name}: (.*)\r$`, 'im').exec(answer)?.[1] ?? null;
+const headerOf = (answer: string, name: string) => new RegExp(`^${name}: (.*)\r$`, 'im').exec(answer)?.[1] ?? null;
 const textOf = (answer: string): string => answer.slice(answer.indexOf('\r\n\r\n') + 4);
 
 const it = each(test, onSetUpDevice);

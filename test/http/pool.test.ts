@@ -14,8 +14,7 @@ const pool = suite('places for connections');
 function named(limits: PoolLimits) {
   const connections = new ConnectionPool(limits);
   const gone: string[] = [];
-  const enter = (address: string, name = address): ConnectionSlot | null =>
-    connections.admit(address, () => gone.push(name));
+  const enter = (address: string, name = address) => connections.admit(address, () => gone.push(name));
   const must = (address: string, name = address): ConnectionSlot => {
     const slot = enter(address, name);
     if (slot === null) throw new Error(`${name} found no place`);

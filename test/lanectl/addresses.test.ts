@@ -26,8 +26,7 @@ test.after(async () => {
 });
 
 const errorOf = ({ stdout }: Ended) => JSON.parse(stdout).error;
-const itemsOf = async ({ recognition }: TestDevice): Promise<string> =>
-  (await call(`${recognition}/v1/catalogue?format=csv`)).text;
+const itemsOf = async ({ recognition }: TestDevice) => (await call(`${recognition}/v1/catalogue?format=csv`)).text;
 
 test('both ports of a device name the device', async () => {
   const { health } = (await call(`${one.terminal}/health`)).body;

@@ -44,10 +44,7 @@ test('a refund that is interrupted ends with 8 and names its key, whether a call
 });
 
 /** Of a command whose output goes where a shell sends it. */
-async function shell(
-  output: string,
-  ...args: readonly string[]
-): Promise<{ readonly code: number; readonly stderr: string }> {
+async function shell(output: string, ...args: readonly string[]) {
   const line = `"$0" "$1/firmware/lanectl/main.ts" ${args.join(' ')} ${output}; exit "\${PIPESTATUS[0]}"`;
   const options = { env: { ...process.env, ...env } };
   return run('bash', ['-c', line, process.execPath, ROOT], options).then(

@@ -29,16 +29,6 @@ export interface Line {
   readonly items: readonly { readonly id: string }[];
 }
 
-export interface Running extends AsyncDisposable {
-  readonly ended: Promise<Ended>;
-  /** What it has printed so far, on either output. */
-  text(): string;
-  /** The JSON lines of its output so far. */
-  lines(): Line[];
-  signal(name: NodeJS.Signals): void;
-  type(keys: string): void;
-}
-
 interface Options {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
@@ -55,10 +45,7 @@ export const leadingTo = ({ terminal, recognition }: Pick<TestDevice, 'terminal'
   LANEWARE_RECOGNITION_URL: recognition,
 });
 
-export function start(
-  args: readonly string[],
-  { env = {}, input, terminal = false, cwd = ROOT }: Options = {},
-): Running {
+export function start(args: readonly string[], { env = {}, input, terminal = false, cwd = ROOT }: Options = {}) {
   const command = [process.execPath, MAIN, ...args];
   const [program = '', ...rest] = terminal
     ? ['script', '-qec', `stty cols 100; exec ${command.map(quoted).join(' ')}`, '/dev/null']
@@ -77,21 +64,23 @@ export function start(
     stderr += chunk.toString();
   });
   if (input !== undefined) child.stdin?.end(input);
-  const ended = once(child, 'close').then(([code]) => ({ code, stdout, stderr }));
+  const ended: Promise<Ended> = once(child, 'close').then(([code]) => ({ code, stdout, stderr }));
   return {
     ended,
+    /** What it has printed so far, on either output. */
     text: () => stdout + stderr,
-    lines: () =>
+    /** The JSON lines of its output so far. */
+    lines: (): Line[] =>
       stdout
         .split('\n')
         .slice(0, -1)
         .map((line) => JSON.parse(line)),
-    signal: (name) => {
+    signal: (name: NodeJS.Signals) => {
       // a terminal sends what is typed; Ctrl-C goes to the program in front of it
       if (terminal && name === 'SIGINT') child.stdin?.write('\u0003');
       else child.kill(name);
     },
-    type: (keys) => void child.stdin?.write(keys),
+    type: (keys: string) => void child.stdin?.write(keys),
     [Symbol.asyncDispose]: async () => {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
       await ended;
@@ -99,9 +88,10 @@ export function start(
   };
 }
 
+export type Running = ReturnType<typeof start>;
+
 /** In a process of its own: for what takes a user's place, holds a lock or dies. */
-export const lanectlApart = (args: readonly string[], options: Options = {}): Promise<Ended> =>
-  start(args, options).ended;
+export const lanectlApart = (args: readonly string[], options: Options = {}) => start(args, options).ended;
 
 export const lanectl = (args: readonly string[], options: Options = {}): Promise<Ended> =>
   options.input === undefined && options.terminal !== true && options.cwd === undefined
@@ -109,11 +99,7 @@ export const lanectl = (args: readonly string[], options: Options = {}): Promise
     : lanectlApart(args, options);
 
 /** One that must end so, with these words on its standard error. @returns what it has printed */
-export async function ends<End extends Ended>(
-  exit: ExitName,
-  running: Promise<End>,
-  words: RegExp | string = '',
-): Promise<End> {
+export async function ends<End extends Ended>(exit: ExitName, running: Promise<End>, words: RegExp | string = '') {
   const ended = await running;
   assert.is(ended.code, EXIT_CODES[exit], ended.stdout + ended.stderr);
   assert.match(ended.stderr, words);

@@ -3,7 +3,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { laidFrom, laidStraight } from '../../firmware/recognition/vision/barcode-finder.ts';
 import { BarcodeReader, type ReaderState } from '../../firmware/recognition/vision/barcode-reader.ts';
-import type { ReadCode } from '../../firmware/recognition/vision/barcode-worker.ts';
 import type { Area } from '../../firmware/recognition/vision/frame.ts';
 import { until } from '../support.ts';
 import { type Conditions, type Label, labelled, middleOf } from './barcodes-support.ts';
@@ -18,8 +17,7 @@ const reading = suite('reading codes');
 const reader = new BarcodeReader(() => undefined, PATIENT);
 reading.after(() => reader.close());
 
-const read = async (jpeg: Uint8Array, area = AREA): Promise<readonly ReadCode[]> =>
-  (await reader.read(jpeg, area)) ?? [];
+const read = async (jpeg: Uint8Array, area = AREA) => (await reader.read(jpeg, area)) ?? [];
 const textsIn = async (labels: readonly Label[], conditions?: Conditions): Promise<string[]> =>
   (await read(await labelled(labels, conditions))).map(({ symbology, text }) => `${symbology} ${text}`);
 

@@ -20,9 +20,7 @@ function unit(...values: number[]): Float32Array {
 }
 
 /** A direction between the first and the second axis. */
-function at(degrees: number): Float32Array {
-  return unit(Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180));
-}
+const at = (degrees: number) => unit(Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180));
 
 function learned(...templates: (readonly [item: string, vector: Float32Array])[]): Classifier {
   const made = new Classifier(RULES);

@@ -42,9 +42,7 @@ async function confirm(rig: Rig, jpeg: Buffer, id: string | null): Promise<{ sid
 const similarityOf = async (rig: Rig, jpeg: Buffer, id: string): Promise<number> =>
   (await look(rig, jpeg)).items.find((item: { id: string }) => item.id === id).similarity;
 
-async function confirmationsOf(rig: Rig): Promise<number> {
-  return (await rig.part('model')).gallery.confirmations;
-}
+const confirmationsOf = async (rig: Rig): Promise<number> => (await rig.part('model')).gallery.confirmations;
 
 function rowsOf(folder: string): number {
   const db = openFile(join(folder, 'templates.db'));

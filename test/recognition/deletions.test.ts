@@ -29,15 +29,13 @@ const it = each<[Timed]>(test, (run) => async () => {
   await onRig(folder.path, run);
 });
 
-const put = ({ url }: Rig, id: string, json: object): Promise<Answer> =>
-  call(`${url}/v1/items/${id}`, { method: 'PUT', json });
+const put = ({ url }: Rig, id: string, json: object) => call(`${url}/v1/items/${id}`, { method: 'PUT', json });
 const ask = ({ url }: Rig, item: string, template?: string): Promise<Answer> =>
   call(`${url}/console/api/deletions`, {
     method: 'POST',
     json: template === undefined ? { item } : { item, template },
   });
-const takeBack = ({ url }: Rig, id: string): Promise<Answer> =>
-  call(`${url}/console/api/deletions/${id}`, { method: 'DELETE' });
+const takeBack = ({ url }: Rig, id: string) => call(`${url}/console/api/deletions/${id}`, { method: 'DELETE' });
 const pending = async (rig: Rig) => (await rig.get('/console/api/deletions')).body.deletions;
 const templatesOf = async (rig: Rig, item: string): Promise<string[]> =>
   (await rig.get(`/v1/items/${item}/templates`)).body.templates.map(({ template }: { template: string }) => template);

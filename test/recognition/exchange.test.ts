@@ -64,9 +64,7 @@ function openShop({ max = 30, maxPages = 100_000, worker, idleMs }: ShopOptions 
   };
 }
 
-function template(item: string, sid: string, bytes = 5000): WholeTemplate {
-  return templateOf(item, sid, new Uint8Array(bytes).fill(7));
-}
+const template = (item: string, sid: string, bytes = 5000) => templateOf(item, sid, new Uint8Array(bytes).fill(7));
 
 function templateOf(item: string, sid: string, crop: Uint8Array): WholeTemplate {
   return {
@@ -82,10 +80,7 @@ function templateOf(item: string, sid: string, crop: Uint8Array): WholeTemplate 
 }
 
 const failureOf = async (work: Promise<unknown>): Promise<string> => {
-  const error = await work.then(
-    () => null,
-    (error: unknown) => error,
-  );
+  const error = await work.catch((error: unknown) => error);
   return error instanceof RecognitionError ? error.codeName : String(error);
 };
 

@@ -32,8 +32,7 @@ function unit(...values: number[]): Float32Array {
 }
 
 /** On the circle of the first two axes. */
-const at = (degrees: number): Float32Array =>
-  unit(Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180));
+const at = (degrees: number) => unit(Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180));
 
 type Learned = readonly [item: string, vector: Float32Array];
 
@@ -43,9 +42,7 @@ function learned(...templates: readonly Learned[]): Classifier {
   return made;
 }
 
-function anyVector(next: () => number): Float32Array {
-  return unit(...Array.from({ length: DIMENSION }, () => next() - 0.5));
-}
+const anyVector = (next: () => number): Float32Array => unit(...Array.from({ length: DIMENSION }, () => next() - 0.5));
 
 const many = (items: number, templates: number): Learned[] => {
   const next = seeded(items);

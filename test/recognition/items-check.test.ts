@@ -15,8 +15,7 @@ const take = (rig: Rig, text: string): Promise<Answer> => send(rig, '/v1/catalog
 const count = async (rig: Rig): Promise<number> => (await rig.get('/v1/items')).body.items.length;
 
 /** Large enough that a thread of its own reads it. */
-const many = (lines: number): string =>
-  `id;name\n${Array.from({ length: lines }, (_, at) => `a${at};Item ${at}\n`).join('')}`;
+const many = (lines: number) => `id;name\n${Array.from({ length: lines }, (_, at) => `a${at};Item ${at}\n`).join('')}`;
 
 it('what is no table is refused as the import refuses it, with what is wrong', async (rig) => {
   for (const [text, fault, line] of [

@@ -26,10 +26,7 @@ export async function zipOf(parts: Iterable<readonly [string, Buffer]>): Promise
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /** A package whose checksums fit what was made of its parts: only the contents can be found fault with. */
-export async function repack(
-  parts: Parts,
-  change: (parts: Parts, lines: Record<string, unknown>[]) => void,
-): Promise<Buffer> {
+export async function repack(parts: Parts, change: (parts: Parts, lines: Record<string, unknown>[]) => void) {
   const lines = String(parts.get('templates.jsonl')).trim().split('\n').filter(Boolean);
   const templates: Record<string, unknown>[] = lines.map((line) => JSON.parse(line));
   change(parts, templates);

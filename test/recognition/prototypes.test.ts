@@ -33,8 +33,7 @@ function cloud(axis: number, count: number, next: () => number, alike = ALIKE): 
   );
 }
 
-const axis = (at: number): Float32Array =>
-  toUnitVector(Float64Array.from({ length: DIMENSION }, (_, one) => (one === at ? 1 : 0)));
+const axis = (at: number) => toUnitVector(Float64Array.from({ length: DIMENSION }, (_, one) => (one === at ? 1 : 0)));
 /** On the circle of two axes. */
 const turned = (degrees: number, one = 0, other = 1): Float32Array => {
   const made = new Float32Array(DIMENSION);

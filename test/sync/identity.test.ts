@@ -13,8 +13,7 @@ test('a wrong pairing code changes nothing: wrong secret, wrong fingerprint, no 
   await using slave = await startLane('S1');
   const { pairingCode: whole, ...request } = await invitation(master);
   const code = whole.replaceAll('-', '');
-  const flip = (text: string, at: number): string =>
-    text.slice(0, at) + (text[at] === '0' ? '1' : '0') + text.slice(at + 1);
+  const flip = (text: string, at: number) => text.slice(0, at) + (text[at] === '0' ? '1' : '0') + text.slice(at + 1);
   for (const [pairingCode, expected] of [
     [flip(code, 0), -6313],
     [flip(code, 10), -6313],

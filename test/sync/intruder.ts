@@ -12,9 +12,7 @@ export async function addressOf(master: Lane) {
   return { host: '127.0.0.1', port: Number(mastersyncPort) };
 }
 
-export async function codeOf(master: Lane): Promise<string> {
-  return (await master.must('get_sync_pairing_code')).pairingCode;
-}
+export const codeOf = async (master: Lane): Promise<string> => (await master.must('get_sync_pairing_code')).pairingCode;
 
 /** What a device needs to be paired. */
 export async function doorOf(master: Lane): Promise<{ readonly address: Address; readonly code: PairingCode }> {

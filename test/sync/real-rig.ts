@@ -8,5 +8,4 @@ export const NO_SERVER = missingPrograms('nats-server');
 export const startLane = (serial: string, options: LaneOptions = {}): Promise<Lane> =>
   startAny(serial, { program: 'nats-server', ...options });
 
-export const startMaster = (serial = 'M', options: LaneOptions = {}): Promise<Lane> =>
-  inProcess(serial, options, startLane);
+export const startMaster = (serial = 'M', options: LaneOptions = {}) => inProcess(serial, options, startLane);

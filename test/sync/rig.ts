@@ -6,7 +6,6 @@
 import { PushedCamera } from '../../drivers/camera/push.ts';
 import { after } from '../../drivers/lib/async.ts';
 import { loadConfig } from '../../firmware/core/config/load.ts';
-import type { Timekeeper } from '../../firmware/core/host/clock.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
 import { openAccess } from '../../firmware/core/http/access.ts';
 import { EventStreamPool } from '../../firmware/core/http/event-stream-pool.ts';
@@ -52,21 +51,6 @@ export interface Logged {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-class TestClock implements Timekeeper {
-  readonly bootId: string;
-  readonly wall: () => number;
-  readonly monotonic: () => number;
-
-  constructor({ bootId = 'boot', wall = Date.now, monotonic = () => Math.round(performance.now()) }: LaneOptions) {
-    this.bootId = bootId;
-    this.wall = wall;
-    this.monotonic = monotonic;
-  }
-
-  setFloor = (): void => undefined;
-  after = after;
-}
-
 /** Configuration, folder and clock of a lane; what it warns of is kept. */
 function openLaneBase(serial: string, folder: string, options: LaneOptions) {
   const { config } = loadConfig(null, { LANEWARE_DATADIR: folder, LANEWARE_SERIAL: serial });
@@ -89,9 +73,15 @@ function openLaneBase(serial: string, folder: string, options: LaneOptions) {
     },
     createLog('silent', []),
   );
+  const clock: Base['clock'] = {
+    bootId: options.bootId ?? 'boot',
+    wall: options.wall ?? (() => system.clock.wall()),
+    monotonic: options.monotonic ?? (() => Math.round(performance.now())),
+    ...{ setFloor: () => undefined, after },
+  };
   const base: Base = {
     ...system,
-    clock: new TestClock({ wall: () => system.clock.wall(), ...options }),
+    clock,
     log: {
       info: (): void => undefined,
       warn: (details: object, message: string): void => void warnings.push({ message, details: { ...details } }),

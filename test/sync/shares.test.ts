@@ -39,8 +39,7 @@ async function flood(centre: Centre, most: number, what: (number: number) => [su
 const junkOf = async (watching: Centre, bucket: Bucket): Promise<number> =>
   (await watching.list(bucket)).subjects.filter((subject) => subject.startsWith(subjectOf(bucket, `${OWN}.`))).length;
 
-const name = (number: number, length = 1): string =>
-  [`item ${number}`, 'EVIL', 'x'.repeat(length)].map(encodePart).join('.');
+const name = (number: number, length = 1) => [`item ${number}`, 'EVIL', 'x'.repeat(length)].map(encodePart).join('.');
 
 const FLOODS: readonly [string, Bucket, most: number, (number: number) => [string, Uint8Array]][] = [
   ['many tombstones', 'tombstones', 110_000, (number) => [name(number), new Uint8Array()]],

@@ -93,11 +93,7 @@ interface Event {
 }
 
 /** What the master takes from the centre: templates of marked items, and those that a tombstone names. */
-function decideCentre(
-  templates: readonly TemplateName[],
-  tombstones: readonly TemplateName[],
-  marks: readonly Mark[],
-): readonly TemplateName[] {
+function decideCentre(templates: readonly TemplateName[], tombstones: readonly TemplateName[], marks: readonly Mark[]) {
   const marked = new Set(marks.map(({ item }) => item));
   const deletedForGood = new Set(tombstones.map(identityOf));
   return templates.filter((ref) => marked.has(ref.item) || deletedForGood.has(identityOf(ref)));

@@ -75,8 +75,7 @@ function storeOf(templates: readonly TemplateName[], tombstones: readonly Templa
   view.takeChanged();
   return view;
 }
-const expected = (view: StoreView): string[] =>
-  view.templates.expectedDeletions.map(({ ref: { origin, sid } }) => origin + sid);
+const expected = (view: StoreView) => view.templates.expectedDeletions.map(({ ref: { origin, sid } }) => origin + sid);
 
 test('the deletion of what a tombstone or a mark names is expected, in either order, and needs no listing', () => {
   assert.equal(expected(storeOf([A1, A2], [A1])), ['A1']);

@@ -14,7 +14,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from '../root.ts';
-import { DESCRIBED, type Described, FuzzedDevice } from './fuzz/device.ts';
+import { DESCRIBED, type Described, startFuzzed } from './fuzz/device.ts';
 
 /** Of the environment that `scripts/setup.mjs --test` makes. */
 export const PYTHON = join(ROOT, 'node_modules', '.schemathesis', 'bin', 'python');
@@ -42,7 +42,7 @@ const numberIn = (output: string, pattern: RegExp): number => Number(pattern.exe
 
 /** Fuzzes what one document of a device describes. */
 export async function fuzz(
-  device: FuzzedDevice,
+  device: Pick<Awaited<ReturnType<typeof startFuzzed>>, 'urls' | 'folder' | 'environment'>,
   [router, document]: Described,
   { seed, examples }: { readonly seed: number; readonly examples: number },
 ): Promise<Outcome> {
@@ -92,7 +92,7 @@ async function main(): Promise<void> {
   if (NO_FUZZER !== null) throw new Error(NO_FUZZER);
   let failed = false;
   for (const seed of values.seeds.split(',').map(Number)) {
-    await using device = await FuzzedDevice.start();
+    await using device = await startFuzzed();
     for (const described of DESCRIBED.filter(([router]) => values.only === undefined || router === values.only)) {
       const outcome = await fuzz(device, described, { seed, examples: Number(values.examples) });
       const verdict = outcome.passed ? 'ok  ' : 'FAIL';

@@ -39,10 +39,7 @@ serial.after.each(async ({ display, pty }) => {
   await pty.close();
 });
 
-function open(
-  context: Context,
-  options: Partial<WireOptions & { path: string; presenceCheckMs: number }> = {},
-): WireDisplay {
+function open(context: Context, options: Partial<WireOptions & { path: string; presenceCheckMs: number }> = {}) {
   const { path = context.pty.path(), presenceCheckMs = 20, ...rest } = options;
   context.display = new WireDisplay({
     kind: 'serial',

@@ -10,8 +10,7 @@ export { until };
 /** Short waits between attempts, so that a test of a hundred lost links takes seconds. */
 export const QUICK: Partial<WireTuning> = Object.freeze({ backoffMinMs: 10, backoffMaxMs: 40 });
 
-export const ready = (display: Display): Promise<boolean> =>
-  until('the display is ready', () => display.state.name === 'ready');
+export const ready = (display: Display) => until('the display is ready', () => display.state.name === 'ready');
 
 /** The failure of a call that must fail. */
 export const failure = (work: Promise<unknown>) => failed(DisplayError, work);

@@ -76,10 +76,7 @@ test('the end of one backup, reported twice, is not that of the next', async () 
   one[Symbol.dispose]();
   using _ = await backups.make(PASSPHRASE);
   one[Symbol.dispose]();
-  const failed = await backups.make(PASSPHRASE).then(
-    () => null,
-    (error: unknown) => error,
-  );
+  const failed = await backups.make(PASSPHRASE).catch((error: unknown) => error);
   assert.match(String(failed), 'wait for its end');
 });
 

@@ -9,7 +9,7 @@ import { ROOT } from '../../root.ts';
 import { temporaryFolder, until } from '../../support.ts';
 import { startWire } from '../../wire.ts';
 import { Accounts } from './accounts.ts';
-import { ServerProcess, STREAMS } from './nats.ts';
+import { STREAMS, serverProcess } from './nats.ts';
 
 /** Debian's knows no `sync_interval: always`. */
 const PROGRAM = join(ROOT, 'node_modules/.nats-server/bin/nats-server');
@@ -26,7 +26,7 @@ interface Node {
   readonly name: string;
   readonly port: number;
   readonly disk: Disk;
-  readonly server: ServerProcess;
+  readonly server: ReturnType<typeof serverProcess>;
   readonly line: Awaited<ReturnType<typeof startWire>>;
 }
 
@@ -69,7 +69,7 @@ export class Hub implements AsyncDisposable {
           ...accounts.lines,
         ].join('\n'),
       );
-      const server = new ServerProcess(PROGRAM, configuration, async () => {
+      const server = serverProcess(PROGRAM, configuration, async () => {
         const connection = await accounts.asAdministrator(port).catch(() => null);
         await connection?.close();
         return connection !== null;
@@ -139,17 +139,13 @@ export class Hub implements AsyncDisposable {
 
   /** Makes those that are not there. */
   async makeStreams(): Promise<void> {
-    await until('streams', async () => {
-      try {
-        await this.#ask(async ({ streams }) => {
-          for (const [name, { subjects, ...limits }] of Object.entries(STREAMS))
-            await streams.add({ name, subjects: [...subjects], num_replicas: NODES.length, ...limits });
-        });
+    const make = () =>
+      this.#ask(async ({ streams }) => {
+        for (const [name, { subjects, ...limits }] of Object.entries(STREAMS))
+          await streams.add({ name, subjects: [...subjects], num_replicas: NODES.length, ...limits });
         return true;
-      } catch {
-        return false; // the nodes are choosing a leader
-      }
-    });
+      });
+    await until('streams', () => make().catch(() => false)); // while the nodes are choosing a leader
     await this.whole();
   }
 

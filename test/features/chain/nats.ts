@@ -11,42 +11,30 @@ import { Accounts, type UserOptions } from './accounts.ts';
 
 export const NO_SERVER = missingPrograms('nats-server');
 
-export class ServerProcess {
-  readonly #program: string;
-  readonly #configuration: string;
-  readonly #isUp: () => Promise<boolean>;
-  #child: ChildProcess | null = null;
-
-  /** @param configuration file */
-  constructor(program: string, configuration: string, isUp: () => Promise<boolean>) {
-    this.#program = program;
-    this.#configuration = configuration;
-    this.#isUp = isUp;
-  }
-
-  async start(): Promise<void> {
-    const started = spawn(this.#program, ['--config', this.#configuration], { stdio: 'ignore' });
-    this.#child = started;
-    await until('the server', () => {
-      if (started.exitCode !== null) throw new Error(`nats-server ended with ${started.exitCode}`);
-      return this.#isUp();
-    });
-  }
-
-  /** Like a cut of its line: nothing ends in order. */
-  async stop(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    const ended = this.#child;
-    this.#child = null;
-    if (ended === null || ended.exitCode !== null) return;
-    const over = once(ended, 'close');
-    ended.kill(signal);
-    await over;
-  }
-
-  /** Silent, as one whose machine hangs, and back. */
-  hold(isHeld: boolean): void {
-    this.#child?.kill(isHeld ? 'SIGSTOP' : 'SIGCONT');
-  }
+/** @param configuration file */
+export function serverProcess(program: string, configuration: string, isUp: () => Promise<boolean>) {
+  let child: ChildProcess | null = null;
+  return {
+    start: async (): Promise<void> => {
+      const started = spawn(program, ['--config', configuration], { stdio: 'ignore' });
+      child = started;
+      await until('the server', () => {
+        if (started.exitCode !== null) throw new Error(`nats-server ended with ${started.exitCode}`);
+        return isUp();
+      });
+    },
+    /** Like a cut of its line: nothing ends in order. */
+    stop: async (signal: NodeJS.Signals = 'SIGKILL'): Promise<void> => {
+      const ended = child;
+      child = null;
+      if (ended === null || ended.exitCode !== null) return;
+      const over = once(ended, 'close');
+      ended.kill(signal);
+      await over;
+    },
+    /** Silent, as one whose machine hangs, and back. */
+    hold: (isHeld: boolean) => void child?.kill(isHeld ? 'SIGSTOP' : 'SIGCONT'),
+  };
 }
 
 export const STREAMS = {
@@ -79,7 +67,7 @@ export async function startServer({ tls }: ServerOptions = {}) {
     ].join('\n'),
   );
   const asAdministrator = () => accounts.asAdministrator(port, tls?.certificate);
-  const server = new ServerProcess('nats-server', at('server.conf'), async () => {
+  const server = serverProcess('nats-server', at('server.conf'), async () => {
     const connection = await asAdministrator().catch(() => null);
     await connection?.close();
     return connection !== null;
@@ -88,9 +76,7 @@ export async function startServer({ tls }: ServerOptions = {}) {
   return {
     asAdministrator,
     admit: (name: string, options?: UserOptions) => accounts.admit(name, options),
-    start: () => server.start(),
-    stop: (signal?: NodeJS.Signals) => server.stop(signal),
-    hold: (isHeld: boolean) => server.hold(isHeld),
+    ...server,
     url: `${tls === undefined ? 'nats' : 'tls'}://127.0.0.1:${port}`,
     /** Null where it speaks no TLS. */
     caFile: tls === undefined ? null : at('server.pem'),

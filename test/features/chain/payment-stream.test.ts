@@ -65,8 +65,7 @@ function openStream({ folder, feed, hub, log = [] }: Parts) {
   return stream;
 }
 
-const numbersOf = ({ outbox }: ReturnType<typeof openFeed>): number[] =>
-  outbox.after(0, 10_000).map(({ number }) => number);
+const numbersOf = ({ outbox }: ReturnType<typeof openFeed>) => outbox.after(0, 10_000).map(({ number }) => number);
 
 function withParts(work: (parts: Parts & { readonly log: string[] }) => Promise<void>): () => Promise<void> {
   return async () => {

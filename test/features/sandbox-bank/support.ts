@@ -15,10 +15,7 @@ export interface Rig {
   readonly clock: StillClock;
 }
 
-export async function withBank(
-  work: (rig: Rig) => Promise<void>,
-  options: Partial<SandboxOptions> = {},
-): Promise<void> {
+export async function withBank(work: (rig: Rig) => Promise<void>, options: Partial<SandboxOptions> = {}) {
   using folder = temporaryFolder();
   const clock = new StillClock();
   const sandbox = await startBanks({ port: 0, dataFile: `${folder.path}/sandbox.db`, clock, ...options });

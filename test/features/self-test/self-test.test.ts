@@ -16,8 +16,7 @@ const it = each(test, (run: (rig: Rig) => Promise<void>) => async () => {
   await run(rig);
 });
 
-const verdictOf = (state: SelfTestState, step: string): Verdict | undefined =>
-  state.results.find((result) => result.step === step)?.verdict;
+const verdictOf = (state: SelfTestState, step: string) => state.results.find((result) => result.step === step)?.verdict;
 const saidOf = (state: SelfTestState, step: string) => state.results.find((result) => result.step === step);
 const codesOf = (state: SelfTestState, step: string) =>
   saidOf(state, step)?.says.flatMap(({ code }) => (code.startsWith('advice-') ? [] : code));

@@ -21,8 +21,7 @@ const test = suite('terminal: webhooks');
 const it = each(test, delivering);
 
 const HOUR_MS = 3_600_000;
-const numbersIn = ({ outbox }: ReturnType<typeof openFeed>): number[] =>
-  outbox.after(0, 10_000).map(({ number }) => number);
+const numbersIn = ({ outbox }: ReturnType<typeof openFeed>) => outbox.after(0, 10_000).map(({ number }) => number);
 const writeMany = ({ write }: ReturnType<typeof openFeed>, count: number, what = 'o'): void => {
   for (let n = 0; n < count; n += 1) write(`${what}-${n}`);
 };

@@ -46,11 +46,7 @@ export const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum
  * Every disagreement, as a sentence; none where all is well.
  * @param lost payments that were on a card that died: the bank has them, and no ledger
  */
-export function disagreements(
-  { bank, sales }: Outside,
-  books: readonly LaneBook[],
-  lost: ReadonlySet<string>,
-): string[] {
+export function disagreements({ bank, sales }: Outside, books: readonly LaneBook[], lost: ReadonlySet<string>) {
   const found: string[] = [];
   const atBank = new Map(bank.map((each) => [each.orderId ?? '', each]));
   const entries = new Map(books.flatMap((book) => book.entries.map((entry) => [entry.id, entry])));
@@ -80,11 +76,7 @@ export function disagreements(
   return found;
 }
 
-function disagreementOf(
-  { id, key, state }: TillSale,
-  entries: Map<string, Entry>,
-  lost: ReadonlySet<string>,
-): string[] {
+function disagreementOf({ id, key, state }: TillSale, entries: Map<string, Entry>, lost: ReadonlySet<string>) {
   if (id === null || lost.has(id)) return [];
   const entry = entries.get(id);
   if (entry === undefined) return [`${key}: the till had ${state}, and the ledger has nothing`];

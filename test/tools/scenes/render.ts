@@ -38,8 +38,7 @@ export const SHOWN: readonly ShownPicture[] = [...ITEMS, null, ...ITEMS, null, .
 );
 
 /** The file of a shown picture: a JPEG of 1280×720, below 40 KB. */
-export const render = ({ item, seed }: ShownPicture): Promise<Buffer> =>
-  drawScene({ item, seed, tray: TRAY, isAlone: true }, SMALL);
+export const render = ({ item, seed }: ShownPicture) => drawScene({ item, seed, tray: TRAY, isAlone: true }, SMALL);
 
 if (import.meta.main) {
   const folder = process.argv[2] ?? FOLDER;
