@@ -351,6 +351,7 @@ export class Terminal {
       ...common,
       ledger: this.ledger,
       view: this.view,
+      screen: this.screen,
       banks: this.#inUse.banks,
       digest: (text) => sealer.digest(text, 'sale'),
       profileOf: (name) => this.#inUse.profileOf(name),

@@ -63,12 +63,11 @@ export class Outbox {
   readonly #ledger: Ledger;
   readonly #clock: Clock;
   readonly #describe: (payment: PaymentRow) => object;
-  readonly #listeners = new Set<() => void>();
   /** The opening of the book in which its events were seen to have begun. */
   #readyIn = 0;
   /** `lostTo`, as long as nothing has changed. */
   #lost: { readonly version: number; readonly upTo: number } | null = null;
-  /** Number of the last event that the listeners were told of. */
+  /** Number of the last event that the listener was told of. */
   #announced = 0;
 
   /** @param describe a payment as events have it */
@@ -76,7 +75,6 @@ export class Outbox {
     this.#ledger = ledger;
     this.#clock = clock;
     this.#describe = describe;
-    ledger.book.onCommitted(() => this.#tell());
   }
 
   get isOpen(): boolean {
@@ -91,10 +89,14 @@ export class Outbox {
     this.#readyIn = openings;
   }
 
-  /** @param listener called after each commit with events; it must be quick, for a sale waits for it @returns what ends that */
-  onAppended(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  /** @param listener called after each commit with events; it must be quick, for a sale waits for it */
+  onAppended(listener: () => void): void {
+    const { book } = this.#ledger;
+    book.onCommitted(() => {
+      if (book.lastEvent === this.#announced) return;
+      this.#announced = book.lastEvent;
+      listener();
+    });
   }
 
   /** Number of the last event, kept or not. */
@@ -170,13 +172,6 @@ export class Outbox {
 
   get #table(): Ledger['table'] {
     return this.#ledger.table;
-  }
-
-  #tell(): void {
-    const { lastEvent } = this.#ledger.book;
-    if (lastEvent === this.#announced) return;
-    this.#announced = lastEvent;
-    for (const listener of this.#listeners) listener();
   }
 
   /** Earlier events are lost with their book: a reader that asks for them gets a gap, and the state of the payments of the last day. */

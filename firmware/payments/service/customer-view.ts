@@ -79,21 +79,6 @@ export class CustomerView {
     return last !== null && last.payload !== null && isPayable(last, this.#clock) ? last : null;
   }
 
-  /** @throws {DisplayError} when nothing can be drawn now */
-  ready(): Promise<void> {
-    return this.#screen.ready();
-  }
-
-  /** Begins to clear the display for the code of a payment that is kept meanwhile. */
-  makeRoom(): void {
-    this.#screen.makeRoom();
-  }
-
-  /** That code is not drawn: the picture before comes back. */
-  giveRoomBack(): void {
-    this.#screen.giveRoomBack();
-  }
-
   /** Draws the code of a payment; settles after its last byte. @throws {DisplayError} */
   async showPayment(payment: NewPayment, payload: string): Promise<void> {
     await this.#screen.showPayment(payment.orderId, pictureOf(payment, payload));

@@ -2,9 +2,11 @@
 import type { BankPool, BankProfile, CallLimits } from '../../banks/index.ts';
 import type { BookDeps, PaymentBook } from './book.ts';
 import type { Pacing } from './poll-schedule.ts';
+import type { Screen } from './screen.ts';
 
 export interface ServiceDeps extends BookDeps {
   readonly banks: BankPool;
+  readonly screen: Pick<Screen, 'ready' | 'makeRoom' | 'giveRoomBack'>;
   /** Digest of a text, 16 bytes or more: by this device alone, and always the same. */
   readonly digest: (text: string) => Buffer;
   /** The profile of this name; null where there is none. */

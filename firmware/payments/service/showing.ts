@@ -146,10 +146,10 @@ export class Showing {
   }
 
   async #showDynamic(sale: Sale, bank: OnlineBank, bankMs: () => number): Promise<string> {
-    const { view } = this.#deps;
+    const { screen, view } = this.#deps;
     const payment = this.#payments.enter(sale, REGISTERING);
     try {
-      await view.ready();
+      await screen.ready();
       this.#payments.assertNotCleared(sale);
       const payload = await this.#register(payment, sale, bank, bankMs());
       await view.showPayment(payment, payload);
@@ -161,7 +161,7 @@ export class Showing {
 
   /** Returns the code, once it and the intent to show it are in the ledger. On failure the order is cancelled. */
   async #register(payment: NewPayment, sale: Sale, bank: OnlineBank, deadlineMs: number): Promise<string> {
-    const { banks, book, ledger, limits, view } = this.#deps;
+    const { banks, book, ledger, limits, screen } = this.#deps;
     const known: { ref: BankRef | null; hasCode: boolean } = { ref: null, hasCode: false };
     const keep = (ref: BankRef, code: string | null): void => {
       if (ledger.isTaken(payment, ref.id, code)) throw codeOfAnother();
@@ -174,12 +174,12 @@ export class Showing {
       if (!known.hasCode) keep(ref, payload);
       this.#payments.assertNotCleared(sale); // the last moment to give it up before its code is shown
       this.#earlier.assertUnpaid(sale);
-      view.makeRoom();
+      screen.makeRoom();
       try {
         ledger.intendToShow(payment.orderId, payload, ref);
         this.#follower.follow(book.find(payment.orderId));
       } catch (error) {
-        view.giveRoomBack();
+        screen.giveRoomBack();
         throw error;
       }
       return payload;
@@ -205,7 +205,7 @@ export class Showing {
 
   /** Shows a code that was shown before. The ledger has the intent before the first byte goes out. */
   async #showAgain(sale: Sale, { orderId, payload }: PaymentRow, bank: Bank): Promise<void> {
-    const { view, book } = this.#deps;
+    const { book, screen, view } = this.#deps;
     try {
       book.callAgain(orderId, { type: 'shown-again' });
       this.#follower.hasten(orderId);
@@ -215,7 +215,7 @@ export class Showing {
     }
     try {
       const isPrinted = bank.kind === 'online' && printedOf(bank) !== null;
-      if (!isPrinted) await view.ready();
+      if (!isPrinted) await screen.ready();
       this.#payments.assertNotCleared(sale);
       this.#earlier.assertUnpaid(sale);
       const payment = book.find(orderId);
