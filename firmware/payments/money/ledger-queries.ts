@@ -13,15 +13,18 @@ const IN_SHIFT = "+state = 'ACCEPTED' AND shift = :shift";
 
 const HOUR_MS = 3_600_000;
 
-/** What was accepted of one merchant with one profile. */
-export interface Taken extends Pick<PaymentRow, 'profile' | 'bank' | 'merchant'> {
+/** How many payments, and how many kopecks. */
+interface Sum {
   readonly count: number;
-  /** Kopecks. */
   readonly sum: number;
+}
+
+/** What was accepted of one merchant with one profile. */
+export interface Taken extends Sum, Pick<PaymentRow, 'profile' | 'bank' | 'merchant'> {
   /** How many of them a person must look into. */
   readonly late: number;
   /** Those without a receipt, of tills that print them. */
-  readonly withoutReceipt: { readonly count: number; readonly sum: number };
+  readonly withoutReceipt: Sum;
 }
 
 /** Behind which payment a reading in pieces goes on. */
@@ -30,9 +33,9 @@ type TakenPlace = Pick<PaymentRow, 'id' | 'paidAt' | 'endedAt'>;
 /** What was accepted in a shift of one merchant with one profile, at one till, by one cashier. */
 export interface AcceptedGroup extends Pick<PaymentRow, 'profile' | 'bank' | 'merchant' | 'till' | 'cashier'> {
   readonly method: PaymentMethod;
-  readonly accepted: { readonly count: number; readonly sum: number };
+  readonly accepted: Sum;
   /** Those without a receipt, of tills that print them. */
-  readonly withoutReceipt: { readonly count: number; readonly sum: number };
+  readonly withoutReceipt: Sum;
   /** Numbers of the first and the last payment. */
   readonly first: number;
   readonly last: number;
@@ -40,10 +43,8 @@ export interface AcceptedGroup extends Pick<PaymentRow, 'profile' | 'bank' | 'me
 
 const LACKING = `count(*) FILTER (WHERE ${PAID_WITHOUT_RECEIPT}) AS lacking,
   coalesce(sum(amount) FILTER (WHERE ${PAID_WITHOUT_RECEIPT}), 0) AS lacking_sum`;
-const lackingOf = ({ lacking, lacking_sum: sum }: Row): Taken['withoutReceipt'] => ({
-  count: Number(lacking),
-  sum: Number(sum),
-});
+const sumIn = ({ count, sum }: Row): Sum => ({ count: Number(count), sum: Number(sum) });
+const lackingIn = (row: Row): Sum => ({ count: Number(row.lacking), sum: Number(row.lacking_sum) });
 
 export class LedgerQueries extends PaymentQueries {
   /**
@@ -59,10 +60,9 @@ export class LedgerQueries extends PaymentQueries {
       profile: String(row.profile),
       bank: String(row.bank),
       merchant: columnText(row.merchant),
-      count: Number(row.count),
-      sum: Number(row.sum),
+      ...sumIn(row),
       late: Number(row.late),
-      withoutReceipt: lackingOf(row),
+      withoutReceipt: lackingIn(row),
     }));
   }
 
@@ -70,29 +70,18 @@ export class LedgerQueries extends PaymentQueries {
    * The same by hours since the first timestamp.
    * @returns hour (0: the first), payments and kopecks of those in which something was accepted
    */
-  takenByHour(from: number, to: number, till: string | null = null): { hour: number; count: number; sum: number }[] {
+  takenByHour(from: number, to: number, till: string | null = null): (Sum & { readonly hour: number })[] {
     const sql = `SELECT CAST((coalesce(paid_at, ended_at) - :from) / ${HOUR_MS} AS INTEGER) AS hour, count(*) AS count, sum(amount) AS sum
       FROM payments WHERE ${TAKEN} AND ${OF_TILL} GROUP BY hour ORDER BY hour`;
-    return this.table.all(sql, { from, to, till }).map((row) => ({
-      hour: Number(row.hour),
-      count: Number(row.count),
-      sum: Number(row.sum),
-    }));
+    return this.table.all(sql, { from, to, till }).map((row) => ({ hour: Number(row.hour), ...sumIn(row) }));
   }
 
   /** The same by how they were paid. */
-  takenByMethod(
-    from: number,
-    to: number,
-    till: string | null = null,
-  ): { method: PaymentMethod; count: number; sum: number }[] {
+  takenByMethod(from: number, to: number, till: string | null = null): (Sum & { readonly method: PaymentMethod })[] {
     const sql = `SELECT ${METHOD} AS by, count(*) AS count, sum(amount) AS sum
       FROM payments WHERE ${TAKEN} AND ${OF_TILL} GROUP BY by ORDER BY sum DESC, by`;
-    return this.table.all(sql, { from, to, till }).map((row) => ({
-      method: methodNamed(columnText(row.by)),
-      count: Number(row.count),
-      sum: Number(row.sum),
-    }));
+    const rows = this.table.all(sql, { from, to, till });
+    return rows.map((row) => ({ method: methodNamed(columnText(row.by)), ...sumIn(row) }));
   }
 
   /**
@@ -122,16 +111,14 @@ export class LedgerQueries extends PaymentQueries {
     const sql = `SELECT profile, bank, merchant, till, cashier, ${METHOD} AS by, count(*) AS count, sum(amount) AS sum, min(id) AS first, max(id) AS last,
       ${LACKING} FROM payments WHERE ${IN_SHIFT} AND change_no > :since GROUP BY profile, bank, merchant, till, cashier, by`;
     return this.table.all(sql, { shift, since }).map((row) => ({
-      ...{
-        profile: String(row.profile),
-        bank: String(row.bank),
-        merchant: columnText(row.merchant),
-        till: columnText(row.till),
-        cashier: columnText(row.cashier),
-        method: methodNamed(columnText(row.by)),
-      },
-      accepted: { count: Number(row.count), sum: Number(row.sum) },
-      withoutReceipt: lackingOf(row),
+      profile: String(row.profile),
+      bank: String(row.bank),
+      merchant: columnText(row.merchant),
+      till: columnText(row.till),
+      cashier: columnText(row.cashier),
+      method: methodNamed(columnText(row.by)),
+      accepted: sumIn(row),
+      withoutReceipt: lackingIn(row),
       first: Number(row.first),
       last: Number(row.last),
     }));
