@@ -271,23 +271,15 @@ export class BookTable {
     const text = format.textOf(numbered);
     // what is damaged must not get a right checksum; its new values are still kept
     const checksum = before !== null && !format.isSound(before) ? DAMAGED : checksumOf(text);
-    const columns = [
-      ...changed.filter((column) => column !== 'checksum' && column !== 'change_no'),
-      'change_no',
-      'checksum',
-    ];
-    const values = Object.fromEntries(
-      columns.map((column) => [
-        column,
-        (column === 'checksum' ? checksum : numbered[column as keyof typeof numbered]) ?? null,
-      ]),
-    );
+    const row: RawRow = { ...numbered, checksum };
+    const columns = [...new Set([...changed, 'change_no', 'checksum'])];
+    const values = Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
     const sql =
       before === null
         ? `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`
         : `UPDATE ${name} SET ${columns.map((column) => `${column} = :${column}`).join(', ')} WHERE ${keyColumn} = :rowKey`;
     live.statement(sql).run(before === null ? values : { ...values, rowKey: key });
-    if (before !== null) this.#written.set(key, { ...numbered, checksum });
+    if (before !== null) this.#written.set(key, row);
     return {
       table: name,
       before: before === null ? null : plainRow(before),

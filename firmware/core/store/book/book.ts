@@ -319,8 +319,5 @@ export class Book implements TableOwner {
   }
 }
 
-function textsBy(written: readonly Written[]): ReadonlyMap<string, readonly string[]> {
-  const texts = new Map<string, string[]>();
-  for (const { table, text } of written) texts.set(table, [...(texts.get(table) ?? []), text]);
-  return texts;
-}
+const textsBy = (written: readonly Written[]): ReadonlyMap<string, readonly string[]> =>
+  new Map([...Map.groupBy(written, ({ table }) => table)].map(([table, of]) => [table, of.map(({ text }) => text)]));

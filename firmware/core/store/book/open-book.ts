@@ -344,14 +344,6 @@ function appendAlone(book: LiveBook, rows: ReadonlyMap<string, readonly string[]
   }
 }
 
-/** The next line of a book. */
-function lineOf(book: LiveBook, rows: ReadonlyMap<string, readonly string[]>, at: number) {
-  const commit = book.at.commit + 1;
-  const json = lineJson({ commit, at, lastEvent: book.lastEvent }, book.schema, rows);
-  const hash = hashAfter(book.at.hash, json);
-  return { place: { commit, hash }, text: `${hash} ${json}\n` };
-}
-
 /** Within a transaction: the next line is written, and the database stands behind it. @throws the file system's error */
 export function append(
   book: LiveBook,
@@ -360,8 +352,9 @@ export function append(
   isUrgent: boolean,
 ): void {
   const before = book.at;
-  const { place, text } = lineOf(book, rows, at);
-  book.at = place;
+  const commit = before.commit + 1;
+  const json = lineJson({ commit, at, lastEvent: book.lastEvent }, book.schema, rows);
+  book.at = { commit, hash: hashAfter(before.hash, json) };
   keepPlace(book);
-  book.journal?.append(text, before, isUrgent);
+  book.journal?.append(`${book.at.hash} ${json}\n`, before, isUrgent);
 }

@@ -3,7 +3,7 @@
  * later releases do not change it.
  */
 import { hash } from 'node:crypto';
-import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 
 /** As SQLite gives it, integers as bigints: a damaged one may be greater than a number can hold. */
 export type RawRow = Readonly<Record<string, SQLOutputValue>>;
@@ -120,17 +120,12 @@ export class RowFormat {
   /** Writes a row as a line has it, over the one of its id: no rule of the table keeps it out, for it has been kept before. */
   put(values: Values): void {
     const row = rawValues(values);
-    const known = Object.fromEntries(
-      this.#columns.flatMap(({ name }) => (row[name] === undefined ? [] : [[name, row[name]]])),
-    );
-    this.#insert({ ...known, checksum: values.checksum === DAMAGED ? DAMAGED : checksumOf(this.textOf(row)) });
-  }
-
-  #insert(values: Readonly<Record<string, SQLInputValue | undefined>>): void {
-    const names = Object.keys(values);
+    const known = this.#columns.flatMap(({ name }) => (row[name] === undefined ? [] : [{ name, value: row[name] }]));
+    const checksum = values.checksum === DAMAGED ? DAMAGED : checksumOf(this.textOf(row));
+    const names = [...known.map(({ name }) => name), 'checksum'];
     const sql = `INSERT OR REPLACE INTO ${this.#table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
     const statement = this.#puts.get(sql) ?? this.#db.prepare(sql);
     this.#puts.set(sql, statement);
-    statement.run(...names.map((name) => values[name] ?? null));
+    statement.run(...known.map(({ value }) => value), checksum);
   }
 }
