@@ -13,7 +13,7 @@ import {
   type RefundOrder,
   type RefundReport,
 } from './bank.ts';
-import { believed, type CallLimits, callBank, timely } from './bank-calls.ts';
+import { believed, type CallLimits, callBank, timely, unless } from './bank-calls.ts';
 import { TerminalError } from './errors.ts';
 import type { MadeWith, Merchants } from './merchants.ts';
 import { OpenBanks } from './open-banks.ts';
@@ -210,12 +210,7 @@ export class BankPool extends OpenBanks {
     return this.#ask(payment, limits, async (bank, signal) => {
       if (bank.findRefund !== undefined) return (await bank.findRefund(order, signal)) ?? 'nothing';
       if (!isTaken || bank.refundStatus === undefined) return 'unreported';
-      try {
-        return await bank.refundStatus(order, signal);
-      } catch (error) {
-        if (isRefused(error)) return 'nothing';
-        throw error;
-      }
+      return (await unless(isRefused, bank.refundStatus(order, signal))) ?? 'nothing';
     });
   }
 
