@@ -4,7 +4,6 @@ import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { type PaymentMethod, TerminalError } from '../banks/index.ts';
 import type { Config, KnownOperations } from '../core/config/index.ts';
 import type { Clock } from '../core/host/index.ts';
-
 import type { Ledger } from './money/ledger.ts';
 import type { RefundLedger } from './refunds/refund-ledger.ts';
 import type { BankStatement } from './reports/bank-statement.ts';

@@ -17,7 +17,6 @@ import {
 } from '../banks/index.ts';
 import type { Log, Timekeeper } from '../core/host/index.ts';
 import type { DataDir, Sealer } from '../core/store/index.ts';
-
 import { DriverSettings } from './settings/settings.ts';
 import type { SettingsChanges } from './settings/settings-changes.ts';
 import type { ActiveSettings, SettingsObject } from './settings/settings-document.ts';

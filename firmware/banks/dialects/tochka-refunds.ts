@@ -1,6 +1,5 @@
 /** Refunds at Tochka, in parts, of any method. Our id of a refund is the bank's, too. */
 import { type Static, Type } from 'typebox';
-
 import { BankError, type RefundOrder, type RefundReport } from '../bank.ts';
 import { refundOnce, requireRefunded, unless } from '../bank-calls.ts';
 import { maybe } from '../http-answer.ts';

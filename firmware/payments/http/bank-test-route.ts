@@ -5,7 +5,6 @@ import Type from 'typebox';
 import type { Fields } from '../../../drivers/lib/fields.ts';
 import { type BankProfile, TerminalError } from '../../banks/index.ts';
 import { noteForAudit } from '../../core/http/index.ts';
-
 import { profileName } from '../settings/settings-document.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -10,7 +10,6 @@ import {
   MAX_TTL_MINUTES,
 } from '../../core/config/index.ts';
 import { CSV_NAME, HEADER_TEXT, KOPECKS, MINUTES, maybe, whenAbsent } from '../../core/store/index.ts';
-
 import { PAYMENT_STATES } from '../service/payment.ts';
 import { SETTINGS_EXAMPLE, SettingsSchema } from '../settings/settings-document.ts';
 

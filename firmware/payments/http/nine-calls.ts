@@ -6,7 +6,6 @@ import { payloadProblem } from '../../../drivers/display/payload.ts';
 import { TerminalError } from '../../banks/index.ts';
 import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../core/host/index.ts';
 import { askerOf, HttpFailure, noteForAudit } from '../../core/http/index.ts';
-
 import { type Answered, besideSuccess } from '../service/calls.ts';
 import type { PaymentFailure } from '../service/payment.ts';
 import { notShown } from '../service/payment-failures.ts';

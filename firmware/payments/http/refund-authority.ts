@@ -14,7 +14,6 @@ import {
   noteForAudit,
   signedInBy,
 } from '../../core/http/index.ts';
-
 import type { Refund } from '../refunds/refund.ts';
 import type { Refunder } from '../refunds/refund-book.ts';
 import { tooManyPins, wrongSupervisorPin } from '../refunds/refund-failures.ts';

@@ -4,7 +4,6 @@ import Type, { type Static } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { MAX_AMOUNT_KOPECKS } from '../../core/config/index.ts';
 import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../core/store/index.ts';
-
 import { REFUND_OUTCOMES, REFUND_STATES, type Refund, refusalCode } from '../refunds/refund.ts';
 import { PaymentMethodName } from '../reports/method-totals.ts';
 import { CashierField } from './cashier.ts';

@@ -5,7 +5,6 @@ import Type from 'typebox';
 import { TerminalError } from '../../banks/index.ts';
 import { DEFAULT_TTL_MINUTES } from '../../core/config/index.ts';
 import { isOfStorage, MINUTES, maybe } from '../../core/store/index.ts';
-
 import type { Answered } from '../service/calls.ts';
 import { isPayable } from '../service/payment.ts';
 import type { PaymentWarning } from '../service/payment-failures.ts';

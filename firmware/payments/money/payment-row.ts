@@ -4,7 +4,6 @@ import type { SQLOutputValue } from 'node:sqlite';
 import { isFields } from '../../../drivers/lib/fields.ts';
 import { type BankRef, keptMethod, type PaidBy, type Payer, payerOf } from '../../banks/index.ts';
 import type { Row } from '../../core/store/index.ts';
-
 import { PAYMENT_STATES, type PaymentState, type PaymentStatus } from '../service/payment.ts';
 
 /** What a till has named a sale by, in a call that may be repeated. */

@@ -8,7 +8,6 @@ import type { BackoffLimits } from '../../../drivers/lib/async.ts';
 import { SerialQueues } from '../../../drivers/lib/serial-queue.ts';
 import { type BankPool, terminalFailure } from '../../banks/index.ts';
 import type { Timekeeper } from '../../core/host/index.ts';
-
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import { isGivenBack, notAccepted } from '../service/payment-failures.ts';

@@ -5,7 +5,6 @@
 
 import { beginning } from '../../../drivers/lib/shorten.ts';
 import { TerminalError } from '../../banks/index.ts';
-
 import type { Credit } from './payouts.ts';
 import { kopecksIn } from './registry-entries.ts';
 import { dayOf, statementLines } from './registry-file.ts';

@@ -9,7 +9,6 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isCode } from '../../../drivers/lib/errors.ts';
 import { fileFailure, TerminalError } from '../../banks/index.ts';
 import { freeBytes, makeFolder, syncFolder, temporaryFor } from '../../core/store/index.ts';
-
 import type { Ledger } from '../money/ledger.ts';
 import { CSV_HEAD, CSV_START, csvLine } from './csv.ts';
 import type { Taken } from './taken-sheet.ts';

@@ -3,7 +3,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import { type PaymentMethod, TerminalError } from '../../banks/index.ts';
-
 import { isGivenBack } from '../service/payment-failures.ts';
 import { Differences, type LaneState, type LanesOfStore, momentOf, type Reconciliation } from './differences.ts';
 import type { Payouts } from './payouts.ts';

@@ -4,7 +4,6 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { TerminalError, terminalFailure } from '../../banks/index.ts';
 import type { Config } from '../../core/config/index.ts';
 import type { Clock, LogLine } from '../../core/host/index.ts';
-
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';

@@ -3,7 +3,6 @@
 import { after } from '../../../drivers/lib/async.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { TerminalError } from '../../banks/index.ts';
-
 import { hungUp, waitedTooLong } from './payment-failures.ts';
 
 /**

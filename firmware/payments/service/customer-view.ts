@@ -3,7 +3,6 @@
 import type { Picture } from '../../../drivers/display/contract.ts';
 import { TerminalError, terminalFailure } from '../../banks/index.ts';
 import type { LogLine, Timekeeper } from '../../core/host/index.ts';
-
 import type { Ledger } from '../money/ledger.ts';
 import type { NewPayment, PaymentRow } from '../money/payment-row.ts';
 import { type DynamicStatus, isOpen, type PaymentState, remainingMsOf } from './payment.ts';

@@ -2,7 +2,6 @@
 
 import { amountInWords } from '../../../drivers/lib/money.ts';
 import { BankError, type ErrorMember, TerminalError, terminalFailure } from '../../banks/index.ts';
-
 import type { PaymentRow } from '../money/payment-row.ts';
 import { isAbandoned, isPayable, type PaymentFailure, type PaymentState, type PaymentStatus } from './payment.ts';
 

@@ -2,7 +2,6 @@
 import type { BankVerdict } from '../../banks/index.ts';
 import type { Config } from '../../core/config/index.ts';
 import type { Clock } from '../../core/host/index.ts';
-
 import type { PaymentRow } from '../money/payment-row.ts';
 import { isOpen, mayBePaid, type PaymentStatus } from './payment.ts';
 import { isForSame } from './sale.ts';

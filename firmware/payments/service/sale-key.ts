@@ -6,7 +6,6 @@
 import { hash } from 'node:crypto';
 import { amountInWords } from '../../../drivers/lib/money.ts';
 import { ERROR_TABLE, type ErrorCategory, type ErrorMember, TerminalError } from '../../banks/index.ts';
-
 import type { PaymentRow, SaleKey } from '../money/payment-row.ts';
 import type { PaymentFailure } from './payment.ts';
 import { purposeFor, type SaleRequest } from './sale.ts';

@@ -14,7 +14,6 @@ import {
   TerminalError,
 } from '../../banks/index.ts';
 import { absenceInWords, problemsWith } from '../../core/store/index.ts';
-
 import { MASK, sameButSecrets, unmasked } from './settings-secrets.ts';
 
 const at = (name: string, field: string): string => `settings.bankProfiles.${name}.${field}`;

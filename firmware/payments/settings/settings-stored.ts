@@ -7,7 +7,6 @@ import Type, { type Static } from 'typebox';
 import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
 import { SECRET_FIELDS } from '../../banks/index.ts';
 import { fits, type Sealer, StoreError } from '../../core/store/index.ts';
-
 import { ConnectionSchema } from './connection.ts';
 import {
   type Accepted,

@@ -3,7 +3,6 @@
 import type { Fields } from '../../../drivers/lib/fields.ts';
 import { type BankProfile, TerminalError } from '../../banks/index.ts';
 import { isStoreError, JsonStore, type Sealer } from '../../core/store/index.ts';
-
 import { type SettingsChanges, settingsChanges } from './settings-changes.ts';
 import {
   type Accepted,
