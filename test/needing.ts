@@ -1,6 +1,6 @@
 /** What a machine lacks fails the tests that need it: nothing is left out. */
 import { suite, type Test } from 'uvu';
-import { findProgram } from '../drivers/lib/find-program.ts';
+import { findProgram } from '../drivers/lib/guarded-process.ts';
 
 /** Which of some programs are not installed, in words; null where all are. */
 export function missingPrograms(...programs: readonly string[]): string | null {

@@ -1,7 +1,7 @@
 /** A camera behind a program of rpicam-apps, which is looked for again and again, and tried again where it fails. */
 
 import type { LogLine } from '../lib/errors.ts';
-import { findProgram } from '../lib/find-program.ts';
+import { findProgram } from '../lib/guarded-process.ts';
 import type { CameraOptions } from './contract.ts';
 import { SelfFedCamera } from './frame-slot.ts';
 

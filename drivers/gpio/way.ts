@@ -3,7 +3,7 @@
  * the programs of libgpiod, which newer kernels want.
  */
 import { messageOf } from '../lib/errors.ts';
-import { findProgram } from '../lib/find-program.ts';
+import { findProgram } from '../lib/guarded-process.ts';
 import { GpioError } from './contract.ts';
 import { PROGRAMS } from './gpiod-programs.ts';
 import { findHeaderChip, kernelNumber } from './header-chip.ts';

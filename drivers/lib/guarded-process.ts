@@ -1,11 +1,13 @@
 /**
- * A child process that cannot outlive us, however we end.
+ * Programs: where they are, and a child process that cannot outlive us, however we end.
  *
  * A program that hangs in its driver (a camera's, that of a pin) never notices a broken pipe, and some handle SIGPIPE themselves. So
  * the program runs under a small shell in a process group of its own, and the shell reads a pipe that no one writes to:
  * our end of it closes when we close it, when we exit and when we are killed. Then the group is ended, first politely.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { isCode } from './errors.ts';
 
@@ -106,5 +108,31 @@ export class GuardedProcess {
       // ESRCH, or EPERM where only zombies are left: there is nothing to kill
       if (!isCode(error, 'ESRCH', 'EPERM')) throw error;
     }
+  }
+}
+
+/** Where Debian keeps programs of the system, such as `nats-server`: the PATH of a person lacks these folders. */
+const OF_THE_SYSTEM = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
+
+/** A PATH that ends with the folders of the system's programs. */
+export const completePath = (path = ''): string =>
+  [...new Set([...path.split(delimiter).filter((folder) => folder !== ''), ...OF_THE_SYSTEM])].join(delimiter);
+
+/** The first of `names` that is an executable file on the PATH of `env`, as a full path; null when none is. */
+export function findProgram(names: readonly string[], env: NodeJS.ProcessEnv): string | null {
+  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  for (const name of names) {
+    const found = folders.map((folder) => join(folder, name)).find(isProgram);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false; // not there, or not for us: the next folder may have it
   }
 }

@@ -1,10 +1,12 @@
-/** The calls of the item template management for one template. */
+/** The calls of the item template management: for one template, for all of an item, and of all items. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { CODES, RecognitionError } from '../codes.ts';
+import { COMES_BACK } from '../deletion-marks.ts';
 import type { Recognition } from '../recognition.ts';
+import type { TemplateName } from '../templates/template-rows.ts';
 import { originalCalls } from './original-calls.ts';
-import { answerOf, ItemBody, ItemId, SID_EXAMPLE, Sid, taughtAnswerOf, warned } from './original-schemas.ts';
+import { answerOf, Done, ItemBody, ItemId, SID_EXAMPLE, Sid, taughtAnswerOf, warned } from './original-schemas.ts';
 import { cleanItem, newItem } from './requests.ts';
 
 /** The beginning of a JPEG, for the document. */
@@ -74,5 +76,99 @@ export function addTemplateRoutes(app: FastifyInstance, { learning, templates }:
     description: 'Recognition forgets it at once. Refused while learning is locked.',
     body: TemplateBody,
     does: ({ id, sid }) => learning.delete(cleanItem(id), sid),
+  });
+}
+
+/** What synchronisation makes of a deletion on this device alone; absent where nothing follows. */
+const DeletedHere = Type.Object(
+  {
+    ...Done.properties,
+    msg: Type.Optional(Type.String({ description: 'that synchronisation brings templates back, and what would not' })),
+  },
+  { title: 'DeletedHere', examples: [{ code: CODES.ok, data: null, msg: COMES_BACK }] },
+);
+const ItemListAnswer = answerOf(Type.Array(Type.Object({ id: ItemId, count: Type.Integer() })), 'ItemCounts', [
+  { id: '4011', count: 3 },
+]);
+const Progress = Type.Object({ id: Type.String(), SNs: Type.Array(Type.String()) }, { title: 'DeletedItem' });
+const DeletionProgressAnswer = answerOf(
+  Type.Object({
+    id: Type.String({ description: 'of the latest mark; empty where there is none' }),
+    SNs: Type.Array(Type.String(), { description: 'serial numbers of the devices that have deleted it' }),
+    items: Type.Array(Progress, { description: 'every mark, the latest first' }),
+  }),
+  'DeletionProgress',
+  { id: '4011', SNs: ['LW000042'], items: [{ id: '4011', SNs: ['LW000042'] }] },
+);
+
+export function addItemTemplateRoutes(app: FastifyInstance, { templates, exchange, marks }: Recognition): void {
+  const { get, post } = originalCalls(app, 'templates');
+  const done = (deleted: readonly TemplateName[]) => ({
+    data: null,
+    ...(marks.bringsBack(deleted) && { msg: COMES_BACK }),
+  });
+  get('get_item_list', {
+    config: { role: 'till' },
+    summary: 'All items with their number of templates',
+    description: 'Items with at least one template.',
+    answer: ItemListAnswer,
+    does: () => ({ data: templates.items() }),
+  });
+
+  post('delete_item', {
+    config: { role: 'supervisor', audit: { event: 'item-deleted', fields: ['id'] } },
+    summary: 'Delete all templates of an item',
+    description: 'Recognition forgets the item at once. In a store the templates may come back: then `msg` says so.',
+    body: ItemBody,
+    answer: DeletedHere,
+    does: async ({ id }) => {
+      const deleted = exchange.namesOf(cleanItem(id));
+      await templates.deleteItem(id);
+      return done(deleted);
+    },
+  });
+
+  post('clear_all_template', {
+    config: { role: 'technician', audit: { event: 'all-templates-deleted' } },
+    summary: 'Delete all templates of all items',
+    description:
+      'Recognition forgets everything. It cannot be taken back: export first. In a store the templates may come back: then `msg` says so.',
+    answer: DeletedHere,
+    does: async () => {
+      const deleted = exchange.names();
+      await templates.clear();
+      return done(deleted);
+    },
+  });
+}
+
+/** Items to be deleted from all devices of a store. */
+export function addDeletionMarkRoutes(app: FastifyInstance, { marks }: Recognition): void {
+  const { get, post } = originalCalls(app, 'templates');
+  post('set_deletion_all_flag', {
+    config: { role: 'technician', audit: { event: 'item-marked-for-deletion-everywhere', fields: ['id'] } },
+    summary: 'Mark an item to be deleted everywhere',
+    description: 'Each device of the store deletes it at its next synchronisation.',
+    body: ItemBody,
+    does: ({ id }) => marks.set(cleanItem(id)),
+  });
+
+  post('clear_deletion_all_flag', {
+    config: { role: 'technician', audit: { event: 'mark-for-deletion-taken-back', fields: ['id'] } },
+    summary: 'Take the mark away',
+    description: 'From then on no device deletes the item because of it.',
+    body: ItemBody,
+    does: ({ id }) => marks.clear(cleanItem(id)),
+  });
+
+  get('get_deletion_all_progress', {
+    config: { role: 'till' },
+    summary: 'Where marked items have been deleted',
+    description: 'The devices that have done so, by their serial numbers.',
+    answer: DeletionProgressAnswer,
+    does: async () => {
+      const items = (await marks.progress()).map(({ id, SNs }) => ({ id, SNs: [...SNs] }));
+      return { data: { id: '', SNs: [], ...items[0], items } };
+    },
   });
 }

@@ -7,10 +7,9 @@
  */
 
 import type { Speed } from '../../core/config/index.ts';
-import { isUnit } from '../embedding/embedder-vectors.ts';
+import { isUnit, sumOf } from '../embedding/embedder-vectors.ts';
 import type { Manifest } from '../embedding/manifest.ts';
 import { type Evidence, MOST_LEAD } from './confidence.ts';
-import { sumOf } from './direction.ts';
 import { type Compared, LeaveOneOut } from './leave-one-out.ts';
 import { dotRow, Matrix } from './matrix.ts';
 import { type GalleryFacts, type Neighbour, Neighbours } from './neighbours.ts';

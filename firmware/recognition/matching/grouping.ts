@@ -6,7 +6,7 @@
  * undone as long as what they joined lies apart. A function of the templates in their order, and of nothing else.
  */
 
-import { directionOf } from './direction.ts';
+import { directionOf } from '../embedding/embedder-vectors.ts';
 import { dotRow, dotRows } from './matrix.ts';
 
 /** Templates of a view: one alone may be a slip. */

@@ -2,8 +2,9 @@
  * What the templates of two items say of each other: each is compared with the rest of its own item, as if it were a look at it, and with
  * the other item. Worked out when a pair is asked for, and kept until anything changes.
  */
+
+import { sumOf } from '../embedding/embedder-vectors.ts';
 import { type Pair, type Spread, USUAL_LEAD_DEVIATION, USUAL_OWN_DEVIATION } from './confidence.ts';
-import { sumOf } from './direction.ts';
 import { dotRow } from './matrix.ts';
 import { similarityOf } from './scoring.ts';
 import { prototypeWithout } from './strays.ts';

@@ -4,7 +4,7 @@
  * now: it is the same on every device, and an item without new templates does not change.
  */
 
-import { directionOf } from './direction.ts';
+import { directionOf } from '../embedding/embedder-vectors.ts';
 import { viewsOf } from './grouping.ts';
 import { dotRow } from './matrix.ts';
 

@@ -5,9 +5,8 @@
  *
  * Few directions tell items apart, of which the model's manifest has the variances; all others have one variance together.
  */
-import { floatsOf } from '../embedding/embedder-vectors.ts';
+import { FIXED_POINT, floatsOf } from '../embedding/embedder-vectors.ts';
 import type { Manifest } from '../embedding/manifest.ts';
-import { FIXED_POINT } from './direction.ts';
 
 /** What a model's manifest says of one part of its vectors. */
 type PartRules = NonNullable<Manifest['ratio']>[number];

@@ -1,5 +1,5 @@
 /** Templates that stand with the wrong item: they look like another one, and not like the other templates of their own. */
-import { FIXED_POINT, unitOf } from './direction.ts';
+import { FIXED_POINT, unitOf } from '../embedding/embedder-vectors.ts';
 
 /** Of an item whose templates are looked through: of two that differ either may be the wrong one. */
 export const MIN_TEMPLATES = 3;
