@@ -19,15 +19,21 @@ export interface BleTarget {
   readonly name: string | null;
 }
 
-/** @throws {DisplayError} `adapter` */
-export async function openAdapter(bluetooth: Bluetooth): Promise<Adapter> {
+const noAdapter = (isThere: boolean): Error =>
+  new DisplayError(
+    'ble',
+    'adapter',
+    isThere ? 'the Bluetooth adapter is switched off' : 'there is no Bluetooth adapter',
+  );
+
+/** One that is on. @throws what `refusal` makes of whether there is one */
+export async function openAdapter(bluetooth: Bluetooth, refusal = noAdapter): Promise<Adapter> {
   const names = await bluetooth.adapters();
   for (const name of names) {
     const adapter = await bluetooth.getAdapter(name);
     if (await adapter.isPowered()) return adapter;
   }
-  const reason = names.length === 0 ? 'there is no Bluetooth adapter' : 'the Bluetooth adapter is switched off';
-  throw new DisplayError('ble', 'adapter', reason);
+  throw refusal(names.length > 0);
 }
 
 /** Looks at what the adapter knows now. Devices are kept between the looks: node-ble adds a listener for each new one. */

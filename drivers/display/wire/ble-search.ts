@@ -1,9 +1,9 @@
 /** Finds Bluetooth displays: BlueZ scans for a limited time. A search always ends. */
-import type { Adapter, Bluetooth } from 'node-ble';
+import type { Adapter } from 'node-ble';
 import { pause } from '../../lib/async.ts';
 import { CodedError, codeOf, messageOf } from '../../lib/errors.ts';
 import { DisplayError } from '../contract.ts';
-import { busErrorName } from './ble-device.ts';
+import { busErrorName, openAdapter } from './ble-device.ts';
 import { openSession, type Session } from './ble-session.ts';
 
 /** How long the search listens: a display advertises several times a second, a sleepy one every few seconds. */
@@ -53,15 +53,10 @@ function searchError(error: unknown): BleSearchError {
   return new BleSearchError(isAbsent ? 'no-service' : 'failed', said, error);
 }
 
-async function poweredAdapter(bluetooth: Bluetooth): Promise<Adapter> {
-  const names = await bluetooth.adapters();
-  for (const name of names) {
-    const adapter = await bluetooth.getAdapter(name);
-    if (await adapter.isPowered()) return adapter;
-  }
-  if (names.length === 0) throw new BleSearchError('no-adapter', 'this machine has no Bluetooth');
-  throw new BleSearchError('switched-off', 'the Bluetooth of this machine is switched off');
-}
+const noAdapter = (isThere: boolean): BleSearchError =>
+  isThere
+    ? new BleSearchError('switched-off', 'the Bluetooth of this machine is switched off')
+    : new BleSearchError('no-adapter', 'this machine has no Bluetooth');
 
 /** Null for a property that BlueZ does not know of a device. */
 const orNull = <T>(property: Promise<T>): Promise<T | null> => property.catch(() => null);
@@ -88,7 +83,7 @@ interface Limits {
 }
 
 async function listen(session: Session, { listenMs, callLimitMs }: Limits): Promise<HeardDisplay[]> {
-  const adapter = await session.call('adapter', poweredAdapter(session.bluetooth), callLimitMs);
+  const adapter = await session.call('adapter', openAdapter(session.bluetooth, noAdapter), callLimitMs);
   const isOurs = !(await session.call('adapter', adapter.isDiscovering(), callLimitMs));
   if (isOurs) await session.call('discovery', adapter.startDiscovery(), callLimitMs);
   try {
