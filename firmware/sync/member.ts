@@ -1,7 +1,7 @@
 /** A device's part in its store: connected as long as it can be, synchronised on change, on hints and every so often. */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { Signal } from '../../drivers/lib/async.ts';
+import { pause } from '../../drivers/lib/async.ts';
+import { Loop } from '../../drivers/lib/loop.ts';
 import { Centre } from './centre/centre.ts';
 import { type ConnectRequest, connectTo, syncFailure } from './centre/connect.ts';
 import { HINTS, hintOf, NEWS } from './centre/subjects.ts';
@@ -48,8 +48,7 @@ export class Member {
   readonly #closing = new AbortController();
   #connection: NatsConnection | null = null;
   #centre: Centre | null = null;
-  #running: Promise<void> | null = null;
-  readonly #wakeUp = new Signal();
+  readonly #loop = new Loop({ step: () => this.#step() });
   readonly #waiters: Waiter[] = [];
   #last: RoundResult | null = null;
   #lastWall: number | null = null;
@@ -83,11 +82,11 @@ export class Member {
   }
 
   start(): void {
-    this.#running ??= this.#keepGoing();
+    this.#loop.start();
   }
 
   ask(): void {
-    this.#wakeUp.raise();
+    this.#loop.ask();
   }
 
   /** Synchronises now; settles with the first synchronisation that began after the call. @throws {SyncError} */
@@ -100,27 +99,27 @@ export class Member {
 
   async stop(): Promise<void> {
     this.#closing.abort();
-    this.#wakeUp.raise();
+    const over = this.#loop.close();
     await this.#connection?.close();
-    await this.#running;
+    await over;
     for (const { reject } of this.#waiters.splice(0))
       reject(new SyncError('closed', 'the synchronisation was broken off'));
   }
 
-  async #keepGoing(): Promise<void> {
+  async #step(): Promise<number> {
     const { signal } = this.#closing;
-    while (!signal.aborted) {
-      const waiting = this.#waiters.splice(0);
-      try {
-        const result = await this.#round();
-        for (const { resolve } of waiting) resolve(result);
-      } catch (error) {
-        const failure = syncFailure(error);
-        if (!signal.aborted) await this.#fail(failure);
-        for (const { reject } of waiting) reject(failure);
-      }
-      await this.#untilNext();
+    await pause(GATHER_MS, signal);
+    if (signal.aborted) return 0;
+    const waiting = this.#waiters.splice(0);
+    try {
+      const result = await this.#round();
+      for (const { resolve } of waiting) resolve(result);
+    } catch (error) {
+      const failure = syncFailure(error);
+      if (!signal.aborted) await this.#fail(failure);
+      for (const { reject } of waiting) reject(failure);
     }
+    return untilNext(this.#failure?.code ?? null, this.#device.config.intervalMs);
   }
 
   async #round(): Promise<RoundResult> {
@@ -167,10 +166,5 @@ export class Member {
       this.#device.log.warn({ err: failure, code: failure.code }, 'not synchronised; it is tried again');
     this.#failure = failure;
     await this.#connection?.close();
-  }
-
-  async #untilNext(): Promise<void> {
-    await this.#wakeUp.wait(untilNext(this.#failure?.code ?? null, this.#device.config.intervalMs));
-    if (!this.#closing.signal.aborted) await pause(GATHER_MS);
   }
 }
