@@ -2,7 +2,7 @@
 import { type Frame, FrameRefused } from '../../drivers/camera/contract.ts';
 import { averageVectors } from './embedding/embedder-vectors.ts';
 import { withFailureCodes } from './failures.ts';
-import { byWeight, classifyMeasured, type Measure } from './matching/by-measure.ts';
+import { byWeight, classifyWeighed, type TrustByWeight } from './matching/by-weight.ts';
 import type { Classification } from './matching/classifier.ts';
 import { type SeenThing, together } from './matching/several.ts';
 import { Viewer } from './viewer.ts';
@@ -57,7 +57,7 @@ export class Recogniser extends Viewer {
       picture.decodeAhead(); // beside the small view: of where the things lie, and for the reader
       const view = await seen;
       const found = this.requireSomething(this.options.tray.find(view));
-      const ofAll = this.#measuresOf(weight);
+      const ofAll = weight === null ? null : byWeight(weight, this.options.pieceWeightOf);
       // together, so that none is left behind where another fails
       const [{ things, vector, flaws }, codes, moving] = await Promise.all([
         this.#recogniseAll(picture, view, found, ofAll),
@@ -134,24 +134,19 @@ export class Recogniser extends Viewer {
     }
   }
 
-  /** @param weight grams of all that lies there */
-  #measuresOf(weight: number | null): Measure[] {
-    return weight === null ? [] : [byWeight(weight, this.options.pieceWeightOf)];
-  }
-
   /**
    * The largest things one after the other, and the flaws of the first; the whole area where nothing is sure.
-   * @param ofAll what was measured of all of them together, which is that of one only where it lies there alone
+   * @param ofAll what all of them weigh together, which is the weight of one only where it lies there alone
    */
-  async #recogniseAll(picture: Picture, view: View, found: Found, ofAll: readonly Measure[]) {
+  async #recogniseAll(picture: Picture, view: View, found: Found, ofAll: TrustByWeight | null) {
     const { area } = this.options.settings;
     const flaws: Flaw[] = found.things.flatMap(({ cover }) => cover ?? []).slice(0, 1);
     const things: SeenThing[] = [];
     const vectors: Float32Array[] = [];
     const looked = found.isSure ? found.things.slice(0, MOST_THINGS) : [null];
     for (const thing of looked) {
-      const measures = looked.length === 1 ? ofAll : [];
-      const { classification, vector, flaws: own } = await this.#recogniseThing(picture, view, thing, measures);
+      const trustIn = looked.length === 1 ? ofAll : null;
+      const { classification, vector, flaws: own } = await this.#recogniseThing(picture, view, thing, trustIn);
       if (things.length === 0) flaws.push(...own);
       things.push({ classification, box: boxOf(thing, view, area) });
       vectors.push(vector);
@@ -161,7 +156,7 @@ export class Recogniser extends Viewer {
   }
 
   /** @param thing null looks at the whole area */
-  async #recogniseThing(picture: Picture, view: View, thing: Thing | null, measures: readonly Measure[]) {
+  async #recogniseThing(picture: Picture, view: View, thing: Thing | null, trustIn: TrustByWeight | null) {
     const templateIndex = this.requireIndex();
     const { area, resultCount } = this.options.settings;
     const { speed } = this;
@@ -172,7 +167,7 @@ export class Recogniser extends Viewer {
     const flaws = flawsOf(measure(views[0]));
     const vector = await embedded;
     const byLooks = (k: number): Classification => templateIndex.classify(vector, k, speed);
-    const classification = classifyMeasured(byLooks, measures, resultCount);
+    const classification = classifyWeighed(byLooks, trustIn, resultCount);
     return { classification, vector, flaws };
   }
 }

@@ -1,6 +1,6 @@
 /** One enrolled gallery, asked with pictures that its templates were not made of, through the device's own classifier. */
 import type { Speed } from '../../firmware/core/config/choices.ts';
-import { classifyMeasured, type Measure } from '../../firmware/recognition/matching/by-measure.ts';
+import { classifyWeighed, type TrustByWeight } from '../../firmware/recognition/matching/by-weight.ts';
 import { Classifier, type ClassifierRules, type NewTemplate } from '../../firmware/recognition/matching/classifier.ts';
 import type { Row } from '../evaluation/protocol.ts';
 
@@ -59,19 +59,19 @@ export function enrol({ rules, enrolled }: Pick<Trial, 'rules' | 'enrolled'>): C
   return classifier;
 }
 
-/** @param measuresOf what was measured beside the look at a query of an item; nothing when left out */
+/** @param trustOf by what a query of an item weighs; not weighed when left out */
 export function ask(
   classifier: Classifier,
   { queries }: Pick<Trial, 'queries'>,
   speed: Speed,
-  measuresOf: (item: string) => readonly Measure[] = () => [],
+  trustOf: (item: string) => TrustByWeight | null = () => null,
 ): Tally {
   const { items, prototypes } = classifier.facts;
   const counts = { asked: 0, right: 0, certain: 0, wrong: 0 };
   for (const [item, vectors] of queries)
     for (const vector of vectors) {
       const byLooks = (count: number) => classifier.classify(vector, count, speed);
-      const { items: found, verdict } = classifyMeasured(byLooks, measuresOf(item), 1);
+      const { items: found, verdict } = classifyWeighed(byLooks, trustOf(item), 1);
       const isRight = found[0]?.id === item;
       counts.asked += 1;
       counts.right += Number(isRight);

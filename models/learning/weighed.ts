@@ -1,6 +1,6 @@
 /** What a scale adds: each query lies on it as some pieces, drawn around a published weight, and the answer is doubted by their sum. */
 import type { Speed } from '../../firmware/core/config/choices.ts';
-import { byWeight } from '../../firmware/recognition/matching/by-measure.ts';
+import { byWeight } from '../../firmware/recognition/matching/by-weight.ts';
 import { type Random, randomOf } from '../../test/tools/scenes/random.ts';
 import { ask, enrol, type FoldItems, type Tally } from './trial.ts';
 import { plainItems } from './views.ts';
@@ -64,6 +64,6 @@ export function weighedItems(fold: FoldItems, { said, count, spread }: Weighed, 
   const random = randomOf('weighed', seed);
   return ask(enrol(trial), trial, speed, (item) => {
     const grams = weightOf(item, spread, random);
-    return grams === null ? [] : [byWeight(grams, (id) => said.get(id) ?? null)];
+    return grams === null ? null : byWeight(grams, (id) => said.get(id) ?? null);
   });
 }

@@ -4,11 +4,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   byWeight,
-  classifyMeasured,
+  classifyWeighed,
   MOST_PIECES,
-  measured,
   trustByWeight,
-} from '../../firmware/recognition/matching/by-measure.ts';
+  weighed as weighedBy,
+} from '../../firmware/recognition/matching/by-weight.ts';
 import type { Classification } from '../../firmware/recognition/matching/classifier.ts';
 
 const test = suite('recognition: candidates by weight');
@@ -24,7 +24,7 @@ const isFalling = (values: readonly number[]): boolean =>
 const PIECES: Readonly<Record<string, number>> = { roll: 65, melon: 2000 };
 const pieceWeightOf = (id: string): number | null => PIECES[id] ?? null;
 const weighed = (byLooks: Classification, grams: number, most = 5) =>
-  measured(byLooks, [byWeight(grams, pieceWeightOf)], most);
+  weighedBy(byLooks, byWeight(grams, pieceWeightOf), most);
 
 test('a fifth more or less than a few pieces is what they weigh, to the gram', () => {
   assert.is(MOST_PIECES, 20);
@@ -77,8 +77,8 @@ test('more candidates are asked for than are returned; without a weight no more'
     asked.push(k);
     return answer(['melon', 'other', 'roll'].slice(0, k));
   };
-  assert.equal(ids(classifyMeasured(classify, [byWeight(130, pieceWeightOf)], 1)), ['other']);
-  assert.equal(ids(classifyMeasured(classify, [], 1)), ['melon']);
+  assert.equal(ids(classifyWeighed(classify, byWeight(130, pieceWeightOf), 1)), ['other']);
+  assert.equal(ids(classifyWeighed(classify, null, 1)), ['melon']);
   assert.equal(asked, [16, 1]);
 });
 
@@ -99,12 +99,16 @@ test('nothing becomes more certain, nothing is lost, and where nothing is known 
       const items = all.map(({ score }, at) => ({ id: String(at), score: score / sum, similarity: 0.5 }));
       const verdict = { certain, unknown: false, reason: certain ? null : ('look-alikes' as const) };
       const known = byWeight(grams, (id) => all[Number(id)]?.piece ?? null);
-      const found = measured({ items, verdict }, [known], 5);
+      const found = weighedBy({ items, verdict }, known, 5);
       assert.ok(!found.verdict.certain || (certain && found.items[0]?.id === '0'));
       assert.is(found.items.length, Math.min(5, items.length));
       assert.ok(Math.abs(found.items.reduce((total, { score }) => total + score, 0) - 1) < 1e-9);
       assert.ok(found.items.every(({ score }) => score > 0) && isFalling(found.items.map(({ score }) => score)));
-      const same = measured({ items, verdict }, [byWeight(grams, () => null)], 16);
+      const same = weighedBy(
+        { items, verdict },
+        byWeight(grams, () => null),
+        16,
+      );
       assert.equal([ids(same), same.verdict], [ids({ items, verdict }), verdict]);
     }),
   );

@@ -1,7 +1,7 @@
 /** What was right after all: counted always, learned from only with caution. */
 import type { Clock, Metrics } from '../../core/host/index.ts';
 import { RecognitionError } from '../codes.ts';
-import { trustByWeight } from '../matching/by-measure.ts';
+import { trustByWeight } from '../matching/by-weight.ts';
 import type { Candidate } from '../matching/classifier.ts';
 import { dotRow } from '../matching/matrix.ts';
 import { STRAY_LEAD } from '../matching/strays.ts';

@@ -39,7 +39,7 @@ export const UNCERTAIN_REASONS = Object.freeze({
   'weight-differs': 'the weight that was sent is not that of a few pieces of the item that it looks like',
   'several-items': 'several things lie on the tray, and not all are the same item',
 });
-export type UncertainReason = keyof typeof UNCERTAIN_REASONS;
+type UncertainReason = keyof typeof UNCERTAIN_REASONS;
 
 export const VerdictSchema = Type.Object({
   certain: Type.Boolean(),

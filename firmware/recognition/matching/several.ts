@@ -1,6 +1,6 @@
 /** One answer for several things on one tray. */
 import type { Area } from '../vision/frame.ts';
-import { type Measure, measured } from './by-measure.ts';
+import { type TrustByWeight, weighed } from './by-weight.ts';
 import type { Candidate, Classification } from './classifier.ts';
 import type { Verdict } from './scoring.ts';
 
@@ -16,14 +16,18 @@ export interface SeenThing {
  * the candidates of all are returned together, each with its mean share, and none is certain.
  * @param all at least one, the largest thing first
  * @param k how many candidates are returned
- * @param ofAll what was measured of all of them together; of different items it says nothing
+ * @param ofAll what all of them weigh together; of different items it says nothing
  */
-export function together(all: readonly Classification[], k: number, ofAll: readonly Measure[] = []): Classification {
+export function together(
+  all: readonly Classification[],
+  k: number,
+  ofAll: TrustByWeight | null = null,
+): Classification {
   const [first] = all;
   if (first === undefined) throw new RangeError('an answer for no thing');
   const isSame = all.every(({ items, verdict }) => items[0]?.id === first.items[0]?.id && !verdict.unknown);
   if (all.length === 1) return first;
-  if (isSame) return measured(all.find(({ verdict }) => !verdict.certain) ?? first, ofAll, k);
+  if (isSame) return weighed(all.find(({ verdict }) => !verdict.certain) ?? first, ofAll, k);
   const isUnknown = all.every(({ verdict }) => verdict.unknown);
   const verdict: Verdict = { certain: false, unknown: isUnknown, reason: 'several-items' };
   return Object.freeze({ items: Object.freeze(asShares(mixed(all).slice(0, k))), verdict: Object.freeze(verdict) });
