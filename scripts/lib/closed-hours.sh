@@ -69,10 +69,10 @@ turn_of_device() {
 
 # note_put_off WHY: since when updates have come to nothing, and why at last. The device reports it (firmware/core/board/update-history.ts).
 note_put_off() {
-  local since
-  [ -n "$PUT_OFF" ] && [ "$(value_of why "$PUT_OFF")" != "$1" ] || return 0
-  since=$(value_of since "$PUT_OFF")
-  [[ $since =~ ^[1-9][0-9]{0,10}$ ]] || since=$(later "$(date +%s)" "$(known_time)")
+  local since now
+  [ -n "$PUT_OFF" ] || return 0
+  since=$(value_of since "$PUT_OFF") now=$(later "$(date +%s)" "$(known_time)")
+  if [[ ! $since =~ ^[1-9][0-9]{0,10}$ ]] || ((since > now)); then since=$now; elif [ "$(value_of why "$PUT_OFF")" = "$1" ]; then return 0; fi
   printf 'since=%s\nwhy=%s\n' "$since" "$1" | durable_write "$PUT_OFF" || warn 'it cannot be noted that the update was put off'
 }
 
@@ -81,32 +81,38 @@ put_off() {
   fail "$EXIT_NOT_NOW" "$*"
 }
 
+# await_turn WHY: what comes every day is no reason where there is another.
+await_turn() {
+  local why
+  why=$(value_of why "$PUT_OFF")
+  note_put_off "${why:-$*}"
+  fail "$EXIT_NOT_NOW" "$*"
+}
+
 # note_answered: it was looked for a release, and there is none to install, or it was installed.
 note_answered() { [ -z "$PUT_OFF" ] || rm -f -- "$PUT_OFF"; }
 
 # judge_hours: ends what the timer has begun, where it is not the time for it.
 judge_hours() {
-  local hours passed looked
+  local hours passed looked words
   hours=$(closed_hours)
   [ "$hours" != "$AT_ANY_TIME" ] || return 0
-  read_hours "$hours" || refuse "closed=$hours in $CONFIG_DIR/update.conf names no hours: $WHAT_HOURS_ARE"
+  words="closed=$hours in $CONFIG_DIR/update.conf names no hours: $WHAT_HOURS_ARE"
+  read_hours "$hours" || { note_put_off "$words"; refuse "$words"; }
   clock_is_right || put_off 'nothing vouches for the clock, neither a time server nor a clock chip, so it is unknown' \
     "whether the shop is closed: connect a time server, set closed=$AT_ANY_TIME, or update by hand"
   (($(closed_seconds_left) > 0)) ||
-    put_off "the shop may be open: updates are installed from ${hours/-/ to } (closed= in $CONFIG_DIR/update.conf)"
+    await_turn "the shop may be open: updates are installed from ${hours/-/ to } (closed= in $CONFIG_DIR/update.conf)"
   passed=$(since_closing)
-  ((passed >= $(turn_of_device))) || put_off 'the turn of this device comes later tonight'
+  ((passed >= $(turn_of_device))) || await_turn 'the turn of this device comes later tonight'
   looked=$(cat "$LOOKED" 2>/dev/null) || looked=0
   [[ $looked =~ ^[0-9]{1,11}$ ]] || looked=0
-  (($(date +%s) - looked > passed)) || { say 'Tonight it was looked for already.'; exit "$EXIT_NOTHING_NEW"; }
+  ((looked > $(date +%s) || $(date +%s) - looked > passed)) || { say 'Tonight it was looked for already.'; exit "$EXIT_NOTHING_NEW"; }
   [ ! -e "$PUT_OFF" ] || note_put_off 'it was begun since, and did not come to its end: journalctl -u laneware-update says why'
 }
 
 # note_look: in memory; a device that was switched off meanwhile may look again.
-note_look() {
-  note_answered
-  date +%s >"$LOOKED" || true
-}
+note_look() { date +%s >"$LOOKED" || true; }
 
 # require_closed: ends an update before it stops the device where the hours are over by now.
 require_closed() {

@@ -102,7 +102,12 @@ give_up() {
   rm -rf -- "${HEAD_DIR:-}" || true
   [ "$code" -ne 0 ] || return 0
   flock --wait "$WAY_BACK_SECONDS" 9 || exit "$code" # in a download it is free, and another may be on a way back
-  [ "$code" -ne "$EXIT_NOTHING_NEW" ] || LAST_WORDS='nothing new'
+  if [ "$code" -eq "$EXIT_NOTHING_NEW" ]; then
+    LAST_WORDS='nothing new'
+    note_answered
+  elif [ -n "$WHEN_CLOSED" ]; then
+    note_put_off "${LAST_WORDS:-$(state_now) failed}"
+  fi
   case $code in "$EXIT_NOTHING_NEW" | "$EXIT_REFUSED") note_look ;; esac # asking again tonight would be answered the same
   undo "${LAST_WORDS:-$(state_now) failed}" || code=$EXIT_FAILED
   exit "$code"

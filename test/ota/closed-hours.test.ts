@@ -58,12 +58,37 @@ it('since when updates come to nothing, and why at last, is left for the device,
   assert.match(noted(), new RegExp(`^since=${MIDNIGHT + 12 * HOUR}\nwhy=nothing vouches for the clock`));
   writeFileSync(join(rig.root, 'time-server'), '');
   assert.is((await byTimer(rig, join(rig.root, 'none.release'), at(26 * HOUR))).code === 0, false);
-  assert.match(noted(), /^why=it was begun since, and did not come to its end/m);
+  assert.match(noted(), /^why=cannot read .*none\.release/m);
   assert.is((await byTimer(rig, file, at(26 * HOUR))).code, 0);
   assert.not.ok(existsSync(path));
   await byTimer(rig, file, at(36 * HOUR));
   assert.is((await byTimer(rig, file, at(50 * HOUR))).code, NOTHING_NEW);
   assert.not.ok(existsSync(path));
+});
+
+for (const closed of ['23:00-05:00', 'any', '25:00-05:00'])
+  hours(`what is refused night by night is noted since the first time, by day too, with closed=${closed}`, () =>
+    onClosedDevice(closed, async (rig) => {
+      const page = join(rig.folder, 'page.release');
+      writeFileSync(page, '<html>'.repeat(1000));
+      for (let night = 1; night <= 3; night += 1)
+        for (const hour of [2, 12]) await byTimer(rig, page, at((night * 24 + hour) * HOUR));
+      const why = closed === '25:00-05:00' ? 'closed=25:00-05:00 in .* names no hours' : '.* is no Laneware release';
+      const noted = readFileSync(join(rig.root, 'var/lib/laneware-update/put-off'), 'utf8');
+      assert.match(noted, new RegExp(`^since=${MIDNIGHT + 26 * HOUR}\nwhy=${why}`));
+    }),
+  );
+
+it('a person who is refused has read why: nothing is noted', async (rig) => {
+  await rig.ends(REFUSED, ['update', '--from', rig.release({ arch: 'riscv' })], at(2 * HOUR));
+  assert.not.ok(existsSync(join(rig.root, 'var/lib/laneware-update/put-off')));
+});
+
+it('since when, where the clock was ahead, is no later than now', async (rig) => {
+  await byTimer(rig, rig.release(), at(300 * 24 * HOUR + 12 * HOUR));
+  await byTimer(rig, rig.release(), at(12 * HOUR));
+  const noted = readFileSync(join(rig.root, 'var/lib/laneware-update/put-off'), 'utf8');
+  assert.match(noted, new RegExp(`^since=${MIDNIGHT + 12 * HOUR}\n`));
 });
 
 /** Seconds within which an update may still begin, of hours and a time of the wall clock. */
@@ -182,6 +207,11 @@ it('a device looks once a night, and the next night again', async (rig) => {
   const second = await look(at(4 * HOUR));
   assert.equal([second.code, second.output.trim()], [NOTHING_NEW, 'Tonight it was looked for already.']);
   assert.match((await look(at(23 * HOUR))).output, '1.0.0 runs already');
+});
+
+it('a look while the clock was ahead keeps no later one off', async (rig) => {
+  await byTimer(rig, rig.release({ version: OLD }), at(300 * 24 * HOUR));
+  assert.is((await byTimer(rig, rig.release(), at(10 * 24 * HOUR))).code, 0);
 });
 
 it('a look that came to nothing for want of a payment’s end or the network is repeated the same night', async (rig) => {
