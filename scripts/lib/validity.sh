@@ -5,10 +5,13 @@
 # has kept from last year, with its faults, can then not be passed off as the newest. It takes a clock to know that, and a
 # board without a battery starts with any. So time is what the clock says, or what is known to have passed, whichever is later:
 # the dates of signed releases, and where the clock stood when releases were looked for. The clock is anybody's who is on the
-# network: what it says is taken into what is known by a few days at a time, so that one wrong night costs no years.
+# network: what it says is taken into what is known by a week for a day that the machine was on, so that one wrong night costs no years.
 
 readonly DAY_SECONDS=86400
 readonly LEAP_LIMIT_SECONDS=$((7 * DAY_SECONDS))
+
+# The uptime at which the clock was taken in last; in memory, for it counts from the start of the machine.
+TAKEN_IN=$RUN_DIR/clock-taken-in
 
 # moment TEXT: seconds since 1970 of a time as 2026-01-31T09:30:00Z; fails on all else.
 moment() {
@@ -28,13 +31,23 @@ known_time() {
   later "$noted" "$made"
 }
 
+# leap_seconds UPTIME: by how much the clock may move what is known.
+leap_seconds() {
+  local before passed=$DAY_SECONDS
+  before=$(cat "$TAKEN_IN" 2>/dev/null) || before=''
+  [[ ! $before =~ ^[0-9]{1,9}$ ]] || passed=$(($1 - before))
+  echo $((passed < DAY_SECONDS ? passed * LEAP_LIMIT_SECONDS / DAY_SECONDS : LEAP_LIMIT_SECONDS))
+}
+
 # note_time: of the release that is judged, which is signed.
 note_time() {
-  local known clock
+  local known clock uptime limit
   known=$(later "$(known_time)" "$MADE_AT")
   clock=$(date +%s)
-  ((clock <= known + LEAP_LIMIT_SECONDS)) || clock=$((known + LEAP_LIMIT_SECONDS))
-  later "$known" "$clock" | durable_write "$UPDATE_DIR/known-time"
+  uptime=$(uptime_seconds)
+  limit=$((known + $(leap_seconds "$uptime")))
+  ((clock <= limit)) || clock=$limit
+  later "$known" "$clock" | durable_write "$UPDATE_DIR/known-time" && echo "$uptime" >"$TAKEN_IN"
 }
 
 # has_expired: whether the time of the release that is judged is over; sets NOW.

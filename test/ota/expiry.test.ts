@@ -1,5 +1,5 @@
 /** Releases that expire: what an attacker on the way has kept from last year is refused, at any time of the clock. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
@@ -63,6 +63,26 @@ it('a clock that was wrong for a night holds no release back for years', async (
   const file = rig.release({ days: 30 });
   await isExpired(rig, file, at(MADE + 15 * YEAR));
   await isTaken(rig, file, at(MADE + DAY));
+});
+
+it('looks one after the other take in no more of a wrong clock than the time that has passed allows', async (rig) => {
+  const [known, uptime] = ['var/lib/laneware-update/known-time', 'proc/uptime'].map((path) => join(rig.root, path)) as [
+    string,
+    string,
+  ];
+  mkdirSync(join(rig.root, 'proc'));
+  const old = rig.release({ version: OLD });
+  const daysAfter = async (seconds: number): Promise<number> => {
+    writeFileSync(uptime, `${seconds}.25 1.00\n`);
+    await rig.ota(['update', '--from', old], at(MADE + 2 * YEAR));
+    return (Number(readFileSync(known, 'utf8')) - MADE) / DAY;
+  };
+  assert.is(await daysAfter(1200), 7);
+  for (let look = 0; look < 3; look += 1) assert.is(await daysAfter(1200), 7);
+  assert.is(await daysAfter(1200 + DAY / 8), 7.875);
+  assert.is(await daysAfter(1200 + 10 * DAY), 14.875, 'a week at most');
+  rmSync(join(rig.root, 'run/laneware-update'), { recursive: true });
+  assert.is(await daysAfter(60), 21.875, 'the machine was started anew');
 });
 
 it('looking changes nothing of what is known of the time', async (rig) => {
