@@ -70,6 +70,12 @@ set_state() {
     durable_write "$UPDATE_DIR/state"
 }
 
+# enter STATE: a step of an update that cannot be noted is not taken.
+enter() {
+  set_state "$1" || fail "$EXIT_FAILED" "nothing can be noted in $UPDATE_DIR, where $(($(free_bytes "$UPDATE_DIR") >> 20)) MB are free:" \
+    'the card is full or takes no more; what ran runs on; make room, then update again'
+}
+
 failures_of() { value_of count "$UPDATE_DIR/failures/$1"; }
 
 # blame VERSION TIMES REASON: a version that has failed is not installed again by itself.

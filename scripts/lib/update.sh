@@ -143,7 +143,7 @@ update() {
   STATE_FROM=$(linked good)
   trap 'give_up $?' EXIT
   trap 'exit 143' TERM INT HUP PIPE
-  set_state check
+  enter check
   find_release
   STATE_VERSION=$VERSION
   if [ -n "$LOOK_ONLY" ]; then
@@ -152,16 +152,16 @@ update() {
     return
   fi
   step 1 "Downloading $VERSION"
-  set_state download
+  enter download
   download
   step 2 'Proving that it is whole and signed'
-  set_state verify
+  enter verify
   verify
   step 3 'Unpacking it beside the release that runs'
-  set_state unpack
+  enter unpack
   unpack
   step 4 "Having $VERSION sell and look once, with a bank and a display of its own"
-  set_state trial
+  enter trial
   require_trial
   await_payments
   try_release
@@ -172,15 +172,15 @@ try_release() {
   local seconds reason
   seconds=$(seconds_of gate_seconds 60)
   FAILED_BEFORE=$(failed_or_silent)
-  set_state switch
+  enter switch
   relink current "$VERSION"
   step 5 "Starting $VERSION and watching it for $seconds s"
-  set_state restart
+  enter restart
   restart_service || go_back 'it did not start'
-  set_state gate
+  enter gate
   reason=$(proves_itself "$VERSION" "$seconds" "$FAILED_BEFORE") || go_back "$reason"
   step 6 'Keeping it'
-  set_state commit
+  enter commit
   relink good "$VERSION" # the moment of no return
   finish_commit
   say "$VERSION runs."

@@ -1,12 +1,24 @@
 /** Updates on a device in a folder: what is installed, what is refused, and in which words. */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
 import { each } from '../support.ts';
-import { ARCH, NEW, NO_RELEASES, NOT_NOW, NOTHING_NEW, OLD, onDevice, REFUSED, type Rig, WENT_BACK } from './rig.ts';
+import {
+  ARCH,
+  FAILED,
+  NEW,
+  NO_RELEASES,
+  NOT_NOW,
+  NOTHING_NEW,
+  OLD,
+  onDevice,
+  REFUSED,
+  type Rig,
+  WENT_BACK,
+} from './rig.ts';
 
 const update = suiteNeeding(NO_RELEASES, 'update');
 const it = each<[Rig]>(update, (run) => () => onDevice(run));
@@ -23,7 +35,7 @@ async function isUntouched(rig: Rig, restartsBefore: number): Promise<void> {
   assert.equal(rig.releases(), [OLD]);
 }
 
-async function isRefused(rig: Rig, file: string, words: string, code = REFUSED): Promise<void> {
+async function isRefused(rig: Rig, file: string, words: RegExp | string, code = REFUSED): Promise<void> {
   const before = rig.restarts();
   assert.match(await rig.ends(code, ['update', '--from', file]), words);
   await isUntouched(rig, before);
@@ -36,6 +48,18 @@ function flip(file: string, offset: number): void {
   bytes.writeUInt8((bytes[at] ?? 0) ^ 1, at);
   writeFileSync(file, bytes);
 }
+
+it('a card on which no step can be noted is named, and nothing is changed', async (rig) => {
+  mkdirSync(join(rig.root, 'var/lib/laneware-update/state.new'));
+  const file = rig.release();
+  await isRefused(
+    rig,
+    file,
+    /nothing can be noted in .*laneware-update, where \d+ MB are free: the card is full/,
+    FAILED,
+  );
+  assert.is(rig.downloaded(), 0);
+});
 
 it('the release before the one that runs is not installed as a new one, not even as a downgrade', async (rig) => {
   const before = rig.release({ version: OLD });
