@@ -8,17 +8,17 @@ import { laneStates } from '../../firmware/payments/reports/differences.ts';
 import { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
 import { RECORDS_AT_ONCE } from '../../firmware/payments/reports/lane-records.ts';
 import { OwnBooks } from '../../firmware/payments/reports/reconciled-books.ts';
-import { temporaryFolder } from '../support.ts';
+import { each, temporaryFolder } from '../support.ts';
 import { seeded } from '../tools/seeded.ts';
 import { MORNING, send, TestLane } from './lane-rig.ts';
-import { EVENING, kinds, missing, Store, sellMany, sold, sums } from './lane-store.ts';
+import { EVENING, kinds, missing, onStore, sellMany, sold, sums } from './lane-store.ts';
 
 const test = suite('terminal: payments of a store’s lanes');
+const it = each(test, onStore);
 
 const MINUTE = 60_000;
 
-test('a registry of three lanes agrees at the master to the kopeck, with any answer lost, and a restart between', async () => {
-  using store = new Store();
+it('a registry of three lanes agrees at the master to the kopeck, with any answer lost, and a restart between', async (store) => {
   const random = seeded(38);
   sellMany(store.lane(1), 20, random);
   sellMany(store.lane(2), 110, random); // more than one request takes
@@ -36,8 +36,7 @@ test('a registry of three lanes agrees at the master to the kopeck, with any ans
   assert.is(store.sendAll(), 0, 'nothing is sent twice');
 });
 
-test('more refunds than one request takes are all sent, also where they are exactly two', async () => {
-  using store = new Store();
+it('more refunds than one request takes are all sent, also where they are exactly two', async (store) => {
   const two = store.lane(2);
   const order = two.sell(100_000);
   for (let n = 0; n < 2 * RECORDS_AT_ONCE; n++) two.refund(order, 1);
@@ -46,8 +45,7 @@ test('more refunds than one request takes are all sent, also where they are exac
   assert.equal([found.refunds, kinds(found)], [2 * RECORDS_AT_ONCE, []]);
 });
 
-test('payments in which no money moves are set apart, of this device and of the others', async () => {
-  using store = new Store();
+it('payments in which no money moves are set apart, of this device and of the others', async (store) => {
   const [one, two] = [store.lane(1), store.lane(2)];
   for (const lane of [one, two]) {
     lane.refund(lane.sell(700, { merchant: JSON.stringify(['Sandbox', null]) }), 300);
@@ -64,8 +62,7 @@ test('payments in which no money moves are set apart, of this device and of the 
   assert.equal(found.tests, { count: 2, sum: 1400 });
 });
 
-test('what a lane sent to the release before comes once more, with what that did not keep', async () => {
-  using store = new Store();
+it('what a lane sent to the release before comes once more, with what that did not keep', async (store) => {
   const two = store.lane(2);
   two.sell(700, { merchant: JSON.stringify(['Sandbox', null]) });
   const { payments, ledger, ...batch } = two.feed.read({ payments: 0, refunds: 0 });
@@ -76,8 +73,7 @@ test('what a lane sent to the release before comes once more, with what that did
   assert.is((await store.reconcile([])).tests.count, 1);
 });
 
-test('each difference names its lane, and so does its sentence', async () => {
-  using store = new Store();
+it('each difference names its lane, and so does its sentence', async (store) => {
   const [one, two, three] = [store.lane(1), store.lane(2), store.lane(3)];
   one.sell(1000);
   two.sell(2000);
@@ -111,8 +107,7 @@ test('each difference names its lane, and so does its sentence', async () => {
   assert.match(sentences[3] ?? '', /"nobody" is in no ledger of the store: ask the bank$/);
 });
 
-test('a lane that has not reported is named, and none of its lines is said to be unknown', async () => {
-  using store = new Store();
+it('a lane that has not reported is named, and none of its lines is said to be unknown', async (store) => {
   for (const lane of store.lanes) lane.sell(1000);
   send(store.lane(2), store.payments);
   const found = await store.reconcile();
@@ -126,8 +121,7 @@ test('a lane that has not reported is named, and none of its lines is said to be
   assert.equal(kinds(await store.reconcile()), []);
 });
 
-test('a lane counts as whole for three minutes after its report, and afterwards for what lies before it', async () => {
-  using store = new Store();
+it('a lane counts as whole for three minutes after its report, and afterwards for what lies before it', async (store) => {
   for (const lane of store.lanes) lane.sell(1000);
   store.sendAll();
   store.clock.mono += 3 * MINUTE;
@@ -155,8 +149,7 @@ test('a clock of the master that was wrong makes no lane whole', () => {
   assert.equal(states(MORNING, false, []), [true], 'it left in these days');
 });
 
-test('a master that is replaced gets everything again', async () => {
-  using store = new Store();
+it('a master that is replaced gets everything again', async (store) => {
   for (const lane of store.lanes) sellMany(lane, 10, seeded(1));
   const before = store.sendAll();
   store.payments.close();
@@ -166,8 +159,7 @@ test('a master that is replaced gets everything again', async () => {
   assert.equal(sums(await store.reconcile()), sold(store.lanes));
 });
 
-test('what a lane has sent stays when it leaves the store', async () => {
-  using store = new Store();
+it('what a lane has sent stays when it leaves the store', async (store) => {
   for (const lane of store.lanes) lane.sell(1000);
   store.sendAll();
   store.devices = ['LW2'];
@@ -176,8 +168,7 @@ test('what a lane has sent stays when it leaves the store', async () => {
   assert.equal(sums(found), sold(store.lanes));
 });
 
-test('a record is of the lane that has sent it, whatever it says; another lane’s payment stays what it was', async () => {
-  using store = new Store();
+it('a record is of the lane that has sent it, whatever it says; another lane’s payment stays what it was', async (store) => {
   const order = store.lane(2).sell(1000);
   store.lane(2).refund(order, 300);
   store.sendAll();
@@ -209,8 +200,7 @@ test('a record is of the lane that has sent it, whatever it says; another lane�
   assert.equal(sums(await store.reconcile())[0], ['LW1', 5000, 0], 'nor the master’s own');
 });
 
-test('a lane whose ledger was put back to an earlier state sends all of it again, and what it has lost stays', async () => {
-  using store = new Store();
+it('a lane whose ledger was put back to an earlier state sends all of it again, and what it has lost stays', async (store) => {
   const folder = temporaryFolder();
   const lane = new TestLane('LW4', folder.path);
   lane.sell(1000);
@@ -239,8 +229,7 @@ test('a lane whose ledger was put back to an earlier state sends all of it again
   folder[Symbol.dispose]();
 });
 
-test('a lane that is ahead of the master, or whose ledger is another one, gets its place, and nothing is taken', () => {
-  using store = new Store();
+it('a lane that is ahead of the master, or whose ledger is another one, gets its place, and nothing is taken', (store) => {
   const lane = store.lane(2);
   const first = { payments: 0, refunds: 0 };
   lane.refund(lane.sell(1000), 300);
@@ -258,8 +247,7 @@ test('a lane that is ahead of the master, or whose ledger is another one, gets i
   assert.equal(lane.feed.read({ ...batch.to, refunds: lane.ledger.book.head + 1 }).after, first);
 });
 
-test('refunds of this device are none of another lane’s payment of the same name', () => {
-  using store = new Store();
+it('refunds of this device are none of another lane’s payment of the same name', (store) => {
   const lane = store.lane(1);
   const order = lane.sell(1000);
   lane.refund(order, 300);
@@ -269,8 +257,7 @@ test('refunds of this device are none of another lane’s payment of the same na
   assert.equal([books.refundsOf(payment).length, books.refundsOf({ ...payment, lane: 'LW3' }).length], [1, 0]);
 });
 
-test('a row that no master takes keeps back none behind it', () => {
-  using store = new Store();
+it('a row that no master takes keeps back none behind it', (store) => {
   const lane = store.lane(2);
   lane.sell(1000);
   const order = lane.sell(2000);
@@ -287,8 +274,7 @@ function heir({ serial: of, folder }: TestLane, serial: string): TestLane {
   return new TestLane(serial, folder, 1);
 }
 
-test('a lane whose place another board takes, with its backup, is counted once', async () => {
-  using store = new Store();
+it('a lane whose place another board takes, with its backup, is counted once', async (store) => {
   const two = store.lane(2);
   two.sell(1000, { by: 'code' });
   two.sell(2000, { by: 'rrn' });
@@ -320,8 +306,7 @@ test('a lane whose place another board takes, with its backup, is counted once',
   );
 });
 
-test('a board under another name is the same lane: what it learns later counts', async () => {
-  using store = new Store();
+it('a board under another name is the same lane: what it learns later counts', async (store) => {
   const two = store.lane(2);
   const order = two.sell(1000, { state: 'PENDING' });
   store.sendAll();
@@ -339,8 +324,7 @@ test('a board under another name is the same lane: what it learns later counts',
   assert.equal(kinds(await store.reconcile([four])), []);
 });
 
-test('a lane explains nothing of another one that belongs to the store', async () => {
-  using store = new Store();
+it('a lane explains nothing of another one that belongs to the store', async (store) => {
   const two = store.lane(2);
   const order = two.sell(1000);
   store.sendAll();
@@ -357,8 +341,7 @@ test('a lane explains nothing of another one that belongs to the store', async (
   ]);
 });
 
-test('a lane that names another one’s refund before that has reported it hides it from nobody', async () => {
-  using store = new Store();
+it('a lane that names another one’s refund before that has reported it hides it from nobody', async (store) => {
   const two = store.lane(2);
   two.refund(two.sell(1000), 300);
   const { refunds, ...batch } = two.feed.read({ payments: 0, refunds: 0 });
@@ -368,8 +351,7 @@ test('a lane that names another one’s refund before that has reported it hides
   assert.equal([kinds(found), sums(found)[1]], [[['refund-not-in-registry', 'LW3']], ['LW2', 1000, 300]]);
 });
 
-test('of a lane so many bytes are kept; one that sends more is refused by name, and the others go on', async () => {
-  using store = new Store();
+it('of a lane so many bytes are kept; one that sends more is refused by name, and the others go on', async (store) => {
   const [two, three] = [store.lane(2), store.lane(3)];
   two.refund(two.sell(1000), 300);
   three.sell(1000);
@@ -412,8 +394,7 @@ test('of a lane so many bytes are kept; one that sends more is refused by name, 
   assert.is(bytes('LW2') > limit, true);
 });
 
-test('a file that is damaged is set aside, and filled again by the lanes', async () => {
-  using store = new Store();
+it('a file that is damaged is set aside, and filled again by the lanes', async (store) => {
   for (const lane of store.lanes) sellMany(lane, 10, seeded(2));
   store.sendAll();
   store.payments.close();

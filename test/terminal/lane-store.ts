@@ -66,6 +66,12 @@ export class Store implements Disposable {
   }
 }
 
+/** Runs a test with a store of its own: `const it = each(test, onStore)`. */
+export const onStore = (run: (store: Store) => Promise<void> | void) => async (): Promise<void> => {
+  using store = new Store();
+  await run(store);
+};
+
 export const sums = ({ lanes }: Reconciliation) => lanes.map(({ lane, taken, returned }) => [lane, taken, returned]);
 export const sold = (lanes: readonly TestLane[]) => lanes.map(({ serial, sold, returned }) => [serial, sold, returned]);
 export const kinds = ({ differences }: Reconciliation) => differences.map(({ kind, lane }) => [kind, lane]);

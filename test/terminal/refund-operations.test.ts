@@ -4,10 +4,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase, openFile } from '../../firmware/core/store/database.ts';
 import { LANE_MIGRATIONS } from '../../firmware/payments/reports/lane-schema.ts';
+import { each } from '../support.ts';
 import { MORNING, send, type TestLane } from './lane-rig.ts';
-import { kinds, missing, Store, sums } from './lane-store.ts';
+import { kinds, missing, onStore, sums } from './lane-store.ts';
 
 const test = suite('terminal: refunds by their operation');
+const it = each(test, onStore);
 
 /** Names it otherwise in the registry. */
 function rename(lane: TestLane, operation: string, become: (line: string) => string): void {
@@ -21,8 +23,7 @@ function rename(lane: TestLane, operation: string, become: (line: string) => str
 for (const number of [1, 2] as const) {
   const where = number === 1 ? 'on this device' : 'at the master';
 
-  test(`${where}: a line that names nothing but the operation is that refund, in any letters`, async () => {
-    using store = new Store();
+  it(`${where}: a line that names nothing but the operation is that refund, in any letters`, async (store) => {
     const lane = store.lane(number);
     const [one, two] = [lane.sell(9000), lane.sell(9000)];
     const operation = lane.refund(one, 5000, 'rrn');
@@ -34,8 +35,7 @@ for (const number of [1, 2] as const) {
     assert.equal(sums(found)[number - 1], [lane.serial, 18_000, 10_000]);
   });
 
-  test(`${where}: the bank’s id of a refund is its operation where the bank gives no other`, async () => {
-    using store = new Store();
+  it(`${where}: the bank’s id of a refund is its operation where the bank gives no other`, async (store) => {
     const lane = store.lane(number);
     const operation = lane.refund(lane.sell(9000), 5000, 'rrn');
     rename(lane, operation, (line) => line.replace(/;\w+-back-/, ';B'));
@@ -43,8 +43,7 @@ for (const number of [1, 2] as const) {
     assert.equal(kinds(await store.reconcile()), []);
   });
 
-  test(`${where}: of refunds of one payment the operation says which is meant`, async () => {
-    using store = new Store();
+  it(`${where}: of refunds of one payment the operation says which is meant`, async (store) => {
     const lane = store.lane(number);
     const order = lane.sell(9000);
     const operations = [1000, 1000, 3000].map((kopecks) => lane.refund(order, kopecks, 'rrn'));
@@ -65,8 +64,7 @@ for (const number of [1, 2] as const) {
   });
 }
 
-test('a sale is never found by the operation of a refund', async () => {
-  using store = new Store();
+it('a sale is never found by the operation of a refund', async (store) => {
   const lane = store.lane(1);
   const operation = lane.refund(lane.sell(5000), 5000, 'rrn');
   rename(lane, operation, (line) => line.replace('-50.00', '50.00'));
@@ -77,8 +75,7 @@ test('a sale is never found by the operation of a refund', async () => {
   ]);
 });
 
-test('a lane of an earlier release sends no operation, and its refunds are taken', async () => {
-  using store = new Store();
+it('a lane of an earlier release sends no operation, and its refunds are taken', async (store) => {
   const lane = store.lane(2);
   lane.refund(lane.sell(9000), 5000);
   const { refunds, ...batch } = lane.feed.read({ payments: 0, refunds: 0 });
@@ -87,8 +84,7 @@ test('a lane of an earlier release sends no operation, and its refunds are taken
   assert.is(send(lane, store.payments), 0);
 });
 
-test('a file of the release before is brought on, and counts what is new in its records, too', () => {
-  using store = new Store();
+it('a file of the release before is brought on, and counts what is new in its records, too', (store) => {
   const lane = store.lane(2);
   lane.refund(lane.sell(9000), 5000);
   const path = join(store.path, 'lanes.db');

@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   call,
+  each,
   SANDBOX_SETTINGS,
   SCREEN,
   setUp,
@@ -74,6 +75,16 @@ async function openPayment(device: TestDevice, { bank, profile }: Rig): Promise<
   assert.equal([...new Set(bank.callers)], ['old']);
 }
 
+const it = each<[Rig, TestDevice]>(
+  test,
+  (run) => () =>
+    withRig(async (rig) => {
+      await using device = await startTestDevice({}, rig.dataDir);
+      await openPayment(device, rig);
+      await run(rig, device);
+    }),
+);
+
 /** Who asks the bank about the payment from now on; the question that is under way may still be the one of before. */
 async function nextCallers({ bank }: Rig): Promise<string[]> {
   const before = bank.calls.length;
@@ -96,23 +107,17 @@ test('a payment is asked about with the certificate of now, and found paid, also
     await untilAccepted(device);
   }));
 
-test('the profile may have another name, another spelling of the address, and need not be the one in use', () =>
-  withRig(async (rig) => {
-    await using device = await startTestDevice({}, rig.dataDir);
-    await openPayment(device, rig);
-    const renamed = rig.profile('new', { baseUrl: `${rig.bank.url.replace('https', 'HTTPS')}/` });
-    await send(device, 'other', { other: { bankName: 'Sandbox' }, broken: { bankName: 'CFT' }, renamed });
-    rig.removeFiles('old');
-    assert.equal(await nextCallers(rig), ['new']);
-  }));
+it('the profile may have another name, another spelling of the address, and need not be the one in use', async (rig, device) => {
+  const renamed = rig.profile('new', { baseUrl: `${rig.bank.url.replace('https', 'HTTPS')}/` });
+  await send(device, 'other', { other: { bankName: 'Sandbox' }, broken: { bankName: 'CFT' }, renamed });
+  rig.removeFiles('old');
+  assert.equal(await nextCallers(rig), ['new']);
+});
 
-test('of several profiles of the merchant the one in use is taken', () =>
-  withRig(async (rig) => {
-    await using device = await startTestDevice({}, rig.dataDir);
-    await openPayment(device, rig);
-    await send(device, 'b', { a: rig.profile('old'), b: rig.profile('new') });
-    assert.equal(await nextCallers(rig), ['new']);
-  }));
+it('of several profiles of the merchant the one in use is taken', async (rig, device) => {
+  await send(device, 'b', { a: rig.profile('old'), b: rig.profile('new') });
+  assert.equal(await nextCallers(rig), ['new']);
+});
 
 for (const [field, changes] of [
   ['merchantId', { merchantId: 'another' }],
@@ -120,40 +125,31 @@ for (const [field, changes] of [
   ['accAlias', { accAlias: 'another' }],
   ['authsp', { authsp: 'another.bank' }],
 ] as const) {
-  test(`another ${field} is another merchant: the payment is asked about with its original profile`, () =>
-    withRig(async (rig) => {
-      await using device = await startTestDevice({}, rig.dataDir);
-      await openPayment(device, rig);
-      await send(device, 'p', { p: rig.profile('new', changes) });
-      assert.equal(await nextCallers(rig), ['old']);
-    }));
+  it(`another ${field} is another merchant: the payment is asked about with its original profile`, async (rig, device) => {
+    await send(device, 'p', { p: rig.profile('new', changes) });
+    assert.equal(await nextCallers(rig), ['old']);
+  });
 }
 
-test('where the merchant is no longer set up, or cannot be opened, the payment is asked about with its original profile', () =>
-  withRig(async (rig) => {
-    await using device = await startTestDevice({}, rig.dataDir);
-    await openPayment(device, rig);
-    await send(device, 'sandbox', SANDBOX_SETTINGS.bankProfiles);
-    assert.equal(await nextCallers(rig), ['old']);
-    await send(device, 'sandbox', { ...SANDBOX_SETTINGS.bankProfiles, p: rig.profile('missing') });
-    assert.equal(await nextCallers(rig), ['old']);
-  }));
+it('where the merchant is no longer set up, or cannot be opened, the payment is asked about with its original profile', async (rig, device) => {
+  await send(device, 'sandbox', SANDBOX_SETTINGS.bankProfiles);
+  assert.equal(await nextCallers(rig), ['old']);
+  await send(device, 'sandbox', { ...SANDBOX_SETTINGS.bankProfiles, p: rig.profile('missing') });
+  assert.equal(await nextCallers(rig), ['old']);
+});
 
-test('a bank that knows the certificate of one profile no more is asked with that of another, and /health names the first', () =>
-  withRig(async (rig) => {
-    await using device = await startTestDevice({}, rig.dataDir);
-    await openPayment(device, rig);
-    const { bank } = rig;
-    const denied = { status: 403, body: { error: 'the certificate is revoked' } };
-    bank.onState = (honest) => (bank.callers.at(-1) === 'old' ? denied : { body: honest });
-    await send(device, 'stale', { stale: rig.profile('old'), good: rig.profile('new') });
-    await until('the other certificate', () => bank.callers.at(-1) === 'new');
-    assert.equal(await nextCallers(rig), ['new']);
-    const { reason } = await healthOf(device, 'bank');
-    assert.match(reason, /does not take the bank profile in use \(.*the certificate is revoked/);
-    bank.payStatus = 'ACWP';
-    await untilAccepted(device);
-  }));
+it('a bank that knows the certificate of one profile no more is asked with that of another, and /health names the first', async (rig, device) => {
+  const { bank } = rig;
+  const denied = { status: 403, body: { error: 'the certificate is revoked' } };
+  bank.onState = (honest) => (bank.callers.at(-1) === 'old' ? denied : { body: honest });
+  await send(device, 'stale', { stale: rig.profile('old'), good: rig.profile('new') });
+  await until('the other certificate', () => bank.callers.at(-1) === 'new');
+  assert.equal(await nextCallers(rig), ['new']);
+  const { reason } = await healthOf(device, 'bank');
+  assert.match(reason, /does not take the bank profile in use \(.*the certificate is revoked/);
+  bank.payStatus = 'ACWP';
+  await untilAccepted(device);
+});
 
 /** A device whose bank is asked about a payment once: what that hears is what a test makes. */
 const startQuiet = ({ dataDir }: Rig) => startTestDevice({ LANEWARE_TERMINAL_POLLFIRSTMS: '3600000' }, dataDir);
