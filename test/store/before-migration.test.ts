@@ -35,6 +35,10 @@ function problemOf(open: () => { readonly close: () => void }): string {
   }
 }
 
+/** What is wrong with a database, for a release that knows these. */
+const opening = (path: string, migrations: readonly Migration[]): string =>
+  problemOf(() => openDatabase(path, migrations, NOW).db);
+
 const beside = { secondFolder: null, now: () => NOW };
 
 /** Each opens its database and answers what is wrong with it, as the device reports it. */
@@ -144,10 +148,7 @@ const KNOWN = { oldest: 1, newest: 2 };
 it('one that says nothing of who has written it, or speaks of another schema, is refused', (folder) => {
   const path = join(folder.path, 'some.db');
   openDatabase(path, [FIRST, SECOND], NOW).db.close();
-  assert.match(
-    problemOf(() => openDatabase(path, [FIRST], NOW).db),
-    'it opened',
-  );
+  assert.match(opening(path, [FIRST]), 'it opened');
   using db = openFile(path);
   db.exec('PRAGMA user_version = 3');
   assert.is(thrown(StoreError, () => requireReadable(db, KNOWN)).code, 'DATABASE_NEWER');
@@ -161,10 +162,7 @@ it('one that says nothing of who has written it, or speaks of another schema, is
 it('what a release must be to read a database follows from all that was changed in it', (folder) => {
   const path = join(folder.path, 'some.db');
   openDatabase(path, [migration(1, 'zero', '9.0.0'), SECOND], NOW).db.close();
-  assert.match(
-    problemOf(() => openDatabase(path, [FIRST], NOW).db),
-    'install the release 9.0.0 or newer',
-  );
+  assert.match(opening(path, [FIRST]), 'install the release 9.0.0 or newer');
 });
 
 it('a migration keeps one copy of the file before it, with what only its log held', (folder) => {
@@ -194,7 +192,7 @@ it('where no copy can be kept nothing is changed, and it is said', (folder) => {
   openDatabase(path, [FIRST], NOW).db.close();
   mkdirSync(copyBefore(path));
   assert.match(
-    problemOf(() => openDatabase(path, [FIRST, SECOND], NOW).db),
+    opening(path, [FIRST, SECOND]),
     `some.db is not changed for release ${VERSION}, for no copy of it can be kept before (`,
   );
   openDatabase(path, [FIRST], NOW).db.close();

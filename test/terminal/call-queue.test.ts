@@ -32,6 +32,16 @@ async function sell(l: Lane, amount: number): Promise<void> {
   assert.is(read(l), 'ACCEPTED');
 }
 
+/** A call of a till that has hung up, behind another one. */
+async function dropOne(l: Lane, amount = 100): Promise<void> {
+  const n = l.bank.registered.length;
+  l.bank.hold();
+  const both = [l.showQR(amount), refusal(l.showQR(amount + 100, { gone: AbortSignal.abort() }))];
+  await registered(l, n + 1);
+  l.bank.release();
+  await Promise.all(both);
+}
+
 it('a call whose tills have all hung up before its turn is dropped: no row, no registration, and its failure in the status', async (l) => {
   const gone = new AbortController();
   await sell(l, 50);
@@ -70,12 +80,7 @@ it('a call that one till still waits for is answered, though the first of them h
 });
 
 it('a call that was dropped or refused and is asked for again comes behind the others, and is answered', async (l) => {
-  l.bank.hold();
-  const first = l.showQR(100);
-  const dropped = refusal(l.showQR(200, { gone: AbortSignal.abort() }));
-  await registered(l);
-  l.bank.release();
-  await Promise.all([first, dropped]);
+  await dropOne(l);
   assert.is(await l.showQR(200), null);
   assert.equal([wordOf(l), l.payments.status().orderId], ['PENDING', l.bank.registered[1]?.orderId]);
 });
@@ -207,12 +212,7 @@ timed('refused before the call before it has a payment: its failure stays, after
 });
 
 it('a till that reads the failure of a later call has not watched the display: the acceptance of the payment before is reported', async (l) => {
-  l.bank.hold();
-  const first = l.showQR(100);
-  const dropped = refusal(l.showQR(200, { gone: AbortSignal.abort() }));
-  await registered(l);
-  l.bank.release();
-  await Promise.all([first, dropped]);
+  await dropOne(l);
   assert.is(read(l), 'ERROR');
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   await until('the acceptance', () => l.ledger.unreported().length === 1);
@@ -279,14 +279,7 @@ const FAILURES: Readonly<Record<string, (l: Lane) => Promise<unknown>>> = {
     l.bank.unusable = unreachable();
     await refusal(l.showQR(300));
   },
-  'was dropped while it waited': async (l) => {
-    l.bank.hold();
-    const first = l.showQR(200);
-    const dropped = refusal(l.showQR(300, { gone: AbortSignal.abort() }));
-    await registered(l, 2);
-    l.bank.release();
-    await Promise.all([first, dropped]);
-  },
+  'was dropped while it waited': (l) => dropOne(l, 200),
   'was waiting for its turn': async (l) => {
     l.bank.hold();
     l.showQR(200).catch(() => undefined);

@@ -205,6 +205,12 @@ async function lostOnItsWay(rig: Rig): Promise<{ orderId: string; arrive: () => 
   const arrive = async (): Promise<unknown> => bank && order && bank.begin(order, AbortSignal.timeout(5000));
   return { orderId: rig.rows()[0]?.orderId ?? '', arrive };
 }
+/** A sale of which the bank never hears. */
+async function loseIt(rig: Rig): Promise<void> {
+  rig.spoil(UNHEARD);
+  await refusal(rig.show());
+  rig.spoil();
+}
 /** The end of a payment's ttl and grace. */
 const passTheEnd = (rig: Rig): void => rig.pass((rig.bank.ttl ?? 5) * 60 + 31);
 
@@ -268,9 +274,7 @@ it('what is paid before its call is answered is drawn no more', async (rig) => {
 });
 
 hastyUnasked('the sale that is asked for again takes the place of the one on the code', async (rig) => {
-  rig.spoil(UNHEARD);
-  await refusal(rig.show());
-  rig.spoil();
+  await loseIt(rig);
   await rig.show(0, 500);
   await rig.show();
   assert.equal(open(rig), [[rig.rows()[0]?.orderId, 12_300]]);
@@ -281,9 +285,7 @@ hastyUnasked('the sale that is asked for again takes the place of the one on the
 });
 
 hastyUnasked('what the bank has not heard of in its time is over, and the same sale a new one', async (rig) => {
-  rig.spoil(UNHEARD);
-  await refusal(rig.show());
-  rig.spoil();
+  await loseIt(rig);
   rig.pass(200);
   assert.is((await refusal(rig.show())).member, 'PreviousOpen', 'too late to show it, too early to be sure');
   passTheEnd(rig);
@@ -309,9 +311,7 @@ unasked('an order that comes to the bank after all, and is paid, is accepted how
 });
 
 hastyUnasked('a payment that the bank does not know counts as taken back once its time is over', async (rig) => {
-  rig.spoil(UNHEARD);
-  await refusal(rig.show());
-  rig.spoil();
+  await loseIt(rig);
   const orderId = rig.rows()[0]?.orderId ?? '';
   assert.is((await rig.lane.payments.cancel(orderId)).outcome, 'unknown');
   assert.is(rig.rows()[0]?.status.withdrawn, false);

@@ -2,16 +2,20 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { each } from '../support.ts';
-import { callerNamed, codes, MINUTE_MS, onLane, settled, states, unreachable, until } from './harness.ts';
+import { callerNamed, codes, type Lane, MINUTE_MS, onLane, settled, states, unreachable, until } from './harness.ts';
 import { memberOf } from './same-sales.ts';
 
 const test = suite('terminal: a display that is cleared');
 const it = each(test, onLane);
 
-it('where the bank can, the code is taken out of use, and no call waits for the bank', async (l) => {
-  l.bank.allowCancel();
+async function showAndClear(l: Lane): Promise<void> {
   await l.showQR(100);
   await l.terminal.clearScreen();
+}
+
+it('where the bank can, the code is taken out of use, and no call waits for the bank', async (l) => {
+  l.bank.allowCancel();
+  await showAndClear(l);
   await until('it is taken back', () => l.bank.canceled.length === 1);
   await until('it has ended', () => l.payments.status().status === 'CANCELED');
   assert.is(await l.showQR(100), null);
@@ -28,8 +32,7 @@ it('a bank that is asked just then is asked once: the next call waits for the sa
     return 'withdrawn';
   };
   l.bank.release = resolve; // where it is never asked
-  await l.showQR(100);
-  await l.terminal.clearScreen();
+  await showAndClear(l);
   const next = l.showQR(100);
   await until('it is asked', () => asked > 0);
   resolve();
@@ -38,8 +41,7 @@ it('a bank that is asked just then is asked once: the next call waits for the sa
 });
 
 it('where the bank cannot, the same is another sale with a code of its own, and the earlier one may still be paid', async (l) => {
-  await l.showQR(100);
-  await l.terminal.clearScreen();
+  await showAndClear(l);
   const note = await l.showQR(100);
   assert.equal([memberOf(note), new Set(codes(l.display.drawn)).size], ['PreviousOpen', 2]);
   assert.match(note?.message ?? '', /given up.*may still be paid/);
@@ -50,8 +52,7 @@ it('where the bank cannot, the same is another sale with a code of its own, and 
 });
 
 it('paid before the next call comes, it is late, and not taken for the sale of the next customer', async (l) => {
-  await l.showQR(100);
-  await l.terminal.clearScreen();
+  await showAndClear(l);
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   await until('it is paid', () => l.ledger.lateCount() === 1);
   const note = await l.showQR(100);
@@ -61,8 +62,7 @@ it('paid before the next call comes, it is late, and not taken for the sale of t
 });
 
 it('a status that is shown by hand brings it back no more', async (l) => {
-  await l.showQR(100);
-  await l.terminal.clearScreen();
+  await showAndClear(l);
   await l.terminal.displayStatus(2);
   assert.equal(l.screen.picture, { kind: 'status', status: 'waiting' });
 });

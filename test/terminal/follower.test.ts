@@ -113,6 +113,12 @@ class Hours {
     for (const resolve of this.#held.splice(0)) resolve();
   }
 
+  /** The bank says so of the payment `a` while minutes pass. */
+  async says(verdict: BankVerdict | BankError, minutes: number): Promise<void> {
+    this.verdicts.set('a', verdict);
+    await this.pass(minutes);
+  }
+
   /** Returns how often the bank was asked meanwhile. */
   async pass(minutes: number): Promise<number> {
     const before = this.questions;
@@ -143,8 +149,7 @@ it('as long as its code lives it is asked about each hour, so that a payment aft
   hours.follow('a', 240, BROKEN);
   await hours.pass(130);
   assert.equal(hours.settled, []);
-  hours.verdicts.set('a', 'accepted');
-  await hours.pass(61);
+  await hours.says('accepted', 61);
   assert.is(hours.statusOf('a').state, 'ACCEPTED');
   assert.ok(hours.statusOf('a').late);
   assert.equal(hours.settled, ['a']);
@@ -228,8 +233,7 @@ it('while a customer stands in front of the code the bank is asked once a minute
   assert.is(await hours.pass(3), 3);
   hours.verdicts.set('a', patience(0.5));
   assert.ok((await hours.pass(1)) <= 2);
-  hours.verdicts.set('a', 'accepted');
-  await hours.pass(1);
+  await hours.says('accepted', 1);
   assert.is(hours.statusOf('a').state, 'ACCEPTED');
 });
 
@@ -246,12 +250,10 @@ it('while the customer is confirming the bank is asked as often as at first, and
   hours.follow('a', 60, SHOWN);
   await hours.pass(2);
   const slow = await hours.pass(1);
-  hours.verdicts.set('a', 'processing');
-  await hours.pass(1);
+  await hours.says('processing', 1);
   const quick = await hours.pass(1);
   assert.equal([slow, quick], [6, 30]);
-  hours.verdicts.set('a', 'pending');
-  await hours.pass(1);
+  await hours.says('pending', 1);
   assert.is(await hours.pass(1), 6);
 });
 
@@ -259,39 +261,30 @@ it('what the bank said before the end of ttl and grace is not sure; what it says
   hours.follow('a', 5, BROKEN);
   await hours.pass(5);
   assert.equal(hours.unsure, ['a']);
-  hours.verdicts.set('a', unreachable());
-  await hours.pass(10);
+  await hours.says(unreachable(), 10);
   assert.equal(hours.unsure, ['a'], 'silence is no answer');
-  hours.verdicts.set('a', 'processing');
-  await hours.pass(60);
+  await hours.says('processing', 60);
   assert.equal(hours.unsure, ['a'], 'nor is that it is in work');
-  hours.verdicts.set('a', 'rejected');
-  await hours.pass(60);
+  await hours.says('rejected', 60);
   assert.equal(hours.unsure, []);
 });
 
 it('declined, and then in work at the bank: asked about until that ends, also where the late checks are over meanwhile', async (hours) => {
   hours.follow('a', 5, SHOWN);
-  hours.verdicts.set('a', 'rejected');
-  await hours.pass(70);
+  await hours.says('rejected', 70);
   assert.is(hours.statusOf('a').state, 'REJECTED');
-  hours.verdicts.set('a', 'processing');
-  await hours.pass(60);
+  await hours.says('processing', 60);
   assert.equal(hours.settled, []);
-  hours.verdicts.set('a', 'accepted');
-  await hours.pass(2);
+  await hours.says('accepted', 2);
   assert.is(hours.statusOf('a').state, 'ACCEPTED');
   assert.equal(hours.settled, ['a']);
 });
 
 it('a silent bank uses up none of the questions about a payment that has ended', async (hours) => {
   hours.follow('a', 5, BROKEN);
-  hours.verdicts.set('a', unreachable());
-  await hours.pass(180);
-  hours.verdicts.set('a', 'pending');
-  await hours.pass(2);
-  hours.verdicts.set('a', 'accepted');
-  await hours.pass(60);
+  await hours.says(unreachable(), 180);
+  await hours.says('pending', 2);
+  await hours.says('accepted', 60);
   assert.is(hours.statusOf('a').state, 'ACCEPTED');
 });
 
@@ -354,8 +347,7 @@ it('a code that is valid for hours is asked about at its end, and no pause goes 
 
 it('after ttl and grace a payment without an answer is no longer in time, and still asked about', async (hours) => {
   hours.follow('a', 5, SHOWN);
-  hours.verdicts.set('a', unreachable());
-  await hours.pass(5);
+  await hours.says(unreachable(), 5);
   assert.equal(hours.follower.inTime, ['a']);
   await hours.pass(1);
   assert.equal(hours.follower.inTime, []);

@@ -9,6 +9,7 @@ import type { RefundLedger } from '../../firmware/payments/refunds/refund-ledger
 import type { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
 import { LaneFeed, type LanePlace } from '../../firmware/payments/reports/lane-records.ts';
 import { REGISTERING } from '../../firmware/payments/service/payment.ts';
+import { newPayment } from './ledger-rig.ts';
 
 export const MORNING = Date.parse('2026-11-20T09:00:00Z');
 export const COLUMNS = { order: 'order', bank: 'code', transaction: 'rrn', refund: 'refund', amount: 'amount' };
@@ -49,19 +50,8 @@ export class TestLane implements Disposable {
     const n = this.#count++;
     const orderId = randomUUID();
     const [bankId, rrn] = [`${this.serial}-code-${n}`, `${this.serial}-rrn-${n}`];
-    this.ledger.insert({
-      ...{ orderId, createdAt: MORNING + n, bootId: 'boot', createdMono: n, profile: 'main', bank: 'CFT' },
-      ...{
-        merchant,
-        amount: kopecks,
-        purpose: 'Apples',
-        ttl: 5,
-        till: null,
-        cashier: null,
-        sale: null,
-        status: REGISTERING,
-      },
-    });
+    const made = { orderId, createdAt: MORNING + n, createdMono: n, merchant, amount: kopecks, purpose: 'Apples' };
+    this.ledger.insert({ ...newPayment(n), ...made });
     this.ledger.keepRef(orderId, { id: bankId });
     this.ledger.intendToShow(orderId, `https://qr.nspk.ru/${bankId}?type=02`);
     const transaction = { trxId: rrn, paidAt: MORNING + n, refunded: 0, payer: null, paidBy: paidBy ?? null };

@@ -241,16 +241,17 @@ function filled(count: number, deliveredTo?: number) {
     INSERT INTO events SELECT n, ${opened.clock.wall()} + n * 3600000, 'payment.shown', 'o', '{"payment":{}}' FROM n`);
   return opened;
 }
-const nextTurns = async (): Promise<void> => {
+/** It does what it does at its start. */
+async function live(feed: ReturnType<typeof filled>['feed']): Promise<void> {
+  feed.start();
   for (let n = 0; n < 100; n += 1) await new Promise((resolve) => setImmediate(resolve));
-};
+  feed.close();
+}
 
 test('events go when they are a week old, and what is gone is known', async () => {
   const { clock, outbox, feed } = filled(1200);
   clock.now += 1000 * 3_600_000 + KEPT_MS;
-  feed.start();
-  await nextTurns();
-  feed.close();
+  await live(feed);
   assert.equal([outbox.after(0, 1)[0]?.number, outbox.countAfter(0)], [1000, 201]);
   assert.ok(outbox.lostTo >= 999);
 });
@@ -261,9 +262,7 @@ test('an event that was dated by a clock which was behind takes no younger ones 
   clock.wall = () => wall() - 2 * KEPT_MS;
   write('while the clock was behind');
   clock.wall = wall;
-  feed.start();
-  await nextTurns();
-  feed.close();
+  await live(feed);
   assert.is(outbox.countAfter(0), 11);
 });
 
@@ -333,26 +332,20 @@ test('the events of a nested change follow from the state before the outer chang
 
 test('more than a number of them are not kept', async () => {
   const { outbox, feed } = filled(MOST_KEPT + 700);
-  feed.start();
-  await nextTurns();
-  feed.close();
+  await live(feed);
   assert.is(outbox.countAfter(0), MOST_KEPT);
 });
 
 test('what an address has not taken yet stays, however old', async () => {
   const { clock, outbox, feed } = filled(1200, 300);
   clock.now += 5000 * 3_600_000;
-  feed.start();
-  await nextTurns();
-  feed.close();
+  await live(feed);
   assert.is(outbox.after(0, 1)[0]?.number, 301);
 });
 
 test('of what no address has taken more are kept, but not all', async () => {
   const { outbox, feed } = filled(MOST_UNDELIVERED + 700, 300);
-  feed.start();
-  await nextTurns();
-  feed.close();
+  await live(feed);
   assert.is(outbox.countAfter(0), MOST_UNDELIVERED);
 });
 

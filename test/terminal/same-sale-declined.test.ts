@@ -2,11 +2,17 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { each } from '../support.ts';
-import { onLane, PACING, pastTheEnd, refusal, report, states, unreachable, until } from './harness.ts';
+import { type Lane, onLane, PACING, pastTheEnd, refusal, report, states, unreachable } from './harness.ts';
 import { LATER_MS, memberOf, SILENCES } from './same-sales.ts';
 
 const test = suite('terminal: the same sale after a decline');
 const it = each(test, onLane);
+
+/** A payment of 100 kopecks that the till knows to have ended so. */
+async function ends(l: Lane, verdict: 'rejected' | 'canceled'): Promise<void> {
+  await l.showQR(100);
+  await report(l, verdict);
+}
 
 for (const verdict of ['rejected', 'canceled'] as const) {
   it(`what the bank calls ${verdict} is asked about again and then replaced by another code`, async (l) => {
@@ -19,9 +25,7 @@ for (const verdict of ['rejected', 'canceled'] as const) {
   });
 
   it(`${verdict} and then paid with the same code: the same sale is refused, and not charged twice`, async (l) => {
-    await l.showQR(100);
-    l.bank.verdicts.set(l.bankId(0), verdict);
-    await until(verdict, () => l.payments.status().status !== 'PENDING');
+    await ends(l, verdict);
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
     assert.is(l.bank.registered.length, 1);
@@ -29,9 +33,7 @@ for (const verdict of ['rejected', 'canceled'] as const) {
   });
 
   it(`${verdict}, and now the bank answers 404: its word stands, and another code is shown`, async (l) => {
-    await l.showQR(100);
-    l.bank.verdicts.set(l.bankId(0), verdict);
-    await until(verdict, () => l.payments.status().status !== 'PENDING');
+    await ends(l, verdict);
     l.bank.verdicts.set(l.bankId(0), SILENCES['answers 404']());
     assert.is(await l.showQR(100), null);
     assert.is(l.bank.registered.length, 2);
@@ -39,9 +41,7 @@ for (const verdict of ['rejected', 'canceled'] as const) {
 
   for (const [what, silence] of Object.entries(SILENCES).filter(([name]) => name !== 'answers 404')) {
     it(`${verdict}, and now the bank ${what}: no other code for the same sale while that one may be paid`, async (l) => {
-      await l.showQR(100);
-      l.bank.verdicts.set(l.bankId(0), verdict);
-      await until(verdict, () => l.payments.status().status !== 'PENDING');
+      await ends(l, verdict);
       l.bank.verdicts.set(l.bankId(0), silence());
       const error = await refusal(l.showQR(100));
       assert.equal([error.status, error.category, error.member], [500, 'Bank', 'Unreachable']);

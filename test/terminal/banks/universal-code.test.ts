@@ -56,6 +56,7 @@ const RBS: Row = {
 const TOCHKA = '/tochka/v1.0/sites/made-up-site';
 /** The amount of `O1`. */
 const AS_O1 = { amount: '123.45', currency: 'RUB' };
+const OF_THE_CODE_ALONE = { namesId: true, way: NO_METHOD, digitalRouble: NO_METHOD } as const;
 const TABLE: Readonly<Record<string, Row>> = {
   'Alfa Bank': RBS,
   Sber: RBS,
@@ -63,37 +64,29 @@ const TABLE: Readonly<Record<string, Row>> = {
   'MTS Bank': RBS,
   CFT: {
     code: 'POST /qr',
-    namesId: true,
+    ...OF_THE_CODE_ALONE,
     states: ['GET /qr/state/'],
-    way: NO_METHOD,
-    digitalRouble: NO_METHOD,
     refusal: NO_REFUNDS,
     end: ['POST /qr', ({ expDt, localExpDt }) => (localExpDt === Number(expDt) * 60 ? Number(expDt) : Number.NaN)],
   },
   'Alfa Bank Token': {
     code: 'POST /anyway',
-    namesId: true,
+    ...OF_THE_CODE_ALONE,
     states: ['POST /anyway'],
-    way: NO_METHOD,
-    digitalRouble: NO_METHOD,
     refusal: NO_REFUNDS,
     end: ['POST /anyway', ({ qrTtl }) => Number(qrTtl)],
   },
   Gazprombank: {
     code: 'POST /gpb/merchant/qrc-data',
-    namesId: true,
+    ...OF_THE_CODE_ALONE,
     states: ['POST /gpb/merchant/qrc-status'],
-    way: NO_METHOD,
-    digitalRouble: NO_METHOD,
     refusal: ['POST /gpb/merchant/transfer/return', (message) => instead(200, { code: '001', message })],
     end: ['POST /gpb/merchant/qrc-data', ({ qrTtl }) => Number(qrTtl)],
   },
   Raiffeisenbank: {
     code: 'POST /raif/api/sbp/v2/qrs',
-    namesId: true,
+    ...OF_THE_CODE_ALONE,
     states: ['GET /raif/api/sbp/'],
-    way: NO_METHOD,
-    digitalRouble: NO_METHOD,
     refusal: ['POST /raif/api/sbp/v1/refund', (message) => instead(400, { code: 'ERROR.MADE_UP', message })],
     end: ['POST /raif/api/sbp/v2/qrs', ({ qrExpirationDate }) => minutesTo(qrExpirationDate)],
   },
