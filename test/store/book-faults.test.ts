@@ -84,6 +84,18 @@ class Device implements Disposable {
     for (const end of ['', '-wal', '-shm']) rmSync(this.file(`money.db${end}`), { force: true });
   }
 
+  /** Another one in its place. */
+  takeDatabase(path: string): void {
+    this.loseDatabase();
+    copyFileSync(path, this.file());
+  }
+
+  /** The journal alone has all that was sold. */
+  async outlivesItsDatabase(last: number): Promise<void> {
+    await this.restart(() => this.loseDatabase());
+    assert.equal(this.sold, soldFrom(1, last));
+  }
+
   sell(first: number, last = first): void {
     payMany(this.money.payments, first, last);
   }
@@ -191,8 +203,7 @@ for (const sql of [
     await device.restart(altered(device, `UPDATE book SET ${sql}`));
     assert.equal([device.book.head, device.book.lastEvent], [head, lastEvent]);
     device.sell(4);
-    await device.restart(() => device.loseDatabase());
-    assert.equal(device.sold, soldFrom(1, 4));
+    await device.outlivesItsDatabase(4);
     assert.is(readdirSync(device.folder).filter((name) => name.includes('.other-')).length, 0);
   });
 }
@@ -204,10 +215,7 @@ it('the database of another device is no later state of this one, whatever numbe
   for (const { orderId } of other.money.payments.after(0, 100))
     for (const text of ['a', 'b', 'c']) other.money.payments.keepNote(orderId, text, NOW);
   other.book.close();
-  await device.restart(() => {
-    device.loseDatabase();
-    copyFileSync(other.file(), device.file());
-  });
+  await device.restart(() => device.takeDatabase(other.file()));
   assert.equal(device.problems, ['ledger-conflicting']);
 });
 
@@ -229,8 +237,7 @@ it('a full disk while a journal is completed leaves it as it was', async (device
   await device.keeper.compare();
   assert.is(device.breaks, 0);
   assert.not(readdirSync(device.folder).some((name) => name.includes('.other-')));
-  await device.restart(() => device.loseDatabase());
-  assert.equal(device.sold, soldFrom(1, 5));
+  await device.outlivesItsDatabase(5);
 });
 
 it('a row that the storage has changed is put back before the journal begins anew without it', async (device) => {
@@ -254,8 +261,7 @@ it('a break of the journal is healed once, and named as long as the device runs'
   await device.keeper.compare();
   assert.equal([lengths(), device.book.head, device.breaks], [before, head, 1]);
   assert.equal(device.problems, ['ledger-journal']);
-  await device.restart(() => device.loseDatabase());
-  assert.equal(device.sold, soldFrom(1, 40));
+  await device.outlivesItsDatabase(40);
 });
 
 it('a damaged frame of a beginning is written again', async (device) => {
@@ -266,8 +272,7 @@ it('a damaged frame of a beginning is written again', async (device) => {
   await device.keeper.compare();
   assert.is(device.breaks, 1);
   device.sell(41);
-  await device.restart(() => device.loseDatabase());
-  assert.equal(device.sold, soldFrom(1, 41));
+  await device.outlivesItsDatabase(41);
 });
 
 it('the file that follows a beginning is missed', async (device) => {
@@ -281,8 +286,7 @@ it('the file that follows a beginning is missed', async (device) => {
   for (const name of logs.slice(0, 2)) rmSync(join(device.journal, name)); // that of before has gone by its age
   await device.keeper.compare();
   assert.is(device.breaks, 1);
-  await device.restart(() => device.loseDatabase());
-  assert.equal(device.sold, soldFrom(1, 4));
+  await device.outlivesItsDatabase(4);
 });
 
 it('an index that leads nowhere is found by the check of the day', async (device) => {
@@ -316,8 +320,7 @@ it('a clock that was years behind takes the log of today with no old file', asyn
   await device.rest();
   device.sell(3);
   assert.equal(device.problems, []);
-  await device.restart(() => device.loseDatabase());
-  assert.equal(device.sold, soldFrom(1, 3));
+  await device.outlivesItsDatabase(3);
 });
 
 test('a rebuild takes no row from the second medium of another device', async () => {
@@ -546,10 +549,7 @@ it('a database that is much older than its journal is made anew beside the event
   device.sell(1);
   await device.restart(() => copyFileSync(device.file(), join(aside.path, 'older')));
   device.sell(2, 1100);
-  await device.restart(() => {
-    device.loseDatabase();
-    copyFileSync(join(aside.path, 'older'), device.file());
-  });
+  await device.restart(() => device.takeDatabase(join(aside.path, 'older')));
   assert.equal(device.sold, soldFrom(1, 1100));
   assert.equal(device.problems, ['ledger-aside']);
 });
@@ -586,8 +586,7 @@ it('a clock that was years ahead does not keep the journal in that day, nor from
   device.sell(4);
   assert.match(basename(device.log), '2026-11-20');
   assert.ok(readdirSync(device.journal).some((name) => name.endsWith('2026-11-20.rows')));
-  await device.restart(() => device.loseDatabase());
-  assert.equal(device.sold, soldFrom(1, 4));
+  await device.outlivesItsDatabase(4);
 });
 
 it('a clock that is years ahead takes no years of the journal', async (device) => {
@@ -611,10 +610,7 @@ it('events that are made again have the numbers that they had, also where others
     contents(device.money.payments),
   ];
   const before = all();
-  await device.restart(() => {
-    device.loseDatabase();
-    copyFileSync(join(aside.path, 'older'), device.file());
-  });
+  await device.restart(() => device.takeDatabase(join(aside.path, 'older')));
   assert.equal(all(), before);
 });
 

@@ -85,6 +85,9 @@ const refusal = (compared: Promise<Found>): Promise<string> =>
   );
 const differencesOf = ({ differences }: Found): [Difference['kind'], number | null][] =>
   differences.map(({ kind, line: number }) => [kind, number]);
+/** Only these, of the file as it is. */
+const finds = async (l: Lane, text: string | Uint8Array, expected: unknown[], what?: string): Promise<void> =>
+  assert.equal(differencesOf(await compare(l, text)), expected, what);
 
 it('what agrees is no difference, in any encoding, with any separator and either decimal sign', async (l) => {
   l.bank.refund = async () => DONE;
@@ -174,7 +177,7 @@ it('a refund is known by its id, ours or the bank’s, else by its amount; the s
     line('Возврат', order, '2'),
     line('Возврат', order, '2'),
   );
-  assert.equal(differencesOf(await compare(l, wrong)), [
+  await finds(l, wrong, [
     ['other-amount', 3],
     ['duplicate-line', 5],
   ]);
@@ -191,7 +194,7 @@ it('a refund of which the bank gave no id is known by its amount, with any id in
   const all = file(paid, back('3', 'tb-1'), back('3', 'tb-2'), back('1', 'B-100'));
   assert.equal(await compare(l, all), { ...AGREED, payments: 1, refunds: 3 });
   const third = file(paid, back('3', 'tb-1'), back('3', 'tb-2'), back('3', 'tb-3'), back('1', 'tb-4'));
-  assert.equal(differencesOf(await compare(l, third)), [
+  await finds(l, third, [
     ['duplicate-line', 5],
     ['refund-not-in-ledger', 6], // that refund has an id at the bank, and it is another
     ['refund-not-in-registry', null],
@@ -215,11 +218,11 @@ test('what a cancellation gave back agrees with the registry, once and with its 
     const paid = paidLine(order, '7');
     const back = (amount: string) => line('Возврат', order, amount, { refund: 'tb-78' });
     assert.equal(await compare(l, file(paid, back('7'))), { ...AGREED, payments: 1, refunds: 1 });
-    assert.equal(differencesOf(await compare(l, file(paid, back('7'), back('7')))), [['duplicate-line', 4]]);
-    assert.equal(differencesOf(await compare(l, file(paid, back('6')))), [['refund-not-in-ledger', 3]]);
-    assert.equal(differencesOf(await compare(l, file(paid))), [['refund-not-in-registry', null]]);
+    await finds(l, file(paid, back('7'), back('7')), [['duplicate-line', 4]]);
+    await finds(l, file(paid, back('6')), [['refund-not-in-ledger', 3]]);
+    await finds(l, file(paid), [['refund-not-in-registry', null]]);
     const other = paidLine('of another lane', '7');
-    assert.equal(differencesOf(await compare(l, file(other))), [
+    await finds(l, file(other), [
       ['not-in-ledger', 2],
       ['not-in-registry', null],
     ]);
@@ -229,9 +232,9 @@ test('what a cancellation gave back agrees with the registry, once and with its 
 it('a line is what its sign and its type say, with any text in the column of refunds', async (l) => {
   const order = await pay(l, 1000);
   for (const nothing of ['-', '0', 'нет', 'R-77', '—'])
-    assert.equal(differencesOf(await compare(l, file(line('Оплата', order, '10', { refund: nothing })))), [], nothing);
+    await finds(l, file(line('Оплата', order, '10', { refund: nothing })), [], nothing);
   for (const nothing of ['-', '0', 'нет', '0,00', '0.00', '.', 'NaN', '#Н/Д', 'false', '0000-0000'])
-    assert.equal(differencesOf(await compare(l, file(line('', order, '10', { refund: nothing })))), [], nothing);
+    await finds(l, file(line('', order, '10', { refund: nothing })), [], nothing);
   for (const back of [
     line('Возврат', order, '10'),
     line('Отмена платежа', order, '10'),
@@ -241,14 +244,8 @@ it('a line is what its sign and its type say, with any text in the column of ref
     line('Оплата', order, '(10,00)'),
     line('', order, '10', { refund: 'R-77' }),
   ])
-    assert.equal(
-      differencesOf(await compare(l, file(paidLine(order, '10'), back))),
-      [['refund-not-in-ledger', 3]],
-      back,
-    );
-  assert.equal(differencesOf(await compare(l, file(paidLine(order, '10'), paidLine('-', '10')))), [
-    ['unreadable-line', 3],
-  ]);
+    await finds(l, file(paidLine(order, '10'), back), [['refund-not-in-ledger', 3]], back);
+  await finds(l, file(paidLine(order, '10'), paidLine('-', '10')), [['unreadable-line', 3]]);
 });
 
 it('an operation that nobody knows is listed by its own word, and is no sale', async (l) => {
@@ -384,28 +381,19 @@ it('a file of any form gets a clear answer', async (l) => {
     '1234567.00 руб.',
     '1234567 RUB',
   ];
-  for (const amount of amounts)
-    assert.equal(differencesOf(await compare(l, file(paidLine(one, amount), second))), [], amount);
-  assert.equal(
-    differencesOf(await compare(l, file(first, second.replace('Яблоки', 'Яблоки\r\nи груши')))),
-    [],
-    'quoted newline',
-  );
-  assert.equal(differencesOf(await compare(l, Buffer.from(`\uFEFF${file(...good)}`, 'utf16le'))), [], 'UTF-16');
-  assert.equal(differencesOf(await compare(l, file(...good).replaceAll('\r\n', '\r'))), [], 'the line ends of old');
-  assert.equal(differencesOf(await compare(l, file(...good).trimEnd())), [], 'no end of the last line');
-  assert.equal(differencesOf(await compare(l, file(...good, 'Итого;;;;;;;;;1 234 574,00;'))), [], 'totals that agree');
+  for (const amount of amounts) await finds(l, file(paidLine(one, amount), second), [], amount);
+  await finds(l, file(first, second.replace('Яблоки', 'Яблоки\r\nи груши')), [], 'quoted newline');
+  await finds(l, Buffer.from(`\uFEFF${file(...good)}`, 'utf16le'), [], 'UTF-16');
+  await finds(l, file(...good).replaceAll('\r\n', '\r'), [], 'the line ends of old');
+  await finds(l, file(...good).trimEnd(), [], 'no end of the last line');
+  await finds(l, file(...good, 'Итого;;;;;;;;;1 234 574,00;'), [], 'totals that agree');
   for (const totals of ['Итого;;;;;;;;;1 234 574,01;', ';;;;;;;;;1 234 574,00;', 'Всего 2'])
-    assert.equal(differencesOf(await compare(l, file(...good, totals))), [['unreadable-line', 4]], totals);
-  assert.equal(differencesOf(await compare(l, file(...good, ';;;;;;;;;;', '', '   '))), [], 'lines that say nothing');
+    await finds(l, file(...good, totals), [['unreadable-line', 4]], totals);
+  await finds(l, file(...good, ';;;;;;;;;;', '', '   '), [], 'lines that say nothing');
   const above = ['Реестр за 21.11.2026', 'АО Банк, г. Москва, Сумма', ''].join('\r\n');
-  assert.equal(differencesOf(await compare(l, above + file(...good))), [], 'a title above the table');
-  assert.equal(differencesOf(await compare(l, `sep=;\r\n${file(...good)}`)), [], 'what Excel writes above');
-  assert.equal(
-    differencesOf(await compare(l, `sep=;\r\n${file(...good).replaceAll('\r', '')}`)),
-    [],
-    'above other line ends',
-  );
+  await finds(l, above + file(...good), [], 'a title above the table');
+  await finds(l, `sep=;\r\n${file(...good)}`, [], 'what Excel writes above');
+  await finds(l, `sep=;\r\n${file(...good).replaceAll('\r', '')}`, [], 'above other line ends');
   const late = 'about the day\r\n'.repeat(20) + file(...good);
   assert.match(await refusal(compare(l, late)), /^file has no column that is known to hold the amount; it has: /);
   const whole = file(...good);
@@ -416,8 +404,8 @@ it('a file of any form gets a clear answer', async (l) => {
     const cut = await compare(l, whole.slice(0, whole.indexOf(before, last) + 2));
     assert.equal(differencesOf(cut), [['unreadable-line', 3], missing], where);
   }
-  assert.equal(differencesOf(await compare(l, whole.slice(0, last))), [missing], 'cut between lines');
-  assert.equal(differencesOf(await compare(l, HEAD)), [
+  await finds(l, whole.slice(0, last), [missing], 'cut between lines');
+  await finds(l, HEAD, [
     ['not-in-registry', null],
     ['not-in-registry', null],
   ]);
