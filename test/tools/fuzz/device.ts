@@ -3,11 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { freePort } from '../../ports.ts';
-import { startFirmware } from '../../process.ts';
-import { SHIPPED_MANIFEST } from '../../recognition/fixtures/models.ts';
+import { Program } from '../../process.ts';
+import { ROOT } from '../../root.ts';
 import { atEnd, temporaryFolder } from '../../support.ts';
 
 const PASSPHRASE = 'made up for the fuzzer';
+const MAIN = join(ROOT, 'firmware', 'main.ts');
 
 export const ROUTERS = ['terminal', 'recognition'] as const;
 export type Router = (typeof ROUTERS)[number];
@@ -34,20 +35,26 @@ export async function startFuzzed() {
   await blank.jpeg().toFile(picture);
   const data = join(folder, 'data');
   const syncPort = String(await freePort());
-  const { program, urls } = await startFirmware(data, {
-    settings: {
-      LANEWARE_TERMINAL_EXPORTROOTS: JSON.stringify([join(data, 'exports')]),
-      LANEWARE_CAMERA_DRIVER: 'push',
-      LANEWARE_MODEL_MANIFEST: SHIPPED_MANIFEST,
-      LANEWARE_SYNC_HOST: '127.0.0.1',
-      LANEWARE_SYNC_PORT: syncPort,
-    },
+  // as it is shipped: with no other pauses at the bank than those of a shop
+  const program = new Program([MAIN], {
+    LANEWARE_DATADIR: data,
+    LANEWARE_TERMINAL_PORT: '0',
+    LANEWARE_TERMINAL_EXPORTROOTS: JSON.stringify([join(data, 'exports')]),
+    LANEWARE_RECOGNITION_PORT: '0',
+    LANEWARE_SANDBOXBANK_PORT: '0',
+    LANEWARE_CAMERA_DRIVER: 'push',
+    LANEWARE_SYNC_HOST: '127.0.0.1',
+    LANEWARE_SYNC_PORT: syncPort,
+    LANEWARE_LOG_LEVEL: 'info',
   });
   // it outlives the reader of its log, and so would outlive a crash of this program
   const end = () => program.child.kill('SIGKILL');
   process.once('exit', end);
   stack.use(atEnd(() => process.off('exit', end)));
   stack.use(atEnd(() => program.kill('SIGTERM')));
+  const urls = await program.line(({ msg, terminal, recognition }) =>
+    msg === 'ready' ? { terminal: String(terminal), recognition: String(recognition) } : null,
+  );
   const post = async (path: string, json: object) =>
     done(`${urls.recognition}${path}`, {
       method: 'POST',
