@@ -157,6 +157,15 @@ export const each =
   (title: string, run: (...given: Given) => End): void =>
     void test(title, within(run));
 
+/** For tests that each get one of their own: `const it = each(test, opening(startMaster))`. */
+export const opening =
+  <Opened extends AsyncDisposable | Disposable>(open: () => Promise<Opened> | Opened) =>
+  (run: (opened: Opened) => Promise<void> | void) =>
+  async () => {
+    await using opened = await open();
+    await run(opened);
+  };
+
 export interface TestDevice extends AsyncDisposable {
   readonly device: Device;
   readonly config: Config;

@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert';
 import { ownAddress } from '../http/network.ts';
 import { secureCall } from '../http/secure.ts';
-import { call, startTestDevice, type TestDevice, until } from '../support.ts';
+import { call, each, opening, startTestDevice, type TestDevice, until } from '../support.ts';
 import { browserSuite, drawn, PANELS, PHONE, setPin } from './support.ts';
 
 const LAN = { LANEWARE_TERMINAL_HOST: '0.0.0.0', LANEWARE_RECOGNITION_HOST: '0.0.0.0', LANEWARE_API_CLAIM: 'true' };
@@ -17,8 +17,9 @@ const shown = ({ recognition }: TestDevice) =>
     return body.claim && { link: body.payload, code: body.claim.code };
   });
 
-test('the photographed link makes a token at one press, and the console opens with it', async () => {
-  await using device = await unclaimed();
+const it = each(test, opening(unclaimed));
+
+it('the photographed link makes a token at one press, and the console opens with it', async (device) => {
   const { link, code } = await shown(device);
   const signIn = /401/; // makes a browser send its credentials
   await using page = await browsing.open(link, OF_THE_PHONE, signIn);
@@ -40,8 +41,7 @@ test('the photographed link makes a token at one press, and the console opens wi
   await page.locator('#audit li').first().waitFor(); // a technician's call
 });
 
-test('a code is typed in any spelling, a wrong one is refused, and an own token is taken', async () => {
-  await using device = await unclaimed();
+it('a code is typed in any spelling, a wrong one is refused, and an own token is taken', async (device) => {
   const { code, link } = await shown(device);
   const own = 'a-made-up-token-of-my-own';
   const [page] = link.split('#');
@@ -66,8 +66,7 @@ test('a code is typed in any spelling, a wrong one is refused, and an own token 
   assert.is(await phone.locator('#made code').innerText(), own);
 });
 
-test('panels of every shape show code and address whole', async () => {
-  await using device = await unclaimed();
+it('panels of every shape show code and address whole', async (device) => {
   const { code } = await shown(device);
   await using page = await browsing.open(`${device.recognition}/display`);
   await page.waitForSelector('.picture[data-view=qr]');
@@ -89,8 +88,7 @@ test('panels of every shape show code and address whole', async () => {
   }
 });
 
-test('who has lost his PIN sets another one with the code, and is in; a wrong field is said before the code is tried', async () => {
-  await using device = await unclaimed();
+it('who has lost his PIN sets another one with the code, and is in; a wrong field is said before the code is tried', async (device) => {
   const { recognition } = device;
   await setPin(device, 'technician', '739105');
   const { code } = await shown(device);

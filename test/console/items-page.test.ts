@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { freePort } from '../ports.ts';
 import { StillClock } from '../still-clock.ts';
-import { call, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { call, each, opening, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { browserSuite, button, Gate, learnEmptyTray, REFUSED, RU, SEEING, show, templatesOf } from './support.ts';
 
 const { test, browsing } = browserSuite('page of the items in Chromium');
@@ -82,8 +82,12 @@ test('taken back too late it is reported, and the page goes on', async () => {
   await page.getByText('Уже поздно: удалено или восстановлено в другом окне.').waitFor();
 });
 
-test('what another window has said first of an item that had no name stays when this one saves its own', async () => {
-  await using device = await startTestDevice(SEEING);
+const it = each(
+  test,
+  opening(() => startTestDevice(SEEING)),
+);
+
+it('what another window has said first of an item that had no name stays when this one saves its own', async (device) => {
   await learnEmptyTray(device);
   await show(device, carton(0));
   await call(`${device.recognition}/v1/items/8/templates`, { method: 'POST' });
@@ -114,8 +118,7 @@ test('an item is added from the list; a name that is too long is refused at its 
   assert.is((await item(device, '10000')).body.name, 'Item number 0');
 });
 
-test('of thousands only what is on the screen is drawn; keys go through them, and what has the focus stays', async () => {
-  await using device = await startTestDevice(SEEING);
+it('of thousands only what is on the screen is drawn; keys go through them, and what has the focus stays', async (device) => {
   assert.is((await put(device, many(MANY))).status, 200);
   await using page = await browsing.open(`${device.recognition}/#/items`);
   await page.getByText('5,000 items', { exact: true }).waitFor();
@@ -151,8 +154,7 @@ test('of thousands only what is on the screen is drawn; keys go through them, an
   assert.equal([name, price], ['Milk', 12_990]);
 });
 
-test('by touch, in Russian: an item is found, named and priced; a wrong price is reported at its field', async () => {
-  await using device = await startTestDevice(SEEING);
+it('by touch, in Russian: an item is found, named and priced; a wrong price is reported at its field', async (device) => {
   await put(device, 'id,name,price\n1,Хлеб Бородинский,\n2,Молоко,9900\n');
   await using page = await browsing.open(`${device.recognition}/#/items`, { ...RU, hasTouch: true, isMobile: true });
   await page.locator('#text').tap();
@@ -179,8 +181,7 @@ test('by touch, in Russian: an item is found, named and priced; a wrong price is
   assert.equal((await item(device, '1')).body.price, 5990);
 });
 
-test('what another window says of an item comes into this one, but not over what is being typed', async () => {
-  await using device = await startTestDevice(SEEING);
+it('what another window says of an item comes into this one, but not over what is being typed', async (device) => {
   await put(device, 'id,name,price\n1,Bread,5000\n');
   await using page = await browsing.open(`${device.recognition}/#/items/1`);
   await page.getByLabel('Name', { exact: true }).fill('Rye bread');
@@ -278,8 +279,7 @@ test('after a restart of its device the page shows what that has now, though its
   await page.getByText('Milk', { exact: true }).waitFor();
 });
 
-test('a table may be dropped on its field', async () => {
-  await using device = await startTestDevice(SEEING);
+it('a table may be dropped on its field', async (device) => {
   await using page = await browsing.open(`${device.recognition}/#/items?files=yes`);
   await page.locator('.drop').waitFor();
   await page.evaluate(`(() => {
@@ -343,8 +343,7 @@ test('a package goes out of one device and into another; what is none is refused
   assert.is(await templatesOf(target, '7'), 2);
 });
 
-test('how often an item stood first is shown from five confirmations on', async () => {
-  await using device = await startTestDevice(SEEING);
+it('how often an item stood first is shown from five confirmations on', async (device) => {
   await taught(device);
   const confirm = async () => {
     const { body } = await call(`${device.recognition}/api/get_result`);

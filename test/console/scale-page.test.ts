@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { EventReader } from '../events.ts';
 import { BLUE, halves, RED } from '../recognition/drawn-tray.ts';
-import { atEnd, call, startTestDevice, type TestDevice, until } from '../support.ts';
+import { atEnd, call, each, opening, startTestDevice, type TestDevice, until } from '../support.ts';
 import { findNothing } from './audit.ts';
 import {
   awaitSight,
@@ -21,6 +21,7 @@ import {
 } from './support.ts';
 
 const { test, browsing } = browserSuite('page of a scale in Chromium');
+const it = each(test, opening(learned));
 
 const SCREENS = [
   { width: 1024, height: 600 },
@@ -97,8 +98,7 @@ async function recognitionOf(events: EventReader<Said>, type: string): Promise<s
   }
 }
 
-test('recognised, taken back, chosen by a tap, and sought by its code; the till follows', async () => {
-  await using device = await learned();
+it('recognised, taken back, chosen by a tap, and sought by its code; the till follows', async (device) => {
   await using page = await browsing.open(`${device.recognition}/scale`, {}, REFUSED);
   await sign(page, 'Place an item');
   await show(device, alone(RED));
@@ -141,8 +141,7 @@ const SIX = `(() => {
   while (list.children.length < 6) list.append(list.firstElementChild.cloneNode(true));
 })()`;
 
-test('what was learned and never named is found by its code; a few tiles share the whole place', async () => {
-  await using device = await learned();
+it('what was learned and never named is found by its code; a few tiles share the whole place', async (device) => {
   await teach(device, '77013', alone(GREEN), 1);
   await show(device, alone(RED));
   await using page = await browsing.open(`${device.recognition}/scale`);
@@ -171,8 +170,7 @@ test('what was learned and never named is found by its code; a few tiles share t
   assert.is(await page.locator('.hits .tile').count(), 1, 'none twice');
 });
 
-test('a tap counts for what lay there when it was made, and the next thing can be tapped at once', async () => {
-  await using device = await learned();
+it('a tap counts for what lay there when it was made, and the next thing can be tapped at once', async (device) => {
   await show(device, alone(RED));
   await using page = await browsing.open('about:blank');
   const gate = await Gate.at(page, '**/feedback', 'call', (method) => method === 'POST');
@@ -192,8 +190,7 @@ test('a tap counts for what lay there when it was made, and the next thing can b
   await one(page, 'Tomatoes');
 });
 
-test('what was answered otherwise before the tray changed is not booked for the next thing', async () => {
-  await using device = await learned();
+it('what was answered otherwise before the tray changed is not booked for the next thing', async (device) => {
   await show(device, alone(RED));
   await using page = await browsing.open('about:blank', {}, REFUSED);
   const gate = await Gate.at(page, '**/feedback', 'call', (method) => method === 'POST');
@@ -214,8 +211,7 @@ test('what was answered otherwise before the tray changed is not booked for the 
   assert.is(await page.locator('.outcome.failed').count(), 0, 'nor is it a failure of what lies there now');
 });
 
-test('what was chosen is on the other screen, too, and after a reload; the focus is kept, and no tile moves', async () => {
-  await using device = await learned();
+it('what was chosen is on the other screen, too, and after a reload; the focus is kept, and no tile moves', async (device) => {
   await show(device, alone(RED));
   await using page = await browsing.open(`${device.recognition}/scale`);
   const gate = await Gate.at(page, '**/feedback', 'call', (method) => method === 'POST');
@@ -240,8 +236,7 @@ test('what was chosen is on the other screen, too, and after a reload; the focus
   await tile(other, 'Milk').waitFor();
 });
 
-test('a code that others have within theirs is found first; a picture that cannot be shown is letters', async () => {
-  await using device = await learned();
+it('a code that others have within theirs is found first; a picture that cannot be shown is letters', async (device) => {
   for (const id of ['a', 'b', 'c', 'd', 'e', 'f'])
     await call(`${device.recognition}/v1/items/${id}`, {
       method: 'PUT',
@@ -263,8 +258,7 @@ test('a code that others have within theirs is found first; a picture that canno
   await page.locator('.scale-page').waitFor();
 });
 
-test('several things: one tile each, each chosen for itself', async () => {
-  await using device = await learned();
+it('several things: one tile each, each chosen for itself', async (device) => {
   await using page = await browsing.open(`${device.recognition}/scale`);
   await show(device, halves(320, 240, 220, RED) + halves(700, 240, 190, BLUE));
   await tile(page, 'Milk').waitFor();
@@ -282,8 +276,7 @@ test('several things: one tile each, each chosen for itself', async () => {
   assert.is(await page.evaluate(displaced), 0, 'a chosen one stands where it stood');
 });
 
-test('what was typed stays while the thing moves a little, and the tap is of where it lies then; another thing ends it', async () => {
-  await using device = await learned();
+it('what was typed stays while the thing moves a little, and the tap is of where it lies then; another thing ends it', async (device) => {
   const at = (x: number) => halves(x, 200, 300, GREEN);
   const state = async () => (await call(`${device.recognition}/v1/recognition?wait=1`)).body.number;
   await show(device, at(480));
@@ -352,8 +345,7 @@ test('in the dark an item can be sought, and taught', async () => {
   await one(page, 'Bananas');
 });
 
-test('a screen of any size shows six tiles at once, nothing moves while it is drawn, and axe finds nothing', async () => {
-  await using device = await learned();
+it('a screen of any size shows six tiles at once, nothing moves while it is drawn, and axe finds nothing', async (device) => {
   for (const [id, colours] of Object.entries(MORE)) await teach(device, id, alone(colours), 1);
   const unsure = '<circle cx="640" cy="360" r="150" fill="#2c8a4b"/>';
   for (const viewport of SCREENS)

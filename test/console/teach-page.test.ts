@@ -1,7 +1,7 @@
 /** The page that teaches, in real Chromium on a phone: five looks at an item, none of them twice, and one taken back. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { call, startTestDevice, type TestDevice, until } from '../support.ts';
+import { call, each, opening, startTestDevice, type TestDevice, until } from '../support.ts';
 import { findNothing } from './audit.ts';
 import {
   awaitSight,
@@ -20,6 +20,7 @@ import {
 } from './support.ts';
 
 const { test, browsing } = browserSuite('page that teaches in Chromium');
+const it = each(test, opening(seeing));
 
 const PINS: Readonly<Record<string, string>> = { technician: '739105', cashier: '916370' };
 
@@ -56,8 +57,7 @@ async function later(page: Page, looks: number): Promise<void> {
     await page.waitForResponse((response) => new URL(response.url()).pathname === '/console/api/camera');
 }
 
-test('a new item is made and taught: five looks while the button is held, each unlike the others', async () => {
-  await using device = await seeing();
+it('a new item is made and taught: five looks while the button is held, each unlike the others', async (device) => {
   await using page = await browsing.open(`${device.recognition}/#/teach`, { viewport: PHONE });
   await page.getByLabel('Name or PLU').fill('4711');
   await page.getByLabel('Name of the new item').fill('Tea');
@@ -111,8 +111,7 @@ test('a trial is taught by its own main button: while it is held the drawn thing
   assert.is(await templatesOf(device, '2100'), 5);
 });
 
-test('a name that is typed is a name: the new item gets the PLU that is asked for, and no item of another one is replaced', async () => {
-  await using device = await seeing();
+it('a name that is typed is a name: the new item gets the PLU that is asked for, and no item of another one is replaced', async (device) => {
   await call(`${device.recognition}/v1/items/4011`, { method: 'PUT', json: { name: 'Pears', price: 100 } });
   await using page = await browsing.open(`${device.recognition}/#/teach`, { viewport: PHONE });
   await page.getByLabel('Name or PLU').fill('Bananas');
@@ -166,8 +165,7 @@ test('an item is found by its code, and not replaced, where hundreds have the sa
   assert.equal({ name, price, barcodes }, own);
 });
 
-test('an item that was learned and has no name is in the list, before those with one', async () => {
-  await using device = await seeing();
+it('an item that was learned and has no name is in the list, before those with one', async (device) => {
   for (let id = 100; id < 110; id++)
     await call(`${device.recognition}/v1/items/${id}`, { method: 'PUT', json: { name: `Tea ${id}` } });
   await show(device, turned(0));
@@ -186,8 +184,7 @@ test('an item that was learned and has no name is in the list, before those with
   await page.locator('#collecting').waitFor();
 });
 
-test('a look that is unlike the others is set aside with its picture, and the button stays held; a press keeps it', async () => {
-  await using device = await seeing();
+it('a look that is unlike the others is set aside with its picture, and the button stays held; a press keeps it', async (device) => {
   await layTea(device);
   await using page = await browsing.open(`${device.recognition}/#/teach/7`, { viewport: PHONE }, /status of 409/);
   const aside = page.locator('#collecting .advice canvas');
@@ -210,8 +207,7 @@ test('a look that is unlike the others is set aside with its picture, and the bu
   assert.is(await page.locator('.pictures li img').count(), 3);
 });
 
-test('what was set aside is discarded at a press', async () => {
-  await using device = await seeing();
+it('what was set aside is discarded at a press', async (device) => {
   await show(device, turned(0));
   await call(`${device.recognition}/v1/items/7/templates`, { method: 'POST' });
   await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
@@ -253,8 +249,7 @@ test('who may not learn the tray is told who may', async () => {
   assert.is(await button(page, 'Learn the empty tray').count(), 0);
 });
 
-test('the last step of setting up is done when three items are known', async () => {
-  await using device = await seeing();
+it('the last step of setting up is done when three items are known', async (device) => {
   const learn = async (side: number): Promise<void> => {
     await show(device, turned(side));
     const { status, text } = await call(`${device.recognition}/v1/items/${side}/templates`, { method: 'POST' });
@@ -287,8 +282,7 @@ test('the step of the camera is done when the empty tray is learned', async () =
   await mark.filter({ hasText: '✓' }).waitFor();
 });
 
-test('nothing is taken once the button is let go, by the keyboard as well, nor while learning is locked', async () => {
-  await using device = await seeing();
+it('nothing is taken once the button is let go, by the keyboard as well, nor while learning is locked', async (device) => {
   await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Чай' } });
   await show(device, turned(0));
   await using page = await browsing.open(`${device.recognition}/#/teach`, RU, /status of 409/);
@@ -312,8 +306,7 @@ test('nothing is taken once the button is let go, by the keyboard as well, nor w
   await findNothing(page, 'pictures of an item', null, (problem) => problem.includes('TEST0001'));
 });
 
-test('a camera that is lost in the middle is reported, and goes on; what was learned counts, though its picture does not come', async () => {
-  await using device = await seeing();
+it('a camera that is lost in the middle is reported, and goes on; what was learned counts, though its picture does not come', async (device) => {
   await layTea(device);
   await using page = await browsing.open(
     `${device.recognition}/#/teach/7`,
@@ -343,8 +336,7 @@ test('a camera that is lost in the middle is reported, and goes on; what was lea
   assert.is(await templatesOf(device, '7'), 2);
 });
 
-test('a device that goes away lets go of the button, and nothing can be pressed', async () => {
-  await using device = await seeing();
+it('a device that goes away lets go of the button, and nothing can be pressed', async (device) => {
   await layTea(device);
   await using page = await browsing.open(`${device.recognition}/#/teach/7`, { viewport: PHONE });
   await hold(page);

@@ -4,10 +4,11 @@ import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { violations } from '../console/audit.ts';
 import { browserSuite, PHONE, TILL } from '../console/support.ts';
-import { call, setUp, startTestDevice } from '../support.ts';
+import { call, each, opening, setUp, startTestDevice } from '../support.ts';
 import { ROUTERS } from '../tools/fuzz/device.ts';
 
 const { test, browsing } = browserSuite('the page of the calls');
+const it = each(test, opening(startTestDevice));
 
 /** A call of each port, which the page must show. */
 const SHOWN = { terminal: 'showQR', recognition: 'getResult' } as const;
@@ -26,8 +27,7 @@ const BRIGHTNESS = `(() => {
   return (parts[0] + parts[1] + parts[2]) / 3;
 })()`;
 
-test('each port shows its calls, on a till and on a phone, by day and by night; nothing leaves the device', async () => {
-  await using device = await startTestDevice();
+it('each port shows its calls, on a till and on a phone, by day and by night; nothing leaves the device', async (device) => {
   for (const router of ROUTERS)
     for (const viewport of [TILL, PHONE])
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -54,8 +54,7 @@ test('each port shows its calls, on a till and on a phone, by day and by night; 
       }
 });
 
-test('axe finds nothing, in light and dark, with a call open as well', async () => {
-  await using device = await startTestDevice();
+it('axe finds nothing, in light and dark, with a call open as well', async (device) => {
   for (const router of ROUTERS)
     for (const colorScheme of ['light', 'dark'] as const)
       await browsing.visit(`${device[router]}/reference`, { colorScheme }, async (page) => {
@@ -70,8 +69,7 @@ test('axe finds nothing, in light and dark, with a call open as well', async () 
       });
 });
 
-test('a call can be tried out on the page', async () => {
-  await using device = await startTestDevice();
+it('a call can be tried out on the page', async (device) => {
   await setUp(device);
   await browsing.visit(`${device.terminal}/reference`, {}, async (page) => {
     const operation = operationOf(page, 'showQR');
@@ -83,8 +81,7 @@ test('a call can be tried out on the page', async () => {
   assert.is((await call(`${device.terminal}/v1/payments`)).body.payments.length, 1);
 });
 
-test('what the page is made of is what the package brought, under a policy that runs no script but ours', async () => {
-  await using device = await startTestDevice();
+it('what the page is made of is what the package brought, under a policy that runs no script but ours', async (device) => {
   for (const router of ROUTERS) {
     const page = await fetch(`${device[router]}/reference`);
     const policy = page.headers.get('content-security-policy') ?? '';

@@ -6,10 +6,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { freePort } from '../ports.ts';
 import { ROOT } from '../root.ts';
-import { call, startTestDevice, temporaryFolder } from '../support.ts';
+import { call, each, opening, startTestDevice, temporaryFolder } from '../support.ts';
 import { ends, lanectlApart as lanectl, leadingTo } from './lanectl.ts';
 
 const remote = suite('lanectl remote');
+const it = each(remote, opening(temporaryFolder));
 const UNIT = readFileSync(join(ROOT, 'systemd/laneware-remote@.service'), 'utf8');
 
 /** What `systemctl` is asked for, in its place; it fails at one of its commands. */
@@ -31,8 +32,7 @@ const START = [
 ];
 const askedIn = (folder: string): string[] => readFileSync(join(folder, 'asked'), 'utf8').trim().split('\n');
 
-remote('the audit trail says who and how long, and then the unit of so many minutes is started', async () => {
-  using folder = temporaryFolder();
+it('the audit trail says who and how long, and then the unit of so many minutes is started', async (folder) => {
   await using device = await startTestDevice();
   const env = { ...leadingTo(device), ...systemctlIn(folder.path) };
   await ends('ok', lanectl(ON, { env }));
@@ -45,8 +45,7 @@ remote('the audit trail says who and how long, and then the unit of so many minu
   assert.is(askedIn(folder.path).at(-1), 'stop laneware-remote@*.service');
 });
 
-remote('a device that refuses keeps it closed; one that does not run does not, and that is said', async () => {
-  using folder = temporaryFolder();
+it('a device that refuses keeps it closed; one that does not run does not, and that is said', async (folder) => {
   await using device = await startTestDevice();
   const path = systemctlIn(folder.path);
   const nameless = await lanectl(['remote', 'on', '--by', '', '--minutes', '60'], {
@@ -59,8 +58,7 @@ remote('a device that refuses keeps it closed; one that does not run does not, a
   assert.equal(askedIn(folder.path), START);
 });
 
-remote('the unit has the trail say how it ended, and whose it was', async () => {
-  using folder = temporaryFolder();
+it('the unit has the trail say how it ended, and whose it was', async (folder) => {
   await using device = await startTestDevice();
   const env = { ...leadingTo(device), ...systemctlIn(folder.path) };
   for (const by of ['Петров', 'Иванова'])
@@ -82,8 +80,7 @@ remote('the unit has the trail say how it ended, and whose it was', async () => 
   }
 });
 
-remote('a unit that was skipped is not called open, nor is one longer than a shift', async () => {
-  using folder = temporaryFolder();
+it('a unit that was skipped is not called open, nor is one longer than a shift', async (folder) => {
   await using device = await startTestDevice();
   const env = { ...leadingTo(device), ...systemctlIn(folder.path, 'is-active') };
   const { code, stdout } = await lanectl(ON, { env });
@@ -99,8 +96,7 @@ const commandOf = (setting: string, minutes: string, folder: string): string[] =
     .replace('/etc/laneware', folder)
     .split(' ');
 
-remote('the unit ends what it has opened when the time is over', () => {
-  using folder = temporaryFolder();
+it('the unit ends what it has opened when the time is over', async (folder) => {
   const program = join(folder.path, 'remote');
   writeFileSync(program, `#!/bin/sh\necho "$1" >>${folder.path}/said\n[ "$1" = up ] || exit 0\nexec sleep 1000\n`, {
     mode: 0o755,

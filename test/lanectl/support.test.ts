@@ -6,10 +6,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ALL_IN_ONE, foundIn, opened, PLANTED } from '../features/support/planted.ts';
 import { freePort } from '../ports.ts';
-import { CFT, SCREEN, startTestDevice, temporaryFolder } from '../support.ts';
+import { CFT, each, opening, SCREEN, startTestDevice, temporaryFolder } from '../support.ts';
 import { ends, lanectlApart as lanectl, leadingTo } from './lanectl.ts';
 
 const support = suite('lanectl support');
+const it = each(support, opening(temporaryFolder));
 const closed = `http://127.0.0.1:${await freePort()}`;
 const NOBODY = { LANEWARE_URL: closed, LANEWARE_RECOGNITION_URL: closed };
 const AT = String(Date.parse('2026-11-21T08:00:00.000Z') * 1000);
@@ -28,8 +29,7 @@ function journalOf(folder: string, entries: readonly object[]): { readonly PATH:
 const CRASH = `Error: ${ALL_IN_ONE}`;
 const FRAME = '    at main (file:///opt/laneware/releases/0.9.0/firmware/device/run.ts:150:3)';
 
-support('a device that does not start: its files and why it ended last, and no secret', async () => {
-  using folder = temporaryFolder();
+it('a device that does not start: its files and why it ended last, and no secret', async (folder) => {
   const data = join(folder.path, 'data');
   mkdirSync(data);
   const secrets = Object.entries(PLANTED);
@@ -95,8 +95,7 @@ support('a device that does not start: its files and why it ended last, and no s
   assert.equal(sixth.line, { level: 'warn', msg: 'no progress: systemd gets no sign of life', code: '<withheld>' });
 });
 
-support('a device that runs: its health and its figures', async () => {
-  using folder = temporaryFolder();
+it('a device that runs: its health and its figures', async (folder) => {
   const path = journalOf(folder.path, []);
   await using device = await startTestDevice();
   const file = join(folder.path, 'lane.zip');
@@ -109,8 +108,7 @@ support('a device that runs: its health and its figures', async () => {
   assert.is(JSON.parse(parts.get('about.json') ?? '').parts['config.json'], 'missing: ENOENT');
 });
 
-support('a file that is there stays, and a full disk leaves none', async () => {
-  using folder = temporaryFolder();
+it('a file that is there stays, and a full disk leaves none', async (folder) => {
   const file = join(folder.path, 'lane.zip');
   writeFileSync(file, 'of somebody');
   const env = { ...NOBODY, ...journalOf(folder.path, []), LANEWARE_DATADIR: folder.path };
@@ -123,8 +121,7 @@ support('a file that is there stays, and a full disk leaves none', async () => {
   assert.ok(existsSync('/dev/full'));
 });
 
-support('the standard output takes it, where no disk has room', () => {
-  using folder = temporaryFolder();
+it('the standard output takes it, where no disk has room', async (folder) => {
   const env = { ...process.env, ...NOBODY, ...journalOf(folder.path, []), LANEWARE_DATADIR: folder.path };
   const zip = execFileSync(process.execPath, ['firmware/lanectl/main.ts', 'support', '-'], { env });
   assert.is(zip.subarray(0, 2).toString(), 'PK');

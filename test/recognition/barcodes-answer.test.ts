@@ -7,7 +7,7 @@ import { type BarcodeReader, NO_READER } from '../../firmware/recognition/vision
 import type { ReadCode } from '../../firmware/recognition/vision/barcode-worker.ts';
 import { type CodeAnswer, type FoundCode, foundCodes, withCodes } from '../../firmware/recognition/vision/by-code.ts';
 import type { Area } from '../../firmware/recognition/vision/frame.ts';
-import { pick, rowsOf } from '../support.ts';
+import { each, opening, pick, rowsOf } from '../support.ts';
 import { type Label, labelled } from './barcodes-support.ts';
 import { picture, type Rig, type RigOptions, scene, startRig } from './support.ts';
 
@@ -174,6 +174,7 @@ merging('a GS1 symbol belongs to the item of its number, and so does a link of G
 merging.run();
 
 const answers = suite('recognising by a code');
+const it = each(answers, opening(readingRig));
 const EAN: Label = { kind: 'ean13', text: '4006381333931' };
 
 /** A device that reads codes and takes its time over it. */
@@ -188,8 +189,7 @@ async function readingRig(options: RigOptions = {}): Promise<Rig> {
 }
 const putItem = (rig: Rig, id: string, json: object) => rig.send('PUT', `/v1/items/${id}`, json);
 
-answers('an item that was never learned is certain by its code', async () => {
-  await using rig = await readingRig();
+it('an item that was never learned is certain by its code', async (rig) => {
   await putItem(rig, 'milk', { name: 'Milk', barcodes: ['4006381333931'] });
   await rig.show(await labelled([EAN]));
   const { body } = await rig.get('/v1/recognition');
@@ -198,8 +198,7 @@ answers('an item that was never learned is certain by its code', async () => {
   assert.equal(body.read, [{ symbology: 'ean-13', text: '4006381333931', ...said('milk') }]);
 });
 
-answers('the call of the original device returns it first, in the fields that it has', async () => {
-  await using rig = await readingRig();
+it('the call of the original device returns it first, in the fields that it has', async (rig) => {
   await rig.learn('other', await scene('kiwi'));
   await putItem(rig, 'milk', { barcodes: ['4006381333931'] });
   await rig.show(await labelled([EAN]));
@@ -210,16 +209,14 @@ answers('the call of the original device returns it first, in the fields that it
   assert.equal(data.verdict, { certain: true, unknown: false, reason: null });
 });
 
-answers('an id that is the number needs no line, nor the same form of it', async () => {
-  await using rig = await readingRig();
+it('an id that is the number needs no line, nor the same form of it', async (rig) => {
   await rig.learn('036000291452', await scene('kiwi'));
   await rig.show(await labelled([{ kind: 'upca', text: '036000291452' }]));
   const { body } = await rig.get('/v1/recognition');
   assert.equal([body.certain, body.by, body.candidates[0].id], [true, 'barcode', '036000291452']);
 });
 
-answers('a number that two ids could mean belongs to neither', async () => {
-  await using rig = await readingRig();
+it('a number that two ids could mean belongs to neither', async (rig) => {
   await rig.learn('036000291452', await scene('kiwi'));
   await rig.learn('0036000291452', await scene('carrot'));
   await rig.show(await labelled([{ kind: 'upca', text: '036000291452' }]));

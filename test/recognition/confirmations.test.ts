@@ -9,10 +9,11 @@ import { Confirmations } from '../../firmware/recognition/feedback/confirmations
 import { Classifier } from '../../firmware/recognition/matching/classifier.ts';
 import { prototypesOf, weightOfEach } from '../../firmware/recognition/matching/prototypes-of.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
-import { temporaryFolder, until } from '../support.ts';
+import { each, opening, temporaryFolder, until } from '../support.ts';
 import { coloured, FakeModel, type Rig, type RigOptions, scene, startRig } from './support.ts';
 
 const test = suite('confirmations');
+const it = each(test, opening(fullRig));
 const AUTOMATIC = 2;
 
 /** Like item `red`, but not so much that it is certain. */
@@ -51,8 +52,7 @@ function rowsOf(folder: string): number {
   return count;
 }
 
-test('an item that is full is drawn towards what is confirmed, and found better next time', async () => {
-  await using rig = await fullRig();
+it('an item that is full is drawn towards what is confirmed, and found better next time', async (rig) => {
   const before = await similarityOf(rig, REDDISH, 'red');
   const other = await similarityOf(rig, REDDISH, 'blue');
   const { sid, reason } = await confirm(rig, REDDISH, 'red');
@@ -83,8 +83,7 @@ test('nothing is learned where the learning mode is not automatic, also where it
   }
 });
 
-test('neither "none of these" nor what was certain, looks like another item, was not offered or is not learned, draws anything', async () => {
-  await using rig = await fullRig();
+it('neither "none of these" nor what was certain, looks like another item, was not offered or is not learned, draws anything', async (rig) => {
   assert.match((await confirm(rig, REDDISH, null)).reason, /none of/);
   assert.match((await confirm(rig, await coloured(200, 20), 'red')).reason, /certain already/);
   assert.match((await confirm(rig, REDDISH, 'blue')).reason, /as it may$/);
@@ -93,8 +92,7 @@ test('neither "none of these" nor what was certain, looks like another item, was
   assert.equal([await confirmationsOf(rig), rowsOf(rig.folder)], [0, 0]);
 });
 
-test('what lay there beside something else draws nothing', async () => {
-  await using rig = await fullRig();
+it('what lay there beside something else draws nothing', async (rig) => {
   await rig.show(await scene(null));
   await rig.recognition.recogniser.learnBackground();
   const two = await sharp(await scene(null))
@@ -156,8 +154,7 @@ test('it is forgotten with any template of its item, with the item, and with all
   }
 });
 
-test('those of other items stay where a template goes, and all where an import that failed is swept', async () => {
-  await using rig = await fullRig();
+it('those of other items stay where a template goes, and all where an import that failed is swept', async (rig) => {
   await confirm(rig, REDDISH, 'red');
   await confirm(rig, BLUISH, 'blue');
   await rig.post('/api/delete_item', { id: 'blue' });

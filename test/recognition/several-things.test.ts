@@ -7,11 +7,12 @@ import type { Classification } from '../../firmware/recognition/matching/classif
 import { together } from '../../firmware/recognition/matching/several.ts';
 import { isCut, modelViews } from '../../firmware/recognition/vision/frame.ts';
 import { openPicture } from '../../firmware/recognition/vision/frame-picture.ts';
-import { rowsOf } from '../support.ts';
+import { each, opening, rowsOf } from '../support.ts';
 import { BLUE, drawTray, halves, RED } from './drawn-tray.ts';
 import { FakeModel, type Rig, startRig } from './support.ts';
 
 const test = suite('recognition: several things');
+const it = each(test, opening(trayRig));
 
 /** A device that has learned the tray, and two items in its middle. */
 async function trayRig(model = new FakeModel()): Promise<Rig> {
@@ -31,8 +32,7 @@ async function seen(rig: Rig, things: string) {
   return (await rig.get('/v1/recognition')).body;
 }
 
-test('an item is known where it lies, small or large, and reported with its box', async () => {
-  await using rig = await trayRig();
+it('an item is known where it lies, small or large, and reported with its box', async (rig) => {
   for (const [x, y, side] of [
     [300, 80, 120],
     [860, 520, 140],
@@ -46,8 +46,7 @@ test('an item is known where it lies, small or large, and reported with its box'
   }
 });
 
-test('two items are never certain; each is reported with its own box and answer', async () => {
-  await using rig = await trayRig();
+it('two items are never certain; each is reported with its own box and answer', async (rig) => {
   const { certain, reason, state, candidates, things } = await seen(
     rig,
     halves(320, 240, 220, RED) + halves(700, 240, 190, BLUE),
@@ -62,14 +61,12 @@ test('two items are never certain; each is reported with its own box and answer'
   assert.equal(verdict, { certain: false, unknown: false, reason: 'several-items' });
 });
 
-test('two of one item are that item', async () => {
-  await using rig = await trayRig();
+it('two of one item are that item', async (rig) => {
   const { certain, candidates, things } = await seen(rig, halves(320, 240, 220, RED) + halves(700, 240, 190, RED));
   assert.equal([certain, candidates[0].id, things.length], [true, 'red', 2]);
 });
 
-test('a tray that was learned of a picture of another size is reported, until it is learned again', async () => {
-  await using rig = await trayRig();
+it('a tray that was learned of a picture of another size is reported, until it is learned again', async (rig) => {
   const trayPart = async () => await rig.part('tray');
   await seen(rig, '');
   assert.is((await trayPart()).state, 'ok');
@@ -102,8 +99,7 @@ test('of a heap of things four are looked at', async () => {
   assert.equal([things.length, pictures], [4, 4]);
 });
 
-test('a template is cut around its thing and says so; the whole area is kept where nothing stands out', async () => {
-  await using rig = await trayRig();
+it('a template is cut around its thing and says so; the whole area is kept where nothing stands out', async (rig) => {
   await rig.show(await drawTray({ things: halves(300, 80, 120, RED) }));
   const { image } = await rig.recognition.learning.add('small');
   const { width, height } = await sharp(image).metadata();

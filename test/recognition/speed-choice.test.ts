@@ -5,10 +5,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SpeedChoice } from '../../firmware/recognition/speed-choice.ts';
 import type { VectorSource } from '../../firmware/recognition/viewer.ts';
-import { temporaryFolder } from '../support.ts';
+import { each, opening, temporaryFolder } from '../support.ts';
 import { FakeModel, NO_MODEL, picture, type Rig, startRig } from './support.ts';
 
 const choice = suite('choice of the speed');
+const it = each(choice, opening(temporaryFolder));
 
 const TOO_LONG_MS = 110;
 function twoLooks(name = 'two'): FakeModel {
@@ -43,8 +44,7 @@ choice('quick looks give normal, slow ones fast, and both are kept', async () =>
   }
 });
 
-choice('what was found to be quick is not measured again, what was slow is', async () => {
-  using folder = temporaryFolder();
+it('what was found to be quick is not measured again, what was slow is', async (folder) => {
   const model = twoLooks();
   let looks = 0;
   model.before = taking(TOO_LONG_MS);
@@ -59,8 +59,7 @@ choice('what was found to be quick is not measured again, what was slow is', asy
   assert.is(looks, 6 * 3);
 });
 
-choice('one that is busy or fails at first gets another chance, and three in all', async () => {
-  using folder = temporaryFolder();
+it('one that is busy or fails at first gets another chance, and three in all', async (folder) => {
   const model = twoLooks();
   let failures = 0;
   model.before = () => {
@@ -83,8 +82,7 @@ choice('one that is busy or fails at first gets another chance, and three in all
   assert.equal([luckless.measured, asked], [null, 2 * 3]);
 });
 
-choice('what was measured in one runtime says nothing of another', async () => {
-  using folder = temporaryFolder();
+it('what was measured in one runtime says nothing of another', async (folder) => {
   const model = twoLooks();
   await choiceOf(model, folder.path).start();
   model.runtime = { name: 'native', nativeFault: null };
@@ -96,8 +94,7 @@ choice('what was measured in one runtime says nothing of another', async () => {
   assert.is(other.measured, null);
 });
 
-choice('without a model nothing is measured, and a damaged file is as none', async () => {
-  using folder = temporaryFolder();
+it('without a model nothing is measured, and a damaged file is as none', async (folder) => {
   const blind = choiceOf(NO_MODEL, folder.path);
   await blind.start();
   assert.is(blind.measured, null);
@@ -108,8 +105,7 @@ choice('without a model nothing is measured, and a damaged file is as none', asy
   assert.is(mended.measured?.speed, 'normal');
 });
 
-choice('a measurement that is broken off leaves nothing', async () => {
-  using folder = temporaryFolder();
+it('a measurement that is broken off leaves nothing', async (folder) => {
   const model = twoLooks();
   const closings: Promise<void>[] = [];
   let looks = 0;

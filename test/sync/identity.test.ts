@@ -2,14 +2,14 @@
 import { cpSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { temporaryFolder, until } from '../support.ts';
+import { each, opening, temporaryFolder, until } from '../support.ts';
 import { healthOf } from './intruder.ts';
 import { agree, invitation, joinStore, startLane, startMaster, status } from './rig.ts';
 
 const test = suite('synchronisation: who a device is');
+const it = each(test, opening(startMaster));
 
-test('a wrong pairing code changes nothing: wrong secret, wrong fingerprint, no code at all', async () => {
-  await using master = await startMaster();
+it('a wrong pairing code changes nothing: wrong secret, wrong fingerprint, no code at all', async (master) => {
   await using slave = await startLane('S1');
   const { pairingCode: whole, ...request } = await invitation(master);
   const code = whole.replaceAll('-', '');
@@ -24,8 +24,7 @@ test('a wrong pairing code changes nothing: wrong secret, wrong fingerprint, no 
   }
 });
 
-test('a second device with the serial number of one at work is refused and reported, not merged', async () => {
-  await using master = await startMaster();
+it('a second device with the serial number of one at work is refused and reported, not merged', async (master) => {
   await using first = await startLane('S1');
   await using second = await startLane('S1');
   await using third = await startLane('M');
@@ -58,8 +57,7 @@ test('the card of a slave in a board with another serial number is not paired, a
   await agree([master, spare], 1);
 });
 
-test('a board that was flashed anew is taken at once, though the one that it was is remembered', async () => {
-  await using master = await startMaster();
+it('a board that was flashed anew is taken at once, though the one that it was is remembered', async (master) => {
   await using witness = await startLane('S2');
   await joinStore(witness, master);
   {
@@ -81,8 +79,7 @@ test('a board that was flashed anew is taken at once, though the one that it was
   ]);
 });
 
-test('a device that was refused while another was at work is taken when that one is gone, and no conflict stays', async () => {
-  await using master = await startMaster();
+it('a device that was refused while another was at work is taken when that one is gone, and no conflict stays', async (master) => {
   await using second = await startLane('S1');
   {
     await using first = await startLane('S1');
@@ -117,8 +114,7 @@ test('one credential that is used in two places at once is reported', async () =
   assert.ok(master.warnings.some(({ message }) => message.startsWith('one credential is used by two devices')));
 });
 
-test('a pairing code is the same while it is young and pairs any number of devices', async () => {
-  await using master = await startMaster();
+it('a pairing code is the same while it is young and pairs any number of devices', async (master) => {
   await using one = await startLane('S1');
   await using two = await startLane('S2');
   const request = await invitation(master);

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
 import { SyncError, type SyncErrorCode } from '../../firmware/sync/errors.ts';
 import { LaneReporter } from '../../firmware/sync/lane-reporter.ts';
-import { temporaryFolder, until } from '../support.ts';
+import { each, opening, temporaryFolder, until } from '../support.ts';
 import { TestLane } from '../terminal/lane-rig.ts';
 import { seeded } from '../tools/seeded.ts';
 
@@ -88,8 +88,10 @@ class Line implements Disposable {
   }
 }
 
-test('what is sold is reported, once, and what is sold later, too', async () => {
-  using line = new Line();
+const laid = () => new Line();
+const it = each(test, opening(laid));
+
+it('what is sold is reported, once, and what is sold later, too', async (line) => {
   line.lane.sell(100);
   line.lane.sell(200);
   await using _reporter = line.report();
@@ -101,8 +103,7 @@ test('what is sold is reported, once, and what is sold later, too', async () => 
   assert.equal(line.log, []);
 });
 
-test('with any fault of the line, all comes, and the trouble is logged', async () => {
-  using line = new Line();
+it('with any fault of the line, all comes, and the trouble is logged', async (line) => {
   const manners = ['taken', 'lost', 'timeout', 'unreachable', 'refusal', 'nonsense', 'taken'] as const;
   const random = seeded(38);
   line.manner = () => manners[Math.floor(random() * manners.length)] ?? 'taken';
@@ -113,8 +114,7 @@ test('with any fault of the line, all comes, and the trouble is logged', async (
   await until('the others', () => line.here === 30);
 });
 
-test('a refusal is logged once, and a master that is away not at all', async () => {
-  using line = new Line();
+it('a refusal is logged once, and a master that is away not at all', async (line) => {
   line.lane.sell(100);
   line.manner = () => 'unreachable';
   await using reporter = line.report();
@@ -138,8 +138,7 @@ test('a refusal is logged once, and a master that is away not at all', async () 
   await until('nothing is wrong', () => reporter.problem === null);
 });
 
-test('a device that belongs to no store any more has no trouble with its master', async () => {
-  using line = new Line();
+it('a device that belongs to no store any more has no trouble with its master', async (line) => {
   line.manner = () => 'refusal';
   line.lane.sell(100);
   await using reporter = line.report();
@@ -148,8 +147,7 @@ test('a device that belongs to no store any more has no trouble with its master'
   await until('none', () => reporter.problem === null);
 });
 
-test('a lane with nothing to say reports each minute, and between them says nothing', async () => {
-  using line = new Line();
+it('a lane with nothing to say reports each minute, and between them says nothing', async (line) => {
   await using _reporter = line.report();
   await until('its first report', () => line.master.reports()[0]?.isNow);
   const { requests } = line;
@@ -161,8 +159,7 @@ test('a lane with nothing to say reports each minute, and between them says noth
   await until('the next report', () => line.requests === requests + 1);
 });
 
-test('another master gets all again, and one that is connected anew goes on where it stands', async () => {
-  using line = new Line();
+it('another master gets all again, and one that is connected anew goes on where it stands', async (line) => {
   for (let n = 0; n < 5; n++) line.lane.sell(100);
   await using _reporter = line.report();
   await until('all', () => line.here === 5);
@@ -177,8 +174,7 @@ test('another master gets all again, and one that is connected anew goes on wher
   assert.is(line.records, 10);
 });
 
-test('a master that has lost its file within a connection gets all again with the next sale', async () => {
-  using line = new Line();
+it('a master that has lost its file within a connection gets all again with the next sale', async (line) => {
   for (let n = 0; n < 5; n++) line.lane.sell(100);
   await using _reporter = line.report();
   await until('all', () => line.here === 5);
@@ -189,8 +185,7 @@ test('a master that has lost its file within a connection gets all again with th
   await until('all again', () => line.here === 6);
 });
 
-test('a device that is no slave reports to nobody', async () => {
-  using line = new Line();
+it('a device that is no slave reports to nobody', async (line) => {
   line.isSlave = false;
   line.lane.sell(100);
   await using _reporter = line.report();

@@ -1,10 +1,11 @@
 /** The marks of a master that has no slaves yet, through the calls: rules 10 to 13 of the interface, and its errors. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { call, pick, temporaryFolder } from '../support.ts';
+import { call, each, opening, pick, temporaryFolder } from '../support.ts';
 import { BOTH, keep, type Lane, startLane } from './rig.ts';
 
 const test = suite('synchronisation: marks of a lone master');
+const it = each(test, opening(loneMaster));
 
 /** The server program is missing: what a master does alone must not need it. */
 async function loneMaster(): Promise<Lane> {
@@ -32,8 +33,7 @@ test('rules 10 to 12: the master-only calls answer -6301 on a device that is not
   }
 });
 
-test('rule 10: a marked item is not learned, by any way of learning, and the caller gets the reason', async () => {
-  await using lane = await loneMaster();
+it('rule 10: a marked item is not learned, by any way of learning, and the caller gets the reason', async (lane) => {
   await lane.learn('8');
   await lane.must('set_deletion_all_flag', { id: '7' });
   const { body } = await lane.post('add_item_template', { id: '7' });
@@ -48,8 +48,7 @@ test('rule 10: a marked item is not learned, by any way of learning, and the cal
   assert.equal(await items(lane), ['8']);
 });
 
-test('rule 10: a template of a marked item that is there anyway goes at the next synchronisation', async () => {
-  await using lane = await loneMaster();
+it('rule 10: a template of a marked item that is there anyway goes at the next synchronisation', async (lane) => {
   await lane.learn('7');
   const bringBack = keep(lane, '7');
   await lane.must('set_deletion_all_flag', { id: '7' });
@@ -59,8 +58,7 @@ test('rule 10: a template of a marked item that is there anyway goes at the next
   assert.equal(await items(lane), []);
 });
 
-test('rules 5 and 6: a deletion that synchronisation takes back says so', async () => {
-  await using lane = await loneMaster();
+it('rules 5 and 6: a deletion that synchronisation takes back says so', async (lane) => {
   for (const [path, json] of [['delete_item', { id: '7' }], ['clear_all_template']] as const) {
     await lane.must('set_sync_master', BOTH);
     await lane.learn('7');
@@ -76,8 +74,7 @@ test('rules 5 and 6: a deletion that synchronisation takes back says so', async 
   }
 });
 
-test('rule 11: clear_deletion_all_flag takes the mark away; clearing what is not marked is no error', async () => {
-  await using lane = await loneMaster();
+it('rule 11: clear_deletion_all_flag takes the mark away; clearing what is not marked is no error', async (lane) => {
   await lane.must('set_deletion_all_flag', { id: '7' });
   assert.equal((await lane.post('clear_deletion_all_flag', { id: '7' })).body, { code: 0, data: null });
   assert.equal((await lane.post('clear_deletion_all_flag', { id: '7' })).body, { code: 0, data: null });
@@ -110,16 +107,14 @@ test('a restart of the machine ends a mark, and it is kept in mind until it is s
   assert.equal(await seen(lane, 'PUT', '/7'), { marks: [{ item: '7', done: ['M'] }], ended: [] });
 });
 
-test('rule 13: with several marks data names the latest and items lists all', async () => {
-  await using lane = await loneMaster();
+it('rule 13: with several marks data names the latest and items lists all', async (lane) => {
   for (const id of ['7', '8', '9']) await lane.must('set_deletion_all_flag', { id });
   const { data } = await progress(lane);
   assert.is(data.id, '9');
   assert.equal(pick(data.items, 'id'), ['9', '8', '7']);
 });
 
-test('a master that becomes standalone has no marks any more', async () => {
-  await using lane = await loneMaster();
+it('a master that becomes standalone has no marks any more', async (lane) => {
   await lane.must('set_deletion_all_flag', { id: '7' });
   await lane.must('set_sync_standalone');
   assert.is((await progress(lane)).code, -6301);
@@ -127,8 +122,7 @@ test('a master that becomes standalone has no marks any more', async () => {
   assert.equal((await progress(lane)).data.items, []);
 });
 
-test('get_device_info and the health report the role and the missing server', async () => {
-  await using lane = await loneMaster();
+it('get_device_info and the health report the role and the missing server', async (lane) => {
   const { data } = (await lane.get('get_device_info')).body;
   const found = [data.syncMode, data.sync, data.upload, data.download, data.masterSN];
   assert.equal(found, ['master', true, true, true, 'M']);

@@ -3,21 +3,21 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NatsServer, type OpenServer } from '../../firmware/sync/centre/server.ts';
 import { needing } from '../needing.ts';
-import { until } from '../support.ts';
+import { each, opening, until } from '../support.ts';
 import { abandonedServer } from './abandoned-server.ts';
 import { NO_SERVER } from './real-rig.ts';
 import { type ServerUnit, serverUnit } from './server-unit.ts';
 
 const units = suite('synchronisation: a server in a unit of its own');
 const test = needing(NO_SERVER, 'synchronisation: a server in a unit of its own', units);
+const it = each(test, opening(serverUnit));
 
 const within =
   ({ socket }: ServerUnit): OpenServer =>
   (...settings) =>
     new NatsServer(...settings, socket);
 
-test('it reads its configuration anew without dropping anybody, is started anew, and ends', async () => {
-  await using unit = await serverUnit();
+it('it reads its configuration anew without dropping anybody, is started anew, and ends', async (unit) => {
   await using master = await abandonedServer(within(unit));
   const { server, connection, configuration } = master;
   const first = unit.pid;
@@ -34,8 +34,7 @@ test('it reads its configuration anew without dropping anybody, is started anew,
   assert.is(unit.refused, 0);
 });
 
-test('one that is killed is started again', async () => {
-  await using unit = await serverUnit();
+it('one that is killed is started again', async (unit) => {
   await using master = await abandonedServer(within(unit));
   const first = unit.pid ?? 0;
   process.kill(first, 'SIGKILL');
@@ -43,8 +42,7 @@ test('one that is killed is started again', async () => {
   await until('another server', () => ![null, first].includes(unit.pid));
 });
 
-test('no second one runs beside one that hears no signal, which is ended by force', async () => {
-  await using unit = await serverUnit();
+it('no second one runs beside one that hears no signal, which is ended by force', async (unit) => {
   await using master = await abandonedServer(within(unit));
   const first = unit.pid ?? 0;
   process.kill(first, 'SIGSTOP');
@@ -64,8 +62,7 @@ test('where the unit has gone it is a child', async () => {
   assert.ok((master.server.pid ?? 0) > 0);
 });
 
-test('before its port each address has a limit, and a router passes no answer on unless an address was named', async () => {
-  await using unit = await serverUnit();
+it('before its port each address has a limit, and a router passes no answer on unless an address was named', async (unit) => {
   for (const [isRouted, hops] of [
     [false, true],
     [true, false],

@@ -12,13 +12,14 @@ import { makeKey, pairWith } from '../../firmware/sync/pairing.ts';
 import { PairingService } from '../../firmware/sync/pairing-service.ts';
 import { Roster } from '../../firmware/sync/roster.ts';
 import { listening } from '../ports.ts';
-import { pick, temporaryFolder, until } from '../support.ts';
+import { each, opening, pick, temporaryFolder, until } from '../support.ts';
 import { abandonedServer, madeUpServer } from './abandoned-server.ts';
 import { doorOf } from './intruder.ts';
 import { MadeUpServer } from './message-server.ts';
 import { address, BOTH, invitation, joinStore, startLane, startMaster } from './rig.ts';
 
 const test = suite('pairing');
+const it = each(test, opening(startMaster));
 
 const HOST = '127.0.0.1';
 const ASK_AGAIN_MS = 20;
@@ -92,8 +93,7 @@ test('a master that is not connected to its server at this moment is asked again
   assert.is((await paired).masterSerial, 'M');
 });
 
-test('a request that comes again pairs once, and each time it is answered', async () => {
-  await using master = await startMaster();
+it('a request that comes again pairs once, and each time it is answered', async (master) => {
   const { address, code } = await doorOf(master);
   const certificate = await shownCertificate(address);
   const credential = { kind: 'password', user: PAIR_USER, password: code.secret } as const;
@@ -109,8 +109,7 @@ test('a request that comes again pairs once, and each time it is answered', asyn
   assert.equal(pick(devices, 'sn'), ['M', 'S1']);
 });
 
-test('devices that are paired at the same time are all known when they get the answer', async () => {
-  await using master = await startMaster();
+it('devices that are paired at the same time are all known when they get the answer', async (master) => {
   const { address, code } = await doorOf(master);
   const serials = ['S1', 'S2', 'S3', 'S4', 'S5', 'S6'];
   const paired = await Promise.all(serials.map((serial) => pairWith(address, code, { serial, deviceId: serial })));
@@ -121,8 +120,7 @@ test('devices that are paired at the same time are all known when they get the a
   }
 });
 
-test('requests that come in the same moment are all remembered', async () => {
-  await using master = await startMaster();
+it('requests that come in the same moment are all remembered', async (master) => {
   const { address, code } = await doorOf(master);
   const credential = { kind: 'password', user: PAIR_USER, password: code.secret } as const;
   const certificate = await shownCertificate(address);
@@ -161,8 +159,7 @@ test('a server that sends a byte now and then gets no more time than one that se
   assert.is(failure?.code, 'timeout');
 });
 
-test('a role that is set again while the device is being paired keeps the pairing', async () => {
-  await using master = await startMaster();
+it('a role that is set again while the device is being paired keeps the pairing', async (master) => {
   await using slave = await startLane('S1');
   const { pairingCode, ...role } = await invitation(master);
   const answers = [slave.post('set_sync_slave', { ...role, pairingCode }), slave.post('set_sync_slave', role)];

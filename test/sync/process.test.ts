@@ -7,12 +7,13 @@ import * as assert from 'uvu/assert';
 import { needing } from '../needing.ts';
 import { freePort } from '../ports.ts';
 import { startFirmware } from '../process.ts';
-import { atEnd, call, temporaryFolder, until } from '../support.ts';
+import { atEnd, call, each, opening, temporaryFolder, until } from '../support.ts';
 import { NO_SERVER } from './real-rig.ts';
 import { serverUnit } from './server-unit.ts';
 
 const processes = suite('synchronisation: the process of a master');
 const test = needing(NO_SERVER, 'synchronisation: the process of a master', processes);
+const it = each(test, opening(temporaryFolder));
 
 async function settingsOfMaster() {
   return {
@@ -39,8 +40,7 @@ async function started(...given: Parameters<typeof startFirmware>) {
   return { urls, [Symbol.asyncDispose]: end };
 }
 
-test('a master that is killed leaves a server that the next start ends, and its marks stay', async () => {
-  using folder = temporaryFolder();
+it('a master that is killed leaves a server that the next start ends, and its marks stay', async (folder) => {
   const settings = await settingsOfMaster();
   const first = await startFirmware(folder.path, { settings });
   let orphan = 0;
@@ -63,8 +63,7 @@ test('a master that is killed leaves a server that the next start ends, and its 
   assert.is(isAlive(server), false);
 });
 
-test('a program that has got the number of a server that was left behind goes on', async () => {
-  using folder = temporaryFolder();
+it('a program that has got the number of a server that was left behind goes on', async (folder) => {
   const other = spawn('sleep', ['600'], { stdio: 'ignore' });
   using _other = atEnd(() => other.kill('SIGKILL'));
   const { pid = 0 } = other;
@@ -76,8 +75,7 @@ test('a program that has got the number of a server that was left behind goes on
   assert.ok(isAlive(pid));
 });
 
-test('a master that is killed takes the server of its unit with it, and an earlier release runs one of its own in its place', async () => {
-  using folder = temporaryFolder();
+it('a master that is killed takes the server of its unit with it, and an earlier release runs one of its own in its place', async (folder) => {
   await using unit = await serverUnit();
   const settings = await settingsOfMaster();
   const isolated = await startFirmware(folder.path, { settings, env: { MASTER_SOCKET: unit.socket } });
@@ -100,8 +98,7 @@ test('a master that is killed takes the server of its unit with it, and an earli
   assert.is(isAlive(serverOf(folder.path)), false);
 });
 
-test('only the owner can read the secrets of a master, and its configuration holds no seed', async () => {
-  using folder = temporaryFolder();
+it('only the owner can read the secrets of a master, and its configuration holds no seed', async (folder) => {
   await using device = await started(folder.path, { settings: await settingsOfMaster() });
   await synchronises(device.urls.recognition);
   for (const file of ['key.pem', 'server.conf', 'certificate.pem'])
@@ -109,8 +106,7 @@ test('only the owner can read the secrets of a master, and its configuration hol
   assert.not.match(readFileSync(join(folder.path, 'sync', 'server.conf'), 'utf8'), /SU[A-Z2-7]{56}/);
 });
 
-test('a standalone device starts no server and keeps nothing for one', async () => {
-  using folder = temporaryFolder();
+it('a standalone device starts no server and keeps nothing for one', async (folder) => {
   await using device = await started(folder.path);
   assert.is((await call(`${device.urls.recognition}/api/start_sync`, { method: 'POST' })).body.code, -6312);
   assert.is(existsSync(join(folder.path, 'sync')), false);

@@ -26,18 +26,18 @@ import {
 import { encodeTemplate } from '../../firmware/sync/template-transfer.ts';
 import { JPEG_START } from '../jpeg-start.ts';
 import { needing } from '../needing.ts';
-import { until } from '../support.ts';
+import { each, opening, until } from '../support.ts';
 import { addressOf, codeOfFailure, healthOf, intruder } from './intruder.ts';
 import { NO_SERVER, startLane, startMaster } from './real-rig.ts';
 import { agree, joinStore } from './rig.ts';
 
 const security = suite('synchronisation: security');
 const test = needing(NO_SERVER, 'synchronisation: security', security);
+const it = each(test, opening(startMaster));
 
 const SID = '20261120000000000000001';
 
-test('a client without a credential, with a wrong password or with a key that was never paired is refused and logged', async () => {
-  await using master = await startMaster();
+it('a client without a credential, with a wrong password or with a key that was never paired is refused and logged', async (master) => {
   const address = await addressOf(master);
   const certificate = await shownCertificate(address);
   const { connect } = await import('@nats-io/transport-node');
@@ -74,8 +74,7 @@ test("a slave refuses a server at its master's address with another certificate"
   assert.equal([slave.held().length, impostor.held().length], [1, 1]);
 });
 
-test('a credential hears its own answers and what is said to all, and nothing besides', async () => {
-  await using master = await startMaster();
+it('a credential hears its own answers and what is said to all, and nothing besides', async (master) => {
   await using victim = await startLane('S1');
   await joinStore(victim, master);
   await using connection = await intruder(master, 'EVIL');
@@ -98,8 +97,7 @@ test('a credential hears its own answers and what is said to all, and nothing be
   assert.equal([refused.toSorted(), heard], [forbidden.toSorted(), []]);
 });
 
-test('a credential writes the keys of its own device and no others', async () => {
-  await using master = await startMaster();
+it('a credential writes the keys of its own device and no others', async (master) => {
   await using victim = await startLane('S1');
   await joinStore(victim, master);
   await victim.learn('7');
@@ -137,8 +135,7 @@ test('a credential writes the keys of its own device and no others', async () =>
   assert.equal(victim.held(), [name]);
 });
 
-test('no credential has the server write for it what it may not write itself', async () => {
-  await using master = await startMaster();
+it('no credential has the server write for it what it may not write itself', async (master) => {
   await using victim = await startLane('S1');
   await joinStore(victim, master);
   await victim.learn('7');
@@ -172,8 +169,7 @@ test('no credential has the server write for it what it may not write itself', a
   assert.equal([victim.held(), master.held()], [held, held]);
 });
 
-test('garbage of a device is refused and logged, changes nothing, and stops no other device', async () => {
-  await using master = await startMaster();
+it('garbage of a device is refused and logged, changes nothing, and stops no other device', async (master) => {
   await using slave = await startLane('S1');
   await joinStore(slave, master);
   await using connection = await intruder(master, 'EVIL');
@@ -211,8 +207,7 @@ test('garbage of a device is refused and logged, changes nothing, and stops no o
   assert.is(master.warnings.filter(({ message }) => message === 'a message of a device was refused').length, 2);
 });
 
-test('a revocation that could not be written whole reaches the server when it is repeated', async () => {
-  await using master = await startMaster();
+it('a revocation that could not be written whole reaches the server when it is repeated', async (master) => {
   await using connection = await intruder(master, 'EVIL');
   const centre = new Centre(connection);
   const unwritable = temporaryFor(join(master.folder, 'sync', 'server.conf'));

@@ -50,6 +50,9 @@ class FakeConnection implements Connection {
 const CLEARED_LONG_AGO_MS = 1_050;
 const lost = (): DisplayError => new DisplayError('serial', 'lost', 'the wire was cut');
 
+/** Those of a test are closed at its end. */
+const displays: WireDisplay[] = [];
+
 /** @param stuck whether connections take no bytes at first */
 function harness(options: Partial<WireOptions> = {}, stuck = false) {
   const state = { current: CLEAR as Picture, connections: [] as FakeConnection[], asked: [] as Picture[] };
@@ -67,6 +70,7 @@ function harness(options: Partial<WireOptions> = {}, stuck = false) {
       return state.current;
     },
   });
+  displays.push(display);
   const last = (): FakeConnection => {
     const connection = state.connections.at(-1);
     if (!connection) throw new Error('no connection yet');
@@ -76,14 +80,14 @@ function harness(options: Partial<WireOptions> = {}, stuck = false) {
 }
 
 const wire = suite('wire display');
+wire.after.each(async () => void (await Promise.all(displays.splice(0).map((display) => display.close()))));
 const ANEW = { backoffMinMs: 0, backoffMaxMs: 0, pause: () => Promise.resolve() };
-/** Each with a display that is ready, and closed at the end. */
+/** Each with a display that is ready. */
 const linked = (options: Partial<WireOptions> = {}) =>
   each<[ReturnType<typeof harness>]>(wire, (run) => async () => {
     const made = harness(options);
     await ready(made.display);
     await run(made);
-    await made.display.close();
   });
 const onLink = linked();
 
@@ -104,7 +108,6 @@ wire('what it draws is in the protocol that it is given', async () => {
   await display.show(qr('one'));
   const texts = ['clear', 'qr'].map((text) => Buffer.from(text).toString('hex'));
   assert.equal(last().written, texts);
-  await display.close();
 });
 
 wire('what it answers is cut where the protocol that it is given ends a reply', async () => {
@@ -121,7 +124,6 @@ wire('what it answers is cut where the protocol that it is given ends a reply', 
   await ready(display);
   const replies = ['one\x03two', 'three'].map((reply) => Buffer.from(reply, 'latin1').toString('hex'));
   assert.equal(bytes, replies);
-  await display.close();
 });
 
 wire('a code just cleared for goes out without another Clear; any other is cleared for', async () => {
@@ -148,7 +150,6 @@ wire('a code just cleared for goes out without another Clear; any other is clear
   await pause(CLEARED_LONG_AGO_MS);
   await display.show(qr('five'));
   assert.equal(last().written, [afresh(state.current), drawn(qr('four')), clear, drawn(qr('five'))]);
-  await display.close();
 });
 
 linked(ANEW)('a picture under way at a loss is refused before the next link asks', async ({ display, state, last }) => {
@@ -214,10 +215,9 @@ inTime('a display that takes no bytes is given up at the deadline, and closed', 
 wire('a display that takes not even the first bytes never becomes ready', async () => {
   const states: DisplayState[] = [];
   const onState = (next: DisplayState) => states.push(next);
-  const { display, state } = harness({ writeDeadlineMs: 10, onState }, true);
+  const { state } = harness({ writeDeadlineMs: 10, onState }, true);
   await until('it was tried three times', () => state.connections.length >= 3);
   assert.ok(states.every(({ name }) => name === 'connecting' || name === 'lost'));
-  await display.close();
 });
 
 wire('a current picture that changes while it is being drawn is drawn again before the display is ready', async () => {
@@ -228,7 +228,6 @@ wire('a current picture that changes while it is being drawn is drawn again befo
   last().release();
   await ready(display);
   assert.equal(last().written, [afresh(CLEAR), drawn({ kind: 'status', status: 'success' })]);
-  await display.close();
 });
 
 wire('a connection that comes after its attempt was given up is closed, and not used', async () => {
@@ -252,7 +251,6 @@ wire('a connection that comes after its attempt was given up is closed, and not 
   await until('the late connection is closed', () => late.closes === 1);
   assert.ok(signals[0]?.aborted);
   assert.equal(late.written, []);
-  await display.close();
 });
 
 onLink('closing gives the link back and refuses what was waiting', async ({ display, last }) => {
@@ -288,7 +286,7 @@ wire('a listener, a log or a current that throws does not keep the display away'
 wire('the same reason is logged once, however often it is met', async () => {
   const lines: string[] = [];
   let attempts = 0;
-  const { display } = harness({
+  harness({
     log: (message) => lines.push(message),
     connect: () => {
       attempts += 1;
@@ -297,7 +295,6 @@ wire('the same reason is logged once, however often it is met', async () => {
   });
   await until('it was tried five times', () => attempts >= 5);
   assert.equal(lines, ['the display is lost']);
-  await display.close();
 });
 
 wire('a device that never stops answering fills no log', async () => {
@@ -313,7 +310,6 @@ wire('a device that never stops answering fills no log', async () => {
   await ready(display);
   for (let turn = 0; turn < 10_000; turn += 1) answer(Buffer.from('CLS\x06\x03', 'latin1'));
   assert.ok(lines.length <= 50);
-  await display.close();
 });
 
 wire('attempts that fail wait longer each time, between half a second and thirty', async () => {

@@ -5,10 +5,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openFile } from '../../../firmware/core/store/database.ts';
 import { discardReady, finishRestore, makeReady, READY, UNPACKING } from '../../../firmware/features/backup/swap.ts';
-import { temporaryFolder } from '../../support.ts';
+import { each, opening, temporaryFolder } from '../../support.ts';
 import { brokenOff, idsIn, MARK, mustBeNew, prepared } from './swap-rig.ts';
 
 const test = suite('the change to a backup');
+const it = each(test, opening(temporaryFolder));
 
 test('broken off after any number of steps, the next start goes on to the same end', () => {
   let steps = 0;
@@ -70,8 +71,7 @@ for (const [what, action] of [
     }
   });
 
-test('a file that the backup has none of is moved beside, and what is none of a backup stays', () => {
-  using folder = temporaryFolder();
+it('a file that the backup has none of is moved beside, and what is none of a backup stays', async (folder) => {
   const at = (...names: string[]) => join(folder.path, ...names);
   const gone = ['settings.json', 'settings.json.copy', 'empty-tray.bin'];
   const own = ['secret.key', 'pins.json'];
@@ -88,15 +88,13 @@ test('a file that the backup has none of is moved beside, and what is none of a 
   for (const name of own) assert.is(readFileSync(at(name), 'utf8'), `present ${name}`);
 });
 
-test('the board that has made the backup keeps which events it has delivered', () => {
-  using folder = temporaryFolder();
+it('the board that has made the backup keeps which events it has delivered', async (folder) => {
   prepared(folder.path, { ...MARK, isOwn: true });
   finishRestore(folder.path);
   for (const name of ['webhooks.db', 'chain-payments.json']) assert.ok(existsSync(join(folder.path, name)), name);
 });
 
-test('a backup that is discarded loses its mark first: what is left where that is broken off never takes its place', () => {
-  using folder = temporaryFolder();
+it('a backup that is discarded loses its mark first: what is left where that is broken off never takes its place', async (folder) => {
   prepared(folder.path);
   assert.ok(brokenOff(1, () => discardReady(folder.path)));
   assert.ok(existsSync(join(folder.path, READY, 'money.db')));
@@ -117,8 +115,7 @@ test('a book of money that cannot be read is restored over, and nothing of it is
   }
 });
 
-test('what cannot be read is not taken for what was never in force', () => {
-  using folder = temporaryFolder();
+it('what cannot be read is not taken for what was never in force', async (folder) => {
   prepared(folder.path);
   rmSync(join(folder.path, READY, 'restore.json'));
   mkdirSync(join(folder.path, READY, 'restore.json'));

@@ -11,11 +11,12 @@ import { ChainError } from '../../../firmware/features/chain/errors.ts';
 import { Uplink } from '../../../firmware/features/chain/uplink.ts';
 import { needing } from '../../needing.ts';
 import { freePort, listening } from '../../ports.ts';
-import { atEnd, temporaryFolder, until } from '../../support.ts';
+import { atEnd, each, opening, temporaryFolder, until } from '../../support.ts';
 import { type ChainServer, NO_SERVER, startServer } from './nats.ts';
 
 const uplink = suite('the connection of a device to its chain');
 const test = needing(NO_SERVER, 'the connection of a device to its chain', uplink);
+const it = each(test, opening(startServer));
 
 const MINUTE_MS = 60_000;
 const PART = encodePart('LW 1');
@@ -62,8 +63,7 @@ const failureOf = (sent: Promise<void>): Promise<string> =>
     (error: unknown) => (error instanceof ChainError ? `${error.code}: ${error.message}` : String(error)),
   );
 
-test('what is sent lies at the chain under the name of its credentials, with an id; a state replaces the one before', async () => {
-  await using server = await startServer();
+it('what is sent lies at the chain under the name of its credentials, with an id; a state replaces the one before', async (server) => {
   await server.makeStreams();
   await using device = connectTo(configOf(server, server.admit('M1')));
   await device.isThere();
@@ -116,8 +116,7 @@ for (const [what, write, problem] of FILES)
     assert.is(device.link.trouble, null);
   });
 
-test('a name that fits no subject is refused, whatever it holds', async () => {
-  await using server = await startServer();
+it('a name that fits no subject is refused, whatever it holds', async (server) => {
   for (const called of ['>', 'a.b', '*', 'shop 1', 'магазин', '', 'x'.repeat(65)]) {
     await using device = connectTo(configOf(server, server.admit('named', { called })));
     const wrong = await device.trouble();
@@ -125,8 +124,7 @@ test('a name that fits no subject is refused, whatever it holds', async () => {
   }
 });
 
-test('credentials that the chain does not accept are named, and those that have ended with their day', async () => {
-  await using server = await startServer();
+it('credentials that the chain does not accept are named, and those that have ended with their day', async (server) => {
   await using stranger = await startServer();
   await using denied = connectTo(configOf(server, stranger.admit('M1')));
   const trouble = await denied.trouble();
@@ -136,8 +134,7 @@ test('credentials that the chain does not accept are named, and those that have 
   assert.is(late.log.length, 1, 'and logged once');
 });
 
-test('credentials that end while the device is connected are named when they have', async () => {
-  await using server = await startServer();
+it('credentials that end while the device is connected are named when they have', async (server) => {
   await using device = connectTo(configOf(server, server.admit('M1', { endsAt: Date.now() + 2000 })));
   await device.isThere();
   assert.match(await device.trouble(), /^credentials: .* which ended on /);
@@ -173,8 +170,7 @@ test('a server that another authority vouches for, or none, or one without TLS, 
   await device.isThere();
 });
 
-test('a stream that is missing, full or forbidden is named; one that is made takes what is sent', async () => {
-  await using server = await startServer();
+it('a stream that is missing, full or forbidden is named; one that is made takes what is sent', async (server) => {
   await using device = connectTo(configOf(server, server.admit('M1')));
   await device.isThere();
   const event = () => failureOf(device.link.send('payment', '1', '1'));
@@ -200,8 +196,7 @@ test('a stream that is missing, full or forbidden is named; one that is made tak
   assert.equal(logged.length, 3, 'each change is one line');
 });
 
-test('a user that may not publish below its own name, or hear no answer, is named', async () => {
-  await using server = await startServer();
+it('a user that may not publish below its own name, or hear no answer, is named', async (server) => {
   await server.makeStreams();
   await using mute = connectTo(configOf(server, server.admit('M1', { publish: ['up.M2.>'] })));
   await mute.isThere();
@@ -215,8 +210,7 @@ test('a user that may not publish below its own name, or hear no answer, is name
   assert.match(unheard, /^refused: .* \(Permissions Violation for Subscription to "_INBOX\.M3\./);
 });
 
-test('what another says instead of a stream is no acknowledgement', async () => {
-  await using server = await startServer();
+it('what another says instead of a stream is no acknowledgement', async (server) => {
   await using administrator = await server.asAdministrator();
   administrator.subscribe('up.>', { callback: (_, message) => void message.respond('+OK') });
   await administrator.flush();
@@ -225,8 +219,7 @@ test('what another says instead of a stream is no acknowledgement', async () => 
   assert.match(await failureOf(device.link.send('payment', '1', '1')), /^refused: what answers to \S+ is no stream/);
 });
 
-test('a server that is away is no trouble for five minutes; another one is tried, and the first when it is back', async () => {
-  await using server = await startServer();
+it('a server that is away is no trouble for five minutes; another one is tried, and the first when it is back', async (server) => {
   await server.makeStreams();
   const credentials = server.admit('M1');
   await using device = connectTo({ urls: [`nats://127.0.0.1:${await freePort()}`, server.url], credentials });
@@ -250,8 +243,7 @@ test('a server that is away is no trouble for five minutes; another one is tried
 /** Listens and says nothing. */
 const mute = (): Server => createServer((socket) => void socket.on('error', () => socket.destroy()));
 
-test('a server that says nothing, before or after it was connected to, is a time limit, and keeps no device from its end', async () => {
-  await using server = await startServer();
+it('a server that says nothing, before or after it was connected to, is a time limit, and keeps no device from its end', async (server) => {
   await server.makeStreams();
   const credentials = server.admit('M1');
   await using silent = await listening(mute());

@@ -13,10 +13,11 @@ import { needing } from '../../needing.ts';
 import { Program } from '../../process.ts';
 import { ROOT } from '../../root.ts';
 import { SmallDisk, whyNoSmallDisk } from '../../small-disk.ts';
-import { atEnd, call, temporaryFolder, until } from '../../support.ts';
+import { atEnd, call, each, opening, temporaryFolder, until } from '../../support.ts';
 import { ask, ends, NO_MODEL, type Urls } from './lane.ts';
 
 const test = suite('the simulated lane');
+const it = each(test, opening(temporaryFolder));
 
 const FREE_PORTS = ['--port', '0', '--recognition-port', '0', '--bank-port', '0', '--control-port', '0'];
 /** A lane in a temporary folder of the system that is this test's alone. */
@@ -45,8 +46,7 @@ const LONG_TTL = 129_600;
 const decoded = async (url: string): Promise<string | null> =>
   readQr(Buffer.from(await (await fetch(url)).arrayBuffer()));
 
-test('sells: the code is read from the picture, the customer who scans it pays, and the folder goes with the lane', async () => {
-  using folder = temporaryFolder();
+it('sells: the code is read from the picture, the customer who scans it pays, and the folder goes with the lane', async (folder) => {
   const { program, urls } = await startSim(folder.path, '--speed', '60');
   await using _ = program;
   assert.is((await ask(urls, 12_300, { ttl: LONG_TTL })).status, 200);
@@ -92,8 +92,7 @@ test('doctor says how a camera without a picture is sent one, and the command do
   assert.is(await cameraOf(), undefined);
 });
 
-test('a script that has read the addresses may go: the lane works on without its log', async () => {
-  using folder = temporaryFolder();
+it('a script that has read the addresses may go: the lane works on without its log', async (folder) => {
   const child = spawn(process.execPath, ['firmware/features/sim/program/main.ts', ...FREE_PORTS], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...NO_MODEL, LANEWARE_LOG_LEVEL: 'trace', TMPDIR: folder.path },
@@ -114,8 +113,7 @@ test('a script that has read the addresses may go: the lane works on without its
   assert.is((await closed)[0], 0);
 });
 
-test('a kept folder keeps the payments and what the till has set up', async () => {
-  using folder = temporaryFolder();
+it('a kept folder keeps the payments and what the till has set up', async (folder) => {
   const data = `${folder.path}/lane`;
   const first = await startSim(folder.path, '--data', data);
   await ask(first.urls, 13_000);
@@ -134,8 +132,7 @@ test('a kept folder keeps the payments and what the till has set up', async () =
   assert.ok(existsSync(data));
 });
 
-test('a lane that is killed goes on in its own time, moved on or faster', async () => {
-  using folder = temporaryFolder();
+it('a lane that is killed goes on in its own time, moved on or faster', async (folder) => {
   const data = `${folder.path}/lane`;
   const nowOf = async ({ control }: Urls): Promise<number> => Date.parse((await call(`${control}/clock`)).body.now);
   let latest = Date.now();
@@ -166,8 +163,7 @@ test('a lane that is killed goes on in its own time, moved on or faster', async 
   assert.ok(Math.abs((await nowOf(again.urls)) - Date.now() - ahead) < 1000, 'an orderly end adds nothing');
 });
 
-test('ends with npx, which ends only the shell between them', async () => {
-  using folder = temporaryFolder();
+it('ends with npx, which ends only the shell between them', async (folder) => {
   const npx = new Program(
     ['-c', `node firmware/features/sim/program/main.ts ${FREE_PORTS.join(' ')}; :`],
     { ...NO_MODEL, TMPDIR: folder.path, PATH: process.env.PATH ?? '', npm_lifecycle_event: 'npx' },
@@ -184,8 +180,7 @@ test('ends with npx, which ends only the shell between them', async () => {
   await until('its folder is gone', () => readdirSync(folder.path).length === 0);
 });
 
-test('what keeps it from starting is said, and its folder does not stay', async () => {
-  using folder = temporaryFolder();
+it('what keeps it from starting is said, and its folder does not stay', async (folder) => {
   const { port } = new URL(shared.urls.control);
   for (const [args, code, words] of [
     [['--help'], 0, /^usage: [\s\S]*--control-port/],
@@ -201,8 +196,7 @@ test('what keeps it from starting is said, and its folder does not stay', async 
   assert.equal(readdirSync(folder.path), []);
 });
 
-test('lanectl sim ends on Ctrl-C, and leaves neither a process nor a file behind', async () => {
-  using folder = temporaryFolder();
+it('lanectl sim ends on Ctrl-C, and leaves neither a process nor a file behind', async (folder) => {
   // its own process group is what Ctrl-C goes to, as that of a shell's foreground
   const child = spawn(join(ROOT, 'scripts/lanectl.sh'), ['sim', ...FREE_PORTS], {
     detached: true,
