@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { LANE_CAMERAS } from '../drivers/camera/registry.ts';
 import { TERMINAL_PROBLEMS } from '../firmware/banks/errors.ts';
 import { configKeys, loadConfig } from '../firmware/core/config/load.ts';
-import { type ErrorRow, errorRows } from '../firmware/core/http/reference/error-rows.ts';
+import { type ErrorRow, errorRows } from '../firmware/core/http/reference/errors-page.ts';
 import { openLog } from '../firmware/device/base.ts';
 import { startDevice } from '../firmware/device/device.ts';
 import { SCRIPTS } from '../firmware/features/sandbox-bank/scripts.ts';

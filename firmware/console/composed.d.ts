@@ -1,6 +1,6 @@
 import type { Language } from '../../drivers/lib/languages.ts';
 import type { Words } from '../../drivers/lib/records.ts';
-import type { PageLimits } from '../core/pages/limits.d.ts';
+import type { PageLimits } from '../core/pages/composed.d.ts';
 
 export const ASSETS: string;
 export const PACKAGES: Readonly<Record<string, string>>;

@@ -1,5 +1,6 @@
 /** What the console shows an operator, in one object. */
 
+import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
 import type { DisplayLanguage } from '../../drivers/lib/languages.ts';
 import { type Clock, type HealthBoard, HealthReportSchema, type LogRing, zoneNow } from '../core/host/index.ts';
@@ -14,13 +15,33 @@ import {
   PAYMENT_STATES,
   type PaymentRow,
   remainingMsOf,
+  type SettingsObject,
   type Terminal,
 } from '../payments/index.ts';
-
 import type { Revision } from '../recognition/index.ts';
 import { type DisplayEvent, DisplayEventSchema } from './display-view.ts';
 import type { PageFiles } from './page-files.ts';
-import { whyNoSetup } from './setup.ts';
+
+/** One press that makes a fresh device take payments: the on-screen display and the sandbox bank. */
+export const FIRST_SETTINGS: SettingsObject = Object.freeze({
+  bankProfile: 'sandbox',
+  bankProfiles: { sandbox: { bankName: 'Sandbox' } },
+  deviceConnection: { connectionType: 'Screen' },
+});
+
+/** The press, again: nothing is left to do. */
+export const isSetUpSo = ({ settings }: Terminal): boolean =>
+  !settings.isUnsure && isDeepStrictEqual(settings.masked(), FIRST_SETTINGS);
+
+/** In words why a press must not set the device up; null where it may. Settings of a real bank are never written over. */
+export function whyNoSetup({ settings }: Terminal, sandboxUrl: string | null): string | null {
+  if (settings.active !== null)
+    return 'this device is already set up: to change its bank or its display, send updateDriverSettings';
+  if (settings.problem !== null) return `this device is not fresh: ${settings.problem}`;
+  if (sandboxUrl === null)
+    return 'the sandbox bank does not run here (sandboxBank.enabled): send the settings of your bank with updateDriverSettings';
+  return null;
+}
 
 const RECENT_PAYMENTS = 12;
 

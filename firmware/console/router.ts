@@ -13,10 +13,17 @@ import {
 } from '../core/http/index.ts';
 import type { TlsIdentity } from '../core/tls/index.ts';
 import type { Terminal } from '../payments/index.ts';
-import { type ConsoleParts, type ConsoleState, ConsoleStateSchema, consoleState } from './console-view.ts';
+import {
+  type ConsoleParts,
+  type ConsoleState,
+  ConsoleStateSchema,
+  consoleState,
+  FIRST_SETTINGS,
+  isSetUpSo,
+  whyNoSetup,
+} from './console-view.ts';
 import { DisplayStateSchema, DisplayView, type Viewer } from './display-view.ts';
 import { addSandboxRoutes } from './sandbox-routes.ts';
-import { FIRST_SETTINGS, isSetUpSo, whyNoSetup } from './setup.ts';
 import { StateStream } from './state-stream.ts';
 import { addStaticPages } from './static-pages.ts';
 

@@ -1,7 +1,7 @@
 /** What the routes of both ports say of themselves: who may call them, and what they leave in the audit trail. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
-import type { AuditedCall } from '../../firmware/core/audit/audited-calls.ts';
+import type { AuditedCall } from '../../firmware/core/audit/device-events.ts';
 import type { Opener } from '../../firmware/core/http/guard/roles.ts';
 import { startTestDevice } from '../support.ts';
 

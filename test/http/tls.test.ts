@@ -13,10 +13,10 @@ import { type Config, ConfigError, loadConfig } from '../../firmware/core/config
 import type { Clock } from '../../firmware/core/host/clock.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
 import { ConnectionAdmission } from '../../firmware/core/http/connection-admission.ts';
-import { certificateNames } from '../../firmware/core/http/guard/own-hosts.ts';
+import { certificateNames } from '../../firmware/core/http/guard/ways-in.ts';
 import { makeCertificate } from '../../firmware/core/tls/certificate.ts';
 import { TlsIdentity } from '../../firmware/core/tls/identity.ts';
-import { openOwnPair } from '../../firmware/core/tls/own-pair.ts';
+import { openOwnPair } from '../../firmware/core/tls/pair.ts';
 import { listening } from '../ports.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, thrown, until } from '../support.ts';
 import { ownAddress } from './network.ts';

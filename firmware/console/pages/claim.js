@@ -5,8 +5,7 @@
 import { LIMITS } from '/console/assets/limits.js';
 import { html, render, useEffect, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../../core/pages/app/api.js';
-import { firstWords, t, useWords } from '../../core/pages/app/language.js';
-import { Languages } from '../../core/pages/app/languages.js';
+import { firstWords, Languages, t, useWords } from '../../core/pages/app/language.js';
 import { messageFor } from '../../core/pages/app/outcome.js';
 import { Copy } from '../../core/pages/parts/copy.js';
 import { Card, Form, Outcome, TextField, useAction } from '../../core/pages/parts/parts.js';

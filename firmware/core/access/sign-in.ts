@@ -2,9 +2,8 @@
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Credentials, Owner, PageSessions } from '../http/index.ts';
 import { SignInError, tooManyTries } from './errors.ts';
-import type { GuessFile } from './guess-file.ts';
 import { answersForRefunds, type Person, rankOf } from './people.ts';
-import { PinGuesses, type Place } from './pin-guesses.ts';
+import { type GuessFile, PinGuesses, type Place } from './pin-guesses.ts';
 import type { PinFound, Pins } from './pins.ts';
 import type { SessionFile } from './session-file.ts';
 import { type ListedSession, type Session, type SessionClock, Sessions } from './sessions.ts';

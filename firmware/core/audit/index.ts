@@ -3,7 +3,7 @@
  * route, changes on the device itself by `DeviceEvents`. A line that cannot be written is counted, and no call fails because
  * of it.
  */
-export type { AuditedCall } from './audited-calls.ts';
+export type { AuditedCall } from './device-events.ts';
 export { noteButton, notePairing, noteRelease } from './device-events.ts';
 export { type AuditEvent, type AuditLine, AuditLineSchema, CREDENTIALS, type Credential } from './line.ts';
 export {

@@ -1,8 +1,7 @@
 /** What the schema of the configuration cannot say: each check returns its problems in sentences that name the key. */
 import { isIP } from 'node:net';
-import { bankAddressProblem } from './bank-address.ts';
 import { isNamedTill } from './choices.ts';
-import { isLoopbackHost } from './loopback.ts';
+import { bankAddressProblem, isLoopbackHost } from './loopback.ts';
 import { areEnough } from './registry-columns.ts';
 import type { Config } from './schema.ts';
 

@@ -2,7 +2,7 @@
  * The configuration: schema, defaults, environment variables, and the checks that a schema cannot express. It also holds the
  * last configuration that worked. It needs no other part of a device.
  */
-export { bankAddressProblem } from './bank-address.ts';
+
 export { isHost, isTimeZone, timeZoneOf } from './checks.ts';
 export {
   EVENT_TYPES,
@@ -21,7 +21,14 @@ export {
 } from './choices.ts';
 export { type ChosenConfig, LastGoodConfig } from './last-good.ts';
 export { type Config, ConfigError, keysIn, loadConfig } from './load.ts';
-export { addressesBehind, isEverywhere, isLoopback, isLoopbackHost, lanAddress } from './loopback.ts';
+export {
+  addressesBehind,
+  bankAddressProblem,
+  isEverywhere,
+  isLoopback,
+  isLoopbackHost,
+  lanAddress,
+} from './loopback.ts';
 export {
   DEFAULT_TTL_MINUTES,
   LISTED,

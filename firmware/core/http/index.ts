@@ -7,19 +7,15 @@ export { acceptFiles, parseJson } from './body.ts';
 export { type Asker, askerOf, mayReach, reachedTill, requireReachOfAll } from './caller.ts';
 export { WITHOUT_COMPILERS } from './compilers.ts';
 export { type Encoding, encodingFor, sendOnce, setEncoding } from './compressed.ts';
-export { consoleAddress } from './console-address.ts';
-export { DOWNLOAD_RATE, type DownloadRate, requireTaking } from './download-rate.ts';
 export { EventStreams, type SentEvent } from './event-stream.ts';
 export { EventStreamPool } from './event-stream-pool.ts';
 export { codeOfKind, type EncodedFailure, type Envelope, type FailureKind, HttpFailure } from './failure.ts';
-export { Allowance } from './guard/allowance.ts';
 export { plainAddress, readAuthority } from './guard/authority.ts';
 export { Credentials, type Owner } from './guard/credentials.ts';
 export { type Guard, guesserOf, isFromThisMachine } from './guard/guard.ts';
 export { callerOf, requirePrivacy } from './guard/guard-requests.ts';
-export { Guesses } from './guard/guesses.ts';
+export { Allowance, Guesses } from './guard/guesses.ts';
 export { Lockouts, remember } from './guard/lockouts.ts';
-export { certificateNames } from './guard/own-hosts.ts';
 export { cookieOf, isOfBrowser, type PageSessions } from './guard/page-sessions.ts';
 export {
   closedTo,
@@ -27,13 +23,20 @@ export {
   ROLES,
   type Role,
 } from './guard/roles.ts';
+export { certificateNames } from './guard/ways-in.ts';
 export { KEY_HEADER, NO_STORE } from './header-names.ts';
 export { findTaken, listen } from './listen.ts';
-export { LangField, languageOf } from './page-language.ts';
-export { PRINT_HEADERS, withPrintBar } from './print-sheet.ts';
+export { consoleAddress, LangField, languageOf, PRINT_HEADERS, withPrintBar } from './own-pages.ts';
 export { fieldAtFault, problem, problemEnvelope, problemsOf, V1 } from './problem.ts';
 export { beforeOf, cursor, eventNumber, ordinal, Paging, sentEvent, waitSeconds } from './query.ts';
 export { hidden, pageHeaders } from './reference/reference.ts';
 export { credentialOf, namedTillOf, noteForAudit, sentBytes, signedInBy } from './request-notes.ts';
 export { addServiceRoutes, createServer, type ServerOptions } from './server.ts';
-export { IncomingUpload, UPLOAD_RATE, type UploadRate } from './upload-rate.ts';
+export {
+  DOWNLOAD_RATE,
+  type DownloadRate,
+  IncomingUpload,
+  requireTaking,
+  UPLOAD_RATE,
+  type UploadRate,
+} from './upload-rate.ts';

@@ -31,13 +31,12 @@ import {
 import { guardEveryRequest, requireDeclared } from './guard/guard-requests.ts';
 import type { Opener } from './guard/roles.ts';
 import { spelledHeader } from './header-names.ts';
-import { giveLastAnswers } from './last-answers.ts';
+import { giveLastAnswers } from './listen.ts';
 import { failsWithProblem } from './problem.ts';
 import { typing } from './query.ts';
 import type { About } from './reference/described.ts';
-import { documentApi } from './reference/document.ts';
 import { addErrorPages } from './reference/errors-page.ts';
-import { addReference, hidden } from './reference/reference.ts';
+import { addReference, documentApi, hidden } from './reference/reference.ts';
 import { isLetIn } from './request-notes.ts';
 import { answerHeads, answerStrays, pathOf, routeUnreadable } from './routes.ts';
 import { passOverUnknownFields, refuseUnknownParameters } from './unknown-fields.ts';

@@ -4,9 +4,16 @@
  */
 import { type Config, isLoopbackHost } from '../config/index.ts';
 import { type Clock, degraded, type HealthBoard, type Log, okWith, type Verdict } from '../host/index.ts';
-import { CertificateError, readCertificateFile } from './certificate-file.ts';
-import { namesOf, type OwnNames, type OwnPair, openOwnPair } from './own-pair.ts';
-import { type TlsPair, tlsPair } from './pair.ts';
+import {
+  CertificateError,
+  namesOf,
+  type OwnNames,
+  type OwnPair,
+  openOwnPair,
+  readCertificateFile,
+  type TlsPair,
+  tlsPair,
+} from './pair.ts';
 import { reasonOf } from './reason-records.ts';
 
 /** A certificate that ends so soon should be renewed by now. */

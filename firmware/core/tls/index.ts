@@ -3,7 +3,12 @@
  * fails to load is reported, and the device still starts. Peers are known by the digest of their certificate.
  */
 export { fingerprintOf, makeCertificate } from './certificate.ts';
-export { CertificateError, MAX_CERTIFICATE_FILE_BYTES, readCertificateFile } from './certificate-file.ts';
 export { openTls, type TlsIdentity } from './identity.ts';
-export { type OwnNames, ownKey } from './own-pair.ts';
-export { selfSignedPair } from './pair.ts';
+export {
+  CertificateError,
+  MAX_CERTIFICATE_FILE_BYTES,
+  type OwnNames,
+  ownKey,
+  readCertificateFile,
+  selfSignedPair,
+} from './pair.ts';

@@ -10,7 +10,7 @@ import type { Sealer } from '../../core/store/index.ts';
 import { BackupError } from './backup-error.ts';
 import { checkDatabases, isNothing, type Lost, lostBy, lostInWords } from './compare.ts';
 import { asOfAnotherBoard, boardOf } from './foreign.ts';
-import { LENGTH_BYTES, MAX_MANIFEST_BYTES, type Manifest, manifestOf } from './manifest.ts';
+import { LENGTH_BYTES, MAX_MANIFEST_BYTES, type Manifest, manifestOf } from './make.ts';
 import { type About, open } from './sealed-stream.ts';
 import { resealed, SEALED_DOCUMENTS } from './secrets.ts';
 import { beforeOf, isReady, type Mark, makeReady, UNPACKING } from './swap.ts';

@@ -13,9 +13,8 @@ import {
   writeFailure,
 } from '../../core/store/index.ts';
 import { SandboxError } from './errors.ts';
-import type { NewPayment, SandboxPayment, StoredState } from './payment.ts';
+import { type NewPayment, newSbpId, type SandboxPayment, type StoredState } from './payment.ts';
 import { Sales } from './sales.ts';
-import { newSbpId } from './sbp-id.ts';
 import { paymentBegins, scriptOf } from './scripts.ts';
 
 /** The file of the sandbox bank's books: its tables, and how it is opened. */

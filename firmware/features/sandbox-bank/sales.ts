@@ -3,8 +3,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Clock } from '../../core/host/index.ts';
 import { transaction } from '../../core/store/index.ts';
 import { SandboxError } from './errors.ts';
-import type { Detail, NewPayment, SandboxPayment, StoredState } from './payment.ts';
-import { newSbpId } from './sbp-id.ts';
+import { type Detail, type NewPayment, newSbpId, type SandboxPayment, type StoredState } from './payment.ts';
 import { comesInto, scriptOf } from './scripts.ts';
 
 /** More than any till makes in a day of tests; the oldest beyond it go at the next start. */

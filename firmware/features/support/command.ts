@@ -1,11 +1,60 @@
 /** `lanectl support`: the support bundle of the device on this machine, whether it runs or not. */
 
+import { spawn } from 'node:child_process';
 import { createWriteStream, readFileSync, rmSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { messageOf } from '../../../drivers/lib/errors.ts';
+import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { acting, CommandFailure, dataFolder, type Tools } from '../../core/cli/index.ts';
+import type { LogEntry } from './bundle.ts';
+
+// The journal of this machine, as a support bundle of a device that need not run has it.
+
+/** Of the journal, the newest. */
+const LINES = '5000';
+/** For the journal. */
+const LIMIT_MS = 60_000;
+/** systemd itself: what it says of an end nobody else can have written. */
+const INIT = '1';
+
+function parsed(line: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isFields(value) ? value : null;
+  } catch {
+    return null; // of another program, or of a stack
+  }
+}
+
+/** @param text a line of `journalctl -o json` */
+function entryOf(text: string): LogEntry {
+  const entry: Fields = parsed(text) ?? {};
+  const { MESSAGE: message, __REALTIME_TIMESTAMP: micros, _SYSTEMD_UNIT, _PID } = entry;
+  const end: Fields = _PID === INIT ? entry : { UNIT: _SYSTEMD_UNIT };
+  const { UNIT: unit, UNIT_RESULT: result, EXIT_CODE: code, EXIT_STATUS: exit, N_RESTARTS: restarts } = end;
+  const line = parsed(String(message)) ?? { msg: message, err: { stack: message } };
+  return { at: new Date(Number(micros) / 1000).toJSON(), unit, result, code, exit, restarts, line };
+}
+
+/** The newest first. @throws {Error} where it may not be read */
+async function* journal(): AsyncGenerator<LogEntry> {
+  const args = ['--no-pager', '--reverse', '-o', 'json', '-n', LINES, '-u', 'laneware*'];
+  const child = spawn('journalctl', args, { stdio: ['ignore', 'pipe', 'ignore'], timeout: LIMIT_MS });
+  const end = new Promise<void>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`journalctl ended with ${code}`))));
+  });
+  end.catch(() => undefined); // it is heard below
+  try {
+    for await (const line of createInterface({ input: child.stdout })) yield entryOf(line);
+    await end;
+  } finally {
+    child.kill();
+  }
+}
 
 const CONFIG = '/etc/laneware/config.json';
 
@@ -15,10 +64,9 @@ const documentIn = (file: string): unknown =>
 
 async function support({ device, out }: Tools, file: string): Promise<undefined> {
   const folder = dataFolder();
-  const [{ Board }, { supportBundle }, { journal }] = await Promise.all([
+  const [{ Board }, { supportBundle }] = await Promise.all([
     import('../../core/board/index.ts'),
     import('./bundle.ts'),
-    import('./journal.ts'),
   ]);
   const { version } = manifest;
   const board = new Board(folder, version, { monotonic: () => performance.now(), wall: Date.now });

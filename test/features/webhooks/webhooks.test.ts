@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { loadConfig } from '../../../firmware/core/config/load.ts';
 import { LogRing } from '../../../firmware/core/host/log-ring.ts';
 import { openFile } from '../../../firmware/core/store/database.ts';
-import { openOwnPair } from '../../../firmware/core/tls/own-pair.ts';
+import { openOwnPair } from '../../../firmware/core/tls/pair.ts';
 import { openLog } from '../../../firmware/device/base.ts';
 import { GIVEN_UP_AFTER_MS } from '../../../firmware/features/webhooks/address-queue.ts';
 import { DeliveryBook } from '../../../firmware/features/webhooks/delivery-book.ts';

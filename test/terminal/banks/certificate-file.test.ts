@@ -6,11 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  CertificateError,
-  MAX_CERTIFICATE_FILE_BYTES,
-  readCertificateFile,
-} from '../../../firmware/core/tls/certificate-file.ts';
+import { CertificateError, MAX_CERTIFICATE_FILE_BYTES, readCertificateFile } from '../../../firmware/core/tls/pair.ts';
 import { each, failed } from '../../support.ts';
 import { withFolder } from './support.ts';
 

@@ -4,26 +4,98 @@
  * @import { Route } from '../../../core/pages/app/route.js'
  */
 import { html, useLayoutEffect, useRef } from '/console/assets/preact.js';
+import { ask } from '../../../core/pages/app/api.js';
 import { useDevice } from '../../../core/pages/app/device.js';
 import { featurePage } from '../../../core/pages/app/feature-pages.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
-import { nameOf, t } from '../../../core/pages/app/language.js';
+import { nameOf, t, useWords } from '../../../core/pages/app/language.js';
 import { hrefOf } from '../../../core/pages/app/route.js';
-import { Card, Problem } from '../../../core/pages/parts/parts.js';
-import { Access, Network } from './access.js';
+import { sentence, zoneWords } from '../../../core/pages/app/writing.js';
+import { SureButton } from '../../../core/pages/parts/dialog.js';
+import { Card, Chip, Outcome, Problem, useAction } from '../../../core/pages/parts/parts.js';
+import { DoIt } from '../../../core/pages/parts/reasons.js';
+import { BankStep } from '../welcome/bank-step.js';
+import { BackToTest, readSetUp } from '../welcome/settings.js';
+import { Access, Network, Sessions } from './access.js';
 import { Audit } from './audit.js';
-import { Bank } from './bank.js';
-import { Clock } from './clock.js';
 import { Health, Sight } from './health.js';
 import { Log } from './log.js';
 import { Making } from './making.js';
 import { Pins } from './pins.js';
-import { Reset, Restart } from './power.js';
 import { PuttingBack } from './putting-back.js';
 import { Release } from './release.js';
-import { Sessions } from './sessions.js';
 import { isSection, Settings } from './settings.js';
 import { ShopForm } from './shop.js';
+
+// What stops the device for a while, or for good: a restart, forgetting what was learned, a reset.
+
+/** @typedef {'reboot' | 'forget' | 'reset'} Action */
+
+/** @type {Readonly<Record<Action, (name: string) => Promise<unknown>>>} */
+const ACTIONS = {
+  reboot: () => ask('/console/api/device/reboot', { method: 'POST' }),
+  forget: () => ask('/v1/templates', { method: 'DELETE' }),
+  reset: (name) => ask('/console/api/device/reset', { method: 'POST', json: { name } }),
+};
+
+/** @param {{of: readonly Action[], kind: 'plain' | 'danger', machine: Machine}} properties */
+function Actions({ of, kind, machine: { name } }) {
+  const { action, isBusy, run } = useAction();
+  const typed = kind === 'danger' ? { label: t('power.type', { name }), name } : undefined;
+  return html`<div class="buttons">
+      ${of.map(
+        (
+          each,
+        ) => html`<${SureButton} key=${each} kind=${kind} disabled=${isBusy} go=${t(`power.${each}`)} title=${t(`power.${each}Sure`)}
+          words=${t(`power.${each}Words`)} typed=${typed} onYes=${() => run(() => ACTIONS[each](name), `power.${each}Begun`)} />`,
+      )}
+    </div>
+    <${Outcome} action=${action} />`;
+}
+
+/** What keeps the machine alive, and its restart. @param {{machine: Machine}} properties */
+function Restart({ machine }) {
+  const { watchdog, writableRoot } = machine.guards;
+  return html`<${Card} id="power" title=${t('power.title')}>
+    <dl class="facts">
+      ${watchdog !== null && html`<dt>${t('power.watchdog')}</dt><dd>${t(watchdog ? 'modes.on' : 'modes.off')}</dd>`}
+      ${writableRoot !== null && html`<dt>${t('power.root')}</dt><dd>${t(writableRoot ? 'power.writable' : 'power.readOnly')}</dd>`}
+    </dl>
+    ${machine.managed ? html`<${Actions} of=${['reboot']} kind="plain" machine=${machine} />` : html`<p class="soft">${t('power.byHand')}</p>`}
+  </${Card}>`;
+}
+
+/** @param {{machine: Machine}} properties */
+function Reset({ machine }) {
+  const { managed } = machine;
+  return html`<${Card} id="reset" title=${t('power.lost')}>
+    ${!managed && html`<p class="soft">${t('power.resetByHand')}</p>`}
+    <${Actions} of=${managed ? ['forget', 'reset'] : ['forget']} kind="danger" machine=${machine} />
+  </${Card}>`;
+}
+
+// The device's clock, the source of its time, and its zone.
+
+/** A browser and its device are so far apart where nothing is wrong. */
+const APART_MS = 60_000;
+
+/** @param {{machine: Machine}} properties */
+function Clock({ machine: { clock } }) {
+  const { locale } = useWords();
+  const { now, zone, behindSeconds, source } = clock;
+  const isBelieved = behindSeconds === 0 && source !== 'none';
+  const isApart = Math.abs(Date.now() - Date.parse(now)) > APART_MS;
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'medium', timeZone: zone });
+  return html`<${Card} id="clock" title=${t('clock.title')}>
+    <p class="line"><time datetime=${now}>${format.format(new Date(now))}</time>
+      <${Chip} look=${isBelieved ? 'good' : 'open'}>${t(isBelieved ? 'clock.believed' : 'clock.doubted')}</${Chip}></p>
+    <dl class="facts">
+      <dt>${t('clock.source')}</dt><dd>${t(`clock.source.${source}`)}</dd>
+      <dt>${t('clock.zone')}</dt><dd>${zoneWords(zone)} <a href=${hrefOf('device', ['shop'])}>${t('clock.toZone')}</a></dd>
+    </dl>
+    ${isApart && html`<p class="problem">${t('clock.apart')}</p><${DoIt} of="clock" />`}
+  </${Card}>`;
+}
 
 /** @typedef {{machine: Machine, again: () => void}} Known */
 
@@ -80,4 +152,17 @@ export function Device({ route }) {
       ${machine !== null && html`<div class="columns">${Own === undefined ? VIEWS[open]?.({ machine, again }) : html`<${Own} route=${route} />`}</div>`}
     </div>
   </div>`;
+}
+
+/** The bank of a device that is set up: its password, its certificates, another bank. */
+function Bank() {
+  const settings = useDevice().state?.settings;
+  const { data, error, again } = useFetched('set-up', settings?.bank, readSetUp);
+  const saving = useAction();
+  const isReal = settings != null && settings.bank !== null && settings.bank !== 'Sandbox';
+  return html`<${Card} id="bank" title=${t('settings.bank')} error=${error}>
+    ${settings?.bank === 'Sandbox' && html`<p>${sentence(t('test.bank'))}</p>`}
+    ${data !== null && html`<${BankStep} key=${data.settings.bankProfile} forms=${data.forms} settings=${data.settings} saving=${saving} onSaved=${again} />`}
+    ${isReal && settings.sandbox && html`<${BackToTest} onDone=${again} />`}
+  </${Card}>`;
 }

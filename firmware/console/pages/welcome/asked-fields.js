@@ -1,4 +1,4 @@
-/** The fields of a bank or a display, each with what is wrong with it beside it. @import { Static } from 'typebox' @import { Kept } from '../../../payments/http/certificate-route.ts' @import { Said } from '../../../core/pages/app/outcome.js' @import { FieldForm } from './types.js' */
+/** The fields of a bank or a display, each with what is wrong with it beside it. @import { Static } from 'typebox' @import { Kept } from '../../../payments/http/certificate-route.ts' @import { Said } from '../../../core/pages/app/outcome.js' @import { FieldForm } from './settings.js' */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, base64Of, CallError, wordsOf } from '../../../core/pages/app/api.js';
 import { has, nameOf, t, useWords } from '../../../core/pages/app/language.js';

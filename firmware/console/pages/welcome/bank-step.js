@@ -1,4 +1,4 @@
-/** The bank of the shop: a form made of what the bank asks for. @import { FieldForm, Forms, Settings, Tried } from './types.js' */
+/** The bank of the shop: a form made of what the bank asks for. @import { FieldForm, Forms, Settings, Tried } from './settings.js' */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError, wordsOf } from '../../../core/pages/app/api.js';

@@ -1,4 +1,4 @@
-/** The customer's display: which kind, where it is, and whether a test picture is seen on it. @import { Static } from 'typebox' @import { HeardAnswer } from '../../../payments/http/settings-routes.ts' @import { Forms, Settings } from './types.js' */
+/** The customer's display: which kind, where it is, and whether a test picture is seen on it. @import { Static } from 'typebox' @import { HeardAnswer } from '../../../payments/http/settings-routes.ts' @import { Forms, Settings } from './settings.js' */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';

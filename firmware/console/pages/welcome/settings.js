@@ -1,5 +1,21 @@
-/** The settings of bank and display as the device has them now. @import { Forms, Settings } from './types.js' */
+/**
+ * The settings of bank and display as the device has them now.
+ * @import { Static } from 'typebox'
+ * @import { TriedAnswer } from '../../../payments/http/bank-test-route.ts'
+ * @import { FormsAnswer } from '../../../payments/http/forms.ts'
+ * @import { SettingsObject } from '../../../payments/settings/settings-document.ts'
+ */
+
+import { html } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
+import { t } from '../../../core/pages/app/language.js';
+import { SureButton } from '../../../core/pages/parts/dialog.js';
+import { Outcome, useAction } from '../../../core/pages/parts/parts.js';
+
+/** @typedef {Static<typeof FormsAnswer>} Forms */
+/** @typedef {Forms['banks'][number]['fields'][number]} FieldForm */
+/** @typedef {Static<typeof TriedAnswer>} Tried */
+/** @typedef {SettingsObject} Settings */
 
 /** @returns {Promise<Settings>} */
 export async function readSettings() {
@@ -21,4 +37,23 @@ export async function readSetUp() {
   /** @type {[Forms, Settings]} */
   const [forms, settings] = await Promise.all([ask('/console/api/settings/forms'), readSettings()]);
   return { forms, settings };
+}
+
+// From a real bank back to play.
+
+/** The settings of the shop's bank are kept: chosen again, it takes money again. @param {{onDone: () => Promise<void>}} properties */
+export function BackToTest({ onDone }) {
+  const { action, isBusy, run } = useAction();
+  const turn = () =>
+    run(async () => {
+      await changeSettings(({ bankProfiles }) => ({
+        bankProfile: 'sandbox',
+        bankProfiles: { ...bankProfiles, sandbox: { bankName: 'Sandbox' } },
+      }));
+      await onDone();
+    }, 'welcome.saved');
+  return html`<div class="buttons">
+      <${SureButton} go=${t('welcome.toTest')} title=${t('welcome.toTestSure')} words=${t('welcome.toTestWords')} disabled=${isBusy} onYes=${turn} />
+    </div>
+    <${Outcome} action=${action} />`;
 }

@@ -11,10 +11,9 @@ import { Button, Outcome, Problem, useAction } from '../../../core/pages/parts/p
 import { PuttingBack } from '../device/putting-back.js';
 import { ShopForm } from '../device/shop.js';
 import { hear } from '../lane/hearing.js';
-import { BackToTest } from './back-to-test.js';
 import { BankStep } from './bank-step.js';
 import { DisplayStep } from './display-step.js';
-import { readSetUp } from './settings.js';
+import { BackToTest, readSetUp } from './settings.js';
 import { Undone } from './undone.js';
 
 const TRIAL_KOPECKS = 10_000;

@@ -4,13 +4,39 @@ import Type from 'typebox';
 import { DEFAULT_LANGUAGE, type Language } from '../../../../drivers/lib/languages.ts';
 import { escaped } from '../../../../drivers/lib/markup.ts';
 import type { ErrorRecords } from '../../../../drivers/lib/records.ts';
-import { HttpFailure } from '../failure.ts';
+import { HttpFailure, KINDS } from '../failure.ts';
 import { JSON_TYPE } from '../failure-answers.ts';
-import { LangField, languageOf } from '../page-language.ts';
+import { LangField, languageOf } from '../own-pages.ts';
 import { ERRORS_PATH } from '../problem.ts';
-import { ERROR_PAGE_WORDS } from '../words.ts';
-import { type ErrorRow, errorRows } from './error-rows.ts';
+import { AGAIN, ERROR_PAGE_WORDS } from '../words.ts';
 import { hidden, PAGE_HEADERS } from './reference.ts';
+
+// What the records of codes say, as rows for people: of `/errors`, and of `docs/errors.md`.
+
+/** The description of one code; between backticks stands what a program reads. */
+export interface ErrorRow {
+  readonly code: string;
+  readonly statuses: string;
+  readonly meaning: string;
+  readonly todo: string;
+  readonly again: string;
+}
+
+/** What goes wrong around a handler has several statuses by one code. */
+function statusesOf(code: string, own: number): string {
+  const ofKinds = Object.values(KINDS).flatMap(([status, of]) => (of === code ? [status] : []));
+  return [...new Set(ofKinds.length === 0 ? [own] : ofKinds)].join(', ');
+}
+
+/** Of the codes that a till meets. */
+export const errorRows = (records: ErrorRecords, language: Language): ErrorRow[] =>
+  Object.entries(records)
+    .flatMap(([code, { status, again, advice }]) =>
+      advice === null || again === null
+        ? []
+        : [{ code, statuses: statusesOf(code, status), ...advice[language], again: AGAIN[language][again] }],
+    )
+    .toSorted((one, other) => one.code.localeCompare(other.code, DEFAULT_LANGUAGE));
 
 const Query = Type.Object({ lang: LangField }, { additionalProperties: false });
 interface OfPage {

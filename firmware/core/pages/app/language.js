@@ -3,7 +3,7 @@
  * numbers and times are written as `Intl` writes them. The words of a language are a script of their own: most people read one.
  */
 import { DEFAULT_LANGUAGE, LANGUAGES, LOCALES } from '/console/assets/languages.js';
-import { useEffect, useState } from '/console/assets/preact.js';
+import { html, useEffect, useState } from '/console/assets/preact.js';
 import { useBusy } from './busy-state.js';
 import { lazyImport } from './lazy-import.js';
 import { Signal, useSignal } from './signal.js';
@@ -134,4 +134,21 @@ export function useMoreWords(script) {
   }, [of]);
   useBusy(there !== of);
   return there === of;
+}
+
+/** The choice of the language, on every page. */
+export function Languages() {
+  const { language } = useWords();
+  return html`<div class="languages" role="group" aria-label=${t('language')}>
+    ${[...LANGUAGES].sort().map(
+      (name) =>
+        html`<button
+          type="button"
+          key=${name}
+          lang=${name}
+          aria-pressed=${String(name === language)}
+          onClick=${() => chooseLanguage(name)}
+        >${name.toUpperCase()}</button>`,
+    )}
+  </div>`;
 }

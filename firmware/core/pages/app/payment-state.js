@@ -1,4 +1,16 @@
-/** The state of a payment in plain words, with the look of its chip. @import { PaymentView } from '../../../console/console-view.ts' @import { Payment } from '../../../payments/pages/types.js' @import { WordKey } from './language.js' @import { Look } from '../parts/parts.js' */
+/**
+ * The state of a payment in plain words, with the look of its chip, and why it has failed.
+ * @import { Static } from 'typebox'
+ * @import { PaymentView } from '../../../console/console-view.ts'
+ * @import { FailureAnswer } from '../../../payments/http/payment-schemas.ts'
+ * @import { Payment } from '../../../payments/pages/types.js'
+ * @import { Look } from '../parts/parts.js'
+ * @import { Sayer, WordKey } from './language.js'
+ */
+import { html } from '/console/assets/preact.js';
+import { Folded } from '../parts/parts.js';
+import { CallError, isOfDisplay, wordsOf } from './api.js';
+import { useWords } from './language.js';
 
 /** @type {Readonly<Partial<Record<PaymentView['state'], Look>>>} */
 const LOOKS = { PENDING: 'open', ACCEPTED: 'good', REJECTED: 'bad', CANCELED: 'rest', ERROR: 'bad', STATIC: 'rest' };
@@ -34,4 +46,30 @@ function openWords({ seen, awaited, onDisplay, leftMs }) {
 export function stateOf(payment, isLive) {
   if (payment.state !== 'PENDING') return words(payment);
   return isLive ? openWords(payment) : ['payment.unknown', 'rest'];
+}
+
+// Why a payment has failed.
+
+/** @typedef {Static<typeof FailureAnswer>} PaymentFailure */
+
+/** What it means of a payment, where that is other than of a call. @param {Sayer} words @param {PaymentFailure} failure */
+function whyOf(words, { code, detail }) {
+  const own = isOfDisplay(code) ? 'failed.display' : `failed.${code}`;
+  return words.has(own) ? words.t(own) : wordsOf(words, new CallError(code, { detail }));
+}
+
+/** Why nothing is known of one that is open. @param {{silence: PaymentFailure, isUnstored: boolean}} properties `isUnstored`: what is to be said of that stands above */
+export function Silence({ silence: { code, detail }, isUnstored }) {
+  const words = useWords();
+  return html`${!isUnstored && html`<p>${wordsOf(words, new CallError(code, { detail }))}</p>`}
+    <${Folded} code=${code} detail=${detail} />`;
+}
+
+/** @param {{failure: PaymentFailure}} properties */
+export function Failure({ failure }) {
+  const words = useWords();
+  return html`<div class="advice">
+    <p>${whyOf(words, failure)}</p>
+    <${Folded} code=${failure.code} detail=${failure.detail} />
+  </div>`;
 }

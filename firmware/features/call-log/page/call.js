@@ -1,4 +1,4 @@
-/** One call of a till: its request, its answer, and a line that sends it again. @import { Body, WholeCall } from './types.js' @import { ConsoleState } from '../../../console/console-view.ts' */
+/** One call of a till: its request, its answer, and a line that sends it again. @import { Body, WholeCall } from './log.js' @import { ConsoleState } from '../../../console/console-view.ts' */
 import { html } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';

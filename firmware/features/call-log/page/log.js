@@ -1,4 +1,5 @@
-/** What tills call, live: the newest first, found by path, status and who speaks. @import { Calls, Summary } from './types.js' */
+/** What tills call, live: the newest first, found by path, status and who speaks.
+ * @import { Static } from 'typebox' @import { CallAnswer, CallsPage } from '../routes.ts' */
 import { html, useState } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
@@ -6,6 +7,11 @@ import { number, t, time } from '../../../core/pages/app/language.js';
 import { hrefOf } from '../../../core/pages/app/route.js';
 import { Button, Card, Choice, Form, Nothing, TextField } from '../../../core/pages/parts/parts.js';
 import { Status } from './call.js';
+
+/** @typedef {Static<typeof CallsPage>} Calls */
+/** @typedef {Calls['calls'][number]} Summary */
+/** @typedef {Static<typeof CallAnswer>} WholeCall */
+/** @typedef {NonNullable<WholeCall['request']>} Body */
 
 const ORIGINS = /** @type {const} */ (['till', 'page', 'watch', '']);
 const STATUSES = /** @type {const} */ (['', '2', '4', '5']);

@@ -1,4 +1,8 @@
-/** Composed: what a person may type or ask for at most, as the calls of the pages hold to it. Characters, where nothing else is said. */
+/** What is composed for the pages: `limits.js`, `remedies.js` and `features.js` beside the assets. */
+import type { FeaturePage } from './app/feature-pages.js';
+import type { Remedy } from './parts/remedies.js';
+
+/** What a person may type or ask for at most, as the calls of the pages hold to it. Characters, where nothing else is said. */
 export interface PageLimits {
   readonly kopecks: number;
   readonly purpose: number;
@@ -29,3 +33,9 @@ export interface PageLimits {
 }
 
 export declare const LIMITS: PageLimits;
+
+/** Of the records of codes: what mends each reason of `/health`. */
+export declare const REMEDIES: Readonly<Record<string, Remedy>>;
+
+/** One import for each feature that has a page. */
+export declare const FEATURE_PAGES: readonly FeaturePage[];

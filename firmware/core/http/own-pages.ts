@@ -1,7 +1,27 @@
-/** A page that is printed: on the screen it has a button for that, and a way back; the paper has neither. */
+/**
+ * Pages that the device writes itself: in which language, and how they are printed: on the screen such a page has a button for that, and a
+ * way back; the paper has neither.
+ */
 import { createHash } from 'node:crypto';
-import type { Language } from '../../../drivers/lib/languages.ts';
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { DEFAULT_LANGUAGE, isLanguage, LANGUAGES, type Language } from '../../../drivers/lib/languages.ts';
 import { PRINT_WORDS } from './words.ts';
+
+/** The language of a page that the device writes itself: what its address asks for, or else the browser. */
+export const LangField = Type.Optional(
+  Type.Enum([...LANGUAGES], {
+    title: 'PageLanguage',
+    description: 'of html and of a workbook; that of the browser when left out',
+  }),
+);
+
+/** The first of the languages that a reader wants and we have, else the default. @param accepted header `Accept-Language` */
+export function languageOf(accepted: string | undefined): Language {
+  const parts = (accepted ?? '').split(',').filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part)); // wanted on no account
+  const wanted = parts.map((part) => part.trim().slice(0, 2).toLowerCase());
+  return wanted.find(isLanguage) ?? DEFAULT_LANGUAGE;
+}
 
 /** With `#print` in its address the page prints itself, once: Back and a reload do not. A page in a window of its own has no way back. */
 const SCRIPT = `
@@ -41,3 +61,10 @@ export const withPrintBar = (page: string, language: Language): string =>
   page
     .replace('<body>', () => `<body>\n${barIn(PRINT_WORDS[language])}`)
     .replace('</body>', () => `<script>${SCRIPT}</script></body>`);
+
+// The console as a browser reaches it that has opened the first page of a port for programs.
+
+/** @param port of the console @returns its address by the name and the protocol that were asked; null where no browser asks */
+export function consoleAddress({ headers, host }: FastifyRequest, port: number): string | null {
+  return headers.accept?.includes('text/html') === true ? `//${host.replace(/:\d+$/, '')}:${port}/` : null;
+}
