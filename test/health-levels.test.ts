@@ -3,8 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type ReasonRecords, reasonsFrom, type Sales } from '../drivers/lib/records.ts';
 import { countHealth } from '../firmware/core/host/count-health.ts';
-import { degraded, failed, okWith, type Verdict, WELL } from '../firmware/core/host/faults.ts';
-import { HealthBoard } from '../firmware/core/host/health.ts';
+import { degraded, failed, HealthBoard, okWith, type Verdict, WELL } from '../firmware/core/host/health.ts';
 import { Metrics } from '../firmware/core/host/metrics.ts';
 import { REASONS } from '../firmware/device/composition/page-data.ts';
 

@@ -85,7 +85,7 @@ const MOST_AT_THE_TOP = 13;
 const MOST_MODULES = 23;
 const MOST_ARROWS = 127;
 /** Most of them to the shell. */
-const MOST_ARROWS_OF_PAGES = 10;
+const MOST_ARROWS_OF_PAGES = 8;
 /** Interfaces of options, parts and deps: what a class needs are its parameters. */
 const MOST_CARRIERS = 54;
 /** The self-test looks at every part. */

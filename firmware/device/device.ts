@@ -5,9 +5,11 @@ import { noteButton, noteRelease } from '../core/audit/index.ts';
 import type { Config } from '../core/config/index.ts';
 import { listen } from '../core/http/index.ts';
 import { TrayPins } from '../recognition/index.ts';
-import { buildParts, buildServers, type Parts, pairingOf, type StartOptions } from './composition/index.ts';
+import { pairingOf } from './composition/build-access.ts';
+import { buildParts, type Parts, type StartOptions } from './composition/parts.ts';
+import { buildServers } from './composition/servers.ts';
 
-export type { StandIns } from './composition/index.ts';
+export type { StandIns } from './composition/parts.ts';
 
 export interface Device {
   readonly urls: { readonly terminal: string; readonly recognition: string; readonly sandbox: string | null };

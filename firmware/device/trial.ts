@@ -10,7 +10,7 @@ import { pause } from '../../drivers/lib/async.ts';
 import { loadConfig } from '../core/config/index.ts';
 import { fits } from '../core/store/index.ts';
 import { openLog } from './base.ts';
-import { SHIPPED_MODEL } from './composition/index.ts';
+import { SHIPPED_MODEL } from './composition/parts.ts';
 import { type Device, startDevice } from './device.ts';
 
 /** Of one wait, and of one call: many times what a slow board takes. */

@@ -2,8 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type ReasonRecords, reasonsFrom } from '../../drivers/lib/records.ts';
-import { degraded } from '../../firmware/core/host/faults.ts';
-import { HealthBoard } from '../../firmware/core/host/health.ts';
+import { degraded, HealthBoard } from '../../firmware/core/host/health.ts';
 import { REASONS } from '../../firmware/device/composition/page-data.ts';
 import { ROOT } from '../root.ts';
 import { readSources } from '../tools/house/sources.ts';

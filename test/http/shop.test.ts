@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addShopRoutes } from '../../firmware/console/api/shop-routes.ts';
+import { addShopRoutes } from '../../firmware/console/api/machine-routes.ts';
 import { HealthBoard } from '../../firmware/core/host/health.ts';
 import { HostError, NO_HOST } from '../../firmware/core/host/host.ts';
 import { Shop, SystemClock, watchClock, zoneNow } from '../../firmware/core/host/index.ts';

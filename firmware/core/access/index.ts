@@ -6,8 +6,7 @@
  */
 
 export { BootSettings, type Pairing } from './boot-settings.ts';
-export { claimAddress, claimLink, networkUrl } from './claim-address.ts';
-export { onConsole } from './claim-on-console.ts';
+export { claimAddress, claimLink, networkUrl, onConsole } from './claim-on-console.ts';
 export { Claims, type Sign } from './claims.ts';
 export { ClaimError, SignInError } from './errors.ts';
 export { MadeTokens } from './made-tokens.ts';

@@ -7,8 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after } from '../../../drivers/lib/async.ts';
 import { BUILD_TIME } from '../../../drivers/lib/version.ts';
-import { degraded, degradedBy } from './faults.ts';
-import type { HealthBoard } from './health.ts';
+import { degraded, degradedBy, type HealthBoard } from './health.ts';
 import { reasonOf } from './reason-records.ts';
 
 export interface Clock {

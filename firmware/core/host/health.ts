@@ -1,7 +1,18 @@
 /** What works and what does not, in words for a technician. Absent hardware is a state, never a reason to stop. */
 import Type, { type Static } from 'typebox';
-import { SALES, type Sales } from '../../../drivers/lib/records.ts';
-import type { Verdict } from './faults.ts';
+import { type Reason, SALES, type Sales } from '../../../drivers/lib/records.ts';
+
+/** What a part says of itself: its state, and the reasons of it, by their records. */
+export interface Verdict {
+  readonly state: 'ok' | 'degraded' | 'failed';
+  readonly reasons: readonly Reason[];
+}
+
+export const WELL: Verdict = { state: 'ok', reasons: [] };
+export const degraded = (...reasons: readonly Reason[]): Verdict => ({ state: 'degraded', reasons });
+export const failed = (...reasons: readonly Reason[]): Verdict => ({ state: 'failed', reasons });
+export const okWith = (...reasons: readonly Reason[]): Verdict => ({ state: 'ok', reasons });
+export const degradedBy = (reasons: readonly Reason[]): Verdict => (reasons.length === 0 ? WELL : degraded(...reasons));
 
 const PartStateSchema = Type.Enum(['ok', 'degraded', 'failed'], { title: 'PartState' });
 const SalesSchema = Type.Enum([...SALES], {

@@ -4,13 +4,18 @@
  */
 export { type Clock, LATEST_TIME, machineTime, pauseBy, SystemClock, type Timekeeper, watchClock } from './clock.ts';
 export { countHealth, countLosses } from './count-health.ts';
-export { degraded, degradedBy, failed, okWith, type Verdict, WELL } from './faults.ts';
 export {
+  degraded,
+  degradedBy,
+  failed,
   HEALTH_EXAMPLE,
   HealthBoard,
   type HealthReport,
   HealthReportSchema,
+  okWith,
   type PartHealth,
+  type Verdict,
+  WELL,
 } from './health.ts';
 export { DeviceRefusal, type Host, HostError, type HostErrorCode } from './host.ts';
 export { LastTime } from './last-time.ts';

@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
 import { beginning } from '../../../drivers/lib/shorten.ts';
 import type { AuditEvent, AuditedCall, AuditTrail } from '../audit/index.ts';
+import { auditNotes, credentialOf, isLetIn, namedTillOf, signedInBy } from './caller.ts';
 import { plainAddress } from './guard/authority.ts';
 import type { Opener } from './guard/roles.ts';
-import { auditNotes, credentialOf, isLetIn, namedTillOf, signedInBy } from './request-notes.ts';
 
 /** Not allowed, or too often. */
 const REFUSALS: ReadonlySet<number> = new Set([403, 429]);

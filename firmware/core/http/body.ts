@@ -1,8 +1,8 @@
 /** Bodies are JSON, regardless of the content type that a till sends; a call that takes no body ignores it. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseStrictJson, StrictJsonError } from '../../../drivers/lib/strict-json.ts';
+import { noteBody } from './caller.ts';
 import { HttpFailure } from './failure.ts';
-import { noteBody } from './request-notes.ts';
 
 /** Deeper nesting than any body of ours has; it guards the validator's recursion. */
 const MAX_DEPTH = 32;

@@ -2,12 +2,12 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isLoopback } from '../config/index.ts';
+import { credentialOf } from './caller.ts';
 import type { PoolLimits } from './connection-pool.ts';
 import { HttpFailure } from './failure.ts';
 import { plainAddress } from './guard/authority.ts';
 import type { Guard } from './guard/guard.ts';
 import { callerOf } from './guard/guard-requests.ts';
-import { credentialOf } from './request-notes.ts';
 
 /** A page that was refused may ask again then. */
 const RETRY_AFTER_S = 5;

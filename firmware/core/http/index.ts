@@ -4,8 +4,18 @@
  */
 export { openAccess } from './access.ts';
 export { acceptFiles, parseJson } from './body.ts';
-export { type Asker, askerOf, mayReach, reachedTill, requireReachOfAll } from './caller.ts';
-export { WITHOUT_COMPILERS } from './compilers.ts';
+export {
+  type Asker,
+  askerOf,
+  credentialOf,
+  mayReach,
+  namedTillOf,
+  noteForAudit,
+  reachedTill,
+  requireReachOfAll,
+  sentBytes,
+  signedInBy,
+} from './caller.ts';
 export { type Encoding, encodingFor, sendOnce, setEncoding } from './compressed.ts';
 export { EventStreams, type SentEvent } from './event-stream.ts';
 export { EventStreamPool } from './event-stream-pool.ts';
@@ -24,13 +34,22 @@ export {
   type Role,
 } from './guard/roles.ts';
 export { certificateNames } from './guard/ways-in.ts';
-export { KEY_HEADER, NO_STORE } from './header-names.ts';
 export { findTaken, listen } from './listen.ts';
 export { consoleAddress, LangField, languageOf, PRINT_HEADERS, withPrintBar } from './own-pages.ts';
 export { fieldAtFault, problem, problemEnvelope, problemsOf, V1 } from './problem.ts';
-export { beforeOf, cursor, eventNumber, ordinal, Paging, sentEvent, waitSeconds } from './query.ts';
+export {
+  beforeOf,
+  cursor,
+  eventNumber,
+  KEY_HEADER,
+  NO_STORE,
+  ordinal,
+  Paging,
+  sentEvent,
+  WITHOUT_COMPILERS,
+  waitSeconds,
+} from './query.ts';
 export { hidden, pageHeaders } from './reference/reference.ts';
-export { credentialOf, namedTillOf, noteForAudit, sentBytes, signedInBy } from './request-notes.ts';
 export { addServiceRoutes, createServer, type ServerOptions } from './server.ts';
 export {
   DOWNLOAD_RATE,

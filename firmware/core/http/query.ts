@@ -1,6 +1,29 @@
-/** What a query, a path and a header take beside texts, what a stream sends, and how lists are paged on both ports. */
+/** Schemas of calls: what a query, a path and a header take beside texts, what a stream sends, and how lists are paged on both ports. */
 import Type, { type TSchema } from 'typebox';
 import { patternWithMessage, SECONDS } from '../store/index.ts';
+
+/** Headers of our own calls as people read them: Node hands them over, and schemas name them, in small letters. */
+export const KEY_HEADER = 'Idempotency-Key';
+
+const SPELLED: ReadonlyMap<string, string> = new Map(
+  [KEY_HEADER, 'Last-Event-ID'].map((name) => [name.toLowerCase(), name]),
+);
+
+export const spelledHeader = (name: string): string => SPELLED.get(name) ?? name;
+
+/** Of an answer that is of this moment, or for one caller alone. */
+export const NO_STORE = { 'cache-control': 'no-store' } as const;
+
+/**
+ * For Fastify in place of the compilers that it loads by itself: one of answers, and an Ajv. No answer is checked or cut: its
+ * schema describes it, and `test/answers.ts` holds each answer of a test to it. Who has schemas of requests sets a validator.
+ */
+export const WITHOUT_COMPILERS = Object.freeze({
+  buildSerializer: () => () => JSON.stringify,
+  buildValidator: (): never => {
+    throw new Error('no validator is set');
+  },
+});
 
 /** All of these numbers are exact in JSON. */
 const GREATEST = 999_999_999_999_999;

@@ -14,7 +14,7 @@ import { compiled, describe, type FieldProblem, sentence } from '../store/index.
 import type { NetworkAccess } from './access.ts';
 import { auditCalls } from './audit-calls.ts';
 import { acceptJsonBodies } from './body.ts';
-import { WITHOUT_COMPILERS } from './compilers.ts';
+import { isLetIn } from './caller.ts';
 import { ConnectionAdmission } from './connection-admission.ts';
 import { type Envelope, HttpFailure } from './failure.ts';
 import {
@@ -30,14 +30,12 @@ import {
 } from './failure-answers.ts';
 import { guardEveryRequest, requireDeclared } from './guard/guard-requests.ts';
 import type { Opener } from './guard/roles.ts';
-import { spelledHeader } from './header-names.ts';
 import { giveLastAnswers } from './listen.ts';
 import { failsWithProblem } from './problem.ts';
-import { typing } from './query.ts';
+import { spelledHeader, typing, WITHOUT_COMPILERS } from './query.ts';
 import type { About } from './reference/described.ts';
 import { addErrorPages } from './reference/errors-page.ts';
 import { addReference, documentApi, hidden } from './reference/reference.ts';
-import { isLetIn } from './request-notes.ts';
 import { answerHeads, answerStrays, pathOf, routeUnreadable } from './routes.ts';
 import { passOverUnknownFields, refuseUnknownParameters } from './unknown-fields.ts';
 

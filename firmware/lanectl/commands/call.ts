@@ -21,8 +21,13 @@ import {
   whyUnreadable,
   writeAnswer,
 } from '../../core/cli/index.ts';
-import { type Described, type Document, operationsOf } from '../../core/http/reference/operations.ts';
-import { type TypedField, typedFields } from '../../core/http/reference/typed-fields.ts';
+import {
+  type Described,
+  type Document,
+  operationsOf,
+  type TypedField,
+  typedFields,
+} from '../../core/http/reference/operations.ts';
 
 /** How long a call that names itself by a key is repeated. */
 const ASKING_LIMIT_MS = 60_000;

@@ -1,9 +1,9 @@
 /** The guard before each request: who calls, what its role may call, and what a browser asks before it calls. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { noteEntry } from '../caller.ts';
 import { HttpFailure } from '../failure.ts';
-import { KEY_HEADER } from '../header-names.ts';
-import { noteEntry } from '../request-notes.ts';
+import { KEY_HEADER } from '../query.ts';
 import { namedHost } from './authority.ts';
 import { type Guard, isFromThisMachine } from './guard.ts';
 import type { Caller } from './ways-in.ts';

@@ -5,11 +5,10 @@ import swagger from '@fastify/swagger';
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import { isFields } from '../../../../drivers/lib/fields.ts';
 import { portablePattern } from '../../store/index.ts';
-import { WITHOUT_COMPILERS } from '../compilers.ts';
 import type { Envelope } from '../failure.ts';
 import { JSON_TYPE } from '../failure-answers.ts';
-import { spelledHeader } from '../header-names.ts';
 import { isStrict } from '../problem.ts';
+import { spelledHeader, WITHOUT_COMPILERS } from '../query.ts';
 import { type Answer, type Document, type Operation, operationsOf, type Schema } from './operations.ts';
 
 // Schemas with a `title` become components of that name, and are referred to wherever they stand: a client gets one type for

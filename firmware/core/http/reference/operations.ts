@@ -1,4 +1,102 @@
-/** What is looked at of an OpenAPI document. */
+/** What is looked at of an OpenAPI document: what a call takes, and how it is typed as text. Needs nothing: `lanectl` loads it, too. */
+
+export interface TypedField {
+  readonly name: string;
+  /** `path`, `query` or `header`, else a member of the body. */
+  readonly place: string;
+  readonly isRequired: boolean;
+  /** For people. */
+  readonly about: string;
+  /** What a text must be that stands for a value. */
+  readonly must: string;
+  /** The value that a text stands for; undefined where it stands for none. */
+  readonly read: (text: string) => unknown;
+}
+
+/** Where a file is named whose content is sent. @returns Base64 */
+type ReadFile = (file: string) => string;
+
+const isObject = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What is typed as JSON has it. */
+const KINDS: Readonly<Record<string, readonly [must: string, is: (value: unknown) => boolean]>> = {
+  null: ['null', (value) => value === null],
+  boolean: ['true or false', (value) => typeof value === 'boolean'],
+  integer: ['a whole number', Number.isSafeInteger],
+  number: ['a number', Number.isFinite],
+  array: ['a list in JSON', Array.isArray],
+  object: ['an object in JSON', isObject],
+};
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // what it must be is said
+  }
+}
+
+/** Base64, as the documents have it. */
+const isFile = ({ format }: Schema): boolean => format === 'byte';
+/** Takes any text. */
+const isText = ({ enum: values, type }: Schema): boolean => values === undefined && KINDS[String(type)] === undefined;
+
+function wantedOf(schema: Schema): string {
+  const { enum: values, type } = schema;
+  if (Array.isArray(values)) return values.length === 1 ? String(values) : `one of ${values.join(', ')}`;
+  return KINDS[String(type)]?.[0] ?? (isFile(schema) ? 'a file' : 'text');
+}
+
+function valueIn(schema: Schema, text: string, readFile: ReadFile): unknown {
+  const { enum: values, type } = schema;
+  if (Array.isArray(values)) return values.find((value) => String(value) === text);
+  const [, is] = KINDS[String(type)] ?? [];
+  if (is === undefined) return isFile(schema) ? readFile(text) : text;
+  const value = json(text);
+  return is(value) ? value : undefined;
+}
+
+/** In place of a reference what it refers to. */
+const resolved = ({ $ref, ...own }: Schema, { components }: Document): Schema => ({
+  ...components?.schemas?.[String($ref).replace(/.*\//, '')],
+  ...own,
+});
+
+function alternatives(schema: Schema, document: Document): readonly Schema[] {
+  const whole = resolved(schema, document);
+  return Array.isArray(whole.anyOf) ? whole.anyOf.flatMap((one) => alternatives(one, document)) : [whole];
+}
+
+function fieldOf(parameter: Parameter, document: Document, readFile: ReadFile): TypedField {
+  const { name = '', in: place = 'body', required: isRequired = false, schema = {}, description } = parameter;
+  const schemas = alternatives(schema, document);
+  const must = schemas.map(wantedOf).join(' or ');
+  const said = [resolved(schema, document), ...schemas].map((each) => each.description);
+  const about = description ?? said.find((words) => typeof words === 'string') ?? '';
+  const read = (text: string): unknown => {
+    for (const each of schemas.toSorted((one, other) => Number(isText(one)) - Number(isText(other)))) {
+      const value = valueIn(each, text, readFile);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  };
+  return { name, place, isRequired, about: String(about), must, read };
+}
+
+/** Of two of one name that of the path, the query or the header: the body can be sent whole. */
+export function typedFields(
+  { parameters = [], requestBody }: Operation,
+  document: Document,
+  readFile: ReadFile,
+): readonly TypedField[] {
+  const { properties, required } = resolved(requestBody?.content['application/json']?.schema ?? {}, document);
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  const members = Object.entries(isObject(properties) ? properties : {})
+    .filter(([name]) => !parameters.some((parameter) => parameter.name === name))
+    .map(([name, schema]) => ({ name, schema: schema as Schema, required: needed.includes(name) }));
+  return [...parameters, ...members].map((parameter) => fieldOf(parameter, document, readFile));
+}
 
 /** A JSON Schema; a member of it is a schema, a list or a map of them, or says something of the value. */
 export interface Schema {
