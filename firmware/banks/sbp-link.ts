@@ -6,22 +6,17 @@
  * documentation. A link that fails it deserves a warning, and no more.
  */
 
-interface SbpLinkParts {
+interface SbpLink {
+  readonly kind: 'sbp';
   /** `qr.nspk.ru` for payments, `sub.nspk.ru` for subscriptions. */
   readonly host: string;
   /** Upper-case letters and digits, 32 in every link that was seen. */
   readonly id: string;
   /** As written: 01 for many payments, 02 for one, 03 for a subscription. */
   readonly type: string | null;
-  /** Member number of the receiving bank, 12 digits outside sandboxes. */
-  readonly bank: string | null;
   /** Kopecks. */
   readonly sum: number | null;
   readonly cur: string | null;
-}
-
-interface SbpLink extends SbpLinkParts {
-  readonly kind: 'sbp';
   readonly crc: 'ok' | 'wrong' | 'absent';
 }
 
@@ -77,7 +72,6 @@ export function checkSbpLink(text: string): SbpLinkCheck {
     host: url.host,
     id,
     type: query.get('type'),
-    bank: query.get('bank'),
     sum: sum === null ? null : Number(sum),
     cur: query.get('cur'),
     crc: crcVerdict(text, query.get('crc')),
