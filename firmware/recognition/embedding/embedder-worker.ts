@@ -31,17 +31,13 @@ async function main({ bytes, manifest }: WorkerStart): Promise<void> {
   // the first run prepares buffers and takes ten times as long as the others
   await model.run(toInput(new Uint8Array(width * height * channels), manifest.input));
 
-  let turn = Promise.resolve();
-  const answer = async ({ pixels }: Question): Promise<void> => {
+  port.on('message', async ({ pixels }: Question) => {
     try {
       const vector = toUnitVector(toReal(await model.run(toInput(pixels, manifest.input)), manifest.output));
       say({ kind: 'vector', vector }, [vector.buffer]);
     } catch (error) {
       say({ kind: 'error', message: String(error) });
     }
-  };
-  port.on('message', (question: Question) => {
-    turn = turn.then(() => answer(question));
   });
   say({ kind: 'ready' });
 }

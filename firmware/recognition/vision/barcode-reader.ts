@@ -4,7 +4,7 @@
  */
 
 import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
-import { within } from '../../../drivers/lib/async.ts';
+import { Backoff, within } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { LogLine } from '../../core/host/index.ts';
@@ -67,13 +67,13 @@ export class BarcodeReader implements CodeSource {
   #starting: Promise<void> | null = null;
   #restart: NodeJS.Timeout | null = null;
   #waiting = 0;
-  /** In a row. */
-  #losses = 0;
+  readonly #backoff: Backoff;
 
   /** @param worker its file; tests give one that misbehaves */
   constructor(log: LogLine, limits: Partial<ReaderLimits> = {}, worker = WORKER_FILE) {
     this.#log = log;
     this.#limits = { ...LIMITS, ...limits };
+    this.#backoff = new Backoff({ minMs: this.#limits.backoffMs, maxMs: this.#limits.maxBackoffMs });
     this.#worker = worker;
   }
 
@@ -119,7 +119,7 @@ export class BarcodeReader implements CodeSource {
     // handed over: a copy of each picture would be two to collect
     const answer = await this.#thread.ask(picture, this.#limits.hangMs, [picture.pixels.buffer]);
     if (answer.kind === 'read') {
-      this.#losses = 0;
+      this.#backoff.reset();
       return answer.codes;
     }
     throw new Error(answer.kind === 'error' ? answer.message : 'the reader of codes started twice');
@@ -144,18 +144,15 @@ export class BarcodeReader implements CodeSource {
   #replace(reason: string): void {
     this.#thread = null;
     if (this.#closing.signal.aborted) return;
-    this.#losses += 1;
-    const { backoffMs, maxBackoffMs } = this.#limits;
-    const delayMs = Math.min(maxBackoffMs, backoffMs * 2 ** (this.#losses - 1));
     this.#restart = setTimeout(() => {
       this.#restart = null;
       this.#starting = this.#attempt();
-    }, delayMs);
+    }, this.#backoff.next());
     this.#enter({ name: 'lost', reason });
   }
 
   #enter(state: ReaderState): void {
     this.#state = Object.freeze(state);
-    this.#log(`reader of codes ${state.name}`, { ...state, losses: this.#losses });
+    this.#log(`reader of codes ${state.name}`, { ...state });
   }
 }
