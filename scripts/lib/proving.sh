@@ -31,7 +31,6 @@ number_of() {
   printf '%d' $((10#$value))
 }
 
-uptime_seconds() { cut -d . -f 1 "$ROOT/proc/uptime"; }
 boot_name() { cat "$ROOT/proc/sys/kernel/random/boot_id"; }
 
 # by_itself: whether the end that systemd reports (SERVICE_RESULT, EXIT_STATUS) is one that no person asked for.

@@ -31,6 +31,8 @@ known_time() {
   later "$noted" "$made"
 }
 
+uptime_seconds() { cut -d . -f 1 "$ROOT/proc/uptime"; }
+
 # leap_seconds UPTIME: by how much the clock may move what is known.
 leap_seconds() {
   local before passed=$DAY_SECONDS
@@ -41,10 +43,10 @@ leap_seconds() {
 
 # note_time: of the release that is judged, which is signed.
 note_time() {
-  local known clock uptime limit
+  local known clock uptime='' limit
   known=$(later "$(known_time)" "$MADE_AT")
   clock=$(date +%s)
-  uptime=$(uptime_seconds)
+  [ ! -e "$ROOT/proc/uptime" ] || uptime=$(uptime_seconds) # a card that is written offline has none
   limit=$((known + $(leap_seconds "$uptime")))
   ((clock <= limit)) || clock=$limit
   later "$known" "$clock" | durable_write "$UPDATE_DIR/known-time" && echo "$uptime" >"$TAKEN_IN"
