@@ -152,7 +152,7 @@ test('no words that nobody says: each key stands in a source, or one composes it
     ...[...text.matchAll(/(['"`])([\w. -]+)\1/g)].map(([, , word = '']) => word),
     ...(text.match(/\b[A-Za-z]\w*(?=\??:)/g) ?? []),
     // the steps of an update, which the updater's own programs say
-    ...[...updater.matchAll(/set_state (\w+)/g)].map(([, step = '']) => step),
+    ...[...updater.matchAll(/\b(?:set_state|enter) (\w+)/g)].map(([, step = '']) => step),
   ]);
   const beginnings = [
     ...[...text.matchAll(/`([\w.-]+[.-])\$\{/g)].map(([, beginning = '']) => beginning),

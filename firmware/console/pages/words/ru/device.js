@@ -2,11 +2,7 @@
 export default {
   'device.health': 'Состояние',
   'device.about': 'Серийный номер {serial}, версия {version}, время работы {uptime}',
-  'device.partsWell': {
-    one: 'Исправно: {n}',
-    many: 'Исправно: {n}',
-    other: 'Исправно: {n}',
-  },
+  'device.partsWell': 'Исправно: {n}',
   'device.unknown': 'Неизвестно',
   'device.understood': 'Понятно',
   'device.access': 'Доступ из сети',
