@@ -108,7 +108,8 @@ export class Member {
 
   async #step(): Promise<number> {
     const { signal } = this.#closing;
-    await pause(GATHER_MS, signal);
+    // the first round waits for nothing more: what keeps a device from its store shows at once
+    if (this.#last !== null || this.#failure !== null) await pause(GATHER_MS, signal);
     if (signal.aborted) return 0;
     const waiting = this.#waiters.splice(0);
     try {
