@@ -1,4 +1,7 @@
-/** What an accountant asks of both ledgers: the totals of a day, and a bank's registry laid beside them. */
+/**
+ * Answers an accountant from both ledgers: the totals of a day, and a bank's registry compared with payments and
+ * refunds.
+ */
 
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { type PaymentMethod, TerminalError } from '../banks/index.ts';
@@ -29,9 +32,12 @@ import type { Shifts } from './reports/shifts.ts';
 
 /** The store that the device belongs to. */
 export interface StoreOfLanes {
-  /** Serial number of another device that is its master; null where this one is, or stands alone. */
+  /**
+   * Serial number of the store's master where that is another device; null where this device is the master or has no
+   * store.
+   */
   master(): string | null;
-  /** Serial numbers of the other devices, where this one is the master; else none. */
+  /** Serial numbers of the other devices of the store; null on a device that is not the master. */
   devices(): readonly string[] | null;
 }
 
@@ -40,7 +46,7 @@ const ALONE: StoreOfLanes = { master: () => null, devices: () => null };
 export interface AccountsOptions {
   /** Serial number. */
   readonly lane: string;
-  /** Of the other lanes. */
+  /** Payments of the store's other lanes. */
   readonly lanePayments: LanePayments;
   readonly config: Pick<Config['terminal'], 'registries' | 'registryOperations' | 'bankTimeZone'>;
   readonly clock: Pick<Clock, 'wall'>;
@@ -53,7 +59,7 @@ export interface AccountsOptions {
 export interface SentFile extends Pick<NamedColumns, 'columns' | 'registry'> {
   readonly file: Uint8Array;
   readonly dates: DateOrder | null;
-  /** How its lines were paid where they do not say it; null: as the ledger says. */
+  /** How a line was paid that does not say so; null: take the ledger's word. */
   readonly method: PaymentMethod | null;
 }
 
@@ -64,11 +70,11 @@ export interface WantedReconciliation {
   readonly to: string;
   /** Null: all. */
   readonly profile: string | null;
-  /** What words mean, before what the configuration says of them. */
+  /** What the words of a registry mean, before the configuration adds its own. */
   readonly operations: KnownOperations;
 }
 
-/** What a file beside the first one adds. */
+/** A further file of the same days, beside the first registry. */
 interface OtherRegistry extends Omit<Registry, 'items'> {
   readonly days: readonly OwedDay[];
   readonly total: Payout;
@@ -82,11 +88,11 @@ export interface ReconciledRegistry extends Reconciliation, Omit<Registry, 'item
   readonly days: readonly DayPayout[];
   readonly methods: readonly MethodPayout[];
   readonly total: Payout;
-  /** Null where none was given. */
+  /** The statement of the account; null where none was sent. */
   readonly statement: BankStatement | null;
 }
 
-/** Names the field of another file, where it is refused. */
+/** Words the refusal of a further file with the name of its field. */
 const inOther =
   (at: number) =>
   (cause: unknown): never => {
@@ -113,7 +119,7 @@ export class Accounts {
     this.#options = options;
   }
 
-  /** From now on the master's reconciliations are of the whole store. */
+  /** Makes reconciliations cover the whole store where this device is its master. */
   belongTo(store: StoreOfLanes): void {
     this.#store = store;
     this.#options.lanePayments.belongTo(() => store.devices() ?? []);
@@ -122,7 +128,7 @@ export class Accounts {
   /**
    * The totals of a day of the shop.
    * @param day `2026-11-21`; null for today
-   * @param till only what it has asked for; null for all
+   * @param till counts only payments of this till; null for all
    * @throws {TerminalError} 400 for a day that no calendar has
    */
   dayReport(day: string | null, till: string | null = null): DayReport {
@@ -131,9 +137,9 @@ export class Accounts {
   }
 
   /**
-   * Lays a bank's registry beside the ledgers; at the master of a store, beside those of all lanes.
+   * Compares a bank's registry with the ledgers; the master of a store adds those of all its lanes.
    * @param files of the same days: the registry, then other sources of the same payments
-   * @param account a statement of the shop's account, for the days that the bank owes by the first file; null for none
+   * @param account a statement of the shop's account, to find the payouts that the first file promises; null for none
    * @throws {TerminalError} 400
    */
   async reconcile(
@@ -188,7 +194,7 @@ export class Accounts {
     };
   }
 
-  /** One file after the other, each with a thread of its own. @param read the others, as far as they have been read */
+  /** Reads the files one after the other, each in its own thread. @param read gets each further file that was read */
   async *#sources(
     first: Source,
     others: readonly SentFile[],
@@ -205,7 +211,7 @@ export class Accounts {
     }
   }
 
-  /** What it needs is loaded when a statement is sent. @throws {TerminalError} 400 */
+  /** Reads the statement and matches it with the payouts; its code is loaded on first use. @throws {TerminalError} 400 */
   async #arrived(
     days: readonly OwedDay[],
     account: Uint8Array | null,

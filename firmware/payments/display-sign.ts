@@ -10,7 +10,7 @@ type Shown = Pick<Terminal, 'showClaim'> & {
 
 const payloadOf = (picture: Picture | null): string | null => (picture?.kind === 'qr' ? picture.payload : null);
 
-/** @param addressNow of the page that a code is typed into */
+/** @param addressNow address of the page where a person types the code */
 export const displaySign = (terminal: Shown, addressNow: () => string): Sign => ({
   get isShown(): boolean {
     return terminal.screen.claim !== null;
@@ -20,7 +20,7 @@ export const displaySign = (terminal: Shown, addressNow: () => string): Sign => 
     return terminal.screen.displayState.name === 'ready';
   },
 
-  /** Draws nothing where the same stands there already. */
+  /** Draws nothing where the same code is on the display already. */
   show(code: string): boolean {
     const address = addressNow();
     const payload = claimLink(address, code);

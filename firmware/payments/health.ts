@@ -1,4 +1,4 @@
-/** What the terminal reports in `/health`; of payments and refunds what a person must look into, in sentences. */
+/** Reasons that the terminal reports in `/health`, and the payments and refunds that a person must look into. */
 
 import { because } from '../../drivers/lib/errors.ts';
 import type { Reason } from '../../drivers/lib/records.ts';
@@ -14,9 +14,9 @@ import type { Unanswered } from './service/follower.ts';
 import type { Screen } from './service/screen.ts';
 import type { SettingsInUse } from './settings-in-use.ts';
 
-/** How long after its ttl a payment that the bank does not report is shown as a problem. */
+/** A payment that the bank does not report becomes a problem this long after its ttl. */
 const NOTICE_MS = 24 * 3_600_000;
-/** Consecutive requests without a verdict after which the bank is reported. */
+/** After this many requests in a row without a verdict the bank is reported. */
 const BANK_FAILURES = 3;
 const MOST_LISTED = 20;
 const LONGEST_PURPOSE = 40;
@@ -27,7 +27,7 @@ const roubles = (kopecks: number): string =>
 const localTime = (wall: number): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(wall);
 
-/** As people read it: 1 000,00 ₽, when, what for. */
+/** A payment in words: amount (1 000,00 ₽), time, purpose. */
 function inWords({ amount, purpose, refunded }: PaymentRow, wall: number): string {
   const details = purpose === null ? '' : ` (${shortened(purpose, LONGEST_PURPOSE)})`;
   const back = refunded === 0 ? '' : refunded >= amount ? ', refunded' : `, ${roubles(refunded)} refunded`;
@@ -63,7 +63,7 @@ function notAnswered(silent: readonly Unanswered[]): Reason[] {
   return [reasonOf('payments-unanswered', { n: times }, sentence)];
 }
 
-/** The bank answers about others. */
+/** Payments about which the bank is silent while it answers about others. */
 function silentAlone(silent: readonly Unanswered[]): Reason[] {
   if (silent.length === 0) return [];
   const payments = silent.map(({ payment }) => payment);
@@ -73,7 +73,7 @@ function silentAlone(silent: readonly Unanswered[]): Reason[] {
   return [reasonOf('payments-silent', { n: payments.length }, sentence)];
 }
 
-/** The bank answers, but not whether the payment was paid: the connection is not the cause. */
+/** Payments whose state the bank refuses to report: the connection is not the cause. */
 function unreported(refused: readonly Unanswered[]): Reason[] {
   const [first] = refused;
   if (first === undefined) return [];
@@ -96,7 +96,7 @@ function listedRefunds(refunds: readonly Refund[]): string {
   return `${lines.join('; ')}${more === 0 ? '' : `; and ${more} more`}`;
 }
 
-/** Refunds whose outcome is open: the money may have gone back, and may not. */
+/** Refunds without an outcome: the money may have gone back or not. */
 function undecided(refunds: readonly Refund[]): Reason[] {
   if (refunds.length === 0) return [];
   const what = refunds.length === 1 ? 'a refund is' : `${refunds.length} refunds are`;
@@ -109,7 +109,10 @@ function undecided(refunds: readonly Refund[]): Reason[] {
   ];
 }
 
-/** The bank decides whether money has gone back. A person decides whether that is right. */
+/**
+ * Refunds where bank and person disagree: the bank knows whether money went back, a person judges whether that is
+ * right.
+ */
 function contradicted(refunds: readonly Refund[]): Reason[] {
   const one = (
     code: 'refunds-done-after-all' | 'refunds-refused-after-all',
@@ -134,7 +137,7 @@ function contradicted(refunds: readonly Refund[]): Reason[] {
   ];
 }
 
-/** Of these payments nothing more is refunded here. */
+/** Payments with unexplained returns: this device refunds no more of them. */
 function unexplained(payments: readonly PaymentRow[]): Reason[] {
   if (payments.length === 0) return [];
   const list = listed(payments, payments.length, ({ createdAt }) => createdAt);
@@ -174,7 +177,7 @@ export function paymentProblems({ ledger, payments, refunds }: WatchedPayments, 
   ];
 }
 
-/** What is reported on. */
+/** What the reasons are read from. */
 export interface WatchedTerminal extends WatchedPayments {
   readonly settings: SettingsInUse;
   readonly screen: Screen;
@@ -191,11 +194,11 @@ function settingsVerdict({ settings }: WatchedTerminal): Verdict {
   return warning === null ? WELL : degraded(reasonOf('settings-doubtful', { detail: warning }, warning));
 }
 
-/** There is nothing to report of a bank and a display before there are any: `settings` says so. */
+/** A terminal without settings has no bank and no display to report on: the reason `settings` says so. */
 const hasNone = ({ settings: { driver } }: WatchedTerminal): boolean =>
   driver.active === null && driver.problem === null;
 
-/** Nobody pays the shop by that, and no page of a till says so. */
+/** Warns of a test bank: it moves no money, and no page of a till says so. */
 function forTest({ settings }: WatchedTerminal): Reason[] {
   const { active } = settings.driver;
   if (active === null || !isForTest(settings.banks.merchantOf(active.profile))) return [];
@@ -204,7 +207,7 @@ function forTest({ settings }: WatchedTerminal): Reason[] {
   return [reasonOf('bank-test', { bank }, sentence)];
 }
 
-/** A cashier who believes that such a payment is unpaid sells again. */
+/** Warns of a consent that is missing at the bank: a cashier who takes such a paid payment for unpaid sells again. */
 function consents({ settings }: WatchedTerminal): Reason[] {
   const { active } = settings.driver;
   const lacked = active === null ? null : (adapterOf(active.profile.bankName).lackedConsent?.(active.profile) ?? null);

@@ -1,4 +1,7 @@
-/** What is kept of payments, refunds and shifts: the book of money, what was found of its files, and whether it can be written. */
+/**
+ * Opens what is kept of payments, refunds and shifts: the book of money, findings about its files, and whether it can
+ * be written.
+ */
 import { join } from 'node:path';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import type { Reason } from '../../drivers/lib/records.ts';
@@ -12,11 +15,11 @@ import { reasonOf } from './reason-records.ts';
 
 // Finds out that the ledger cannot be written before a payment fails for it.
 
-/** A few hundred payments; below it the storage counts as full. */
+/** With less free the storage counts as full: room for a few hundred payments. */
 const LEAST_FREE_BYTES = 1024 * 1024;
-/** A try writes 8 KiB: seldom enough for a card, where somebody asks for the health of the device all day. */
+/** Pause between test writes of 8 KiB: rare enough for a card even where `/health` is asked for all day. */
 const TRY_EVERY_MS = 5 * 60_000;
-/** The same where something has failed: that it works again is to be seen soon. */
+/** The same pause after a failed write, so that a recovery shows soon. */
 const TRY_AGAIN_MS = 2000;
 
 const FULL = reasonOf(
@@ -32,14 +35,17 @@ export class StorageProbe {
   #problem: Reason | null = null;
   #triedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param folder where the ledger lies @param write writes to it, durably, what changes nothing; throws errors of the database */
+  /**
+   * @param folder where the ledger lies @param write makes a durable test write that changes nothing; throws errors of
+   * the database
+   */
   constructor(folder: string, write: () => void, clock: Pick<Clock, 'monotonic'>) {
     this.#folder = folder;
     this.#write = write;
     this.#clock = clock;
   }
 
-  /** Something could not be written: the next question is answered by a try. */
+  /** After a failed write: the next question makes a test write. */
   suspect(): void {
     this.#triedAt = Number.NEGATIVE_INFINITY;
   }
@@ -72,7 +78,7 @@ export class StorageProbe {
     }
   }
 
-  /** Where the file system says nothing, the try decides. */
+  /** True also where the file system does not tell: then the test write decides. */
   #hasRoom(): boolean {
     try {
       return freeBytes(this.#folder) >= LEAST_FREE_BYTES;
@@ -84,7 +90,7 @@ export class StorageProbe {
 
 export interface LedgersOptions {
   readonly dataDir: DataDir;
-  /** Serial number: its folder on the medium, which other devices may use, too. */
+  /** Serial number: names the device's folder on the medium, which other devices may share. */
   readonly serial: string;
   /** The medium of the second copy; null for none. */
   readonly medium: string | null;
@@ -93,7 +99,7 @@ export interface LedgersOptions {
   readonly describe: Described;
   readonly kept: Kept;
   readonly log: LogLine;
-  /** That of the data folder when left out. */
+  /** The book of the data folder when left out. */
   readonly openMoney?: ((described: Described) => Money) | undefined;
 }
 
@@ -115,7 +121,7 @@ export class Ledgers {
     this.#probe = new StorageProbe(dataDir.path, () => book.tryWrite(), clock);
   }
 
-  /** What was found of the files and rows, and what to do, in sentences. */
+  /** Findings about the files and rows, and what to do, in sentences. */
   get problems(): readonly Reason[] {
     return this.#keeper.problems;
   }
@@ -129,12 +135,12 @@ export class Ledgers {
     this.#keeper.start();
   }
 
-  /** Something could not be written: the next question for the storage is answered by a try. */
+  /** After a failed write: the next look at the storage makes a test write. */
   suspectStorage(): void {
     this.#probe.suspect();
   }
 
-  /** Looks at every row, and puts back what can be; for an export. Never fails. */
+  /** Checks every row and restores what it can; run before an export. Never fails. */
   compare(): Promise<void> {
     return this.#keeper.compare();
   }

@@ -1,4 +1,4 @@
-/** The settings of the driver, and the banks that follow from them. */
+/** The settings in use, and the banks that they open. */
 
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import {
@@ -25,14 +25,14 @@ export interface SettingsInUseOptions {
   readonly dataDir: DataDir;
   readonly clock: Timekeeper;
   readonly sealer: Sealer;
-  /** What banks are opened with. */
+  /** What banks need of the device to be opened. */
   readonly bankContext: BankContext;
-  /** Connects the display of the settings, which is another one now. */
+  /** Connects the display after its settings have changed. */
   readonly connect: () => Promise<void>;
   readonly log: Log;
-  /** Those that are built in when left out. */
+  /** The built-in banks when left out. */
   readonly banks?: BankPool | undefined;
-  /** Takes how long each answer of a bank took. */
+  /** Gets the duration of each answer of a bank. */
   readonly hearBank: HearBank;
 }
 
@@ -75,19 +75,19 @@ export class SettingsInUse {
     return this.driver.profiles.some(({ profile }) => Object.values(profile).includes(path));
   }
 
-  /** How it is with the bank in use; null until configured. */
+  /** Health of the bank in use; null until configured. */
   get bankHealth(): BankHealth | null {
     const { active } = this.driver;
     return active === null ? null : this.banks.health(active.profile);
   }
 
-  /** How it is with the banks of the other profiles. */
+  /** Health of the banks of the other profiles. */
   get otherBanks(): readonly NamedBankHealth[] {
     const others = this.driver.profiles.slice(1);
     return others.map(({ profileName, profile }) => ({ profileName, health: this.banks.health(profile) }));
   }
 
-  /** What sets a fresh device up; the console has its button only beside the sandbox bank. */
+  /** The step that sets a fresh device up; the console has its button only beside the sandbox bank. */
   get firstStep(): string {
     const press =
       this.#options.bankContext.sandboxBaseUrl === null ? '' : ', or press "Set up for testing" in the console';
@@ -101,7 +101,10 @@ export class SettingsInUse {
     throw this.notConfigured();
   }
 
-  /** {@link require} for what decides where money goes. @throws {TerminalError} until configured, and while that is not sure */
+  /**
+   * {@link require} for calls that decide where money goes. @throws {TerminalError} until configured, and while that is
+   * not sure
+   */
   requireSure(): ActiveSettings {
     if (this.driver.isUnsure) throw this.notConfigured();
     return this.require();
@@ -114,22 +117,22 @@ export class SettingsInUse {
   }
 
   /**
-   * All or nothing; one update at a time.
-   * @param mayLack whether settings are taken for which something is missing on the device
+   * Stores an update whole or not at all; one update at a time.
+   * @param mayLack whether to take settings for which something is missing on the device
    * @throws {TerminalError}
    */
   update(sent: SettingsObject, mayLack: boolean): Promise<UpdatedSettings> {
     return this.#updates.run(() => this.#update(sent, mayLack));
   }
 
-  /** Faults of its files are reported at start, not with the first payment; a slow storage delays nothing. */
+  /** Opens the bank, so that faults of its files show at start, not with the first payment; slow storage delays nothing. */
   tryBank({ profile }: ActiveSettings): void {
     this.banks
       .open(profile)
       .catch((err: unknown) => this.#options.log.warn({ err }, 'the bank of the settings cannot be opened'));
   }
 
-  /** Finds out whether the bank in use answers, until `closeBanks`. */
+  /** Keeps asking whether the bank in use answers, until `closeBanks`. */
   watchBank(): void {
     const { banks } = this;
     const profile = () => this.driver.active?.profile ?? null;

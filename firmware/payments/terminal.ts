@@ -1,4 +1,4 @@
-/** The payment terminal: settings, payments, display and ledger put together. Knows nothing of HTTP. */
+/** The payment terminal: puts settings, payments, display and ledger together. Knows nothing of HTTP. */
 
 import type { Display, DisplayOptions, Picture } from '../../drivers/display/contract.ts';
 import { FirstDisplays } from '../../drivers/display/first-displays.ts';
@@ -54,15 +54,15 @@ export interface TerminalOptions extends Omit<SettingsInUseOptions, 'connect' | 
   readonly firstDisplays?: readonly string[] | undefined;
   readonly health: HealthBoard;
   readonly metrics: Metrics;
-  /** That of the data folder when left out. */
+  /** Opens the book of money; that of the data folder when left out. */
   readonly openMoney?: (described: Described) => Money;
-  /** The events of payments and refunds, in their order. */
+  /** Words the events of payments and refunds. */
   readonly describe: Described;
   /** 0 to 1, so that the lanes of a store do not ask their bank in step. */
   readonly random?: () => number;
 }
 
-/** As `systemd/udev` names the first display on USB, and the UART of the header. */
+/** The names by `systemd/udev` of the first USB display, and of the UART of the header. */
 const FIRST_DISPLAYS = ['/dev/laneware-display', '/dev/laneware-uart'];
 
 /** What payments, refunds and their events have in common. */
@@ -79,7 +79,7 @@ export class Terminal {
   readonly events: EventFeed;
   readonly accounts: Accounts;
   readonly shifts: Shifts;
-  /** Of the other lanes of a store, at its master. */
+  /** Payments of the other lanes of a store, at its master. */
   readonly lanePayments: LanePayments;
   readonly screen: Screen;
   readonly view: CustomerView;
@@ -139,12 +139,15 @@ export class Terminal {
     watchTerminal(options.health, watched, clock);
   }
 
-  /** What this device sends to the master of its store. @param restoredAt when a backup was restored last, 0: never */
+  /**
+   * The records that this device sends to its store's master. @param restoredAt when a backup was restored last, 0:
+   * never
+   */
   laneFeed(restoredAt: number): LaneFeed {
     return new LaneFeed({ ledger: this.ledger, refunds: this.#ledgers.money.refunds, restoredAt });
   }
 
-  /** Follows up open payments and connects the display that is set up. */
+  /** Follows up open payments and connects the display of the settings. */
   async start(): Promise<void> {
     this.shifts.start(); // what is found out after the start belongs to the shift after
     if (this.ledger.isOpen) this.#recover();
@@ -158,7 +161,7 @@ export class Terminal {
     await this.screen.connect();
   }
 
-  /** Whether no money moves with the settings in use: those of a payment, where one is given. */
+  /** Whether no money moves: with the settings in use, or with those of the given payment. */
   isPlayMoney(payment: Pick<PaymentRow, 'merchant'> | null): boolean {
     const { active } = this.settings;
     const merchant = payment?.merchant ?? (active === null ? null : this.#inUse.banks.merchantOf(active.profile));
@@ -170,19 +173,19 @@ export class Terminal {
     return this.#inUse.certificates;
   }
 
-  /** Returns what `getDriverSettings` answers; empty fields until configured. */
+  /** The answer of `getDriverSettings`; empty fields until configured. */
   describeSettings(): SettingsObject {
     return this.settings.masked() ?? EMPTY_SETTINGS;
   }
 
-  /** All or nothing; one update at a time. @returns what has changed @throws {TerminalError} */
+  /** Stores an update whole or not at all; one at a time. @returns what has changed @throws {TerminalError} */
   async updateSettings(sent: SettingsObject): Promise<SettingsChanges> {
     return (await this.#inUse.update(sent, false)).changes;
   }
 
   /**
-   * The same for tills that know no other fields than those of their driver.
-   * @returns `notes`: what is missing before a payment can be shown, on the device and at its display
+   * The same for tills that know only the fields of their driver.
+   * @returns `notes`: what is still missing, on the device and at its display, to show a payment
    * @throws {TerminalError}
    */
   async takeSettings(sent: SettingsObject): Promise<{ changes: SettingsChanges; notes: readonly TerminalError[] }> {
@@ -230,7 +233,10 @@ export class Terminal {
     return await this.payments.showQR(active, { ...wanted, ttl }, caller, key);
   }
 
-  /** Ends the sale whose code is shown, too: it is all that says so where tills know the nine calls alone. @throws {TerminalError} */
+  /**
+   * Clears the display and ends the sale of the shown code: tills that only know the nine calls have no other way to
+   * say so. @throws {TerminalError}
+   */
   async clearScreen(): Promise<void> {
     this.#inUse.require();
     this.payments.endSales();
@@ -244,9 +250,9 @@ export class Terminal {
   }
 
   /**
-   * Shows a code for the technician on the display that is set up; on a device without settings, on a display that is
-   * found.
-   * @returns whether it is current now: a payment, its outcome and what a till shows are never replaced
+   * Shows a code for the technician on the display of the settings; a device without settings uses a display that it
+   * finds.
+   * @returns whether it is shown now: it never replaces a payment, its outcome or a till's picture
    */
   showClaim(picture: Picture): boolean {
     const { screen, settings } = this;
@@ -299,7 +305,7 @@ export class Terminal {
     return exportToCsv(books, path, places, () => this.#ledgers.compare());
   }
 
-  /** Ends what is under way; what comes afterwards fails. */
+  /** Ends all work under way; later calls fail. */
   async halt(): Promise<void> {
     this.waits.close();
     this.#inUse.trials.close();
@@ -333,7 +339,7 @@ export class Terminal {
     });
   }
 
-  /** The settings of a till put their own display in the place of these. */
+  /** Looks for displays; the settings of a till later replace the found one. */
   #lookForDisplays(): void {
     this.screen.connect().catch((err: unknown) => this.#options.log.warn({ err }, 'no display can be looked for'));
   }
@@ -382,7 +388,7 @@ export class Terminal {
     this.payments.recover();
   }
 
-  /** The book could not be opened before, or was made anew. */
+  /** After the book was opened late, or rebuilt. */
   #opened(isRebuilt: boolean): void {
     if (isRebuilt) this.ledger.askAgain();
     this.shifts.begin();

@@ -1,25 +1,25 @@
 /**
- * The events for their readers: from the outbox as far back as it goes, the newest of them from memory, so that a crowd of
- * readers does not ask the database for the same. It also lets events go that are old.
+ * Gives readers the events: old ones from the outbox, the newest from memory, so that many readers do not all query the
+ * database. It also deletes old events.
  */
 import type { LogLine } from '../../core/host/index.ts';
 import type { Outbox, StoredEvent } from './outbox.ts';
 
-/** How many are kept in memory, and half of them at least once there have been so many. */
+/** Events kept in memory; once this many have come, at least half of them stay. */
 const MOST_RECENT = 512;
-/** How often it is looked whether there is something to take or to let go. */
+/** How often it checks for new events to read and old ones to delete. */
 const LOOK_EVERY_MS = 5000;
 /**
- * How long news are gathered before readers get them: the call that has made them is answered first, and what comes together goes
- * out together.
+ * How long new events wait before readers get them: the call that caused them is answered first, and events of one
+ * moment go out together.
  */
 export const GATHER_MS = 20;
-/** Readers that are served in one turn of the event loop: a sale has its turn between them. Fifty made `showQR` a quarter slower. */
+/** Readers woken in one turn of the event loop, so that sales get turns in between. Fifty made `showQR` a quarter slower. */
 const WOKEN_AT_ONCE = 8;
-/** Looks between which nothing is let go: each write wears a card. */
+/** Old events are deleted at one check in this many: each write wears a card. */
 const LOOKS_A_PRUNING = 120;
 
-/** One that must have each event, and has had all up to a number. */
+/** A reader that must get every event, and says up to which number it has them. */
 interface EventTaker {
   readonly deliveredTo: number;
 }
@@ -29,13 +29,13 @@ export class EventFeed {
   readonly #log: LogLine;
   readonly #gatherMs: number;
   readonly #readers = new Set<() => void>();
-  /** No event is deleted before they have it. */
+  /** No event is deleted before all of these have it. */
   readonly #takers: EventTaker[] = [];
   /** All events after `#from` up to `#to`, as long as somebody reads. */
   #recent: StoredEvent[] = [];
   #from = 0;
   #to = 0;
-  /** When readers are served next; null where nothing is due. */
+  /** Timer of the next delivery to readers; null where none is due. */
   #due: NodeJS.Timeout | null = null;
   #looks = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -48,12 +48,12 @@ export class EventFeed {
     outbox.onAppended(() => this.#appended());
   }
 
-  /** From now on no event is pruned before it was delivered to this one. */
+  /** Keeps each event until this reader has it. */
   keepFor(taker: EventTaker): void {
     this.#takers.push(taker);
   }
 
-  /** To be called once the ledger is open, or is to be opened. */
+  /** Call it once the ledger is open, or is about to be opened. */
   start(): void {
     this.#look();
     this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
@@ -138,7 +138,7 @@ export class EventFeed {
     if (rest.length > 0) setImmediate(() => this.#wake(rest));
   }
 
-  /** What a full disk or a ledger that was closed has kept waiting is done as soon as it can be. Never throws. */
+  /** Catches up on what a full disk or a closed ledger has delayed. Never throws. */
   #look(): void {
     if (!this.#outbox.isOpen) return;
     try {
@@ -156,7 +156,7 @@ export class EventFeed {
     if (this.#outbox.pruneOutdated(deliveredTo)) setImmediate(() => this.#pruneOn());
   }
 
-  /** The next piece, when others have had their turn. */
+  /** Deletes the next batch after other work had its turn. */
   #pruneOn(): void {
     try {
       if (this.#timer !== null && this.#outbox.isOpen) this.#prune();

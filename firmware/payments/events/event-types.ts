@@ -32,7 +32,7 @@ const OF_STATE = Object.freeze({
   STATIC: null,
 } as const satisfies Record<PaymentRow['status']['state'], EventType | null>);
 
-/** What a change has made of the state of a payment. */
+/** Events of a change of a payment's state. */
 function stateEvents({ status: was }: PaymentRow, { status: is }: PaymentRow): EventType[] {
   if (isGivenBack(is)) return isGivenBack(was) ? [] : ['payment.given_back'];
   const type = is.state === was.state ? null : OF_STATE[is.state];
@@ -40,8 +40,8 @@ function stateEvents({ status: was }: PaymentRow, { status: is }: PaymentRow): E
 }
 
 /**
- * What one change of a payment means to the outside, in the order in which it is reported.
- * @param before null for a new one
+ * The events of one change of a payment, in the order in which readers get them.
+ * @param before null for a new payment
  */
 export function paymentEvents(before: PaymentRow | null, after: PaymentRow): EventType[] {
   // a fixed code is there from the beginning
@@ -57,7 +57,7 @@ export function paymentEvents(before: PaymentRow | null, after: PaymentRow): Eve
   ];
 }
 
-/** The event that shows how a payment stands to a reader that may have missed all before. */
+/** The events that tell the present state of a payment to a reader that may have missed all earlier ones. */
 export function presentEvents(payment: PaymentRow): EventType[] {
   const { status } = payment;
   const isEnded = OF_STATE[status.state] !== null && status.state !== 'PENDING';
@@ -66,7 +66,7 @@ export function presentEvents(payment: PaymentRow): EventType[] {
   return [...created, ...paymentEvents({ ...payment, refunded: 0, status: unended }, payment)];
 }
 
-/** What one change of a refund means to the outside; null for nothing. @param before null for a new one */
+/** The event of one change of a refund; null for none. @param before null for a new refund */
 export function refundEvent(before: RefundState | null, after: RefundState): EventType | null {
   if (before === null) return 'refund.created';
   if (before === after) return null;

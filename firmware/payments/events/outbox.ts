@@ -22,9 +22,9 @@ const MOST_REPORTED_AGAIN = 1000;
 export const KEPT_MS = 7 * 24 * 3_600_000;
 /** How many events are kept at most: some 20 MB, a week of a busy lane. */
 export const MOST_KEPT = 20_000;
-/** The same where an address has not taken them yet: more than two a second for a whole day. */
+/** Events kept at most while an address has not taken them: more than two a second for a whole day. */
 export const MOST_UNDELIVERED = 200_000;
-/** Events that one commit prunes: a sale waits for no more. */
+/** Events deleted in one commit: a sale waits no longer than for these. */
 const PRUNED_AT_ONCE = 500;
 
 export interface StoredEvent {
@@ -34,7 +34,7 @@ export interface StoredEvent {
   /** Wall clock, ms since 1970. */
   readonly at: number;
   readonly orderId: string;
-  /** Who has asked for the payment that it reports on. */
+  /** The till that asked for the payment. */
   readonly till: string | null;
   /** What is sent: JSON on one line. */
   readonly text: string;
@@ -43,7 +43,7 @@ export interface StoredEvent {
 const INSERT = 'INSERT INTO events (number, at, type, order_id, body) VALUES (:number, :wall, :type, :orderId, :body)';
 const EVENT = 'SELECT *, (SELECT till FROM payments WHERE payments.order_id = events.order_id) AS till FROM events';
 const BEGIN = 'INSERT OR IGNORE INTO events_kept VALUES (1, :lostTo)';
-/** Up to where events may go, in one piece: so what is kept has no hole. */
+/** Deletes the oldest events up to a number, so that the kept ones have no gap. */
 const PRUNE = `DELETE FROM events WHERE number IN (SELECT number FROM events WHERE number <= :upTo ORDER BY number LIMIT :limit)`;
 
 function eventOf(row: Row): StoredEvent {
@@ -63,14 +63,14 @@ export class Outbox {
   readonly #ledger: Ledger;
   readonly #clock: Clock;
   readonly #describe: (payment: PaymentRow) => object;
-  /** The opening of the book in which its events were seen to have begun. */
+  /** The opening of the book for which `begin` has run. */
   #readyIn = 0;
-  /** `lostTo`, as long as nothing has changed. */
+  /** The answer of `lostTo` for one version of the book. */
   #lost: { readonly version: number; readonly upTo: number } | null = null;
   /** Number of the last event that the listener was told of. */
   #announced = 0;
 
-  /** @param describe a payment as events have it */
+  /** @param describe turns a payment into the JSON of an event */
   constructor(ledger: Ledger, clock: Clock, describe: (payment: PaymentRow) => object) {
     this.#ledger = ledger;
     this.#clock = clock;
@@ -81,7 +81,7 @@ export class Outbox {
     return this.#ledger.isOpen;
   }
 
-  /** A book that was made anew has lost its events, and reports its last day again. @throws {Error} of SQLite */
+  /** After a rebuild of the book, which loses its events, reports the last day again. @throws {Error} of SQLite */
   begin(): void {
     const { openings } = this.#ledger.book;
     if (this.#readyIn === openings) return;
@@ -89,7 +89,7 @@ export class Outbox {
     this.#readyIn = openings;
   }
 
-  /** @param listener called after each commit with events; it must be quick, for a sale waits for it */
+  /** @param listener called after each commit with events; it must be quick, as a sale waits for it */
   onAppended(listener: () => void): void {
     const { book } = this.#ledger;
     book.onCommitted(() => {
@@ -104,7 +104,7 @@ export class Outbox {
     return this.#ledger.book.lastEvent;
   }
 
-  /** No event up to this number is kept. */
+  /** The last number of the deleted events: no event up to it is kept. */
   get lostTo(): number {
     const { version } = this.#table;
     if (this.#lost?.version !== version) {
@@ -133,8 +133,8 @@ export class Outbox {
   }
 
   /**
-   * The number up to which all events are older than a timestamp (ms since 1970), or too many; 0 where there are none such. One that a
-   * clock which was behind has dated long ago takes no younger ones before it with it.
+   * The number up to which all events are older than a timestamp (ms since 1970), or too many; 0 for none. An event
+   * dated too early by a slow clock takes no younger event with it.
    */
   #outdatedUpTo(timestamp: number, mostKept: number): number {
     const firstKept = '(SELECT number FROM events WHERE at >= :timestamp ORDER BY number LIMIT 1)';
@@ -145,9 +145,9 @@ export class Outbox {
   }
 
   /**
-   * Lets some of the events go that are too old or too many, the oldest first.
-   * @param deliveredTo number up to which every address has its events
-   * @returns whether there are more of them
+   * Deletes some of the events that are too old or too many, the oldest first.
+   * @param deliveredTo the number up to which every address has its events
+   * @returns whether more of them remain
    */
   pruneOutdated(deliveredTo: number): boolean {
     const outdated = this.#outdatedUpTo(this.#clock.wall() - KEPT_MS, MOST_KEPT);
@@ -155,7 +155,7 @@ export class Outbox {
     return upTo > 0 && this.prune(upTo);
   }
 
-  /** Lets some of the events up to a number go, the oldest first. @returns whether there are more of them */
+  /** Deletes some of the events up to a number, the oldest first. @returns whether more of them remain */
   prune(upTo: number): boolean {
     const last = this.#table.all('SELECT number FROM events WHERE number <= :upTo ORDER BY number LIMIT :limit', {
       upTo,
@@ -174,7 +174,7 @@ export class Outbox {
     return this.#ledger.table;
   }
 
-  /** Earlier events are lost with their book: a reader that asks for them gets a gap, and the state of the payments of the last day. */
+  /** Starts the events of a rebuilt book: a reader of earlier ones learns of a gap and gets the state of the last day's payments. */
   #beginAnew(): void {
     const first = this.#table.get('SELECT min(number) AS number FROM events')?.number;
     if (typeof first === 'number') {

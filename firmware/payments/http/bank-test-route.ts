@@ -1,4 +1,4 @@
-/** A bank is tried out before, or after, its profile is kept. */
+/** Tries a bank's profile, before or after it is stored. */
 
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
@@ -39,7 +39,7 @@ export const TriedAnswer = Type.Object({
   }),
 });
 
-/** What the trail keeps of a trial: the bank, the name of the profile, and the result. Nothing else of what was sent. */
+/** The audit trail keeps only the bank, the name of the profile and the result of a trial. */
 const DONE = 'works';
 const outcomeOf = (error: unknown): string =>
   error instanceof TerminalError ? `${error.category}.${error.member}` : 'failed';

@@ -1,4 +1,4 @@
-/** Who sits at the till: the role that has signed in at the page, else the name that the till sends. Whether a person calls, or a till. */
+/** Names the cashier: the role signed in at the page, else the name that the till sends. Also tells a person from a till. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { type Person, personOf } from '../../core/access/index.ts';
@@ -18,7 +18,7 @@ export const CashierField = maybe(
   }),
 );
 
-/** By a PIN somebody signs in as a role; a token is a program's. */
+/** The role that a PIN signed in; a token is a program's. */
 function signedIn({ request }: FastifyReply): Person | null {
   if (signedInBy(request) !== 'pin') return null;
   const credential = credentialOf(request);
@@ -27,14 +27,17 @@ function signedIn({ request }: FastifyReply): Person | null {
     : null;
 }
 
-/** Whether a person looks, at a page of the device or by `lanectl`: no till has read anything by that. A page of another address is a till. */
+/**
+ * Whether a person reads through a page of the device or `lanectl`, so that no till has read it. A page of another
+ * address counts as a till.
+ */
 export function isLook(request: FastifyRequest): boolean {
   const { headers } = request;
   const isOwnPage = isOfBrowser(headers) && headers.origin === undefined;
   return signedInBy(request) !== null || isOwnPage || headers['user-agent'] === LANECTL;
 }
 
-/** The client that waits for the answer, and who sits there. @param named what it has sent */
+/** The caller that waits for the answer, and its cashier. @param named the name that the till sent */
 export const askerWith = (reply: FastifyReply, named: string | null = null) => ({
   ...askerOf(reply),
   cashier: signedIn(reply) ?? named,

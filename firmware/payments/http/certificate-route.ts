@@ -1,4 +1,4 @@
-/** A certificate or a key for the bank is sent to the device. */
+/** Takes a certificate or a key for the bank from a person. */
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
@@ -16,11 +16,11 @@ import {
 import { requirePrivacy } from '../../core/http/index.ts';
 import { timestamp } from './fields.ts';
 
-/** What a file that is sent for the bank holds, looked at before it is kept: a file that no bank can use is refused with its reason. */
+/** The content of a sent file, checked before it is stored: one that no bank can use is refused with the reason. */
 interface SentCertificate {
-  /** As it is kept: PKCS #12 as it came, all else as plain PEM. */
+  /** The bytes to store: PKCS #12 as it came, all else as plain PEM. */
   readonly bytes: Buffer;
-  /** Those that can be read without a password, as they stand in the file. */
+  /** The certificates readable without a password, in the order of the file. */
   readonly certificates: readonly X509Certificate[];
   readonly hasKey: boolean;
   readonly isPkcs12: boolean;
@@ -29,7 +29,7 @@ interface SentCertificate {
 const refusal = (reason: string, must: string, cause?: unknown): FieldError =>
   new FieldError('content', must, { reason, ...(cause !== undefined && { cause }) });
 
-/** SEQUENCE: PKCS #12 is one (RFC 7292, section 4), as is all that X.509 writes in DER. */
+/** DER tag SEQUENCE: begins a PKCS #12 file (RFC 7292, section 4) and everything of X.509 in DER. */
 const DER = 0x30;
 const UTF16_MARK = Buffer.from([0xff, 0xfe]);
 const BEGIN = '-----BEGIN ';
@@ -37,7 +37,7 @@ const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g;
 /** OpenSSL's words for a file that is PKCS #12 and needs its password: with one, or without a checksum. */
 const LOCKED_PKCS12 = /^(mac verify failure|bad decrypt)$/;
 
-/** PEM is ASCII; editors of Windows write two bytes a letter, or a mark before it, which belongs to no block. */
+/** The text of a PEM file, which is ASCII. Windows editors may write UTF-16 or a byte order mark. */
 function textOf(bytes: Buffer): string {
   const isWide = bytes.subarray(0, UTF16_MARK.length).equals(UTF16_MARK);
   return isWide ? bytes.subarray(UTF16_MARK.length).toString('utf16le') : bytes.toString('latin1');
@@ -90,7 +90,7 @@ function notOne(cause?: unknown): FieldError {
   return refusal('no-certificate', must, cause);
 }
 
-/** A certificate in DER is kept as PEM, which is what banks are opened with; null for what is none. */
+/** A certificate in DER, stored as PEM because banks are opened with that; null where the bytes hold none. */
 function certificateInDer(bytes: Buffer): SentCertificate | null {
   try {
     const certificate = new X509Certificate(bytes);
@@ -100,7 +100,7 @@ function certificateInDer(bytes: Buffer): SentCertificate | null {
   }
 }
 
-/** The same of a key. */
+/** A key in DER, stored as PEM; null where the bytes hold none. */
 function keyInDer(bytes: Buffer): SentCertificate | null {
   for (const type of ['pkcs8', 'pkcs1', 'sec1'] as const) {
     try {
@@ -114,7 +114,7 @@ function keyInDer(bytes: Buffer): SentCertificate | null {
   return null;
 }
 
-/** Without its password its content is unknown; that it is one is known. */
+/** A PKCS #12 file: recognised without its password, its content unread. */
 function pkcs12In(bytes: Buffer): SentCertificate {
   try {
     createSecureContext({ pfx: bytes, passphrase: '' });
@@ -133,7 +133,7 @@ function opened(bytes: Buffer): SentCertificate {
 }
 
 /**
- * @param kind what the field that it is for takes; null where the field was not named
+ * @param kind the kind of file that the named field takes; null where the call named no field
  * @throws {FieldError}
  */
 export function sentCertificate(bytes: Buffer, kind: FileKind | null): SentCertificate {
@@ -149,12 +149,12 @@ export function sentCertificate(bytes: Buffer, kind: FileKind | null): SentCerti
 }
 
 const lettersOf = (bytes: number): number => Math.ceil(bytes / 3) * 4;
-/** Larger files are read, too, so that the answer can say why they are refused. */
+/** Files up to this size are read, so that the answer can say why they are refused. */
 const MAX_SENT_BYTES = 8 * MAX_KEPT_BYTES;
-/** The letters, and what is around them. */
+/** Bytes of the body: the file as base64, and the fields around it. */
 const BODY_BYTES = 768 * 1024;
 
-/** Made up: a certificate of no key that anybody has, in DER. */
+/** An invented certificate in DER, whose key nobody has. */
 const EXAMPLE = [
   'MIIBRzCB76ADAgECAhA17LP4U3XMmd9CKS2B4lm7MAoGCCqGSM49BAMCMBcxFTAT',
   'BgNVBAMMDHNob3AuZXhhbXBsZTAgFw03MDAxMDEwMDAwMDBaGA85OTk5MTIzMTIz',
@@ -209,7 +209,7 @@ function bytesOf(content: string): Buffer {
   return bytes;
 }
 
-/** What the field takes; null where none is named. @throws {FieldError} */
+/** The kind of file that a field takes; null where the call names no field. @throws {FieldError} */
 function kindFor(field: string | undefined): FileKind | null {
   if (field === undefined) return null;
   const kind = fileKindOf(field);

@@ -21,7 +21,7 @@ function answer(
   return { status: 'error', ...extra, error_category: category, error_message: message, error_code: code };
 }
 
-/** The nearest member of the table for what the JSON parser said. */
+/** The code of the table that comes nearest to the JSON parser's message. */
 function jsonMember(message: string): string {
   if (/UTF-8/.test(message)) return 'IllegalUTF8String';
   if (/nests deeper/.test(message)) return 'DeepNesting';
@@ -32,7 +32,7 @@ function jsonMember(message: string): string {
   return 'IllegalValue';
 }
 
-/** The code, of the table of errors, for what goes wrong before or around a handler: `JsonParse.DeepNesting`. */
+/** The code of the error table for a failure before or around a handler: `JsonParse.DeepNesting`. */
 export const codeOfFailure = ({ kind, message }: HttpFailure): string =>
   kind === 'json' ? `JsonParse.${jsonMember(message)}` : codeOfKind(kind);
 
@@ -50,7 +50,7 @@ export const terminalEnvelope: Envelope = {
   },
 };
 
-/** What a call answers beside success, by its status: to be spread into the responses of its schema. */
+/** The refusals of a call by status, to spread into the responses of its schema. */
 export const refusals = (...codes: readonly (keyof typeof TERMINAL_PROBLEMS)[]): object =>
   problemsOf(TERMINAL_PROBLEMS, codes);
 

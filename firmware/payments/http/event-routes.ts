@@ -40,7 +40,7 @@ const Headers = Type.Object({
   'last-event-id': eventNumber('the same as `after`, and before it: browsers send it by themselves'),
 });
 
-/** The content of an event, also for an address (`docs/events.md`). */
+/** The content of an event, in the stream and in webhooks (`docs/events.md`). */
 export const EventBody = Type.Object(
   {
     number: Type.Integer({ description: 'greater than that of each event before; never given twice' }),
@@ -83,7 +83,7 @@ const EXAMPLE = {
   }),
 };
 
-/** @param streams places for them, shared with those of the pages */
+/** @param streams the pool of open streams, shared with those of the pages */
 export function addEventRoutes(app: FastifyInstance, terminal: Terminal, streams: EventStreamPool): void {
   const onProblem = (err: unknown) => app.log.error({ err }, 'the events cannot be read');
   const events = new EventStreams(terminal.events, onProblem);

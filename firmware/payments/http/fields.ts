@@ -12,19 +12,19 @@ export const day = (description: string) => Type.String({ title: 'Day', pattern:
 /** @param description of a timestamp, `2026-11-21T09:30:00.000Z` */
 export const timestamp = (description: string) =>
   Type.String({ format: 'date-time', description: `${description}, UTC` });
-/** @param description of one that may be missing */
+/** @param description of a timestamp that may be missing */
 export const timestampOrNull = (description: string) => orNull(Type.String({ format: 'date-time' }), description);
 export const id = (description: string) =>
   Type.String({ title: 'Id', minLength: 1, maxLength: MAX_ID, pattern: NO_CONTROLS, description });
 
-/** @param description of what a person writes */
+/** @param description of a note that a person writes */
 export const noteText = (description: string) =>
   Type.String({ title: 'Note', minLength: 1, maxLength: MAX_NOTE_CHARACTERS, pattern: WRITTEN, description });
 
 export const wait = waitSeconds('the state to change');
 
 export const PAGES = new Paging(LISTED, MOST_LISTED);
-/** What names a page of a list. @param what is listed */
+/** The parameters `limit` and `cursor` of a list. @param what the things it lists */
 export const pageFields = (what: string) => ({ limit: PAGES.limit(what), cursor });
 
 export const PaymentPath = Type.Object({

@@ -1,4 +1,4 @@
-/** What a form asks for to set a bank or a display up: made from what each bank says of its profile. */
+/** The fields of the forms that set up a bank or a display, made from each adapter's profile schema. */
 
 import Type, { type Static } from 'typebox';
 import { DISPLAY_FIELDS } from '../../../drivers/display/registry.ts';
@@ -30,7 +30,7 @@ export const FormsAnswer = Type.Object({
   ),
 });
 
-/** What of a field's schema a form needs. */
+/** The part of a field's schema that a form needs. */
 interface FieldSchema {
   readonly [FILE_KIND]?: FileKind;
   readonly description?: string;

@@ -1,4 +1,4 @@
-/** What the journal for an inspector holds of the books: payments that were asked for, ended or refunded in the period, and shifts closed in it. */
+/** Rows for the inspector's journal: payments asked for, ended or refunded in the period, and shifts closed in it. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { Refund } from '../refunds/refund.ts';
@@ -9,7 +9,7 @@ import { paymentAnswer } from './payment-answer.ts';
 import { refundAnswer } from './refund-schemas.ts';
 import { shiftAnswer } from './shift-routes.ts';
 
-/** Read at once: a few milliseconds. */
+/** Rows read in one turn of the event loop: a few milliseconds. */
 const ROWS_A_PIECE = 100;
 
 type Period = Pick<LocalDay, 'from' | 'to'>;
@@ -19,7 +19,7 @@ function touches({ from, to }: Period, payment: PaymentRow, refunds: readonly Re
   return [...timestamps, payment.paidAt ?? payment.createdAt].some((timestamp) => timestamp >= from && timestamp < to);
 }
 
-/** In the order of the ledger. A row that is damaged beyond repair is named, whatever its time was. */
+/** Payments of the period in ledger order. A row damaged beyond repair is named whatever its time was. */
 export async function* journalPayments({ ledger, refunds }: Pick<Terminal, 'ledger' | 'refunds'>, period: Period) {
   for (let last = 0; ; ) {
     const rows = ledger.checked(last, ROWS_A_PIECE);
@@ -39,7 +39,7 @@ export async function* journalPayments({ ledger, refunds }: Pick<Terminal, 'ledg
   }
 }
 
-/** Oldest first. */
+/** Shifts closed in the period, oldest first. */
 export function* journalShifts({ shifts }: Pick<Terminal, 'shifts'>, { from, to }: Period) {
   const found: Shift[] = [];
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {

@@ -24,7 +24,7 @@ const errorFields = {
   error_code: Type.Optional(Type.Integer({ description: 'place of the error in its category' })),
 };
 
-/** A success that may have something to say beside it. */
+/** A success that may carry a warning. */
 const Done = Type.Object(
   { status: Type.Literal('success'), ...errorFields },
   {
@@ -182,8 +182,8 @@ export const DisplayStatusBody = Type.Object(
   { title: 'DisplayStatus', examples: [{ status: 3 }] },
 );
 
-/** Answers of a call that changes something; what it may be refused with is the same for all calls. */
+/** Answers of a call that changes something; all calls share the refusals. */
 export const successAnswers = { 200: Success };
 
-/** The same where a success may have something to say beside it. */
+/** The same for a call whose success may carry a warning. */
 export const doneAnswers = { 200: Done };

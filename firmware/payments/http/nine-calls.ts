@@ -1,4 +1,4 @@
-/** The module of the payment terminal's HTTP interface: the nine calls, and nothing but their translation. */
+/** The nine calls of the payment terminal over HTTP: they only translate. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
@@ -29,7 +29,7 @@ import {
 
 const SUCCESS = { status: 'success' } as const;
 
-/** The header by which a till knows its payment, where there is one, also after a failure. */
+/** The header that names the payment of an answer, also of a failure that has one. */
 const PAYMENT_ID = 'laneware-payment-id';
 
 async function namingPayment(
@@ -116,7 +116,7 @@ function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): void {
   );
 }
 
-/** What a till calls for each sale. */
+/** The calls of each sale. */
 function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/clearScreen',
@@ -194,7 +194,7 @@ function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
   );
 }
 
-/** What is called beside sales. */
+/** The calls that are not part of a sale. */
 function addOperatorRoutes(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/showInfoQR',

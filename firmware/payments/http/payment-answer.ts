@@ -48,7 +48,7 @@ const silenceAnswer = ({ failure, since }: Silence): Static<typeof SilenceAnswer
   since: isoTime(since),
 });
 
-/** @param silence of its bank, where that is known */
+/** @param silence why the bank does not report the payment; null where it does */
 export const paymentAnswer = (payment: PaymentRow, silence: Silence | null): Static<typeof PaymentAnswer> => ({
   id: payment.orderId,
   number: payment.id,
@@ -85,7 +85,7 @@ export const paymentAnswer = (payment: PaymentRow, silence: Silence | null): Sta
   doubt: null,
 });
 
-/** The same, with what is known now: the silence of its bank, and whether its bank may hide that it was paid. */
+/** The same with what is known now: the bank's silence, and whether the bank may hide that the payment was paid. */
 export const presentAnswer = (
   { payments }: { readonly payments: Pick<PaymentService, 'silenceAbout' | 'mayBePaidUnseen'> },
   payment: PaymentRow,

@@ -1,4 +1,4 @@
-/** What `/v1` takes and answers of payments: validation, serialisation and OpenAPI come from here. */
+/** Requests and answers of `/v1` about payments: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static } from 'typebox';
 import { ordinal } from '../../core/http/index.ts';
 import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../core/store/index.ts';
@@ -53,7 +53,7 @@ export const PAYMENT_EXAMPLE = Object.freeze({
   doubt: null,
 });
 
-/** The same when its code has just been shown. */
+/** The same payment when its code was just shown. */
 export const PENDING_EXAMPLE = Object.freeze({
   ...PAYMENT_EXAMPLE,
   state: 'PENDING',
@@ -66,14 +66,14 @@ export const PENDING_EXAMPLE = Object.freeze({
   bankPayment: null,
 });
 
-/** The same when it was taken back. */
+/** The same payment when it was cancelled. */
 const CANCELED_EXAMPLE = Object.freeze({
   ...PENDING_EXAMPLE,
   state: 'CANCELED',
   endedAt: '2026-11-21T08:02:10.000Z',
 });
 
-/** What a receipt says of the payment: the same at each bank. */
+/** What a receipt prints about the payment: the same fields at each bank. */
 export const BankPayment = Type.Object(
   {
     id: Type.String({ description: "the bank's id of the payment, as `qrcId`" }),
@@ -193,7 +193,7 @@ export const PaymentWithRefunds = Type.Object(
   },
 );
 
-/** Kopecks: a search takes more than a payment has. */
+/** Kopecks: the largest amount that a search takes, above that of any payment. */
 const MOST_SOUGHT = 999_999_999_999;
 
 export const WaitQuery = Type.Object(

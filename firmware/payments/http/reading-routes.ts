@@ -1,4 +1,4 @@
-/** Payments are found, read, and waited for. */
+/** Calls that find payments, read one, and wait for its change. */
 
 import type { FastifyInstance } from 'fastify';
 import { TerminalError } from '../../banks/index.ts';
@@ -21,7 +21,7 @@ const NUMBER = /^[1-9]\d{0,14}$/;
 
 /**
  * @param id `id` or `number` of a payment
- * @throws {TerminalError} where there is none, or one of another till, which is unknown to the caller
+ * @throws {TerminalError} where no payment has it, or one of another till that the caller must not see
  */
 export function paymentOf({ ledger }: Terminal, id: string, asker: Asker): PaymentRow {
   const payment = ledger.find(id) ?? (NUMBER.test(id) ? ledger.byId(Number(id)) : null);
@@ -29,7 +29,7 @@ export function paymentOf({ ledger }: Terminal, id: string, asker: Asker): Payme
   return payment;
 }
 
-/** All of it is looked at. */
+/** The longest period of a search: all of its payments are read. */
 const LONGEST_RANGE_MS = 32 * 86_400_000;
 
 /** @throws {TerminalError} for a range that is too long, or ends before it begins, or a day beside it */
@@ -47,7 +47,7 @@ function createdOf({ day, from, to }: PaymentsQuery): PaymentSearch['created'] |
   return range;
 }
 
-/** A till that reaches only its own payments searches these: null where it asks for those of another one. */
+/** The search of the caller. A till that sees only its own payments gets null where it asks for another's. */
 function searchOf(query: PaymentsQuery, { till, ownOnly }: Asker): PaymentSearch | null {
   const { number: id, key, day: _day, from: _from, to: _to, limit: _limit, cursor: _cursor, ...named } = query;
   const sale = key === undefined ? undefined : { key, till };

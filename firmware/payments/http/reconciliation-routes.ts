@@ -1,4 +1,4 @@
-/** A bank's registry laid beside the ledger. */
+/** The call that compares a bank's registry with the ledger. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
@@ -15,12 +15,12 @@ import { MAX_PROFILE_NAME, profileName } from '../settings/settings-document.ts'
 import type { Terminal } from '../terminal.ts';
 import { day } from './fields.ts';
 
-/** Of the file as it is: a hundred thousand lines. */
+/** Bytes of a registry: a hundred thousand lines. */
 const FILE_BYTES = 16 * 1024 * 1024;
 const BASE64_CHARACTERS = 4 * Math.ceil(FILE_BYTES / 3);
-/** A month of a shop's account is a tenth of it. */
+/** Bytes of a statement: ten months of a shop's account. */
 const STATEMENT_BYTES = 4 * 1024 * 1024;
-/** What stands beside the file. */
+/** Bytes of the other fields of the body. */
 const OTHER_BYTES = 16 * 1024;
 
 const FileField = (what: string) =>
@@ -46,10 +46,10 @@ const reading = {
         'the name in `terminal.registries` of the configuration that its columns are named under; that of the profile when left out, without a profile the only one whose columns the file has',
     }),
   ),
-  /** How its lines were paid where they do not say it. */
+  /** How a line was paid that does not say so. */
   method: maybe(PaymentMethodName),
 };
-/** Files beside the first one: a shop has a contract for each method at most. */
+/** Further files: a shop has at most one contract for each method. */
 const MOST_OTHERS = 4;
 
 const Body = Type.Object(
@@ -203,7 +203,10 @@ export const ReconciliationAnswer = Type.Object(
   },
 );
 
-/** A pattern would take the event loop's time for what the decoder does by itself. @throws {HttpFailure} */
+/**
+ * Decodes base64. A pattern in the schema would only cost time: the decoder checks the text itself. @throws
+ * {HttpFailure}
+ */
 function decoded(field: string, text: string): Buffer {
   const bytes = Buffer.from(text, 'base64');
   const padding = text.endsWith('==') ? 2 : Number(text.endsWith('='));

@@ -23,13 +23,13 @@ export interface RefundAuthority {
   readonly supervisors: Pick<SignIn, 'answering'>;
 }
 
-/** Under which all cashiers are added up: no till of `api.tills` can be called so. */
+/** One name for the sums of all cashiers: no till of `api.tills` can have it. */
 const CASHIER = '(cashier)';
 
-/** Who may do what a till may, with a token or where none is asked for, and a supervisor: his PIN answers for more, not his session. */
+/** Callers with limits: tills, callers without a token, and a supervisor, whose PIN lifts the limit, not the session. */
 const LIMITED: readonly Credential[] = ['till', 'supervisor', 'none'];
 
-/** @returns null for whom no limit is meant: a technician, a program of the device itself */
+/** @returns null for callers without limits: a technician, a program of the device itself */
 function refunderOf(reply: FastifyReply, limits: RefundAuthority['limits']): Refunder | null {
   const { request } = reply;
   if (!LIMITED.includes(credentialOf(request))) return null;
@@ -61,7 +61,7 @@ const isOverLimit = (error: unknown): boolean =>
   error instanceof TerminalError && error.category === 'Payments' && error.member === 'RefundLimit';
 
 /**
- * Refunds within the limits of the caller. Beyond them it needs the PIN of a supervisor or technician, whom the audit
+ * Refunds within the limits of the caller. A larger refund needs the PIN of a supervisor or technician, whom the audit
  * event names.
  * @throws {TerminalError} nothing has gone back then
  */

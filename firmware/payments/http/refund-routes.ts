@@ -1,4 +1,4 @@
-/** Refunds: asked for, followed to their end, and decided by a person where no bank reports on them. */
+/** Calls that ask for a refund, read its state, and take a person's decision where no bank reports on it. */
 import type { FastifyInstance } from 'fastify';
 import { askerOf, HttpFailure, KEY_HEADER } from '../../core/http/index.ts';
 import { absenceInWords } from '../../core/store/index.ts';
@@ -21,10 +21,10 @@ import {
   refundAnswer,
 } from './refund-schemas.ts';
 
-/** Clients take them for steps of a path. */
+/** Ids that clients would resolve as steps of a path. */
 const STEPS: readonly string[] = ['.', '..'];
 
-/** @throws {HttpFailure} where a refund has no id, or two, or one that its path cannot name */
+/** @throws {HttpFailure} for no id, two different ids, or an id that a path cannot name */
 function refundIdOf(key: string | undefined, id: string | null | undefined): string {
   const named = id ?? key;
   if (named === undefined) {

@@ -1,4 +1,4 @@
-/** What `/v1` takes and answers of refunds: validation, serialisation and OpenAPI come from here. */
+/** Requests and answers of `/v1` about refunds: validation, serialisation and OpenAPI come from here. */
 
 import Type, { type Static } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
@@ -117,7 +117,7 @@ export const RefundWaitQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** What goes back is said, also where it is all: a body that is lost on the way, or misspelt, gives nothing back. */
+/** A full refund, too, names its amount: a body that was lost or misspelt gives nothing back. */
 export const RefundBody = Type.Object(
   {
     amount: Type.Union([Type.Integer({ ...KOPECKS, minimum: 1, maximum: MAX_AMOUNT_KOPECKS }), Type.Enum(['all'])], {

@@ -18,7 +18,7 @@ import { type Taken, takenOn, takenSheet } from '../reports/taken-sheet.ts';
 import type { Terminal } from '../terminal.ts';
 import { day } from './fields.ts';
 
-/** Beside JSON. */
+/** Formats beside JSON. */
 const FORMATS = Object.freeze([
   'html',
   'csv',
@@ -38,7 +38,7 @@ export const FormatField = Type.Optional(
 );
 
 const DAY_MS = 24 * 3_600_000;
-/** Of the calendar: a day of another clock is an hour longer or shorter. */
+/** Whole days between two dates. A day on which clocks change has 23 or 25 hours. */
 const daysFrom = (first: string, last: string): number => (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
 
 const Query = Type.Object(
@@ -80,7 +80,7 @@ const DAY_EXAMPLE = {
   shifts: [3],
 };
 
-/** Of the payments that are written. @throws {TerminalError} 400 */
+/** The period whose payments are written. @throws {TerminalError} 400 */
 function periodOf(first: LocalDay, to: string | undefined, format: string): LocalDay {
   if (to === undefined) return first;
   if (!format.startsWith('payments')) throw TerminalError.invalid('to', 'is for the payments alone: name their format');
@@ -109,7 +109,7 @@ export const DayAnswer = Type.Object(
 const text = { schema: Type.String() };
 const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** What a report is answered as beside JSON. */
+/** The answers of a report beside JSON. */
 export const REPORT_FILES = {
   'text/csv': text,
   'text/html': text,
@@ -149,14 +149,14 @@ async function sendSheet<Row>(
     .send(await sheetWorkbook(sheet, language));
 }
 
-/** What a day or a shift is written as. */
+/** The forms in which a day or a shift is written. */
 interface Report<Row> {
   readonly sheet: () => Promise<TotalsSheet<Row>>;
   readonly page: () => Promise<string>;
   readonly taken: Taken;
 }
 
-/** A report as anything but JSON. */
+/** Sends a report in any format but JSON. */
 export async function sendReport<Row>(
   reply: FastifyReply,
   format: (typeof FORMATS)[number],

@@ -1,4 +1,4 @@
-/** What a till does with a payment: asks for it, finds it, cancels it, gives its money back, looks into it. */
+/** The calls of `/v1` on payments: request, find, cancel, refund, review. */
 
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
@@ -40,7 +40,7 @@ export function addAfterPaymentRoutes(
   addCashLinkRoutes(app, terminal);
 }
 
-/** What only the console asks of the terminal. */
+/** The calls of the terminal that only the console makes. */
 export function addConsoleCalls(app: FastifyInstance, terminal: Terminal): void {
   addSettingsRoutes(app, terminal);
   addBankTestRoute(app, terminal);
@@ -147,7 +147,7 @@ const Answer = Type.Object(
   },
 );
 
-/** Printed codes (кассовая ссылка): the bank makes one, a technician prints it and names it in the profile. */
+/** Calls for printed codes (кассовая ссылка): the bank makes one; a technician prints it and names it in the profile. */
 function addCashLinkRoutes(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/v1/cash-links',

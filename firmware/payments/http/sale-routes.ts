@@ -64,7 +64,7 @@ export const SaleAnswer = Type.Object(
 
 const warningAnswer = ({ member, message }: PaymentWarning) => ({ code: `Bank.${member}`, detail: message });
 
-/** Adds to a failure, where that is known, whether its key is to be sent again: its payment may still be paid, or was paid meanwhile. */
+/** Adds to a failure whether the till should repeat the call with the same key: its payment may still be paid, or was paid meanwhile. */
 export async function withRepeat({ payments }: Terminal, call: Promise<Answered>): Promise<Answered> {
   try {
     return await call;

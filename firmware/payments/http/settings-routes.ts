@@ -1,4 +1,4 @@
-/** The bank and the display are set up, by a person at a page or by a program. */
+/** Calls by which a person or a program sets up the bank and the display. */
 
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
@@ -20,9 +20,9 @@ import { SETTINGS_BYTES, SettingsAnswer } from './nine-calls-schemas.ts';
 /** The text of a test picture: a person who scans it reads what it is. */
 const TEST_PICTURE = 'LANEWARE TEST';
 
-/** As they were sent, secrets masked. */
+/** The settings as they were sent, secrets masked. */
 const Current = Type.Object({ settings: SettingsAnswer.properties.settings });
-/** Stricter than the call of the interface documents, as all that is new: a field that is misspelt must not be lost. */
+/** Stricter than the older call, as everything new is: a misspelt field must not be lost. */
 const ToSet = Type.Object(SettingsSchema.properties, {
   additionalProperties: false,
   examples: [SETTINGS_EXAMPLE],
@@ -38,7 +38,7 @@ const Ports = Type.Object({
 });
 const Shown = Type.Object({ shown: Type.String({ description: 'what the code holds' }) });
 
-/** A refusal names the fields of the older call, which has them in its member `settings`. @throws {TerminalError} */
+/** Renames the fields of a refusal: the older call has them in its member `settings`. @throws {TerminalError} */
 async function inWordsOfV1<T>(update: () => Promise<T>): Promise<T> {
   try {
     return await update();

@@ -1,4 +1,4 @@
-/** Shifts: closed, listed, read; as JSON, CSV or a page to print. */
+/** Calls that close, list and read shifts; as JSON, CSV or a page to print. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
@@ -103,7 +103,7 @@ export const ShiftsPage = Type.Object(
     examples: [{ shifts: [{ ...HEAD_EXAMPLE, totals: TURNOVER_EXAMPLE }], cursor: null }],
   },
 );
-/** Of 15 digits, as in the path. */
+/** The largest number of a shift: 15 digits, as in the path. */
 const MAX_NUMBER = 999_999_999_999_999;
 const ShiftPath = Type.Object({
   shift: Type.String({

@@ -1,6 +1,6 @@
 /**
- * Looks after the book of money while payments are taken: has it rebuilt where it is damaged, checks all of it once a day, brings the
- * second medium up to date, opens it where it could not be opened. What was found is in sentences for `/health`.
+ * Looks after the book of money during sales: has a damaged book rebuilt, checks all of it once a day, updates the copy
+ * on the second medium, opens a book that could not be opened. Reports its findings in sentences for `/health`.
  */
 import { basename, join } from 'node:path';
 import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
@@ -21,19 +21,19 @@ import {
 import { reasonOf } from '../reason-records.ts';
 
 const MINUTE_MS = 60_000;
-/** A book that cannot be opened is tried again this often. */
+/** Pause between tries to open a book that cannot be opened. */
 const TRY_OPENING_EVERY_MS = 5000;
-/** A till that sells without a pause has no quiet minute: after so many it is done anyway. */
+/** A busy till leaves no quiet minute: after this many a due check runs anyway. */
 const LONGEST_WAIT_MINUTES = 15;
 const CHECK_EVERY_MINUTES = 24 * 60;
-/** All rows are written to the journal again each quarter. */
+/** How often all rows are written to the journal again: each quarter. */
 const BEGIN_EVERY_DAYS = 91;
 const DAY_MS = 86_400_000;
-/** A medium that takes longer hangs. */
+/** A medium on which a job takes longer counts as hanging. */
 const LONGEST_JOB_MS = 10 * MINUTE_MS;
-/** A thread that needs more has been handed something made to need it. */
+/** Memory of the thread: only data made to exhaust it needs more. */
 const MAX_HEAP_MB = 128;
-/** A damaged book that could not be rebuilt is tried again after this. */
+/** Pause before another try to rebuild a damaged book. */
 const REBUILD_AGAIN_MS = 10_000;
 const MOST_LISTED = 20;
 
@@ -64,9 +64,9 @@ const SET_ASIDE = Object.freeze({
 });
 
 export interface Kept {
-  /** Rows were restored: they may differ from what was read before. */
+  /** Called when rows were restored: they may differ from what was read before. */
   readonly onRepaired: (payments: readonly number[]) => void;
-  /** The book could not be opened before, or was rebuilt, and is open now. @param isRebuilt whether its events are lost */
+  /** Called when the book is open after a failed opening or a rebuild. @param isRebuilt whether its events are lost */
   readonly onOpened: (isRebuilt: boolean) => void;
 }
 
@@ -86,7 +86,7 @@ export class BookKeeper {
   #rebuilt: string | null = null;
   #checkProblem: string | null = null;
   #minutes = 0;
-  /** The minute from which on all of it is to be read through. */
+  /** The minute from which a full check is due. */
   #checkDue = 0;
   #seen = -1;
   #copied = -1;
@@ -121,13 +121,13 @@ export class BookKeeper {
     await this.#rebuilding;
   }
 
-  /** Reads all of it through, puts back what can be, and brings the second medium up to date; for an export. Never fails. */
+  /** Checks the whole book, restores what it can, and updates the second medium; run before an export. Never fails. */
   async compare(): Promise<void> {
     await this.#next(() => this.#check());
     await this.#next(() => this.#copy());
   }
 
-  /** To be called each minute. Ends when what is due is done, or cannot be; never fails. */
+  /** Call it each minute. Ends when all due work is done, or cannot be; never fails. */
   async passMinute(): Promise<void> {
     const { head } = this.#book;
     const isQuiet = head === this.#seen;
@@ -144,7 +144,7 @@ export class BookKeeper {
     if (head !== this.#copied) await this.#next(() => this.#copy());
   }
 
-  /** What was found of the files and the rows, and what to do. */
+  /** Findings about files and rows, and what to do. */
   get problems(): readonly Reason[] {
     return [...this.#aside(), ...this.#found(), ...this.#broken(), ...this.#files()];
   }
@@ -155,7 +155,7 @@ export class BookKeeper {
     await Promise.all([...this.#threads].map((thread) => thread.end()));
   }
 
-  /** One job at a time. */
+  /** Queues a job: only one runs at a time. */
   #next(work: () => Promise<void>): Promise<void> {
     this.#job = this.#job
       .then(() => (this.#over.signal.aborted ? undefined : work()))
@@ -230,7 +230,7 @@ export class BookKeeper {
     if (this.#checkProblem === null) this.#begun = head;
   }
 
-  /** Never fails: a lost thread is a problem of the report. */
+  /** Has the thread do a job. Never fails: the report names a lost thread as a problem. */
   async #ask(kind: CareJob['kind']): Promise<CareReport> {
     const { file, plan } = this.#book;
     const workerData: CareJob | null = file && {

@@ -1,4 +1,4 @@
-/** What payments, refunds and shifts have in common: each is a table of the one book of money. */
+/** The common base of payments, refunds and shifts: each is a table of the one book of money. */
 import type { Book, BookTable } from '../../core/store/index.ts';
 
 /** Wakes the waiters for a row when it changes: no polling, and no work where nothing waits. */
@@ -11,7 +11,7 @@ export class ChangeWatch {
   }
 
   /**
-   * @param changed called once a change is in the ledger, or has failed: read the row
+   * @param changed called after a change is in the ledger, or has failed: read the row then
    * @returns a function that ends the watch
    */
   watch(key: string, changed: () => void): () => void {
@@ -23,13 +23,16 @@ export class ChangeWatch {
     };
   }
 
-  /** Deferred, as the change may be part of a transaction that is committed, or has failed, when this turn is over. */
+  /**
+   * Wakes the waiters a moment later: the change may belong to a transaction, which is committed or has failed when
+   * this turn is over.
+   */
   notify(keys: readonly string[]): void {
     for (const key of keys) for (const changed of this.#watchers.get(key) ?? []) queueMicrotask(changed);
   }
 }
 
-/** Where the book cannot be read or written it is closed, and each call fails. */
+/** A table of a book that closes itself when it cannot be read or written; each call fails then. */
 export class CheckedBook {
   readonly book: Book;
   readonly table: BookTable;

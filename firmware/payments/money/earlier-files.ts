@@ -33,16 +33,16 @@ const LAST_SCHEMA = 16;
 const REFUSING_SCHEMA = 17;
 /** The first release that reads a book of money. */
 const READABLE_FROM = '0.2.0';
-/** The databases, with what lies beside them: logs, journals, copies, the last numbers. */
+/** The old databases and the files beside them: logs, journals, copies, last numbers. */
 const EARLIER = /^(?:(?:ledger|refunds|shifts)\.(?:db|journal|copy)|last-numbers\.json)/;
 const FOLDER = 'before-money';
-/** Rows of one commit. */
+/** Rows copied in one commit. */
 const ROWS_A_COMMIT = 50;
 
 /**
- * Does nothing where there is a book of money, or nothing earlier.
+ * Copies the earlier files into a book of money. Does nothing where a book exists, or no earlier file.
  * @param now wall clock, ms
- * @throws {Error} of SQLite or the file system: the three files are where they were
+ * @throws {Error} of SQLite or the file system: the three files stay where they were
  */
 export function takeOverEarlier(dataDir: string, now: number): void {
   try {
@@ -80,7 +80,7 @@ function takeOver(dataDir: string, now: number): void {
   moveAway(dataDir);
 }
 
-/** Whether the rows of earlier files are in the book, and those lie there still: an older release would go on with them. */
+/** Whether the book has the rows of the earlier files, and those still lie where an older release would go on with them. */
 function isTakenOver(dataDir: string): boolean {
   const ledger = join(dataDir, 'ledger.db');
   if (!existsSync(ledger)) return existsSync(join(dataDir, FOLDER));
@@ -88,7 +88,7 @@ function isTakenOver(dataDir: string): boolean {
   return schemaOf(db) < REFUSING_SCHEMA;
 }
 
-/** Moves the earlier files away, and leaves what an older release reads its sentence from. */
+/** Moves the earlier files away, and leaves an empty `ledger.db` that tells an older release to be replaced. */
 function moveAway(dataDir: string): void {
   const folder = join(dataDir, FOLDER);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -118,7 +118,7 @@ function fill(db: DatabaseSync, from: DatabaseSync, dataDir: string, now: number
   openShift(db, commit, now);
 }
 
-/** The shift that is open goes on: what was accepted in it since its beginning is counted by its number. */
+/** Carries the open shift over: its payments are counted by the shift's number. */
 function openShift(db: DatabaseSync, commit: number, now: number): void {
   const format = new RowFormat(db, 'shifts');
   const last = db.prepare('SELECT * FROM shifts ORDER BY number DESC LIMIT 1').get();
@@ -147,7 +147,7 @@ function copyRows(db: DatabaseSync, from: DatabaseSync, table: string, first: nu
   return commit;
 }
 
-/** A row that the storage had damaged may break a rule of the tables: it is kept as near to what it says as they allow. */
+/** A damaged row may break a rule of the tables: it is stored as close to its content as they allow. */
 function lawful(table: string, row: Row): Values {
   const values = Object.fromEntries(
     Object.entries(valuesOf(row)).map(([name, value]) => [name, typeof value === 'number' ? whole(value) : value]),
@@ -162,7 +162,7 @@ function lawful(table: string, row: Row): Values {
   return { ...values, amount, refunded: most, state: storedStateOf(row) };
 }
 
-/** The nearest number that a column can hold; 0 for what is none. */
+/** The nearest number that a column can hold; 0 for no number. */
 function whole(value: Values[string] | undefined): number {
   const number = Math.trunc(Number(value));
   return Number.isNaN(number) ? 0 : Math.max(Number.MIN_SAFE_INTEGER, Math.min(number, Number.MAX_SAFE_INTEGER));

@@ -1,14 +1,14 @@
-/** What was accepted, by day and by shift: as in `PaymentQueries`, no question reads the ledger as a whole. */
+/** Queries for accepted payments by day and by shift. As in `PaymentQueries`, none reads the whole ledger. */
 import { methodNamed, type PaymentMethod } from '../../banks/index.ts';
 import type { Row } from '../../core/store/index.ts';
 import { OF_TILL, PaymentQueries } from './payment-queries.ts';
 import { columnText, type PaymentRow } from './payment-row.ts';
 import { METHOD, PAID_WITHOUT_RECEIPT } from './payment-search.ts';
 
-/** Of payments that were accepted between two timestamps. */
+/** Condition for payments accepted between two timestamps. */
 const TAKEN = `state = 'ACCEPTED' AND coalesce(paid_at, ended_at) >= :from AND coalesce(paid_at, ended_at) < :to`;
 
-/** The plus keeps SQLite on the index of changes, or of ids. */
+/** Condition for payments accepted in a shift. The plus keeps SQLite on the index of changes, or of ids. */
 const IN_SHIFT = "+state = 'ACCEPTED' AND shift = :shift";
 
 const HOUR_MS = 3_600_000;
@@ -19,22 +19,22 @@ interface Sum {
   readonly sum: number;
 }
 
-/** What was accepted of one merchant with one profile. */
+/** The sum accepted for one merchant with one profile. */
 export interface Taken extends Sum, Pick<PaymentRow, 'profile' | 'bank' | 'merchant'> {
-  /** How many of them a person must look into. */
+  /** How many of these payments a person must look into. */
   readonly late: number;
-  /** Those without a receipt, of tills that print them. */
+  /** Payments without a receipt, counted at tills that print them. */
   readonly withoutReceipt: Sum;
 }
 
-/** Behind which payment a reading in pieces goes on. */
+/** The payment after which a reading in pieces goes on. */
 type TakenPlace = Pick<PaymentRow, 'id' | 'paidAt' | 'endedAt'>;
 
-/** What was accepted in a shift of one merchant with one profile, at one till, by one cashier. */
+/** The sum accepted in a shift for one merchant with one profile, at one till, by one cashier. */
 export interface AcceptedGroup extends Pick<PaymentRow, 'profile' | 'bank' | 'merchant' | 'till' | 'cashier'> {
   readonly method: PaymentMethod;
   readonly accepted: Sum;
-  /** Those without a receipt, of tills that print them. */
+  /** Payments without a receipt, counted at tills that print them. */
   readonly withoutReceipt: Sum;
   /** Numbers of the first and the last payment. */
   readonly first: number;
@@ -48,8 +48,9 @@ const lackingIn = (row: Row): Sum => ({ count: Number(row.lacking), sum: Number(
 
 export class LedgerQueries extends PaymentQueries {
   /**
-   * What was accepted between two timestamps (ms since 1970), by the bank's clock where it gave the time, by profile, bank and merchant.
-   * @param till only what it has asked for; null for all
+   * Sums accepted between two timestamps (ms since 1970), by the bank's clock where it gave the time, per profile, bank
+   * and merchant.
+   * @param till counts only payments of this till; null for all
    */
   taken(from: number, to: number, till: string | null = null): Taken[] {
     this.table.requireSound(TAKEN, { from, to });
@@ -67,8 +68,8 @@ export class LedgerQueries extends PaymentQueries {
   }
 
   /**
-   * The same by hours since the first timestamp.
-   * @returns hour (0: the first), payments and kopecks of those in which something was accepted
+   * The same sums by hours since the first timestamp.
+   * @returns hour (0: the first), payments and kopecks of each hour in which something was accepted
    */
   takenByHour(from: number, to: number, till: string | null = null): (Sum & { readonly hour: number })[] {
     const sql = `SELECT CAST((coalesce(paid_at, ended_at) - :from) / ${HOUR_MS} AS INTEGER) AS hour, count(*) AS count, sum(amount) AS sum
@@ -76,7 +77,7 @@ export class LedgerQueries extends PaymentQueries {
     return this.table.all(sql, { from, to, till }).map((row) => ({ hour: Number(row.hour), ...sumIn(row) }));
   }
 
-  /** The same by how they were paid. */
+  /** The same sums by payment method. */
   takenByMethod(from: number, to: number, till: string | null = null): (Sum & { readonly method: PaymentMethod })[] {
     const sql = `SELECT ${METHOD} AS by, count(*) AS count, sum(amount) AS sum
       FROM payments WHERE ${TAKEN} AND ${OF_TILL} GROUP BY by ORDER BY sum DESC, by`;
@@ -85,8 +86,8 @@ export class LedgerQueries extends PaymentQueries {
   }
 
   /**
-   * The payments themselves, those accepted first in front: for reading them in pieces.
-   * @param after the last one of the piece before
+   * The accepted payments themselves, the earliest acceptance first, to read in pieces.
+   * @param after the last payment of the piece before
    */
   takenBetween(from: number, to: number, limit: number, after: TakenPlace | null = null): PaymentRow[] {
     const beyond = `AND (coalesce(paid_at, ended_at) > :from OR id > :id) ORDER BY coalesce(paid_at, ended_at), id`;
@@ -94,18 +95,21 @@ export class LedgerQueries extends PaymentQueries {
     return this.many(`${TAKEN} ${beyond} LIMIT :limit`, { from: since, to, id: after?.id ?? 0, limit });
   }
 
-  /** Of these, the payments of which something has gone back. */
+  /** Accepted payments of the period of which money has gone back. */
   takenAndReturned(from: number, to: number): PaymentRow[] {
     return this.many(`${TAKEN} AND refunded > 0`, { from, to });
   }
 
-  /** The shifts in which payments were counted that were accepted between two timestamps. */
+  /** Numbers of the shifts that counted payments accepted between two timestamps. */
   shiftsOf(from: number, to: number, till: string | null = null): number[] {
     const sql = `SELECT DISTINCT shift FROM payments WHERE ${TAKEN} AND ${OF_TILL} AND shift IS NOT NULL`;
     return this.table.all(sql, { from, to, till }).map(({ shift }) => Number(shift));
   }
 
-  /** @param since number of a change: payments of the shift have changed after it; what was not written is put back before they are counted */
+  /**
+   * @param since number of a change after which payments of the shift have changed; rows that were not written are
+   * restored before the count
+   */
   acceptedIn(shift: number, since: number): AcceptedGroup[] {
     this.table.requireSound('change_no > :since', { since });
     const sql = `SELECT profile, bank, merchant, till, cashier, ${METHOD} AS by, count(*) AS count, sum(amount) AS sum, min(id) AS first, max(id) AS last,
@@ -124,17 +128,17 @@ export class LedgerQueries extends PaymentQueries {
     }));
   }
 
-  /** Those of a shift that were asked for in an earlier one. */
+  /** Payments of a shift that were asked for in an earlier one. */
   askedBefore(shift: number, since: number): PaymentRow[] {
     return this.many(`${IN_SHIFT} AND change_no > :since AND asked_shift < :shift ORDER BY +id`, { shift, since });
   }
 
-  /** Those that have changed since, and of which something has gone back. */
+  /** Payments that changed since, and of which money has gone back. */
   returnedSince(since: number): PaymentRow[] {
     return this.many('change_no > :since AND refunded > 0', { since });
   }
 
-  /** Those of a shift among some numbers. */
+  /** Payments of a shift between two numbers. */
   inShift(shift: number, after: number, last: number): PaymentRow[] {
     return this.many(`${IN_SHIFT} AND id > :after AND id <= :last ORDER BY id`, { shift, after, last });
   }

@@ -13,9 +13,9 @@ const BANK_REPORTS_MS = 7 * 86_400_000;
 /** What a bank reports of the money of a payment. */
 export type Transaction = Pick<BankReport, 'trxId' | 'paidAt' | 'refunded' | 'payer' | 'paidBy'>;
 
-/** What is known of a payment when it is entered: of most nothing. */
+/** What is known of a payment when it is entered: usually nothing. */
 export interface AtBank {
-  /** What the bank has known it by since before the ledger lost it. */
+  /** The bank's reference from before the ledger lost the payment. */
   readonly ref: BankRef | null;
   readonly payload: string | null;
 }
@@ -23,7 +23,7 @@ export interface AtBank {
 const UNKNOWN: AtBank = Object.freeze({ ref: null, payload: null });
 
 export class Ledger extends LedgerQueries {
-  /** By order id. */
+  /** Wakes those who wait for a payment, by order id. */
   readonly changes = new ChangeWatch();
   readonly #openShift: () => number | null;
 
@@ -70,8 +70,8 @@ export class Ledger extends LedgerQueries {
   }
 
   /**
-   * Makes a payment the one that the last call was about, as it has become by it.
-   * @param before the payment that was so till now as it has become by this, kept in the same commit
+   * Makes a payment, with its new status, the payment of the last call.
+   * @param before the payment of the last call until now, with its new status, kept in the same commit
    */
   callAgain({ orderId, status, endedAt }: PaymentRow, before: PaymentRow | null): void {
     const called = this.nextCall();
@@ -82,29 +82,29 @@ export class Ledger extends LedgerQueries {
     });
   }
 
-  /** Keeps how a call failed that has no payment of its own, until there is a call after it. */
+  /** Keeps the failure of a call that has no payment, until a later call. */
   keepFailedCall({ category, code, message }: PaymentFailure): void {
     const values = { category, code, message };
     const sql = `INSERT OR REPLACE INTO failed_call VALUES (1, ${LAST_CALL}, :category, :code, :message)`;
     this.#change([], () => this.table.run(sql, values));
   }
 
-  /** What the bank knows a payment by, after each step of its registration. */
+  /** Keeps the bank's reference of a payment, after each step of its registration. */
   keepRef(orderId: string, ref: BankRef): void {
     this.#set(orderId, refColumns(ref));
   }
 
   /**
-   * The code together with the intent to show it, in one commit, before the first byte goes out.
-   * @param ref what the bank knows it by, where that came with the code
+   * Keeps the code and the intent to show it, in one commit, before the first byte goes out.
+   * @param ref the bank's reference, where it came with the code
    */
   intendToShow(orderId: string, payload: string, ref: BankRef | null = null): void {
     this.#set(orderId, { payload, seen: 1, ...(ref === null ? {} : refColumns(ref)) });
   }
 
   /**
-   * Who has paid is asked about no more: that is known with it.
-   * @param transaction what the bank has reported of the money with it
+   * Keeps a new status. With it the payer is known, so the bank is not asked for that again.
+   * @param transaction what the bank reported about the money in the same answer
    */
   setStatus(
     orderId: string,
@@ -126,7 +126,10 @@ export class Ledger extends LedgerQueries {
     });
   }
 
-  /** What the bank reports of the money; what it reported before stays where it reports nothing now, and more never becomes less. */
+  /**
+   * Keeps the bank's report about the money; a value it no longer reports stays, and a larger refunded sum never
+   * becomes smaller.
+   */
   setTransaction(orderId: string, { trxId, paidAt, refunded, payer, paidBy }: Transaction): void {
     this.#change([orderId], () => {
       const row = this.table.find(orderId);
@@ -142,30 +145,30 @@ export class Ledger extends LedgerQueries {
     });
   }
 
-  /** A person had wrongly said that so many kopecks of it have gone back. */
+  /** Takes back kopecks that a person had wrongly called refunded. */
   takeBack(orderId: string, kopecks: number): void {
     const payment = this.find(orderId);
     if (payment !== null) this.#set(orderId, { refunded: payment.refunded - kopecks });
   }
 
-  /** A person has looked into it. */
+  /** Keeps that a person has looked into the payment. */
   keepNote(orderId: string, note: string | null, at: number): void {
     this.#set(orderId, { note, acknowledged_at: at });
   }
 
-  /** A till has printed its receipt. */
+  /** Keeps that a till has printed the receipt. */
   keepReceipt(orderId: string, at: number): void {
     this.#set(orderId, { receipt_at: at });
   }
 
-  /** The bank will not be asked about it again. */
+  /** Marks a payment about which the bank is not asked any more. */
   markSettled(orderId: string): void {
     if (this.find(orderId)?.settled === false) this.#set(orderId, { settled: 1 });
   }
 
   /**
-   * Payments of the last days that have ended unpaid are asked about again: the book was rebuilt, and may lack what the bank has said
-   * since.
+   * After a rebuild: has the bank asked again about payments of the last days that ended unpaid, as the book may lack
+   * its later word.
    */
   askAgain(): void {
     const since = this.latestMoment() - BANK_REPORTS_MS;
@@ -174,12 +177,12 @@ export class Ledger extends LedgerQueries {
       this.#set(orderId, { settled: 0 });
   }
 
-  /** Whether a payment is undamaged: checked now, and put back where that is possible. */
+  /** Whether a payment is undamaged: checks the row now, and restores it where possible. */
   isSound(id: number): boolean {
     return this.table.isSound(id);
   }
 
-  /** The same, each looked at: what can be put back is. One that is lost has its place. */
+  /** The next payments after an id, each checked, and restored where possible. A lost one keeps its place. */
   checked(id: number, limit: number): CheckedPayment[] {
     return this.table.checked(id, limit).map(({ row, ...checked }) => ({
       ...checked,
@@ -187,7 +190,7 @@ export class Ledger extends LedgerQueries {
     }));
   }
 
-  /** Payments change here and in `#set` alone. @throws {Error} of the storage: nothing has changed then */
+  /** Payments change only here and in `#set`. @throws {Error} of the storage: nothing has changed then */
   #change(orderIds: readonly string[], work: () => void): void {
     this.book.change(work);
     this.changes.notify(orderIds);

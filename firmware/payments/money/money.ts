@@ -1,4 +1,4 @@
-/** The book of money: payments, refunds and shifts in one database with one journal, and the events that each commit means. */
+/** The book of money: payments, refunds and shifts in one database with one journal, and the events of each commit. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { EventType } from '../../core/config/index.ts';
 import { Book, type BookFile, type BookPlan, BrokenRule, type Commit, type RowChange } from '../../core/store/index.ts';
@@ -15,18 +15,18 @@ import { type PaymentRow, paymentOf } from './payment-row.ts';
 // before a change is written, also on a device that sells: what breaks a rule is a fault of this program. The change is refused,
 // `/health` names the rule, and nothing else ends.
 
-/** What a row is made with, and keeps. */
+/** Columns that are set with the row and never change. */
 const FIXED: Readonly<Record<string, readonly string[]>> = {
   payments: ['order_id', 'amount', 'merchant', 'created_at', 'till', 'sale_key', 'sale_body', 'asked_shift'],
   refunds: ['refund_id', 'till_id', 'order_id', 'amount', 'refunded_before', 'created_at', 'till'],
   shifts: ['number', 'opened_at', 'since_change'],
 };
-/** What is set once. */
+/** Columns that are set once. */
 const ONCE: Readonly<Record<string, readonly string[]>> = {
   payments: ['shift', 'receipt_at'],
   refunds: ['shift'],
 };
-/** A number that only grows, also from row to row. */
+/** A column whose number only grows, also from row to row. */
 const GROWING: Readonly<Record<string, string>> = { payments: 'called', shifts: 'number' };
 
 function changed({ table, before, after }: RowChange, statement: Commit['statement']): string | null {
@@ -83,7 +83,7 @@ function eventsOf({ table, before, after }: RowChange, { payment, refund }: Desc
   return [{ type, orderId: its.orderId, body: { payment: payment(paymentOf(paid)), refund: refund(its) } }];
 }
 
-/** Numbers go on above those of all events before, and above the clock: decision 0022. */
+/** Writes the events of a commit. Their numbers go on above all earlier ones, and above the clock: decision 0022. */
 function writeEvents(described: Described, commit: Commit): number {
   const { changes, at, lastEvent, known, statement } = commit;
   const events = changes.flatMap((change) => eventsOf(change, described, commit));
@@ -124,7 +124,7 @@ export class Money implements Disposable {
     return new Money(Book.open(file, moneyPlan(described)));
   }
 
-  /** In memory. */
+  /** A book in memory. */
   static over(db: DatabaseSync, described: Described | null = null): Money {
     return new Money(Book.over(db, moneyPlan(described)));
   }

@@ -1,4 +1,4 @@
-/** Which payments there are: each question has an index, so that none reads the ledger as a whole. */
+/** Queries for payments: each has an index, so that none reads the whole ledger. */
 import type { Row, Values } from '../../core/store/index.ts';
 import type { PaymentFailure, PaymentState } from '../service/payment.ts';
 import { CheckedBook } from './checked-book.ts';
@@ -13,20 +13,20 @@ const CALLED_LAST = 'called = (SELECT max(called) FROM payments)';
 export const OF_TILL = '(:till IS NULL OR till = :till)';
 const LATE = `late = 1 AND ${OF_TILL}`;
 
-/** Payments that a search looks at where no index leads to them: a few milliseconds of the event loop. */
+/** Payments that a search reads where no index helps: a few milliseconds of the event loop. */
 const MOST_LOOKED_AT = 5000;
 
 export interface FoundPayments {
   /** Newest first. */
   readonly payments: readonly PaymentRow[];
-  /** Those that may fit too have lower numbers than this; null where there are none. */
+  /** More matches may have numbers below this one; null where there are none. */
   readonly before: number | null;
 }
 
 const paymentOrNull = (row: Row | null): PaymentRow | null => (row === null ? null : paymentOf(row));
 
 export class PaymentQueries extends CheckedBook {
-  /** What has been read in this turn of the event loop, by the question and the version of the table. */
+  /** Results read in this turn of the event loop, by query and version of the table. */
   readonly #read = new Map<string, readonly PaymentRow[]>();
 
   byId(id: number): PaymentRow | null {
@@ -43,9 +43,9 @@ export class PaymentQueries extends CheckedBook {
   }
 
   /**
-   * Payments that fit all that is asked for, newest first. Where no index leads to them, only so many are looked at: then there may be
-   * fewer than there is room for, and more behind them.
-   * @param before only those with a lower number
+   * Payments that match all conditions, newest first. Without an index only a limited number is read: the answer may
+   * then be shorter than `limit`, with more matches after it.
+   * @param before only payments with a lower number
    */
   search(wanted: PaymentSearch, before: number, limit: number): FoundPayments {
     const { conditions, values, hasIndex } = searchOf(wanted);
@@ -57,12 +57,12 @@ export class PaymentQueries extends CheckedBook {
     return { payments, before: isMore ? (found.length > limit ? (payments.at(-1)?.id ?? least) : least) : null };
   }
 
-  /** Those that were asked for between two timestamps, and are in a state now. */
+  /** Payments that were asked for between two timestamps, and are in this state now. */
   askedBetween(from: number, to: number, state: PaymentState): PaymentRow[] {
     return this.many('created_at >= :from AND created_at < :to AND state = :state', { from, to, state });
   }
 
-  /** Those that were asked for before a timestamp and may still be asked about, oldest first. */
+  /** Payments asked for before a timestamp about which the bank may still be asked, oldest first. */
   followedFrom(before: number): PaymentRow[] {
     return this.many('settled = 0 AND created_at < :before ORDER BY id', { before });
   }
@@ -72,7 +72,7 @@ export class PaymentQueries extends CheckedBook {
     return this.book.isChanging ? this.one(CALLED_LAST) : paymentOrNull(this.table.first(CALLED_LAST));
   }
 
-  /** The place of a call that comes after all others. Not within a change. */
+  /** The next number for a call, after all others. Not to be read within a change. */
   protected nextCall(): number {
     return Number(this.table.first(CALLED_LAST)?.called ?? 0) + 1;
   }
@@ -82,22 +82,25 @@ export class PaymentQueries extends CheckedBook {
     return this.many('settled = 0 ORDER BY id DESC LIMIT :limit', { limit }).reverse();
   }
 
-  /** The newest of them before one. */
+  /** The newest payment before a number about which the bank must still be asked. */
   followedBefore(id: number): PaymentRow | null {
     return this.one('id = (SELECT max(id) FROM payments WHERE settled = 0 AND id < :id)', { id });
   }
 
-  /** Those that a process left before their code was shown. */
+  /** Payments that a process left before their code was shown. */
   unshown(): PaymentRow[] {
     return this.many('settled = 0 AND seen = 0 ORDER BY id');
   }
 
-  /** Accepted without a till knowing, newest first. */
+  /** Payments accepted without any till knowing, newest first. */
   unreported(): PaymentRow[] {
     return this.many('untold = 1 ORDER BY id DESC');
   }
 
-  /** Accepted and to be looked into, the latest first. @param till only those that it has asked for; null for all */
+  /**
+   * Accepted payments that a person must look into, the latest first. @param till only payments of this till; null for
+   * all
+   */
   late(limit: number, till: string | null = null): PaymentRow[] {
     // a bound limit has SQLite plan the statement again each time: 0.2 ms of a showQR
     return this.many(`${LATE} ORDER BY ended_at DESC, id DESC LIMIT ${limit}`, { till });
@@ -107,7 +110,7 @@ export class PaymentQueries extends CheckedBook {
     return Number(this.table.get(`SELECT count(*) AS n FROM payments WHERE ${LATE}`, { till })?.n ?? 0);
   }
 
-  /** Newest first. */
+  /** The newest payments, newest first. */
   recent(limit: number): PaymentRow[] {
     return this.many('id <= (SELECT max(id) FROM payments) ORDER BY id DESC LIMIT :limit', { limit });
   }
@@ -131,14 +134,14 @@ export class PaymentQueries extends CheckedBook {
     return Number(this.table.get(sql, { looked: MOST_LOOKED_AT })?.latest ?? 0);
   }
 
-  /** Whether another payment of the bank has its id, or any other the code. */
+  /** Whether another payment of the bank has its id, or any other payment has the code. */
   isTaken({ orderId, bank }: Pick<NewPayment, 'orderId' | 'bank'>, bankId: string, payload: string | null): boolean {
     const others = 'SELECT 1 FROM payments WHERE order_id <> :orderId AND';
     const sql = `${others} bank_id = :bankId AND bank = :bank UNION ALL ${others} payload = :payload LIMIT 1`;
     return this.table.get(sql, { orderId, bank, bankId, payload }) !== undefined;
   }
 
-  /** How the last call failed, where it has no payment of its own; else null. */
+  /** The failure of the last call, where it has no payment; else null. */
   failedCall(): PaymentFailure | null {
     const row = this.table.get(`SELECT * FROM failed_call WHERE after = ${LAST_CALL}`);
     return row === undefined
@@ -150,7 +153,10 @@ export class PaymentQueries extends CheckedBook {
     return this.many(which, values)[0] ?? null;
   }
 
-  /** What one decision asks again is read once: as long as nothing has changed, and this turn of the event loop lasts. */
+  /**
+   * Reads payments, and keeps the result for the same query: until something changes, or this turn of the event loop
+   * ends.
+   */
   protected many(which: string, values: Values = {}): PaymentRow[] {
     const { version } = this.table;
     if (this.book.isChanging) return this.table.rows(which, values).map(paymentOf);

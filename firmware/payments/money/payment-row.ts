@@ -1,4 +1,4 @@
-/** A payment of the ledger: what it is, and how it lies in the columns of its row. */
+/** A payment of the ledger: its fields, and the columns of its row. */
 
 import type { SQLOutputValue } from 'node:sqlite';
 import { isFields } from '../../../drivers/lib/fields.ts';
@@ -6,12 +6,12 @@ import { type BankRef, keptMethod, type PaidBy, type Payer, payerOf } from '../.
 import type { Row } from '../../core/store/index.ts';
 import { PAYMENT_STATES, type PaymentState, type PaymentStatus } from '../service/payment.ts';
 
-/** What a till has named a sale by, in a call that may be repeated. */
+/** The key with which a till names a sale, in a call that it may repeat. */
 export interface SaleKey {
   readonly key: string;
-  /** Digest of what it asked for: the same key with another one is a mistake. */
+  /** Digest of the request: the same key with another digest is a mistake. */
   readonly body: string;
-  /** What the till calls it, as the number of a receipt. */
+  /** The till's own name of the sale, such as the number of a receipt. */
   readonly reference: string | null;
 }
 
@@ -27,18 +27,18 @@ export interface NewPayment {
   readonly amount: number;
   readonly purpose: string | null;
   readonly ttl: number;
-  /** Name of the credential that asked for it; null where none was asked for. Keys belong to it. */
+  /** Name of the till's credential; null where none was required. Keys belong to it. */
   readonly till: string | null;
-  /** Who sat at the till: a name that it sent, or the role that was signed in at the page; null where nothing said. */
+  /** The cashier: a name that the till sent, or the role signed in at the page; null where neither is known. */
   readonly cashier: string | null;
-  /** Null where the till has named it by nothing. */
+  /** Null where the till sent no key. */
   readonly sale: SaleKey | null;
   readonly status: PaymentStatus;
 }
 
 export interface PaymentRow extends NewPayment {
   readonly id: number;
-  /** The bank's reference of it; null before the bank has given one. */
+  /** The bank's reference; null before the bank has given one. */
   readonly ref: BankRef | null;
   readonly payload: string | null;
   readonly endedAt: number | null;
@@ -54,15 +54,15 @@ export interface PaymentRow extends NewPayment {
   readonly paidBy: PaidBy | null;
   /** The note of the person who has reviewed it; null without one. */
   readonly note: string | null;
-  /** When that was: wall clock, ms since 1970. */
+  /** When the person reviewed it: wall clock, ms since 1970. */
   readonly acknowledgedAt: number | null;
   /** Number of the shift that was open when it was asked for; null where none was counted. */
   readonly askedShift: number | null;
-  /** The same when its acceptance was written; null before that. */
+  /** Number of the shift in which its acceptance was written; null before that. */
   readonly shift: number | null;
   /** When a till has printed its receipt: wall clock, ms since 1970; null where none has said so. */
   readonly receiptAt: number | null;
-  /** Its outcome is known, or nothing more can be learnt: the bank is not asked about it any more. */
+  /** Whether the bank is not asked any more: the outcome is known, or nothing more can be learnt. */
   readonly settled: boolean;
 }
 
@@ -73,15 +73,15 @@ export interface CheckedPayment {
   readonly isDamaged: boolean;
 }
 
-/** Asked for each payment that is read: a check by a schema takes five times as long as all the rest. */
+/** Checked by hand for each payment that is read: a schema takes five times as long as the rest. */
 const isStoredRef = (value: unknown): value is Readonly<Record<string, string>> =>
   isFields(value) && Object.values(value).every((text) => typeof text === 'string');
 
-/** A column that may hold nothing. */
+/** The text of a column; null where it holds none. */
 export const columnText = (value: SQLOutputValue | undefined): string | null =>
   value === null || value === undefined ? null : String(value);
 
-/** A damaged row may hold none of them: unknown never means failed. */
+/** The state of a row. A damaged row may hold no valid state: unknown never means failed. */
 export const storedStateOf = ({ state }: Row): PaymentState =>
   PAYMENT_STATES.find((known): known is PaymentState => known !== 'EMPTY' && known === state) ?? 'PENDING';
 
@@ -102,7 +102,7 @@ function statusOf(row: Row): PaymentStatus {
   };
 }
 
-/** A row that is damaged may hold only the id. */
+/** The bank's reference in a row. A damaged row may hold only the id. */
 function refOf(row: Row): BankRef | null {
   const id = columnText(row.bank_id);
   if (id === null) return null;
@@ -123,7 +123,7 @@ function saleOf(row: Row): SaleKey | null {
 export const columnNumber = (value: SQLOutputValue | undefined): number | null =>
   value === null || value === undefined ? null : Number(value);
 
-/** A payment as its row has it; what a damaged row lacks reads as nothing, never as an outcome. */
+/** The payment of a row; what a damaged row lacks reads as nothing, never as an outcome. */
 export function paymentOf(row: Row): PaymentRow {
   return {
     id: Number(row.id),

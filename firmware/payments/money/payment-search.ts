@@ -1,56 +1,59 @@
-/** By what payments are found in the ledger: no search reads it as a whole. */
+/** Conditions by which payments are found in the ledger: no search reads all of it. */
 import { METHOD_NAMES, type PaymentMethod } from '../../banks/index.ts';
 import { folded, type Values } from '../../core/store/index.ts';
 import type { DynamicStatus } from '../service/payment.ts';
 import { GIVEN_BACK } from '../service/payment-failures.ts';
 
-/** What is undefined is not asked for. */
+/** A search: an undefined field sets no condition. */
 export interface PaymentSearch {
-  /** The number of the ledger. */
+  /** The payment's number in the ledger. */
   readonly id?: number | undefined;
   readonly orderId?: string | undefined;
   /** The payment system's id of the code, or the bank's id of the payment. */
   readonly qrcId?: string | undefined;
   /** The payment system's id of the transaction. */
   readonly trxId?: string | undefined;
-  /** What a till has named a sale by: its key, of the credential that it came with. */
+  /** The till's key of a sale, and the credential that sent it. */
   readonly sale?: { readonly key: string; readonly till: string | null } | undefined;
-  /** What a till calls a sale. */
+  /** The till's own name of a sale. */
   readonly reference?: string | undefined;
-  /** Part of the purpose, of what the till or the bank calls it, or of a cashier's name. */
+  /** Part of the purpose, of the till's or the bank's name of it, or of a cashier's name. */
   readonly text?: string | undefined;
   /** Kopecks. */
   readonly amount?: number | undefined;
-  /** When it was asked for: ms since 1970, the second timestamp excluded. A month at most, for all of it is looked at. */
+  /**
+   * When the payment was asked for: ms since 1970, the second timestamp excluded. At most a month, as all of it is
+   * read.
+   */
   readonly created?: { readonly from: number; readonly to: number } | undefined;
-  /** As a till gets it. */
+  /** The state that a till reads. */
   readonly state?: DynamicStatus | undefined;
   /** How it was paid. */
   readonly method?: PaymentMethod | undefined;
-  /** True: those that a person must look into. */
+  /** True: only payments that a person must look into. */
   readonly late?: boolean | undefined;
-  /** Those that are paid without a receipt. */
+  /** Only paid payments without a receipt. */
   readonly receipt?: 'missing' | undefined;
   /** Name of a profile. */
   readonly profile?: string | undefined;
-  /** Name of the credential that asked for it. */
+  /** Name of the till's credential. */
   readonly till?: string | undefined;
 }
 
-/** What the payment system's links begin with, before the id of the code. */
+/** The start of the payment system's links; the id of the code follows. */
 const LINK = 'https://qr.nspk.ru/';
 
-/** A condition, and the values that it names. */
+/** A condition, and the values for its names. */
 type Part = readonly [sql: string, values: Values];
 
 interface SearchSql {
   readonly conditions: readonly string[];
   readonly values: Values;
-  /** Whether an index leads to those that fit; else the payments are looked at one after the other. */
+  /** Whether an index finds the matches; else payments are read one after the other. */
   readonly hasIndex: boolean;
 }
 
-/** Conditions of SQL, and the values that they name. */
+/** The SQL of a search, and the values for its names. */
 export function searchOf(wanted: PaymentSearch): SearchSql {
   const [indexed, others] = [indexedParts(wanted), otherParts(wanted)];
   const parts = [...indexed, ...others];
@@ -76,7 +79,7 @@ function indexedParts({ id, orderId, qrcId, trxId, sale, reference, late, create
   return parts;
 }
 
-/** The plus keeps SQLite from an index that is for something else. */
+/** Conditions without an index of their own. The plus keeps SQLite from an index that serves another purpose. */
 function otherParts({ text, amount, state, method, receipt, profile, till }: PaymentSearch): Part[] {
   const parts: Part[] = [];
   if (text !== undefined) parts.push(textOf(text));
@@ -89,7 +92,7 @@ function otherParts({ text, amount, state, method, receipt, profile, till }: Pay
   return parts;
 }
 
-/** A few digits stand in the ids of nearly all. */
+/** Shortest part of an id to search for: fewer digits occur in nearly all ids. */
 const LEAST_OF_ID = 6;
 const TEXTS = ['purpose', 'reference', 'cashier'];
 const IDS = ['order_id', 'bank_id', 'trx_id'];
@@ -99,15 +102,21 @@ const textOf = (text: string): Part => [
   { text: folded(text) },
 ];
 
-/** Of a paid payment whose bank does not say how, or in a word of a later release, it is unknown. */
+/** The payment method in SQL; unknown where the bank does not name it, or a later release wrote its word. */
 export const METHOD = `CASE WHEN method IN ('${METHOD_NAMES.join("', '")}') THEN method ELSE 'unknown' END`;
 
-/** A shop whose till never says that it prints any lacks none: those count that came after the first receipt of their till. */
+/**
+ * Paid payments without a receipt. They count only from the first receipt of their till: a till that never reports one
+ * lacks none.
+ */
 export const PAID_WITHOUT_RECEIPT = `+state = 'ACCEPTED' AND receipt_at IS NULL AND refunded < amount AND EXISTS (
   SELECT 1 FROM payments AS printed
   WHERE printed.receipt_at IS NOT NULL AND printed.till IS payments.till AND printed.id < payments.id)`;
 
-/** A link ends with its id, or goes on with a question mark behind it. By an OR SQLite reads through all payments. */
+/**
+ * Finds the code of a link, which ends with the id or goes on with a question mark. With OR SQLite would read all
+ * payments.
+ */
 const codeOf = (qrcId: string): Part => [
   `id IN (SELECT id FROM payments WHERE bank_id = :qrcId
     UNION ALL SELECT id FROM payments WHERE payload = :link
@@ -118,7 +127,7 @@ const codeOf = (qrcId: string): Part => [
 const IS_GIVEN_BACK = "(+state = 'ACCEPTED' AND error_category IS :backCategory AND error_code IS :backCode)";
 const GIVEN_BACK_VALUES = { backCategory: GIVEN_BACK.category, backCode: GIVEN_BACK.code };
 
-/** What was paid and given back is an ERROR to tills. */
+/** The condition for a state. Tills see a payment that was paid and given back as ERROR. */
 function stateOf(state: DynamicStatus): Part {
   if (state === 'ACCEPTED') return [`+state = :state AND NOT ${IS_GIVEN_BACK}`, { state, ...GIVEN_BACK_VALUES }];
   if (state === 'ERROR') return [`(+state = :state OR ${IS_GIVEN_BACK})`, { state, ...GIVEN_BACK_VALUES }];

@@ -25,15 +25,15 @@ import type { RefundLedger } from './refund-ledger.ts';
 const REFUND_ID_LENGTH = 30;
 
 export interface AskedRefund {
-  /** Of the payment. */
+  /** Order id of the payment. */
   readonly orderId: string;
-  /** The till's, for this refund alone. */
+  /** The till's id of this refund, used for no other. */
   readonly tillId: string;
-  /** Kopecks; null for all that is left. */
+  /** Kopecks; null for the whole rest. */
   readonly amount: number | null;
-  /** Nobody where it is left out. */
+  /** Who asks; nobody when left out. */
   readonly asker?: RefundAsker;
-  /** It goes back; null, or left out, where nobody says it. */
+  /** Why it goes back; null or left out where nobody says. */
   readonly why?: string | null;
 }
 
@@ -48,20 +48,20 @@ export interface RefundBookOptions {
   readonly log: LogLine;
 }
 
-/** Kopecks; null for as much as was paid. */
+/** Limits in kopecks; null for none beyond what was paid. */
 interface RefundLimits {
-  /** Of one refund. */
+  /** Limit of one refund. */
   readonly each: number | null;
-  /** Of all refunds of a day of the device's clock. */
+  /** Limit of all refunds of a day by the device's clock. */
   readonly day: number | null;
 }
 
-/** Who refunds without asking anybody, by the name under which it is added up: a till of its own name, `till`, or `cashier`. */
+/** Who refunds within limits, under the name that sums them up: a till's own name, `till`, or `cashier`. */
 export interface Refunder extends RefundLimits {
   readonly name: string;
 }
 
-/** @param before kopecks that it has refunded today already @throws {TerminalError} where it is more than it may */
+/** @param before kopecks refunded today already @throws {TerminalError} where the amount exceeds a limit */
 function requireWithin({ each, day }: Refunder, amount: number, before: number): void {
   if (each !== null && amount > each) throw refundLimit(amount, 'refund', each);
   if (day !== null && before + amount > day) throw refundLimit(amount, 'day', Math.max(0, day - before));
@@ -80,7 +80,7 @@ const isSince = (decision: Decision | null, at: number): boolean => decision !==
 
 export class RefundBook {
   readonly #options: RefundBookOptions;
-  /** When this process began, and when it entered or decided refunds that are still open: monotonic clock, ms. */
+  /** When this process began, and when it entered or decided open refunds: monotonic clock, ms. */
   readonly #began: number;
   readonly #since = new Map<string, number>();
 
@@ -97,8 +97,8 @@ export class RefundBook {
   }
 
   /**
-   * The refund that the same till has asked for with the same id; null where there is none.
-   * @throws {TerminalError} where the id stands for another till's
+   * The refund that this till asked for with this id; null where there is none.
+   * @throws {TerminalError} where another till used the id
    */
   known({ orderId, tillId, asker = NOBODY }: AskedRefund): Refund | null {
     const { refunds } = this.#options;
@@ -137,14 +137,17 @@ export class RefundBook {
   }
 
   /**
-   * Milliseconds that have passed for certain since it was asked for, or decided by a person. Of one of an earlier process: since this
-   * one began, as the wall clock may have been set meanwhile.
+   * Milliseconds that have certainly passed since it was asked for, or decided by a person. For a refund of an earlier
+   * process they count from this one's start, as the wall clock may have been set meanwhile.
    */
   passed({ refundId }: Refund): number {
     return this.#options.clock.monotonic() - (this.#since.get(refundId) ?? this.#began);
   }
 
-  /** The same; of one of an earlier process by the wall clock, where that says more. @param at of the wall clock then */
+  /**
+   * The same; a refund of an earlier process also counts by the wall clock, where that gives more. @param at its time
+   * on the wall clock
+   */
   seemsPassed(refund: Refund, at: number): number {
     const passed = this.passed(refund);
     return this.#since.has(refund.refundId) ? passed : Math.max(passed, this.#options.clock.wall() - at);
@@ -184,14 +187,14 @@ export class RefundBook {
     return decided;
   }
 
-  /** Whether only the word of a person counts it as gone back, and nothing that the bank has said. */
+  /** Whether it counts as gone back by a person's word alone, and by nothing that the bank has said. */
   isByHandAlone(refund: Refund): boolean {
     const { state, decision, told, orderId, amount } = refund;
     const isByHand = state === 'done' && decision?.outcome === 'done' && told !== 'done';
     return isByHand && this.payment(orderId).refunded === this.besides(refund) + amount;
   }
 
-  /** Records that a person takes back what was wrongly called done: nothing has gone back by it. */
+  /** Records that a person takes back a refund wrongly called done: nothing has gone back by it. */
   takeBack(refund: Refund, note: string): Refund {
     const { refunds, payments, clock, log } = this.#options;
     const { orderId, refundId, amount, decision, toldAt } = refund;
@@ -212,7 +215,7 @@ export class RefundBook {
     if (kopecks > this.payment(orderId).refunded) this.#options.noteRefunded(orderId, kopecks);
   }
 
-  /** Kopecks of its payment that have gone back by other refunds, made here or elsewhere. */
+  /** Kopecks of its payment that went back by other refunds, made here or elsewhere. */
   besides(refund: Refund): number {
     const others = this.#options.refunds.of(refund.orderId).filter(({ id }) => id !== refund.id);
     // one that had ended before, and is refused by a later decision, counted as done when this one was asked for
@@ -222,7 +225,7 @@ export class RefundBook {
     return Math.max(sumsOf(others).done, refund.refundedBefore - takenBack);
   }
 
-  /** In one commit with the sum of the payment, where that becomes more by it. */
+  /** Changes a refund, in one commit with the returned sum of its payment where that grows. */
   #change(refund: Refund, state: RefundState, write: () => Refund): Refund {
     let kept = refund;
     this.#options.refunds.table.change(() => {

@@ -28,33 +28,33 @@ import {
 import type { RefundLedger } from './refund-ledger.ts';
 import type { NoReport, RefundQuestions } from './refund-questions.ts';
 
-/** How long a refund may be undecided before it is reported. */
+/** A refund undecided for longer is reported. */
 const NOTICE_AFTER_MS = 10 * 60_000;
-/** The same of one that the bank reports under way: it may be booked on the next day. */
+/** The same for a refund that the bank reports under way: it may be booked on the next day. */
 const NOTICE_UNDER_WAY_MS = 48 * 3_600_000;
 /** How long the bank is asked about a refund that a person has decided, if it has never reported anything about it. */
 const ASKED_AFTER_DECISION_MS = 7 * 24 * 3_600_000;
 
-/** Whether it has been undecided for so long that somebody should ask the bank. */
+/** Whether the refund has been undecided so long that somebody should ask the bank. */
 export const isOverdue = (refund: Refund, book: RefundBook): boolean =>
   isUndecided(refund) &&
   book.seemsPassed(refund, refund.createdAt) > (isUnderWay(refund) ? NOTICE_UNDER_WAY_MS : NOTICE_AFTER_MS);
 
 export interface AskedDecision {
-  /** Of the payment. */
+  /** Order id of the payment. */
   readonly orderId: string;
-  /** The till's, of the refund. */
+  /** The till's id of the refund. */
   readonly tillId: string;
-  /** That decides; null where it has no name. */
+  /** The till that decides; null where it has no name. */
   readonly till?: string | null;
   readonly outcome: RefundOutcome;
-  /** Who has looked where, and what was seen. */
+  /** Who looked where, and what was seen. */
   readonly note: string;
 }
 
 /** The result of asking the bank about a refund. */
 interface Inquiry {
-  /** As it is after the answer. */
+  /** The refund after the answer. */
   readonly refund: Refund;
   /** `reported`: the bank has reported its state. */
   readonly result: NoReport | 'reported';
@@ -114,7 +114,10 @@ export class RefundDecisions {
     return (await this.#lookUp(refund, payment)).result !== 'unreported';
   }
 
-  /** Money that has been counted as gone back stays counted, unless only a person has said so, who takes it back. */
+  /**
+   * Decides a decided refund again. Money counted as gone back stays counted, unless only a person said so and takes it
+   * back.
+   */
   async #decideAgain(before: Refund, outcome: RefundOutcome, note: string): Promise<Refund> {
     const isOther = outcome !== before.decision?.outcome;
     // the bank may have an outcome by now
@@ -134,7 +137,7 @@ export class RefundDecisions {
     return isOpen ? this.#book.decide(refund, outcome, note) : refund;
   }
 
-  /** @throws {TerminalError} where the bank counts money as gone back that would not count any more, by whatever refund it went */
+  /** @throws {TerminalError} where the bank counts the money as gone back, by whatever refund */
   async #requireCountedLess(refund: Refund): Promise<void> {
     const sum = await this.#questions.sum(refund, this.#book.payment(refund.orderId));
     if (sum === 'silent') throw bankSilent(refund);

@@ -1,4 +1,4 @@
-/** Why a refund is refused here. It was not sent to the bank then, and no money has gone back by it. */
+/** Refusals of refunds by this device: the bank was not asked, and no money has gone back by the refund. */
 
 import { isoTime } from '../../../drivers/lib/iso-time.ts';
 import { amountInWords } from '../../../drivers/lib/money.ts';
@@ -40,13 +40,13 @@ export const wrongSupervisorPin = (): TerminalError =>
     field: 'supervisorPin',
   });
 
-/** @param seconds for which no PIN is looked at */
+/** @param seconds until another PIN is accepted */
 export const tooManyPins = (seconds: number): TerminalError =>
   refused('TooManyPins', `too many wrong PINs were sent: the next one is looked at in ${seconds} s`, {
     extra: { seconds },
   });
 
-/** @param kopecks that have gone back by no refund of the ledger */
+/** @param kopecks that went back by no refund of the ledger */
 export const refundsUnknown = (kopecks: number): TerminalError =>
   refused(
     'NotRefundable',
@@ -72,7 +72,7 @@ export const idConflict = ({ amount, orderId }: Refund): TerminalError =>
 export const refundNotFound = (tillId: string): TerminalError =>
   refused('RefundNotFound', `this payment has no refund "${tillId}"`);
 
-/** @param from when a person may decide it: wall clock, ms */
+/** @param from the time from which a person may decide it: wall clock, ms */
 export const refundFollowed = ({ tillId }: Refund, from: number): TerminalError =>
   refused(
     'RefundFollowed',
@@ -80,7 +80,7 @@ export const refundFollowed = ({ tillId }: Refund, from: number): TerminalError 
     { extra: { from: isoTime(from) } },
   );
 
-/** Either the bank has reported an end, or a person has decided otherwise. */
+/** The refund has its end: reported by the bank, or decided otherwise by a person. */
 export const refundDecided = ({ tillId, state, decision }: Refund): TerminalError =>
   refused(
     'RefundDecided',
@@ -88,7 +88,7 @@ export const refundDecided = ({ tillId, state, decision }: Refund): TerminalErro
     { extra: { state } },
   );
 
-/** The bank reports a refund as under way that a person decides, or has decided. */
+/** A person decides, or has decided, a refund that the bank reports as under way. */
 export const refundUnderWay = ({ tillId, amount }: Refund): TerminalError =>
   refused(
     'RefundOpen',
@@ -103,7 +103,7 @@ export const refundMade = ({ tillId, amount }: Refund): TerminalError =>
     { extra: { refund: tillId } },
   );
 
-/** Of a refund that a person has decided to be refused: the bank may have made it. */
+/** The bank is silent about a refund that a person has decided to be refused: it may have made it. */
 export const bankSilent = ({ tillId, amount }: Refund): BankError =>
   new BankError(
     'unreachable',

@@ -1,11 +1,11 @@
-/** Asks about undecided refunds again and again, each on its own schedule, all at one rate. */
+/** Asks the bank about undecided refunds repeatedly, each on its own schedule, all within one rate. */
 import { Backoff, type BackoffLimits } from '../../../drivers/lib/async.ts';
 import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
 import type { LogLine, Timekeeper } from '../../core/host/index.ts';
 
-/** Between one question about a refund and the next: doubling. */
+/** Pauses between questions about one refund: doubling. */
 const FOLLOW_UP = { minMs: 2000, maxMs: 10 * 60_000 };
-/** Questions about refunds leave the payments their connections. */
+/** Rate of the questions, low enough to leave payments their connections. */
 const QUESTION_RATE = { pauseMs: 250, atOnce: 2 };
 
 interface Followed {
@@ -65,7 +65,7 @@ export class RefundFollower {
     this.#followed.set(refundId, { backoff, callOff });
   }
 
-  /** Asks about it no more. */
+  /** Stops asking about a refund. */
   drop(refundId: string): void {
     this.#followed.get(refundId)?.callOff();
     this.#followed.delete(refundId);

@@ -12,7 +12,7 @@ import {
   storedTillId,
 } from './refund.ts';
 
-/** What is not known changes nothing. */
+/** The columns of how a refund went back; unknown values change nothing. */
 const columnsOf = ({ paidBy, trxId }: RefundWay = { paidBy: null, trxId: null }): Values => ({
   ...(paidBy !== null && { method: paidBy.method, method_word: paidBy.word }),
   ...(trxId !== null && { trx_id: trxId }),
@@ -20,7 +20,7 @@ const columnsOf = ({ paidBy, trxId }: RefundWay = { paidBy: null, trxId: null })
 
 export class RefundLedger extends CheckedBook {
   readonly #openShift: () => number | null;
-  /** Reports each refund that has changed, by its id here. */
+  /** Wakes those who wait for a refund, by its id here. */
   readonly changes = new ChangeWatch();
 
   /** @param openShift number of the shift in which refunds are done; null for none */
@@ -77,7 +77,7 @@ export class RefundLedger extends CheckedBook {
     }));
   }
 
-  /** Records the bank's report on a refund that a person had decided. Money that counts as gone back stays counted. */
+  /** Records the bank's report on a refund that a person had decided. Money counted as gone back stays counted. */
   hear(refundId: string, { state, bankRefundId, reason, endedAt, way }: RefundProgress): Refund {
     return this.#change(refundId, (before) => ({
       told: state,
@@ -89,41 +89,41 @@ export class RefundLedger extends CheckedBook {
     }));
   }
 
-  /** Kopecks that somebody with a limit has refunded between two timestamps, ms since 1970; undecided refunds count too. */
+  /** Kopecks that a refunder with a limit gave back between two timestamps, ms since 1970; undecided refunds count too. */
   sumRefundedBy(refundedBy: string, { from, to }: Pick<LocalDay, 'from' | 'to'>): number {
     const which = "giver = :giver AND created_at >= :from AND created_at < :to AND state <> 'refused'";
     return this.#many(which, { giver: refundedBy, from, to }).reduce((sum, { amount }) => sum + amount, 0);
   }
 
-  /** @throws {Error} where there is none */
+  /** The refund of an id. @throws {Error} where there is none */
   get(refundId: string): Refund {
     const row = this.table.find(refundId);
     return row === null ? missing(refundId) : refundOf(row);
   }
 
-  /** @param till that has asked for it */
+  /** @param till the till that asked for the refund */
   ofTill(tillId: string, till: string | null): Refund | null {
     return this.#many('till_id = :tillId', { tillId: storedTillId(tillId, till) })[0] ?? null;
   }
 
-  /** Those of one payment, oldest first. */
+  /** Refunds of one payment, oldest first. */
   of(orderId: string): Refund[] {
     return this.#many('order_id = :orderId ORDER BY id', { orderId });
   }
 
-  /** Order ids of the payments that have a refund with an operation, or with an id of the bank. */
+  /** Order ids of payments with a refund of this operation, or of this id of the bank. */
   ordersRefundedBy(operation: string, limit: number): string[] {
     const which = 'trx_id = :operation OR bank_refund_id = :operation';
     const sql = `SELECT DISTINCT order_id FROM refunds WHERE ${which} LIMIT :limit`;
     return this.table.all(sql, { operation, limit }).map(({ order_id }) => String(order_id));
   }
 
-  /** Those that were done between two timestamps, ms since 1970. */
+  /** Refunds done between two timestamps, ms since 1970. */
   doneBetween(from: number, to: number): Refund[] {
     return this.#many("state = 'done' AND ended_at >= :from AND ended_at < :to", { from, to });
   }
 
-  /** Those that were done in a shift. @param since number of a change: they have changed after it */
+  /** Refunds done in a shift. @param since number of a change after which they have changed */
   doneIn(shift: number, since: number): Refund[] {
     return this.#many("+state = 'done' AND shift = :shift AND change_no > :since ORDER BY +id", { shift, since });
   }
@@ -141,13 +141,14 @@ export class RefundLedger extends CheckedBook {
       .map((row) => ({ change: Number(row.change_no), refund: refundOf(row) }));
   }
 
-  /** Oldest first. */
+  /** Undecided refunds, oldest first. */
   undecided(limit: number): Refund[] {
     return this.#many("state NOT IN ('done', 'refused') ORDER BY id LIMIT :limit", { limit });
   }
 
   /**
-   * Those that a person has decided and whose end the bank has not reported. Newest first: an old one delays no other.
+   * Refunds that a person has decided and whose end the bank has not reported. Newest first: an old one delays no
+   * other.
    */
   unreported(limit: number): Refund[] {
     return this.#many("decided IS NOT NULL AND told NOT IN ('done', 'refused') ORDER BY id DESC LIMIT :limit", {
@@ -162,7 +163,7 @@ export class RefundLedger extends CheckedBook {
     });
   }
 
-  /** @param become returns the new values of columns */
+  /** @param become returns the new values of the columns */
   #change(refundId: string, become: (before: Refund) => Values): Refund {
     return this.#commit(refundId, () => {
       const before = refundOf(this.#row(refundId));

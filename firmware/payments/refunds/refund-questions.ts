@@ -1,4 +1,4 @@
-/** Asks the bank of a payment about a refund of it. Returns its progress, or why there is none. */
+/** Asks the payment's bank about a refund, and returns its progress, or why there is none. */
 
 import {
   BankError,
@@ -80,7 +80,7 @@ export class RefundQuestions {
   }
 
   /**
-   * Kopecks of its payment that have gone back in all; `going back` where some are on their way.
+   * Kopecks of the payment that have gone back in all; `going back` where some are on their way.
    * @returns `unreported` where the bank reports no sum, `silent` where it does not answer
    */
   async sum(refund: Refund, payment: PaymentRow): Promise<number | 'going back' | 'unreported' | 'silent'> {
@@ -121,7 +121,7 @@ export class RefundQuestions {
   }
 }
 
-/** By the bank or by a person. */
+/** Whether the bank or a person refused it. */
 const wasRefused = ({ state, told }: Refund): boolean => state === 'refused' || told === 'refused';
 
 function progressOf(refund: Refund, report: RefundReport, payment: PaymentRow, now: number): RefundProgress {
@@ -133,14 +133,14 @@ function progressOf(refund: Refund, report: RefundReport, payment: PaymentRow, n
 }
 
 /**
- * A bank that answers so has done nothing (RFC 6585, 4): the till may ask again, with another id. The answer to a
- * look-up that follows the call for the refund does not come here (`lookAfter`).
+ * HTTP 429: the bank has done nothing (RFC 6585, 4), so the till may ask again with another id. An answer to the
+ * look-up after the refund call does not come here (`lookAfter`).
  */
 const TOO_MANY_REQUESTS = 429;
 
 /**
- * Of a refund that may have been sent before, a refusal decides nothing: the bank may refuse because it has made it
- * already.
+ * The progress after a refusal. It decides nothing for a refund that may have been sent before: the bank may refuse
+ * because it has made it already.
  */
 function failedProgress(refund: Refund, error: BankError, isRepeated: boolean, now: number): RefundProgress {
   const { bankRefundId } = refund;

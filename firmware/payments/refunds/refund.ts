@@ -22,11 +22,11 @@ export type RefundOutcome = (typeof REFUND_OUTCOMES)[number];
 
 /** Who has asked for a refund. */
 export interface RefundAsker {
-  /** Name of the credential; null where none was asked for. */
+  /** Name of the credential; null where none was required. */
   readonly till: string | null;
-  /** Who sat at the till; null where nothing said. */
+  /** The cashier; null where unknown. */
   readonly cashier: string | null;
-  /** Whose PIN answered for more than the limit; null where none was needed. */
+  /** Owner of the PIN that approved more than the limit; null where none was needed. */
   readonly answeredBy: string | null;
 }
 
@@ -35,9 +35,9 @@ export const NOBODY: RefundAsker = Object.freeze({ till: null, cashier: null, an
 export interface NewRefund {
   /** Our id, which the bank gets. */
   readonly refundId: string;
-  /** The till's, which no other refund of its payments has. */
+  /** The till's id, which no other refund of its payments has. */
   readonly tillId: string;
-  /** Of the payment. */
+  /** Order id of the payment. */
   readonly orderId: string;
   readonly profile: string;
   readonly bank: string;
@@ -47,16 +47,16 @@ export interface NewRefund {
   readonly refundedBefore: number;
   /** Wall clock, ms since 1970. */
   readonly createdAt: number;
-  /** Who refunds, by the name that the limit of the day is added up under; null where no limit is. */
+  /** The refunder's name in the sums of the daily limit; null where no limit applies. */
   readonly refundedBy: string | null;
   readonly asker: RefundAsker;
-  /** It goes back, in the words of who asks for it. */
+  /** Why it goes back, in the words of whoever asks for it. */
   readonly why?: string | null;
 }
 
 /** How a refund goes back. */
 export interface RefundWay {
-  /** As its bank says it, or as the payment was paid; null before it is done, and where nothing says. */
+  /** The method: the bank's word, else the method of the payment; null before it is done, and where unknown. */
   readonly paidBy: PaidBy | null;
   /** Id of the operation; null where the bank gives none. */
   readonly trxId: string | null;
@@ -70,7 +70,7 @@ export interface RefundProgress {
   readonly reason: string | null;
   /** Wall clock, ms since 1970; null while it is undecided. */
   readonly endedAt: number | null;
-  /** What is known of it now; what is null, or left out, stays as it was. */
+  /** What is known of its way now; null values, and a way left out, change nothing. */
   readonly way?: RefundWay;
 }
 
@@ -97,7 +97,7 @@ export interface Refund extends NewRefund, Omit<RefundProgress, 'way'>, RefundWa
 
 const isOutcome = (state: string | null): state is RefundOutcome => state === 'done' || state === 'refused';
 
-/** Whether its outcome is open: the money may have gone back, and may not. */
+/** Whether it has no outcome: the money may have gone back or not. */
 export const isUndecided = ({ state }: Pick<Refund, 'state'>): boolean => !isOutcome(state);
 
 /** Whether the bank has accepted it and has not reported the outcome yet. */
@@ -122,7 +122,7 @@ const ABOUT_CONSENT = /согласи/i;
 export const refusalCode = ({ state, reason }: Pick<Refund, 'state' | 'reason'>): 'Bank.NoConsent' | null =>
   state === 'refused' && ABOUT_CONSENT.test(reason ?? '') ? 'Bank.NoConsent' : null;
 
-/** Kopecks of refunds that have gone back, and of those that may have. */
+/** Kopecks of refunds that went back, and of those that may have. */
 export function sumsOf(refunds: readonly Refund[]): { readonly done: number; readonly undecided: number } {
   const sum = (counts: (refund: Refund) => boolean): number =>
     refunds.filter(counts).reduce((total, { amount }) => total + amount, 0);
@@ -138,8 +138,8 @@ function decisionOf(row: Row): Decision | null {
 const OF_TILL = '\u001f';
 
 /**
- * The key of a refund in the ledger: its id, followed by the name of the till that asks for it where it has one. So the ids of two tills
- * never collide. Releases before took the till of the payment.
+ * The key of a refund in the ledger: its id, followed by the name of the asking till where it has one, so that ids of
+ * two tills never collide. Earlier releases took the till of the payment.
  */
 export const storedTillId = (tillId: string, till: string | null): string =>
   isNamedTill(till) ? `${tillId}${OF_TILL}${till}` : tillId;
@@ -170,11 +170,11 @@ export const refundOf = (row: Row): Refund => ({
   shift: columnNumber(row.shift),
 });
 
-/** Whether two callers may be one: who has no name of its own may be any. */
+/** Whether two callers may be the same till: a caller without a name may be any. */
 export const maybeSameTill = (one: string | null, other: string | null): boolean =>
   one === other || !isNamedTill(one) || !isNamedTill(other);
 
-/** The refund of a payment that a till means by its id; where it has none of its own, another's, and an undecided one first. */
+/** The refund that a till means by its id: its own, else another till's, an undecided one first. */
 export function meantBy(till: string | null, tillId: string, ofPayment: readonly Refund[]): Refund | undefined {
   const called = ofPayment.filter((refund) => refund.tillId === tillId);
   return called.find(({ asker }) => asker.till === till) ?? called.find(isUndecided) ?? called[0];

@@ -1,7 +1,7 @@
 /**
- * Refunds: money of paid payments goes back, once. Each is in the ledger of refunds before it is sent to the bank. One
- * without an answer is followed up until the bank has reported its outcome, also over restarts. Until then its amount
- * counts as gone.
+ * Refunds give money of paid payments back, once. Each is in the ledger of refunds before the bank gets it. A refund
+ * without an answer is followed up until the bank reports its outcome, also over restarts; until then its amount counts
+ * as gone.
  */
 
 import type { BackoffLimits } from '../../../drivers/lib/async.ts';
@@ -21,9 +21,12 @@ import { type RefundBanks, RefundQuestions } from './refund-questions.ts';
 /** Undecided refunds that are followed up at once: a shop has a few; the rest come at the next start. */
 const MOST_FOLLOWED = 500;
 const MOST_REPORTED = 100;
-/** Payments of so many days are compared with their refunds: `/health` says early what is unexplained, before a customer stands at the till. */
+/**
+ * Payments of this period are compared with their refunds, so that `/health` names unexplained returns before a
+ * customer stands at the till.
+ */
 const COMPARED_MS = 7 * 24 * 3_600_000;
-/** `/health` is asked for every few seconds, and a week of payments is read for the comparison. */
+/** Pause between comparisons: `/health` is read every few seconds, and a comparison reads a week of payments. */
 const COMPARED_EVERY_MS = 60_000;
 
 export interface RefundsOptions extends RefundBookOptions {
@@ -34,20 +37,20 @@ export interface RefundsOptions extends RefundBookOptions {
   readonly deadlineMs: number;
   /** 0 to 1. */
   readonly random: () => number;
-  /** Between one question about a refund and the next; as the follower has it when left out. */
+  /** Pauses between questions about a refund; the follower's own when left out. */
   readonly backoff?: BackoffLimits;
 }
 
 export class Refunds {
   readonly #options: RefundsOptions;
-  /** The calls about one payment wait for each other; by order id. */
+  /** Queues the calls about one payment, by order id. */
   readonly #turns = new SerialQueues();
   readonly #closing = new AbortController();
   readonly #book: RefundBook;
   readonly #questions: RefundQuestions;
   readonly #decisions: RefundDecisions;
   readonly #follower: RefundFollower;
-  /** Not older than a minute, and when they were compared: monotonic clock, ms. */
+  /** Result of the last comparison, and its time: monotonic clock, ms. */
   #unexplained: { readonly at: number; readonly payments: readonly PaymentRow[] } = { at: -Infinity, payments: [] };
   /**
    * Refunds that no bank can have received: entered by this process and not sent yet. The state `asked` does not prove
@@ -75,12 +78,15 @@ export class Refunds {
       this.#follower.follow(refundId);
   }
 
-  /** Those of one payment, oldest first. */
+  /** Refunds of one payment, oldest first. */
   of(orderId: string): Refund[] {
     return this.#options.refunds.of(orderId);
   }
 
-  /** One of a payment. @param tillId the till's @param till that asks @throws {TerminalError} where the payment has none of that id */
+  /**
+   * A refund of a payment. @param tillId the till's id of it @param till the till that asks @throws {TerminalError}
+   * where the payment has none of that id
+   */
   find(orderId: string, tillId: string, till: string | null): Refund {
     const refund = meantBy(till, tillId, this.of(orderId));
     if (refund === undefined) throw refundNotFound(tillId);
@@ -92,23 +98,21 @@ export class Refunds {
     return this.#options.refunds.changes.watch(refundId, changed);
   }
 
-  /** Those that have been undecided for so long that somebody should ask the bank. */
+  /** Refunds undecided so long that somebody should ask the bank. */
   get overdue(): Refund[] {
     const { refunds } = this.#options;
     return refunds.isOpen ? refunds.undecided(MOST_REPORTED).filter((refund) => isOverdue(refund, this.#book)) : [];
   }
 
-  /**
-   * Those on which the bank has reported the opposite of a person's decision, and that were not decided again since.
-   */
+  /** Refunds on which the bank reported the opposite of a person's decision, and that nobody has decided again since. */
   get contradicted(): Refund[] {
     const { refunds } = this.#options;
     return refunds.isOpen ? refunds.contradicted(MOST_REPORTED) : [];
   }
 
   /**
-   * Payments of the last days of which more has gone back than the ledger of refunds explains: a refund was made elsewhere, or that
-   * ledger has lost one. No further refund of them is made here. None while a ledger is closed.
+   * Payments of the last days of which more went back than the ledger of refunds explains: a refund was made elsewhere,
+   * or the ledger lost one. This device refunds no more of them. None while a ledger is closed.
    */
   get unexplained(): readonly PaymentRow[] {
     const { clock, refunds, payments } = this.#options;
@@ -158,7 +162,10 @@ export class Refunds {
     await this.#turns.idle();
   }
 
-  /** What a bank has given back by itself is reported with the payment, and has never been a refund. */
+  /**
+   * Payments with unexplained returns. Money that a bank returned by itself is reported with the payment, and was never
+   * a refund.
+   */
   #compare(): readonly PaymentRow[] {
     const { clock, refunds, payments } = this.#options;
     const now = clock.wall();
@@ -189,7 +196,10 @@ export class Refunds {
     return refund;
   }
 
-  /** The bank may have refused because money of the payment has gone back elsewhere: the next refund fails with that reason. */
+  /**
+   * After a refusal, notes the sum that went back: money may have gone back elsewhere, and the next refund then fails
+   * for that reason.
+   */
   async #noteSum(refund: Refund, payment: PaymentRow): Promise<void> {
     const sum = await this.#questions.sum(refund, payment);
     if (typeof sum === 'number') this.#book.noteSum(refund.orderId, sum);
@@ -212,7 +222,7 @@ export class Refunds {
     }
   }
 
-  /** True while the ledger is closed: the refund cannot be looked up then. */
+  /** Whether the bank must still be asked; true while the ledger is closed, as the refund cannot be looked up then. */
   #isToBeAsked(refundId: string): boolean {
     const { refunds } = this.#options;
     if (!refunds.isOpen) return true;

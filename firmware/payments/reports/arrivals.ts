@@ -1,4 +1,4 @@
-/** Which payouts of a bank have come to the shop's account: by sum, day and purpose, and never a guess where two may be meant. */
+/** Finds which payouts of a bank have reached the shop's account, by sum, day and purpose; it never guesses between two. */
 
 import { TerminalError } from '../../banks/index.ts';
 import type { BankStatement } from './bank-statement.ts';
@@ -6,16 +6,16 @@ import { isDay } from './local-day.ts';
 import type { Arrival, Credit, DayPayout, OwedDay } from './payouts.ts';
 
 const DAY_MS = 86_400_000;
-/** A bank pays on the next working day: in January that is ten days later. */
+/** Longest time from a day to its payout: the next working day, in January ten days later. */
 const PAID_WITHIN_MS = 15 * DAY_MS;
-/** Days that a bank pays in one sum, as those of a weekend, or of the same holidays. */
+/** Most days that a bank pays in one sum, as over a weekend or holidays. */
 const MOST_TOGETHER = 12;
-/** What a person lays beside a statement. */
+/** Most days that are compared with one statement. */
 const MOST_DAYS = 400;
-/** Of one sum: where there are more, only a person can say which is which. */
+/** Most claims that fit one sum: with more, only a person can tell them apart. */
 const MOST_FITTING = 100;
 
-/** Days that one line may pay. */
+/** Days that one line of the statement may pay. */
 interface Claim {
   readonly days: readonly string[];
   readonly credits: readonly Credit[];
@@ -24,7 +24,7 @@ interface Claim {
 type BySum = ReadonlyMap<number, readonly Credit[]>;
 const bySum = (credits: readonly Credit[]): BySum => Map.groupBy(credits, ({ amount }) => amount);
 
-/** @param amounts kopecks @param days that are paid together, in their order */
+/** @param amounts kopecks @param days the days paid together, in order */
 function claimOf(all: BySum, amounts: readonly number[], days: readonly string[]): Claim {
   const last = days.at(-1) ?? '';
   const until = isDay(last) ? new Date(Date.parse(last) + PAID_WITHIN_MS).toISOString() : '';
@@ -40,7 +40,7 @@ function writtenForms(day: string): string {
   return `${date}[./-]${month}[./-](?:20)?${year.slice(2)}|${day}`;
 }
 
-/** Where a purpose names the day of a claim, the line is that one's, and the claim's other lines are not. */
+/** Narrows the claims by purposes: where a purpose names the day of a claim, the line belongs to that claim alone. */
 function narrowed(claims: readonly Claim[]): Claim[] {
   const named = claims.map(({ days, credits }) => {
     const name = new RegExp(`(?<!\\d)(?:${days.map(writtenForms).join('|')})(?!\\d)`);
@@ -53,7 +53,7 @@ function narrowed(claims: readonly Claim[]): Claim[] {
   });
 }
 
-/** By day; those that no line fits are left out. */
+/** Arrivals by day, without the days that no line fits. */
 function decided(claims: readonly Claim[]): Map<string, Arrival> {
   const fitting = narrowed(claims).filter(({ credits }) => credits.length > 0);
   const claimsOf = (credit: Credit): number => counts.get(credit) ?? 0;
@@ -74,7 +74,7 @@ function decided(claims: readonly Claim[]): Map<string, Arrival> {
 
 const dueOf = ({ stated, payout }: OwedDay): number | null => stated ?? payout;
 
-/** Each run of days without a line, that one line may pay together. */
+/** Each run of days without a line that one line may pay together. */
 function* runsOf(days: readonly OwedDay[], isOpen: (day: string) => boolean) {
   for (const [first] of days.entries()) {
     let due = 0;
@@ -97,7 +97,7 @@ function arrivalOf(payout: OwedDay, { from, to }: BankStatement): Arrival {
 }
 
 /**
- * @param days of the registry, in their order
+ * @param days of the registry, in order
  * @throws {TerminalError} 400 for more days than are compared
  */
 export function withArrivals(days: readonly OwedDay[], statement: BankStatement): DayPayout[] {

@@ -1,20 +1,20 @@
-/** What reports and people call a bank, on paper as on the pages. */
+/** Names of banks for people, on paper as on the pages. */
 
 import type { Language } from '../../../drivers/lib/languages.ts';
 import { isForTest } from '../../banks/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 
-/** Behind the name of a bank whose money is play. */
+/** Follows the name of a bank whose money is play. */
 export const TEST_MARK = ' TEST';
 
-/** The bank of a payment in totals and exports: what moves no money is never among the money of the same bank. */
+/** The bank of a payment in totals and exports; test payments never count under the real bank's name. */
 export const reportedBank = ({ bank, merchant }: Pick<PaymentRow, 'bank' | 'merchant'>): string =>
   isForTest(merchant) ? `${bank}${TEST_MARK}` : bank;
 
-/** The words `bank.*` of the pages, loaded when a paper is written. */
+/** Loads the words `bank.*` of the pages when a paper is written. */
 export type BankWords = (language: Language) => Promise<Readonly<Record<string, string>>>;
 
-/** Heading of what a profile has taken. */
+/** The heading of a profile's totals. */
 export type ProfileNames = (of: { readonly profile: string; readonly bank: string }) => string;
 
 export const profileNames =
@@ -26,7 +26,7 @@ export const profileNames =
     return profile === bank ? name : `${profile} · ${name}`;
   };
 
-/** A bank without its profile. */
+/** The name of a bank without a profile. */
 export const bankNames = (words: Awaited<ReturnType<BankWords>>): ((bank: string) => string) => {
   const named = profileNames(words);
   return (bank) => named({ profile: bank, bank });

@@ -1,5 +1,5 @@
 /**
- * A statement of the shop's account as banks write it for 1C (`1CClientBankExchange`): what has come in.
+ * Reads the incoming payments of an account statement that banks write for 1C (`1CClientBankExchange`).
  * Source: docs/sources.md, "1C's exchange with banks".
  */
 
@@ -10,26 +10,26 @@ import { kopecksIn } from './registry-entries.ts';
 import { dayOf, statementLines } from './registry-file.ts';
 
 const FIRST_LINE = '1CClientBankExchange';
-/** Between two files that were put together. */
+/** Stands between two files that were put together. */
 const END_OF_DOS = '\u001a';
 const VERSIONS = /^1\.0[1-3]$/;
 const END_OF_DOCUMENT = 'КонецДокумента';
 const END_OF_FILE = 'КонецФайла';
-/** Of each section. */
+/** The end mark of each section. */
 const ENDS: ReadonlyMap<string, string> = new Map([
   ['СекцияДокумент', END_OF_DOCUMENT],
   ['СекцияРасчСчет', 'КонецРасчСчет'],
 ]);
-/** Of what a bank may write; more is no purpose. */
+/** Longest purpose that a bank may write; anything longer is no purpose. */
 const LONGEST_PURPOSE = 210;
 const LONGEST_NUMBER = 40;
-/** Its account in its own bank, and in the bank that pays for it. */
+/** Fields of the receiver's account: in its own bank, and in the bank that pays for it. */
 const RECEIVER = ['ПолучательСчет', 'ПолучательРасчСчет'] as const;
-/** Where a program does not write the purpose in one line. */
+/** Fields of a purpose written over several lines. */
 const PURPOSE_LINES = [1, 2, 3, 4, 5, 6].map((line) => `НазначениеПлатежа${line}`);
 
 export interface BankStatement {
-  /** Its first and last day; null where it does not say them. */
+  /** First and last day of the statement; null where it does not say them. */
   readonly from: string | null;
   readonly to: string | null;
   readonly credits: readonly Credit[];
@@ -38,11 +38,11 @@ export interface BankStatement {
 interface Section {
   readonly line: number;
   readonly end: string;
-  /** What it says, and in which line. */
+  /** The fields of a section, with the line of each. */
   readonly fields: Map<string, { readonly line: number; readonly text: string }>;
 }
 
-/** @param reason by which a page says it in its own words */
+/** @param reason code by which a page words the refusal itself */
 function refused(reason: string, must: string, about: Readonly<Record<string, string>> = {}): TerminalError {
   return TerminalError.invalid('statement', must, { parameters: { reason: `statement-${reason}`, ...about } });
 }
@@ -55,13 +55,13 @@ function wrongValue(key: string, { line, text }: { readonly line: number; readon
 /** Takes a statement line by line. */
 class StatementReader {
   readonly #accounts = new Set<string>();
-  /** First and last days of the exchanges: a file may have one behind the other. */
+  /** First and last days of each exchange: a file may hold several. */
   readonly #days = { ДатаНачала: [] as string[], ДатаКонца: [] as string[] };
   #head: Section['fields'] = new Map();
   readonly #credits: Credit[] = [];
   #section: Section | null = null;
   #line = 0;
-  /** Nothing is open, and another exchange may begin. */
+  /** Whether no section is open, so that another exchange may begin. */
   #isEnded = true;
 
   /** @throws {TerminalError} 400 */
@@ -116,7 +116,7 @@ class StatementReader {
     this.#section = null;
   }
 
-  /** In letters of another encoding no name is one that is known. */
+  /** Refuses a file without one known name, as when it is read in the wrong encoding. */
   #requireKnown(): void {
     const version = this.#head.get('ВерсияФормата');
     if (version === undefined)
@@ -124,7 +124,7 @@ class StatementReader {
     if (!VERSIONS.test(version.text)) throw wrongValue('ВерсияФормата', version, '1.01, 1.02 or 1.03');
   }
 
-  /** @returns nothing for a document that took money, or moved none of ours */
+  /** @returns nothing for a document that took money from the account, or moved none on it */
   #creditOf({ line, fields }: Section): Credit[] {
     const field = (key: string) => fields.get(key) ?? { line, text: '' };
     const receivers = RECEIVER.map((key) => field(key).text).filter((account) => account !== '');
@@ -164,7 +164,7 @@ function dayIn(key: string, field: { readonly line: number; readonly text: strin
 }
 
 /**
- * @param bytes in windows-1251, cp866 or UTF-8, whichever it says
+ * @param bytes in windows-1251, cp866 or UTF-8, as the file itself says
  * @throws {TerminalError} 400 naming line and field
  */
 export async function bankStatement(bytes: Uint8Array): Promise<BankStatement> {

@@ -1,4 +1,4 @@
-/** What a shift holds, counted from the rows of payments and refunds. */
+/** Counts a shift from the rows of payments and refunds. */
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import { type Refund, sumsOf } from '../refunds/refund.ts';
@@ -22,7 +22,7 @@ const named = ({ orderId, id, till, askedShift }: PaymentRow, amount: number): N
   askedShift,
 });
 
-/** What is beyond the least that has gone back, or the most that may have: negative where shifts have counted more. */
+/** Kopecks that a count lacks up to the least that went back; negative: kopecks beyond the most that may have. */
 const beyond = (counted: number, least: number, most: number): number =>
   Math.max(0, least - counted) + Math.min(0, most - counted);
 
@@ -33,8 +33,8 @@ const takenBackOf = (its: readonly Refund[], open: number): number =>
     .reduce((sum, { amount }) => sum + amount, 0);
 
 /**
- * Money that banks have given back without a refund of ours: more than refunds explain and earlier shifts have counted. A refund that is
- * not decided may explain it, so it counts when that is.
+ * Money that banks gave back without a refund of ours, beyond what refunds explain and earlier shifts counted. An
+ * undecided refund may explain it, so it counts once that is decided.
  */
 export function returnedIn(books: CountedBooks, open: OpenShift): { payment: PaymentRow; line: NamedPayment }[] {
   const { ledger, refunds, book } = books;
@@ -66,7 +66,7 @@ const merged = (lines: readonly ShiftGroup[]): ShiftGroup[] =>
     }),
   );
 
-/** Whose it is, and how it was paid. */
+/** Till and method of a payment. */
 const ofPayment = (payment: PaymentRow | null) => ({
   owner: payment?.till ?? null,
   method: payment?.paidBy?.method ?? ('unknown' as const),

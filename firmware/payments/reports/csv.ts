@@ -6,7 +6,7 @@ import type { CheckedPayment, PaymentRow } from '../money/payment-row.ts';
 import { reportedBank } from './bank-names.ts';
 import { ownPieces, reasonsIn, type Taken } from './taken-sheet.ts';
 
-/** Null until it is paid. */
+/** The payment method; null until it is paid. */
 const methodOf = ({ status, paidBy }: PaymentRow): string | null =>
   status.state === 'ACCEPTED' ? (paidBy?.method ?? 'unknown') : null;
 
@@ -45,12 +45,12 @@ const COLUMNS = [
 
 const NAMES = COLUMNS.map(([name]) => name);
 export const CSV_HEAD = CSV_BOM + csvRow(NAMES);
-/** What every export begins with, those of earlier releases, too. */
+/** The beginning of every export, also of earlier releases. */
 export const CSV_START = CSV_BOM + csvRow(NAMES.slice(0, NAMES.indexOf('trxId'))).trimEnd();
 
 type Column = (typeof COLUMNS)[number][0];
 
-/** What is known of a payment that is lost, or whose row is damaged: no figure that may be another than it was. */
+/** The cells of a lost or damaged payment: no figure that may differ from the real one. */
 function cellsOfDamaged({ id, payment }: CheckedPayment): Partial<Record<Column, Cell>> {
   if (payment === null) return { id, error: 'LOST: this payment was in the ledger, and is not any more. Ask the bank' };
   const { orderId, ref, profile } = payment;
@@ -58,7 +58,7 @@ function cellsOfDamaged({ id, payment }: CheckedPayment): Partial<Record<Column,
   return { id, order_id: orderId, bank_id: ref?.id ?? null, bank: reportedBank(payment), profile, error };
 }
 
-/** Returns the line of a payment, with its end. */
+/** The line of a payment, with its line end. */
 export function csvLine(checked: CheckedPayment, refundsOf: Taken['refundsOf']): string {
   const { payment, isDamaged } = checked;
   const damaged = payment === null || isDamaged ? cellsOfDamaged(checked) : null;
@@ -69,7 +69,7 @@ export function csvLine(checked: CheckedPayment, refundsOf: Taken['refundsOf']):
   return csvRow(cells);
 }
 
-/** Of accepted payments alone. */
+/** CSV of accepted payments only. */
 export async function* takenCsv(taken: Taken): AsyncGenerator<string> {
   yield CSV_HEAD;
   for await (const piece of ownPieces(taken))

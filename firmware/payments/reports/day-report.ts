@@ -1,6 +1,6 @@
 /**
- * The totals of a day, by profile: what was accepted on it by the bank's clock (by ours where the bank has not given the time), and what
- * went back on it, whenever that had been paid. The same figures follow from the export.
+ * The totals of a day, by profile: payments accepted on it by the bank's clock (ours where the bank gave no time), and
+ * refunds done on it, whenever the payment was made. The export gives the same figures.
  */
 import Type, { type Static } from 'typebox';
 import type { Ledger } from '../money/ledger.ts';
@@ -35,7 +35,7 @@ export type Totals = Readonly<Static<typeof Totals>>;
 export const ProfileTotals = Type.Object({ profile: Type.String(), bank: Type.String(), ...totals });
 export type ProfileTotals = Readonly<Static<typeof ProfileTotals>>;
 
-/** The hour that a change of the clock repeats is there twice, and one that it leaves out is not there. */
+/** The totals of an hour. An hour that a clock change repeats comes twice, a skipped hour not at all. */
 export const HourTotals = Type.Object(
   { hour: Type.Integer({ description: 'of the clock, 0 to 23' }), ...sum('').properties },
   { title: 'HourTotals' },
@@ -44,25 +44,25 @@ export type HourTotals = Readonly<Static<typeof HourTotals>>;
 
 export interface DayReport {
   readonly day: LocalDay;
-  /** Those of the day, in their order. */
+  /** The hours of the day, in order. */
   readonly hours: readonly HourTotals[];
-  /** By profile and bank. */
+  /** Totals by profile and bank. */
   readonly profiles: readonly ProfileTotals[];
   readonly totals: Totals;
-  /** Accepted, by how it was paid. */
+  /** Accepted payments by method. */
   readonly methods: readonly MethodTotals[];
-  /** Numbers of the shifts in which it was accepted or went back. */
+  /** Numbers of the shifts in which these payments were accepted or went back. */
   readonly shifts: readonly number[];
 }
 
 interface Books {
   readonly ledger: Ledger;
   readonly refunds: RefundLedger;
-  /** Numbers of the shifts that have counted money of these payments as given back which no refund explains. */
+  /** Numbers of the shifts that counted returns of these payments which no refund explains. */
   readonly shifts: { returning(payments: readonly PaymentRow[]): readonly number[] };
 }
 
-/** What is summed up: of which profile and bank, as reports call it, and how much. */
+/** A summand: profile, bank as reports call it, and sum. */
 interface Item {
   readonly profile: string;
   readonly bank: string;
@@ -75,7 +75,7 @@ const itemOf = (payment: Pick<PaymentRow, 'profile' | 'bank' | 'merchant' | 'amo
   amount: payment.amount,
 });
 
-/** Refunds that the banks have not decided: more than any shop has. */
+/** Most undecided refunds that are read: more than any shop has. */
 const MOST_UNDECIDED = 10_000;
 
 const HOUR_MS = 3_600_000;
@@ -90,8 +90,8 @@ const sumOf = (items: readonly Pick<Item, 'amount'>[]): Sum => ({
 export const add = (one: Sum, other: Sum): Sum => ({ count: one.count + other.count, sum: one.sum + other.sum });
 
 /**
- * Money that a bank has given back without a refund of ours, such as by a cancellation: it counts on the day it was paid. What a refund
- * that is not decided may explain does not.
+ * Money that a bank gave back without a refund of ours, such as by a cancellation: it counts on the day of the payment.
+ * A sum that an undecided refund may explain does not count.
  */
 function returnedByBanks(returned: readonly PaymentRow[], refunds: Books['refunds']): Item[] {
   return returned.flatMap((payment) => {
@@ -101,7 +101,7 @@ function returnedByBanks(returned: readonly PaymentRow[], refunds: Books['refund
   });
 }
 
-/** @param till only what it has asked for; null for all */
+/** @param till counts only payments of this till; null for all */
 export function dayReport(books: Books, day: LocalDay, till: string | null = null): DayReport {
   const { ledger, refunds, shifts } = books;
   const { from, to } = day;

@@ -1,4 +1,4 @@
-/** What a reconciliation has found: what a registry and the ledgers say differently, and how much of each lane agrees. */
+/** The findings of a reconciliation: differences between a registry and the ledgers, and how much of each lane agrees. */
 import Type, { type Static } from 'typebox';
 import { orNull, type UnreadableRow } from '../../core/store/index.ts';
 import type { Sum } from './day-report.ts';
@@ -6,22 +6,22 @@ import type { LaneReport } from './lane-payments.ts';
 import type { OperationTotals } from './registry-operations.ts';
 
 /**
- * How far the payments of a lane are known where the registry is compared: what it has not reported yet may be missing, and is
- * never called unknown.
+ * How far the payments of a lane are known to the device that reconciles: unreported ones may be missing, so none of
+ * them is called unknown.
  */
 export interface LaneState {
   /** Serial number. */
   readonly lane: string;
-  /** When it had reported all: wall clock, ms since 1970; null: never. */
+  /** When the lane had reported everything: wall clock, ms since 1970; null: never. */
   readonly reportedAt: number | null;
   /** Whether payments of these days may be missing. */
   readonly isMissing: boolean;
 }
 
 export interface LanesOfStore {
-  /** This device first. */
+  /** The lanes, this device first. */
   readonly lanes: readonly LaneState[];
-  /** Serial number of the master that reconciles the store; null where this device does, or stands alone. */
+  /** Serial number of the master that reconciles the store; null where this device does, or has no store. */
   readonly master: string | null;
 }
 
@@ -39,7 +39,7 @@ interface CoveredRange {
 
 /**
  * The other lanes of a store, as its master knows them.
- * @param devices serial numbers of those that belong to the store now
+ * @param devices serial numbers of the devices that belong to the store now
  */
 export function laneStates(
   reports: readonly LaneReport[],
@@ -58,9 +58,9 @@ export function laneStates(
   });
 }
 
-/** Where there are more, the wrong days, profile or columns were named, and no person reads them all. */
+/** Most differences named: with more, days, profile or columns are wrong, and no person reads them all. */
 const MOST_NAMED = 10_000;
-/** Where there are more, another column was taken for that of the types. */
+/** Most words of operations named: with more, the wrong column was taken for the types. */
 const MOST_WORDS = 100;
 
 export const Difference = Type.Object(
@@ -95,7 +95,7 @@ export type Difference = Static<typeof Difference>;
 export interface LaneTotals extends LaneState {
   readonly payments: number;
   readonly refunds: number;
-  /** Kopecks of these payments, and of these refunds. */
+  /** Kopecks of the agreeing payments and refunds. */
   readonly taken: number;
   readonly returned: number;
   readonly differences: number;
@@ -105,17 +105,17 @@ export interface Reconciliation {
   /** Lines of the registry that agree with the ledgers. */
   readonly payments: number;
   readonly refunds: number;
-  /** The first of them; unreadable lines in front. */
+  /** The first differences; unreadable lines in front. */
   readonly differences: readonly Difference[];
-  /** How many more there are. */
+  /** How many more differences there are. */
   readonly more: number;
-  /** Payments of the ledgers in which no money moves, and which no line names. */
+  /** Test payments of the ledgers that no line names. */
   readonly tests: Sum;
-  /** What lines were that are neither a sale nor a refund, by the bank's words: the most frequent ones. */
+  /** Lines that are neither a sale nor a refund, by the bank's words: the most frequent ones. */
   readonly operations: readonly OperationTotals[];
-  /** This device first. */
+  /** The totals of the lanes, this device first. */
   readonly lanes: readonly LaneTotals[];
-  /** Serial number of the master that reconciles the whole store; null for no other device. */
+  /** Serial number of the master that reconciles the whole store; null where no other device does. */
   readonly master: string | null;
 }
 
@@ -175,7 +175,7 @@ export class Differences {
     this.#file += 1;
   }
 
-  /** A line of the file that was begun last, in a sentence. */
+  /** A line of the file that was begun last, named for a sentence. */
   where(line: number): string {
     return this.#file > 1 ? `line ${line} of file ${this.#file}` : `line ${line}`;
   }

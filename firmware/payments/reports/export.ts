@@ -1,5 +1,5 @@
 /**
- * The ledger as a CSV file, written whole or not at all: below the folders of the configuration, through no link, over
+ * Writes the ledger as a CSV file, whole or not at all: only below the configured folders, through no link, and over
  * nothing but an earlier export.
  */
 
@@ -13,11 +13,11 @@ import type { Ledger } from '../money/ledger.ts';
 import { CSV_HEAD, CSV_START, csvLine } from './csv.ts';
 import type { Taken } from './taken-sheet.ts';
 
-/** @param must what is wanted of the path, to be read after its name */
+/** @param must the condition on the path, to be read after its name */
 const badPath = (must: string): TerminalError => TerminalError.invalid('path', must);
 
 const MIB = 1024 * 1024;
-/** Below it the storage counts as full: no release and no day's payments have room. */
+/** With less free the storage counts as full: a release and a day's payments must fit. */
 const LEAST_FREE_BYTES = 200 * MIB;
 
 const contains = (root: string, path: string): boolean => {
@@ -25,7 +25,7 @@ const contains = (root: string, path: string): boolean => {
   return way !== '' && !isAbsolute(way) && way.split(sep)[0] !== '..';
 };
 
-/** True for a file that we wrote: only such a one is ever replaced. */
+/** Whether a file is an export of this program: nothing else is ever replaced. */
 function isExport(path: string): boolean {
   const start = Buffer.alloc(Buffer.byteLength(CSV_START) + 1);
   const handle = openSync(path, 'r');
@@ -48,7 +48,7 @@ function refuseWhatIsThere(path: string): void {
 /** A till on Windows sends paths of its own machine, which here would be strange names in the exports folder. */
 const isWindowsPath = (path: string): boolean => /^[A-Za-z]:|\\/.test(path);
 
-/** @throws {TerminalError} 400 when it leads through a link, 500 when it is not there */
+/** @throws {TerminalError} 400 when the folder is behind a link, 500 when it does not exist */
 function requireFolder(folder: string): void {
   const stat = statSync(folder, { throwIfNoEntry: false });
   if (!stat?.isDirectory()) {
@@ -60,7 +60,7 @@ function requireFolder(folder: string): void {
 }
 
 interface ExportPlaces {
-  /** Where relative paths land. */
+  /** The folder for relative paths. */
   readonly folder: string;
   /** Folders that may be written to; null: any. */
   readonly roots: readonly string[] | null;
@@ -88,7 +88,7 @@ function exportTarget(path: string, { folder, roots }: ExportPlaces): string {
   return target;
 }
 
-/** A till may export under a new name each time: what the device itself needs of its storage stays free. */
+/** Refuses an export that leaves too little room: a till may export under a new name each time. */
 function requireRoom(target: string, { folder }: ExportPlaces): void {
   const [there, own] = [dirname(target), dirname(folder)];
   if (statSync(there).dev !== statSync(own).dev || freeBytes(there) >= LEAST_FREE_BYTES) return;
@@ -96,14 +96,14 @@ function requireRoom(target: string, { folder }: ExportPlaces): void {
   throw Object.assign(new Error(what), { code: 'ENOSPC' });
 }
 
-/** Rows between two breaths of the event loop: a few milliseconds' worth. */
+/** Rows written in one turn of the event loop: a few milliseconds. */
 const ROWS_A_CHUNK = 100;
 
 export interface ExportedBooks extends Pick<Taken, 'refundsOf'> {
   readonly ledger: Pick<Ledger, 'checked'>;
 }
 
-/** @param before called before each piece; throws where there is no room for it */
+/** @param before called before each piece; throws where the piece has no room */
 async function writeRows(file: FileHandle, { ledger, refundsOf }: ExportedBooks, before: () => void): Promise<number> {
   let written = 0;
   await file.appendFile(CSV_HEAD);
@@ -122,7 +122,7 @@ async function writeRows(file: FileHandle, { ledger, refundsOf }: ExportedBooks,
 
 /**
  * Writes every payment to `path`; returns how many.
- * @param compare looks for damage that a row alone does not show
+ * @param compare checks the book for damage that a single row does not show
  * @throws {TerminalError}
  */
 export async function exportToCsv(

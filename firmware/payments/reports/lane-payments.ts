@@ -1,7 +1,7 @@
 /**
- * Payments and refunds of the other lanes of a store, at its master: for reconciliation alone. A lane's place is written with
- * its records, so what is cut off is sent again from there, and a master that is replaced gets everything again. They stay
- * when a lane leaves the store.
+ * The master's copy of the payments and refunds of the store's other lanes, for reconciliation only. How far a lane has
+ * sent is written with its records: a broken transfer goes on from there, and a new master gets everything again. The
+ * records stay when a lane leaves the store.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { keptMethod } from '../../banks/index.ts';
@@ -22,15 +22,15 @@ import { LANE_MIGRATIONS } from './lane-schema.ts';
 import type { BankNumbers, ComparedPayment, ComparedRefund, ReconciledBooks } from './reconciled-books.ts';
 
 const MIB = 1024 * 1024;
-/** Bytes that are kept of one lane: as many as it sells in ten years. A device that is broken, or somebody else's, fills no disk. */
+/** Bytes kept per lane: as many as it sells in ten years. No broken or foreign device fills the disk. */
 const MOST_BYTES = 512 * MIB;
 
-/** What a lane has sent is not taken, and its technician reads why. */
+/** The master takes no more records of a lane; the lane's technician reads why. */
 export class LaneRefusal extends Error {
   override readonly name = 'LaneRefusal';
 }
 
-/** A lane reports each minute, and so is here as a whole for as long behind it. */
+/** A lane reports each minute: after this silence its records may be incomplete. */
 const SILENT_AFTER_MS = 3 * 60_000;
 
 const PUT_PAYMENT = `INSERT INTO payments (lane, number, order_id, profile, amount, state, error_category, error_code, bank_id,
@@ -99,7 +99,7 @@ const refundOf = (row: Row): ComparedRefund => ({
   trxId: columnText(row.trx_id),
 });
 
-/** What a lane of a release after this one adds to a record has no place here. */
+/** Prepares a statement that ignores unknown fields: a lane of a later release may add some. */
 function putting(db: DatabaseSync, sql: string): StatementSync {
   const statement = db.prepare(sql);
   statement.setAllowUnknownNamedParameters(true);
@@ -113,39 +113,39 @@ export interface LanePaymentsOptions {
   readonly mostBytes?: number;
 }
 
-/** How far the payments of a lane are here. */
+/** How far the records of a lane have come. */
 export interface LaneReport {
   readonly lane: string;
-  /** When it had nothing left to send: wall clock, ms since 1970; null: never. */
+  /** When the lane had nothing left to send: wall clock, ms since 1970; null: never. */
   readonly at: number | null;
-  /** Whether that was a moment ago. */
+  /** Whether that was just now. */
   readonly isNow: boolean;
 }
 
 export class LanePayments implements ReconciledBooks {
   readonly #options: LanePaymentsOptions;
   #opened: { readonly db: DatabaseSync; readonly file: OwnFile } | null = null;
-  /** Whether the file turned out to be damaged: it is looked at as a whole, and set aside. */
+  /** Whether the file is damaged: it is then checked as a whole, and set aside. */
   #isDamaged = false;
   #inStore: () => readonly string[] = () => [];
-  /** When lanes last had nothing left to send, by both clocks. */
+  /** When each lane last had nothing left to send, by both clocks. */
   readonly #heard = new Map<string, { readonly wall: number; readonly monotonic: number }>();
 
   constructor(options: LanePaymentsOptions) {
     this.#options = options;
   }
 
-  /** @param devices serial numbers of those that belong to the store now */
+  /** @param devices gives the serial numbers of the devices that belong to the store now */
   belongTo(devices: () => readonly string[]): void {
     this.#inStore = devices;
   }
 
   /**
-   * Takes what a lane sends, whole or not at all.
+   * Stores a batch of a lane, whole or not at all.
    * @param lane serial number, as the message server says it
-   * @returns up to where the lane's ledgers are here: the lane goes on from there
-   * @throws {Error} of SQLite; nothing is taken then
-   * @throws {LaneRefusal} where more is kept of one lane than of any that sells
+   * @returns how far the lane's ledgers are stored here: the lane goes on from there
+   * @throws {Error} of SQLite; nothing is stored then
+   * @throws {LaneRefusal} where more is stored of the lane than any lane sells
    */
   take(lane: string, { ledger, after, to, isAll, payments, refunds }: LaneBatch): LanePlace {
     return this.#with((db) => {
@@ -172,7 +172,7 @@ export class LanePayments implements ReconciledBooks {
     });
   }
 
-  /** Lanes that have reported, also those that have left. */
+  /** Lanes that have reported, including lanes that left the store. */
   reports(): LaneReport[] {
     const known = this.#all('SELECT lane, reported_at FROM lanes').map(
       (row) => [String(row.lane), columnNumber(row.reported_at)] as const,
@@ -259,7 +259,7 @@ export class LanePayments implements ReconciledBooks {
     }
   }
 
-  /** Opened when the first lane reports: a device that is no master has no such file. */
+  /** Opens the file when the first lane reports: a device that is no master has none. */
   #open(): DatabaseSync {
     if (this.#opened?.file.isInPlace === false) this.close();
     if (this.#opened === null) {

@@ -1,6 +1,6 @@
 /**
- * What the master of a store must know of a lane's payments to reconcile them with the bank's registry: no secret, and nothing
- * of the customer. A lane sends them in the order in which its ledgers changed.
+ * The records of payments that a lane sends to the store's master, to reconcile them with the bank's registry: no
+ * secret, and nothing about the customer. A lane sends them in the order of its ledgers' changes.
  */
 import Type, { type Static } from 'typebox';
 import { isPlayMoney } from '../../banks/index.ts';
@@ -10,9 +10,9 @@ import type { PaymentRow } from '../money/payment-row.ts';
 import type { Refund } from '../refunds/refund.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
 
-/** Longest text of a record: of a code to pay by. */
+/** Longest text of a record: the code to pay by. */
 const MAX_TEXT = 2048;
-/** Changes of each ledger that are sent together. */
+/** Changes of each ledger sent in one batch. */
 export const RECORDS_AT_ONCE = 100;
 
 const Text = Type.String({ minLength: 1, maxLength: MAX_TEXT });
@@ -20,7 +20,7 @@ const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const orNothing = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 export const LanePayment = Type.Object({
-  /** Of the lane's ledger. */
+  /** The payment's number in the lane's ledger. */
   number: Count,
   orderId: Text,
   profile: Type.String({ maxLength: MAX_TEXT }),
@@ -34,7 +34,7 @@ export const LanePayment = Type.Object({
   /** When it was accepted, or ended, ms since 1970. */
   at: orNothing(Count),
   refunded: Count,
-  /** Whether no money moves; a lane of an earlier release does not say it. */
+  /** Whether no money moves; missing from lanes of an earlier release. */
   test: Type.Optional(Type.Boolean()),
   /** How it was paid. */
   method: Type.Optional(orNothing(Text)),
@@ -50,7 +50,7 @@ export const LaneRefund = Type.Object({
   amount: Count,
   state: Text,
   bankRefundId: orNothing(Text),
-  /** Id of its own operation; a lane of an earlier release does not say it. */
+  /** Id of the refund's own operation; missing from lanes of an earlier release. */
   trxId: Type.Optional(orNothing(Text)),
   /** When it ended, ms since 1970. */
   at: orNothing(Count),
@@ -63,9 +63,9 @@ export type LanePlace = Readonly<Static<typeof LanePlace>>;
 export const FIRST_PLACE: LanePlace = Object.freeze({ payments: 0, refunds: 0 });
 
 export const LaneBatch = Type.Object({
-  /** Another one where the numbers of the changes begin anew. */
+  /** Identifies the ledger: changes when the numbers of its changes begin anew. */
   ledger: Text,
-  /** Null: asks for the place only. */
+  /** The place behind which these changes come; null asks for the master's place only. */
   after: orNothing(LanePlace),
   to: LanePlace,
   /** Whether nothing is left to send. */
@@ -75,7 +75,7 @@ export const LaneBatch = Type.Object({
 });
 export type LaneBatch = Readonly<Static<typeof LaneBatch>>;
 
-/** The master's answer: where it stands, or why it takes nothing now. */
+/** The master's answer: its place, or why it takes nothing now. */
 export const LaneAnswer = Type.Union([
   Type.Object({ place: LanePlace }),
   Type.Object({ refusal: Type.String({ maxLength: MAX_TEXT }) }),
@@ -114,9 +114,9 @@ export const laneRefundOf = (refund: Refund): LaneRefund => ({
   at: refund.endedAt,
 });
 
-/** Those of one commit come together: a few more than that, and never more than the master takes. */
+/** Changes read at once, fewer than the master takes: changes of one commit come together and may add a few. */
 const READ_AT_ONCE = RECORDS_AT_ONCE / 2;
-/** Raised with what a record says: the master gets all of them anew. */
+/** Version of the records, raised when they get new fields: the master then gets all of them anew. */
 const RECORDS = 2;
 
 export interface LaneFeedOptions {
@@ -127,8 +127,8 @@ export interface LaneFeedOptions {
 }
 
 /**
- * What a lane sends to the master of its store: payments and refunds by the numbers of their changes, read beside the sales.
- * Nothing is kept here of how far it was sent; the master knows.
+ * Reads the payments and refunds that a lane sends to its store's master, by the numbers of their changes, beside the
+ * sales. Only the master keeps how far the lane has sent.
  */
 export class LaneFeed {
   readonly #options: LaneFeedOptions;
@@ -137,15 +137,15 @@ export class LaneFeed {
     this.#options = options;
   }
 
-  /** Another one whenever there may be something to send; asking reads nothing. */
+  /** Changes whenever there may be something to send; asking reads nothing. */
   get version(): string {
     return String(this.#options.ledger.table.version);
   }
 
   /**
    * The next changes behind a place.
-   * @param place null: asks where the master stands
-   * @throws {Error} of SQLite, or of a ledger that is closed
+   * @param place null asks for the master's place
+   * @throws {Error} of SQLite, or of a closed ledger
    */
   read(place: LanePlace | null): LaneBatch {
     const { ledger, refunds, restoredAt } = this.#options;

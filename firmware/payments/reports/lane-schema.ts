@@ -1,7 +1,7 @@
-/** The file of the other lanes' payments. How many bytes each lane has there is counted by triggers. */
+/** The schema of the file of the other lanes' payments. Triggers count the bytes of each lane. */
 import type { Migration } from '../../core/store/index.ts';
 
-/** What a record takes beside its texts: numbers, and its places in the indexes. */
+/** Bytes of a record beside its texts: numbers, and its entries in the indexes. */
 const BYTES_BESIDE = 100;
 const bytesOf = (row: string, texts: readonly string[]): string =>
   `(${BYTES_BESIDE} + octet_length(concat(${texts.map((text) => row + text).join(', ')})))`;
@@ -10,7 +10,7 @@ const COUNTED = {
   payments: ['order_id', 'profile', 'state', 'error_category', 'bank_id', 'payload', 'trx_id'],
   refunds: ['refund_id', 'till_id', 'order_id', 'profile', 'state', 'bank_refund_id'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
-/** With what schema 3 has added. */
+/** The counted columns with those added by schema 3. */
 const COUNTED_IN_3 = {
   payments: [...COUNTED.payments, 'method'],
   refunds: [...COUNTED.refunds, 'trx_id'],

@@ -1,4 +1,4 @@
-/** The days of the shop, which may be an hour shorter or longer than others: those of the device's time zone, or of the bank's, mostly Moscow's. */
+/** The days of the shop, which a clock change makes an hour shorter or longer: in the device's time zone, or in the bank's, mostly Moscow's. */
 import { TerminalError } from '../../banks/index.ts';
 
 const TOGETHER = { hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit' } as const;
@@ -12,7 +12,7 @@ function aheadBy(zone: string, timestamp: number): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(timestamp / 1000) * 1000;
 }
 
-/** The timestamp at which the clocks of a zone show a time, given as if it were UTC's: the zone may change its clocks in between. */
+/** The timestamp at which the clocks of a zone show a time, given as if in UTC: the zone may change its clocks nearby. */
 function timestampOf(zone: string, clock: number): number {
   const near = clock - aheadBy(zone, clock);
   return clock - aheadBy(zone, near);
@@ -27,7 +27,7 @@ export function zoneDay(day: string, zone: string): LocalDay {
   return { day, from: timestampOf(zone, first), to: timestampOf(zone, next.getTime()) };
 }
 
-/** `2026-11-21`: the day of a timestamp there, ms since 1970. */
+/** The day of a timestamp (ms since 1970) in a zone: `2026-11-21`. */
 export const dayInZone = (timestamp: number, zone: string): string =>
   new Date(timestamp + aheadBy(zone, timestamp)).toISOString().slice(0, 10);
 
@@ -49,10 +49,13 @@ function firstMomentOf(day: string): Date {
   return new Date(year, month - 1, date);
 }
 
-/** Whether a calendar has it. @param day `2026-11-21` */
+/** Whether the calendar has this day. @param day `2026-11-21` */
 export const isDay = (day: string): boolean => dayOf(firstMomentOf(day)) === day;
 
-/** @param day `2026-11-21` @param field that names it @throws {TerminalError} 400 for a day that no calendar has */
+/**
+ * @param day `2026-11-21` @param field the field that names it @throws {TerminalError} 400 for a day that no calendar
+ * has
+ */
 export function localDay(day: string, field = 'day'): LocalDay {
   if (!isDay(day)) throw TerminalError.invalid(field, `must be a day of the calendar, as 2026-11-21`);
   const first = firstMomentOf(day);
@@ -64,8 +67,8 @@ export function localDay(day: string, field = 'day'): LocalDay {
 export const localDayOf = (wall: number): LocalDay => localDay(dayOf(new Date(wall)));
 
 /**
- * When it was that time last, in the time zone of the device: ms since 1970. An hour that a day leaves out is the one after it; of one
- * that it repeats the first counts.
+ * When clocks of the device's zone last showed this time: ms since 1970. A skipped hour counts as the one after it; of
+ * a repeated hour the first counts.
  * @param time `23:30`
  */
 export function lastMomentAt(time: string, now: number): number {

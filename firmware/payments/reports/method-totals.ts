@@ -1,4 +1,4 @@
-/** How payments were paid, as totals of a day or a shift, and in words. */
+/** Totals by payment method, of a day or a shift, and their words. */
 import Type, { type Static } from 'typebox';
 import { METHOD_NAMES, METHODS } from '../../banks/index.ts';
 

@@ -1,4 +1,4 @@
-/** What a bank owes for each of its days, by its own registry, beside what it says it pays: a line of the shop's account. */
+/** What a bank owes for each day by its own registry, beside its payouts: lines of the shop's account. */
 import Type, { type Static } from 'typebox';
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import type { PaymentMethod } from '../../banks/index.ts';
@@ -19,7 +19,7 @@ const amounts = {
 export const Payout = Type.Object(amounts, { title: 'Payout' });
 export type Payout = Static<typeof Payout>;
 
-/** A document of the account that has brought money. */
+/** A document of the account that brought money. */
 const Credit = Type.Object(
   {
     line: Type.Integer({ description: 'of the statement, where its document begins' }),
@@ -44,7 +44,7 @@ const Arrival = Type.Object(
 );
 export type Arrival = Static<typeof Arrival>;
 
-/** As long as it is not laid beside the account. */
+/** A day's payout before it is compared with the account. */
 export const OwedDay = Type.Object(
   {
     day: orNull(Type.String(), 'of the bank; null for lines without a date in a registry of several days'),
@@ -69,15 +69,15 @@ export const MethodPayout = Type.Object(
 );
 export type MethodPayout = Static<typeof MethodPayout>;
 
-/** Of some lines. */
+/** Sums of some lines. */
 class Tally {
   count = 0;
   sum = 0;
   refunds = 0;
-  /** Of payments, then of refunds with their sign: of some banks a refund returns it. */
+  /** Commissions of payments, and of refunds with their sign: some banks return it with a refund. */
   readonly commissions = { paid: 0, back: 0, areKnown: true };
   stated: number | null = 0;
-  /** Of operations that are neither payments nor refunds. */
+  /** Sum of operations that are neither payments nor refunds. */
   others = 0;
 
   add({ isRefund, amount, commission, payout }: RegistryEntry): void {
@@ -89,7 +89,7 @@ class Tally {
     this.#state(payout !== null && isRefund ? -Math.abs(payout) : payout);
   }
 
-  /** The bank pays it, or takes it off, and it is no sale. */
+  /** Adds an operation that the bank pays or takes off, and that is no sale. */
   addOther({ amount, payout }: UnknownOperation): void {
     this.others += amount;
     this.#state(payout);
@@ -108,27 +108,27 @@ class Tally {
   }
 }
 
-/** Behind all days. */
+/** Sorts after all days. */
 const LAST = '9999';
 
-/** A tally of a map, which is there from now on. */
+/** The tally of a key in a map; added where missing. */
 function tallyOf<Key>(tallies: Map<Key, Tally>, key: Key): Tally {
   const tally = tallies.get(key) ?? new Tally();
   tallies.set(key, tally);
   return tally;
 }
 
-/** Reads a registry on its way to be compared, and sums up what counts of it. */
+/** Passes a registry on to its comparison, and sums it up on the way. */
 export class Payouts {
   readonly #onlyDay: string | null;
   readonly #days = new Map<string | null, Tally>();
   readonly #methods = new Map<PaymentMethod, Tally>();
   readonly #all = new Tally();
-  /** All lines above a total line, counted or not. */
+  /** Sum of all lines above a total line, counted or not. */
   readonly #above = new Tally();
-  /** Since the total line before: a registry may have one for each part. */
+  /** Sum since the total line before: a registry may have one for each part. */
   #part = new Tally();
-  /** Of a bank that writes what it keeps as negative, a refund that returns some writes it as positive. */
+  /** Sign of commissions. A bank may write its commission as negative, and the part that a refund returns as positive. */
   #sign: 1 | -1 = 1;
   #stated: number | null = null;
 
@@ -137,7 +137,7 @@ export class Payouts {
     this.#onlyDay = onlyDay;
   }
 
-  /** Passes on what is compared line by line; a total that its lines do not make is one of them. */
+  /** Passes on the lines to compare; a total that differs from its lines is one of them. */
   async *read(items: AsyncIterable<RegistryItem>): AsyncGenerator<RegistryLine> {
     for await (const item of items) {
       if ('isTotal' in item) {
@@ -207,10 +207,10 @@ const plus = (one: Payout, other: Payout): Payout => {
   return { ...one, ...Object.fromEntries(sums) };
 };
 
-/** Of several files together. */
+/** The payout of several files together. */
 export const totalOf = (files: readonly Payouts[]): Payout => files.map(({ total }) => total).reduce(plus);
 
-/** The same by method, the largest sum first. */
+/** The same by payment method, the largest sum first. */
 export function methodsOf(files: readonly Payouts[]): MethodPayout[] {
   const byMethod = Map.groupBy(
     files.flatMap(({ methods }) => methods),

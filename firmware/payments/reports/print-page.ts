@@ -7,7 +7,7 @@ import type { Sum, Totals } from './day-report.ts';
 import type { MethodTotals } from './method-totals.ts';
 import { METHOD_IN, PAPER_WORDS } from './words.ts';
 
-/** Roll and sheet alike: the rows are as wide as the paper, up to what can be read across. */
+/** Styles for roll and sheet: the rows are as wide as the paper, up to a readable width. */
 const STYLE = `
 @page { margin: 4mm }
 html { font-size: 130% }
@@ -64,7 +64,7 @@ export const dateIn = (language: Language, wall: number): string =>
 export const section = (name: string, rows: string): string =>
   `<section><h2>${escaped(name)}</h2><table>\n${rows}\n</table></section>`;
 
-/** On paper; nothing where no bank has said how anything was paid. */
+/** Totals by method on paper; nothing where no bank said how payments were paid. */
 export function methodSection(methods: readonly MethodTotals[], language: Language): string[] {
   if (methods.every(({ method }) => method === 'unknown')) return [];
   const { row } = rowsIn(language);
@@ -72,32 +72,32 @@ export function methodSection(methods: readonly MethodTotals[], language: Langua
   return [section(PAPER_WORDS[language].methods, rows.join('\n'))];
 }
 
-/** Whose paper it is. Name and address are empty where none was given. */
+/** The shop's heading of a paper. Name and address are empty where not set. */
 export interface Letterhead {
   readonly name: string;
   readonly address: string;
-  /** Its serial number. */
+  /** Serial number of the device. */
   readonly device: string;
 }
 
-/** Whether what a report counts under a bank moves no money. @param bank as it is reported */
+/** Whether no money moves at a bank. @param bank as a report names it */
 export const isOfTest = (bank: string): boolean => bank === 'Sandbox' || bank.endsWith(TEST_MARK);
 
 interface PrintPage {
   readonly title: string;
-  /** What follows it in the title of the window. */
+  /** What follows the heading in the title of the window. */
   readonly of: string | number;
   readonly heading: string;
   /** Under the heading: when and where. */
   readonly under: string;
-  /** Of HTML. */
+  /** Sections in HTML. */
   readonly sections: readonly string[];
   /** A sentence at the end; empty for none. */
   readonly remark: string;
   readonly letterhead: Letterhead;
-  /** Something on it moves no money. */
+  /** Whether something on the page moves no money. */
   readonly isTest: boolean;
-  /** Who signs it: a name, or what stands before the line for it; null where nobody does. */
+  /** The signer: a name, or the word before the line to sign on; null where nobody signs. */
   readonly signer?: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** A bank's registry laid beside the ledgers: what the two say differently, each in a sentence that a person can act on. */
+/** Compares a bank's registry with the ledgers, and states each difference in a sentence that a person can act on. */
 
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { roublesOf } from '../../../drivers/lib/money.ts';
@@ -15,31 +15,31 @@ import {
 } from './reconciled-books.ts';
 import type { RegistryEntry, RegistryLine, UnknownOperation } from './registry-entries.ts';
 
-/** Payments of the ledger that are compared with one registry. */
+/** Most payments of the ledgers compared with one registry. */
 const MOST_COMPARED = 100_000;
-/** What is read of the ledger between two breaths of the event loop. */
+/** Payments read in one turn of the event loop. */
 const PAYMENTS_A_PIECE = 50;
 interface ReconciledRange {
   /** ms since 1970; the second timestamp is excluded. */
   readonly from: number;
   readonly to: number;
-  /** Only what was paid with this profile is looked for in the registry; null: all. */
+  /** Expects only payments of this profile in the registry; null: all. */
   readonly profile: string | null;
 }
 
 const roubles = (kopecks: number): string => `${roublesOf(kopecks)} ₽`;
 const OTHER_DAY = 'it may stand in the registry of the day before or after; else ask the bank';
 
-/** Order ids and numbers are those of one ledger. */
+/** A key over all ledgers: order ids and numbers belong to one ledger. */
 const keyOf = ({ lane, orderId }: Pick<ComparedPayment, 'lane' | 'orderId'>): string => `${lane} ${orderId}`;
 const refundKeyOf = ({ lane, id }: Pick<ComparedRefund, 'lane' | 'id'>): string => `${lane} ${id}`;
 
-/** A registry on its way to be compared. */
+/** A registry to compare. */
 export interface Source {
   readonly entries: AsyncIterable<RegistryLine>;
   /** Sums up its lines. */
   readonly counts: Pick<Payouts, 'count' | 'countOther'>;
-  /** How its lines were paid where they do not say it; null: as the ledger says. */
+  /** How a line was paid that does not say so; null: take the ledger's word. */
   readonly method: PaymentMethod | null;
 }
 
@@ -47,7 +47,7 @@ class Comparison {
   readonly #named: NamedPayments;
   readonly #store: LanesOfStore;
   readonly #found: Differences;
-  /** Where each was named. */
+  /** The line that named each payment. */
   readonly #paid = new Map<string, string>();
   readonly #returned = new Set<string>();
   readonly #givenBack = new Set<string>();
@@ -83,7 +83,7 @@ class Comparison {
       }
   }
 
-  /** Whether a line of a file before is the same operation, by its own id: a registry and a statement may both have it. */
+  /** Whether a line of an earlier file is the same operation, by its id: a registry and a statement may both have it. */
   #isOfOtherFile({ isRefund, refund, transaction, amount }: RegistryEntry, payment: ComparedPayment | null): boolean {
     const id = (isRefund ? refund : null) ?? transaction;
     if (id === null) return false;
@@ -93,7 +93,7 @@ class Comparison {
     return first !== this.#found.file;
   }
 
-  /** What the ledgers have and no line has named: of money that moves each is a difference. */
+  /** Adds the payments of the ledgers that no line names: each that moved money is a difference. */
   addMissingPayments(payments: readonly ComparedPayment[]): void {
     for (const payment of payments.filter((each) => !this.#paid.has(keyOf(each)))) {
       const { orderId, amount, lane, isTest } = payment;
@@ -106,7 +106,7 @@ class Comparison {
     }
   }
 
-  /** What cancellations gave back, where the registry has the payment alone: a bank that leaves out both has nothing to pay. */
+  /** Adds cancellations that the registry lacks though it has the payment: a bank that leaves out both has nothing to pay. */
   addMissingReturns(payments: readonly ComparedPayment[]): void {
     for (const payment of payments) {
       const key = keyOf(payment);
@@ -181,7 +181,7 @@ class Comparison {
     this.#found.agreeOnRefund(lane, amount);
   }
 
-  /** What a cancellation gave back, which is no refund of the ledger. */
+  /** Takes a line as money that a cancellation gave back, which is no refund of the ledger. */
   #takeGivenBack(line: number, payment: ComparedPayment): void {
     if (this.#givenBack.has(keyOf(payment))) this.#addRefundTwice(line, payment, payment.refunded);
     else this.#found.agreeOnRefund(payment.lane, payment.refunded);
@@ -195,7 +195,7 @@ class Comparison {
     this.#found.add('duplicate-line', { line, payment: orderId, registry: amount, lane, sentence });
   }
 
-  /** Its number; in a store, with the lane that has given it. */
+  /** The payment's number; in a store, with its lane. */
   #nameOf({ id, lane }: Pick<ComparedPayment, 'id' | 'lane'>): string {
     return this.#store.lanes.length > 1 ? `${id} of lane ${lane}` : String(id);
   }
@@ -231,10 +231,10 @@ class Comparison {
 }
 
 /**
- * Payments go on meanwhile: it is done in pieces of a few milliseconds.
- * @param books of this device, then of others
- * @param sources of one period, one after the other
- * @throws {TerminalError} 400 for a range with more payments than are compared at once, and for what `sources` throw
+ * Compares in pieces of a few milliseconds, as sales go on meanwhile.
+ * @param books the ledgers of this device first, then of others
+ * @param sources registries of one period, one after the other
+ * @throws {TerminalError} 400 for a range with more payments than are compared at once, and the errors of `sources`
  */
 export async function reconcile(
   books: readonly ReconciledBooks[],

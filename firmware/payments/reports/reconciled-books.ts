@@ -1,4 +1,4 @@
-/** What a bank's registry is laid beside: the ledgers of this device and, at the master of a store, those of the other lanes. */
+/** The ledgers that a registry is compared with: of this device and, at the master of a store, of the other lanes. */
 import { isPlayMoney, type PaymentMethod } from '../../banks/index.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
@@ -8,15 +8,15 @@ import type { RefundLedger } from '../refunds/refund-ledger.ts';
 import type { PaymentStatus } from '../service/payment.ts';
 import type { RegistryEntry } from './registry-entries.ts';
 
-/** Banks write ids of others in letters of their own. */
+/** An id in one spelling: banks change the case of other banks' ids. */
 export const folded = (id: string): string => id.normalize('NFC').toLowerCase();
-/** As it stands, then in other letters. */
+/** Spellings of an id: as it stands, then in other case. */
 const spellingsOf = (id: string): Set<string> => new Set([id, id.toUpperCase(), id.toLowerCase()]);
 
-/** What a line names; one that is neither a sale nor a refund may be about either. */
+/** The ids in a line. A line that is neither a sale nor a refund may be about either. */
 type Names = Pick<RegistryEntry, 'order' | 'bank' | 'transaction'> & Partial<Pick<RegistryEntry, 'isRefund'>>;
 
-/** Which payment of the ledgers a line of a registry names, and which of its refunds. */
+/** Finds the payment, and the refund, that a line of a registry names. */
 export class NamedPayments {
   readonly #books: readonly ReconciledBooks[];
 
@@ -25,9 +25,9 @@ export class NamedPayments {
   }
 
   /**
-   * Finds the payment of a line by our order id where the line has one, else by a transaction, which may be that of its refund, or
-   * by a code, that only one payment has. The code does not count where the order id names another payment, nor where it is
-   * printed and many payments have it.
+   * Finds the payment of a line: by our order id where the line has one; else by a transaction, which may be its
+   * refund's; else by a code that only one payment has. The code does not count where the order id names another
+   * payment, nor where it is a printed code of many payments.
    */
   paymentOf({ order, bank, transaction, isRefund = true }: Names): ComparedPayment | null {
     if (order !== null) return this.find(order);
@@ -48,8 +48,8 @@ export class NamedPayments {
   }
 
   /**
-   * The refunds that a line may mean, which are done: by an id or an operation where that is ours or one that the bank gave, else
-   * by its amount. Of a refund without an id of the bank, the line's may be it.
+   * The done refunds that a line may mean: by an id or operation, ours or the bank's, else by the amount. A refund
+   * without a bank id may have the line's id.
    */
   refundsMeant({ refund: id, transaction, amount }: RegistryEntry, payment: ComparedPayment): ComparedRefund[] {
     const all = this.#books.flatMap((books) => books.refundsOf(payment));
@@ -82,7 +82,7 @@ export class NamedPayments {
 export interface ComparedPayment extends Pick<PaymentRow, 'id' | 'orderId' | 'profile' | 'amount' | 'refunded'> {
   /** Serial number of the device whose ledger has it. */
   readonly lane: string;
-  /** Number of its row, for reading on behind it. */
+  /** Number of its row, to read on behind it. */
   readonly rowId: number;
   /** When it was accepted, or ended, ms since 1970. */
   readonly at: number | null;
@@ -101,15 +101,15 @@ export interface ComparedRefund
   readonly lane: string;
 }
 
-/** By what a line of a registry finds a payment that it names by no order id. */
+/** The bank's numbers by which a line without an order id finds its payment. */
 export type BankNumbers = Pick<PaymentSearch, 'trxId' | 'qrcId'>;
 
 export interface ReconciledBooks {
   find(orderId: string): ComparedPayment | null;
   search(wanted: BankNumbers, limit: number): ComparedPayment[];
-  /** Accepted ones, in their order, for reading in pieces. ms since 1970; the second timestamp is excluded. */
+  /** Accepted payments in order, to read in pieces. ms since 1970; the second timestamp is excluded. */
   takenBetween(from: number, to: number, limit: number, after: ComparedPayment | null): ComparedPayment[];
-  /** Order ids of the payments that have a refund with an operation, or with an id of the bank. */
+  /** Order ids of payments with a refund of this operation, or of this id of the bank. */
   ordersRefundedBy(operation: string, limit: number): string[];
   refundsOf(payment: ComparedPayment): ComparedRefund[];
   refundsDoneBetween(from: number, to: number): ComparedRefund[];

@@ -1,11 +1,11 @@
-/** Which column of a bank's registry is which: Raiffeisenbank's are known, others are named by a call or by the configuration, or guessed for somebody to confirm. */
+/** Finds the columns of a bank's registry: Raiffeisenbank's are known, others are named by a call or the configuration, or guessed for somebody to confirm. */
 import { TerminalError } from '../../banks/index.ts';
 import type { RegistryColumns } from '../../core/config/index.ts';
 import type { TableRow } from '../../core/store/index.ts';
 
 const NO_RATE = /%|ставк|тариф|процент/;
 
-/** What banks call theirs, for a guess that a person or a program confirms. The surest first; a column is taken once, by the first of the fields. */
+/** Column names of banks, for a guess that a person or a program confirms. The surest come first; each column goes to the first field that fits. */
 const WORDS: Readonly<Record<keyof RegistryColumns, readonly RegExp[]>> = {
   refund: [/возврат.*(?:id|номер|№|идент)|(?:id|номер|№|идент).*возврат|refund.?id/],
   order: [/(?:id|номер|№|идент).*заказ|заказ.*(?:id|номер|№)|order.?(?:id|number|no)/, /^(?:заказ|order)$/],
@@ -40,7 +40,7 @@ const WORDS: Readonly<Record<keyof RegistryColumns, readonly RegExp[]>> = {
   type: [/^(?:тип|вид)(?: операции| транзакции)?$/, /^(?:operation.?|transaction.?)?type$/],
 };
 
-/** @param header cells of a line that may name the columns @returns those that are known by their names, and stand there once */
+/** @param header cells of a line that may name the columns @returns the columns known by name that occur once */
 export function guessedColumns(header: readonly string[]): RegistryColumns {
   const names = header.filter((name) => name !== '' && header.indexOf(name) === header.lastIndexOf(name));
   const free = new Set(names.filter((name) => !NO_RATE.test(name.toLowerCase())));
@@ -66,19 +66,19 @@ export const RAIFFEISENBANK: RegistryColumns = {
   date: 'Дата операции МСК',
   commission: 'Комиссия',
 };
-/** What says more than is compared: a registry of Raiffeisenbank may lack it. */
+/** Columns that are not compared: a registry of Raiffeisenbank may lack them. */
 const EXTRAS: ReadonlySet<string> = new Set(['method', 'date', 'commission', 'payout']);
 
 /** How the columns of a registry are named by a call. */
 export interface NamedColumns {
   readonly columns: RegistryColumns | null;
-  /** The name of a registry of the configuration. */
+  /** Name of a registry in the configuration. */
   readonly registry: string | null;
   readonly profile: string | null;
 }
 
 /**
- * What a call says itself, else the configuration under the name that the call says, or under that of the profile.
+ * The columns: those in the call, else those in the configuration under the call's name, or the profile's.
  * @param registries of the configuration
  * @returns null for Raiffeisenbank's
  * @throws {TerminalError} 400 for a name that the configuration does not have
@@ -100,8 +100,8 @@ export function columnsOf(
 }
 
 /**
- * Of a call that names nothing: the only entry of the configuration whose columns a line of the file names, all of them.
- * @returns null for none, and where it is not clear which
+ * For a call that names nothing: the only entry of the configuration whose columns all occur in a line of the file.
+ * @returns null where none fits, or several
  */
 export function fittingAmong(
   lines: readonly TableRow[],
@@ -113,11 +113,11 @@ export function fittingAmong(
   return others.length === 0 ? (only ?? null) : null;
 }
 
-/** Why a file is refused until its columns are named. */
+/** Reason of a file that is refused until its columns are named. */
 const UNKNOWN_COLUMNS = 'unknown-columns';
 const fold = (name: string): string => name.toLowerCase().replaceAll(/\s+/g, ' ');
 
-/** Columns of a call that a line names. */
+/** How many columns of a call a line names. */
 export const namedIn = (line: readonly string[], columns: RegistryColumns): number => {
   const folded = new Set(line.map(fold));
   return Object.values(columns).filter((name) => folded.has(fold(name))).length;
@@ -126,8 +126,8 @@ export const namedIn = (line: readonly string[], columns: RegistryColumns): numb
 const mostOf = (counts: readonly number[]): number => counts.indexOf(Math.max(...counts));
 
 /**
- * The line of the first ones that names the columns: that with the most of them, the first of several. Above it there may be a title.
- * @param columns of a call; null for Raiffeisenbank's, else those that can be guessed
+ * The header among the first lines: the line that names most columns, the first of several. A title may stand above it.
+ * @param columns of a call; null for Raiffeisenbank's, or else those that can be guessed
  */
 export function headAmong(lines: readonly TableRow[], columns: RegistryColumns | null): number {
   const counts = lines.map(({ cells }) => namedIn(cells, columns ?? RAIFFEISENBANK));
@@ -135,7 +135,7 @@ export function headAmong(lines: readonly TableRow[], columns: RegistryColumns |
   return mostOf(lines.map(({ cells }) => Object.keys(guessedColumns(cells)).length));
 }
 
-/** @throws {TerminalError} 400 for a column that the file does not have, or has twice; `columns` of it are those that it has */
+/** @throws {TerminalError} 400 for a column that the file lacks, or has twice; its `columns` are those of the file */
 export function placesOf(header: readonly string[], columns: RegistryColumns): ReadonlyMap<string, number> {
   const folded = header.map(fold);
   const places = Object.entries(columns).map(([field, name]) => [field, folded.indexOf(fold(name)), name] as const);
@@ -175,6 +175,6 @@ export function placesOf(header: readonly string[], columns: RegistryColumns): R
   return found;
 }
 
-/** What each column was taken for. */
+/** Which field each column was taken for. */
 export const takenColumns = (header: readonly string[], places: ReadonlyMap<string, number>): RegistryColumns =>
   Object.fromEntries([...places].map(([field, place]) => [field, header[place] ?? '']));

@@ -1,4 +1,4 @@
-/** What the lines of a registry say: which payment or refund, and how much. */
+/** Reads the lines of a registry: the payment or refund of each, and its amount. */
 
 import { beginning } from '../../../drivers/lib/shorten.ts';
 import { kopecksOfRoubles, type PaymentMethod, TerminalError } from '../../banks/index.ts';
@@ -21,9 +21,9 @@ export interface RegistryEntry {
   readonly method: PaymentMethod | null;
   /** Kopecks, never negative. */
   readonly amount: number;
-  /** `2026-11-21`, of the bank; null where it is not said. */
+  /** The bank's day, `2026-11-21`; null where not said. */
   readonly day: string | null;
-  /** Kopecks, with the bank's sign; null where it is not said. */
+  /** Kopecks, with the bank's sign; null where not said. */
   readonly commission: number | null;
   readonly payout: number | null;
 }
@@ -37,10 +37,10 @@ export interface UnknownOperation
   readonly amount: number;
 }
 
-/** What is laid beside the ledger line by line. */
+/** What is compared with the ledger line by line. */
 export type RegistryLine = RegistryEntry | UnknownOperation | UnreadableRow;
 
-/** What a line below the others adds up; null what it does not say. */
+/** The sums of a total line; null for each that it lacks. */
 export interface RegistryTotal {
   readonly isTotal: true;
   readonly line: number;
@@ -50,27 +50,27 @@ export interface RegistryTotal {
 
 export type RegistryItem = RegistryLine | RegistryTotal;
 
-/** Which days a registry may mean, and what its words do. */
+/** How to read a registry: its days, and its words. */
 interface Meaning {
-  /** Null where the call does not say. */
+  /** How to read unclear dates; null where the call does not say. */
   readonly dates?: DateOrder | null;
-  /** Of the configuration; null for what the registry says. */
+  /** The bank's time zone in the configuration; null: as the registry says. */
   readonly bank: string | null;
   readonly device: string;
-  /** Words of its types beside those that this device knows. */
+  /** Words of its types, in addition to the known ones. */
   readonly operations?: KnownOperations;
 }
 
 export interface Registry {
-  /** The cells that name its columns, and what each was taken for. */
+  /** The header cells, and the field that each was taken for. */
   readonly header: readonly string[];
   readonly columns: RegistryColumns;
-  /** Of the days that are meant. */
+  /** The time zone of the days. */
   readonly timeZone: string;
   readonly items: AsyncIterable<RegistryItem>;
 }
 
-/** What programs write into a cell that has nothing to say. */
+/** What programs write into an empty cell. */
 const NOTHING = /^(?:[-\u2013\u2014.,0]+|нет|no|none|null|nan|false|#?n\/a|#?н\/д)$/i;
 const TOTAL_WORDS = /^(?:итог|всего|total|к (?:перечислению|выплате|возмещению|зачислению))/i;
 const PAYOUT_WORDS = /перечисл|выплат|возмещ|зачисл|payout/i;
@@ -88,7 +88,7 @@ export const kopecksIn = (cell: string | undefined): number | null => {
 
 type Entry = RegistryEntry | UnknownOperation;
 
-/** Letters that are kept of the word of an operation. */
+/** Longest word of an operation that is kept. */
 const LONGEST_WORD = 100;
 
 /** A line of totals, or of what is paid out: `Итого;;;1 234,56;4,44;1 230,12`, `Итого к перечислению: 1 230,12`. */
@@ -106,7 +106,7 @@ function totalOf({ line, cells }: TableRow, places: ReadonlyMap<string, number>)
   return { isTotal: true, line, amount: amount ?? null, payout: payout ?? null };
 }
 
-/** Whether it is a payment, and not a word of a total that stands where payments have their ids or their types. */
+/** Whether a line names a payment, and no word of a total stands where payments have their id or type. */
 function isNamed(entry: Entry | string, { cells }: TableRow): boolean {
   if (typeof entry === 'string') return false;
   const names = [entry.order, entry.bank, entry.transaction, 'operation' in entry ? entry.operation : null];
@@ -145,14 +145,14 @@ function entryOf(
   return { ...when, ...ids, isRefund, refund, method, amount: Math.abs(amount), commission: share('commission') };
 }
 
-/** Where the cells of a line stand, until other columns are named below. */
+/** The places of the cells, until a lower line names other columns. */
 interface Columns {
   readonly places: ReadonlyMap<string, number>;
-  /** Cells of the line that names them. */
+  /** Cells of the header. */
   readonly width: number;
 }
 
-/** Reads line by line, by the columns that were named last. */
+/** Reads line by line, by the header named last. */
 class EntryReader {
   readonly header: readonly string[];
   readonly columns: RegistryColumns;
@@ -160,11 +160,11 @@ class EntryReader {
   readonly #dates: DateOrder | null;
   readonly #operations: Operations;
   readonly #wanted: RegistryColumns;
-  /** Null below columns that are not those of a registry. */
+  /** Null below a header that is not of a registry. */
   #columns: Columns | null;
   readonly #below: readonly TableRow[];
 
-  /** @param first lines of the file, one of which names the columns @throws {TerminalError} 400 where none does */
+  /** @param first lines of the file, one of which is the header @throws {TerminalError} 400 where none is */
   constructor(first: readonly TableRow[], columns: RegistryColumns | null, meaning: Meaning) {
     const head = headAmong(first, columns);
     this.#wanted = columns ?? RAIFFEISENBANK;
@@ -178,12 +178,12 @@ class EntryReader {
     this.zone = meaning.bank ?? (OF_MOSCOW.test(this.columns.date ?? '') ? MOSCOW : meaning.device);
   }
 
-  /** Of the first lines those that stand below the columns. */
+  /** Reads those of the first lines that stand below the header. */
   *readFirst(): Generator<RegistryItem> {
     for (const line of this.#below) yield* this.read(line);
   }
 
-  /** @returns what the line says, nothing where it names columns that can be read */
+  /** @returns the content of the line; nothing for a header that can be read */
   *read(line: TableRow): Generator<RegistryItem> {
     if (this.#isHeader(line)) {
       this.#columns = this.#namedBelow(line);
@@ -234,8 +234,8 @@ async function* itemsOf(
 }
 
 /**
- * What the lines say; one of the first twenty names the columns, and below it others may.
- * @param columns of the file; when null those that fit of the configuration, else Raiffeisenbank's
+ * Reads a registry. One of its first twenty lines is the header; further ones may follow below.
+ * @param columns of the file; when null the fitting ones of the configuration, else Raiffeisenbank's
  * @param registries of the configuration, where the call names none of them
  * @throws {TerminalError} 400
  */

@@ -1,4 +1,4 @@
-/** A bank's registry, or a statement of the account, as it comes by mail: its lines, and why it is refused. */
+/** Reads the lines of a registry or statement as it comes by mail, or says why it is refused. */
 
 import { beginning } from '../../../drivers/lib/shorten.ts';
 import { TerminalError } from '../../banks/index.ts';
@@ -15,7 +15,7 @@ import { dayInZone, isDay } from './local-day.ts';
 /** Which number of a date is the day, where a slash parts them: `11/12/2026`. */
 export type DateOrder = 'day-first' | 'month-first';
 
-/** As a registry means them. */
+/** How a registry writes days. */
 export interface Days {
   readonly zone: string;
   readonly dates: DateOrder | null;
@@ -23,7 +23,7 @@ export interface Days {
 const ISO_MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
 const ISO_DAY = /^(\d{4})[-./](\d\d)[-./](\d\d)(?!\d)/;
 const WRITTEN_DAY = /^(\d{1,2})([-./])(\d{1,2})\2(\d{4}|\d\d)(?!\d)/;
-/** Who counts to twelve twice a day writes the month first. */
+/** A 12-hour clock (am, pm): its writer puts the month first. */
 const HALF_DAYS = /\d\s*[ap]m\b/i;
 const MONTHS = 12;
 
@@ -35,8 +35,8 @@ function isUnclearDay(cell: string): boolean {
 }
 
 /**
- * `2026-11-21` of `21.11.2026 12:00`, of `2026-11-21`, of `11/21/2026` and of a timestamp with its zone; null for what is none.
- * @param dates of those that are unclear
+ * The day `2026-11-21` in `21.11.2026 12:00`, `2026-11-21`, `11/21/2026` or a timestamp with its zone; null for no day.
+ * @param dates how to read an unclear day
  */
 export function dayOf(cell: string, zone: string, dates: DateOrder = 'day-first'): string | null {
   if (ISO_MOMENT.test(cell)) {
@@ -52,7 +52,7 @@ export function dayOf(cell: string, zone: string, dates: DateOrder = 'day-first'
   return ifDay(`${inYear.padStart(4, '20')}-${ofYear.padStart(2, '0')}-${day.padStart(2, '0')}`);
 }
 
-/** @throws {TerminalError} 400 where it may be two days, and the call does not say which */
+/** @throws {TerminalError} 400 where a date may mean two days, and the call does not say which */
 export function dayIn(cell: string, line: number, { zone, dates }: Days): string | null {
   if (dates !== null || !isUnclearDay(cell) || HALF_DAYS.test(cell)) return dayOf(cell, zone, dates ?? 'day-first');
   const date = beginning(cell, 40);
@@ -60,10 +60,10 @@ export function dayIn(cell: string, line: number, { zone, dates }: Days): string
   throw TerminalError.invalid('file', must, { parameters: { reason: 'unclear-dates', line: String(line), date } });
 }
 
-/** Lines of a registry: a day of a large shop, weeks of a small one. */
+/** Most lines of a registry: a day of a large shop, weeks of a small one. */
 const MAX_LINES = 100_000;
 
-/** A file of a call, line by line, in the call's own words where it is refused. */
+/** Reads a file of a call line by line; words its refusals as the call's. */
 async function* linesOf(field: 'file' | 'statement', lines: AsyncIterable<TableLine>): AsyncGenerator<TableLine> {
   try {
     yield* lines;
@@ -76,8 +76,8 @@ async function* linesOf(field: 'file' | 'statement', lines: AsyncIterable<TableL
 }
 
 /**
- * Its lines, the first of which may name the columns.
- * @throws {TerminalError} 400 for a file that has none, too many, or is no table that can be read
+ * The lines of a registry, the first of which may be the header.
+ * @throws {TerminalError} 400 for a file without lines, with too many, or without a readable table
  */
 export async function* registryLines(bytes: Uint8Array): AsyncGenerator<TableRow | UnreadableRow> {
   let count = 0;

@@ -1,9 +1,12 @@
-/** What a line of a registry is, by the bank's own word: a sale, a refund, or something else, which is never counted as either. */
+/**
+ * Tells by the bank's own word what a line of a registry is: a sale, a refund, or something else, which never counts as
+ * either.
+ */
 import Type, { type Static } from 'typebox';
 import type { PaymentMethod } from '../../banks/index.ts';
 import type { KnownOperations } from '../../core/config/index.ts';
 
-/** How a line of a registry was paid, by what banks write of it for people. The surest first: a service of a bank may pay by SBP, and digital roubles go by the same code. */
+/** Payment methods by the words that banks write for people. The surest first: a bank's service may pay by SBP, and digital roubles use the same code. */
 const WORDS: readonly (readonly [PaymentMethod, RegExp])[] = [
   ['digital-rouble', /цифров\S*\s+рубл|^цр$|digital.?ro?u?ble/i],
   ['sbp', /сбп|быстрых платежей|\bsbp|_sbp|fast(?:er)?[ _]payment/i],
@@ -11,15 +14,15 @@ const WORDS: readonly (readonly [PaymentMethod, RegExp])[] = [
   ['card', /карт|\bcard|_card|^мир$|^mir$|visa|mastercard/i],
 ];
 
-/** @returns null where it says nothing that is known */
+/** @returns null for an unknown text */
 export const methodIn = (text: string | null): PaymentMethod | null =>
   text === null ? null : (WORDS.find(([, word]) => word.test(text))?.[0] ?? null);
 
 type Operation = KnownOperations[string];
 
 /**
- * What is neither a sale nor a refund, whatever else it speaks of: lower-case, with a blank between words. One that is missing
- * here is counted wrong; one too many is listed, and the shop says what it is.
+ * Words of operations that are neither a sale nor a refund, whatever else they mention: lower-case, with a blank
+ * between words. A missing one is counted wrongly; one too many is listed, and the shop says what it is.
  */
 const OTHERS: readonly RegExp[] = [
   // a fee
@@ -50,7 +53,7 @@ const OTHERS: readonly RegExp[] = [
 ];
 const REFUND = 'возврат|отмен|сторн|аннул|чардж?б[еэ]к|refund|return|revers|cancel|void|charge ?back';
 const REFUND_WORDS = new RegExp(REFUND);
-/** An undoing of an undoing. */
+/** A refund undone: a refund word twice. */
 const UNDONE = new RegExp(`(?:${REFUND}).*(?:${REFUND})`);
 /** C2B: a payer to a shop, in statements of digital roubles, too. */
 const PAYMENT_WORDS = /оплат|плат[её]ж|покупк|продаж|зачислен|payment|sale|purchase|\bc2b\b/;
@@ -60,7 +63,7 @@ const folded = (word: string): string => word.normalize('NFC').toLowerCase().rep
 const inWords = (word: string): string =>
   folded(word.replaceAll(/[_-]/g, ' ').replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'));
 
-/** Words that no pattern knows, as the shop has named them. */
+/** Tells operations, also by the words that the shop has named. */
 export class Operations {
   readonly #named: ReadonlyMap<string, Operation>;
 
@@ -69,9 +72,9 @@ export class Operations {
   }
 
   /**
-   * Of a line with a word its word and its sign say it; else its sign, and the id of a refund.
+   * The operation by word and sign; for a line without a word, by its sign and the id of a refund.
    * @param amount with its sign
-   * @returns null for a word that nobody knows
+   * @returns null for an unknown word
    */
   of(word: string | null, amount: number, refund: string | null): Operation | null {
     if (word === null) return amount < 0 || refund !== null ? 'refund' : 'payment';

@@ -1,4 +1,4 @@
-/** Tables of reports, of a day and of a shift: as CSV for programs, as CSV for Excel with Russian settings, and as a workbook. Loaded when one is asked for. */
+/** Writes the tables of a day or a shift: as CSV for programs, as CSV for Excel with Russian settings, and as a workbook. Loaded when first asked for. */
 import type { Readable } from 'node:stream';
 import { isoTime } from '../../../drivers/lib/iso-time.ts';
 import { type Language, RUSSIAN } from '../../../drivers/lib/languages.ts';
@@ -11,31 +11,31 @@ import { HEADS, LINE_IN, UNITS } from './words.ts';
 export interface Column<Row> {
   readonly head: keyof (typeof HEADS)[Language];
   readonly unit?: keyof (typeof UNITS)[Language];
-  /** Letters; those of its head when left out. */
+  /** Width in letters; that of its heading when left out. */
   readonly width?: number;
   readonly value: (row: Row, language: Language | null) => SheetCell;
 }
 
 export interface Sheet<Row> {
-  /** Of its file. */
+  /** Name of its file. */
   readonly name: string;
   readonly columns: readonly Column<Row>[];
   readonly pieces: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
 }
 
-/** What programs read, too: their names of the columns are a promise, and new ones come behind the others. */
+/** A table that programs read, too: the names of its columns are a promise, and new columns come last. */
 export interface TotalsSheet<Row> extends Sheet<Row> {
   readonly columns: readonly (Column<Row> & { readonly name: string })[];
   readonly pieces: readonly [readonly Row[]];
 }
 
-/** Letters of a sum. */
+/** Width of a sum, in letters. */
 const LEAST_WIDTH = 13;
 
 const headIn = (language: Language, { head, unit }: Pick<Column<never>, 'head' | 'unit'>): string =>
   unit === undefined ? HEADS[language][head] : `${HEADS[language][head]}, ${UNITS[language][unit]}`;
 
-/** How many, and how much. @param of null where it was not counted */
+/** Columns of a count and a sum. @param of null where it was not counted */
 export const sumColumns = <Row>(name: string, head: Column<Row>['head'], of: (row: Row) => Sum | null) => [
   {
     name: `${name}_count`,
@@ -62,13 +62,13 @@ function forPrograms(cell: SheetCell) {
   return 'kopecks' in cell ? cell.kopecks : isoTime(cell.timestamp);
 }
 
-/** Kopecks, and timestamps in UTC. */
+/** CSV for programs: kopecks, and timestamps in UTC. */
 export function programCsv<Row>({ columns, pieces }: TotalsSheet<Row>): string {
   const rows = pieces[0].map((row) => csvRow(columns.map(({ value }) => forPrograms(value(row, null)))));
   return CSV_BOM + csvRow(columns.map(({ name }) => name)) + rows.join('');
 }
 
-/** For Excel with Russian settings. */
+/** CSV for Excel with Russian settings. */
 export async function* russianCsv<Row>({ columns, pieces }: Sheet<Row>): AsyncGenerator<string> {
   yield CSV_BOM + russianRow(columns.map((column) => headIn(RUSSIAN, column)));
   for await (const piece of pieces)
@@ -79,7 +79,7 @@ async function* cellsOf<Row>({ columns, pieces }: Sheet<Row>, language: Language
   for await (const piece of pieces) yield piece.map((row) => columns.map(({ value }) => value(row, language)));
 }
 
-/** As a workbook of Excel. */
+/** A workbook of Excel. */
 export async function sheetWorkbook<Row>(sheet: Sheet<Row>, language: Language): Promise<Readable> {
   const { workbook } = await import('../../core/store/xlsx-writer.ts');
   const columns = sheet.columns.map((column) => {
@@ -89,7 +89,7 @@ export async function sheetWorkbook<Row>(sheet: Sheet<Row>, language: Language):
   return workbook({ name: sheet.name, columns }, cellsOf(sheet, language));
 }
 
-/** A total, or a payment that is named. */
+/** A row: a total, or a named payment. */
 interface ShiftRow extends Partial<ShiftGroup & Turnover & NamedPayment> {
   readonly shift: Shift;
   readonly line: keyof (typeof LINE_IN)[Language];

@@ -1,4 +1,4 @@
-/** The shifts of the book of money: the open one, and those that are closed with their reports. */
+/** The shifts of the book of money: the open one, and the closed ones with their reports. */
 import { type Book, fits, type Row } from '../../core/store/index.ts';
 import { CheckedBook } from '../money/checked-book.ts';
 import { columnText } from '../money/payment-row.ts';
@@ -7,11 +7,11 @@ import { type Closer, type Shift, ShiftReport } from './shift.ts';
 export interface OpenShift {
   readonly number: number;
   readonly openedAt: number;
-  /** Number of the last commit before it was opened: its rows have changed since. */
+  /** Number of the last commit before the shift was opened: its rows changed after that. */
   readonly sinceChange: number;
 }
 
-/** How a shift is closed. @property key of the call; null where the device does it by itself */
+/** How a shift is closed. @property key of the call; null where the device closes it */
 export interface Closing {
   readonly at: number;
   readonly key: string | null;
@@ -25,7 +25,7 @@ const openOf = (row: Row): OpenShift => ({
   sinceChange: Number(row.since_change),
 });
 
-/** A report of a release after this one may hold more. */
+/** The report of a row, which a later release may have given more fields. */
 function reportOf(row: Row): ShiftReport {
   const report: unknown = JSON.parse(String(row.report));
   if (!fits(ShiftReport, report)) throw new Error(`the report of shift ${row.number} cannot be read`);
@@ -41,27 +41,27 @@ const closedOf = (row: Row): Shift => ({
 });
 
 export class ShiftBook extends CheckedBook {
-  /** As long as nothing has changed. */
+  /** The number of the open shift for one version of the book. */
   #open: { readonly version: number; readonly number: number | null } | null = null;
 
   constructor(book: Book) {
     super(book, 'shifts');
   }
 
-  /** Number of the shift that is open; null before the first. In the work of a change still the one before it. */
+  /** Number of the open shift; null before the first. Within a change it is still the shift before. */
   get openNumber(): number | null {
     const { ownVersion: version } = this.table;
     if (this.#open?.version !== version) this.#open = { version, number: this.current()?.number ?? null };
     return this.#open.number;
   }
 
-  /** The shift that is open; null before the first, and where its row is lost. */
+  /** The open shift; null before the first, and where its row is lost. */
   current(): OpenShift | null {
     const [row] = this.table.rows('number = (SELECT max(number) FROM shifts)');
     return row === undefined || row.closed_at !== null ? null : openOf(row);
   }
 
-  /** Number of the last one, open or closed; 0 for none. */
+  /** Number of the last shift, open or closed; 0 for none. */
   get lastNumber(): number {
     return Number(this.table.get('SELECT max(number) AS n FROM shifts')?.n ?? 0);
   }
@@ -71,8 +71,8 @@ export class ShiftBook extends CheckedBook {
   }
 
   /**
-   * Closes a shift and opens the next one, in one commit. Where the clock was set back behind its beginning, it ends there;
-   * the next one begins by the new time.
+   * Closes a shift and opens the next one, in one commit. Where the clock was set back behind its beginning, it ends at
+   * its beginning; the next one begins by the new time.
    */
   closeShift({ number, openedAt }: OpenShift, { at, key, by, report }: Closing): void {
     this.table.change(() => {
@@ -93,7 +93,7 @@ export class ShiftBook extends CheckedBook {
     return row === undefined ? null : closedOf(row);
   }
 
-  /** Closed ones, newest first. @param before only those with a lower number */
+  /** Closed shifts, newest first. @param before only shifts with a lower number */
   list(before: number, limit: number): Shift[] {
     const which = 'number < :before AND closed_at IS NOT NULL ORDER BY number DESC LIMIT :limit';
     return this.table.rows(which, { before, limit }).map(closedOf);

@@ -16,7 +16,7 @@ import {
 } from './shift.ts';
 import { SHIFT_WORDS } from './words.ts';
 
-/** A person by name; who has signed in with a PIN is known by his role alone, and writes his name. */
+/** The signer: a person by name. A person signed in by PIN is known only by role, and writes the name by hand. */
 function signerOf(closedBy: Shift['closedBy'], word: string): string {
   const name = closedBy?.cashier ?? '';
   return name === '' || PEOPLE.some((person) => person === name) ? `${word}:` : `${word}: ${name}`;

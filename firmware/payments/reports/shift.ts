@@ -1,6 +1,6 @@
 /**
- * A shift: the payments that were accepted and the refunds that were done while it was open. Each row has its number, so a shift is a
- * set of rows and no question of clocks. When it is closed its report is kept with a checksum, and never changes.
+ * A shift: the payments accepted and the refunds done while it was open. Each row has the number of its shift, so a
+ * shift is a set of rows, independent of clocks. When closed, its report is kept with a checksum, and never changes.
  */
 import Type, { type Static } from 'typebox';
 import { orNull } from '../../core/store/index.ts';
@@ -22,15 +22,15 @@ export const NamedPayment = Type.Object(
 );
 export type NamedPayment = Static<typeof NamedPayment>;
 
-/** What a shift holds of one profile, till and cashier, of the payments of one till: all its other totals are sums of these. */
+/** The totals of a shift for one profile, till, cashier and till of the payments: all other totals are sums of these. */
 const ShiftGroup = Type.Object({
   profile: Type.String(),
   bank: Type.String(),
   till: text,
   cashier: text,
-  /** How they were paid; absent in shifts that were closed before that was known. */
+  /** The payment method; absent in shifts closed before methods were known. */
   method: Type.Optional(PaymentMethodName),
-  /** The till that asked for the payments: another one may have refunded them. */
+  /** The till that asked for the payments; another one may have refunded them. */
   owner: text,
   accepted: sum('accepted'),
   refunds: sum('gone back'),
@@ -40,17 +40,17 @@ export type ShiftGroup = Static<typeof ShiftGroup>;
 
 export const ShiftReport = Type.Object({
   groups: Type.Array(ShiftGroup),
-  /** Accepted in this shift, and asked for in an earlier one. */
+  /** Payments accepted in this shift and asked for in an earlier one. */
   earlier: Type.Array(NamedPayment),
-  /** Given back by the bank without a refund of ours. Less than nothing where a refund explains what an earlier shift has counted. */
+  /** Money that the bank gave back without a refund of ours. Negative where a refund explains what an earlier shift counted. */
   returned: Type.Array(NamedPayment),
-  /** Numbers of its first and last payments; 0 where it has none. */
+  /** Numbers of its first and last payments; 0 for none. */
   first: Type.Integer(),
   last: Type.Integer(),
 });
 export type ShiftReport = Static<typeof ShiftReport>;
 
-/** Who has closed it; null each where nothing says. */
+/** Who closed the shift; null for each unknown field. */
 export const Closer = Type.Object(
   {
     till: orNull(Type.String(), 'name of the credential'),
@@ -66,12 +66,12 @@ export interface Shift {
   readonly openedAt: number;
   /** Null while it is open. */
   readonly closedAt: number | null;
-  /** Null while it is open, and where the device has closed it by itself. */
+  /** Null while it is open, and where the device closed it. */
   readonly closedBy: Closer | null;
   readonly report: ShiftReport;
 }
 
-/** What a payment counts as that its bank has given back: a line that takes back what was counted takes back its number, too. */
+/** The sum of a payment that its bank gave back: a line that takes back a counted return also takes back its number. */
 export const asRefunded = ({ amount }: NamedPayment): Sum => ({ count: Math.sign(amount), sum: amount });
 
 /** The fields of a turnover. */
@@ -93,7 +93,7 @@ export function turnoverOf(groups: readonly ShiftGroup[]): Turnover {
   return { accepted, refunds, net: accepted.sum - refunds.sum, withoutReceipt: all('withoutReceipt') };
 }
 
-/** Groups added up by some of what they are of. */
+/** Groups added up by some of their fields. */
 export function turnoverBy<Name extends 'profile' | 'bank' | 'till' | 'cashier' | 'owner' | 'method'>(
   groups: readonly ShiftGroup[],
   names: readonly Name[],
@@ -105,14 +105,14 @@ export function turnoverBy<Name extends 'profile' | 'bank' | 'till' | 'cashier' 
     .flatMap(([, [of, ...others]]) => (of === undefined ? [] : [{ of, turnover: turnoverOf([of, ...others]) }]));
 }
 
-/** Accepted in it, by how it was paid; the largest sum first. */
+/** Accepted payments by method, the largest sum first. */
 export const methodsOf = (groups: readonly ShiftGroup[]): MethodTotals[] =>
   turnoverBy(groups, ['method'])
     .map(({ of, turnover: { accepted } }) => ({ method: of.method ?? 'unknown', ...accepted }))
     .filter(({ count }) => count > 0)
     .toSorted((one, other) => other.sum - one.sum);
 
-/** What a till that reaches only its own sees of it. @param till null for all */
+/** The shift as seen by a till that sees only its own payments. @param till null for all */
 export function ofTill(shift: Shift, till: string | null): Shift {
   if (till === null) return shift;
   const { groups, earlier, returned, ...report } = shift.report;

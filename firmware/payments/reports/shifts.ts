@@ -1,4 +1,4 @@
-/** Shifts: one is open at any time. It is closed by a till, by a person, or by the device at a set hour, and the next one begins. */
+/** Shifts: one is always open. A till, a person, or the device at a set hour closes it, and the next one begins. */
 
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { TerminalError, terminalFailure } from '../../banks/index.ts';
@@ -13,11 +13,11 @@ import { lastMomentAt } from './local-day.ts';
 import { asRefunded, type Closer, type Shift, turnoverOf } from './shift.ts';
 import type { OpenShift, ShiftBook } from './shift-book.ts';
 
-/** How often the set hour is looked at. */
+/** How often the device checks for the set hour. */
 const LOOK_EVERY_MS = 15_000;
-/** A shift that seems to have been opened so much later than now was opened before the clock was set back. */
+/** A shift that seems to begin this much after now was opened before the clock was set back. */
 const SET_BACK_MS = 3_600_000;
-/** Payments that are looked at before others get a turn: a few milliseconds. */
+/** Payments counted in one turn of the event loop: a few milliseconds. */
 const LOOKED_AT_ONCE = 5000;
 
 export interface ShiftsOptions {
@@ -29,13 +29,13 @@ export interface ShiftsOptions {
   readonly log: LogLine;
 }
 
-/** What the rows say of a shift now. */
+/** A shift counted from its rows now. */
 export interface Recounted {
   readonly accepted: Sum;
   readonly refunds: Sum;
 }
 
-/** @param number of the shift that is meant, if one is named @throws {TerminalError} where it is another */
+/** @param number of the shift that the caller means, if named @throws {TerminalError} where it is another one */
 function requireMeant(number: number | undefined, actual: number, is: string): void {
   if (number === undefined || number === actual) return;
   const message = `not shift ${number}, but shift ${actual} ${is}: nothing was closed now`;
@@ -44,12 +44,15 @@ function requireMeant(number: number | undefined, actual: number, is: string): v
 
 export class Shifts {
   readonly #options: ShiftsOptions;
-  /** As the book has it; null where that cannot be read. */
+  /** The open shift in the book; null where that cannot be read. */
   #open: OpenShift | null = null;
   #timer: NodeJS.Timeout | null = null;
-  /** The open shift, where the clock was set back behind its beginning: by the new time it counts from when that was seen. */
+  /**
+   * Where the clock was set back behind the open shift's beginning: the shift, and when that was seen; it counts from
+   * then by the new time.
+   */
   #setBack: { readonly number: number; readonly seenAt: number } | null = null;
-  /** Why the device could not close it at the set hour: the reason that was logged last. */
+  /** The reason, as logged last, why the device could not close it at the set hour. */
   #unclosed: string | null = null;
 
   constructor(options: ShiftsOptions) {
@@ -66,7 +69,7 @@ export class Shifts {
     if (this.#timer !== null) clearInterval(this.#timer);
   }
 
-  /** Reads which shift is open, or opens one. To be called whenever the book may be open that was not, or hold other rows. */
+  /** Reads the open shift, or opens one. Call it whenever the book may have been opened, or hold other rows. */
   begin(): void {
     const { book, clock, log } = this.#options;
     this.#open = null;
@@ -79,7 +82,7 @@ export class Shifts {
     }
   }
 
-  /** The shift that is open, as far as it has come. @throws {TerminalError} where it cannot be read */
+  /** The open shift up to now. @throws {TerminalError} where it cannot be read */
   current(): Shift {
     return this.#orFail(() => {
       const open = this.#requireOpen();
@@ -87,7 +90,7 @@ export class Shifts {
     });
   }
 
-  /** @throws {TerminalError} 404 where there is none */
+  /** The shift of a number. @throws {TerminalError} 404 where there is none */
   find(number: number): Shift {
     return this.#orFail(() => {
       if (number === this.#open?.number) return this.current();
@@ -98,15 +101,15 @@ export class Shifts {
     });
   }
 
-  /** Closed ones, newest first. @param before only those with a lower number */
+  /** Closed shifts, newest first. @param before only shifts with a lower number */
   list(before: number, limit: number): Shift[] {
     return this.#orFail(() => this.#options.book.list(before, limit));
   }
 
   /**
-   * Closes the shift that is open, also where nothing was sold in it. Synchronous: nothing is accepted between the count and the end.
-   * @param key of the call: the same of the same till again is the shift that it has closed; null for the device itself
-   * @param number of the shift that is meant; left out: whichever is open
+   * Closes the open shift, also without sales. Synchronous: nothing is accepted between the count and the end.
+   * @param key of the call: the same key of the same till returns the shift that it closed; null for the device itself
+   * @param number of the shift that the caller means; any when left out
    * @throws {TerminalError} `ShiftNotOpen` where another one is open, or was closed with this key
    */
   close(by: Closer, key: string | null, number?: number): { readonly shift: Shift; readonly isAgain: boolean } {
@@ -127,7 +130,7 @@ export class Shifts {
     });
   }
 
-  /** Closes the shift where the set hour has passed since it was opened. A device that was off then does it at its start. Never throws. */
+  /** Closes the shift once the set hour has passed since its opening; a device that was off then closes it at its start. Never throws. */
   closeIfDue(): void {
     const { config, clock, log } = this.#options;
     if (config.shiftCloseAt === null || this.#open === null) return;
@@ -147,7 +150,7 @@ export class Shifts {
   }
 
   /**
-   * Numbers of the shifts that have counted money of these payments as given back which no refund explains now; none where the book
+   * Numbers of the shifts that counted returns of these payments which no refund explains now; none where the book
    * cannot be read.
    */
   returning(payments: readonly PaymentRow[]): number[] {
@@ -160,13 +163,13 @@ export class Shifts {
     return [...before, now].filter(({ lines }) => lines.some(({ id }) => ids.has(id))).map(({ number }) => number);
   }
 
-  /** Payments of a shift, in pieces, those with the lowest numbers first. */
+  /** Payments of a shift, in pieces, lowest numbers first. */
   *payments({ number, report: { first, last } }: Shift): Generator<readonly PaymentRow[]> {
     for (let after = first - 1; after < last; after += LOOKED_AT_ONCE)
       yield this.#options.ledger.inShift(number, after, Math.min(after + LOOKED_AT_ONCE, last));
   }
 
-  /** What the rows of both ledgers say of a closed shift now, to be laid beside its report. */
+  /** Counts a closed shift anew from the rows of both ledgers, to compare it with its report. */
   async recounted(shift: Shift): Promise<Recounted> {
     const accepted = { count: 0, sum: 0 };
     for (const piece of this.payments(shift)) {

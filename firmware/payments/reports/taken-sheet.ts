@@ -1,6 +1,6 @@
 /**
- * Accepted payments, and their columns in a person's spreadsheet (for programs: `takenCsv`). Their amounts add up to the totals of
- * the day or the shift.
+ * Accepted payments as a person's spreadsheet (for programs: `takenCsv`). Their amounts add up to the totals of the day
+ * or the shift.
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Language, RUSSIAN } from '../../../drivers/lib/languages.ts';
@@ -13,21 +13,21 @@ import { type LocalDay, timeZone } from './local-day.ts';
 import type { Column, Sheet } from './sheet.ts';
 import { METHOD_IN } from './words.ts';
 
-/** Read at once: about a millisecond, for several may be written beside a sale. */
+/** Payments read in one turn of the event loop: about a millisecond, as several exports may run beside a sale. */
 const PAYMENTS_A_PIECE = 100;
 
 export interface Taken {
   readonly pieces: Iterable<readonly PaymentRow[]>;
-  /** Only what it has asked for; null for all. */
+  /** Only payments that this till asked for; null for all. */
   readonly till: string | null;
-  /** Of the day or the shift. */
+  /** Name of the day or the shift. */
   readonly name: string;
   readonly refundsOf: (orderId: string) => readonly Refund[];
-  /** What people call a bank. */
+  /** The name of a bank for people. */
   readonly bankNamed: (bank: string) => string;
 }
 
-/** Those of a day. */
+/** Accepted payments of a day, in pieces. */
 export function* takenOn(
   ledger: Pick<Ledger, 'takenBetween'>,
   { from, to }: LocalDay,
@@ -40,7 +40,7 @@ export function* takenOn(
   } while (last !== null);
 }
 
-/** What was asked for of them. */
+/** The wanted payments, in pieces. */
 export async function* ownPieces({ pieces, till }: Taken): AsyncGenerator<readonly PaymentRow[]> {
   for (const piece of pieces) {
     yield till === null ? piece : piece.filter((payment) => payment.till === till);
@@ -86,11 +86,11 @@ const whyColumn = ({ refundsOf }: Taken): Column<PaymentRow> => ({
   value: ({ orderId, refunded }) => (refunded === 0 ? null : reasonsIn(refundsOf(orderId))),
 });
 
-/** Of what has gone back; null where nothing was said. */
+/** Reasons of done refunds; null where none was given. */
 export const reasonsIn = (refunds: readonly Refund[]): string | null =>
   refunds.flatMap(({ state, why }) => (state === 'done' && why !== null ? [why] : [])).join('; ') || null;
 
-/** For a person's spreadsheet. */
+/** The spreadsheet for a person. */
 export const takenSheet = (taken: Taken): Sheet<PaymentRow> => ({
   name: `payments-${taken.name}`,
   columns: [...COLUMNS, bankColumn(taken), whyColumn(taken)],

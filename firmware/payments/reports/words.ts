@@ -1,8 +1,8 @@
-/** What the papers and the spreadsheets of payments say. */
+/** Words of the papers and the spreadsheets of payments. */
 import { RUSSIAN, type Texts } from '../../../drivers/lib/languages.ts';
 import type { PaymentMethod } from '../../banks/index.ts';
 
-/** Of a day. */
+/** Words of a day. */
 export const DAY_WORDS = {
   ru: {
     title: 'Итоги дня',
@@ -32,7 +32,7 @@ export const DAY_WORDS = {
   },
 } as const satisfies Texts<object>;
 
-/** Of a shift. */
+/** Words of a shift. */
 export const SHIFT_WORDS = {
   ru: {
     title: 'Смена',
@@ -58,7 +58,7 @@ export const SHIFT_WORDS = {
   },
 } as const satisfies Texts<object>;
 
-/** Of both. */
+/** Words of both papers. */
 export const PAPER_WORDS = {
   ru: {
     printed: 'Составлено',
@@ -101,16 +101,16 @@ export const METHOD_IN = {
   },
 } as const satisfies Texts<Readonly<Record<PaymentMethod, string>>>;
 
-/** On a receipt, whose language is the law's; whatever the bank says, all of them are paid without cash. */
+/** Payment methods on a receipt, which is in Russian by law; an unknown method is still cashless. */
 export const METHOD_ON_RECEIPT = { ...METHOD_IN[RUSSIAN], unknown: 'Безналичными' };
 
-/** What a line of a shift is. */
+/** Names of the lines of a shift. */
 export const LINE_IN = {
   ru: { total: 'Итог', earlier: 'Начат раньше', returned: 'Вернул банк' },
   en: { total: 'Total', earlier: 'Started earlier', returned: 'Returned by the bank' },
 } as const satisfies Texts<object>;
 
-/** Over the columns of a spreadsheet. */
+/** Headings of the columns of a spreadsheet. */
 export const HEADS = {
   ru: {
     number: 'Номер',
@@ -188,7 +188,7 @@ export const HEADS = {
   },
 } as const satisfies Texts<object>;
 
-/** Behind them. */
+/** Units after the headings. */
 export const UNITS = {
   ru: { count: 'шт.', roubles: '₽' },
   en: { count: 'pcs', roubles: '₽' },

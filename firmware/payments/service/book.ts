@@ -1,11 +1,11 @@
 /**
- * Writes what happens to payments into the ledger, and answers what the tills know of them: which payment the status is about, and
- * which acceptances were reported. Where the ledger cannot be written (a full disk), how a payment failed is kept in memory, reported
- * anyway, and written at the next chance. An outcome is reported only after it is in the ledger.
+ * Writes the events of payments into the ledger, and knows what tills were told: which payment the status is about, and
+ * which acceptances were reported. Where the ledger cannot be written (a full disk), the failure of a payment is kept
+ * in memory, reported anyway, and written at the next chance. An outcome is reported only after it is in the ledger.
  *
- * The status is about the latest call. It is PENDING until that call has a payment, and ERROR where the call fails without one. A till
- * that has lost the answer to its call reads the status, and must not take the payment before for the outcome. That holds after a
- * restart, too, so the ledger keeps the failure until there is a later call.
+ * The status is about the latest call: PENDING until that call has a payment, ERROR where it fails without one. A till
+ * that lost the answer to its call reads the status, and must not take the payment before for the outcome. That holds
+ * after a restart, too, so the ledger keeps the failure until there is a later call.
  */
 import type { LogLine, Timekeeper } from '../../core/host/index.ts';
 import type { AtBank, Ledger, Transaction } from '../money/ledger.ts';
@@ -15,7 +15,7 @@ import { advance, type DynamicStatus, type PaymentEvent, type PaymentFailure, ty
 import { failureOf, paymentFailure, RESTARTED, reportedState } from './payment-failures.ts';
 import type { PaymentFigures } from './payment-figures.ts';
 
-/** A till that does not poll the status repeats its call every few seconds. */
+/** A till that does not poll the status repeats its call within this time. */
 const REPEATED_WITHIN_MS = 5000;
 
 export interface BookDeps {
@@ -27,7 +27,7 @@ export interface BookDeps {
   readonly symbolMs: number;
   /** How long a till has to read an acceptance before that is late; 0: for ever. */
   readonly unreadMs: number;
-  /** Called each time that the ledger could not take something. */
+  /** Called each time the ledger cannot take something. */
   readonly onUnwritten: () => void;
   readonly log: LogLine;
 }
@@ -37,7 +37,7 @@ export interface LastStatus {
   readonly failure: PaymentFailure | null;
   /** The payment that the status is about; null where there is none. */
   readonly orderId: string | null;
-  /** The till that has requested it (`PaymentRow.till`). */
+  /** The till that requested it (`PaymentRow.till`). */
   readonly till: string | null;
 }
 
@@ -71,7 +71,7 @@ const isNews = ({ trxId, paidAt, refunded, payer, paidBy }: Transaction, payment
 
 export class PaymentBook {
   readonly #deps: BookDeps;
-  /** What the ledger has not taken yet, by order id. */
+  /** Events that the ledger has not taken yet, by order id. */
   readonly #untaken = new Map<string, readonly RetriedEvent[]>();
   /** Number of the latest call; 0 stands for the calls of the previous process. */
   #lastCall = 0;
@@ -81,19 +81,19 @@ export class PaymentBook {
   #call = 0;
   /** The latest call that has failed without a payment, or in spite of one. */
   #failed: { readonly call: number; readonly failure: PaymentFailure } | null = null;
-  /** Whether the ledger has the latest call as failed: its payment must be recorded after that. */
+  /** Whether the ledger keeps the latest call as failed: its payment must then be recorded after that. */
   #isFailureKept = false;
-  /** The payment that the status is about, where the ledger could not record that. */
+  /** The payment that the status is about, where the ledger could not record it. */
   #unrecorded: string | null = null;
   /** The payment whose code answered the last call, and no other call, and whose status no till has read since. */
   #unasked: string | null = null;
-  /** Such a payment whose acceptance was shown on the display: a cashier who only watches the display knows of it. */
+  /** Such a payment whose acceptance the display has shown: a cashier who only watches the display knows of it. */
   #seenAccepted: { readonly orderId: string; readonly at: number } | null = null;
   /** The payment whose acceptance was on the display before the present call came. */
   #known: string | null = null;
   /** By order id, the tills to which a paid payment was reported: a till that did not request it is refused once. */
   readonly #deliveredTo = new Map<string, ReadonlySet<string | null>>();
-  /** Of accepted payments that no till has read. */
+  /** Timers of accepted payments that no till has read. */
   readonly #alarms = new Set<() => void>();
 
   constructor(deps: BookDeps) {
@@ -101,8 +101,8 @@ export class PaymentBook {
   }
 
   /**
-   * Restores what the previous process left, as soon as the ledger can be read: the failure of its last call, and the acceptances that
-   * no till has read, each for its full time, as how long the device was off is unknown.
+   * Restores the state of the previous process once the ledger can be read: the failure of its last call, and the
+   * acceptances that no till has read. Each gets its full time, as nobody knows how long the device was off.
    */
   recover(): void {
     const failure = this.#deps.ledger.failedCall();
@@ -113,7 +113,7 @@ export class PaymentBook {
     for (const payment of this.unreported()) this.#watchUnread(payment);
   }
 
-  /** Returns what `getDynamicQRStatus` answers. */
+  /** The answer of `getDynamicQRStatus`. */
   status(): LastStatus {
     const failure = this.#failureOfLast;
     if (failure !== null) return { ...OF_NONE, status: 'ERROR', failure };
@@ -141,26 +141,26 @@ export class PaymentBook {
     return unreported.filter(({ orderId, status }) => status.unreported && orderId !== this.#known);
   }
 
-  /** Whether it was reported to a till that a payment of another till was paid. */
+  /** Whether a till was told that a payment of another till was paid. */
   isDeliveredTo(till: string | null, orderId: string): boolean {
     return this.#deliveredTo.get(orderId)?.has(till) === true;
   }
 
-  /** A call has come, which may have to wait. Returns its number. From now on the status is about this call. */
+  /** Counts a new call, which may have to wait, and returns its number. From now on the status is about this call. */
   nextCall(): number {
     this.#lastCall += 1;
     return this.#lastCall;
   }
 
-  /** The last call may take a while: if the process restarts meanwhile, the call counts as failed. Never throws. */
+  /** Before a call that may take a while: should the process restart meanwhile, the call counts as failed. Never throws. */
   expectRestart(): void {
     if (!this.#isFailureKept) this.#keepFailure(RESTARTED);
   }
 
   /**
-   * A call begins to be answered. An acceptance that the display has shown by now counts as known to a till that only
-   * watches it. A call for the same sale just after the symbol appeared is a repetition: the next customer does not buy
-   * the same so soon.
+   * A call begins to be answered. An acceptance that the display has shown counts as known to a till that only watches
+   * it. A call for the same sale just after the symbol is a repetition: the next customer does not buy the same so
+   * soon.
    */
   beginCall(call: number, isSameSale: (orderId: string) => boolean): void {
     this.#call = call;
@@ -200,7 +200,7 @@ export class PaymentBook {
 
   /**
    * Makes the status ERROR with the failure of a call, unless the call has a payment that reports it. Never throws.
-   * @param always also where the call has a payment
+   * @param always true: also where the call has a payment
    */
   failCall(call: number, cause: unknown, always = false): void {
     const isOfTheLedger = (cause as { errcode?: number }).errcode !== undefined;
@@ -209,9 +209,9 @@ export class PaymentBook {
   }
 
   /**
-   * The refusal of a call has reported to a till that payments were paid. From now on the status is about the newest of
-   * its own, unless another call has come. A payment that another credential has requested counts as not reported to
-   * its till. Never throws.
+   * The refusal of a call told a till that payments were paid. From now on the status is about the newest of the till's
+   * own, unless another call has come. A payment that another credential requested counts as not reported to its till.
+   * Never throws.
    */
   reportPaid(paid: readonly PaymentRow[], call: number, till: string | null): void {
     const own = paid.filter((payment) => payment.till === till);
@@ -244,8 +244,8 @@ export class PaymentBook {
   }
 
   /**
-   * Records that an acceptance which the display has shown is known, also for the next process. As no till has read it,
-   * a person is to look into it. Never throws.
+   * Records that a shown acceptance is known, also for the next process. As no till has read it, a person is to look
+   * into it. Never throws.
    */
   close(): void {
     for (const callOff of this.#alarms) callOff();
@@ -257,8 +257,8 @@ export class PaymentBook {
   }
 
   /**
-   * Something has happened to a payment.
-   * @param transaction what the bank has reported about the money in the same answer
+   * Applies an event to a payment.
+   * @param transaction the bank's report about the money in the same answer
    * @throws {Error} of the database: nothing has changed then
    */
   apply(orderId: string, event: PaymentEvent, transaction: Transaction | null = null): void {
@@ -297,7 +297,7 @@ export class PaymentBook {
     if (ended) this.#reportEnd({ ...payment, status, endedAt, paidBy: news?.paidBy ?? payment.paidBy });
   }
 
-  /** Of a payment whose end is in the ledger. Never throws. */
+  /** Reports the end of a payment that the ledger has. Never throws. */
   #reportEnd(payment: PaymentRow): void {
     const { figures, log, view } = this.#deps;
     const { orderId, amount, status } = payment;
@@ -338,7 +338,7 @@ export class PaymentBook {
     return this.#failed?.call === this.#lastCall ? this.#failed.failure : null;
   }
 
-  /** A call has a payment. The failure of a later call stays the last. */
+  /** Notes that a call has a payment. The failure of a later call stays the last. */
   #noteHasPayment(call: number): void {
     this.#callWithPayment = Math.max(this.#callWithPayment, call);
     if (this.#failed !== null && this.#failed.call <= call) this.#failed = null;
@@ -371,14 +371,14 @@ export class PaymentBook {
     }
   }
 
-  /** The payment that the status reports for a later call, which was refused before this call had its own payment. */
+  /** The payment that the status reports for a later call, refused before this call had its own payment. */
   #ofCallAfter(call: number): string | null {
     return this.#callWithPayment > call ? (this.last()?.orderId ?? null) : null;
   }
 
   /**
-   * The ledger has the payment of a call as the last. Where a later call has one, that is made the last again; the failure of a later
-   * call is kept again.
+   * After the ledger made the payment of a call the last: makes the payment of a later call, or its failure, the last
+   * again.
    */
   #noteRecorded(call: number, ofLaterCall: string | null): void {
     this.#unrecorded = null;
@@ -388,7 +388,7 @@ export class PaymentBook {
     if (ofLaterCall !== null) this.reportPayment(ofLaterCall, this.#callWithPayment);
   }
 
-  /** The payment of the last call as it is after this one has replaced it; null where nothing changes. */
+  /** The payment of the last call, as it is once this one replaces it; null where nothing changes. */
   #replacedBy(orderId: string): PaymentRow | null {
     const last = this.#deps.ledger.last();
     if (last === null || last.orderId === orderId) return null;

@@ -24,7 +24,8 @@ export class CallQueue {
   /**
    * Waits for the turn of a call.
    * @param isGone whether all tills that wait for its answer have hung up
-   * @returns what ends its turn @throws {TerminalError} where its turn has not come in time, or no till waits for it any more by then
+   * @returns ends its turn @throws {TerminalError} where the turn does not come in time, or no till waits any more by
+   * then
    */
   enter(isGone: () => boolean): Promise<() => void> {
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();

@@ -1,7 +1,7 @@
 /**
- * The calls of tills that request a code. A call for the same as the one that is being answered, or with the same key,
- * joins it. Other calls are answered one at a time. No call waits for long, and none waits for a till that has hung up.
- * A key that has a payment already never registers a new order: as long as that may be paid, its code is shown again.
+ * Answers the calls of tills for a code. A call for the same as the one being answered, or with the same key, joins it.
+ * Other calls are answered one at a time. No call waits for long, and none waits for a till that has hung up. A key
+ * that already has a payment never registers a new order: while that payment may be paid, its code is shown again.
  */
 import { type BankProfile, ERROR_TABLE, TerminalError } from '../../banks/index.ts';
 import type { PaymentRow, SaleKey } from '../money/payment-row.ts';
@@ -26,16 +26,16 @@ import type { Answered, Showing } from './showing.ts';
 
 export type { Answered };
 
-/** Late acceptances that an answer names. */
+/** Most late acceptances that an answer names. */
 const MOST_NAMED = 3;
 
 /** The program that waits for the answer to a call. */
 export interface Caller {
-  /** Ends when it hangs up before it has got its answer. */
+  /** Aborts when the program hangs up before it has the answer. */
   readonly gone: AbortSignal;
-  /** Name of the credential that it has sent; null where none is asked for. */
+  /** Name of the credential that it sent; null where none is required. */
   readonly till: string | null;
-  /** Who sits at it; null where nothing says. */
+  /** The cashier; null where unknown. */
   readonly cashier: string | null;
   /** Whether it sees only the payments that it has asked for itself. */
   readonly ownOnly: boolean;
@@ -78,7 +78,7 @@ export class ShowQrCalls {
   readonly #queue = new CallQueue();
   /** The latest call. */
   #last: InFlightCall | null = null;
-  /** Calls with a key. */
+  /** Calls with a key that are being answered. */
   readonly #named = new Map<string, InFlightCall>();
 
   constructor(deps: PaymentDeps, following: Following, earlier: EarlierPayments, showing: Showing) {
@@ -114,10 +114,10 @@ export class ShowQrCalls {
   }
 
   /**
-   * A sale that a till requests again: of a payment that may still be paid the code is shown again, of one that has ended the state is
-   * returned.
+   * Answers a sale that a till requests again: the code of a payment that may still be paid is shown again; of an ended
+   * payment the state is returned.
    * @returns null where the key is new
-   * @throws {TerminalError} where it stands for something else, or its payment could not be registered
+   * @throws {TerminalError} where the key stands for something else, or its payment could not be registered
    */
   repeated(key: SaleKey, asked: SaleRequest, caller: Caller): Promise<Answered> | null {
     const joined = this.#joinOf(key, asked, caller);
@@ -129,7 +129,7 @@ export class ShowQrCalls {
     return this.#again(this.#deps.book.find(payment.orderId), key, caller);
   }
 
-  /** Runs work between the calls. @throws {TerminalError} where its turn has not come in time */
+  /** Runs work between calls. @throws {TerminalError} where its turn has not come in time */
   async between<T>(work: () => Promise<T>): Promise<T> {
     const leave = await this.#queue.enter(() => false);
     return work().finally(leave);
@@ -157,7 +157,7 @@ export class ShowQrCalls {
     return this.#join(call, caller);
   }
 
-  /** @throws {TerminalError} where its row is damaged: what it was is unknown */
+  /** The payment of a key. @throws {TerminalError} where its row is damaged: nobody knows what it was */
   #paymentOf({ key }: SaleKey, till: string | null): PaymentRow | null {
     const { ledger } = this.#deps;
     const found = ledger.ofSale(till, key);
@@ -183,7 +183,7 @@ export class ShowQrCalls {
     return Promise.resolve(unlessFailed(payment, again));
   }
 
-  /** Null where its bank is not set up any more: it is followed, and its code not shown. */
+  /** The profile of a payment; null where its bank is no longer set up: it is followed, and its code not shown. */
   #profileOf(payment: PaymentRow): BankProfile | null {
     const { profileOf, banks } = this.#deps;
     const profile = profileOf(payment.profile);
@@ -202,7 +202,7 @@ export class ShowQrCalls {
     }
   }
 
-  /** @returns what ends its turn @throws {TerminalError} where it is refused before */
+  /** @returns ends the turn of the call @throws {TerminalError} where the call is refused before its turn */
   async #turn(sale: Sale, call: number, callers: readonly Caller[]): Promise<() => void> {
     try {
       return await this.#queue.enter(() => callers.every(({ gone }) => gone.aborted));
@@ -235,7 +235,7 @@ export class ShowQrCalls {
     }
   }
 
-  /** The status must never report the payment before as the outcome of a call that failed. */
+  /** Refuses a call: the status must never report the payment before as its outcome. */
   #refuse(sale: Sale, call: number, error: unknown, callers: readonly Caller[]): void {
     const { book, view } = this.#deps;
     if (error instanceof HeldBack && this.#holdBack(sale, call, book.last(), error.payment)) return;
@@ -251,7 +251,10 @@ export class ShowQrCalls {
     view.showPaid(newest.orderId); // where the display is free, the customer who has paid sees that
   }
 
-  /** The payment of a key is unchanged, so the status is about it; where there is none, it reports the failure. */
+  /**
+   * A call of a known key fails: its payment is unchanged, so the status is about that; without a payment it is the
+   * failure.
+   */
   #fail({ orderId }: Sale, call: number, error: unknown): void {
     const { book } = this.#deps;
     if (orderId === null) book.failCall(call, error);

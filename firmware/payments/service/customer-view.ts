@@ -1,4 +1,4 @@
-/** What the customer sees of the payments: codes and outcomes, and which codes must never come back. */
+/** Shows codes and outcomes of payments to the customer, and knows which codes must never come back. */
 
 import type { Picture } from '../../../drivers/display/contract.ts';
 import { TerminalError, terminalFailure } from '../../banks/index.ts';
@@ -62,7 +62,7 @@ export class CustomerView {
     this.#log = log;
   }
 
-  /** How often the till has cleared the display: a code that was requested before must not be drawn after. */
+  /** How often the till has cleared the display: a code that was requested before a clearing is not drawn after it. */
   get clearings(): number {
     return this.#clearings;
   }
@@ -111,8 +111,8 @@ export class CustomerView {
   }
 
   /**
-   * Draws the code of the last payment again, where it is in this state and may still be paid. Otherwise the display is
-   * changed anyway: the customer is asked to wait, or sees nothing where a fixed code was requested.
+   * Draws the code of the last payment again, where it is in this state and may still be paid. Otherwise the customer
+   * is asked to wait, or sees an empty display where a fixed code was requested.
    * @throws {TerminalError}
    */
   async redraw(state: 'PENDING' | 'STATIC'): Promise<void> {
@@ -154,7 +154,7 @@ export class CustomerView {
     this.#endOfTtl?.();
   }
 
-  /** A customer who has paid is not asked to pay again by another code of the same sale. */
+  /** Removes another code of a sale that was paid, so that the customer does not pay twice. */
   #endRivalCode(paid: PaymentRow): void {
     if (this.#screen.payment === null || this.#screen.payment === paid.orderId) return;
     const shown = this.#ledger.find(this.#screen.payment);
@@ -173,7 +173,7 @@ export class CustomerView {
     return true;
   }
 
-  /** The note for a restart is written later, so that the till is answered at once. */
+  /** Notes the shown code for a restart, a moment later, so that the till is answered at once. */
   #onShown(payment: NewPayment): void {
     this.#waitingFor = payment.orderId;
     this.#endOfTtl?.();
@@ -190,7 +190,7 @@ export class CustomerView {
     this.#forget();
   }
 
-  /** Noted before anything is drawn: a removed code must not come back after a restart. */
+  /** Notes that no code is shown, before anything is drawn: a removed code must not come back after a restart. */
   #forget(): void {
     this.#waitingFor = null;
     this.#endOfTtl?.();
@@ -213,7 +213,7 @@ export class CustomerView {
       .catch((error: unknown) => this.#log('the display could not be cleared', { reason: String(error) }));
   }
 
-  /** A note only helps after a restart: where it cannot be written, the payment goes on anyway. */
+  /** Writes a note. It only helps after a restart, so the payment goes on where it fails. */
   #note(write: () => void): void {
     try {
       write();
@@ -222,7 +222,7 @@ export class CustomerView {
     }
   }
 
-  /** Why nothing can be drawn; null where it can. Waits for a display that is being connected. */
+  /** Why nothing can be drawn; null where drawing works. Waits for a display that is being connected. */
   async displayProblem(): Promise<TerminalError | null> {
     try {
       await this.#drawn(this.#screen.ready());

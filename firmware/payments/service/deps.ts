@@ -1,4 +1,4 @@
-/** What the parts of the payments of a lane have in common: `PaymentService` hands it to each of them. */
+/** What the parts of a lane's payments share: `PaymentService` hands it to each of them. */
 import type { BankPool, BankProfile, CallLimits } from '../../banks/index.ts';
 import type { BookDeps, PaymentBook } from './book.ts';
 import type { Pacing } from './poll-schedule.ts';
@@ -7,7 +7,7 @@ import type { Screen } from './screen.ts';
 export interface ServiceDeps extends BookDeps {
   readonly banks: BankPool;
   readonly screen: Pick<Screen, 'ready' | 'makeRoom' | 'giveRoomBack'>;
-  /** Digest of a text, 16 bytes or more: by this device alone, and always the same. */
+  /** Digest of a text, 16 bytes or more: only this device can make it, and it is always the same. */
   readonly digest: (text: string) => Buffer;
   /** The profile of this name; null where there is none. */
   readonly profileOf: (name: string) => BankProfile | null;
@@ -18,6 +18,6 @@ export interface ServiceDeps extends BookDeps {
 
 export interface PaymentDeps extends ServiceDeps {
   readonly book: PaymentBook;
-  /** The limits of a call to a bank that may take so long, and ends when the device closes. */
+  /** The limits of a call to a bank: it may take this long, and ends when the device closes. */
   readonly limits: (deadlineMs: number) => CallLimits;
 }

@@ -14,7 +14,7 @@ import { PaidBefore, previousOpen, previousUnknown } from './payment-failures.ts
 import { isForSame, type Sale } from './sale.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
-/** How long the bank may take to report all of them, and again to withdraw them. A till waits meanwhile. */
+/** How long banks may take to report all of them, and again to withdraw them. A till waits meanwhile. */
 const CHECK_MS = 3000;
 /** Requests at once: a profile opens no more connections to its bank. */
 const AT_ONCE = 8;
@@ -22,7 +22,7 @@ const AT_ONCE = 8;
 const MOST_OTHERS = 100;
 /** How long after its code expired a payment that the bank has not reported may still be the same sale. */
 const AFTERMATH_MS = 60 * 60_000;
-/** When to ask again about a payment that the customer is confirming. */
+/** Pause before another question about a payment that the customer is confirming. */
 const CONFIRMING_MS = 5000;
 
 /** A payment that may have been paid without the bank having reported it. */
@@ -101,7 +101,7 @@ export class EarlierPayments {
     return isUndecided(status) && this.standsFor(orderId, sale);
   }
 
-  /** Before a call waits: where the process restarts meanwhile, the status must not report the payment before. */
+  /** Before a call waits: should the process restart meanwhile, the status must not report the payment before. */
   expectRestart(sale: Sale): void {
     const { book } = this.#deps;
     const last = book.last();
@@ -171,7 +171,7 @@ export class EarlierPayments {
       .map(({ payment, ...one }) => ({ ...one, orderId: payment.orderId }));
   }
 
-  /** The bank's verdict on each; null for no answer. Those that there was no time to ask about are missing. */
+  /** The bank's verdict on each; null for no answer. Payments that there was no time to ask about are missing. */
   async #ask(payments: readonly Unsure[]): Promise<Map<string, BankVerdict | null>> {
     const verdicts = new Map<string, BankVerdict | null>();
     await inTime(payments, async ({ orderId }, leftMs) => {
@@ -202,7 +202,10 @@ export class EarlierPayments {
     return null;
   }
 
-  /** @throws {HeldBack} where that is unknown, and the code cannot be shown again for this call */
+  /**
+   * Whether the code may be paid. @throws {HeldBack} where that is unknown, and the code cannot be shown again for this
+   * call
+   */
   #isInUse({ orderId, endsAt }: Unsure, verdict: BankVerdict | null): boolean {
     const payment = this.#find(orderId);
     if (!mayBePaid(payment.status)) return false;

@@ -22,7 +22,7 @@ const QUESTION_RATE = { pauseMs: 50, atOnce: 4 };
 /** Payments that are followed at once: those of days while a bank is silent. Older ones wait in the ledger. */
 export const MOST_FOLLOWED = 2000;
 
-/** Of a payment whose order its bank does not have, or has withdrawn: it was not paid, and cannot be. */
+/** The report on a payment whose order the bank does not have, or has withdrawn: it was not paid, and cannot be. */
 const NO_ORDER: BankReport = { ...UNREPORTED, verdict: 'pending', ids: [] };
 
 /**
@@ -34,7 +34,7 @@ const isAllBack = ({ verdict, refunded, isGoingBack }: BankReport, { amount }: P
 
 /** The bank's answer about a payment. */
 export interface BankAnswer {
-  /** Its row from when following began. */
+  /** Its row as it was when following began. */
   readonly payment: PaymentRow;
   /** Null where the bank has not answered with a state. */
   readonly verdict: BankVerdict | null;
@@ -53,9 +53,9 @@ export interface Unanswered {
   /** Monotonic ms of the end of its ttl. */
   readonly expiresAt: number;
   readonly times: number;
-  /** Why the last one brought none. */
+  /** Why the last request brought none. */
   readonly error: BankError;
-  /** Wall clock of the first of them, ms since 1970. */
+  /** Wall clock of the first such request, ms since 1970. */
   readonly since: number;
   readonly isOpen: boolean;
   /** Whether its bank has answered about others since: the connection is not the cause. */
@@ -63,7 +63,7 @@ export interface Unanswered {
 }
 export type Silence = Pick<Unanswered, 'times' | 'error' | 'since'>;
 
-/** Why the ledger could not take what a bank has reported, and since when: wall clock, ms since 1970. */
+/** Why the ledger could not store a bank's report, and since when: wall clock, ms since 1970. */
 interface Unstored {
   readonly error: unknown;
   readonly since: number;
@@ -81,7 +81,7 @@ interface Followed extends PollState {
   readonly payment: PaymentRow;
   /** Whether the bank has answered about it after ttl and grace: an acceptance would have been reported then. */
   isSure: boolean;
-  /** Whether it was open at the last answer. */
+  /** Whether it was open at the bank's last answer. */
   isOpen: boolean;
   /** `from`: `since` in monotonic ms. */
   unanswered: (Silence & { readonly from: number }) | null;
@@ -94,7 +94,7 @@ export class Follower {
   readonly #pacing: Pacing;
   readonly #askBank: AskBank;
   readonly #log: LogLine;
-  /** In the order in which following began. */
+  /** Followed payments, in the order in which following began. */
   readonly #followed = new Map<string, Followed>();
   readonly #pollSchedule: PollSchedule;
   readonly #rate: RateLimit;
@@ -149,7 +149,7 @@ export class Follower {
     return this.#followed.get(orderId)?.unstored ?? null;
   }
 
-  /** @param error why the ledger could not take an answer; null where it has */
+  /** @param error why the ledger could not store an answer; null where it did */
   noteStored({ payment: { orderId }, verdict }: BankAnswer, error: unknown): void {
     const entry = this.#followed.get(orderId);
     if (entry === undefined || verdict === null) return; // a bank that says nothing takes nothing back
@@ -165,7 +165,7 @@ export class Follower {
   /**
    * Schedules the next request about a payment, after the bank's answer is in the ledger.
    * @param shown the payment whose code is on the display
-   * @returns whether there is none: the bank is not asked about this payment any more
+   * @returns true where the bank is not asked about this payment any more
    */
   goOn({ payment, verdict }: BankAnswer, status: PaymentStatus, shown: PaymentRow | null): boolean {
     const entry = this.#entryOf(payment);
@@ -183,13 +183,19 @@ export class Follower {
     return true;
   }
 
-  /** The ledger could not take an answer (a full disk). The bank will report the same again, so it is asked later. */
+  /**
+   * Asks later about a payment whose answer the ledger could not take (a full disk): the bank will report the same
+   * again.
+   */
   askLater(payment: PaymentRow): void {
     const entry = this.#entryOf(payment);
     if (entry !== null) this.#schedule(entry, this.#pacing.pollMaxMs);
   }
 
-  /** Follows a payment that a customer may stand in front of. Where there is no place, the oldest gives up its own. */
+  /**
+   * Follows a payment that a customer may stand in front of. Where there is no place, the oldest followed payment gives
+   * up its own.
+   */
   follow(payment: PaymentRow): void {
     this.#forget(payment.orderId);
     this.#makeRoom();
@@ -197,14 +203,14 @@ export class Follower {
     this.#take(payment);
   }
 
-  /** Payments before this id are followed when there is a place. */
+  /** Leaves payments before this id in the ledger until there is a place. */
   leaveWaiting(id: number): void {
     this.#waitingBefore = id;
   }
 
   /**
-   * Follows the newest of those that wait in the ledger, where there is a place.
-   * @param before finds the newest before an id
+   * Follows the newest payment that waits in the ledger, where there is a place.
+   * @param before finds the newest payment before an id
    */
   takeWaiting(before: (id: number) => PaymentRow | null): void {
     while (this.#waitingBefore !== null && this.#followed.size < MOST_FOLLOWED) {
@@ -216,7 +222,7 @@ export class Follower {
     }
   }
 
-  /** Restarts its poll schedule: its code is about to be shown again. */
+  /** Restarts the poll schedule of a payment whose code is about to be shown again. */
   hasten(orderId: string): void {
     const entry = this.#followed.get(orderId);
     if (entry === undefined) return;
@@ -225,8 +231,9 @@ export class Follower {
   }
 
   /**
-   * Those that have ended and whose sale is on the display by another code are asked about as open ones are.
-   * @param shownNow finds the payment whose code is on the display: a till waits, so only where one has ended
+   * Asks about ended payments as about open ones, where another code of their sale is on the display.
+   * @param shownNow finds the payment whose code is on the display; called only where a payment has ended, as a till
+   * waits
    */
   hurry(shownNow: () => PaymentRow | null): void {
     const ended = [...this.#followed.values()].filter(({ isOpen }) => !isOpen);
@@ -235,7 +242,7 @@ export class Follower {
       this.#schedule(entry, this.#pollSchedule.again(entry));
   }
 
-  /** Asks now, outside the schedule. */
+  /** Asks about a payment now, outside the schedule. */
   askNow(payment: PaymentRow, deadlineMs: number): Promise<BankAnswer> {
     return this.#ask(payment, this.#followed.get(payment.orderId), deadlineMs);
   }
@@ -246,7 +253,7 @@ export class Follower {
     this.#answers.close();
   }
 
-  /** Null where it is not followed any more, or is followed again from the start. */
+  /** The entry of a payment; null where it is no longer followed, or followed again from the start. */
   #entryOf(payment: PaymentRow): Followed | null {
     const entry = this.#followed.get(payment.orderId);
     return entry?.payment === payment ? entry : null;

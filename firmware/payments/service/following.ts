@@ -23,7 +23,10 @@ export class Following {
     this.#follower = follower;
   }
 
-  /** Payments of the previous process: those whose code was not shown end, the others are followed. @throws {Error} of the database */
+  /**
+   * Takes over the payments of the previous process: those whose code was not shown end, the others are followed.
+   * @throws {Error} of the database
+   */
   recover(): void {
     const { book, ledger, view } = this.#deps;
     book.recover();
@@ -74,19 +77,22 @@ export class Following {
     return answer;
   }
 
-  /** A customer stands in front of the code that is shown: its bank is asked now. */
+  /** Asks the bank of the shown code now: a customer stands in front of it. */
   hurryShown(): void {
     this.#follower.hurry(() => this.#shown());
   }
 
-  /** Of what was accepted while the bank was asked, money goes back by a refund of ours, or in its account: the answer is no news of it. */
+  /**
+   * Records an answer. Money of a payment accepted while the bank was asked goes back only by a refund of ours, or in
+   * its account: the answer has no news about that.
+   */
   #record({ payment: { orderId }, event, transaction }: BankAnswer): void {
     const { book } = this.#deps;
     if (event.type === 'refunded' && book.find(orderId).status.state === 'ACCEPTED') return;
     book.apply(orderId, event, transaction);
   }
 
-  /** The bank's answer is in the ledger: the next question is planned, or none any more. */
+  /** Plans the next question, or none, once the bank's answer is in the ledger. */
   #goOn(answer: BankAnswer): void {
     const { orderId } = answer.payment;
     const { status } = this.#deps.book.find(orderId);
@@ -95,7 +101,7 @@ export class Following {
     if (isSettled) this.#settle(orderId);
   }
 
-  /** The bank is asked about it no more: there is room for one that waits in the ledger. */
+  /** Ends the questions about a payment, and takes one that waits in the ledger in its place. */
   #settle(orderId: string): void {
     const { ledger } = this.#deps;
     ledger.markSettled(orderId);
@@ -108,7 +114,10 @@ export class Following {
     return view.shown === null ? null : book.find(view.shown);
   }
 
-  /** Where its bank can be asked, that comes first. A full disk must not keep the device from starting. */
+  /**
+   * Ends a payment whose code was not shown, after asking its bank where possible. A full disk must not keep the device
+   * from starting.
+   */
   #endUnshown({ orderId }: PaymentRow): void {
     const { banks, book, clock, log } = this.#deps;
     try {
@@ -127,8 +136,8 @@ export class Following {
 }
 
 /**
- * Asks the bank about a payment, with its current row. The order of one that was abandoned is looked up and cancelled.
- * @returns null where the bank does not have the order; of a payment that was abandoned also where its order is cancelled
+ * Asks the bank about a payment, with its current row. The order of an abandoned payment is looked up and cancelled.
+ * @returns null where the bank does not have the order; for an abandoned payment also where its order is cancelled
  * @throws {BankError} the outcome is unknown
  */
 export async function askOrder(deps: PaymentDeps, orderId: string, deadlineMs: number): Promise<BankReport | null> {
@@ -155,7 +164,7 @@ async function findOrder(deps: PaymentDeps, payment: PaymentRow, deadlineMs: num
   return found.report;
 }
 
-/** @param report by which no customer has begun to pay it */
+/** @param report the bank's report, by which no customer has begun to pay */
 async function takeBack(
   { banks, book, clock, limits }: PaymentDeps,
   orderId: string,

@@ -1,4 +1,4 @@
-/** A new payment: it is in the ledger before the bank or the display get it, as is any failure that follows. */
+/** Makes a new payment: the ledger has it before the bank or the display, and so each failure that follows. */
 import { randomUUID } from 'node:crypto';
 import {
   adapterOf,
@@ -20,7 +20,7 @@ import { damagedSale, orderConflict, orderIdOf } from './sale-key.ts';
 /** How long the bank may take to cancel the order of a code that is not shown. A till waits meanwhile. */
 const CANCEL_MS = 3000;
 
-/** What the bank is asked for: no longer a purpose than it takes. */
+/** The order for the bank; its purpose is no longer than the bank takes. */
 export function orderOf({ orderId, bank, amount, purpose, ttl }: NewPayment): Order {
   const { maxPurpose } = adapterOf(bank).capabilities;
   return { orderId, amount, purpose: purpose === null ? null : purposeFor(purpose, maxPurpose), ttl };
@@ -43,11 +43,12 @@ export class NewPayments {
   }
 
   /**
-   * Enters a payment that a till has named, where the bank has known its order since before the ledger lost it: a sale that is
-   * sent again is never a second order. Nothing is entered before the bank has answered: until then the key stays new.
-   * A customer may have seen its code, so it is followed.
+   * Enters a payment that a till has named, where the bank knows its order from before the ledger lost it: a repeated
+   * sale is never a second order. Nothing is entered before the bank has answered: until then the key stays new. A
+   * customer may have seen its code, so the payment is followed.
    * @returns its order id; null where the bank has nothing of it, or cannot be asked for an order
-   * @throws {TerminalError} where the order is for another amount @throws {BankError} without an answer @throws {Error} of the database
+   * @throws {TerminalError} where the order is for another amount @throws {BankError} without an answer @throws {Error}
+   * of the database
    */
   async adopt(sale: Sale, bank: OnlineBank, deadlineMs: number): Promise<string | null> {
     if (sale.key === null || bank.find === undefined) return null; // an order id of chance is new
@@ -64,12 +65,12 @@ export class NewPayments {
     return orderId;
   }
 
-  /** @throws {TerminalError} where the till has cleared the display since */
+  /** @throws {TerminalError} where the till has cleared the display since the call */
   assertNotCleared({ clearings }: Sale): void {
     if (clearings !== this.#deps.view.clearings) throw cleared();
   }
 
-  /** A payment has failed on the way, and ends. @returns what its till gets, with the terminal's code */
+  /** Ends a payment that failed on the way. @returns the error for its till, with the terminal's code */
   fail({ orderId }: NewPayment, cause: unknown): unknown {
     const failure = paymentFailure(cause, GIVEN_UP);
     const error = failure instanceof TerminalError ? failure.about(orderId) : failure;
@@ -79,7 +80,7 @@ export class NewPayments {
 
   /**
    * Cancels the order of a code that was not shown. Where the bank does not cancel it, it cannot be paid anyway.
-   * @param ref what the bank knows it by, where the ledger may not have that
+   * @param ref the bank's reference, where the ledger may not have it
    */
   async cancel({ orderId }: NewPayment, ref: PaymentRow['ref'] = null): Promise<CancelOutcome> {
     const { banks, book, limits, log } = this.#deps;
@@ -116,7 +117,7 @@ export class NewPayments {
     return payment;
   }
 
-  /** @throws {TerminalError} where it is the key of a payment, and lost in its row */
+  /** @throws {TerminalError} where the key has a payment whose row has lost it */
   #orderIdOf(till: string | null, key: string): string {
     const { ledger, digest } = this.#deps;
     const orderId = orderIdOf(till, key, digest);

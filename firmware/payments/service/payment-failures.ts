@@ -1,4 +1,4 @@
-/** What a till gets about a payment: why it failed, and the warnings beside a success. */
+/** Words what a till gets about a payment: why it failed, and the warnings beside a success. */
 
 import { amountInWords } from '../../../drivers/lib/money.ts';
 import { BankError, type ErrorMember, TerminalError, terminalFailure } from '../../banks/index.ts';
@@ -20,7 +20,7 @@ export class PaidBefore extends Error {
   }
 }
 
-/** A payment for the same sale because of which a call gets no code: the status is about it then. */
+/** A call gets no code because of a payment for the same sale: the status is then about that payment. */
 export class HeldBack extends Error {
   readonly payment: PaymentRow;
   readonly refusal: TerminalError;
@@ -40,18 +40,18 @@ function ownFailure(error: unknown): unknown {
 
 /**
  * The failure of a call for a code as an error of the terminal. An unexpected error is returned unchanged.
- * @param therefore the consequence where the ledger cannot be written; without one nothing was entered
+ * @param therefore the consequence where the ledger cannot be written; the default says that nothing was entered
  */
 export const paymentFailure = (error: unknown, therefore = 'no code is shown: ask again for the same'): unknown =>
   terminalFailure(ownFailure(error), { drawn: 'the code', therefore });
 
-/** Of a payment that was entered, and has failed. */
+/** The consequence for a payment that was entered and has failed. */
 export const GIVEN_UP = 'the payment was given up and its code is not shown';
-/** Of one that its key names and that the call has not changed. */
+/** The consequence for the payment of a key that the call has not changed. */
 export const NOT_STORED =
   'the code is not shown, and what became of the payment may not be stored yet: ask again with the same key';
 
-/** Why a payment stays open: what its bank, or the storage of its bank's report, has failed with. */
+/** Why a payment stays open: the failure of its bank, or of storing the bank's report. */
 export const stillOpen = (error: unknown): unknown =>
   terminalFailure(error, {
     therefore: 'what the bank has reported about the payment is not stored yet, and it may be paid: ask again',
@@ -67,19 +67,22 @@ export function failureOf(error: unknown): PaymentFailure {
 
 export const RESTARTED: PaymentFailure = failureOf(unexpected('the device restarted before the code was shown'));
 
-/** The same after a power cut, at a bank that cannot be asked: the storage may have lost that the code was shown. */
+/** The failure after a power cut, at a bank that cannot be asked: the storage may have lost that the code was shown. */
 export const RESTARTED_UNASKED: PaymentFailure = failureOf(
   unexpected(
     'the device restarted before the code was shown, as its ledger has it, and the bank cannot be asked for an order: where the customer has paid, its account shows it',
   ),
 );
 
-/** Of a payment that is open, and may be paid, until its bank has reported its order (`isAbandoned`). */
+/**
+ * The failure of an abandoned payment: it is open, and may be paid, until its bank has reported its order
+ * (`isAbandoned`).
+ */
 export const ABANDONED: PaymentFailure = failureOf(
   unexpected('the device restarted while it was registered, and its bank has not reported yet whether it was paid'),
 );
 
-/** Of a payment that was paid, and refunded before a till knew, as the ledger has it: to the till it is not paid. */
+/** The failure of a payment that was paid, and refunded before a till knew: to the till it is not paid. */
 export const GIVEN_BACK: PaymentFailure = failureOf(
   TerminalError.of(
     'Bank',
@@ -104,7 +107,7 @@ export const cleared = (): TerminalError =>
 export const notFound = (id: string): TerminalError =>
   TerminalError.of('Payments', 'NotFound', `no payment of this device is known by "${id}"`);
 
-/** @param what only one that is paid can or has */
+/** @param what the act or thing for which a payment must be paid */
 export const notAccepted = ({ status }: PaymentRow, what: string): TerminalError =>
   TerminalError.of('Payments', 'NotAccepted', `the payment is ${status.state}: only one that is ACCEPTED ${what}`, {
     extra: { state: status.state },
@@ -195,13 +198,13 @@ export const unknownBefore = (payments: readonly PaymentRow[]): PaymentWarning =
   message: `it is not known whether what was asked for before was paid, as the bank does not report it: ${amounts(payments)}`,
 });
 
-/** @param payments on the same printed code, that the till may see; of others only their existence is mentioned */
+/** @param payments on the same printed code that the till may see; of others only their existence is mentioned */
 export const openOnPrinted = (payments: readonly PaymentRow[]): PaymentWarning => ({
   member: 'PreviousOpen',
   message: `what was asked for before could not be taken off the printed code, and may be paid in place of this: ${payments.length === 0 ? 'it is of another till' : amounts(payments)}`,
 });
 
-/** @param payments for the same, which no till waits for any more */
+/** @param payments for the same sale that no till waits for any more */
 export const openBefore = (payments: readonly PaymentRow[]): PaymentWarning => ({
   member: 'PreviousOpen',
   message: `what was asked for before for the same, and given up, could not be taken out of use, and may still be paid: ${amounts(payments)}`,
@@ -215,11 +218,11 @@ function whyNotShown({ orderId, status }: PaymentRow): string {
   return `the code of the payment ${orderId} is not shown, for its time is over, its profile is another one now or its bank does not give it again; it may still be paid: wait for its end, or cancel it`;
 }
 
-/** Of a payment that its key names: it is open, and its code is not on the display. Nothing is to be said where it has ended. */
+/** The warning for a payment of a key that is open and not on the display; none for an ended payment. */
 export const notShownAgain = (payment: PaymentRow): PaymentWarning[] =>
   isPayable(payment.status) ? [{ member: 'NotShown', message: whyNotShown(payment) }] : [];
 
-/** A `showQR` by its key whose code is not on the display: it must not be reported as shown. */
+/** The failure of a `showQR` by key whose code is not on the display: it must not be reported as shown. */
 export function notShown(payment: PaymentRow): TerminalError {
   const { orderId, status } = payment;
   const options = { payment: orderId };

@@ -10,10 +10,10 @@ type End = (typeof ENDS)[number];
 
 const UNSAID = 'unsaid';
 
-/** Seconds; a code lives for some minutes. */
+/** Seconds from code to payment; a code lives for some minutes. */
 const PAYING_BUCKETS_S = [5, 10, 20, 40, 80, 160, 320];
 const MS = 1000;
-/** Many times the payments that are open at once. */
+/** Most payments timed at once: many times those that are open. */
 const MOST_TIMED = 1000;
 
 export class PaymentFigures {
@@ -23,12 +23,12 @@ export class PaymentFigures {
   readonly #ended;
   readonly #paying;
   readonly #methods;
-  /** Monotonic ms, by order id. */
+  /** When each code was shown: monotonic ms, by order id. */
   readonly #shownAt = new Map<string, number>();
 
   /**
-   * @param waiting how many a caller or a customer waits for
-   * @param late how many late ones are not acknowledged; null where that cannot be read
+   * @param waiting how many payments a caller or a customer waits for
+   * @param late how many late payments are not acknowledged; null where that cannot be read
    */
   constructor(metrics: Metrics, clock: Clock, waiting: () => number, late: () => number | null) {
     this.#clock = clock;
@@ -60,7 +60,7 @@ export class PaymentFigures {
     if (status.state !== 'STATIC') this.#asked.inc();
   }
 
-  /** Also each time that it is shown again. */
+  /** Counts a shown code, also each time it is shown again. */
   countShown({ orderId, status }: NewPayment): void {
     if (status.state === 'STATIC' || this.#shownAt.has(orderId)) return;
     this.#shown.inc();

@@ -54,7 +54,7 @@ export class PaymentService {
     return this.#follower.unanswered;
   }
 
-  /** How many payments a till waits for the code of, or a customer for the outcome of, within ttl and grace. */
+  /** How many payments are waited for within ttl and grace: by a till for the code, or by a customer for the outcome. */
   get waiting(): number {
     const shown = this.#follower.inTime.filter((orderId) => {
       const { status } = this.#deps.book.find(orderId);
@@ -74,7 +74,7 @@ export class PaymentService {
   }
 
   /**
-   * Returns the answer of `getDynamicQRStatus`. While the bank does not report an open payment, `failure` says why.
+   * The answer of `getDynamicQRStatus`. While the bank does not report an open payment, `failure` says why.
    * @throws {TerminalError} where the ledger cannot be read
    */
   status(): LastStatus {
@@ -85,13 +85,13 @@ export class PaymentService {
 
   /**
    * Why an open payment is not known to have ended, and since when: its bank does not report it, or the ledger cannot
-   * take what it reports. Null where neither is so.
+   * store the report. Null for neither.
    */
   silenceAbout({ orderId, status }: PaymentRow): Silence | null {
     return isOpen(status) ? this.#silenceAbout(orderId) : null;
   }
 
-  /** Whether an unpaid payment may be paid: its bank hides that from a shop that has not given a consent. */
+  /** Whether an unpaid payment may be paid: its bank hides that from a shop without a consent. */
   mayBePaidUnseen({ profile: name, bank, ref, status: { state } }: PaymentRow): boolean {
     if (ref === null || (state !== 'PENDING' && state !== 'CANCELED')) return false;
     const profile = this.#deps.profileOf(name);
@@ -104,7 +104,10 @@ export class PaymentService {
     return this.#follower.unstoredAbout(orderId) !== null;
   }
 
-  /** A till has received this status, and goes on with the payment. That of another credential does not count. Never throws. */
+  /**
+   * A till has received this status, and goes on with the payment; the payment of another credential is not marked.
+   * Never throws.
+   */
   markHandled(status: LastStatus, till = status.till): void {
     if (till === status.till) this.#deps.book.markHandled(status);
   }
@@ -114,13 +117,13 @@ export class PaymentService {
     return this.#deps.book.find(orderId);
   }
 
-  /** A till goes on with a payment, and has got it as the answer; where that is ACCEPTED, nobody need look into it. Never throws. */
+  /** A till got a payment as an answer and goes on with it: an ACCEPTED one then needs no look by a person. Never throws. */
   markHandledBy(till: string | null, { orderId, till: asker, status }: PaymentRow): void {
     const state = reportedState(status);
     if (state === 'ACCEPTED') this.markHandled({ status: state, failure: null, orderId, till: asker }, till);
   }
 
-  /** A till has read a payment; where that is ACCEPTED, the till knows it now. One that is late stays so. Never throws. */
+  /** A till has read a payment: an ACCEPTED one is then known to it. A late one stays late. Never throws. */
   markReadBy(till: string | null, { orderId, till: asker, status }: PaymentRow): void {
     const isNews = status.unreported && reportedState(status) === 'ACCEPTED';
     if (isNews && till === asker) this.#deps.book.note(orderId, { type: 'read' });
@@ -128,8 +131,8 @@ export class PaymentService {
 
   /**
    * A person has looked into a late acceptance.
-   * @param note who has, and the result
-   * @returns whether there is a late acceptance of this order id
+   * @param note who looked, and the result
+   * @returns whether this order id has a late acceptance
    * @throws {Error} of the database
    */
   acknowledge(orderId: string, note: string | null): boolean {
@@ -141,7 +144,7 @@ export class PaymentService {
   }
 
   /**
-   * A till has printed the receipt of a payment; the timestamp of the first call stays.
+   * Keeps that a till has printed the receipt of a payment; the timestamp of the first call stays.
    * @throws {TerminalError} where it is not paid @throws {Error} of the database
    */
   keepReceipt(payment: PaymentRow): void {
@@ -169,9 +172,8 @@ export class PaymentService {
   }
 
   /**
-   * Shows the code of a payment and settles after the last byte. It is the code of an earlier call for the same as long
-   * as that may be paid, else the code of a new payment. An identical call in flight is joined; any other waits for its
-   * turn.
+   * Shows the code of a payment and settles after the last byte: the code of an earlier call for the same sale while
+   * that may be paid, else of a new payment. Joins an identical call in flight; any other waits for its turn.
    * @param caller the till that waits for the answer
    * @param key names the sale, where `repeated` has found none
    * @throws {TerminalError}
@@ -202,20 +204,21 @@ export class PaymentService {
     }
   }
 
-  /** A valid call cannot be served: the status must not go on reporting that the payment before was paid. */
+  /** A valid call cannot be served: the status must no longer report that the payment before was paid. */
   failCall(error: TerminalError): void {
     const { ledger, book } = this.#deps;
     if (ledger.isOpen && ledger.last() !== null) book.failCall(book.nextCall(), error);
   }
 
-  /** The till clears the display: that ends each sale without a key ({@link Withdrawal.endSales}). Never throws. */
+  /** The till clears the display, which ends each sale without a key ({@link Withdrawal.endSales}). Never throws. */
   endSales(): void {
     if (!this.#deps.ledger.isOpen) return;
     this.#withdrawal.endSales(this.#follower.unsure.map(({ payment }) => payment.orderId));
   }
 
   /**
-   * Draws the code of the last payment again, where it is in this state and may still be paid; else that there is none.
+   * Draws the code of the last payment again, where it is in this state and may still be paid; else shows that there is
+   * none.
    * @throws {TerminalError}
    */
   async redraw(state: 'PENDING' | 'STATIC'): Promise<void> {

@@ -1,13 +1,13 @@
 /**
- * Callers that wait for a payment or a refund to change (long poll). The change of its row wakes them; nothing is
- * polled meanwhile. Their number is limited, as each holds a connection.
+ * Lets callers wait until a payment or a refund changes (long poll). The change of its row wakes them; nothing is
+ * polled. Their number is limited, as each holds a connection.
  */
 
 import { TerminalError } from '../../banks/index.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 
-/** Of all tills of a device together. */
+/** Most waiting callers of all tills together. */
 export const MOST_WAITING = 128;
 
 const tooMany = (): TerminalError =>
@@ -17,15 +17,15 @@ const tooMany = (): TerminalError =>
     `${MOST_WAITING} calls wait for payments already: ask without wait, or again in a second`,
   );
 
-/** What is waited for. */
+/** A payment or refund that a caller waits for. */
 export interface Watched<T> {
-  /** As it is now. */
+  /** Reads its present state. */
   readonly read: () => T;
-  /** @param changed called once it may have become something else @returns what ends that */
+  /** @param changed called once it may have changed @returns ends the watch */
   readonly watch: (changed: () => void) => () => void;
 }
 
-/** A payment of the ledger. */
+/** Watches a payment of the ledger. */
 export const paymentIn = (ledger: Pick<Ledger, 'find' | 'changes'>, payment: PaymentRow): Watched<PaymentRow> => ({
   read: () => ledger.find(payment.orderId) ?? payment,
   watch: (changed) => ledger.changes.watch(payment.orderId, changed),
@@ -36,15 +36,15 @@ export class PaymentWaits {
   readonly #ends = new Set<() => void>();
   #isClosed = false;
 
-  /** How many wait now. */
+  /** How many callers wait now. */
   get waiting(): number {
     return this.#ends.size;
   }
 
   /**
-   * @param isWanted whether the caller waits no more for what has become so
-   * @param gone ends when the caller hangs up
-   * @returns as it is wanted, or as it is when the time is over, the caller is gone or the device closes
+   * @param isWanted whether the state is the one that the caller waits for
+   * @param gone aborts when the caller hangs up
+   * @returns the wanted state, or the present one when time is over, the caller is gone or the device closes
    * @throws {TerminalError} where too many wait already
    */
   async until<T>(

@@ -19,7 +19,7 @@ export const PAYMENT_STATES = Object.freeze([
   'CANCELED',
   'STATIC',
 ] as const);
-/** EMPTY means that there is no payment yet: no row has it. */
+/** EMPTY means that there is no payment yet: no row has this state. */
 export type DynamicStatus = (typeof PAYMENT_STATES)[number];
 export type PaymentState = Exclude<DynamicStatus, 'EMPTY'>;
 
@@ -35,7 +35,7 @@ export interface PaymentStatus {
   readonly seen: boolean;
   /**
    * Accepted, and a person must look into it: it had ended otherwise before, or was replaced or given up, or no till
-   * has read the acceptance in time. It ends when its till goes on with it, or when a person has reviewed it.
+   * read the acceptance in time. Cleared when its till goes on with it, or a person has reviewed it.
    */
   readonly late: boolean;
   /** Accepted, and reported to no till yet: neither as the status nor by the refusal of another call. */
@@ -48,7 +48,7 @@ export interface PaymentStatus {
   readonly withdrawn: boolean;
   /** Its till has cancelled it, or has cleared the display: its code is not shown again, even while it may be paid. */
   readonly cancelled: boolean;
-  /** Why it has ended; of an open one, why it is unknown whether its code was shown (`isAbandoned`). */
+  /** Why it has ended; for an open payment, why it is unknown whether its code was shown (`isAbandoned`). */
   readonly failure: PaymentFailure | null;
 }
 
@@ -70,7 +70,7 @@ export type PaymentEvent =
   /** It could not be registered, or its code could not be drawn. */
   | { readonly type: 'failed'; readonly failure: PaymentFailure }
   | { readonly type: 'verdict'; readonly verdict: BankVerdict }
-  /** ttl and grace are over, and this is what the bank has reported since. */
+  /** ttl and grace are over; `verdict` is the bank's report since. */
   | { readonly type: 'expired'; readonly verdict: BankVerdict }
   /** The bank took the code out of use at our request. */
   | { readonly type: 'withdrawn' }
@@ -94,7 +94,10 @@ export type PaymentEvent =
   | { readonly type: 'reviewed' }
   /** As the ledger has it, the process ended before the code was shown. The bank is asked before the payment fails. */
   | { readonly type: 'abandoned'; readonly failure: PaymentFailure }
-  /** The same, and the payment has failed: the bank does not have its order, has withdrawn it, or cannot be asked. */
+  /**
+   * The previous process abandoned it, and it has failed: the bank does not have its order, has withdrawn it, or cannot
+   * be asked.
+   */
   | { readonly type: 'restarted'; readonly failure: PaymentFailure };
 
 const END_OF: Partial<Record<BankVerdict, PaymentState>> = {
@@ -106,8 +109,8 @@ const END_OF: Partial<Record<BankVerdict, PaymentState>> = {
 export const isOpen = ({ state }: PaymentStatus): boolean => state === 'PENDING';
 
 /**
- * Whether the previous process abandoned it before its code was shown, as the ledger has it. An older state of the
- * ledger says the same of a code that was shown. So it counts as payable until its bank has reported more.
+ * Whether, by the ledger, the previous process abandoned it before its code was shown. An older state of the ledger
+ * says the same of a code that was shown. So it counts as payable until its bank has reported more.
  */
 export const isAbandoned = ({ state, failure }: PaymentStatus): boolean => state === 'PENDING' && failure !== null;
 
@@ -120,9 +123,7 @@ export const mayBePaid = (payment: PaymentStatus): boolean => {
   return (seen || isAbandoned(payment)) && !withdrawn && state !== 'ACCEPTED' && state !== 'STATIC';
 };
 
-/**
- * Whether the bank has not ended it: it is open, or a drawing failed of which a customer may have seen enough to pay.
- */
+/** Whether the bank has not ended it: it is open, or a drawing failed of which a customer may have seen enough to pay. */
 export const isUndecided = (payment: PaymentStatus): boolean =>
   mayBePaid(payment) && (payment.state === 'PENDING' || payment.state === 'ERROR');
 
@@ -158,13 +159,13 @@ function withdrawn(payment: PaymentStatus): PaymentStatus {
   return { ...payment, withdrawn: true, state: 'CANCELED', failure: null };
 }
 
-/** It was paid and its money goes back: a person must look into it, and no till may hand out goods for it. */
+/** A paid payment whose money goes back: a person must look into it, and no till may hand out goods for it. */
 function refunded(payment: PaymentStatus, failure: PaymentFailure): PaymentStatus {
   if (payment.state === 'ACCEPTED' && !payment.unreported) return payment;
   return { ...payment, state: 'ACCEPTED', late: true, unreported: false, failure };
 }
 
-/** Total and pure: an event that does not apply to a state leaves the payment unchanged. */
+/** The status after an event. Total and pure: an event that does not apply leaves the payment unchanged. */
 export function advance(payment: PaymentStatus, event: PaymentEvent): PaymentStatus {
   if (payment.state === 'STATIC' && event.type !== 'failed') return payment;
   switch (event.type) {
@@ -206,10 +207,10 @@ export function advance(payment: PaymentStatus, event: PaymentEvent): PaymentSta
   }
 }
 
-/** When the code of a payment was made, and its ttl. After another boot it is unknown how long the power was off. */
+/** When the code of a payment was made, and its ttl. After another boot nobody knows how long the power was off. */
 interface CodeLife {
   readonly bootId: string;
-  /** Wall clock, ms. */
+  /** Wall clock, ms since 1970. */
   readonly createdAt: number;
   /** Monotonic ms of that boot. */
   readonly createdMono: number;
@@ -223,7 +224,7 @@ export function expiryOf(payment: Omit<CodeLife, 'createdAt'>, clock: Clock): nu
   return start + payment.ttl * MINUTE_MS;
 }
 
-/** The same on the wall clock of the time when the payment was requested, for answers and reports. */
+/** End of a payment's ttl on the wall clock of its request, for answers and reports. */
 export const timeEndOf = ({ createdAt, ttl }: Pick<CodeLife, 'createdAt' | 'ttl'>): number =>
   createdAt + ttl * MINUTE_MS;
 

@@ -19,9 +19,9 @@ const SLOW_POLL_MS = MINUTE_MS;
  * request a minute is no load, and no bank is known to allow less.
  */
 const MOST_PATIENCE_MS = MINUTE_MS;
-/** When a payment that ended without acceptance is asked about again: a late acceptance must reach the ledger. */
+/** When to ask again about a payment that ended without acceptance: a late acceptance must reach the ledger. */
 const LATE_CHECKS_MS: readonly number[] = [1, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
-/** And after those for as long as its code is valid at the bank. */
+/** Pause of the questions after those, while its code is valid at the bank. */
 const LATE_CHECKS_LONG_MS = 60 * MINUTE_MS;
 
 export type Pacing = Pick<Config['terminal'], 'pollFirstMs' | 'pollMaxMs' | 'graceMs' | 'bankDeadlineMs'>;
@@ -44,13 +44,16 @@ export interface PollContext {
   readonly verdict: BankVerdict | null;
   /** The payment whose code is on the display. */
   readonly shown: PaymentRow | null;
-  /** Milliseconds that its bank has requested as a pause. */
+  /** The pause in ms that its bank has requested. */
   readonly wish: number;
   /** A customer may stand in front of its code. */
   readonly isWaitedFor: boolean;
 }
 
-/** Whether the customer stands in front of another code of the same sale. @param shown whose code is on the display */
+/**
+ * Whether the customer stands in front of another code of the same sale. @param shown the payment whose code is on the
+ * display
+ */
 export const hasRival = (payment: PaymentRow, shown: PaymentRow | null): boolean =>
   shown !== null && shown.orderId !== payment.orderId && isForSame(shown, payment);
 
@@ -82,7 +85,7 @@ export class PollSchedule {
     return this.#jittered(this.#pacing.pollFirstMs);
   }
 
-  /** Milliseconds until the first question about one that has ended. */
+  /** Milliseconds until the first question about an ended payment. */
   longest(): number {
     return this.#jittered(this.#pacing.pollMaxMs);
   }
@@ -102,7 +105,7 @@ export class PollSchedule {
     return Math.max(this.#pause(poll), isLimited ? Math.min(wish, MOST_PATIENCE_MS) : wish);
   }
 
-  /** Milliseconds until a payment that has ended is asked about again; null when that was enough. */
+  /** Milliseconds until the next question about an ended payment; null when there is none. */
   #untilLateCheck(poll: PollState): number | null {
     const wait = LATE_CHECKS_MS[poll.lateChecks] ?? (this.isOver(poll) ? null : LATE_CHECKS_LONG_MS);
     poll.lateChecks += 1;

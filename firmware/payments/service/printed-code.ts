@@ -1,6 +1,7 @@
 /**
- * Payments on a printed code. A customer in front of it can pay from the moment in which the bank knows the payment: so the
- * ledger has the intent before, and what fails then is unknown until the bank has withdrawn it or reported its state.
+ * Payments on a printed code. A customer in front of it can pay as soon as the bank knows the payment. So the ledger
+ * has the intent first, and a failure after that is unknown until the bank has withdrawn the payment or reported its
+ * state.
  */
 import { DisplayError } from '../../../drivers/display/contract.ts';
 import { type Bank, type BankRef, isRefused, type OnlineBank, type PrintedCode } from '../../banks/index.ts';
@@ -18,7 +19,7 @@ export const printedOf = (bank: Bank): PrintedCode | null => (bank.kind === 'onl
 
 interface Activation {
   readonly bank: OnlineBank;
-  /** Whether the bank has not been asked for it before. */
+  /** Whether the bank is asked for it for the first time. */
   readonly isFirst: boolean;
   readonly deadlineMs: number;
 }
@@ -36,7 +37,7 @@ export class PrintedPayments {
     this.#payments = payments;
   }
 
-  /** Puts a new payment on the code. @param bankMs what the bank has for it @returns its order id */
+  /** Puts a new payment on the code. @param bankMs time left for the bank @returns its order id */
   async put(sale: Sale, bank: OnlineBank, { payload, refOf }: PrintedCode, bankMs: () => number): Promise<string> {
     const { book, ledger } = this.#deps;
     const payment = this.#payments.enter(sale, REGISTERING);
@@ -54,7 +55,7 @@ export class PrintedPayments {
     return orderId;
   }
 
-  /** What the bank has never confirmed may not be on the code: it is put there for the call that asks for it again. */
+  /** Shows a payment again. One that the bank never confirmed may not be on the code: this call puts it there again. */
   async showAgain(payment: PaymentRow, sale: Sale, bank: OnlineBank): Promise<void> {
     const { ref, payload } = payment;
     if (ref === null || bank.printed?.isConfirmed(ref) !== true) {
@@ -63,7 +64,7 @@ export class PrintedPayments {
     if (payload !== null) await this.#draw(payment, payload);
   }
 
-  /** Registers a payment of the ledger with the bank: first, or again where the bank has not confirmed it. */
+  /** Registers a payment of the ledger with the bank: for the first time, or again where the bank has not confirmed it. */
   async #activate(payment: NewPayment, sale: Sale, activation: Activation): Promise<void> {
     const { bank, isFirst, deadlineMs } = activation;
     const { banks, limits, ledger, clock } = this.#deps;
@@ -80,7 +81,10 @@ export class PrintedPayments {
     }
   }
 
-  /** A payment that is on a printed code, or may be: it is followed to its end where the bank does not take it back. */
+  /**
+   * Takes back a payment that is, or may be, on a printed code; followed to its end where the bank does not withdraw
+   * it.
+   */
   async #takeBack(payment: NewPayment, error: unknown, isFirst: boolean): Promise<void> {
     const { cause } = error as { readonly cause?: unknown };
     // an earlier attempt may still be under way to the bank, even where the bank refuses this one
@@ -89,7 +93,7 @@ export class PrintedPayments {
     if (outcome === 'withdrawn') this.#deps.book.apply(payment.orderId, { type: 'withdrawn' });
   }
 
-  /** A display is not needed for a printed code, and shows it where there is one. */
+  /** Draws the code where there is a display: a printed code does not need one. */
   async #draw(payment: NewPayment, payload: string): Promise<void> {
     if (!isOpen(this.#deps.book.find(payment.orderId).status)) return; // it has been paid meanwhile
     try {

@@ -12,7 +12,7 @@ import { purposeFor, type SaleRequest } from './sale.ts';
 
 type Field = 'amount' | 'purpose' | 'ttl' | 'profile' | 'reference';
 
-/** What a till sends, each field that it leaves out null. */
+/** The fields that a till sends; each one left out is null. */
 const fieldsOf = ({ amount, purpose, ttl, profile, reference }: SaleRequest) => ({
   amount,
   purpose: purpose || null,
@@ -39,7 +39,10 @@ export function orderIdOf(till: string | null, key: string, digest: (text: strin
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** What is seen to differ between two calls, or a call and its payment, which has what the call left to the settings. */
+/**
+ * Fields that differ between two calls, or between a call and its payment, which has the settings' values for fields
+ * left out.
+ */
 function differing(one: SaleRequest, other: SaleRequest): readonly Field[] {
   const [mine, its] = [fieldsOf(one), fieldsOf(other)];
   const isPurposeSame = purposeFor(mine.purpose ?? '') === purposeFor(its.purpose ?? '');
@@ -52,7 +55,7 @@ function differing(one: SaleRequest, other: SaleRequest): readonly Field[] {
   return fields;
 }
 
-/** Fields that, left out, or as the payment has them, make the call that which was sent; all that may be so where none does. */
+/** Fields of a call that make it the earlier one when left out, or set as in the payment; where no set does, all that may. */
 function leftOut(asked: SaleRequest, { ttl, profile }: SaleRequest, body: string): readonly Field[] {
   const changes: readonly (readonly [readonly Field[], SaleRequest])[] = [
     ...[null, ttl ?? null].map((value) => [['ttl'], { ...asked, ttl: value }] as const),
@@ -66,7 +69,7 @@ interface Named extends SaleRequest {
   readonly body: string;
 }
 
-/** @param payment its order id; null where it has none yet */
+/** @param payment order id of the payment; null where it has none yet */
 export function keyConflict(asked: SaleRequest, other: Named, payment: string | null): TerminalError {
   const seen = differing(asked, other);
   const differs = seen.length > 0 ? seen : leftOut(asked, other, other.body);
@@ -80,13 +83,13 @@ export function keyConflict(asked: SaleRequest, other: Named, payment: string | 
   return TerminalError.of('Payments', 'IdConflict', message, { parameters });
 }
 
-/** The same of an order that the bank alone still knows by the key. @param amount kopecks that it was registered for */
+/** The conflict with an order that only the bank still knows by the key. @param amount kopecks of that order */
 export function orderConflict(amount: number): TerminalError {
   const message = `the Idempotency-Key stands for an order of ${amountInWords(amount)}, which the bank has and this device has lost: to learn what became of it send that amount, and take a new key for each sale`;
   return TerminalError.of('Payments', 'IdConflict', message, { parameters: { differs: ['amount'] } });
 }
 
-/** Of a payment whose row is not what was written. */
+/** The refusal for a payment whose row is damaged. */
 export const damagedSale = (payment: string): TerminalError =>
   TerminalError.of(
     'Payments',

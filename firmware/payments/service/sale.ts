@@ -1,19 +1,19 @@
-/** What a till asks for: as it has sent it, and as a sale, with defaults filled in and the purpose made fit for banks. */
+/** A till's request: as sent, and as a sale with defaults filled in and the purpose made fit for banks. */
 
 import { type BankProfile, TerminalError } from '../../banks/index.ts';
 import { MAX_PURPOSE_CHARACTERS } from '../../core/config/index.ts';
 import type { SaleKey } from '../money/payment-row.ts';
 
-/** What a till has sent. */
+/** A request as the till sent it. */
 export interface SaleRequest {
   /** Kopecks. */
   readonly amount: number;
   readonly purpose?: string | null;
   /** Minutes. */
   readonly ttl?: number | null;
-  /** Name of a profile that is set up; the one in use when left out. */
+  /** Name of a profile that is set up; that in use when left out. */
   readonly profile?: string | null;
-  /** What the till calls the sale, as the number of a receipt; only a sale that has a key keeps it. */
+  /** The till's own name of the sale, such as a receipt number; kept only for a sale with a key. */
   readonly reference?: string | null;
 }
 
@@ -26,17 +26,17 @@ export interface Sale {
   readonly ttl: number;
   readonly profileName: string;
   readonly profile: BankProfile;
-  /** Name of the credential that asks for it; null where none is asked for. */
+  /** Name of the till's credential; null where none is required. */
   readonly till: string | null;
-  /** Who sits at the till; null where nothing says. */
+  /** The cashier; null where unknown. */
   readonly cashier: string | null;
   /** Whether payments of other tills are always other sales, and no answer mentions them. */
   readonly ownOnly: boolean;
-  /** Null where the till has sent none. */
+  /** The key of the sale; null where the till sent none. */
   readonly key: SaleKey | null;
-  /** Order id of the payment that its key names already; null for a new one. */
+  /** Order id of the payment that the key already has; null for a new one. */
   readonly orderId: string | null;
-  /** How often the till had cleared the display by then: a code that it asked for before is not drawn after. */
+  /** How often the till had cleared the display when it called: a clearing after that keeps the code from being drawn. */
   readonly clearings: number;
 }
 
@@ -48,16 +48,16 @@ interface Subject {
   readonly profile: string;
 }
 
-/** Whether two payments are for the same sale, as far as their fields show: a profile may have changed under its name. */
+/** Whether two payments are for the same sale by their fields; a profile may have changed under its name. */
 export const isForSame = (one: Subject, other: Subject): boolean =>
   one.amount === other.amount && one.purpose === other.purpose && one.profile === other.profile;
 
-/** Signs that turn the order of the letters after them round: a purpose would be read otherwise than it was written. */
+/** Characters that reverse the writing direction: a purpose would read otherwise than it was written. */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-/** What has no place in one line of text. */
+/** Characters that do not belong in one line of text. */
 const BREAKS_AND_CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
-/** The first characters of a text that have room, none of them in part; the bank counts code points. */
+/** The first whole characters of a text that fit; banks count code points. */
 function clipped(text: string, room: number): string {
   if ([...text].length <= room) return text;
   let used = 0;
@@ -72,7 +72,8 @@ function clipped(text: string, room: number): string {
 }
 
 /**
- * One line of whole characters that banks take; null where nothing is left. What is so already stays as it came.
+ * A purpose as one line of whole characters that banks take; null where nothing is left. A fitting purpose stays as it
+ * came.
  * @param most characters (code points) that the bank takes
  */
 export function purposeFor(text: string, most = MAX_PURPOSE_CHARACTERS): string | null {
@@ -81,10 +82,10 @@ export function purposeFor(text: string, most = MAX_PURPOSE_CHARACTERS): string 
   return purpose === '' ? null : purpose;
 }
 
-/** For a `ttl` that a lane does not take: a till that cannot change gets one that it does, any other a refusal. */
+/** How to treat a `ttl` beyond a lane's limits: mend it for tills that cannot change, refuse it for others. */
 export type OnWrongTtl = 'refuse' | 'mend';
 
-/** @param most minutes that a code of this lane may live @throws {TerminalError} 400 naming the field and its range */
+/** @param most longest life of this lane's codes, minutes @throws {TerminalError} 400 naming the field and its range */
 function ttlWithin(ttl: number | null, most: number, onWrong: OnWrongTtl): number | null {
   if (ttl === null || (ttl >= 1 && ttl <= most)) return ttl;
   if (onWrong === 'mend') return Math.min(ttl, most) || null;
@@ -98,8 +99,8 @@ function ttlWithin(ttl: number | null, most: number, onWrong: OnWrongTtl): numbe
 }
 
 /**
- * What a till asks for, before it is known what its bank takes. A purpose that no bank would take is mended.
- * @param most, onWrong as of `ttlWithin` @returns `ttl`: null where the till names none @throws {TerminalError}
+ * The request before its bank's limits are known. A purpose that no bank would take is mended.
+ * @param most, onWrong as in `ttlWithin` @returns `ttl`: null where the till names none @throws {TerminalError}
  */
 export function wantedOf(asked: SaleRequest, most: number, onWrong: OnWrongTtl) {
   const { amount, purpose, ttl } = asked;

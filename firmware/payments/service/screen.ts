@@ -1,6 +1,6 @@
 /**
- * What the customer sees. It owns the one current picture, so that a display that comes back draws this and nothing
- * older; what could not be drawn when it was asked for is forgotten, never drawn later.
+ * Owns the one current picture of the customer's display: a display that reconnects draws this and nothing older. A
+ * picture that could not be drawn at once is forgotten, never drawn later.
  */
 import {
   CLEAR,
@@ -16,15 +16,15 @@ import type { LogLine, Timekeeper } from '../../core/host/index.ts';
 
 export type Outcome = 'success' | 'failure';
 
-/** Whose picture it is: a payment's by its order id, its outcome's, the till's, the technician's, a self-test's, or none (idle). */
+/** Owner of the picture: a payment by its order id, an outcome, the till, the technician, a self-test, or nobody (idle). */
 type Owner = { readonly payment: string } | 'outcome' | 'till' | 'claim' | 'test' | 'idle';
 
 export interface ScreenOptions {
   readonly clock: Pick<Timekeeper, 'after'>;
-  /** What an idle display shows as a QR code; null: nothing. */
+  /** The QR code on an idle display; null: none. */
   readonly idleQR: string | null;
   readonly symbolMs: number;
-  /** How long a display that is just being connected is waited for. */
+  /** How long to wait for a display that is being connected. */
   readonly patienceMs: number;
   /** Opens the display of a connection. */
   readonly open: (options: DisplayOptions) => Display;
@@ -62,7 +62,7 @@ export class Screen {
     return typeof this.#owner === 'object' && this.#picture.kind === 'qr' ? this.#owner.payment : null;
   }
 
-  /** A code for the technician, and what a self-test shows, give way to everything. */
+  /** Whether any picture may be replaced: a technician's code and a self-test give way to everything. */
   get isIdle(): boolean {
     return this.#owner === 'idle' || this.#owner === 'claim' || this.isTested;
   }
@@ -87,7 +87,7 @@ export class Screen {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Puts another display in the place of the present one; the picture goes along. */
+  /** Replaces the display; the picture moves to the new one. */
   async connect(): Promise<void> {
     await this.disconnect();
     const display = this.#options.open({
@@ -112,7 +112,7 @@ export class Screen {
   }
 
   /**
-   * Waits for a display that is just being connected, as it is right after a change of settings.
+   * Waits for a display that is being connected, as right after a change of settings.
    * @throws {DisplayError} `not-connected` when nothing can be drawn now; its cause says why
    */
   async ready(): Promise<void> {
@@ -124,12 +124,12 @@ export class Screen {
     throw new DisplayError(kind, 'not-connected', `the display is not connected${because(state)}`, why);
   }
 
-  /** Has a display begin to clear for a code that is kept meanwhile. */
+  /** Has the display begin to clear while a new code is being kept. */
   makeRoom(): void {
     this.#display?.clearAhead?.();
   }
 
-  /** That code is not drawn: the picture before is drawn again. */
+  /** The new code is not drawn: draws the picture before again. */
   giveRoomBack(): void {
     this.#drawIfReady();
   }
@@ -139,7 +139,7 @@ export class Screen {
     return this.#draw(picture, { payment: orderId });
   }
 
-  /** Draws what the till asked for by hand. @throws {DisplayError} it is then forgotten */
+  /** Draws a picture that the till sent. @throws {DisplayError} the picture is then forgotten */
   showForTill(picture: Picture): Promise<void> {
     return this.#draw(picture, 'till');
   }
@@ -149,29 +149,29 @@ export class Screen {
     this.#become(picture, { payment: orderId });
   }
 
-  /** Shows an idle display's code for the technician; a display that comes later shows it, too. */
+  /** Shows a technician's code on an idle display; a display that connects later shows it, too. */
   showClaim(picture: Picture): void {
     if (!this.isIdle) throw new Error('the display is in use');
     this.#become(picture, 'claim');
     this.#drawIfReady();
   }
 
-  /** Takes that code off, where it is still there. */
+  /** Takes the technician's code off, where it is still shown. */
   endClaim(): void {
     this.#end('claim');
   }
 
-  /** Draws what a technician is asked about. @throws {DisplayError} */
+  /** Draws the picture of a self-test, about which a technician is asked. @throws {DisplayError} */
   showTest(picture: Picture): Promise<void> {
     return this.#draw(picture, 'test');
   }
 
-  /** Takes that off, where it is still there. */
+  /** Takes the self-test's picture off, where it is still shown. */
   endTest(): void {
     this.#end('test');
   }
 
-  /** Shows the idle picture. @throws {DisplayError} it is then drawn by the next connection */
+  /** Shows the idle picture. @throws {DisplayError} the next connection then draws it */
   clear(): Promise<void> {
     return this.#draw(this.#idlePicture(), 'idle');
   }
@@ -183,7 +183,7 @@ export class Screen {
 
   /**
    * Shows a symbol for its time, then calls `next`.
-   * @throws {DisplayError} an outcome is then drawn by the next connection within its time, the till's wish is forgotten
+   * @throws {DisplayError} the next connection then draws an outcome within its time; a symbol of the till is forgotten
    */
   async flash(status: Outcome, owner: 'outcome' | 'till', next: () => void): Promise<void> {
     const drawn = this.#draw({ kind: 'status', status }, owner);
@@ -223,7 +223,7 @@ export class Screen {
     this.#changed();
   }
 
-  /** Without waiting: a display that is not there draws the present picture when it comes. */
+  /** Draws the present picture without waiting: a display that is absent draws it when it connects. */
   #drawIfReady(): void {
     if (this.#displayState.name !== 'ready') return;
     this.#display
@@ -248,7 +248,7 @@ export class Screen {
     });
   }
 
-  /** The picture is current before its first byte goes out: a connection that is made meanwhile draws it, or nothing. */
+  /** Draws a picture. It is current before its first byte goes out: a connection made meanwhile draws it, or nothing. */
   async #draw(picture: Picture, owner: Owner): Promise<void> {
     this.#become(picture, owner);
     try {

@@ -20,11 +20,11 @@ import {
 import { PrintedPayments, printedOf } from './printed-code.ts';
 import type { Sale } from './sale.ts';
 
-/** How long asking about earlier payments may take at no cost to the time of the new one. A till waits meanwhile. */
+/** Time for questions about earlier payments that does not shorten the new payment's. A till waits meanwhile. */
 const EARLIER_MS = 3000;
 /**
- * Share of the bank's time that the look-up of a sale may take: it is one call, and the registration after it two.
- * Where the bank is slower, the key stays unused, and no order is left half registered.
+ * Share of the bank's time for the look-up of a sale: it is one call, the registration after it two. Where the bank is
+ * slower, the key stays unused, and no order is left half registered.
  */
 const LOOK_UP_SHARE = 0.5;
 
@@ -35,7 +35,7 @@ export interface Answered {
   readonly isAgain: boolean;
   /** Whether its code is on the display now; else it has ended, or its code must not be shown any more. */
   readonly isShown: boolean;
-  /** What the till gets beside the success. */
+  /** Warnings beside the success. */
   readonly warnings: readonly PaymentWarning[];
 }
 
@@ -57,7 +57,7 @@ export class Showing {
     this.#printed = new PrintedPayments(deps, follower, earlier, this.#payments);
   }
 
-  /** @throws {Error} what `paymentFailure` words */
+  /** @throws {Error} for `paymentFailure` */
   async show(sale: Sale): Promise<Answered> {
     const { bankDeadlineMs } = this.#deps.pacing;
     const leftMs = timeBudget(EARLIER_MS + bankDeadlineMs);
@@ -87,7 +87,7 @@ export class Showing {
   /**
    * Shows the code of a payment for a call with the same key. Where the payment has ended meanwhile, nothing is shown:
    * its state says why.
-   * @throws {Error} what `paymentFailure` words
+   * @throws {Error} for `paymentFailure`
    */
   async repeat(sale: Sale, orderId: string): Promise<Answered> {
     const { book, banks, clock } = this.#deps;
@@ -119,14 +119,17 @@ export class Showing {
     ];
   }
 
-  /** Removes the code of another sale from the display first: no customer may begin to pay it any more. */
+  /**
+   * Asks about earlier payments. Removes the code of another sale from the display first: no customer may begin to pay
+   * it.
+   */
   async #askEarlier(sale: Sale, bank: Bank): Promise<FoundEarlier> {
     const { view } = this.#deps;
     if (view.shown !== null && !this.#earlier.standsFor(view.shown, sale)) view.removeCode();
     return this.#earlier.askAndWithdraw(sale, ({ ref }) => ref === null || isOnPresentCode(bank, ref));
   }
 
-  /** @param bankMs what remains of the time that the bank has for one sale */
+  /** @param bankMs time left for the bank in this sale */
   #showNew(sale: Sale, bank: Bank, bankMs: () => number): Promise<string> {
     if (bank.kind === 'static') return this.#showStatic(sale, bank.payload);
     const printed = printedOf(bank);
@@ -159,7 +162,10 @@ export class Showing {
     return payment.orderId;
   }
 
-  /** Returns the code, once it and the intent to show it are in the ledger. On failure the order is cancelled. */
+  /**
+   * Registers a payment. Returns the code once the ledger has it with the intent to show it. A failure cancels the
+   * order.
+   */
   async #register(payment: NewPayment, sale: Sale, bank: OnlineBank, deadlineMs: number): Promise<string> {
     const { banks, book, ledger, limits, screen } = this.#deps;
     const known: { ref: BankRef | null; hasCode: boolean } = { ref: null, hasCode: false };
@@ -191,7 +197,7 @@ export class Showing {
     }
   }
 
-  /** The order of a code that is not shown is cancelled. The bank's id is kept for that, where the ledger can be written. */
+  /** Cancels the order of a code that is not shown. The bank's id is kept for that, where the ledger can be written. */
   async #takeBack(payment: NewPayment, ref: BankRef): Promise<void> {
     const { ledger, log } = this.#deps;
     const { orderId } = payment;
@@ -203,7 +209,7 @@ export class Showing {
     await this.#payments.cancel(payment, ref);
   }
 
-  /** Shows a code that was shown before. The ledger has the intent before the first byte goes out. */
+  /** Shows a code again. The ledger has the intent before the first byte goes out. */
   async #showAgain(sale: Sale, { orderId, payload }: PaymentRow, bank: Bank): Promise<void> {
     const { book, screen, view } = this.#deps;
     try {

@@ -1,14 +1,14 @@
 /**
- * Which code is on the display, for the next process. It counts only within the same boot, so the file is written and
- * never synced: what a power cut loses is never read. It is written in its place: a file that is made and removed for each sale
- * has the file system write its own records, which wear the card more than the sale does.
+ * Notes for the next process which code is on the display. A note counts only within the same boot, so the file is
+ * never synced: what a power cut loses is never read. It is overwritten in place: to make and remove a file for each
+ * sale would have the file system write records of its own, which wear the card more than the sale does.
  */
 import { closeSync, lstatSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import type { Clock } from '../../core/host/index.ts';
 import { readPlainFileIfAny, temporaryFor } from '../../core/store/index.ts';
 
 const MAX_BYTES = 1024;
-/** Of a note, with blanks behind it: one is written over the other. */
+/** Bytes of a note, padded with blanks: each overwrites the one before. */
 const NOTE_BYTES = 128;
 
 export class ShownCode {
@@ -39,7 +39,7 @@ export class ShownCode {
     }
   }
 
-  /** A new one is renamed into its place: a pipe that lies there would never take it. */
+  /** Writes a note. A new file is renamed into place: a pipe lying there would block a write. */
   #write(note: string): void {
     const text = note.padEnd(NOTE_BYTES);
     if (lstatSync(this.#path, { throwIfNoEntry: false })?.isFile() === true) {

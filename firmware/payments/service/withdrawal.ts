@@ -1,4 +1,4 @@
-/** Takes codes out of use: at their bank, as a till cancels its payment, clears the display or asks for another payment. */
+/** Takes codes out of use at their bank when a till cancels a payment, clears the display or asks for another payment. */
 import { BankError, type CancelOutcome, UNREPORTED } from '../../banks/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { PaymentDeps } from './deps.ts';
@@ -6,11 +6,11 @@ import type { Following } from './following.ts';
 import { isAbandoned, isUndecided, mayBePaid, type PaymentEvent, type PaymentStatus } from './payment.ts';
 import { GIVEN_BACK, isGivenBack, notFound } from './payment-failures.ts';
 
-/** How long the bank may take to report a payment that it did not withdraw. */
+/** How long a bank may take to report a payment that it did not withdraw. */
 const CHECK_MS = 3000;
 /** How long a bank may take to withdraw a code that a till has cleared. The next payment may wait for that. */
 const CLEAR_MS = 3000;
-/** How long a bank may take to take a code out of use: a till waits meanwhile. */
+/** How long a bank may take to withdraw a code that a till cancels: the till waits meanwhile. */
 const CANCEL_MS = 10_000;
 
 /** `unknown`: the bank has not answered; the payment is followed to its end. */
@@ -18,11 +18,11 @@ export type Withdrawn = CancelOutcome | 'unknown';
 
 export interface Cancellation {
   readonly outcome: Withdrawn;
-  /** As it has become. */
+  /** The payment afterwards. */
   readonly payment: PaymentRow;
 }
 
-/** The outcome of a withdrawal, from the bank's answer about a payment that was abandoned. */
+/** The outcome of a withdrawal, from the bank's answer about an abandoned payment. */
 function outcomeOf(event: PaymentEvent): Withdrawn {
   if (event.type === 'restarted') return 'withdrawn';
   if (event.type === 'refunded') return 'refunded';
@@ -40,7 +40,10 @@ function outcomeOfEnded(status: PaymentStatus): Withdrawn {
 export class Withdrawal {
   readonly #deps: PaymentDeps;
   readonly #following: Following;
-  /** By order id: a till may clear the display and ask for the next payment before the bank has answered. */
+  /**
+   * Withdrawals under way, by order id: a till may clear the display and ask for the next payment before the bank has
+   * answered.
+   */
   readonly #underWay = new Map<string, Promise<Withdrawn>>();
   /** Settles when the withdrawals of cleared codes have ended. */
   #ofCleared: Promise<unknown> = Promise.resolve();
@@ -64,8 +67,9 @@ export class Withdrawal {
   }
 
   /**
-   * A till cancels a payment: its code is removed from the display, and withdrawn where the bank can. One that may still be paid is
-   * followed to its end, and no till waits for it. @throws {TerminalError} @throws {Error} of the database
+   * A till cancels a payment: its code is removed from the display, and withdrawn where the bank can. A payment that
+   * may still be paid is followed to its end, and no till waits for it. @throws {TerminalError} @throws {Error} of the
+   * database
    */
   async cancel(orderId: string): Promise<Cancellation> {
     const { ledger, book, view } = this.#deps;
@@ -81,9 +85,9 @@ export class Withdrawal {
   }
 
   /**
-   * The till clears the display: that ends each sale without a key. Its code is never shown again, and the next call
+   * The till clears the display, which ends each sale without a key. Its code is never shown again, and the next call
    * for the same is another sale. The bank is asked in the background to withdraw a code that a customer may have
-   * scanned. A customer who was declined may try again; that, too, is no payment of the next customer. Never throws.
+   * scanned. A declined customer may try again; that, too, is no payment of the next customer. Never throws.
    * @param followed order ids of the payments that may have been paid without a report
    */
   endSales(followed: readonly string[]): void {
@@ -131,7 +135,7 @@ export class Withdrawal {
     }
   }
 
-  /** @returns what the bank's answer, which is recorded, means for the payment */
+  /** @returns the meaning of the bank's answer, which is recorded, for the payment */
   async #askNow(payment: PaymentRow, deadlineMs: number): Promise<PaymentEvent> {
     return (await this.#following.askNow(payment, deadlineMs)).event;
   }

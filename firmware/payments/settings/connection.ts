@@ -1,4 +1,4 @@
-/** The terminal's connection as a till sends it: spelling forgiven, kind found, wire settled. */
+/** Reads the display's connection as a till sends it: forgives spelling, finds the kind of display, settles its wire. */
 
 import Type, { type Static } from 'typebox';
 import {
@@ -25,7 +25,7 @@ export const ConnectionSchema = Type.Object(
 );
 export type ConnectionSettings = Static<typeof ConnectionSchema>;
 
-/** A driver's complaint of a field, in the terminal's words. */
+/** A driver's complaint about a field, in the terminal's words. */
 function inTerminalWords<T>(work: () => T): T {
   try {
     return work();
@@ -38,7 +38,7 @@ function inTerminalWords<T>(work: () => T): T {
 export const displayConnection = (settings: ConnectionSettings): DisplayConnection =>
   inTerminalWords(() => connectionOf(settings));
 
-/** The same settings in our spelling, without the fields that are null, which is the same as absent. */
+/** The settings in our spelling, without fields that are null, which means absent. */
 export function normalisedConnection(settings: ConnectionSettings): ConnectionSettings {
   const present = Object.entries(settings).filter(
     ([name, value]) => value !== null || !Object.hasOwn(ConnectionSchema.properties, name),

@@ -1,4 +1,7 @@
-/** Bank profiles as a till sends them. Only the one in use is validated: its bank's name forgiven, its fields checked. */
+/**
+ * Bank profiles as a till sends them. Only the profile in use is validated: spelling of its bank forgiven, fields
+ * checked.
+ */
 
 import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
 import {
@@ -53,11 +56,11 @@ function bankMeant(profile: Fields): BankAdapter | null {
   }
 }
 
-/** Without the fields that are null, which is the same as absent, or an empty text: a till sends its whole form. */
+/** A profile without null or empty fields, which mean absent: a till sends its whole form. */
 const withoutBlanks = (profile: Fields): Fields =>
   Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== null && value !== ''));
 
-/** With the bank's own names of fields that came under others; where both came, the bank's own counts. */
+/** A profile with the bank's own field names; where a field came under two names, the bank's own counts. */
 function ownNames({ fieldAliases = {} }: BankAdapter, profile: Fields): Fields {
   const given = withoutBlanks(profile);
   const renamed = Object.entries(fieldAliases).filter(([alias]) => given[alias] !== undefined);
@@ -65,7 +68,7 @@ function ownNames({ fieldAliases = {} }: BankAdapter, profile: Fields): Fields {
   return { ...profile, ...added };
 }
 
-/** Whether the same is paid in the same way: only then does a mask stand for the secret that was stored. */
+/** Whether two profiles pay the same shop in the same way: only then does a mask stand for the stored secret. */
 function sameIdentity(sent: Fields, stored: Fields): boolean {
   const bank = bankMeant(sent);
   if (bank !== bankMeant(stored)) return false;
@@ -75,12 +78,12 @@ function sameIdentity(sent: Fields, stored: Fields): boolean {
   return identityOf(bank).every((field) => now[field] === before[field]);
 }
 
-/** A profile with its stored secrets in the place of masks; one that is no object, or another's now, as it came. */
+/** A profile with stored secrets in place of masks; left as it came where it is no object, or now belongs to another. */
 export function unmaskedProfile(sent: unknown, stored: unknown): unknown {
   return isFields(sent) && isFields(stored) && sameIdentity(sent, stored) ? unmasked(sent, stored) : sent;
 }
 
-/** A profile with a mask for each secret that it leaves out and that is kept: a form never has it. */
+/** A profile with a mask for each stored secret that it leaves out: a form never has secrets. */
 export function withKeptSecrets(sent: unknown, stored: unknown): unknown {
   if (!isFields(sent) || !isFields(stored) || !sameIdentity(sent, stored)) return sent;
   const given = withoutBlanks(sent);
@@ -95,7 +98,7 @@ function isFilledIn(bank: BankAdapter, field: string, profile: Fields): boolean 
   return profile[field] !== undefined;
 }
 
-/** The fields of a bank that a profile has; those that may be left out, and are blank, are left out. */
+/** The fields of its bank in a profile, without optional blank ones. */
 function fieldsOf(bank: BankAdapter, profile: Fields): Fields {
   const required = requiredFields(bank);
   const known = Object.keys(bank.schema.properties).filter((field) => Object.hasOwn(profile, field));
@@ -106,8 +109,8 @@ function fieldsOf(bank: BankAdapter, profile: Fields): Fields {
 }
 
 /**
- * The profile in use, with nothing but what its bank knows.
- * @param wasStored whether one of this name was, for a mask that stands for nothing
+ * The profile in use, with only the fields that its bank knows.
+ * @param wasStored whether a profile of this name was stored, to judge a mask without a secret
  * @throws {TerminalError} 400 naming the field
  */
 export function validateProfile(name: string, sent: unknown, wasStored: boolean): BankProfile {
@@ -131,7 +134,7 @@ export function validateProfile(name: string, sent: unknown, wasStored: boolean)
   return profile as BankProfile;
 }
 
-/** Fields that a shop relies on where it sets them, and what a bank without them does instead. */
+/** Fields on which a shop relies, and what a bank without them does instead. */
 const RELIED_ON: Readonly<Record<string, string>> = {
   cashLink: 'each sale gets a code of its own',
   subscriptionPurpose: 'each sale is paid by itself',
@@ -139,8 +142,8 @@ const RELIED_ON: Readonly<Record<string, string>> = {
 };
 
 /**
- * Other unknown fields are kept as they came; one of these would be kept and do nothing.
- * @param stored the same profile until now: what it has already is no reason to stop a lane that sells
+ * Refuses unknown fields that a shop would rely on in vain; other unknown fields are stored as they came.
+ * @param stored the same profile until now: a field that it has already must not stop a lane that sells
  * @throws {TerminalError} 400 naming the field
  */
 export function refuseIdleFields(name: string, sent: unknown, stored: unknown): void {
@@ -155,7 +158,7 @@ export function refuseIdleFields(name: string, sent: unknown, stored: unknown): 
   }
 }
 
-/** A valid profile as it is shown to a till: as it came, but for the spelling of its bank and for blank fields. */
+/** A valid profile as a till sees it: as it came, except for its bank's spelling and blank fields. */
 export function normalisedProfile(sent: Fields, valid: BankProfile): Fields {
   const known = adapterOf(valid.bankName).schema.properties;
   const kept = Object.entries(sent).filter(([field]) => !Object.hasOwn(known, field) || Object.hasOwn(valid, field));

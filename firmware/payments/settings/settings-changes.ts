@@ -1,4 +1,4 @@
-/** What an update of the settings has changed: the names of bank, display and fields, and the display's address. */
+/** Names what an update of the settings changed: bank, display and fields by name, and the display's address. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
@@ -8,7 +8,7 @@ import type { SettingsObject } from './settings-document.ts';
 /** Dotted name → its change, in words. */
 export type SettingsChanges = Readonly<Record<string, string>>;
 
-/** A name that a till made up may be as long as its body. */
+/** Longest name that is kept: a till may invent one as long as its body. */
 const NAME_CHARACTERS = 64;
 const MOST_NAMES = 16;
 
@@ -25,7 +25,7 @@ function displayOf({
   return `${nameOf(connectionType)} ${nameOf(place)}`.trim();
 }
 
-/** Names of the members that are not the same. */
+/** Names of the members that differ. */
 function changedIn(before: Fields, after: Fields): string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.filter((name) => !isDeepStrictEqual(before[name], after[name]));

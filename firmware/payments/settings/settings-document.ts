@@ -1,4 +1,4 @@
-/** Settings as a till sends and gets them: what is in use is validated, all else is kept as it came. */
+/** Settings as a till sends and gets them: the part in use is validated, the rest kept as it came. */
 
 import Type, { type Static } from 'typebox';
 import type { DisplayConnection } from '../../../drivers/display/registry.ts';
@@ -60,7 +60,7 @@ export function mapProfiles(profiles: Fields, change: (profile: unknown, name: s
   return Object.fromEntries(Object.entries(profiles).map(([name, profile]) => [name, change(profile, name)]));
 }
 
-/** With what is stored for each mask whose owner has not changed. */
+/** The settings with stored secrets in place of the masks whose owner has not changed. */
 function unmaskedSettings(sent: SettingsObject, stored: SettingsObject | null): SettingsObject {
   const part = <T extends Fields>(now: T, before: Fields): T =>
     sameButSecrets(now, before) ? unmasked(now, before) : now;
@@ -74,14 +74,14 @@ function unmaskedSettings(sent: SettingsObject, stored: SettingsObject | null): 
   };
 }
 
-/** What is answered until something was sent. */
+/** The answer until settings were sent. */
 export const EMPTY_SETTINGS: SettingsObject = Object.freeze({
   bankProfile: '',
   bankProfiles: {},
   deviceConnection: { connectionType: '' },
 });
 
-/** What a till may see: each secret masked. */
+/** The settings as a till sees them: each secret masked. */
 export function maskedSettings({
   bankProfile,
   bankProfiles,
@@ -97,7 +97,7 @@ export function maskedSettings({
 }
 
 /**
- * @param stored the settings until now, for masked secrets
+ * @param stored the settings until now, to replace masks
  * @throws {TerminalError} 400 naming the field
  */
 export function acceptSettings(sent: SettingsObject, stored: SettingsObject | null): Accepted {
@@ -125,7 +125,7 @@ export function acceptSettings(sent: SettingsObject, stored: SettingsObject | nu
   };
 }
 
-/** The same for settings that are sent, not read back: a field that would do nothing is refused. @throws {TerminalError} 400 naming the field */
+/** The same for settings that are sent, not read back: refuses fields that would do nothing. @throws {TerminalError} 400 naming the field */
 export function acceptSent(sent: SettingsObject, stored: SettingsObject | null): Accepted {
   const accepted = acceptSettings(sent, stored);
   const { profileName } = accepted.active;
@@ -134,8 +134,8 @@ export function acceptSent(sent: SettingsObject, stored: SettingsObject | null):
 }
 
 /**
- * The settings as they are with another of their profiles in use.
- * @throws {TerminalError} 400 for a profile that is not set up, naming those that are, or that no bank can be asked with
+ * The settings with another of their profiles in use.
+ * @throws {TerminalError} 400 for a profile that is not set up, naming those that are, or that its bank cannot use
  */
 export function settingsWith({ document, active }: Accepted, profileName: string): ActiveSettings {
   if (profileName === active.profileName) return active;
@@ -150,8 +150,8 @@ export function settingsWith({ document, active }: Accepted, profileName: string
 }
 
 /**
- * A profile that is to be tried out, as it would be if it were kept.
- * @param sent null for the one that is kept @throws {TerminalError} 400 naming the field, as if the profile were all that was sent
+ * A profile to try, as it would be once stored.
+ * @param sent null for the stored one @throws {TerminalError} 400 naming the field as if only the profile had been sent
  */
 export function profileToTry(name: string, sent: Fields | null, stored: SettingsObject | null): BankProfile {
   const kept = memberOf(stored?.bankProfiles, name);
@@ -180,7 +180,7 @@ function validOrNull(name: string, profile: unknown): BankProfile | null {
 /** A valid profile under the name that it is set up by. */
 export type NamedProfile = Pick<ActiveSettings, 'profileName' | 'profile'>;
 
-/** All profiles that a bank could be asked with, the one in use first. */
+/** All profiles that their banks could use, the one in use first. */
 export function usableProfiles(accepted: Accepted | null): readonly NamedProfile[] {
   if (accepted === null) return [];
   const { document, active } = accepted;

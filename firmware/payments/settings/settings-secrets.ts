@@ -1,6 +1,6 @@
 /**
- * Secrets in settings as a till sends them, known to us or not. A field is one by its name; in answers a mask stands for
- * it, and the mask, sent back, stands for what is stored, as long as whom it belongs to stays the same.
+ * Finds secrets in settings by the names of fields, known to us or not. In answers a mask stands for a secret; the
+ * mask, sent back, stands for the stored secret while its owner stays the same.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -10,7 +10,7 @@ import { SECRET_FIELDS } from '../../banks/index.ts';
 /** Stands for a secret in answers; sent back, it keeps the stored one. */
 export const MASK = '<PASSWORD>';
 
-/** What names of secrets hold, of banks that are not built in too, without case, hyphens and underscores. */
+/** Words in the names of secrets, also of banks that are not built in, ignoring case, hyphens and underscores. */
 const SECRET =
   /passw|passphrase|passcode|pwd|secret|token|privatekey|apikey|accesskey|credential|pairingcode|пароль|(?:pin|pincode|pass|authorization|cookie|пин|пинкод)(?![a-zа-я])/;
 
@@ -19,15 +19,15 @@ const isSecretName = (name: string): boolean => SECRET_FIELDS.includes(name) || 
 
 const FOLDED_FIELDS = SECRET_FIELDS.map(folded);
 
-/** Whether a text that is no fields, or not whole, may have a secret in it. */
+/** Whether a text that is not parsed, or cut, may hold a secret. */
 export function mayHoldSecret(text: string): boolean {
   const plain = folded(text);
   return SECRET.test(plain) || FOLDED_FIELDS.some((name) => plain.includes(name));
 }
 
 /**
- * The same value with each of its secrets changed, at any depth.
- * @param before another value of the same shape: `change` gets what stands in the place of the secret there
+ * The value with each of its secrets changed, at any depth.
+ * @param before another value of the same shape: `change` also gets what stands in the secret's place there
  * @param change returns `undefined` to leave the secret out
  */
 function mapSecrets(value: unknown, before: unknown, change: (secret: unknown, before: unknown) => unknown): unknown {
@@ -40,14 +40,14 @@ function mapSecrets(value: unknown, before: unknown, change: (secret: unknown, b
   return Object.fromEntries(entries.filter(([, entry]) => entry !== undefined));
 }
 
-/** With a mask for each secret. */
+/** The fields with each secret masked. */
 export const masked = <T extends Fields>(fields: T): T => mapSecrets(fields, undefined, () => MASK) as T;
 
-/** With what is stored for each mask; a mask that nothing is stored for stays one. */
+/** The fields with stored secrets in place of masks; a mask without a stored secret stays. */
 export const unmasked = <T extends Fields>(fields: T, stored: unknown): T =>
   mapSecrets(fields, stored, (secret, before) => (secret === MASK && before !== undefined ? before : secret)) as T;
 
-/** Whether all but the secrets is the same. */
+/** Whether two values differ in nothing but secrets. */
 export function sameButSecrets(one: unknown, other: unknown): boolean {
   const open = (value: unknown): unknown => mapSecrets(value, undefined, () => undefined);
   return isDeepStrictEqual(open(one), open(other));

@@ -1,6 +1,6 @@
 /**
- * The driver settings as they lie on disk: the profile and the connection in use, which a support bundle lists; and sealed beside
- * them what came with them, and may hold secrets of any name: profiles that are not in use, unknown fields.
+ * The settings as they lie on disk: in the clear the profile and connection in use, which a support bundle lists;
+ * sealed the rest as it was sent, which may hold secrets under any name: other profiles, unknown fields.
  */
 
 import Type, { type Static } from 'typebox';
@@ -31,14 +31,14 @@ type StoredInUse = Static<typeof StoredInUse>;
 export const StoredSettings = Type.Union([Type.Null(), Type.Object({ settings: StoredInUse, more: Type.String() })]);
 export type StoredSettings = Static<typeof StoredSettings>;
 
-/** What `more` holds once it is opened: the settings as sent, without what `settings` has. */
+/** The content of `more`: the settings as sent, without the part in `settings`. */
 const More = Type.Object({
   bankProfiles: Type.Unsafe<Fields>(Type.Object({})),
   deviceConnection: Type.Unsafe<Fields>(Type.Object({})),
 });
 type More = Static<typeof More>;
 
-/** What `more` is sealed for. */
+/** The purpose under which `more` is sealed. */
 const MORE = 'settings/more';
 
 const purposeOf = (profile: string, field: string): string => `profile/${profile}/${field}`;
@@ -86,7 +86,7 @@ export function sealedSettings(accepted: Accepted, sealer: Sealer): StoredSettin
   };
 }
 
-/** The parts of a stored document that are sealed, each with what for; none of what is no such document. */
+/** The sealed parts of a stored document, each with its purpose; none of any other document. */
 export function sealedParts(stored: unknown): { readonly sealed: string; readonly purpose: string }[] {
   if (!fits(StoredSettings, stored) || stored === null) return [];
   const parts = [{ sealed: stored.more, purpose: MORE }];

@@ -1,4 +1,4 @@
-/** The driver settings: taken whole or not at all, secrets sealed on disk and masked in answers. */
+/** Stores the settings, whole or not at all: secrets sealed on disk and masked in answers. */
 
 import type { Fields } from '../../../drivers/lib/fields.ts';
 import { type BankProfile, TerminalError } from '../../banks/index.ts';
@@ -47,7 +47,7 @@ export class DriverSettings {
   #problem: string | null;
   #isUnsure: boolean;
 
-  /** Takes what is stored; what cannot be used any more is as if it were damaged. */
+  /** Reads the stored settings; those that can no longer be used count as damaged. */
   constructor(path: string, sealer: Sealer) {
     this.#sealer = sealer;
     this.#store = JsonStore.open(path, StoredSettings, null, (stored) => whyUnusable(stored, sealer));
@@ -62,7 +62,7 @@ export class DriverSettings {
     return this.#problem;
   }
 
-  /** Whether they may be older than what was stored last: money goes nowhere by them until they are sent again. */
+  /** Whether they may be older than those stored last: no money goes by them until they are sent again. */
   get isUnsure(): boolean {
     return this.#isUnsure;
   }
@@ -73,29 +73,29 @@ export class DriverSettings {
   }
 
   /**
-   * The same with another profile in use, for one sale; null until configured.
-   * @throws {TerminalError} 400 for a profile that is not set up, or that no bank can be asked with
+   * The settings with another profile in use, for one sale; null until configured.
+   * @throws {TerminalError} 400 for a profile that is not set up, or that its bank cannot use
    */
   with(profileName: string): ActiveSettings | null {
     return this.#accepted === null ? null : settingsWith(this.#accepted, profileName);
   }
 
-  /** All profiles that a bank could be asked with, the one in use first. */
+  /** All profiles that their banks could use, the one in use first. */
   get profiles(): readonly NamedProfile[] {
     return this.#profiles;
   }
 
-  /** All that was sent, with its secrets; null until configured. */
+  /** The whole settings as sent, with secrets; null until configured. */
   get document(): SettingsObject | null {
     return this.#accepted?.document ?? null;
   }
 
-  /** What `getDriverSettings` answers: all that was sent, what is in use in canonical spelling, secrets masked. */
+  /** The answer of `getDriverSettings`: the settings as sent, the part in use in canonical spelling, secrets masked. */
   masked(): SettingsObject | null {
     return this.#accepted === null ? null : maskedSettings(this.#accepted.document);
   }
 
-  /** @param name of the one in use where it is null @param sent null for the one that is kept @throws {TerminalError} 400 naming the field */
+  /** @param name null: the profile in use @param sent null: the stored profile @throws {TerminalError} 400 naming the field */
   profileToTry(name: string | null, sent: Fields | null): BankProfile {
     return profileToTry(name ?? this.active?.profileName ?? '', sent, this.#accepted?.document ?? null);
   }
@@ -106,7 +106,7 @@ export class DriverSettings {
   }
 
   /**
-   * @param before what must have been stored before
+   * @param before stores what must be stored first
    * @returns what has changed
    * @throws {TerminalError} 400 naming the field, or 500 when it could not be stored; nothing has changed then
    */
