@@ -1,4 +1,7 @@
-/** What a bank declares. One file exports it, one line in `registry.ts` takes it in, and nothing else knows the bank. */
+/**
+ * What a bank declares about itself. One file exports it, one line in `registry.ts` adds it, and nothing else knows the
+ * bank.
+ */
 import Type, { type Static, type TObject } from 'typebox';
 import { FieldError } from '../../drivers/lib/errors.ts';
 import {
@@ -12,29 +15,29 @@ import type { Bank, BankError } from './bank.ts';
 import type { CertificateWatch } from './certificate-watch.ts';
 import type { ErrorCategory } from './errors.ts';
 
-/** What a bank is asked about when it is tried out: a payment that does not exist, and cannot. An id as the payment system gives it to a code. */
+/** The code that a trial of a bank asks about: it has the form of the payment system's ids, and cannot exist. */
 export const NOBODYS_CODE = `AD${'0'.repeat(30)}`;
-/** An order number as a shop gives it; in the bank's log it names who has asked. */
+/** The order number of a trial; in the bank's log it names who asked. */
 export const NOBODYS_ORDER = 'laneware-test';
 export const NOBODYS_UUID = '00000000-0000-4000-8000-000000000000';
 
-/** What a bank may need of the device, beside a profile. */
+/** What a bank may need from the device, beside a profile. */
 export interface BankContext {
   /** Address of the CFT bank for profiles without one of their own. */
   readonly cftBaseUrl: string | null;
-  /** Where the sandbox bank answers; null where it does not run. */
+  /** Address of the sandbox bank; null where it does not run. */
   readonly sandboxBaseUrl: string | null;
-  /** Authorities that banks' certificates are checked against beside the usual ones, PEM; null for none. */
+  /** Authorities to check banks' certificates against, in addition to the usual ones, PEM; null for none. */
   readonly caPath?: string | null;
-  /** Reads what a path of a profile names; a file of the machine where left out. @throws {CertificateError} */
+  /** Reads the file that a profile's path names; files of the machine where left out. @throws {CertificateError} */
   readonly readFile?: (path: string) => Promise<Buffer>;
-  /** Keeps an eye on what the bank is opened with. */
+  /** Watches the certificates that the bank is opened with. */
   readonly certificates?: CertificateWatch;
-  /** Takes what a technician should know of a bank that works otherwise than was thought; never a secret. */
+  /** Logs for the technician where a bank works differently than expected; never a secret. */
   readonly log?: (message: string) => void;
 }
 
-/** How long codes live at a bank, minutes; `fixed` where a payment cannot ask for it. */
+/** How long codes live at a bank, minutes; `fixed` where a payment cannot choose. */
 type TtlRange = { readonly min: number; readonly max: number } | { readonly fixed: number };
 
 /** What a payment may ask of a bank; never more than the interface allows. */
@@ -44,18 +47,18 @@ export interface BankCapabilities {
   /** Kopecks. */
   readonly maxAmount: number;
   readonly ttl: TtlRange;
-  /** What the bank takes as our id of a payment; null where it takes none. */
+  /** The rule for our id of a payment; null where the bank takes none. */
   readonly orderId: OrderIdRule | null;
   /** Characters of the purpose: longer ones are clipped. */
   readonly maxPurpose: number;
   /**
-   * The result of a registration that is repeated with the same order id: the same payment, another one (the first
-   * code, which was never shown, is abandoned), or a refusal, after which `find` returns the first.
+   * The result of a second registration with the same order id: the same payment, another one (the first code, which
+   * was never shown, is abandoned), or a refusal, after which `find` returns the first.
    */
   readonly repeated: 'same' | 'another' | 'refused';
   /** Whether the bank finds an order by our id (`find`), even where the device has lost its own record of it. */
   readonly findsOrders: boolean;
-  /** Whether a registration names a timestamp, so that this must be right. */
+  /** Whether a registration contains a timestamp, so that the clock must be right. */
   readonly needsClock: boolean;
 }
 
@@ -66,7 +69,7 @@ interface OrderIdRule {
   readonly words: string;
 }
 
-/** Of a bank that takes the whole range that the interface allows. */
+/** Capabilities of a bank that takes the whole range of the interface. */
 export const WHOLE_RANGE: BankCapabilities = Object.freeze({
   minAmount: 1,
   maxAmount: MAX_AMOUNT_KOPECKS,
@@ -80,8 +83,8 @@ export const WHOLE_RANGE: BankCapabilities = Object.freeze({
 
 export interface BankAdapter<Schema extends TObject = TObject> {
   /**
-   * As answers spell it. It differs from the names and aliases of all other banks, even if case, spaces, hyphens and
-   * underscores are ignored.
+   * Its name in answers. It differs from the names and aliases of all other banks, even ignoring case, spaces, hyphens
+   * and underscores.
    */
   readonly name: string;
   /** Other spellings. */
@@ -96,64 +99,67 @@ export interface BankAdapter<Schema extends TObject = TObject> {
   readonly distinctiveFields?: readonly string[];
   /** Fields whose values never leave the device and are stored sealed. */
   readonly secretFields: readonly string[];
-  /** Fields that say neither who is paid nor where it is asked: the others are the bank's identity (`identityOf`). */
+  /** Fields that name neither the payee nor the bank's address: all others are the identity (`identityOf`). */
   readonly freeFields?: readonly string[];
   readonly capabilities: BankCapabilities;
-  /** Whether a required field counts as given though it is blank. */
+  /** Whether a blank required field counts as given. */
   mayBeBlank?(field: string, profile: Readonly<Record<string, unknown>>): boolean;
-  /** The interface's own errors for required fields that are missing, as `MissingAccount`; `InvalidField` says it where it has none. */
+  /** The interface's errors for missing required fields, as `MissingAccount`; `InvalidField` where it has none. */
   readonly settingsErrors?: ErrorCategory;
   /**
-   * What the shop has to agree to at the bank before each paid order reads as paid, as a sentence; null where it has. Absent where
-   * nothing is asked of a shop.
+   * The consent that the shop must still give the bank before each paid order reads as paid, as a sentence; null where
+   * given. Absent where the bank needs none.
    */
   lackedConsent?(profile: Static<Schema>): string | null;
-  /** What works, but should be looked at, as `/health` says it; null where nothing should. */
+  /** What works but needs a look, in the words of `/health`; null for nothing. */
   warning?(profile: Static<Schema>): string | null;
   /**
-   * Who is paid and where the bank is asked: profiles of one merchant are good for each other's payments. Absent where the
+   * The payee and the bank's address: profiles of one merchant can ask about each other's payments. Absent where the
    * identity fields say just that.
    */
   merchant?(profile: Static<Schema>, context: BankContext): readonly unknown[];
-  /** Whether no money moves, by the parts of the merchant: the bank's test contour, a test shop, a terminal for tries. */
+  /** Whether no money moves, by the merchant's parts: the bank's test contour, a test shop, a test terminal. */
   isForTest?(merchant: readonly unknown[]): boolean;
   /**
-   * How many of the merchant's parts, from the first, name the login with which the bank is asked: what comes after them decides about new
-   * codes alone, so that each profile of the login is good for a payment. Absent where all of them do.
+   * How many of the merchant's parts, from the first, name the login that asks the bank. The parts after them only
+   * matter for new codes, so each profile of the login can ask about a payment. Absent where all parts name it.
    */
   readonly loginParts?: number;
-  /** What trying the bank out (`tryOut`) proves of a profile; absent where it proves only that the bank answers. */
+  /** What a trial (`tryOut`) proves about a profile; absent where it only proves that the bank answers. */
   readonly trial?: {
-    /** Fields that are sent only with a payment: no harmless question shows whether they are right. */
+    /** Fields that are sent only with a payment: no trial shows whether they are right. */
     readonly untried: readonly string[];
-    /** The field to look at where the bank refuses; null where its refusal is about none. */
+    /** The field that a refusal points to; null for none. */
     culprit(error: BankError, profile: Static<Schema>): string | null;
   };
-  /** Nothing is sent yet. @throws {FieldError} */
+  /** Opens the bank and sends nothing yet. @throws {FieldError} */
   open(profile: Static<Schema>, context: BankContext): Bank | Promise<Bank>;
 }
 
-/** Names of the fields that say who is paid and where it is asked: while these stay, a masked secret may keep its stored value. */
+/** Names of the fields that say who is paid and where: while they stay the same, a mask may stand for the stored secret. */
 export const identityOf = ({ schema, secretFields, freeFields = [] }: BankAdapter): readonly string[] =>
   Object.keys(schema.properties).filter((field) => !['bankName', ...secretFields, ...freeFields].includes(field));
 
 /** An adapter that keeps the type of its schema. */
 export const bankAdapter = <Schema extends TObject>(adapter: BankAdapter<Schema>): BankAdapter<Schema> => adapter;
 
-/** A field of a profile that no bank can be opened with on this device. @param why a sentence about it @param reason by which a page words it */
+/**
+ * The error for a field with which this device cannot open the bank. @param why a sentence about it @param reason code
+ * by which a page words it
+ */
 export const unusableField = (field: string, why: string, cause?: unknown, reason?: string): FieldError =>
   new FieldError(field, `cannot be used: ${why}`, {
     ...(cause !== undefined && { cause }),
     ...(reason !== undefined && { reason }),
   });
 
-/** Why a well-formed profile cannot be used: something must be set up on the device. */
+/** Reason of a well-formed profile that needs something set up on the device first. */
 export const MISSING_HERE = 'missing-here';
 
-/** What a file of a profile holds: one of PKCS #12, or PEM with a certificate or a key in it. */
+/** The content of a profile's file: PKCS #12, or PEM with a certificate or a key. */
 export type FileKind = 'pkcs12' | 'certificate' | 'key';
 
-/** Marks a field of a profile that names a file, with its kind. */
+/** Marks a profile's field that names a file, with the kind of file. */
 export const FILE_KIND = 'x-file';
 
 /** Text without control characters, which have no place in ids, headers and paths. */
@@ -164,7 +170,7 @@ export const line = (minLength: number, maxLength: number, description: string) 
 export const file = (kind: FileKind, description: string) =>
   Type.String({ ...line(1, 4096, description), [FILE_KIND]: kind });
 
-/** One that may be left out. */
+/** A field for a file that may be left out. */
 export const path = (kind: FileKind, description: string) => Type.Optional(file(kind, description));
 
 /** The address of a bank, from its profile or the configuration. @throws {FieldError} */
@@ -174,13 +180,13 @@ export function checkedAddress(address: string): string {
   return address;
 }
 
-/** The same address, however it is written: to be compared. */
+/** One spelling of an address, to compare addresses. */
 export const plainAddress = (address: string): string => (URL.parse(address)?.href ?? address).replace(/\/+$/, '');
 
-/** Printable ASCII. */
+/** A header's value: printable ASCII. */
 const HEADER_VALUE = /^[\x20-\x7e]*$/;
 
-/** A field that is sent in an HTTP header. @throws {FieldError} which does not quote it */
+/** A field that is sent in an HTTP header. @throws {FieldError} without quoting the value */
 export function headerText(field: string, value: string): string {
   if (HEADER_VALUE.test(value)) return value;
   throw unusableField(field, 'it is sent in an HTTP header, which takes Latin letters, digits and signs');

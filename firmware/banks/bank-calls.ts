@@ -35,13 +35,13 @@ export function callBank<T>(
 /** A payment as its bank knows it. */
 export interface PaymentAtBank {
   readonly ref: BankRef;
-  /** Ours. */
+  /** Our order id. */
   readonly orderId: string;
   /** Kopecks. */
   readonly amount: number;
 }
 
-/** After a refund of all a bank may report no amount; it does not matter any more. */
+/** Whether all money went back or is about to: the bank may then report no amount, and it does not matter. */
 export const isAllBack = ({ refunded, isGoingBack }: BankReport, amount: number): boolean =>
   isGoingBack === true || (refunded !== null && refunded >= amount);
 
@@ -62,7 +62,8 @@ function contradiction(report: BankReport, { ref, orderId, amount }: PaymentAtBa
 }
 
 /**
- * The one place where a bank's word is taken: an answer about another payment, order or amount says nothing of this one.
+ * The one place where a bank's word is accepted: an answer about another payment, order or amount says nothing about
+ * this one.
  * @throws {BankError} `contradiction` for what cannot be true
  */
 export function believed(report: BankReport, payment: PaymentAtBank): BankReport {
@@ -71,10 +72,10 @@ export function believed(report: BankReport, payment: PaymentAtBank): BankReport
   return report;
 }
 
-/** How far a bank's clock, or ours, may be off, time zones that somebody has mixed up included. */
+/** How far a bank's clock, or ours, may be off, including mixed up time zones. */
 const CLOCK_SLACK_MS = 24 * 3_600_000;
 
-/** What a timestamp of a payment is held against: ms since 1970, by the clock of this device. */
+/** The times to check a payment's timestamp against: ms since 1970, by this device's clock. */
 interface PaymentTimes {
   readonly orderId: string;
   readonly createdAt: number;
@@ -82,9 +83,9 @@ interface PaymentTimes {
 }
 
 /**
- * A report without a timestamp at which the payment cannot have been paid, before it was made or after now: seconds for milliseconds,
- * or a date of settlement, would count it on a wrong day. The time at which we heard of it stands in its place.
- * @param log takes a sentence about such a timestamp
+ * The report without an impossible time of payment, before the payment was made or after now: seconds taken for
+ * milliseconds, or a settlement date, would count it on a wrong day. The time of the report stands in its place.
+ * @param log gets a sentence about such a timestamp
  */
 export function timely(report: BankReport, times: PaymentTimes, log: (message: string) => void): BankReport {
   const { paidAt } = report;
@@ -99,8 +100,8 @@ export function timely(report: BankReport, times: PaymentTimes, log: (message: s
 }
 
 /**
- * What a bank answers; null where its failure is an answer, too, as that it does not have what it is asked about.
- * @throws {BankError} any other
+ * A bank's answer; null where its failure is an answer, too, such as that it does not have the order.
+ * @throws {BankError} any other failure
  */
 export async function unless<T>(isAnswer: (error: unknown) => boolean, call: Promise<T>): Promise<T | null> {
   try {
@@ -112,8 +113,8 @@ export async function unless<T>(isAnswer: (error: unknown) => boolean, call: Pro
 }
 
 /**
- * What a cancellation that the bank does not decide has come to, by the state of the payment after it.
- * @throws {BankError} `contradiction` for that of another one
+ * The outcome of a cancellation that the bank does not state, by the state of the payment after it.
+ * @throws {BankError} `contradiction` for the state of another payment
  */
 export function outcomeOf({ verdict, ids }: BankReport, { id }: BankRef): CancelOutcome {
   if (ids.length === 0 || ids.some((reported) => reported !== id))
@@ -121,15 +122,15 @@ export function outcomeOf({ verdict, ids }: BankReport, { id }: BankRef): Cancel
   return CANCEL_OUTCOMES[verdict];
 }
 
-/** @param kopecks that the bank gives back @throws {BankError} `contradiction` where those are others than were asked for */
+/** @param kopecks that the bank gives back @throws {BankError} `contradiction` where they differ from those asked for */
 export function requireRefunded(kopecks: number, { amount }: RefundOrder, currency: unknown = 'RUB'): void {
   if (kopecks === amount && currency === 'RUB') return;
   throw new BankError('contradiction', `the bank returned a refund of another amount than ${amountInWords(amount)}`);
 }
 
-/** What can be asked of a bank that can be asked for a refund by our id. */
+/** The calls of a bank that finds refunds by our id. */
 interface RefundSteps {
-  /** What the bank has of it; null where it has nothing. */
+  /** The bank's report on the refund; null where it has none. */
   readonly lookUp: () => Promise<RefundReport | null>;
   readonly ask: () => Promise<RefundReport>;
 }

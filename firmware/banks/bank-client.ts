@@ -1,6 +1,6 @@
 /**
- * HTTP(S) to a bank that answers in JSON: one answer or one {@link BankError} for each call. Nothing is followed, decompressed,
- * quoted or believed beyond its size; the deadline is the caller's signal.
+ * Calls a bank over HTTP(S) with JSON answers: each call gets one answer or one {@link BankError}. The client follows
+ * no redirect, decompresses and quotes nothing, and reads no more than a limit; the deadline is the caller's signal.
  */
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -21,46 +21,46 @@ import {
 } from './reported-failure.ts';
 
 const MAX_SOCKETS = 8;
-/** How a kept connection fails that the other end has closed meanwhile. */
+/** Errors of a kept connection that the bank has closed meanwhile. */
 const STALE = ['ECONNRESET', 'EPIPE'];
-/** Answers that say: the bank cannot take the call now. */
+/** Statuses that say: the bank cannot take the call now. */
 const NOT_NOW: readonly number[] = [408, 425, 429];
-/** A bank that has nothing at a path. */
+/** Statuses of a path that the bank does not have. */
 const NO_SUCH_CALL: readonly (number | null)[] = [404, 405];
-/** The bank does not take what it was asked with. */
+/** Statuses by which the bank refuses the credentials. */
 const UNAUTHORIZED: readonly number[] = [401, 403];
-/** The same before HTTP: TLS's alerts about the certificate of who calls, in the words of OpenSSL. */
+/** The same refusal before HTTP: TLS alerts about the caller's certificate, in the words of OpenSSL. */
 const CERTIFICATE_REFUSED =
   /:[^:]* alert (bad certificate|unsupported certificate|certificate (?:revoked|expired|unknown|required)|unknown ca|access denied):/;
-/** The same of a web server in front of the bank (nginx), which answers it with a page. */
+/** The same refusal by a web server in front of the bank (nginx), which answers with a page. */
 const CERTIFICATE_PAGE = /^\s*<html>[\s\S]*\bSSL certificate\b/;
 
 export interface BankCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Begins with a slash; comes after the path of the base address. */
+  /** Begins with a slash; appended to the path of the base address. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent in its place: application/x-www-form-urlencoded. */
+  /** Sent instead of `body`: application/x-www-form-urlencoded. */
   readonly form?: Readonly<Record<string, string>>;
   /**
-   * True for what must not happen twice: it goes out on a connection of its own. A kept one that the bank has just closed would leave
-   * unknown whether it was heard.
+   * True for a call that must not happen twice: it gets a connection of its own. If the bank has just closed a kept
+   * one, nobody knows whether it got the call.
    */
   readonly isOnce?: boolean;
 }
 
-/** What a good answer holds. */
+/** The shape of a good answer. */
 export interface Expected<Shape extends TSchema> {
   readonly shape: Shape;
-  /** The error of an answer of another shape: a sentence about the bank. */
+  /** The error for an answer of another shape: a sentence about the bank. */
   readonly otherwise: string;
-  /** True where a good answer may hold nothing, which reads as an object without members. */
+  /** True where a good answer may be empty, which reads as an object without members. */
   readonly mayBeEmpty?: boolean;
 }
 
-/** What connections to a bank are made with, where they are https: client certificate and authorities. */
+/** TLS of https connections to a bank: client certificate and authorities. */
 export type BankTls = Pick<ConnectionOptions, 'secureContext' | 'checkServerIdentity'>;
 
 export interface BankClientOptions {
@@ -71,15 +71,15 @@ export interface BankClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Values that must not appear in errors about the bank's answers. */
   readonly secrets?: readonly string[];
-  /** How this bank reports failures; by the names that most use where it is left out, or returns null. */
+  /** Reads how this bank reports failures; the usual names count where it is left out, or returns null. */
   readonly failureOf?: FailureReader;
-  /** Signs the bytes that are about to be sent; returns headers. */
+  /** Signs the bytes to send; returns headers. */
   readonly sign?: (body: Buffer) => Readonly<Record<string, string>>;
-  /** Takes what the bank does otherwise than was thought. */
+  /** Logs where the bank behaves differently than expected. */
   readonly log?: ((message: string) => void) | undefined;
 }
 
-/** Where a bank is asked. */
+/** The address of a bank. */
 export type BankAddress = Pick<BankClientOptions, 'baseUrl' | 'tls'>;
 
 /** Half a character, which JSON can hold and many readers refuse, becomes U+FFFD. */
@@ -88,7 +88,7 @@ const wellFormed = (_name: string, value: unknown): unknown =>
 
 const UTF8_FORM = 'application/x-www-form-urlencoded; charset=utf-8';
 
-/** The bytes of a call, and what they are; null for none. */
+/** The bytes of a call, and their type; null for none. */
 function contentOf({ body, form }: BankCall): { readonly type: string; readonly bytes: Buffer } | null {
   if (form !== undefined) return { type: UTF8_FORM, bytes: Buffer.from(new URLSearchParams(form).toString(), 'utf8') };
   if (body === undefined) return null;
@@ -96,16 +96,16 @@ function contentOf({ body, form }: BankCall): { readonly type: string; readonly 
 }
 
 const isSuccess = (status: number): boolean => status === 200 || status === 201 || status === 204;
-/** A login page of some network in between answers with a redirect: that is no word of the bank's. */
+/** Whether the bank cannot answer now. A redirect counts, too: it comes from a network's login page, not from the bank. */
 const isNotNow = (status: number): boolean => status >= 500 || status < 400 || NOT_NOW.includes(status);
 
-/** What is wrong with the certificate that a bank is known by, by Node's codes. */
+/** What is wrong with the bank's certificate, by Node's codes. */
 const CERTIFICATE_DATES: ReadonlyMap<string, string> = new Map([
   ['CERT_HAS_EXPIRED', 'its own certificate, or that of an authority above it, has expired'],
   ['CERT_NOT_YET_VALID', 'its own certificate, or that of an authority above it, is not valid yet'],
 ]);
 
-/** @param refusal of our certificate */
+/** @param refusal the bank's refusal of our certificate */
 function whyUnanswered(error: unknown, { aborted }: AbortSignal, refusal: string | undefined): string {
   if (aborted) return 'no answer within the time allowed';
   if (refusal !== undefined) return `it does not take the client certificate of the bank profile (${refusal})`;
@@ -117,13 +117,13 @@ export class BankClient {
   readonly #options: BankClientOptions;
   readonly #base: URL;
   readonly #agent: HttpAgent | HttpsAgent;
-  /** Keeps no connection. */
+  /** Agent that keeps no connections. */
   readonly #fresh: HttpAgent | HttpsAgent;
   readonly #request: typeof httpRequest;
   protected readonly secrets: RegExp;
-  /** What the bank's clock was ahead of our monotonic one when it last answered, ms; null before. */
+  /** How far the bank's clock was ahead of our monotonic one at its last answer, ms; null before. */
   #ahead: number | null = null;
-  /** Calls that have been found to be absent. */
+  /** Calls that the bank turned out not to have. */
   readonly #absent = new Set<string>();
   #calls = 0;
   #closed = false;
@@ -143,7 +143,7 @@ export class BankClient {
   }
 
   /**
-   * @returns the object that the bank answered with; it has the shape that is expected
+   * @returns the bank's answer, an object of the expected shape
    * @throws {BankError} `unreachable`, `refused` (some banks refuse with HTTP 200, too) or `contradiction`
    */
   async call<Shape extends TSchema>(
@@ -169,7 +169,10 @@ export class BankClient {
     throw new BankError('contradiction', text === null ? otherwise : `${otherwise} (${text})`);
   }
 
-  /** Asks in a newer way, and in an older one where the bank has nothing there: from its first answer to the older one on. @throws {BankError} */
+  /**
+   * Makes a newer call, and an older one where the bank lacks the newer; after its first answer to the older one, only
+   * that. @throws {BankError}
+   */
   async callEither<Shape extends TSchema>(
     newer: BankCall,
     older: BankCall,
@@ -192,9 +195,9 @@ export class BankClient {
   }
 
   /**
-   * The timestamp by the bank's clock, from its last answer (header `Date`). Before the first answer it is asked;
-   * where it never does, the device's own clock is taken.
-   * @param ask the call that it is asked with; its answer does not matter
+   * The time by the bank's clock, from its last answer (header `Date`). Before the first answer the bank is asked; if
+   * it never answers, the device's clock counts.
+   * @param ask the call to ask with; its answer does not matter
    * @throws {BankError} `unreachable`
    */
   async now(ask: BankCall, signal: AbortSignal): Promise<number> {
@@ -202,7 +205,7 @@ export class BankClient {
     return this.#ahead === null ? Date.now() : performance.now() + this.#ahead;
   }
 
-  /** Keeps no connection from now on; calls under way are heard out. */
+  /** Keeps no connections from now on; calls under way may finish. */
   close(): void {
     this.#closed = true;
     if (this.#calls > 0) return;
@@ -231,7 +234,7 @@ export class BankClient {
     }
   }
 
-  /** Sends once, and again where a kept connection turns out to have been closed by the bank while it was idle. */
+  /** Sends a call, and again where the bank had closed the kept connection while it was idle. */
   async #send(call: BankCall, signal: AbortSignal): Promise<Answer> {
     const first = this.#open(call, signal);
     try {

@@ -1,4 +1,4 @@
-/** Why the bank in use may register no payment, now or soon, in sentences for `/health`. */
+/** Reasons in `/health` why the bank in use may register no payment, now or soon. */
 import { isCode } from '../../drivers/lib/errors.ts';
 import type { Reason } from '../../drivers/lib/records.ts';
 import type { Clock } from '../core/host/index.ts';
@@ -11,7 +11,7 @@ const DAY_MS = 24 * 3_600_000;
 /** A bank may take weeks for a new certificate, and a technician has to come with it. */
 const CERTIFICATE_NOTICE_MS = 30 * DAY_MS;
 
-/** Made when there is a problem to report: made beforehand, it would cost each start some milliseconds. */
+/** Made only when there is a problem: made at the start, it would cost some milliseconds each time. */
 const dateOf = (wall: number): string => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' }).format(wall);
 
 const ADVICE: { readonly [Code in BankErrorCode]: (now: string) => string } = {
@@ -21,7 +21,7 @@ const ADVICE: { readonly [Code in BankErrorCode]: (now: string) => string } = {
   contradiction: () => 'ask the bank',
 };
 
-/** Where the certificate that the bank is known by is out of its time: no connection has shown it, so that it is not among those watched. */
+/** Advice where the bank's own certificate is out of its time: no connection succeeds, so it is not among the watched ones. */
 const bankCertificateAdvice = (now: string): string =>
   `the bank renews its own; where it has not, report it to the bank. If this device is wrong about the date (${now}), set its clock`;
 
@@ -32,7 +32,10 @@ const CODES = {
   refused: 'bank-refuses',
   contradiction: 'bank-contradicts',
 } as const satisfies { readonly [Code in BankErrorCode]: string };
-/** One that was refused may have been refused for what it was; several in a row, or the credentials, stop the sale. */
+/**
+ * The code of failed registrations: a single refusal may be about that payment; several in a row, or refused
+ * credentials, stop sales.
+ */
 function codeOf({ payments, error }: RegistrationFailures) {
   if (isOutOfTime(error)) return 'bank-certificate-doubted';
   const isOne = error.code === 'refused' && payments === 1 && !error.isUnauthorized;
@@ -44,12 +47,12 @@ const adviceOn = (error: BankError, now: string): string =>
 
 const RENEWAL = 'ask the bank for a new one, put it in its place and send the settings again with updateDriverSettings';
 
-/** What is said of a certificate: its owner, the result of its end, what to do. */
+/** Sentences about a certificate: its owner, the consequence of its end, what to do. */
 interface CertificateMessages {
   readonly it: (certificate: WatchedCertificate) => string;
-  /** What an end that has come does. */
+  /** The consequence once it has ended. */
   readonly ended: string;
-  /** What one that will come does. */
+  /** The consequence when it ends. */
   readonly ending: string;
   readonly advice: string;
 }
@@ -102,7 +105,7 @@ function certificateProblem(certificate: WatchedCertificate, wall: number): Reas
   return say('ending', validTo, `${it(certificate)} expires on ${dateOf(validTo)}, and ${ending}: ${advice}`);
 }
 
-/** The one that ends next: a file of authorities may hold hundreds, and old ones beside those that took their place. */
+/** The certificate that ends next: a file of authorities may hold hundreds, and old ones beside their successors. */
 function nextToEnd(certificates: readonly WatchedCertificate[], wall: number): WatchedCertificate | undefined {
   const byEnd = certificates.toSorted((a, b) => a.validTo - b.validTo);
   return byEnd.find(({ validTo }) => wall < validTo) ?? byEnd.at(-1);
@@ -157,10 +160,10 @@ function unauthorizedProblems({ unauthorized, failures }: BankHealth): Reason[] 
   return [reasonOf('bank-unauthorised', { detail }, sentence)];
 }
 
-/** One question may be lost on the way. */
+/** Unanswered questions that count as silence: one may be lost on the way. */
 const SILENT_TIMES = 2;
 
-/** A payment that failed for the same says it already. */
+/** The reason of a silent bank; none where a failed payment says it already. */
 function silenceProblems({ silence, failures }: BankHealth, wall: number): Reason[] {
   if (silence === null || silence.times < SILENT_TIMES || failures?.error.code === 'unreachable') return [];
   const detail = bankMessage(silence.error);
@@ -173,7 +176,7 @@ function linkProblems({ unusualLink }: BankHealth): Reason[] {
   return [reasonOf('bank-link-unusual', { detail: unusualLink }, sentence)];
 }
 
-/** Of a profile that is not in use; payments of its merchant may still be asked about with it. */
+/** Health of the bank of a profile that is not in use; payments of its merchant may still need it. */
 export interface NamedBankHealth {
   readonly profileName: string;
   readonly health: BankHealth;

@@ -1,4 +1,4 @@
-/** The banks that are in use, and the bank of each payment, which is asked with what is known of its merchant now (`merchants.ts`). */
+/** Opens the banks in use, and finds the bank of each payment, with the present credentials of its merchant (`merchants.ts`). */
 import type { Clock } from '../core/host/index.ts';
 import {
   BankError,
@@ -29,16 +29,16 @@ import { adapterOf, type BankContext, type BankProfile, bankByName } from './reg
 import type { HearBank } from './timed-bank.ts';
 import { cannotBeOpened, UsableProfiles } from './usable-profiles.ts';
 
-/** A payment of the ledger as far as its bank is to be found. */
+/** The fields of a payment that find its bank. */
 interface BankedPayment {
   readonly orderId: string;
-  /** The name of the profile that it was made with. */
+  /** Name of the profile that it was made with. */
   readonly profile: string;
   /** Null where its row is damaged. */
   readonly merchant: string | null;
 }
 
-/** The same, as far as the bank knows it. */
+/** A payment, as far as its bank knows it. */
 export interface KnownPayment extends BankedPayment {
   /** Null where the bank has never heard of it. */
   readonly ref: BankRef | null;
@@ -48,7 +48,7 @@ export interface KnownPayment extends BankedPayment {
   readonly createdAt: number;
 }
 
-/** Of a merchant whose credentials are lost, such as with the storage. */
+/** The error for a merchant whose credentials are lost, such as with the storage. */
 const merchantUnknown = (merchant: string): BankError => {
   const [bank] = JSON.parse(merchant) as [string];
   return new BankError(
@@ -63,7 +63,7 @@ export class BankPool extends OpenBanks {
   readonly #merchants: Pick<Merchants, 'of' | 'find'>;
   readonly #profiles = new UsableProfiles(this);
 
-  /** @param hear nobody hears the answers when left out */
+  /** @param hear gets the duration of each answer; nobody when left out */
   constructor(
     context: BankContext,
     clock: Pick<Clock, 'wall'>,
@@ -76,7 +76,7 @@ export class BankPool extends OpenBanks {
     this.#merchants = merchants;
   }
 
-  /** Names who is paid by a profile, to be kept in the ledger. */
+  /** Names the payee of a profile, for the ledger. */
   merchantOf(profile: BankProfile): string {
     return this.#merchants.of(profile);
   }
@@ -87,10 +87,10 @@ export class BankPool extends OpenBanks {
   }
 
   /**
-   * Registers a payment at a bank that `open` has given, and remembers whether that works: the cashier sees it at the till, and
-   * the technician only in `/health`.
-   * @param keep is given what the bank knows the payment by, after each step
-   * @throws {BankError} and what `keep` throws
+   * Registers a payment at a bank that `open` returned, and notes whether it worked: the cashier sees a failure at the
+   * till, the technician only in `/health`.
+   * @param keep stores the bank's reference of the payment, after each step
+   * @throws {BankError} and the errors of `keep`
    */
   async register(bank: OnlineBank, order: Order, keep: KeepRef, limits: CallLimits): Promise<RegisteredPayment> {
     const slot = this.slotOfBank(bank);
@@ -104,8 +104,8 @@ export class BankPool extends OpenBanks {
   }
 
   /**
-   * Asks the bank of a profile something harmless, and remembers whether it answers. One that has refused the credentials is not asked:
-   * it may lock a login that fails too often.
+   * Asks the bank of a profile something harmless, and notes whether it answers. A bank that has refused the
+   * credentials is not asked: it may lock a login that fails too often.
    * @returns false where it does not answer
    * @throws {TerminalError} as `open`
    */
@@ -130,9 +130,9 @@ export class BankPool extends OpenBanks {
   }
 
   /**
-   * Looks for an order that a bank, which `open` has given, may have taken before this device lost it from its ledger; null where
-   * it has none, or cannot look for one. Its failure is one of a sale, as above.
-   * @throws {BankError} where it does not report, or reports another amount
+   * Looks for an order that a bank, returned by `open`, may have taken before this device lost it from its ledger; null
+   * where the bank has none, or cannot look for one. A failure counts as that of a sale, as above.
+   * @throws {BankError} where the bank does not report, or reports another amount
    */
   lookUp(bank: OnlineBank, order: Order, limits: CallLimits): Promise<KnownOrder | null> {
     return this.#noting(this.slotOfBank(bank), lookUpOrder(bank, order, limits));
@@ -144,7 +144,8 @@ export class BankPool extends OpenBanks {
   }
 
   /**
-   * Looks for the order of a payment that is known by nothing else here; null where the bank has none, or cannot look for one.
+   * Looks for the order of a payment of which the device has nothing else; null where the bank has none, or cannot look
+   * for one.
    * @throws {BankError} as below
    */
   async find(payment: KnownPayment, limits: CallLimits): Promise<FoundPayment | null> {
@@ -154,8 +155,8 @@ export class BankPool extends OpenBanks {
   }
 
   /**
-   * Returns what the bank says; null where it has never heard of the payment.
-   * @throws {BankError} also when the profile cannot be opened any more: the outcome is then unknown, never failed
+   * The bank's report; null where the bank has never heard of the payment.
+   * @throws {BankError} also when the profile can no longer be opened: the outcome is then unknown, never failed
    */
   async ask(payment: KnownPayment, limits: CallLimits): Promise<BankReport | null> {
     const { ref } = payment;
@@ -196,8 +197,8 @@ export class BankPool extends OpenBanks {
   }
 
   /**
-   * Reads what the bank has of a refund, and never makes it.
-   * @param isTaken whether the bank has said that it has taken the refund
+   * Reads the bank's report on a refund, and never makes it.
+   * @param isTaken whether the bank has said that it took the refund
    * @returns `nothing` where the bank has nothing of it, `unreported` where it cannot be asked about one refund
    * @throws {BankError}
    */
@@ -214,7 +215,7 @@ export class BankPool extends OpenBanks {
     });
   }
 
-  /** Has the bank of a profile make a code to be printed; a link that is not right is not returned. @throws {BankError | TerminalError} */
+  /** Has the bank of a profile make a code to be printed; a wrong link is not returned. @throws {BankError | TerminalError} */
   async createCashLink(profile: BankProfile, description: string, deadlineMs: number): Promise<CashLink> {
     const bank = await this.open(profile);
     const links = bank.kind === 'online' ? bank.cashLinks : undefined;
@@ -245,7 +246,7 @@ export class BankPool extends OpenBanks {
     }
   }
 
-  /** @throws {BankError} where nothing is known any more of who was paid */
+  /** @throws {BankError} where the payee of the payment is no longer known */
   #profilesOf({ merchant, profile }: BankedPayment): readonly BankProfile[] {
     if (merchant === null) throw cannotBeOpened(new Error('its row in the ledger is damaged'));
     const profiles = this.#find({ merchant, profile });

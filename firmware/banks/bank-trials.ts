@@ -1,6 +1,6 @@
 /**
- * A bank is tried out with a profile that need not be kept: whether it is reached, trusted, and takes the credentials. It is opened for this
- * alone, so that no payment, and nothing that is known of the banks in use, has to do with it.
+ * Tries a bank with a profile that need not be stored: whether it is reached, trusted, and takes the credentials. It is
+ * opened for this only, so that neither a payment nor the health of the banks in use is touched.
  */
 import { codeOf } from '../../drivers/lib/errors.ts';
 import { isoTime } from '../../drivers/lib/iso-time.ts';
@@ -13,13 +13,13 @@ type Member = Exclude<ErrorMember<'BankTest'>, 'NoError'>;
 
 interface Found {
   readonly member: Member;
-  /** Of the profile: where to look first. */
+  /** The profile's field to look at first. */
   readonly field?: string;
 }
 
 const ADDRESS = 'baseUrl';
 
-/** By the codes of Node, of the system and of OpenSSL. */
+/** Findings by the error codes of Node, the system and OpenSSL. */
 const BY_CODE: readonly [RegExp, Found][] = [
   [/^(ENOTFOUND|EAI_\w+)$/, { member: 'NameNotFound', field: ADDRESS }],
   [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EHOSTDOWN|EADDRNOTAVAIL)$/, { member: 'NoConnection' }],
@@ -36,10 +36,10 @@ const BY_CODE: readonly [RegExp, Found][] = [
   [/^HPE_\w+$/, { member: 'NotABank', field: ADDRESS }],
 ];
 
-/** Of HTTP: nothing is there. */
+/** HTTP statuses of an address where nothing is. */
 const NOTHING_THERE: readonly (number | null)[] = [404, 405, 410];
 
-/** Several addresses of one name fail together, each in a way of its own: the last word counts. */
+/** The cause of a failure. Several addresses of one name fail together, each in its own way: the last one counts. */
 function causeOf(error: unknown): string {
   const last = error instanceof AggregateError ? (error.errors as unknown[]).at(-1) : error;
   return codeOf(error) ?? codeOf(last) ?? '';
@@ -65,16 +65,16 @@ function foundBy(error: BankError, field: string | null): Found {
   return error.status === null ? unanswered(error) : answered(error);
 }
 
-/** The bank's own words, for a sentence of any language. */
+/** The bank's own words, to put into a sentence of any language. */
 function saidBy({ words, bankCode, status }: BankError): string {
   const said = [words, bankCode === null ? null : `(${bankCode})`].filter((part) => part !== null).join(' ');
   return said === '' && status !== null ? `HTTP ${status}` : said;
 }
 
-/** Codes that hang on the time of this device. */
+/** Findings that depend on this device's clock. */
 const BY_THE_CLOCK: readonly Member[] = ['Expired', 'NotYetValid'];
 
-/** @param isLate whether it has taken longer than it may @returns an error of `BankTest`, which names the field to look at where one is */
+/** @param isLate whether the trial took longer than allowed @returns an error of `BankTest`, naming the field to look at, if any */
 function trialFailure(error: BankError, profile: BankProfile, isLate: boolean, now: number): TerminalError {
   const adapter = adapterOf(profile.bankName);
   const culprit = adapter.trial?.culprit(error, profile) ?? null;
@@ -91,19 +91,19 @@ function trialFailure(error: BankError, profile: BankProfile, isLate: boolean, n
   });
 }
 
-/** What all questions of one trial may take, ms: less than a person who waits at a page. */
+/** Time limit of all questions of one trial, ms: less than a person waits at a page. */
 const TRIAL_LIMIT_MS = 10_000;
-/** Trials within a minute: a bank may lock a login that is tried more often with a wrong password. */
+/** Most trials in a minute: a bank may lock a login after many wrong passwords. */
 const TRIALS_A_MINUTE = 6;
 const MINUTE_MS = 60_000;
 
-/** What has come of one that has gone well. */
+/** The result of a successful trial. */
 export interface Trial {
   readonly bankName: string;
-  /** False for a bank that is never asked: a fixed code. */
+  /** False for a fixed code, whose bank is never asked. */
   readonly isAsked: boolean;
   readonly ms: number;
-  /** Fields of the profile that a payment alone shows to be right. */
+  /** Fields of the profile that only a payment shows to be right. */
   readonly untried: readonly string[];
 }
 
@@ -143,7 +143,10 @@ export class BankTrials {
     this.#uptime = options.uptime ?? (() => performance.now());
   }
 
-  /** One at a time. @throws {TerminalError} of `BankTest`, 400 naming a field, or `TooMany` where another one runs */
+  /**
+   * Runs a trial, one at a time. @throws {TerminalError} of `BankTest`, 400 naming a field, or `TooMany` where another
+   * one runs
+   */
   async run(profile: BankProfile): Promise<Trial> {
     if (this.#isBusy) throw isBusy();
     const begun = this.#uptime();
@@ -159,7 +162,7 @@ export class BankTrials {
     }
   }
 
-  /** Ends one that is under way. */
+  /** Ends a trial under way. */
   close(): void {
     this.#closing.abort();
   }

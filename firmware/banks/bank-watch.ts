@@ -1,17 +1,17 @@
-/** Finds out that the bank in use does not answer before a payment fails for it: it is asked something harmless, over and over. */
+/** Asks the bank in use something harmless again and again, to learn that it does not answer before a payment fails. */
 import { pauseBy, type Timekeeper } from '../core/host/index.ts';
 import type { BankPool } from './bank-pool.ts';
 import { TerminalError } from './errors.ts';
 import type { BankProfile } from './registry.ts';
 
 const ASK_EVERY_MS = 60_000;
-/** Where it did not answer: that it does again is to be seen soon. */
+/** Pause after a question without an answer: a recovery is to show soon. */
 const ASK_AGAIN_MS = 10_000;
 const ANSWER_LIMIT_MS = 10_000;
 
 interface WatchedBank {
   readonly banks: Pick<BankPool, 'tryOut'>;
-  /** Of the bank in use; null until configured. */
+  /** The profile in use; null until configured. */
   readonly profile: () => BankProfile | null;
   /** Ends the watch. */
   readonly closing: AbortSignal;

@@ -1,39 +1,37 @@
-/**
- * What a payment needs from any bank, independent of the bank's API. What a bank declares about itself: `adapter.ts`.
- */
+/** What a payment needs from any bank, whatever the bank's API. A bank's declaration about itself: `adapter.ts`. */
 
 import { CodedError } from '../../drivers/lib/errors.ts';
 import type { PaidBy, Payer } from './method.ts';
 import type { LinkRule } from './payment-link.ts';
 
-/** What the bank says of a payment, in our words. `pending`: not paid yet; an unknown state is `processing`. */
+/** The bank's state of a payment in our words. `pending`: not paid yet; an unknown state is `processing`. */
 export type BankVerdict = 'pending' | 'processing' | 'accepted' | 'rejected' | 'canceled';
 
 /**
- * What the bank needs to know a payment by, as it gave it: kept in the ledger after each step of a registration. Only the
- * adapter reads more of it than `id`.
+ * The bank's reference of a payment, as the bank gave it: kept in the ledger after each step of a registration. Only
+ * the adapter reads more of it than `id`.
  */
 export interface BankRef {
   /** The bank's own id of the payment, which no other payment has. */
   readonly id: string;
-  /** `no-amount` where the link that was shown says nothing of the payment but its id: only the bank's amount counts then. */
+  /** `no-amount` where the shown link contains only the payment's id: only the bank's amount counts then. */
   readonly link?: 'no-amount';
   readonly [more: string]: string;
 }
 
 /**
- * What the bank says when it is asked. It is believed only where all of it speaks of the payment that was asked about
- * (`bank-calls.ts`): each list has an entry for each place of the answer that names it.
+ * The bank's answer about a payment. It is believed only where all of it is about that payment (`bank-calls.ts`): each
+ * list has an entry for each place of the answer that names the value.
  */
 export interface BankReport {
   readonly verdict: BankVerdict;
   /** The bank's ids of the payment, as in `BankRef.id`. */
   readonly ids: readonly string[];
-  /** Kopecks that were asked for; NaN for one that is no number of them. */
+  /** Kopecks of the payment; NaN for a value that is no amount. */
   readonly amounts: readonly number[];
-  /** As the bank writes them. */
+  /** Currencies as the bank writes them. */
   readonly currencies: readonly string[];
-  /** Ours, where the bank repeats it. */
+  /** Our order ids, where the bank repeats them. */
   readonly orderIds: readonly string[];
   /** Id of the operation: of the payment system (trxId), of the platform of digital roubles, or an RRN; null where the bank gives none. */
   readonly trxId: string | null;
@@ -49,7 +47,7 @@ export interface BankReport {
   readonly isGoingBack?: boolean;
 }
 
-/** The fields of a report, as of a bank that reports none of them. */
+/** The fields of a report by a bank that reports none of them. */
 export const UNREPORTED = Object.freeze({
   amounts: [],
   currencies: [],
@@ -61,37 +59,37 @@ export const UNREPORTED = Object.freeze({
   paidBy: null,
 } as const satisfies Omit<BankReport, 'verdict' | 'ids'>);
 
-/** A payment that is to be registered. */
+/** A payment to register. */
 export interface Order {
-  /** Ours, unique, the same for every retry of one payment. */
+  /** Our order id: unique, the same for every retry of one payment. */
   readonly orderId: string;
   /** Kopecks. */
   readonly amount: number;
-  /** No longer than the bank takes. */
+  /** The purpose, no longer than the bank takes. */
   readonly purpose: string | null;
-  /** Minutes, within what the bank takes; not whole ones for a printed code. */
+  /** Minutes, within the bank's range; not whole ones for a printed code. */
   readonly ttl: number;
 }
 
 /** An order that a bank may have. */
 export type SoughtOrder = Pick<Order, 'orderId' | 'amount'>;
 
-/** What the QR code carries. */
+/** The content of a QR code. */
 export interface BankCode {
-  /** A link that is checked (`payment-link.ts`) before anybody sees it. */
+  /** The link; checked (`payment-link.ts`) before anybody sees it. */
   readonly payload: string;
   /** The id that a link of the payment system must have; null where the bank gives none. */
   readonly linkId: string | null;
-  /** True for the address of the bank's own page, which a customer's phone opens in place of a bank's app. */
+  /** True for the address of the bank's own page, which a phone opens instead of a bank's app. */
   readonly isPage?: boolean;
-  /** True for the printed code that the payment was put on: it is the shop's own, and was looked at when it was set up. */
+  /** True for the printed code that carries the payment: it is the shop's own, and was checked when set up. */
   readonly isPrinted?: boolean;
 }
 
-/** What one step of a registration has come to. */
+/** The result of one step of a registration. */
 export interface Registering {
   readonly ref: BankRef;
-  /** Null where the bank gives the code only when it is asked for it (`code`). */
+  /** The code; null where the bank gives it only on request (`code`). */
   readonly code: BankCode | null;
 }
 
@@ -103,7 +101,7 @@ export interface Registering {
  */
 export type CancelOutcome = 'withdrawn' | 'already-paid' | 'refunded' | 'not-possible';
 
-/** What a cancellation that a bank does not decide has come to, by what the bank says of the payment then. */
+/** The outcome of a cancellation that a bank does not state, by its state of the payment afterwards. */
 export const CANCEL_OUTCOMES: Readonly<Record<BankVerdict, CancelOutcome>> = Object.freeze({
   pending: 'not-possible',
   processing: 'already-paid',
@@ -112,30 +110,30 @@ export const CANCEL_OUTCOMES: Readonly<Record<BankVerdict, CancelOutcome>> = Obj
   canceled: 'withdrawn',
 });
 
-/** A part of a paid payment, or the whole of it, that is to go back. */
+/** A refund: a part of a paid payment, or the whole of it. */
 export interface RefundOrder {
   readonly ref: BankRef;
-  /** Of the payment. */
+  /** Order id of the payment. */
   readonly orderId: string;
-  /** In the bank's words; null where it gave none. */
+  /** The bank's id of the operation; null where it gave none. */
   readonly trxId: string | null;
-  /** How the payment was paid; left out where nothing says. */
+  /** How the payment was paid; left out where unknown. */
   readonly paidBy?: PaidBy | null;
   /** Kopecks that were paid. */
   readonly paid: number;
   /** Kopecks that had gone back before this refund was asked for. */
   readonly refundedBefore: number;
-  /** Ours, unique, the same for every retry of one refund: at most 30 letters, digits and hyphens. */
+  /** Our id of the refund: unique, the same for every retry, at most 30 letters, digits and hyphens. */
   readonly refundId: string;
   /** Kopecks. */
   readonly amount: number;
-  /** What the bank called this refund in an earlier answer, which may have been lost; null where there was none. */
+  /** The bank's id of this refund from an earlier answer, which may have been lost; null for none. */
   readonly bankRefundId: string | null;
-  /** Kopecks of each earlier refund of the payment that the ledger has, whatever became of it. */
+  /** Kopecks of each earlier refund of the payment in the ledger, whatever its outcome. */
   readonly earlierAmounts: readonly number[];
-  /** Kopecks of each refund of the payment that was refused before: the bank's word of a refusal may be about that one. */
+  /** Kopecks of each refund of the payment that was refused before: a refusal by the bank may be about that one. */
   readonly refusedAmounts?: readonly number[];
-  /** Whether the bank may have heard of it before: one that would refund twice looks first. */
+  /** Whether the bank may have got it before: a bank that would refund twice is asked about it first. */
   readonly isRepeated: boolean;
 }
 
@@ -146,7 +144,7 @@ export interface RefundOrder {
  */
 export interface RefundReport {
   readonly state: 'done' | 'pending' | 'refused';
-  /** What the bank calls the refund; null where it calls it nothing. */
+  /** The bank's id of the refund; null where it has none. */
   readonly bankRefundId: string | null;
   /** The bank's words where it has refused; null otherwise. */
   readonly reason: string | null;
@@ -169,11 +167,11 @@ export type BankErrorCode = 'unreachable' | 'refused' | 'contradiction';
 export class BankError extends CodedError<BankErrorCode> {
   /** The bank's own code and text, where it gave them; never a secret. */
   readonly bankCode: string | null;
-  /** Milliseconds that the bank asked us to wait (429), where it did. */
+  /** Pause that the bank asked for (429), ms; null for none. */
   readonly retryAfterMs: number | null;
-  /** The bank knows a payment of this order id already: the answer to an earlier attempt was lost (`find`). */
+  /** The bank has a payment of this order id already: the answer to an earlier attempt was lost (`find`). */
   readonly isDuplicate: boolean;
-  /** The bank does not take what it was asked with (a password, a certificate): it has done nothing, and said nothing of a payment. */
+  /** The bank refuses the credentials (a password, a certificate): it has done nothing, and said nothing about a payment. */
   readonly isUnauthorized: boolean;
   /**
    * The bank does not know the payment and has never confirmed its registration: the request may not have arrived, or
@@ -182,7 +180,7 @@ export class BankError extends CodedError<BankErrorCode> {
   readonly isUnheardOf: boolean;
   /** An earlier attempt was lost. The bank may have received it, or may still receive it, in spite of this failure. */
   readonly mayHaveArrived: boolean;
-  /** Of HTTP; null where no answer came. */
+  /** HTTP status; null without an answer. */
   readonly status: number | null;
   /** The bank's own words; null where it gave none. */
   readonly words: string | null;
@@ -213,53 +211,53 @@ export class BankError extends CodedError<BankErrorCode> {
     this.words = details.words ?? null;
   }
 
-  /** Whether it has the bank's code or words: an error page of something in between has neither. */
+  /** Whether it has the bank's code or words: an error page from another server on the way has neither. */
   get isWorded(): boolean {
     return this.words !== null || this.bankCode !== null;
   }
 }
 
-/** Whether a bank has said no to what it was asked: not where it does not know who asks. */
+/** Whether a bank refused the request itself: not where it refuses the credentials. */
 export const isRefused = (error: unknown): error is BankError =>
   error instanceof BankError && error.code === 'refused' && !error.isUnauthorized;
 
-/** What a bank's failure says, with the bank's own code. */
+/** The message of a bank's failure, with the bank's own code. */
 export const bankMessage = ({ message, bankCode }: BankError): string =>
   bankCode === null ? message : `${message} (bank code ${bankCode})`;
 
-/** A code that the shop has printed once; each sale is put on it for a while (кассовая ссылка). */
+/** A printed code of the shop; each sale is put on it for a while (кассовая ссылка). */
 export interface CashLink {
   /** The bank's id of the printed code. */
   readonly id: string;
-  /** What is printed. */
+  /** The link that is printed. */
   readonly payload: string;
 }
 
-/** What a bank offers for cash links. */
+/** A bank's calls for cash links. */
 export interface CashLinks {
   /** Makes a code to be printed. @throws {BankError} */
   create(description: string, signal: AbortSignal): Promise<CashLink>;
 }
 
-/** The printed code that every payment of a profile is put on. */
+/** The printed code that carries every payment of a profile. */
 export interface PrintedCode {
   readonly payload: string;
-  /** What the bank will know a payment by: kept before it hears of it, since it may be paid from that moment on. */
+  /** The bank's reference of a payment: kept before the bank gets the payment, as it may be paid from that moment. */
   refOf(orderId: string): BankRef;
-  /** Whether the bank has confirmed that it has the payment: the ref is one that a registration gave. */
+  /** Whether the bank has confirmed the payment: the ref then comes from a registration. */
   isConfirmed(ref: BankRef): boolean;
 }
 
 export interface OnlineBank {
   readonly kind: 'online';
-  /** Absent where each payment gets a code of its own, which is shown. */
+  /** The profile's printed code; absent where each payment gets a code of its own, which is shown. */
   readonly printed?: PrintedCode | null;
-  /** Whether what a payment is known by stands on the printed code that the profile has now; absent where there are none. */
+  /** Whether a payment's reference is on the profile's present printed code; absent where there are none. */
   readonly isOnPresentCode?: (ref: BankRef) => boolean;
-  /** What links the bank may give (`payment-link.ts`). */
+  /** Which links the bank may give (`payment-link.ts`). */
   readonly linkRule: LinkRule;
   /**
-   * Registers a payment. What a lost answer leaves behind is found by `find`, or is a code that was never shown.
+   * Registers a payment. A payment behind a lost answer is found by `find`, or its code was never shown.
    * @throws {BankError} with `isDuplicate` where the bank has it already
    */
   begin(order: Order, signal: AbortSignal): Promise<Registering>;
@@ -279,23 +277,23 @@ export interface OnlineBank {
   /** Reads the state of a refund that was under way; absent where `refund` returns it at once. @throws {BankError} */
   readonly refundStatus?: (refund: RefundOrder, signal: AbortSignal) => Promise<RefundReport>;
   /**
-   * Reads what the bank has of a refund, and never makes it, even where the outcome of the call for it is unknown; null
-   * where the bank has nothing of it, `unreported` where it does not list what has gone back of this payment. Absent where no
-   * bank of the kind does. @throws {BankError}
+   * Reads the bank's report on a refund, and never makes it, even where the outcome of the refund call is unknown. Null
+   * where the bank has nothing of it, `unreported` where it does not list the refunds of this payment. Absent where no
+   * bank of this kind lists them. @throws {BankError}
    */
   readonly findRefund?: (refund: RefundOrder, signal: AbortSignal) => Promise<RefundReport | 'unreported' | null>;
-  /** Absent where the bank has none. */
+  /** Calls for cash links; absent where the bank has none. */
   readonly cashLinks?: CashLinks;
   /**
-   * Asks what only the right bank answers, and only to a known caller: about a payment that does not exist. Nothing is registered by it,
-   * and nothing changed. Absent where nothing of the kind can be asked. @throws {BankError}
+   * Asks about a payment that does not exist, which only the right bank answers, and only to a known caller. Registers
+   * and changes nothing. Absent where no such question exists. @throws {BankError}
    */
   readonly tryOut?: (signal: AbortSignal) => Promise<void>;
-  /** Gives connections back; calls under way are heard out. */
+  /** Closes the connections; calls under way may finish. */
   close(): Promise<void>;
 }
 
-/** A payment that the bank has under our order id, with what it says of it: believed only where that fits. */
+/** A payment that the bank has under our order id, with its report: believed only where that fits. */
 export interface FoundPayment {
   readonly ref: BankRef;
   readonly report: BankReport;

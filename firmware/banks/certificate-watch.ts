@@ -1,4 +1,4 @@
-/** The certificates of one bank whose end keeps payments from being registered. */
+/** Watches the certificates of one bank whose end stops registrations. */
 import type { X509Certificate } from 'node:crypto';
 import type { PeerCertificate } from 'node:tls';
 
@@ -9,9 +9,9 @@ export interface WatchedCertificate {
    * - `bank`: its own, as it came with the last connection
    */
   readonly kind: 'client' | 'authority' | 'bank';
-  /** The field that names its file; null for one that came over the wire. */
+  /** The profile's field that names its file; null for one that came over the wire. */
   readonly field: string | null;
-  /** Its owner: the common name, or all that stands there. */
+  /** Its owner: the common name, else the whole subject. */
   readonly name: string;
   /** Milliseconds since 1970. */
   readonly validFrom: number;
@@ -20,7 +20,7 @@ export interface WatchedCertificate {
 
 const COMMON_NAME = /^CN=(.+)$/m;
 
-/** Its owner. */
+/** The owner of a certificate. */
 export const holderOf = ({ subject }: X509Certificate): string => COMMON_NAME.exec(subject)?.[1] ?? subject;
 
 export const watchedFile = (
@@ -35,7 +35,7 @@ export const watchedFile = (
   validTo: Date.parse(certificate.validTo),
 });
 
-/** Made for one bank each time that it is opened. */
+/** Made anew each time a bank is opened. */
 export class CertificateWatch {
   #files: readonly WatchedCertificate[] = [];
   #bank: WatchedCertificate | null = null;
@@ -44,12 +44,12 @@ export class CertificateWatch {
     return this.#bank === null ? this.#files : [...this.#files, this.#bank];
   }
 
-  /** @param files all that the profile, and the device for it, name */
+  /** @param files all files that the profile, and the device for it, name */
   read(files: readonly WatchedCertificate[]): void {
     this.#files = files;
   }
 
-  /** With each connection that is not a session resumed. */
+  /** Notes the bank's certificate of each connection that is not a resumed session. */
   seen({ subject, valid_from, valid_to }: PeerCertificate): void {
     const dates = { validFrom: Date.parse(valid_from), validTo: Date.parse(valid_to) };
     this.#bank = { kind: 'bank', field: null, name: String(subject?.CN ?? ''), ...dates };

@@ -1,4 +1,4 @@
-/** The certificates of a bank profile, read and tried at once: what cannot be used is reported when it is set. */
+/** Reads and tries the certificates of a bank profile at once: unusable files are reported when they are set. */
 import { X509Certificate } from 'node:crypto';
 import { Duplex } from 'node:stream';
 import {
@@ -19,7 +19,7 @@ import { isKept } from './kept-certificates.ts';
 // PKCS #12 files of old ciphers, which OpenSSL 3 does not open: RFC 7292, appendix C. The names of the ciphers stand in the
 // clear, before what they lock.
 
-/** 1.2.840.113549.1.12.1 as it stands in a file; the next byte is the cipher. */
+/** 1.2.840.113549.1.12.1 in the bytes of a file; the next byte is the cipher. */
 const OLD_CIPHERS = Buffer.from('060a2a864886f70d010c01', 'hex');
 const NAMES: ReadonlyMap<number, string> = new Map([
   [1, 'RC4-128'],
@@ -39,16 +39,17 @@ function ciphersOf(file: Buffer): string[] {
   return [...names];
 }
 
-/** Of a file that was sent here, and lies under another name elsewhere. */
+/** Advice for a file that was sent to the device, whose original lies elsewhere under another name. */
 const KEPT_CONVERSION =
   'openssl pkcs12 -legacy -in OLD.pfx -noenc -out both.pem, then openssl pkcs12 -export -in both.pem -out NEW.pfx';
 
-/** One word of a shell's line. */
+/** A text quoted as one word for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
- * A line that makes a file of today's ciphers out of an old one; it asks for the old password, and twice for the new one. Owner and rights
- * are those of the old one, which this device could read: the person who runs the line may be root.
+ * A shell command that converts an old file to today's ciphers; it asks for the old password, and twice for the new
+ * one. The new file gets the owner and rights of the old one, which this device could read: the person may run it as
+ * root.
  */
 function conversion(path: string, converted: string): string {
   const [from, between, to] = [path, `${converted}.pem`, converted].map(quoted);
@@ -59,8 +60,8 @@ function conversion(path: string, converted: string): string {
 }
 
 /**
- * What is wrong with a file that was refused for its ciphers, to be read after its field; null where it was for something else.
- * @param error with which it was refused
+ * The problem of a file refused for its ciphers, to be read after its field; null for any other refusal.
+ * @param error the refusal
  */
 function oldCipherProblem(file: Buffer, path: string, error: unknown): string | null {
   const isUnsupported =
@@ -76,7 +77,7 @@ function oldCipherProblem(file: Buffer, path: string, error: unknown): string | 
 }
 
 export interface TlsFiles {
-  /** PKCS #12 with certificate and key; or `certPath` and `keyPath`. */
+  /** PKCS #12 with certificate and key; instead of it, `certPath` and `keyPath`. */
   readonly pfxPath?: string | undefined;
   readonly certPath?: string | undefined;
   readonly keyPath?: string | undefined;
@@ -84,11 +85,11 @@ export interface TlsFiles {
   readonly caPath?: string | undefined;
   /** Opens the PKCS #12 file or the key; empty where neither is locked. */
   readonly passphrase?: string | undefined;
-  /** What the profile calls it; `passphrase` where it is left out. */
+  /** The profile's name for the password; `passphrase` where left out. */
   readonly passphraseField?: string;
 }
 
-/** Of the configuration: authorities beside the usual ones, for every bank. */
+/** Key of the configuration: authorities for every bank, in addition to the usual ones. */
 const DEVICE_CA = 'banks.caPath';
 type FileField = Exclude<keyof TlsFiles, 'passphrase' | 'passphraseField'> | typeof DEVICE_CA;
 
@@ -100,11 +101,11 @@ const LOCKED_PEM = /^(-----BEGIN ENCRYPTED PRIVATE KEY-----|Proc-Type: 4,ENCRYPT
 const unusable = (field: FileField, problem: string, reason: string | undefined, cause?: unknown): FieldError =>
   unusableField(field, `it ${problem}`, cause, reason);
 
-/** The code of a file that could not be read, for pages; of a file on the machine the system's words are used. */
+/** A page's reason code of an unreadable file; for a file of the machine the system's words are used. */
 export const reasonOfFile = ({ code }: CertificateError): string | undefined =>
   code === 'not-kept' ? 'not-kept' : undefined;
 
-/** @param read as `BankContext` has it */
+/** @param read as in `BankContext` */
 async function readFile(
   field: FileField,
   path: string | null | undefined,
@@ -119,7 +120,10 @@ async function readFile(
   }
 }
 
-/** Node passes over what it cannot read of a list of authorities: nothing would be said before the bank is called. */
+/**
+ * The certificates of a PEM file. Node ignores unreadable ones among authorities: without this, nothing would be
+ * reported before the bank is called.
+ */
 function pemCertificates(field: FileField, file: Buffer | undefined): X509Certificate[] {
   if (file === undefined) return [];
   const texts = file.toString('latin1').match(PEM_CERTIFICATE) ?? [];
@@ -140,8 +144,8 @@ function pemCertificates(field: FileField, file: Buffer | undefined): X509Certif
 }
 
 /**
- * OpenSSL's words of PKCS #12, and its codes of PEM, for a lock that another password opens. One wrong password in 256
- * unlocks the end of a PEM key by chance: what it then reads is no key of a kind that it knows.
+ * Whether the password is wrong: by OpenSSL's words for PKCS #12, and its codes for PEM. One wrong password in 256
+ * unlocks the end of a PEM key by chance: what is then read is no key of a known kind.
  * @param key in PEM, where one was read
  */
 export const isWrongPassphrase = (error: unknown, key?: Buffer): boolean =>
@@ -174,7 +178,7 @@ function open(
 
 const nowhere = (): Duplex => new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });
 
-/** A connection that is never made shows what would be presented on it: there is no other way into PKCS #12. */
+/** The certificate in PKCS #12, read from a connection that is never made: Node has no other way to it. */
 function ownCertificate(secureContext: ReturnType<typeof createSecureContext>): X509Certificate | undefined {
   const socket = new TLSSocket(nowhere(), { secureContext, isServer: true });
   try {
@@ -184,14 +188,14 @@ function ownCertificate(secureContext: ReturnType<typeof createSecureContext>): 
   }
 }
 
-/** The device's own authorities stand beside the usual ones; a profile's stand in the place of all. */
+/** The trusted authorities: the device's own add to the usual ones; a profile's replace all. */
 export const trusted = (authorities: Buffer, isOfDevice: boolean): (string | Buffer)[] =>
   isOfDevice ? [...rootCertificates, authorities] : [authorities];
 
-/** What else the device knows of certificates: its own authorities, and who keeps an eye on them. */
+/** The device's own authorities, and the watch over certificates. */
 type DeviceTls = Pick<BankContext, 'caPath' | 'certificates' | 'readFile'>;
 
-/** Read and parsed once for all connections. @throws {FieldError} */
+/** Reads and parses the files once for all connections. @throws {FieldError} */
 export async function readCertificates(files: TlsFiles, device: DeviceTls = {}): Promise<BankTls> {
   const { pfxPath, certPath, keyPath, caPath, passphrase = '' } = files;
   if ((certPath === undefined) !== (keyPath === undefined)) {

@@ -1,4 +1,7 @@
-/** What a bank or the way to it does, and the outcome of trying one. The order in a category gives their numbers: a new one stands at its end. */
+/**
+ * Codes for failures of a bank or the way to it, and for results of its trial. Their order in a category gives their
+ * numbers: a new one goes to the end.
+ */
 import { refused, refusedToPages, unsaid } from '../../drivers/lib/records.ts';
 
 export const BANK_ERRORS = {

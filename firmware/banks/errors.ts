@@ -29,7 +29,10 @@ export const ERROR_TABLE = Object.freeze(Object.fromEntries(MEMBERS)) as {
   readonly [C in ErrorCategory]: readonly ErrorMember<C>[];
 };
 
-/** What a category and a number of an answer, or of the ledger, stand for: `Bank.Refused`. One of a later release is a failure of the device. */
+/**
+ * The code for a category and a number of an answer, or of the ledger: `Bank.Refused`. A number of a later release is a
+ * failure of the device.
+ */
 export function codeNamed(category: string, errorCode: number): string {
   const code = `${category}.${MEMBERS.get(category)?.[errorCode]}`;
   return isErrorCode(code) ? code : 'Internal.UnexpectedError';
@@ -43,7 +46,7 @@ export function numbered(code: string): readonly [category: string, errorCode: n
 
 const RECORDS: ErrorRecords = TERMINAL_PROBLEMS;
 const MENDABLE = 400;
-/** The HTTP status of a code under `/v1`; a field that a bank's profile lacks may have none of its own. */
+/** The HTTP status of a code under `/v1`; a field missing in a bank's profile may have no record of its own. */
 export const statusOf = (code: string): number => RECORDS[code]?.status ?? MENDABLE;
 
 type Parameters = Readonly<Record<string, string | boolean | readonly string[] | Readonly<Record<string, string>>>>;
@@ -58,18 +61,18 @@ export interface ErrorDetails {
 
 /** An answer that is no success: HTTP status, category, code and a sentence that says what to do. */
 export class TerminalError extends Error {
-  /** Of the older calls: 400 for what the caller can mend. */
+  /** Status in the older calls: 400 for what the caller can mend. */
   readonly status: 400 | 500;
   readonly category: ErrorCategory;
   readonly member: string;
   readonly errorCode: number;
-  /** What stands in the answer beside the common fields. */
+  /** Fields of the answer beside the common ones. */
   readonly extra: Readonly<Record<string, string | number>>;
-  /** What the sentence is about; `/v1` returns it beside the sentence. */
+  /** The values in the sentence; `/v1` returns them beside it. */
   readonly parameters: Parameters;
-  /** Of the request, where one is at fault: `/v1` names it beside the sentence. */
+  /** The request's field at fault; `/v1` names it beside the sentence. */
   readonly field: string | null;
-  /** Order id of the payment that the call has made, or was about, and that failed by this; null where there is none. */
+  /** Order id of the payment that the call made, or was about, and that this ended in failure; null for none. */
   readonly payment: string | null;
 
   private constructor(category: ErrorCategory, member: string, message: string, options: ErrorDetails) {
@@ -94,20 +97,20 @@ export class TerminalError extends Error {
     return new TerminalError(category, member, message, options);
   }
 
-  /** 400 for a field that a bank's profile lacks: the category has a member that is named after it. @param path of the field in the request */
+  /** 400 for a field missing in a bank's profile: the category has a member named after it. @param path of the field in the request */
   static missing(category: ErrorCategory, field: string, path: string, must: string): TerminalError {
     const member = `Missing${field.charAt(0).toUpperCase()}${field.slice(1)}`;
     return new TerminalError(category, member, `${path} ${must}`, { field: path });
   }
 
-  /** The same, of a payment. @param payment its order id @param more what is added about it */
+  /** This error, about a payment. @param payment its order id @param more further parameters */
   about(payment: string, more: Parameters = {}): TerminalError {
     const { category, member, message, cause, extra, field } = this;
     const parameters = { ...this.parameters, ...more };
     return new TerminalError(category, member, message, { cause, extra, parameters, field, payment });
   }
 
-  /** The same, its fields without `member.` before their names: what was sent stands outside of that member. */
+  /** This error without `member.` before its fields: the caller sent them outside that member. */
   renameFields(member: string): TerminalError {
     const { category, member: name, cause, extra, parameters, payment } = this;
     const bare = (text: string): string => text.replaceAll(`${member}.`, '');
@@ -115,7 +118,7 @@ export class TerminalError extends Error {
     return new TerminalError(category, name, bare(this.message), { cause, extra, parameters, payment, field });
   }
 
-  /** 400 for a field of a request. @param must what is wanted of it, to be read after its name: `must end in .csv` */
+  /** 400 for a field of a request. @param must the condition on it, to be read after its name: `must end in .csv` */
   static invalid(field: string, must: string, options: Pick<ErrorDetails, 'cause' | 'parameters'> = {}): TerminalError {
     return TerminalError.of('RequestParams', 'InvalidField', `${field} ${must}`, { ...options, field });
   }

@@ -15,7 +15,7 @@ interface Line {
 
 const line = <C extends ErrorCategory>(category: C, member: ErrorMember<C>): Line => ({ category, member });
 
-/** Of displays that the interface has categories for, by their wires. */
+/** Codes of displays whose wires have categories of their own in the interface. */
 type WireCode = `${'serial' | 'ble'}/${DisplayErrorCode}`;
 /** A damaged database has no line: the caller cannot do anything about it. */
 type StorageCode = `storage/${Exclude<WriteFailure, 'damaged'>}`;
@@ -42,7 +42,7 @@ const FAILURES: Readonly<Record<KnownCode, Line> & Record<`${string}/${string}`,
   'ble/protocol': line('BLEInit', 'ServiceNotFound'),
   'ble/closed': line('BLEController', 'ConnectionError'),
   'ble/payload': line('BLEService', 'CharacteristicWriteError'),
-  /** Any other display, with any code. */
+  /** Failures of any other display. */
   display: line('Screen', 'NotAvailable'),
   'bank/unreachable': line('Bank', 'Unreachable'),
   'bank/refused': line('Bank', 'Refused'),
@@ -63,9 +63,9 @@ const FAILURES: Readonly<Record<KnownCode, Line> & Record<`${string}/${string}`,
   file: line('File', 'WriteError'),
 };
 
-/** What the caller adds to the message. */
+/** Additions of the caller to the message. */
 export interface FailureContext {
-  /** What was to be drawn on the display. */
+  /** What should have been drawn on the display. */
   readonly drawn?: string;
   /** The consequence where the storage cannot be written. */
   readonly therefore?: string;
@@ -73,7 +73,7 @@ export interface FailureContext {
   readonly fieldsOf?: string;
 }
 
-/** Failures in the middle of a drawing: the display may have got enough of it. */
+/** Failures during a drawing: the display may have received enough of it. */
 const HALF_DRAWN: ReadonlySet<DisplayErrorCode> = new Set(['lost', 'timeout']);
 
 const errorOf = (
@@ -101,7 +101,7 @@ function storageFailure(cause: unknown, therefore: string | undefined): unknown 
   return errorOf(FAILURES[`storage/${failure}`], therefore === undefined ? what : `${what}; ${therefore}`, cause);
 }
 
-/** @returns an error of the terminal's table; unchanged where it is not of a display, a bank, a field or the ledger */
+/** @returns an error of the terminal's table; unchanged where it is not about a display, a bank, a field or the ledger */
 export function terminalFailure(error: unknown, { drawn, therefore, fieldsOf = '' }: FailureContext = {}): unknown {
   if (error instanceof DisplayError) return displayFailure(error, drawn ?? 'the picture');
   if (error instanceof BankError) return errorOf(FAILURES[`bank/${error.code}`], bankMessage(error), error);
@@ -113,7 +113,7 @@ export function terminalFailure(error: unknown, { drawn, therefore, fieldsOf = '
   return storageFailure(error, therefore);
 }
 
-/** What writing a file that a call asked for failed with. @param what the file, as a sentence begins */
+/** The error for a file of a call that could not be written. @param what the file, as a sentence begins */
 export function fileFailure(error: unknown, what: string): TerminalError {
   if (error instanceof TerminalError) return error;
   const found = FAILURES[`file/${codeOf(error) ?? ''}`] ?? FAILURES.file;

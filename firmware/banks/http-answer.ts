@@ -1,4 +1,4 @@
-/** What a bank has answered over HTTP: its bytes, its JSON, how long to wait, what time it is there. */
+/** Reads a bank's answer over HTTP: its bytes, its JSON, the pause it asks for, the time of its clock. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type TSchema, Type } from 'typebox';
 import { type Fields, isFields } from '../../drivers/lib/fields.ts';
@@ -6,9 +6,9 @@ import { parseStrictJson, StrictJsonError } from '../../drivers/lib/strict-json.
 import { BankError, type BankVerdict } from './bank.ts';
 
 export const MAX_ANSWER_BYTES = 64 * 1024;
-/** A bank that asks for more patience than this gets this. */
+/** The longest pause that a bank gets, even if it asks for more. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
-/** Of objects and lists in an answer. */
+/** Deepest nesting of objects and lists in an answer. */
 const MAX_DEPTH = 32;
 /** Some banks write ids of 20 digits as numbers. */
 const KEEPS_DIGITS = true;
@@ -22,7 +22,7 @@ export interface Answer {
 /** The value of a field in an answer, as a list; an empty one where the field is absent or null. */
 export const reported = (value: unknown): readonly unknown[] => (value === undefined || value === null ? [] : [value]);
 
-/** The same for an amount. An accepted payment has one: a missing one is listed too, and matches no amount. */
+/** The same for an amount. An accepted payment must have one: a missing amount is listed, too, and matches none. */
 export const reportedAmount = (value: unknown, verdict: BankVerdict): readonly unknown[] =>
   verdict === 'accepted' ? [value] : reported(value);
 
@@ -30,17 +30,17 @@ export const reportedAmount = (value: unknown, verdict: BankVerdict): readonly u
 export const idIn = (value: unknown): string | null =>
   (typeof value === 'number' && value !== 0) || (typeof value === 'string' && value !== '') ? String(value) : null;
 
-/** `null` for what is no number. */
+/** The number; null for none. */
 export const finiteOf = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
 /** A timestamp that the bank writes in words, ms since 1970; null for none. */
 export const timestampIn = (value: unknown): number | null =>
   typeof value === 'string' ? finiteOf(Date.parse(value)) : null;
 
-/** An id that a bank gives: it becomes part of an address, so it is printable, and not a way up the path. */
+/** An id that a bank gives: it becomes part of an address, so it must be printable, and no `..`. */
 export const BankId = Type.String({ pattern: '^(?!\\.+$)[\\x21-\\x7e]{1,128}$' });
 
-/** A field that nothing hangs on, or that is read by itself. */
+/** A field that does not matter, or is checked when read. */
 export const OptionalValue = Type.Optional(Type.Unknown());
 
 /** A field that may be left out, or be null. */
@@ -63,7 +63,7 @@ export function readAnswer(message: IncomingMessage): Promise<Answer> {
   });
 }
 
-/** What a success holds. @throws {BankError} `contradiction` */
+/** The fields of a success. @throws {BankError} `contradiction` */
 export function fieldsOf(body: Buffer): Fields {
   let value: unknown;
   try {
@@ -78,7 +78,7 @@ export function fieldsOf(body: Buffer): Fields {
   return value;
 }
 
-/** What stands in an answer that is no success; nothing for an error page of something in between. */
+/** The fields of an answer without success; none for an error page of another server on the way. */
 export function fieldsOrNothing(body: Buffer): Fields {
   try {
     const value = parseStrictJson(body, MAX_DEPTH, KEEPS_DIGITS);
@@ -89,7 +89,7 @@ export function fieldsOrNothing(body: Buffer): Fields {
   }
 }
 
-/** Milliseconds that the bank asks to wait: seconds, or a date that is held against the answer's own, as our clock may be wrong. */
+/** Pause that the bank asks for, ms: seconds, or a date compared with the answer's own, as our clock may be wrong. */
 export function retryAfterMs(headers: IncomingHttpHeaders): number | null {
   const text = headers['retry-after'];
   if (text === undefined) return null;
@@ -97,11 +97,11 @@ export function retryAfterMs(headers: IncomingHttpHeaders): number | null {
   return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS) : null;
 }
 
-/** No bank's clock shows another year: timestamps are counted from it, and must be ones that can be written. */
+/** The range of a bank's clock: timestamps are computed from it, and must be writable. */
 const EARLIEST = Date.UTC(2020);
 const LATEST = Date.UTC(2101);
 
-/** The timestamp of the answer by the bank's own clock, ms since 1970; null where it does not say, or not truly. */
+/** The time of the answer by the bank's clock, ms since 1970; null where missing or impossible. */
 export function bankTime({ headers }: Answer): number | null {
   const at = Date.parse(headers.date ?? '');
   return at >= EARLIEST && at < LATEST ? at : null;

@@ -1,6 +1,7 @@
 /**
- * The banks: one file or two for each, what they have in common, and the client that calls them. It holds the errors of a payment,
- * since banks raise them. A bank knows an order and no payment: the follower of the payments asks for its outcome.
+ * The banks: one or two files for each, their common parts, and the client that calls them. Banks raise the errors of
+ * payments, so these are here, too. A bank knows orders but no payments: the follower of the payments asks it for
+ * outcomes.
  */
 export { type BankAdapter, FILE_KIND, type FileKind, identityOf, MISSING_HERE } from './adapter.ts';
 export {

@@ -1,6 +1,6 @@
 /**
- * Certificates and keys for the bank that were sent to the device, so that no shell is needed to put them there. Sealed, in a
- * document of their own, which a backup takes along; a profile names one by `kept:` and its name where it could name a path.
+ * Keeps certificates and keys for the bank that were sent to the device, so that no shell is needed. They are sealed in
+ * a document of their own, included in a backup; a profile names one by `kept:` and its name instead of a path.
  */
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
@@ -10,28 +10,28 @@ import { fits, isStoreError, JsonStore, type Sealer } from '../core/store/index.
 import { CertificateError, readCertificateFile } from '../core/tls/index.ts';
 
 const SCHEME = 'kept:';
-/** Whether a path names what was sent to the device, and no file of the machine. */
+/** Whether a path names a file that was sent to the device, not one of the machine. */
 export const isKept = (path: string): boolean => path.startsWith(SCHEME);
-/** A certificate with its key and the authorities above it is a tenth of it. */
+/** Largest file: ten times a certificate with its key and authorities. */
 export const MAX_KEPT_BYTES = 64 * 1024;
-/** A shop has a few, and a renewed one each year. */
+/** Most files: a shop has a few, and a renewed one each year. */
 const MOST_KEPT = 40;
 const DIGEST_LETTERS = 12;
 const NAME_LETTERS = 40;
 
-/** By name, the bytes as sealed Base64. */
+/** Files by name, as sealed Base64. */
 const StoredCertificates = Type.Record(Type.String(), Type.String());
 type StoredCertificates = Static<typeof StoredCertificates>;
 
 const purposeOf = (name: string): string => `certificate/${name}`;
 
-/** What a stored document has sealed, each with what for; nothing of what is no such document. */
+/** The sealed parts of a stored document, each with its purpose; none of any other document. */
 export const sealedCertificates = (stored: unknown): { readonly sealed: string; readonly purpose: string }[] =>
   fits(StoredCertificates, stored)
     ? Object.entries(stored).map(([name, sealed]) => ({ sealed, purpose: purposeOf(name) }))
     : [];
 
-/** The same file has the same name, however often it is sent; one that was renewed has another. */
+/** The name of a file: the same however often it is sent; a renewed file gets another. */
 function nameOf(bytes: Buffer, fileName: string): string {
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, DIGEST_LETTERS);
   const plain = fileName.normalize('NFC').replaceAll(/[^\p{L}\p{N}_.-]+/gu, '-');
@@ -42,7 +42,7 @@ export class KeptCertificates {
   readonly #store: JsonStore<StoredCertificates>;
   readonly #sealer: Sealer;
   readonly #isNamed: (path: string) => boolean;
-  /** Each is written beside those before it. */
+  /** Writes one file at a time, adding to those before. */
   readonly #queue = new SerialQueue();
 
   /** @param isNamed whether a profile that is set up names this path */
@@ -53,8 +53,8 @@ export class KeptCertificates {
   }
 
   /**
-   * @returns what a profile names it by
-   * @throws {FieldError} where as many are kept as may be, and profiles name all of them @throws the file system's error
+   * @returns the name for a profile
+   * @throws {FieldError} where no more may be kept, and profiles name all of them @throws the file system's error
    */
   keep(fileName: string, bytes: Buffer): Promise<string> {
     return this.#queue.run(() => this.#keep(fileName, bytes));
@@ -78,7 +78,7 @@ export class KeptCertificates {
     return SCHEME + name;
   }
 
-  /** What a path of a profile names, be it kept here or a file of the machine. @throws {CertificateError} */
+  /** The file of a profile's path, kept here or on the machine. @throws {CertificateError} */
   async read(path: string): Promise<Buffer> {
     if (!isKept(path)) return await readCertificateFile(path);
     const name = path.slice(SCHEME.length);

@@ -1,7 +1,7 @@
 /**
- * With what the banks of payments are asked, by the merchant: who is paid, and where. A payment names its merchant only, so that
- * a certificate or a password that has been renewed since is the one it is asked about with, also where the settings do not
- * know the merchant any more. Sealed, in a file of its own.
+ * Keeps the credentials to ask banks about payments, by merchant: the payee, and the bank's address. A payment names
+ * only its merchant, so it is asked about with a certificate or password renewed since, even where the settings no
+ * longer have the merchant. Sealed, in a file of its own.
  */
 import Type from 'typebox';
 import { fits, isStoreError, JsonStore, type Sealer, StoreError } from '../core/store/index.ts';
@@ -10,12 +10,12 @@ import { type BankContext, type BankProfile, isBankProfile, loginOf, merchantOf 
 /** Merchants that are remembered, the newest: a lane has few, and a profile is filled in by hand. */
 const MOST_MERCHANTS = 200;
 
-/** By merchant, its profiles as they were set up last, sealed. The newest is the last. */
+/** The profiles of each merchant as last set up, sealed. The newest comes last. */
 const StoredMerchants = Type.Record(Type.String(), Type.String());
 
 const purposeOf = (merchant: string): string => `merchant/${merchant}`;
 
-/** What a stored document has sealed, each with what for; nothing of what is no such document. */
+/** The sealed parts of a stored document, each with its purpose; none of any other document. */
 export const sealedMerchants = (stored: unknown): { readonly sealed: string; readonly purpose: string }[] =>
   fits(StoredMerchants, stored)
     ? Object.entries(stored).map(([merchant, sealed]) => ({ sealed, purpose: purposeOf(merchant) }))
@@ -27,10 +27,10 @@ interface SetUpProfile {
   readonly profile: BankProfile;
 }
 
-/** What a payment was made with. */
+/** The merchant and profile of a payment. */
 export interface MadeWith {
   readonly merchant: string;
-  /** The name of its profile, which may be another one's by now. */
+  /** Name of its profile, which another profile may have by now. */
   readonly profile: string;
 }
 
@@ -38,10 +38,10 @@ export class Merchants {
   readonly #store: JsonStore<Type.Static<typeof StoredMerchants>>;
   readonly #sealer: Sealer;
   readonly #context: BankContext;
-  /** Those of the settings, first of all. */
+  /** The profiles of the settings, which come first. */
   readonly #profiles: () => readonly SetUpProfile[];
 
-  /** @param profiles that are set up now, the one in use first */
+  /** @param profiles those set up now, the one in use first */
   constructor(path: string, sealer: Sealer, context: BankContext, profiles: () => readonly SetUpProfile[]) {
     this.#store = JsonStore.open(path, StoredMerchants, {});
     this.#sealer = sealer;
@@ -49,14 +49,14 @@ export class Merchants {
     this.#profiles = profiles;
   }
 
-  /** Names who is paid by a profile: what a payment keeps. */
+  /** Names the payee of a profile, as a payment keeps it. */
   of(profile: BankProfile): string {
     return merchantOf(profile, this.#context);
   }
 
   /**
-   * The profiles that a payment may be asked about with, the best first: its own, others of its merchant, others of the same login;
-   * then what was set up before, which may still do where that does not. None where nothing is known of it.
+   * The profiles to ask about a payment, the best first: its own, others of its merchant, others of the same login;
+   * then earlier versions, which may still work where the present one does not. None where nothing is known.
    * @throws {StoreError} `SEAL_BROKEN`
    */
   find({ merchant, profile: own }: MadeWith): readonly BankProfile[] {

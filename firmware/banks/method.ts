@@ -1,9 +1,9 @@
 /**
- * How a payment was paid, as its bank says it afterwards. Since September 2026 one code may be paid in several ways (law 248-FZ), and the
- * payer chooses in his own app.
+ * How a payment was paid, as its bank reports afterwards. Since September 2026 one code may be paid in several ways
+ * (law 248-FZ): the payer chooses in an app.
  */
 
-/** What a bank says of who has paid. No more of a phone is kept than its last digits, however much the bank names. */
+/** The payer, in the bank's words. Only the last digits of a phone are kept, however many the bank sends. */
 export interface Payer {
   /** As the bank writes it: a name, a BIC or the number of a member of the payment system; null where it says nothing. */
   readonly bank: string | null;
@@ -11,10 +11,10 @@ export interface Payer {
   readonly phone: string | null;
 }
 
-/** Of what a bank says in words of its own. */
+/** Longest word of a bank. */
 export const MAX_BANK_WORD_CHARACTERS = 140;
 const LAST_DIGITS = /\d{4}$/;
-/** What stands between the digits of a phone number; a star or a letter hides one. */
+/** Separators in a phone number; a star or a letter hides a digit. */
 const SEPARATORS = /[\s()\-–]/gu;
 
 function bankOf(said: unknown): string | null {
@@ -29,7 +29,7 @@ function phoneOf(said: unknown): string | null {
   return digits === undefined ? null : `***${digits}`;
 }
 
-/** @returns null where the bank has said neither that can be used */
+/** @returns null where the bank sent neither in a usable form */
 export function payerOf(said: { readonly bank?: unknown; readonly phone?: unknown }): Payer | null {
   const payer = { bank: bankOf(said.bank), phone: phoneOf(said.phone) };
   return payer.bank === null && payer.phone === null ? null : payer;
@@ -47,11 +47,11 @@ export const METHOD_NAMES = Object.keys(METHODS) as PaymentMethod[];
 
 export interface PaidBy {
   readonly method: PaymentMethod;
-  /** As the bank writes it; null where it follows from another field of its answer. */
+  /** The bank's word; null where the method follows from another field of its answer. */
   readonly word: string | null;
 }
 
-/** Words of a bank, in small letters. */
+/** Words of a bank, in lower case. */
 export type MethodWords = Readonly<Record<string, PaymentMethod>>;
 
 /** @returns null where the bank says nothing; a word that is not in its table is kept, and never fails a paid sale */
@@ -62,7 +62,7 @@ export function paidBy(said: unknown, words: MethodWords): PaidBy | null {
   return { method: Object.hasOwn(words, key) ? (words[key] ?? 'unknown') : 'unknown', word };
 }
 
-/** As the ledger has it; a method that a later release wrote is unknown to this one. */
+/** A method in the ledger; one that a later release wrote is unknown here. */
 export const methodNamed = (name: string | null): PaymentMethod =>
   METHOD_NAMES.find((known) => known === name) ?? 'unknown';
 

@@ -1,4 +1,4 @@
-/** The banks that are open: one for each profile, also for profiles that only payments still remember. */
+/** Holds the open banks: one for each profile, also for profiles that only payments still name. */
 import { FieldError } from '../../drivers/lib/errors.ts';
 import type { Bank, BankError, OnlineBank } from './bank.ts';
 import { CertificateWatch, type WatchedCertificate } from './certificate-watch.ts';
@@ -7,52 +7,52 @@ import { terminalFailure } from './failures.ts';
 import { type BankContext, type BankProfile, openBank } from './registry.ts';
 import { type HearBank, timedBank } from './timed-bank.ts';
 
-/** What has gone wrong since the last payment that was registered. */
+/** Failures since the last registered payment. */
 export interface RegistrationFailures {
-  /** Payments in a row. */
+  /** Failed payments in a row. */
   readonly payments: number;
-  /** Of the last one. */
+  /** Error of the last payment. */
   readonly error: BankError;
 }
 
-/** The bank did not answer when nothing but that was asked. */
+/** The bank did not answer questions that only ask whether it answers. */
 export interface Silence {
-  /** Questions in a row. */
+  /** Unanswered questions in a row. */
   readonly times: number;
-  /** Of the last one. */
+  /** Error of the last question. */
   readonly error: BankError;
 }
 
-/** How it is with the bank of a profile, as far as it has been tried. */
+/** Health of a profile's bank, as far as it was tried. */
 export interface BankHealth {
   /** Whether it is open: payments can be registered, as far as the device knows. */
   readonly isOpen: boolean;
-  /** Why it could not be opened when that was tried last; null when it could. */
+  /** Why the last opening failed; null where it worked. */
   readonly openProblem: string | null;
-  /** Those that it cannot be asked without. */
+  /** Certificates that it cannot be asked without. */
   readonly certificates: readonly WatchedCertificate[];
   /** Null where the last registration worked, or there was none. */
   readonly failures: RegistrationFailures | null;
-  /** The bank's word that it does not take the profile's credentials; null where it took them last, or was not asked. */
+  /** The bank's refusal of the credentials; null where it last took them, or was not asked. */
   readonly unauthorized: BankError | null;
-  /** Null where it answered last, or was not asked. */
+  /** The bank's silence; null where it last answered, or was not asked. */
   readonly silence: Silence | null;
-  /** What is new in the form of the last link that it gave; null where nothing is, or it gave none. */
+  /** What is unusual in its last link; null for nothing, or no link. */
   readonly unusualLink: string | null;
 }
 
 /** The bank of one profile. */
 export class Slot {
-  /** Null when it failed: the next call tries again. */
+  /** The opening under way or done; null after a failure: the next call tries again. */
   opening: Promise<Bank> | null = null;
-  /** What has come of it. */
+  /** The opened bank. */
   bank: Bank | null = null;
   openProblem: string | null = null;
   failures: RegistrationFailures | null = null;
   unauthorized: BankError | null = null;
   silence: Silence | null = null;
   unusualLink: string | null = null;
-  /** Which of the pool's attempts it was of no use to last; 0 where the next may work. */
+  /** The last of the pool's attempts in which it failed; 0 where the next may work. */
   failedAt = 0;
   readonly certificates = new CertificateWatch();
 }
@@ -74,7 +74,7 @@ export class OpenBanks {
     this.#hear = hear;
   }
 
-  /** Where the bank of a profile is, or will be. */
+  /** The slot for the bank of a profile. */
   slotOf(profile: BankProfile): Slot {
     const key = keyOf(profile);
     const slot = this.#slots.get(key) ?? new Slot();
@@ -82,14 +82,14 @@ export class OpenBanks {
     return slot;
   }
 
-  /** Undefined for one that has been opened again, or closed. */
+  /** The slot of a bank; undefined where the bank was reopened or closed. */
   slotOfBank(bank: OnlineBank): Slot | undefined {
     return [...this.#slots.values()].find((each) => each.bank === bank);
   }
 
   /**
-   * The bank of a profile, opened where it is not open yet.
-   * @throws {TerminalError} `IsNotConfigured`: the settings are at fault, and no call; the next call tries again
+   * The bank of a profile, opened if needed.
+   * @throws {TerminalError} `IsNotConfigured`: the settings are wrong, not a call; the next call tries again
    */
   async open(profile: BankProfile): Promise<Bank> {
     const slot = this.slotOf(profile);
@@ -104,8 +104,8 @@ export class OpenBanks {
   }
 
   /**
-   * Opens the bank of a profile again, since the files that it names may have changed. The one before stays in use when that
-   * fails; else it ends with the calls that it is in.
+   * Reopens the bank of a profile, as its files may have changed. The old one stays in use if that fails; else it
+   * closes after its calls under way.
    * @throws {TerminalError} 400 naming the field that the bank cannot be opened with
    */
   async renew(profile: BankProfile): Promise<void> {
@@ -123,7 +123,7 @@ export class OpenBanks {
     if (before !== undefined) await closeSlot(before);
   }
 
-  /** Gives back the banks of all other profiles; they are opened again where a payment needs them. */
+  /** Closes the banks of all other profiles; they are reopened where a payment needs them. */
   async keepOnly(profile: BankProfile): Promise<void> {
     const others = [...this.#slots].filter(([key]) => key !== keyOf(profile));
     for (const [key] of others) this.#slots.delete(key);

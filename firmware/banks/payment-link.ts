@@ -1,4 +1,4 @@
-/** The links that banks give for QR codes: what is wrong with one is found before anybody sees it. */
+/** Checks links that banks give for QR codes, before anybody sees one. */
 
 import { payloadProblem } from '../../drivers/display/payload.ts';
 import { amountInWords } from '../../drivers/lib/money.ts';
@@ -20,26 +20,26 @@ interface LinkedPayment {
   readonly amount: number;
 }
 
-/** The payment system's type of a code for payment after payment, in the place of one for one payment. */
+/** The payment system's type of a code for many payments, instead of one payment. */
 const MANY_PAYMENTS = '01';
-/** In the place of the one for subscriptions. */
+/** Host of payments, not of subscriptions. */
 const PAYMENTS_HOST = 'qr.nspk.ru';
-/** Written plainly: what is encoded, or stands in another case, others may read differently. */
+/** A plainly written link: encoded characters, or other case, may be read differently by others. */
 const PLAIN = /^https:\/\/qr\.nspk\.ru\/[A-Z0-9]{1,64}\?[A-Za-z0-9=&._-]+$/;
-/** Without amount, currency or anything else: seen since July 2026. */
+/** A link without amount, currency or anything else: seen since July 2026. */
 const BARE = /^https:\/\/qr\.nspk\.ru\/[A-Z0-9]{1,64}$/;
 const KNOWN_FIELDS: readonly string[] = ['type', 'bank', 'sum', 'cur', 'crc'];
-/** A bank's own words, which stand in /health. */
+/** A field's name that `/health` may repeat. */
 const FIELD_NAME = /^[A-Za-z_]{1,16}$/;
-/** The checksum covers what stands before it, so nothing may stand behind it. */
+/** The checksum at the end: it covers everything before it, so nothing may follow. */
 const ENDS_WITH_CHECKSUM = /&crc=[0-9A-Fa-f]{4}$/;
 const PAY_PAGE = /^\/pay\/([A-Za-z0-9_-]{1,128})$/;
 
-/** @param address where the bank is asked, as a merchant names it @param testHosts of the bank's test contours */
+/** @param address where the bank is asked, as a merchant names it @param testHosts hosts of the bank's test contours */
 export const isTestAddress = (address: unknown, testHosts: RegExp): boolean =>
   typeof address === 'string' && testHosts.test(URL.parse(address)?.hostname ?? '');
 
-/** @param baseUrl where the bank is asked @param testHosts of the bank's test contours */
+/** @param baseUrl where the bank is asked @param testHosts hosts of the bank's test contours */
 export function linkRuleOf(baseUrl: string, testHosts: RegExp): LinkRule {
   const { hostname } = new URL(baseUrl);
   if (isLoopbackHost(hostname.replaceAll(/[[\]]/g, ''))) return 'this-machine';
@@ -79,12 +79,12 @@ export function linkProblem(link: string, { linkId, amount }: LinkedPayment, rul
   return null;
 }
 
-/** Whether a link of the payment system says nothing of the payment but its id. */
+/** Whether a link of the payment system contains only the payment's id. */
 export const isBareLink = (link: string): boolean => BARE.test(link);
 
 /**
- * What is new in the form of a link that was shown, in words without ids; null when nothing is. None of it costs a sale: the payment
- * system may change its links overnight, and sum, currency, host and id are right.
+ * What is unusual in the form of a shown link, in words without ids; null for nothing. It never stops a sale: the
+ * payment system may change its links overnight, and sum, currency, host and id are right.
  */
 export function unusualForm(link: string, rule: LinkRule): string | null {
   if (isBareLink(link)) return 'the link carries no amount';
@@ -97,8 +97,8 @@ export function unusualForm(link: string, rule: LinkRule): string | null {
 }
 
 /**
- * What is wrong with the link of a code that hangs in a shop, to be read after "it is"; null when nothing is. Its checksum is only
- * worth a warning. No amount stands in it: each payment brings its own.
+ * What is wrong with the link of a code on the shop's wall, to be read after "it is"; null for nothing. A wrong
+ * checksum is only worth a warning. The link has no amount: each payment brings its own.
  */
 export function stickerProblem(link: string, rule: LinkRule): string | null {
   const undrawable = payloadProblem(link);
@@ -124,8 +124,8 @@ export function printedProblem(link: string, rule: LinkRule): string | null {
 }
 
 /**
- * What is wrong with the address of a bank's own page, which a customer opens from the code in place of a bank's app; null
- * when nothing is.
+ * What is wrong with the address of a bank's page, which a customer's phone opens instead of a bank's app; null for
+ * nothing.
  */
 export function pageProblem(link: string, rule: LinkRule): string | null {
   const undrawable = payloadProblem(link);

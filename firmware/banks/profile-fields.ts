@@ -3,11 +3,11 @@ import { Type } from 'typebox';
 import { line, path } from './adapter.ts';
 import type { PaymentMethod } from './method.ts';
 
-/** @param otherwise what is taken where it is left out */
+/** @param otherwise the default where it is left out */
 export const addressField = (otherwise: string) =>
   Type.Optional(line(1, 512, `the bank's address without query; https, or http on this machine; else ${otherwise}`));
 
-/** What a bank's own certificate is checked against. */
+/** Field of the authorities to check the bank's certificate against. */
 export const AUTHORITY = {
   caPath: path(
     'certificate',
@@ -15,7 +15,7 @@ export const AUTHORITY = {
   ),
 };
 
-/** What a bank knows the shop by, and what is known of the bank: the files of `TlsFiles`. */
+/** Fields of the shop's certificate and the bank's authorities: the files of `TlsFiles`. */
 export const MUTUAL_TLS = {
   pfxPath: path('pkcs12', 'client certificate with its key, PKCS #12'),
   certPath: path('certificate', 'client certificate, PEM'),
@@ -23,7 +23,7 @@ export const MUTUAL_TLS = {
   ...AUTHORITY,
 };
 
-/** What a shop may choose: a text for each choice, as a form shows it. */
+/** The choices of a shop: a text for each, as a form shows it. */
 const OFFERS = {
   sbp: ['sbp'],
   'digital-rouble': ['digital-rouble'],
@@ -31,7 +31,7 @@ const OFFERS = {
 } as const;
 type Offer = keyof typeof OFFERS;
 
-/** What a code may be paid by, for the profile of a bank that is told so with each code. */
+/** The payment methods of a code, for a bank that is told them with each code. */
 export const PAYMENT_METHODS = {
   paymentMethods: Type.Optional(
     Type.Union(

@@ -1,4 +1,4 @@
-/** What may be wrong with the bank, the way to it and its certificates. */
+/** Reasons in `/health` about the bank, the way to it and its certificates. */
 import { later, reasonsFrom, stopping } from '../../drivers/lib/records.ts';
 
 export const BANK_REASONS = {

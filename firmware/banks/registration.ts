@@ -1,4 +1,7 @@
-/** A registration at a bank, step by step: repeated with the same order id where an answer is lost, looked for where the bank can. */
+/**
+ * Registers a payment at a bank, step by step: repeats with the same order id after a lost answer, and looks for the
+ * order where the bank can.
+ */
 import { pause } from '../../drivers/lib/async.ts';
 import {
   BankError,
@@ -12,29 +15,29 @@ import {
 import { believed, type CallLimits, callBank, isAllBack } from './bank-calls.ts';
 import { isBareLink, linkProblem, pageProblem } from './payment-link.ts';
 
-/** Lockouts before the second and the third attempt. */
+/** Pauses before the second and the third attempt. */
 const RETRY_PAUSES_MS: readonly number[] = [250, 1000];
 
 /** A payment that the bank has registered. */
 export interface RegisteredPayment {
   readonly ref: BankRef;
-  /** What the QR code carries. */
+  /** Content of the QR code. */
   readonly payload: string;
 }
 
-/** What a bank has of an order that it may have taken before. */
+/** An order that a bank may have taken before. */
 export interface KnownOrder {
   readonly ref: BankRef;
-  /** Kopecks that it was registered for: others than those that are looked for, where it is another sale. */
+  /** Kopecks of its registration: another amount than the one looked for means another sale. */
   readonly amount: number;
   readonly report: BankReport;
-  /** What its code carries, where it is unpaid and the bank gives it again; else null. */
+  /** Content of its code, where it is unpaid and the bank gives it again; else null. */
   readonly payload: string | null;
 }
 
 /**
- * Keeps what the bank knows a payment by, before the next step. What it throws ends the registration.
- * @param payload of the code, where the bank has given it by now and the time for it is not over
+ * Keeps the bank's reference of a payment, before the next step. Its error ends the registration.
+ * @param payload of the code, where the bank gave it in time
  */
 export type KeepRef = (ref: BankRef, payload: string | null) => void;
 
@@ -55,11 +58,11 @@ const refOf = ({ ref }: Registering, payload: string | null): BankRef =>
 
 const TOO_MANY_REQUESTS = 429;
 
-/** Whether the bank may still carry out what it was asked for: it does not where it asks us to come back later. */
+/** Whether the bank may still do what it was asked: not where it asks us to come back later. */
 const isWithoutAnswer = (error: unknown): boolean =>
   error instanceof BankError && error.code === 'unreachable' && error.status !== TOO_MANY_REQUESTS;
 
-/** One registration: it goes on where the attempt before it stopped. */
+/** One registration: each attempt goes on where the one before stopped. */
 export class Registration {
   readonly #bank: OnlineBank;
   readonly #order: Order;
@@ -68,7 +71,7 @@ export class Registration {
   #payload: string | null = null;
   /** Whether the bank may have a payment of this order id whose answer was lost. */
   #mayExist = false;
-  /** Whether an attempt was lost, which the bank may carry out later than it answers the next. */
+  /** Whether an attempt was lost: the bank may carry it out after it answers the next. */
   #isLost = false;
 
   constructor(bank: OnlineBank, order: Order, keep: KeepRef) {
@@ -136,7 +139,7 @@ export class Registration {
   }
 }
 
-/** Does something, again where an answer was lost, as long as the first deadline has not passed. @throws {BankError} */
+/** Does the work, again after a lost answer, until the first deadline. @throws {BankError} */
 async function withRetries<T>(work: (signal: AbortSignal) => Promise<T>, limits: CallLimits): Promise<T> {
   const end = performance.now() + limits.deadlineMs;
   const attempt = () => callBank(work, { ...limits, deadlineMs: Math.max(1, Math.ceil(end - performance.now())) });
@@ -155,8 +158,8 @@ async function withRetries<T>(work: (signal: AbortSignal) => Promise<T>, limits:
 }
 
 /**
- * Registers a payment, again where an answer was lost, as long as the first deadline has not passed.
- * @throws {BankError} and what `keep` throws
+ * Registers a payment, again after a lost answer, until the first deadline.
+ * @throws {BankError} and the errors of `keep`
  */
 export function registerWithRetries(
   bank: OnlineBank,
@@ -178,7 +181,7 @@ async function codeAgain(bank: OnlineBank, ref: BankRef, order: Order, signal: A
 }
 
 /**
- * Looks for an order that the bank may have taken before; null where it has none, or cannot look for one.
+ * Looks for an order that the bank may have taken before; null where it has none, or cannot look.
  * @throws {BankError} where it does not report, or reports several amounts or none; a refused question is no report
  */
 export async function lookUpOrder(bank: OnlineBank, order: Order, limits: CallLimits): Promise<KnownOrder | null> {
@@ -191,8 +194,9 @@ export async function lookUpOrder(bank: OnlineBank, order: Order, limits: CallLi
 }
 
 /**
- * Kopecks that an order was registered for. The order has our id, which the bank got together with its amount: so the
- * amount that the bank reports counts, even if it is not this one; `believed` checks that all reported amounts are the same. After a refund it may report no amount: that does not matter where nothing is left.
+ * Kopecks of an order's registration. The bank got our id together with the amount, so the amount that it reports
+ * counts, even a different one; `believed` checks that all reported amounts are equal. After a refund it may report
+ * none: that does not matter where nothing is left.
  */
 function amountOf(report: BankReport, order: Order): number {
   const { verdict, amounts, orderIds } = report;

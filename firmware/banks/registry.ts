@@ -1,4 +1,4 @@
-/** The banks that are built in. A new one is a file that exports its adapter, and a line in `BANKS`: all else derives from it. */
+/** The built-in banks. A new one is a file that exports its adapter, and a line in `BANKS`: everything else derives from it. */
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import { MAX_PAYLOAD_BYTES, PAYLOAD_SIZE, payloadProblem } from '../../drivers/display/payload.ts';
@@ -56,7 +56,7 @@ const STATIC = bankAdapter({
 
 // The sandbox bank of this device, without money. It is asked as the RBS gateway, which can all that a till may want of a bank.
 
-/** Anybody is a merchant there. */
+/** The sandbox bank's login: it takes any. */
 const LOGIN = { userName: 'laneware', password: 'sandbox' } as const;
 
 export const SANDBOX = bankAdapter({
@@ -92,13 +92,13 @@ export const BANKS = [
   SANDBOX,
 ] as const satisfies readonly BankAdapter[];
 
-/** Any bank, where it does not matter which. */
+/** All adapters, without their types. */
 const ADAPTERS: readonly BankAdapter[] = BANKS;
 
 /** A valid profile: what the schema of its bank says. */
 export type BankProfile = Static<(typeof BANKS)[number]['schema']>;
 
-/** Names of secrets in banks of this family: kept from the log and sealed in every profile. */
+/** Names of secrets in this family's banks: kept from the log, and sealed in every profile. */
 const SECRET_WORDS = ['password', 'passphrase', 'secretKey', 'secret', 'token', 'privateKey'];
 
 /** Names of fields, of any bank, whose values never leave the device and are stored sealed. */
@@ -118,7 +118,7 @@ const fold = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]+/g,
 const spellings = new Map<string, BankAdapter>();
 for (const bank of ADAPTERS) for (const name of [bank.name, ...bank.aliases]) spellings.set(fold(name), bank);
 
-/** Forgives case, spaces, hyphens, underscores and aliases; null for an unknown name. */
+/** The bank of a name, ignoring case, spaces, hyphens and underscores, also by alias; null for an unknown name. */
 export function bankByName(text: string): BankAdapter | null {
   return spellings.get(fold(text)) ?? null;
 }
@@ -131,7 +131,7 @@ export function bankByFields(profile: Readonly<Record<string, unknown>>): BankAd
   );
 }
 
-/** `A, B and C`, of the banks that a sentence offers. @param includePlay also those without money */
+/** The banks that a sentence offers: `A, B and C`. @param includePlay adds those without money */
 export function bankList(conjunction: 'and' | 'or', includePlay: boolean): string {
   const names = ADAPTERS.filter(({ isPlay = false }) => includePlay || !isPlay).map(({ name }) => name);
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${conjunction} ${names.at(-1)}`;
@@ -148,8 +148,8 @@ export function fileKindOf(field: string): FileKind | null {
 }
 
 /**
- * Identifies who is paid and where the bank is called, independent of passwords and certificates: profiles of one
- * merchant are good for each other's payments, such as before and after a certificate was renewed.
+ * Identifies the payee and the bank's address, independent of passwords and certificates: profiles of one merchant can
+ * ask about each other's payments, such as before and after a certificate was renewed.
  */
 export function merchantOf(profile: BankProfile, context: BankContext): string {
   const bank = adapterOf(profile.bankName);
@@ -158,7 +158,7 @@ export function merchantOf(profile: BankProfile, context: BankContext): string {
   return JSON.stringify([bank.name, ...merchant]);
 }
 
-/** The bank that a merchant names, and its parts; null where none is named, as in a damaged row. */
+/** The bank of a merchant, and its parts; null where none is named, as in a damaged row. */
 function partsOf(merchant: string | null): { readonly bank: BankAdapter; readonly parts: readonly unknown[] } | null {
   try {
     const named: unknown = JSON.parse(merchant ?? 'null');
@@ -171,26 +171,26 @@ function partsOf(merchant: string | null): { readonly bank: BankAdapter; readonl
   }
 }
 
-/** Whether no money moves at a bank where it does else: its test contour, a test shop, a terminal for tries. */
+/** Whether no money moves at a real bank: its test contour, a test shop, a test terminal. */
 export function isForTest(merchant: string | null): boolean {
   const found = partsOf(merchant);
   return found?.bank.isForTest?.(found.parts) ?? false;
 }
 
-/** Whether no money moves. @param merchant who is paid, as a payment keeps it */
+/** Whether no money moves. @param merchant the payee, as a payment keeps it */
 export const isPlayMoney = (merchant: string | null): boolean =>
   partsOf(merchant)?.bank.isPlay === true || isForTest(merchant);
 
 /**
- * The common beginning of the names of all merchants with one login: the bank finds a payment by the login, independent
- * of the account that was paid.
+ * The common beginning of all merchants with one login: the bank finds a payment by the login, whatever account was
+ * paid.
  */
 export function loginOf(merchant: string): string {
   const [bank, ...parts] = JSON.parse(merchant) as [string, ...unknown[]];
   return JSON.stringify([bank, ...parts.slice(0, bankByName(bank)?.loginParts)]).slice(0, -1);
 }
 
-/** A payment as a till asks for it; `ttl` is null where it names none. */
+/** A payment as a till requests it; `ttl` is null where it names none. */
 interface Wanted {
   /** Kopecks. */
   readonly amount: number;
@@ -223,7 +223,7 @@ export function fitBank(bankName: string, { amount, ttl }: Wanted): number {
   return ttl;
 }
 
-/** Throws where a bank does not take an id as our id of a payment. @throws {TerminalError} 400 */
+/** Refuses an order id that a bank does not take. @throws {TerminalError} 400 */
 export function requireFittingOrderId(bankName: string, orderId: string): void {
   const { name, capabilities } = adapterOf(bankName);
   const rule = capabilities.orderId;
@@ -234,7 +234,7 @@ export function requireFittingOrderId(bankName: string, orderId: string): void {
   if (!rule.charset.test(orderId)) throw TerminalError.invalid('orderId', `may hold only ${rule.words} at ${name}`);
 }
 
-/** Whether something that was kept is a profile of a bank that is built in. */
+/** Whether a stored value is a profile of a built-in bank. */
 export function isBankProfile(value: unknown): value is BankProfile {
   return ADAPTERS.some(({ schema }) => fits(schema, value));
 }

@@ -1,9 +1,9 @@
-/** What a bank says of a failure, in its own words: short, on one line, without secrets. */
+/** A bank's own words for a failure: short, on one line, without secrets. */
 import { type Fields, isFields } from '../../drivers/lib/fields.ts';
 import { beginning } from '../../drivers/lib/shorten.ts';
 
 const MAX_BANK_TEXT = 200;
-/** Under which names banks report errors. Source: public clients of several banks. */
+/** Fields in which banks report errors. Source: public clients of several banks. */
 const TEXT_NAMES = ['error', 'message', 'errorMessage', 'error_message', 'error_description', 'description'] as const;
 const CODE_NAMES = ['errorCode', 'error_code', 'code'] as const;
 
@@ -17,23 +17,23 @@ export interface ReportedFailure {
   readonly text?: unknown;
   /** Whether the bank has a payment of this order id already. */
   readonly isDuplicate?: boolean;
-  /** Whether the bank does not take what it was asked with; HTTP 401 and 403 say so by themselves. */
+  /** Whether the bank refuses the credentials; HTTP 401 and 403 say so by themselves. */
   readonly isUnauthorized?: boolean;
   readonly retryAfterMs?: number | null;
 }
 
 /**
- * Reads what a bank says went wrong.
- * @param answer any JSON object that it has answered with; an empty one where it answered with none
+ * Reads a failure from a bank's answer.
+ * @param answer any JSON object of the bank; empty where it sent none
  * @param status of HTTP
- * @returns null where the answer reports nothing; `success` where it says itself that nothing went wrong
+ * @returns null where the answer reports nothing; `success` where it says that nothing went wrong
  */
 export type FailureReader = (answer: Fields, status: number) => ReportedFailure | 'success' | null;
 
 const plain = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 const eitherCase = (hex: string): string => hex.replaceAll(/[a-f]/gi, (digit) => `[${digit}${digit.toUpperCase()}]`);
 
-/** How a character may be written by a bank that repeats what it was sent: as it is, in a form or an address, in JSON. */
+/** Spellings of a character in what a bank repeats: plain, in a form or an address, in JSON. */
 function waysToWrite(character: string): string {
   const bytes = [...Buffer.from(character, 'utf8')].map((byte) => byte.toString(16).padStart(2, '0'));
   const units = character.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
@@ -68,7 +68,7 @@ export function saysError({ error }: Fields): boolean {
   return isFields(error) ? Object.keys(error).length > 0 : Boolean(error);
 }
 
-/** What stands under the names that most banks use. @param secrets of `secretsPattern` */
+/** The message in the fields that most banks use. @param secrets of `secretsPattern` */
 export function reportedMessage(
   answer: Fields,
   secrets: RegExp,

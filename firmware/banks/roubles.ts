@@ -1,30 +1,30 @@
-/** What banks of Russia write alike. Kopecks in roubles, and back: by their digits, so that nothing is rounded. */
+/** Common formats of Russian banks. Converts kopecks and roubles by their digits, so that nothing is rounded. */
 import { roublesOf } from '../../drivers/lib/money.ts';
 import type { BankVerdict } from './bank.ts';
 
-/** Roubles as a number for JSON: the nearest to their digits, which JSON writes with them again. */
+/** Roubles as a number for JSON, which writes the same digits again. */
 export const roublesNumberOf = (kopecks: number): number => Number(roublesOf(kopecks));
 
 const ROUBLES = /^(\d{1,13})(?:\.(\d{1,2})0*)?$/;
 const KOPECKS = /^\d{1,15}$/;
 
-/** Kopecks of an amount in roubles, a text or a number of JSON; NaN for what is none. */
+/** Kopecks of an amount in roubles, a text or a number of JSON; NaN for no amount. */
 export function kopecksOfRoubles(value: unknown): number {
   if (typeof value !== 'string' && typeof value !== 'number') return Number.NaN;
   const [, whole, fraction = ''] = ROUBLES.exec(String(value)) ?? [];
   return whole === undefined ? Number.NaN : Number(`${whole}${fraction.padEnd(2, '0')}`);
 }
 
-/** Kopecks of an amount in kopecks, a text or a number of JSON; NaN for what is none. */
+/** Kopecks of an amount in kopecks, a text or a number of JSON; NaN for no amount. */
 export const kopecksOf = (value: unknown): number =>
   typeof value === 'number' || (typeof value === 'string' && KOPECKS.test(value)) ? Number(value) : Number.NaN;
 
 const OFFSET_MS = 3 * 3_600_000;
 
-/** A timestamp as banks of Russia write it: `2026-11-21T16:05:00+03:00`. @param at milliseconds since 1970 */
+/** A timestamp in the form of Russian banks: `2026-11-21T16:05:00+03:00`. @param at milliseconds since 1970 */
 export const moscowTime = (at: number): string => `${new Date(at + OFFSET_MS).toISOString().slice(0, 19)}+03:00`;
 
-/** States of the payment system (NSPK) that banks pass on as they are. */
+/** A state of the payment system (NSPK), which banks pass on as it is: no operation yet. */
 export const NO_OPERATION = 'NTST';
 /** NTST no operation yet, RCVD and ACTC in work, ACWP done, RJCT refused. */
 const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([

@@ -12,7 +12,7 @@ interface SbpLink {
   readonly host: string;
   /** Upper-case letters and digits, 32 in every link that was seen. */
   readonly id: string;
-  /** As written: 01 for many payments, 02 for one, 03 for a subscription. */
+  /** The type as written: 01 for many payments, 02 for one, 03 for a subscription. */
   readonly type: string | null;
   /** Kopecks. */
   readonly sum: number | null;
@@ -20,7 +20,7 @@ interface SbpLink {
   readonly crc: 'ok' | 'wrong' | 'absent';
 }
 
-/** - `foreign`: not a link of this system; `malformed`: one that no reader can trust (twice the same field, no number). */
+/** - `foreign`: no link of this system; `malformed`: one that no reader can trust (a field twice, no number). */
 type SbpLinkCheck = SbpLink | { readonly kind: 'malformed'; readonly reason: string } | { readonly kind: 'foreign' };
 
 /** The payment system's type of a code for one payment. */
@@ -54,7 +54,7 @@ function readUrl(text: string): URL | null {
   return url !== null && url.protocol === 'https:' && HOSTS.includes(url.host) ? url : null;
 }
 
-/** Reads a link and recomputes its checksum. Fields that are not ours are left alone, but the checksum covers them. */
+/** Reads a link and recomputes its checksum. Unknown fields are ignored, but the checksum covers them. */
 export function checkSbpLink(text: string): SbpLinkCheck {
   const url = readUrl(text);
   if (url === null) return { kind: 'foreign' };

@@ -1,10 +1,10 @@
-/** The RSA key with which a shop signs what it sends, and its signature. */
+/** Reads the RSA key with which a shop signs its calls, and signs. */
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { CertificateError, readCertificateFile } from '../core/tls/index.ts';
 import { type BankContext, unusableField } from './adapter.ts';
 import { isWrongPassphrase, reasonOfFile, wrongPassphrase } from './certificates.ts';
 
-/** @param path of the field `signKeyPath` @param passphrase empty where it is not locked @throws {FieldError} */
+/** @param path value of the field `signKeyPath` @param passphrase empty where the key is not locked @throws {FieldError} */
 export async function readSignKey(
   path: string,
   passphrase: string,
@@ -25,6 +25,6 @@ export async function readSignKey(
   return key;
 }
 
-/** PKCS #1 v1.5 over SHA-256, base64. */
+/** The signature: PKCS #1 v1.5 over SHA-256, base64. */
 export const signatureOf = (body: Buffer, signKey: KeyObject): string =>
   sign('sha256', body, signKey).toString('base64');

@@ -1,8 +1,8 @@
-/** A bank whose answers are timed: how long each step takes, and what failed of it. */
+/** Times a bank's answers: how long each step takes, and what failed. */
 import type { Metrics } from '../core/host/index.ts';
 import { type Bank, BankError } from './bank.ts';
 
-/** Calls of a bank by the step of a payment that they are of; questions that are no step of one are not timed. */
+/** A payment's step for each timed call of a bank; questions that are no step are not timed. */
 const STEPS: ReadonlyMap<string | symbol, string> = new Map([
   ['begin', 'register'],
   ['code', 'qr'],
@@ -13,11 +13,11 @@ const STEPS: ReadonlyMap<string | symbol, string> = new Map([
   ['refundStatus', 'refund'],
   ['findRefund', 'refund'],
 ]);
-/** Seconds; a customer notices the second, and the last is over the deadline of most. */
+/** Seconds; a customer notices one second, and the last exceeds most deadlines. */
 const ANSWER_BUCKETS_S = [0.25, 0.5, 1, 2.5, 5, 10];
 const MS = 1000;
 
-/** Takes each answer: which bank, at which step, after how many seconds; `failure` is null where it did what it was asked. */
+/** Gets each answer: the bank, the step, its seconds; `failure` is null where the bank did what it was asked. */
 export type HearBank = (bank: string, step: string, seconds: number, failure: string | null) => void;
 
 export function countBanks(metrics: Metrics): HearBank {
@@ -38,7 +38,7 @@ export function countBanks(metrics: Metrics): HearBank {
   };
 }
 
-/** The same bank; each call that is a step of a payment is heard. */
+/** The same bank; each call that is a step of a payment is timed. */
 export function timedBank(bank: Bank, hear: (step: string, seconds: number, failure: string | null) => void): Bank {
   if (bank.kind === 'static') return bank;
   const timed = async (step: string, call: () => Promise<unknown>): Promise<unknown> => {

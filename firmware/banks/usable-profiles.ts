@@ -1,6 +1,6 @@
 /**
- * Which of the profiles of one merchant its bank is asked with. A stale secret, or a certificate that cannot be opened, in one of
- * them is no word about a payment: the next is taken, and stays the first as long as it works.
+ * Chooses among the profiles of one merchant to ask its bank. A stale secret, or a certificate that cannot be opened,
+ * says nothing about a payment: the next profile is taken, and stays first as long as it works.
  */
 import { type Bank, BankError, type OnlineBank } from './bank.ts';
 import type { OpenBanks, Slot } from './open-banks.ts';
@@ -23,17 +23,17 @@ export class UsableProfiles {
   }
 
   /**
-   * The first bank that opens. Nothing is asked.
+   * The first bank that opens. Asks nothing.
    * @param profiles of one merchant, the best first
-   * @throws {BankError} why the last that was tried cannot be opened
+   * @throws {BankError} why the last one tried cannot be opened
    */
   opened(profiles: readonly BankProfile[]): Promise<OnlineBank> {
     return this.#first(profiles, async (bank) => bank);
   }
 
   /**
-   * Asks with one profile after the other, until a bank takes what it is asked with.
-   * @throws {BankError} the bank's word, or why none was heard of the last that was tried
+   * Asks with one profile after the other, until a bank takes the credentials.
+   * @throws {BankError} the bank's word, or why the last one tried gave none
    */
   ask<T>(profiles: readonly BankProfile[], question: (bank: OnlineBank) => Promise<T>): Promise<T> {
     return this.#first(profiles, async (bank, slot) => {
@@ -55,7 +55,10 @@ export class UsableProfiles {
     slot.failedAt = 0;
   }
 
-  /** A bank refused them; or it accepted them, since its error is about something else; or it is unknown. */
+  /**
+   * Notes a failure: the bank refused the credentials; or it took them, as its error is about something else; or that
+   * is unknown.
+   */
   noteFailure(slot: Slot, error: unknown): void {
     if (!(error instanceof BankError)) return;
     if (error.isUnauthorized) {
@@ -71,7 +74,7 @@ export class UsableProfiles {
     slot.failedAt = this.#attempts;
   }
 
-  /** Those that have failed come last, and one of them at a time: a bank may lock a login that fails too often. */
+  /** Tries the profiles. Failed ones come last, one at a time: a bank may lock a login that fails too often. */
   async #first<T>(profiles: readonly BankProfile[], work: (bank: OnlineBank, slot: Slot) => Promise<T>): Promise<T> {
     const tried = profiles.map((profile) => ({ profile, slot: this.#banks.slotOf(profile) }));
     const [first, ...others] = tried.toSorted((a, b) => a.slot.failedAt - b.slot.failedAt);

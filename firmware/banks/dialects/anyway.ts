@@ -90,9 +90,9 @@ interface AnyWayOptions extends BankAddress {
 
 /** Test contours of the bank. Source: the clients above. */
 export const ANYWAY_TEST_HOSTS = /^217\.12\.103\.(132|147)$/;
-/** The bank asks for one. */
+/** The purpose where a payment has none: the bank requires one. */
 const NO_PURPOSE = 'Оплата покупки';
-/** The body is still JSON: the clients that were written against the gateway send it so. */
+/** Content type of the calls, though the body is JSON: clients written for the gateway send it so. */
 const FORM = 'application/x-www-form-urlencoded';
 
 /** Text as the bank encodes it: `%u041d` for a character, `%20` for a byte of UTF-8. */
@@ -109,15 +109,15 @@ function decoded(text: unknown): unknown {
 }
 
 /**
- * Its test contour answers four questions a minute, by a public client; no source says how it words a refusal of the
- * fifth. So each refusal is followed by this pause: nothing that was refused is worth another question sooner.
+ * Pause after each refusal. The test contour answers four questions a minute, as a public client says; no source says
+ * how it words a refusal of the fifth. So no refused question is asked again sooner.
  */
 const AFTER_REFUSAL_MS = 15_000;
 
-/** The bank's words for a key that it does not know, or another's. */
+/** The bank's words for an unknown or wrong key. */
 const WRONG_SIGNATURE = /подпис|signature/i;
 
-/** The same for a terminal. */
+/** Whether the bank's words are about the terminal. */
 export const isAboutTerminal = ({ message }: BankError): boolean => /терминал|terminal|termno/i.test(message);
 
 const failureOf: FailureReader = ({ ErrorCode: code, message }) => {
@@ -155,7 +155,7 @@ const State = Type.Object({
 const STATE = { shape: State, otherwise: 'the bank returned no state of the payment' };
 
 const DATE = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/;
-/** As `20261121160500`, which is taken for Moscow's time; null for anything else. */
+/** The time in a text like `20261121160500`, taken as Moscow's; null for anything else. */
 function timeOf(value: unknown): number | null {
   const [, year, month, day, hour, minute, second] = DATE.exec(String(value)) ?? [];
   return timestampIn(`${year}-${month}-${day}T${hour}:${minute}:${second}+03:00`);
@@ -182,7 +182,7 @@ export class AnyWayBank implements OnlineBank {
     });
   }
 
-  /** The bank takes no order id of ours: a registration that is repeated is another code. @throws {BankError} */
+  /** Registers a code. The bank takes no order id: a repeated registration is another code. @throws {BankError} */
   async begin({ amount, purpose, ttl }: Order, signal: AbortSignal): Promise<Registering> {
     const more = { qrcType: ONE_PAYMENT, amount, currency: 'RUB', paymentPurpose: purpose ?? NO_PURPOSE, qrTtl: ttl };
     const call = this.#call('GetQRCd', more);
@@ -191,7 +191,7 @@ export class AnyWayBank implements OnlineBank {
     return { ref, code: { payload, linkId: qrcId } };
   }
 
-  /** Paid is only what has a transaction. @throws {BankError} */
+  /** Reads the state; only a payment with a transaction is paid. @throws {BankError} */
   async status({ id }: BankRef, signal: AbortSignal): Promise<BankReport> {
     const state = await this.#client.call(this.#call('GetQRCstatus', { qrcId: id }), STATE, signal);
     const { qrcId, status, trxDT, amount, currency } = state;

@@ -108,7 +108,7 @@ const RegisterAnswer = Type.Object({ qrcId: BankId, payload: Type.String() });
 
 const PayStatus = Type.Union([Type.Null(), Type.Object({ status: Type.String() })]);
 const QrCode = Type.Union([Type.Null(), Type.Object({})]);
-/** Either says that it is a state: an error has neither. */
+/** Either field shows that the answer is a state: an error has neither. */
 const StateAnswer = Type.Union([
   Type.Object({ payStatus: PayStatus, qrCode: Type.Optional(QrCode) }),
   Type.Object({ payStatus: Type.Optional(PayStatus), qrCode: QrCode }),
@@ -128,12 +128,12 @@ function reported(answer: StateAnswer, names: readonly string[]): unknown[] {
   return members.filter(([name, value]) => names.includes(name) && value !== null).map(([, value]) => value);
 }
 
-/** With what a bank may say that it does not know a code. */
+/** Statuses with which a bank may say that it does not know a code. */
 const UNKNOWN_CODE: readonly (number | null)[] = [200, 404];
-/** What the second question may take, which the answer does not hang on: something in between may be silent to it. */
+/** Time limit of the second question, whose answer is optional: a server in between may not answer it. */
 const CONTROL_LIMIT_MS = 3000;
 
-/** Null for a bank error: then the two calls were not answered alike. @throws any other error */
+/** Null for a bank error: the two calls then got different answers. @throws any other error */
 function unlessForeign(error: unknown): null {
   if (error instanceof BankError) return null;
   throw error;

@@ -10,7 +10,7 @@ import { bankLine, type FailureReader } from '../reported-failure.ts';
 
 /** The only code of a success. */
 const SUCCESS = '000';
-/** The same of one payment, in the gateway's words or in those of the payment system that it passes on. */
+/** Codes of one payment's success: the gateway's, or the payment system's passed on. */
 const PAYMENT_SUCCESS: readonly unknown[] = [undefined, null, SUCCESS, 'RQ00000'];
 
 const failureOf: FailureReader = ({ code, message }) => {
@@ -40,7 +40,7 @@ const NEW_PATH: StatusPath = { method: 'POST', path: '/merchant/qrc-status' };
 const OLD_PATH: StatusPath = { method: 'PUT', path: '/payment/v1/qrc-status' };
 
 export interface GazprombankClientOptions extends BankClientOptions {
-  /** The bank's id of the company, with which it is asked; nothing is sent where it is left out. */
+  /** The bank's id of the company, sent with each call; not sent where left out. */
   readonly login?: string;
   readonly password?: string;
 }
@@ -58,7 +58,7 @@ export class GazprombankClient extends BankClient {
     return (await this.callEither({ ...NEW_PATH, body }, { ...OLD_PATH, body }, STATUS, signal)).data;
   }
 
-  /** Where a state stands beside an error, neither can be believed. @throws {BankError} `contradiction` */
+  /** Refuses a state beside an error: neither can be believed. @throws {BankError} `contradiction` */
   requireGood({ code }: CodeStates[number]): void {
     if (PAYMENT_SUCCESS.includes(code)) return;
     const bankCode = bankLine(code, this.secrets);

@@ -1,4 +1,4 @@
-/** Gazprombank (SBPGate). It knows no order id of the shop: a registration that is repeated is another code. */
+/** Gazprombank (SBPGate). It takes no order id of the shop: a repeated registration is another code. */
 import { Type } from 'typebox';
 import { bankAdapter, checkedAddress, headerText, line, NOBODYS_CODE, plainAddress, WHOLE_RANGE } from '../adapter.ts';
 import {
@@ -26,7 +26,7 @@ import { kopecksOf } from '../roubles.ts';
 import { ONE_PAYMENT } from '../sbp-link.ts';
 import { GazprombankClient, type GazprombankClientOptions } from './gazprombank-client.ts';
 
-/** The profile of Gazprombank: who is paid, what the gateway is asked with. */
+/** The profile of Gazprombank: the payee, and the gateway's credentials. */
 const DEFAULT_URL = 'https://sbp.gazprombank.ru:9443';
 
 const GazprombankProfile = Type.Object(
@@ -79,8 +79,9 @@ export const GAZPROMBANK = bankAdapter({
 });
 
 /**
- * Refunds at Gazprombank, in two steps: a draft is prepared, then confirmed. The draft's id is kept between them, so that a
- * confirmation whose answer was lost is looked up, and nothing is confirmed twice; a draft that is not kept costs nothing.
+ * Refunds at Gazprombank take two steps: a draft is prepared, then confirmed. The draft's id is kept in between, so
+ * that a confirmation whose answer was lost is looked up, and nothing is confirmed twice. A draft that was not kept
+ * does nothing.
  */
 const Draft = Type.Object({ code: Type.Literal('000'), transactionId: BankId });
 const DRAFT = { shape: Draft, otherwise: 'the bank prepared a refund without a usable transactionId' };
@@ -95,9 +96,9 @@ const Operation = Type.Object({
 });
 const OPERATION = { shape: Operation, otherwise: 'the bank returned no state of the refund' };
 
-/** Not confirmed yet: nothing goes back before it is. */
+/** State of an unconfirmed refund: nothing goes back yet. */
 const UNCONFIRMED = 'DRAFT';
-/** ERROR_CHECK and INCOMPLETE are not among them: the bank does not know yet. */
+/** States that are known for sure. ERROR_CHECK and INCOMPLETE are missing: the bank does not know yet. */
 const STATES: ReadonlyMap<string, RefundReport['state']> = new Map([
   ['PERFORMED', 'done'],
   ['CANCELLED', 'refused'],
@@ -112,8 +113,9 @@ class GazprombankRefunds {
   }
 
   /**
-   * Prepares the draft, which is pending; the next call, with its id, goes on. That the bank refuses it decides the refund, also where
-   * an earlier draft was lost: only a draft whose id is kept is ever confirmed, so nothing goes back by that one.
+   * Prepares the draft, which is pending; the next call, with its id, confirms it. If the bank refuses the draft, the
+   * refund is refused, even where an earlier draft was lost: only a draft with a kept id is ever confirmed, so nothing
+   * goes back by that one.
    * @param trxId of the payment
    * @throws {BankError}
    */
@@ -230,7 +232,10 @@ export class GazprombankBank implements OnlineBank {
     return { ref: { id: qrcId }, code: { payload, linkId: qrcId } };
   }
 
-  /** The bank repeats no order, and mostly no amount: then the id of the code is all that can be compared. @throws {BankError} */
+  /**
+   * Reads the state. The bank repeats no order, and mostly no amount: then only the id of the code can be compared.
+   * @throws {BankError}
+   */
   async status({ id }: BankRef, signal: AbortSignal): Promise<BankReport> {
     const states = await this.#client.states(id, signal);
     const [state] = states;
@@ -248,7 +253,7 @@ export class GazprombankBank implements OnlineBank {
     };
   }
 
-  /** Any other code than that of a success leaves open whether the code can still be paid. @throws {BankError} */
+  /** Cancels a code. Any code but success leaves open whether it can still be paid. @throws {BankError} */
   async cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
     const call = { method: 'POST', path: '/merchant/qrc-block', body: { qrcId: ref.id } } as const;
     if ((await unless(isRefused, this.#client.call(call, BLOCKED, signal))) !== null) return 'withdrawn';
@@ -269,12 +274,12 @@ export class GazprombankBank implements OnlineBank {
     return this.#refunds.goOn(bankRefundId, signal);
   }
 
-  /** A draft whose id is not kept is never confirmed. @throws {BankError} */
+  /** Looks for a refund: a draft without a kept id is never confirmed. @throws {BankError} */
   async findRefund({ bankRefundId }: RefundOrder, signal: AbortSignal): Promise<RefundReport | null> {
     return bankRefundId === null ? null : this.#refunds.find(bankRefundId, signal);
   }
 
-  /** Asks for the state of a code that does not exist: the error is inside of a success. */
+  /** Asks for the state of a code that does not exist: the error comes inside a success. */
   readonly tryOut = async (signal: AbortSignal): Promise<void> => {
     await this.#client.states(NOBODYS_CODE, signal);
   };

@@ -42,22 +42,22 @@ const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
   ['EXPIRED', 'canceled'],
 ]);
 
-/** Of an order that cannot be paid any more. */
+/** Verdicts of an order that can no longer be paid. */
 const END_VERDICTS: readonly BankVerdict[] = ['canceled', 'rejected'];
 
 const ORDERS = '/api/payment/v1/orders';
 const orderPath = (id: string): string => `${ORDERS}/${encodeURIComponent(id)}`;
 
-/** What the bank knows an order by. @param id ours */
+/** The reference of an order. @param id ours */
 const orderRef = (id: string, linkId: string): BankRef => ({ id, kind: 'order', linkId });
 
-/** The same before the bank has confirmed that it has the order. */
+/** The reference before the bank has confirmed the order. */
 export const intendedRef = (id: string, linkId: string): BankRef => ({ ...orderRef(id, linkId), isIntended: 'yes' });
 export const isIntended = (ref: BankRef): boolean => ref.isIntended !== undefined;
 
 const NOT_FOUND = 'ORDER_NOT_FOUND';
 
-/** What a failed call about an order means: one that the bank has confirmed cannot be unknown to it. */
+/** The meaning of a failed call about an order: a confirmed order cannot be unknown to the bank. */
 function aboutOrder(ref: BankRef, error: unknown): unknown {
   if (!isIntended(ref) || !isRefusal(error, NOT_FOUND)) return error;
   const { message, bankCode } = error;
@@ -66,7 +66,7 @@ function aboutOrder(ref: BankRef, error: unknown): unknown {
 
 const LINK_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** The bank's id of a printed code, which ends the path of its link; null for what is none. */
+/** The bank's id of a printed code, at the end of its link's path; null for no such link. */
 export function linkIdOf(link: string): string | null {
   const id = URL.parse(link)?.pathname.split('/').at(-1) ?? '';
   return LINK_ID.test(id) ? id : null;
@@ -118,7 +118,10 @@ export class CashLinkOrders implements CashLinks {
     return { id: qrId, payload };
   }
 
-  /** The order has our id: one whose answer was lost is found by it, and nothing is put on the link twice. @throws {BankError} */
+  /**
+   * Puts an order on the link. It has our id, so that an order whose answer was lost is found, and nothing is put on
+   * the link twice. @throws {BankError}
+   */
   async activate(linkId: string, order: Order, signal: AbortSignal): Promise<BankRef> {
     const { orderId, amount, purpose, ttl } = order;
     const body = {
@@ -154,7 +157,7 @@ export class CashLinkOrders implements CashLinks {
     return outcomeOf(await this.status(ref, signal), ref);
   }
 
-  /** The path says `payments` where that of the orders says `payment`: so does the bank's SDK. */
+  /** The refund calls. Their path says `payments` where that of orders says `payment`, as in the bank's SDK. */
   refundCalls({ ref, amount, refundId }: RefundOrder): RefundCalls {
     const path = `/api/payments/v1/orders/${encodeURIComponent(ref.id)}/refunds/${encodeURIComponent(refundId)}`;
     return {
@@ -163,7 +166,7 @@ export class CashLinkOrders implements CashLinks {
     };
   }
 
-  /** Whether the link has just this order, from a call whose answer was lost. */
+  /** Whether the link carries exactly this order, from a call whose answer was lost. */
   async #isOn(linkId: string, order: Order, signal: AbortSignal): Promise<boolean> {
     const asked = this.status(orderRef(order.orderId, linkId), signal);
     const report = await unless((error) => isRefusal(error, NOT_FOUND), asked);

@@ -1,4 +1,4 @@
-/** Calls to Raiffeisenbank: the key, what it says of failures, refunds, and timestamps by its own clock. */
+/** Calls Raiffeisenbank: its key, its failures, refunds, and times by the bank's clock. */
 import { type Static, Type } from 'typebox';
 import { BankError, type RefundOrder, type RefundReport } from '../bank.ts';
 import { refundOnce, requireRefunded, unless } from '../bank-calls.ts';
@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 /** Only the header `Date` of the answer is used, so the call may be any. */
 const ASK_THE_TIME: BankCall = { method: 'GET', path: '/api/sbp/v2/qrs/time' };
 
-/** An error has a code; in v1 a success has one, too. */
+/** Reads a failure. An error has a code; in v1 a success has one, too. */
 const failureOf: FailureReader = ({ code, message }) => {
   if (typeof code !== 'string') return null;
   if (code === 'SUCCESS') return 'success';
@@ -28,14 +28,14 @@ const REFUND_STATES: ReadonlyMap<string, RefundReport['state']> = new Map([
   ['DECLINED', 'refused'],
 ]);
 
-/** Who is paid. */
+/** The payee. */
 export interface PaidTo {
   readonly sbpMerchantId: string;
-  /** The account that is paid to; the merchant's own where it is left out. */
+  /** The account to pay to; the merchant's own where left out. */
   readonly account?: string;
 }
 
-/** Where a refund is asked for. */
+/** The calls for one refund: to make it, and to look it up. */
 export interface RefundCalls {
   readonly ask: BankCall;
   readonly lookUp: BankCall;
@@ -45,7 +45,7 @@ export interface RefundCalls {
 export const isRefusal = (error: unknown, ...codes: readonly string[]): error is BankError =>
   error instanceof BankError && error.code === 'refused' && codes.some((code) => error.bankCode?.endsWith(code));
 
-/** Of a cancellation: neither its answer nor the code of its refusal says whether anybody can still pay. */
+/** The answer to a cancellation: neither it nor a refusal's code says whether anybody can still pay. */
 export const CANCELLATION = {
   shape: Type.Object({}),
   otherwise: 'the bank did not cancel the payment',
@@ -63,12 +63,12 @@ export class RaiffeisenClient extends BankClient {
     super({ ...options, failureOf, secrets: [secretKey], headers: { authorization: `Bearer ${secretKey}` } });
   }
 
-  /** When a code ends, as the bank takes it. @param ttl minutes @throws {BankError} */
+  /** The end of a code in the bank's form. @param ttl minutes @throws {BankError} */
   async expiry(ttl: number, signal: AbortSignal): Promise<string> {
     return moscowTime((await this.now(ASK_THE_TIME, signal)) + ttl * MINUTE_MS);
   }
 
-  /** Our id of a refund is the bank's, too: one that it has is not asked for again. @throws {BankError} */
+  /** Makes a refund. The bank takes our id: it does not make the same refund twice. @throws {BankError} */
   async refund(refund: RefundOrder, calls: RefundCalls, signal: AbortSignal): Promise<RefundReport> {
     return refundOnce(refund, {
       lookUp: () => this.findRefund(refund, calls, signal),
@@ -81,7 +81,7 @@ export class RaiffeisenClient extends BankClient {
     return refundReport(await this.call(calls.lookUp, REFUND, signal), refund);
   }
 
-  /** Null where the bank has none of our id. @throws {BankError} */
+  /** Finds a refund by our id; null where the bank has none. @throws {BankError} */
   findRefund(refund: RefundOrder, calls: RefundCalls, signal: AbortSignal): Promise<RefundReport | null> {
     // it does not matter what was not found: the same id, sent again, refunds once
     return unless((error) => isRefusal(error, 'NOT_FOUND'), this.refundStatus(refund, calls, signal));

@@ -34,16 +34,16 @@ const PaymentInfo = Type.Object({
 type PaymentInfo = Static<typeof PaymentInfo>;
 const PAYMENT_INFO = { shape: PaymentInfo, otherwise: 'the bank returned no state of the payment' };
 
-/** The answer before anybody has tried to pay. */
+/** Status before anybody has tried to pay. */
 const NO_PAYMENT = 'NO_INFO';
-/** By `paymentStatus`. */
+/** Verdicts by `paymentStatus`. */
 const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
   [NO_PAYMENT, 'pending'],
   ['IN_PROGRESS', 'processing'],
   ['SUCCESS', 'accepted'],
   ['DECLINED', 'rejected'],
 ]);
-/** By `qrStatus`; a code that is paid has been seen as such by `paymentStatus`, or soon will be. */
+/** Verdicts by `qrStatus`. `paymentStatus` shows a paid code as paid already, or soon will. */
 const QR_VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
   ['NEW', 'pending'],
   ['IN_PROGRESS', 'processing'],
@@ -70,7 +70,7 @@ const codePath = (id: string): string => `/api/sbp/v2/qrs/${encodeURIComponent(i
 
 interface ReportedPayment {
   readonly report: BankReport;
-  /** False before anybody has tried to pay: amount and order are reported even then. */
+  /** Whether anybody has tried to pay: amount and order are reported even before. */
   readonly isAttempted: boolean;
 }
 
@@ -133,7 +133,7 @@ export class DynamicCodes {
     };
   }
 
-  /** What the bank knows of a payment of the code; null where it says nothing at all. */
+  /** The bank's state of the payment by a code; null where it says nothing. */
   async payment(id: string, signal: AbortSignal): Promise<ReportedPayment | null> {
     const path = `/api/sbp/v1/qr/${encodeURIComponent(id)}/payment-info`;
     const asked = this.#client.call({ method: 'GET', path }, PAYMENT_INFO, signal);

@@ -32,7 +32,7 @@ import { CashLinkOrders, intendedRef, isIntended, linkIdOf } from './raiffeisen-
 import { type PaidTo, RaiffeisenClient } from './raiffeisen-client.ts';
 import { DynamicCodes } from './raiffeisen-dynamic-codes.ts';
 
-/** The profile of Raiffeisenbank: who is paid, the key. */
+/** The profile of Raiffeisenbank: the payee, and the key. */
 const DEFAULT_URL = 'https://pay.raif.ru';
 
 const RaiffeisenProfile = Type.Object(
@@ -93,12 +93,12 @@ export const RAIFFEISEN = bankAdapter({
 /** Test contours of the bank. Source: its SDKs of 2020 and 2022. */
 export const RAIFFEISEN_TEST_HOSTS = /^(pay-test\.raif\.ru|test\.ecom\.raiffeisen\.ru)$/;
 
-/** What links the bank may give. @param baseUrl where it is asked */
+/** Which links the bank may give. @param baseUrl where it is asked */
 export const raiffeisenLinks = (baseUrl: string): LinkRule => linkRuleOf(baseUrl, RAIFFEISEN_TEST_HOSTS);
 
 interface RaiffeisenOptions extends BankAddress, PaidTo {
   readonly secretKey: string;
-  /** The link of a printed code: every payment is put on it. */
+  /** The link of the printed code that carries every payment. */
   readonly cashLink?: string;
 }
 

@@ -11,7 +11,7 @@ interface Gateway<Name extends string> {
   readonly name: Name;
   readonly aliases: readonly string[];
   readonly distinctiveFields?: readonly string[];
-  /** Where it is asked unless a profile says otherwise. Source: public clients, one for each host. */
+  /** The bank's address unless a profile names another. Source: public clients, one for each host. */
   readonly baseUrl: string;
   readonly settingsErrors?: ErrorCategory;
 }

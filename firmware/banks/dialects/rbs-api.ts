@@ -1,4 +1,4 @@
-/** Calls of the RBS gateway: a form with login and password, refusals with HTTP 200 and an error code. */
+/** Calls the RBS gateway: a form with login and password; it refuses with HTTP 200 and an error code. */
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Fields } from '../../../drivers/lib/fields.ts';
 import { BankError } from '../bank.ts';
@@ -7,32 +7,35 @@ import { type BankAddress, BankClient, type BankClientOptions, type Expected } f
 import { OptionalValue } from '../http-answer.ts';
 import type { FailureReader } from '../reported-failure.ts';
 
-/** `baseUrl` up to the name of a call. */
+/** The login and the address; `baseUrl` ends before the name of a call. */
 export interface RbsLogin extends BankAddress, Pick<BankClientOptions, 'log'> {
   readonly userName: string;
   readonly password: string;
-  /** Of the merchant whom the login acts for. */
+  /** The merchant for whom the login acts. */
   readonly merchantLogin?: string;
 }
 
 export type Form = Readonly<Record<string, string>>;
 
-/** One way to ask for something. */
+/** A call, one of several ways to ask for the same thing. */
 export interface Way {
   readonly path: string;
   readonly form: Form;
-  /** True for what must not happen twice: it is not sent again where a kept connection breaks. */
+  /** True for a call that must not happen twice: it is not sent again where a kept connection breaks. */
   readonly isOnce?: boolean;
 }
 
-/** Of a registration: this order number is registered already. Elsewhere it is another refusal, and no matter. */
+/**
+ * Error of a registration: the order number exists already. In other calls it is some other refusal, and does not
+ * matter.
+ */
 const DUPLICATE = '1';
 export const UNKNOWN_ORDER = '6';
 /** An error within the gateway, which uses the same code for wrong states and sums. */
 const INTERNAL = '7';
 const INTERNAL_WORDS = /систем|system/i;
 
-/** A login that is not taken; wrong values have the same code. */
+/** Error of a refused login; wrong values have the same code. */
 const DENIED = '5';
 const DENIED_WORDS = /доступ|access/i;
 const DENIED_HINT = 'look at userName and password of the bank profile';
@@ -73,13 +76,13 @@ export type OrderState = Static<typeof OrderState>;
 
 const ORDER = { shape: OrderState, otherwise: 'the bank returned no state of the order' };
 
-/** Of what is done without an answer of its own: any object, which says so or not. */
+/** The answer of a call without a result: any object, which may say success or not. */
 export const DONE_ANSWER = {
   shape: Type.Object({ errorCode: OptionalValue, rejected: OptionalValue }),
   otherwise: 'the bank did not report whether it has done what was requested',
 };
 
-/** Whether the gateway says that it has done what it was asked: `no error` says so, an answer without the field does not. */
+/** Whether the gateway says that it did what it was asked: `no error` says so, an answer without the field does not. */
 export const saysDone = ({ errorCode }: Static<typeof DONE_ANSWER.shape>): boolean =>
   errorCode === 0 || errorCode === '0';
 
@@ -89,7 +92,7 @@ export function idsOf({ attributes = [] }: OrderState): string[] {
 }
 
 export class RbsApi {
-  /** Whom the login acts for, in the calls that ask for it. */
+  /** The merchant for whom the login acts, for the calls that need it. */
   readonly merchant: Form;
   readonly #client: BankClient;
   readonly #login: RbsLogin;
@@ -106,7 +109,7 @@ export class RbsApi {
     return this.#client.call(this.#callOf(way), expected, signal);
   }
 
-  /** Asks in a newer way, and in an older one where the gateway does not know that. @throws {BankError} */
+  /** Makes a newer call, and an older one where the gateway does not know it. @throws {BankError} */
   callEither<Shape extends TSchema>(
     newer: Way,
     older: Way,
@@ -116,7 +119,10 @@ export class RbsApi {
     return this.#client.callEither(this.#callOf(newer), this.#callOf(older), expected, signal);
   }
 
-  /** @param by `orderId`, the gateway's id, or `orderNumber`, ours @returns null for an order that it does not know */
+  /**
+   * @param by `orderId`, the gateway's id, or `orderNumber`, ours @returns null for an order that the gateway does not
+   * know
+   */
   order(by: Form, signal: AbortSignal): Promise<OrderState | null> {
     const form = { ...by, ...this.merchant };
     const isUnknown = (error: unknown) => error instanceof BankError && error.bankCode === UNKNOWN_ORDER;

@@ -19,10 +19,10 @@ const TRANSACTION_VERDICTS: ReadonlyMap<unknown, BankVerdict> = new Map([
   ['DECLINED', 'rejected'],
 ]);
 
-/** What a code says of itself; `unknown` for a word that we do not know. */
+/** The state of a code; `unknown` for a word that we do not know. */
 type CodeVerdict = BankVerdict | 'unknown';
 
-/** What the answer about a code says: it names no payment, and may be older than what the order says. */
+/** The state in an answer about a code: it names no payment, and may be older than the order's state. */
 export function qrVerdictOf(qrStatus: unknown, transactionState: unknown): CodeVerdict {
   const state = transactionState ?? null;
   const transaction = state === null ? null : (TRANSACTION_VERDICTS.get(state) ?? 'unknown');
@@ -33,7 +33,7 @@ export function qrVerdictOf(qrStatus: unknown, transactionState: unknown): CodeV
 }
 
 /**
- * What an order and its code say together: money that has moved wins, and only what both can agree on is an end.
+ * The common state of an order and its code: money that has moved wins, and an end counts only where both can agree.
  * @returns null where they cannot both be true
  */
 export function agreed(code: CodeVerdict, order: BankVerdict): BankVerdict | null {
@@ -52,7 +52,7 @@ const ORDER_VERDICTS: ReadonlyMap<number, BankVerdict> = new Map([
   [5, 'processing'], // the payer's bank is asked
   [6, 'rejected'],
 ]);
-/** The order's time was over. */
+/** Code of an order whose time is over. */
 const TIMED_OUT = '-2007';
 
 function orderVerdictOf({ orderStatus, actionCode }: OrderState): BankVerdict {
@@ -60,7 +60,7 @@ function orderVerdictOf({ orderStatus, actionCode }: OrderState): BankVerdict {
   return verdict === 'rejected' && String(actionCode) === TIMED_OUT ? 'canceled' : verdict;
 }
 
-/** The rouble's number of before 1998, which older descriptions of the gateway name. */
+/** The rouble's currency number before 1998, which older descriptions of the gateway use. */
 const OLD_ROUBLE = '810';
 
 const currencyOf = (currency: unknown): string => (String(currency) === OLD_ROUBLE ? 'RUR' : String(currency));
@@ -86,7 +86,7 @@ const METHOD_WORDS: MethodWords = {
   sandbox_digital_rouble: 'digital-rouble',
 };
 
-/** Kopecks that were asked for; of a paid order also what was paid, with what has gone back of it. */
+/** Kopecks of the order; for a paid order also the paid sum, including refunds. */
 function amountsOf({ orderStatus, amount, paymentAmountInfo }: OrderState): number[] {
   const asked = kopecksOf(amount);
   const { depositedAmount: deposited, refundedAmount: back } = paymentAmountInfo ?? {};

@@ -38,8 +38,8 @@ import {
 import { agreed, qrVerdictOf, refundedOf, reportOf } from './rbs-states.ts';
 
 /**
- * Refunds at the RBS gateway, which makes one of each `externalRefundId`, and only where as much is left as the call says. Neither can be
- * relied on: so a refund that the gateway may have heard of is looked for first, by what has gone back of its order.
+ * Refunds at the RBS gateway. It makes one for each `externalRefundId`, and only where as much is left as the call
+ * says. Neither is reliable: a refund that the gateway may have got is first looked for among the order's refunds.
  */
 const unknowable = (said: string): BankError =>
   new BankError(
@@ -47,38 +47,41 @@ const unknowable = (said: string): BankError =>
     `the bank does not report whether this refund was made or will be; look it up in the account at the bank (${said})`,
   );
 
-/** Whether the gateway lists what has gone back of the order: what is not in the list was not made by us. */
+/** Whether the gateway lists the refunds of the order: a refund missing from the list was not made by us. */
 const isListing = ({ refunds = [] }: OrderState): boolean => refunds.length > 0;
 
-/** Whether the list has it. A refund that was made in the account at the bank has no id of ours. */
+/** Whether the list has a refund. One that was made in the account at the bank lacks our id. */
 const isListed = ({ refunds = [] }: OrderState, { refundId }: RefundOrder): boolean =>
   refunds.some(({ externalRefundId: id }) => id !== undefined && id !== null && String(id) === refundId);
 
-/** Kopecks that have gone back beyond what had before and this refund. */
+/** Kopecks that went back beyond this refund and those before it. */
 const beyond = (state: OrderState, { amount, refundedBefore }: RefundOrder): number =>
   (refundedOf(state) ?? 0) - refundedBefore - amount;
 
-/** Whether it is listed and at least as much has gone back. */
+/** Whether a refund is listed, and at least as much has gone back. */
 const isListedDone = (state: OrderState, order: RefundOrder): boolean =>
   isListed(state, order) && beyond(state, order) >= 0;
 
-/** The same of a refund that was asked for before; where nothing is listed: whether just as much has gone back. */
+/** Whether a repeated refund is done: listed, or, where nothing is listed, exactly as much has gone back. */
 const isDone = (state: OrderState, order: RefundOrder): boolean =>
   isListing(state) ? isListedDone(state, order) : beyond(state, order) === 0;
 
-/** Whether nothing of it has gone back, or is about to, for certain. */
+/** Whether the refund has certainly not been made, and is not under way. */
 const isAbsent = (state: OrderState, order: RefundOrder): boolean =>
   refundedOf(state) === order.refundedBefore && !isListed(state, order);
 
-/** The outcome of a refund that the gateway may have made: that it has not gone back yet decides nothing. @param said of this call */
+/**
+ * The outcome of a refund that the gateway may have made: money that has not gone back yet decides nothing. @param said
+ * the answer to this call
+ */
 async function lookedUp(api: RbsApi, order: RefundOrder, said: string, signal: AbortSignal): Promise<RefundReport> {
   if (isDone(await lookAfter(() => api.orderOf(order.ref.id, signal)), order)) return REFUND_DONE;
   throw unknowable(said);
 }
 
 /**
- * What has become of a first call that the gateway refuses: where the ledger was put back to an older state, an earlier one of the same
- * id may have made it. Then it is listed: an equal sum alone may have gone back by a refund that was made elsewhere.
+ * The outcome after the gateway refuses a first call: where the ledger was put back to an older state, an earlier call
+ * with the same id may have made it. Then it is listed: an equal sum alone may be a refund made elsewhere.
  */
 async function refused(api: RbsApi, order: RefundOrder, said: string, signal: AbortSignal): Promise<RefundReport> {
   const state = await lookAfter(() => api.orderOf(order.ref.id, signal));
@@ -108,7 +111,7 @@ async function send(api: RbsApi, order: RefundOrder, signal: AbortSignal): Promi
   return lookedUp(api, order, 'it answers without saying that it is done', signal);
 }
 
-/** @throws {BankError} where the look-up gives no sure answer: nothing is sent then */
+/** Makes a refund. @throws {BankError} where the look-up gives no sure answer: nothing is sent then */
 async function refund(api: RbsApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
   if (!order.isRepeated) return send(api, order, signal);
   const state = await api.orderOf(order.ref.id, signal);
@@ -119,7 +122,7 @@ async function refund(api: RbsApi, order: RefundOrder, signal: AbortSignal): Pro
   );
 }
 
-/** What the gateway has of a refund, by its list alone; null where the list does not have it. @throws {BankError} */
+/** A refund in the gateway's list; null where the list lacks it. @throws {BankError} */
 async function findRefund(
   api: RbsApi,
   order: RefundOrder,
@@ -131,9 +134,9 @@ async function findRefund(
 }
 
 export interface RbsOptions extends RbsLogin {
-  /** Where a payer's browser would go: the gateway requires it, and it is never used. */
+  /** Where a payer's browser would go: required by the gateway, and never used. */
   readonly returnUrl: string;
-  /** Whom a code pays, where the login has several. */
+  /** The payee of a code, where the login has several. */
   readonly payee?: Form;
 }
 
@@ -147,7 +150,7 @@ const REGISTRATION = {
   shape: Type.Object({ orderId: BankId }),
   otherwise: 'the bank registered an order without a usable orderId',
 };
-/** What a code is when it is given. */
+/** State of a new code. */
 const OPEN = 'STARTED';
 const CODE = {
   shape: Type.Object({ qrId: BankId, payload: Type.String(), qrStatus: OptionalValue }),
@@ -201,7 +204,7 @@ export class Rbs implements OnlineBank {
     return { ref: { id }, report: reportOf(order) };
   };
 
-  /** The order is always read: a code may still be open, or in an unknown state, when it has been paid. */
+  /** Reads the state. The order is always read: a code may still be open, or unknown, when it has been paid. */
   async status(ref: BankRef, signal: AbortSignal): Promise<BankReport> {
     const code = await this.#qrVerdict(ref, signal);
     const report = reportOf(await this.#api.orderOf(ref.id, signal));
@@ -211,7 +214,7 @@ export class Rbs implements OnlineBank {
     return { ...report, verdict, ids: report.ids.length === 0 ? [ref.id] : report.ids };
   }
 
-  /** Takes the code back; where the gateway cannot do that, its order. */
+  /** Cancels the code; where the gateway cannot, its order. */
   readonly cancel = async (ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> => {
     let failure: BankError | null = null;
     try {
@@ -241,7 +244,7 @@ export class Rbs implements OnlineBank {
     this.#api.close();
   }
 
-  /** Null for an order that no code was asked for. */
+  /** The state of the code; null for an order without one. */
   async #qrVerdict({ id, qrId }: BankRef, signal: AbortSignal): Promise<ReturnType<typeof qrVerdictOf> | null> {
     if (qrId === undefined) return null;
     const form = { mdOrder: id, qrId };

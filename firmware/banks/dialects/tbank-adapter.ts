@@ -7,12 +7,12 @@ import { AUTHORITY, addressField } from '../profile-fields.ts';
 import { TBANK_TEST_HOSTS, TBank } from './tbank.ts';
 import { UNKNOWN_TERMINAL } from './tbank-api.ts';
 
-/** Payments of SBP are tried out here too, with a DEMO terminal: the bank's test contour has none. */
+/** SBP payments are tried here too, with a DEMO terminal: the bank's test contour has none. */
 const BASE_URL = 'https://securepay.tinkoff.ru/v2';
 const DEMO_TERMINAL = /DEMO$/;
-/** Of a payment by SBP; kopecks. */
+/** Least amount of an SBP payment, kopecks. */
 const MIN_AMOUNT = 1000;
-/** To see what was paid, and to give it back. Source: the bank's page of digital roubles. */
+/** Consents to see payments and to refund them. Source: the bank's page of digital roubles. */
 const CONSENTS = '«Доступ к информации о статусе поступлений от физлиц» and «Возвраты по операциям с физлицами»';
 
 const TinkoffProfile = Type.Object(

@@ -1,4 +1,4 @@
-/** Calls of T-Bank's interface: JSON with a token, and refusals that come with HTTP 200. */
+/** Calls T-Bank: JSON with a token; the bank refuses with HTTP 200. */
 
 import { createHash } from 'node:crypto';
 import { type Static, type TSchema, Type } from 'typebox';
@@ -15,7 +15,7 @@ export interface TBankOptions extends BankAddress {
 
 export type Method = 'Init' | 'GetQr' | 'GetState' | 'CheckOrder' | 'Cancel' | 'GetQrState';
 
-/** A text in some answers, a number in others. */
+/** Id of a payment: a text in some answers, a number in others. */
 export const PaymentId = Type.Union([BankId, Type.Integer({ minimum: 1 })]);
 
 const State = Type.Object({
@@ -26,27 +26,30 @@ const State = Type.Object({
   /** Pairs of `Key` and `Value`. */
   Params: OptionalValue,
 });
-/** What the bank returns of a payment. */
+/** The bank's state of a payment. */
 export type State = Static<typeof State>;
 
 const STATE = { shape: State, otherwise: 'the bank returned no state of the payment' };
 
-/** An inner error without details: the bank may have done what it was asked. Wrong parameters have the same code. */
+/**
+ * Code of an inner error without details: the bank may have done what it was asked. Wrong parameters have the same
+ * code.
+ */
 const OPAQUE = '9999';
 const WRONG_PARAMETERS = /^Неверные параметры/;
 
-/** Both with the same words. */
+/** Codes of a wrong token, both with the same words. */
 const WRONG_TOKEN = ['204', '205'] as const;
 const WRONG_TOKEN_HINT = 'terminalKey and password of the bank profile do not belong together';
 export const UNKNOWN_TERMINAL = '501';
-/** What a refusal means that its own words do not say. */
+/** The meaning of refusals whose own words do not tell it. */
 const HINTS: ReadonlyMap<string, string> = new Map([
   ['12', "by the bank's clock the code's life would end too soon or too late: set the clock of this device"],
   ...WRONG_TOKEN.map((code) => [code, WRONG_TOKEN_HINT] as const),
   [UNKNOWN_TERMINAL, 'the bank knows no terminal of this terminalKey'],
 ]);
 
-/** The bank has been seen to write truth as a text, too. */
+/** Whether a value is true: the bank sometimes writes it as a text. */
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
 function failureOf({ Success, ErrorCode, Message, Details }: Fields): ReturnType<FailureReader> {
@@ -117,10 +120,10 @@ export class TBankApi {
 
 // The signature of T-Bank's calls. Source: the bank's own description, whose example the tests compute again.
 
-/** What stands at the root of a call; what is nested takes no part. */
+/** Fields at the root of a call; nested ones are not signed. */
 type Scalars = Readonly<Record<string, string | number | boolean>>;
 
-/** SHA-256, in hexadecimal, over the values and the password, put in the order of their names. */
+/** The token: SHA-256, in hexadecimal, over the values and the password, sorted by their names. */
 export function tokenOf(body: Scalars, password: string): string {
   const values = Object.entries({ ...body, Password: password })
     .filter(([name]) => name !== 'Token')
@@ -156,7 +159,7 @@ const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
 
 export const verdictOf = (state: string): BankVerdict => VERDICTS.get(state) ?? 'processing';
 
-/** The money goes back, or has gone. */
+/** States of money that goes back. */
 const GOING_BACK: readonly string[] = ['REFUNDING', 'ASYNC_REFUNDING'];
 const WHOLLY_BACK = 'REFUNDED';
 const PARTLY_BACK = 'PARTIAL_REFUNDED';
@@ -166,10 +169,10 @@ export const isWhollyBack = (state: string): boolean => state === WHOLLY_BACK;
 export const isPartlyBack = (state: string): boolean => state === PARTLY_BACK;
 export const isPaidWhole = (state: string): boolean => state === 'CONFIRMED';
 
-/** Only these may be cancelled: in any later state the same call makes a refund. */
+/** Whether a payment may be cancelled: in any later state the same call makes a refund. */
 const isUntouched = (state: string): boolean => state === 'NEW' || state === 'FORM_SHOWED';
 
-/** What a payment in this state is to somebody who wants its code taken back, before anything is sent; null: it may be. */
+/** The outcome of a cancellation that need not be sent, by the payment's state; null: send it. */
 export function outcomeBefore(state: string): CancelOutcome | null {
   if (isUntouched(state)) return null;
   if (isGoingBack(state) || isWhollyBack(state)) return 'refunded';
@@ -177,9 +180,9 @@ export function outcomeBefore(state: string): CancelOutcome | null {
   return verdict === undefined ? 'not-possible' : CANCEL_OUTCOMES[verdict];
 }
 
-/** Money that had been paid, or held, when the cancellation came. */
+/** States of money that was paid, or held, when the cancellation came. */
 const TAKEN_BACK: readonly string[] = [PARTLY_BACK, 'REVERSING', 'PARTIAL_REVERSED', 'REVERSED'];
 
-/** The same after a cancellation was sent: what was paid meanwhile has gone back by it. */
+/** The outcome after a cancellation was sent: it returned what was paid meanwhile. */
 export const outcomeAfter = (state: string): CancelOutcome | null =>
   TAKEN_BACK.includes(state) ? 'refunded' : outcomeBefore(state);

@@ -1,7 +1,7 @@
 /**
- * Refunds at T-Bank: `Cancel` with an amount. The bank takes the same one again for another one (its `ExternalRequestId` does
- * not work for payments of SBP), and one whose answer was lost may still be under way while the payment reads as before. So only
- * a refund of the whole payment is ever sent again: the bank refuses the second.
+ * Refunds at T-Bank: `Cancel` with an amount. The bank takes a repeated call for another refund (its
+ * `ExternalRequestId` does not work for SBP payments). A refund whose answer was lost may still be under way while the
+ * payment reads as before. So only a refund of the whole payment is ever sent again: the bank refuses the second.
  */
 import { Type } from 'typebox';
 import { amountInWords } from '../../../drivers/lib/money.ts';
@@ -38,7 +38,7 @@ type RefundState = Type.Static<typeof REFUND_STATE.shape>;
 
 const PENDING: RefundReport = { state: 'pending', bankRefundId: null, reason: null };
 
-/** Whether all that was paid has gone back once this refund is done. */
+/** Whether the whole payment has gone back once this refund is done. */
 const isLast = ({ refundedBefore, amount, paid }: RefundOrder): boolean => refundedBefore + amount === paid;
 
 const unknowable = (): BankError =>
@@ -65,7 +65,7 @@ async function askRefund(api: TBankApi, { ref, orderId }: RefundOrder, signal: A
   return state;
 }
 
-/** What the bank's answer to a refund comes to. @throws {BankError} `contradiction` where more or less than was asked for went back */
+/** The report in the bank's answer to a refund. @throws {BankError} `contradiction` where another amount went back */
 function reportOf({ Status: state, NewAmount }: RefundAnswer, order: RefundOrder): RefundReport {
   const isBack = isWhollyBack(state) || isPartlyBack(state);
   const before = order.paid - order.refundedBefore;
@@ -93,7 +93,7 @@ async function send(api: TBankApi, order: RefundOrder, signal: AbortSignal): Pro
 const MADE_ELSEWHERE =
   'money of this payment has gone back, or is on its way, by no refund of this device: look in the account at the bank what has gone back, and refund the rest there';
 
-/** Whether money of a payment goes back that no refund of the ledger explains. Equal sums say nothing of whose it is. */
+/** Whether money goes back that no refund of the ledger explains. Equal sums do not show whose refund it is. */
 async function isElsewhere(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<boolean> {
   const { Status: state } = await api.state(order.ref.id, signal);
   if (isGoingBack(state)) return true; // each of ours has ended, or no other is asked for
@@ -103,7 +103,7 @@ async function isElsewhere(api: TBankApi, order: RefundOrder, signal: AbortSigna
   return isPresent(last) && !order.earlierAmounts.includes(kopecksOf(last));
 }
 
-/** What speaks against sending a refund that the bank has not heard of; null for nothing. */
+/** Why a refund that the bank has not got must not be sent; null where it may. */
 async function obstacleTo(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<string | null> {
   try {
     return (await isElsewhere(api, order, signal)) ? MADE_ELSEWHERE : null;
@@ -113,11 +113,14 @@ async function obstacleTo(api: TBankApi, order: RefundOrder, signal: AbortSignal
   }
 }
 
-/** In the settings of the digital rouble account; without it no refund is made by a call. Source: the bank's page of digital roubles, which gives no code of the refusal. */
+/** The consent for refunds in the settings of the digital rouble account. Source: the bank's page of digital roubles, which gives no code of the refusal. */
 const CONSENT =
   'if it was paid in digital roubles, the shop may lack the consent (согласие) «Возвраты по операциям с физлицами»: give it in the settings of the digital rouble account, then refund again';
 
-/** The bank's word for digital roubles is not published: it is among the unknown ones. */
+/**
+ * Whether the consent may be missing. The bank's word for digital roubles is not published: it is among the unknown
+ * ones.
+ */
 const mayNeedConsent = ({ paidBy }: RefundOrder): boolean =>
   paidBy?.method === 'digital-rouble' || paidBy?.method === 'unknown';
 
@@ -135,7 +138,7 @@ async function sendFirst(api: TBankApi, order: RefundOrder, signal: AbortSignal)
   }
 }
 
-/** Looks for a refund whose answer was lost. What `GetQrState` says of a refusal may be about an earlier one: that decides nothing. */
+/** Looks for a refund whose answer was lost. A refusal in `GetQrState` may be about an earlier refund: it decides nothing. */
 async function repeat(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
   const { Status: state } = await api.state(order.ref.id, signal);
   if (isGoingBack(state)) return PENDING;
@@ -159,7 +162,8 @@ const ofAnother = (what: string): BankError =>
   );
 
 /**
- * The outcome of a refund that the bank has taken. For a while its word may be about an earlier one of the payment.
+ * The outcome of a refund that the bank has taken. For a while its report may be about an earlier refund of the
+ * payment.
  * @throws {BankError} `unreachable` where it is, or may be
  */
 export async function refundStatus(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {

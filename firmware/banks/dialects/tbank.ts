@@ -40,13 +40,13 @@ import {
 import { refund, refundStatus } from './tbank-refunds.ts';
 
 const MINUTE_MS = 60_000;
-/** The bank refuses an end within a minute of the moment at which it reads it: this is what the way there may take. */
+/** Time for the call to arrive: the bank refuses an end within a minute of reading it. */
 const ON_THE_WAY_MS = 15_000;
 
-/** What an acceptance waits for its RRN. */
+/** How long an acceptance waits for its RRN. */
 const RRN_WAIT_MS = 1000;
 
-/** The bank's test contour, which gives links of the payment system's tests. */
+/** The bank's test contour; its links are of the payment system's tests. */
 export const TBANK_TEST_HOSTS = /^rest-api-test\.(tinkoff|tbank)\.ru$/;
 
 const INIT = {
@@ -81,13 +81,13 @@ const CANCELLATION = {
   otherwise: 'the bank cancelled without reporting the outcome',
 };
 
-/** Words of a refusal that say nothing of an order: the bank is to be asked again. */
+/** Words of a refusal that says nothing about an order: the bank is asked again. */
 const NOT_NOW = /повтор|позже|позднее|недоступ/i;
 
-/** Codes of a terminal that is blocked, or unknown. */
+/** Codes of a blocked or unknown terminal. */
 const ABOUT_TERMINAL: readonly string[] = ['202', UNKNOWN_TERMINAL];
 
-/** Of several payments of one order, whose codes were never shown: what may move money comes first. */
+/** Which of several payments of one order counts (their codes were never shown): what may move money comes first. */
 const RANKS = ['accepted', 'processing', 'pending', 'rejected', 'canceled'] as const;
 
 /** A payment of a list, or of the answer about one. */
@@ -118,7 +118,7 @@ interface ListedPayment {
   readonly SbpPaymentId?: unknown;
 }
 
-/** The bank's table calls it RRN, its example Rrn. Only a payment by SBP has an id of SBP. */
+/** The operation of a payment. The bank's table says RRN, its example Rrn. Only an SBP payment has an id of SBP. */
 const operationOf = ({ RRN, Rrn = RRN, SbpPaymentId }: ListedPayment): Operation => ({
   trxId: idIn(Rrn),
   paidBy: idIn(SbpPaymentId) === null ? null : BY_SBP,
@@ -202,7 +202,7 @@ export class TBank implements OnlineBank {
     return { ...report, ...operation, paidBy: paidBy(sourceOf(state), METHOD_WORDS) ?? operation.paidBy };
   }
 
-  /** Sends `Cancel` only for what has not been begun to be paid, since for any other payment it is a refund. */
+  /** Cancels a payment; sends `Cancel` only where nobody has begun to pay, as it refunds any other payment. */
   readonly cancel = async (ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> => {
     const { Status } = await this.#api.state(ref.id, signal);
     return outcomeBefore(Status) ?? this.#cancelUntouched(ref, signal);
@@ -229,8 +229,8 @@ export class TBank implements OnlineBank {
   }
 
   /**
-   * Null for an order that the bank does not know, of which no description names the code.
-   * @throws {BankError} where it refuses to answer for now, or a gateway before it does
+   * The payments of an order; null for an order that the bank does not know, for which no description names a code.
+   * @throws {BankError} where the bank, or a gateway in front of it, refuses to answer for now
    */
   async #order(orderId: string, signal: AbortSignal): Promise<Static<typeof OF_ORDER.shape> | null> {
     try {
@@ -242,7 +242,10 @@ export class TBank implements OnlineBank {
     }
   }
 
-  /** Only `CheckOrder` has it. An acceptance is not kept waiting for it: null where it does not come at once. */
+  /**
+   * The operation, which only `CheckOrder` has. An acceptance does not wait long for it: null where it does not come at
+   * once.
+   */
   async #operation({ PaymentId: id, OrderId }: State, signal: AbortSignal): Promise<Operation> {
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(RRN_WAIT_MS)]);
     try {

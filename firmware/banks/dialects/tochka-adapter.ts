@@ -8,7 +8,7 @@ import { TochkaBank, tochkaLinks } from './tochka.ts';
 import { isAboutSignature, isUnknownShop, TochkaClient } from './tochka-client.ts';
 
 const DEFAULT_URL = 'https://enter.tochka.com/uapi/pay';
-/** What a merchant without money has behind its site. */
+/** Part of a merchant without money, after its site. */
 const TEST = 'test';
 
 const TochkaProfile = Type.Object(

@@ -14,17 +14,17 @@ import type { FailureReader, ReportedFailure } from '../reported-failure.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
 import { signatureOf } from '../sign-key.ts';
 
-/** Its word for what it does not have; the word beside it says what. */
+/** The bank's word for something that it does not have; another word says what. */
 const NOT_FOUND = 'ENTITY_NOT_FOUND';
 const UNKNOWN_SHOP: readonly unknown[] = ['MERCHANT_NOT_FOUND', 'MERCHANT_SITE_NOT_FOUND'];
-/** What is not switched on for the site: the credentials are right. */
+/** The bank's word for a function not switched on for the site: the credentials are right. */
 const SWITCHED_OFF = 'FEATURE_DISABLED_FOR_MERCHANT_SITE';
-/** No source says how it words an id of a code that it has already: as anything else that it does not take. */
+/** The bank's word for values that it refuses. No source says how it words an id that a code has already: probably so. */
 const INVALID = 'REQUEST_VALIDATION_ERROR';
 const LOCKED = 423;
 const CREDENTIALS: readonly number[] = [401, 403];
 
-/** By the bank's own advice, an error in another form is worth another call. */
+/** An error in a foreign form: the bank advises to repeat the call. */
 function foreignFailure(status: number, text: unknown): ReportedFailure | null {
   return status < 400 || CREDENTIALS.includes(status) ? null : { code: 'unreachable', text };
 }
@@ -42,16 +42,16 @@ const failureOf: FailureReader = ({ code, message, Errors: errors }, status) => 
   };
 };
 
-/** Whether the bank says that it does not know the shop: neither the company, nor the site. */
+/** Whether the bank does not know the shop: the company or the site. */
 export const isUnknownShop = ({ bankCode }: BankError): boolean =>
   UNKNOWN_SHOP.some((kind) => bankCode === `${NOT_FOUND} (${kind})`);
 export const isAboutSignature = ({ bankCode }: BankError): boolean =>
   bankCode?.includes('(SIGNATURE_VERIFICATION_ERROR)') === true;
-/** Whether the bank says that it has nothing of what it was asked about. */
+/** Whether the bank has nothing under the id that was asked about. */
 export const isNotFound = (error: unknown): error is BankError =>
   isRefused(error) && error.bankCode?.startsWith(NOT_FOUND) === true;
 
-/** Whether it says that what it was asked with is wrong, without saying more of it. */
+/** Whether the bank calls the request wrong without saying more. */
 export const isInvalid = (error: unknown): error is BankError =>
   isRefused(error) && error.bankCode?.startsWith(INVALID) === true;
 
@@ -70,7 +70,7 @@ export const Status = Type.Object({
   reasonMessage: OptionalValue,
 });
 
-/** How the money went: each way has its id of the operation under a name of its own. */
+/** The payment method: each has its operation's id under a name of its own. */
 export const Method = Type.Object({
   type: OptionalValue,
   nspkTransactionId: OptionalValue,
@@ -93,7 +93,7 @@ export const METHOD_WORDS: MethodWords = {
 };
 export class TochkaClient {
   readonly #client: BankClient;
-  /** Its calls are signed: the bank asks that of those that move money. */
+  /** The client for signed calls: the bank wants calls that move money signed. */
   readonly #signing: BankClient;
   readonly #site: string;
 
@@ -120,7 +120,7 @@ export class TochkaClient {
     return this.#client.call({ method: 'POST', path: this.#site + path, body: { Data: data } }, expected, signal);
   }
 
-  /** Signed, and sent once. @throws {BankError} */
+  /** Sends a signed call, once. @throws {BankError} */
   postSigned<Shape extends TSchema>(
     path: string,
     data: object,
@@ -137,7 +137,7 @@ export class TochkaClient {
   }
 }
 
-/** What Tochka says of the payments by a code. */
+/** A payment by a code, in Tochka's answer. */
 const Payment = Type.Object({
   paymentUid: BankId,
   status: Status,
@@ -168,7 +168,7 @@ const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
   ['WAITING', 'processing'],
   ['DECLINED', 'rejected'],
 ]);
-/** Of several payments by one code, as one that is declined and the next that is not. */
+/** Which of several payments by one code counts, as when one is declined and the next is not. */
 const FIRST_COUNTS: readonly BankVerdict[] = ['accepted', 'processing', 'rejected'];
 
 function verdictOf(payments: readonly Payment[]): BankVerdict {

@@ -28,7 +28,7 @@ const STATES: ReadonlyMap<string, RefundReport['state']> = new Map([
   ['COMPLETED', 'done'],
   ['DECLINED', 'refused'],
 ]);
-/** A refund of this id is there, from a call whose answer was lost: that this one is declined says nothing of that one. */
+/** The bank has a refund of this id, from a call whose answer was lost: this refusal says nothing about that one. */
 const TAKEN = 'REFUND_ID_ALREADY_TAKEN';
 
 function reportOf(
@@ -52,7 +52,7 @@ export class TochkaRefunds {
   readonly #client: TochkaClient;
   readonly #paymentUid: (order: RefundOrder, signal: AbortSignal) => Promise<string>;
 
-  /** @param paymentUid the bank's id of what was paid, and is to go back */
+  /** @param paymentUid the bank's id of the payment to refund */
   constructor(client: TochkaClient, paymentUid: (order: RefundOrder, signal: AbortSignal) => Promise<string>) {
     this.#client = client;
     this.#paymentUid = paymentUid;
@@ -78,7 +78,7 @@ export class TochkaRefunds {
     return found;
   }
 
-  /** Null where the bank has none of our id. @throws {BankError} */
+  /** Finds a refund by our id; null where the bank has none. @throws {BankError} */
   async find(order: RefundOrder, signal: AbortSignal): Promise<RefundReport | null> {
     return this.#known(await this.#path(order, signal), order, signal);
   }

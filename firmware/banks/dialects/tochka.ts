@@ -1,6 +1,6 @@
 /**
- * Tochka: universal codes for one payment, by SBP or in digital roubles. A code has no state of its own: the bank lists the payments by
- * it. It cannot be cancelled. Source: as `tochka-client.ts`.
+ * Tochka: universal codes for one payment, by SBP or in digital roubles. A code has no state of its own: the bank lists
+ * its payments. It cannot be cancelled. Source: as `tochka-client.ts`.
  */
 import { type Static, Type } from 'typebox';
 import { NOBODYS_CODE } from '../adapter.ts';
@@ -38,7 +38,7 @@ import { TochkaRefunds } from './tochka-refunds.ts';
 
 // The purpose of a payment as Tochka takes it: Latin and Russian letters without ё, digits, the signs of ASCII, №.
 
-/** What stands for a sign that it does not take. */
+/** Replacements for characters that the bank refuses. */
 const INSTEAD: readonly (readonly [RegExp, string])[] = [
   [/ё/g, 'е'],
   [/Ё/g, 'Е'],
@@ -49,7 +49,7 @@ const INSTEAD: readonly (readonly [RegExp, string])[] = [
 ];
 const NOT_TAKEN = /[^\x20-\x7eА-Яа-я№]/gu;
 
-/** Null where nothing of it can be sent. */
+/** The purpose in the bank's characters; null where nothing is left. */
 export function tochkaPurpose(purpose: string | null): string | null {
   const written = INSTEAD.reduce(
     (text, [sign, other]) => text.replaceAll(sign, other),
@@ -59,10 +59,10 @@ export function tochkaPurpose(purpose: string | null): string | null {
   return text === '' ? null : text;
 }
 
-/** A site of its tests is asked at the same address. */
+/** Matches no host: test sites have the same address. */
 const NO_TEST_HOSTS = /(?!)/;
 
-/** What links the bank may give. @param baseUrl where it is asked */
+/** Which links the bank may give. @param baseUrl where it is asked */
 export function tochkaLinks(baseUrl: string, isTest: boolean): LinkRule {
   const rule = linkRuleOf(baseUrl, NO_TEST_HOSTS);
   return isTest && rule === 'nspk' ? 'nspk-test' : rule;
@@ -80,7 +80,7 @@ const CODE = {
   otherwise: 'the bank returned no code with a usable qrcId and payload',
 };
 
-/** As a code offers them. */
+/** The bank's names of the methods that a code offers. */
 const OFFERED: Readonly<Partial<Record<PaymentMethod, string>>> = { sbp: 'SBP', 'digital-rouble': 'DIGITAL_RUBLE' };
 
 const codePath = (id: string, type: 'NSPK' | 'MERCHANT'): string =>
@@ -95,7 +95,7 @@ export class TochkaBank implements OnlineBank {
   readonly #isTest: boolean;
 
   /**
-   * @param methods what a code may be paid by; null for what the bank does
+   * @param methods the methods that a code offers; null: the bank's default
    * @param isTest whether the site is one of the bank's tests
    */
   constructor(
@@ -131,7 +131,7 @@ export class TochkaBank implements OnlineBank {
     return this.#registering(Data, orderId);
   }
 
-  /** The amount of a code that nobody has paid stands in its link alone. @throws {BankError} */
+  /** Finds a code by our id. The amount of an unpaid code stands only in its link. @throws {BankError} */
   async find({ orderId }: SoughtOrder, signal: AbortSignal): Promise<FoundPayment | null> {
     const code = await this.#known(orderId, signal);
     if (code === null) return null;
@@ -146,7 +146,10 @@ export class TochkaBank implements OnlineBank {
     return reportOf(ref, await this.#payments(ref, signal));
   }
 
-  /** A code for one payment cannot be taken back; the answer says whether it may still be paid. @throws {BankError} */
+  /**
+   * Cancels nothing: a code for one payment cannot be taken back. The answer says whether it may still be paid. @throws
+   * {BankError}
+   */
   async cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
     return outcomeOf(await this.status(ref, signal), ref);
   }
@@ -163,7 +166,7 @@ export class TochkaBank implements OnlineBank {
     return this.#refunds.find(order, signal);
   }
 
-  /** Asks for a code that does not exist. No page names the error for that: that it is not found, or no id of a code. */
+  /** Asks for a code that does not exist. No page names the error for that: not found, or no id of a code, both count. */
   readonly tryOut = async (signal: AbortSignal): Promise<void> => {
     const asked = this.#client.get(codePath(NOBODYS_CODE, 'NSPK'), CODE, signal);
     await unless((error) => isNotFound(error) || isInvalid(error), asked);
@@ -173,7 +176,7 @@ export class TochkaBank implements OnlineBank {
     this.#client.close();
   }
 
-  /** Null where the bank has no code of our id. */
+  /** The code of our id; null where the bank has none. */
   async #known(orderId: string, signal: AbortSignal): Promise<Code | null> {
     const found = await unless(isNotFound, this.#client.get(codePath(orderId, 'MERCHANT'), CODE, signal));
     return found?.Data ?? null;
@@ -194,8 +197,8 @@ export class TochkaBank implements OnlineBank {
   }
 
   /**
-   * The bank's id of what was paid by a code. Of several it is the one that the ledger has: a refund that was asked for at one,
-   * and is looked for at another, would be made twice.
+   * The bank's id of the payment by a code. Of several it is the one in the ledger: a refund asked for at one payment,
+   * and looked for at another, would be made twice.
    */
   async #paidUid({ ref, trxId }: RefundOrder, signal: AbortSignal): Promise<string> {
     const paid = (await this.#payments(ref, signal)).filter(isPaid);

@@ -6,7 +6,7 @@ import { AUTHORITY, addressField } from '../profile-fields.ts';
 import { isTestKey, YooKassaBank } from './yookassa.ts';
 
 const DEFAULT_URL = 'https://api.yookassa.ru/v3';
-/** What a merchant without money has behind its shop: a test shop is asked at the same address. */
+/** Part of a merchant without money, after its shop: a test shop has the same address. */
 const TEST_SHOP = 'test';
 /** Kopecks. */
 const MIN_AMOUNT = 100;

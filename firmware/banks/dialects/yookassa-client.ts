@@ -9,12 +9,12 @@ import { type MethodWords, paidBy } from '../method.ts';
 import type { FailureReader } from '../reported-failure.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
 
-/** As the bank's own SDKs wait after an answer that settles nothing. */
+/** Pause after an answer without a result, as in the bank's own SDKs. */
 const DEFAULT_RETRY_AFTER_MS = 1800;
-/** The bank does not know the outcome of the call yet. */
+/** Statuses that say: the bank does not know the outcome of the call yet. */
 const UNSETTLED: readonly number[] = [202, 500];
 
-/** In the bank's words, with the field that it names: `invalid_request (confirmation.type)`. */
+/** The bank's code, with the field that it names: `invalid_request (confirmation.type)`. */
 const codeOf = (code: unknown, parameter: unknown): unknown =>
   typeof code === 'string' && typeof parameter === 'string' ? `${code} (${parameter})` : code;
 
@@ -61,7 +61,7 @@ export class YooKassaClient extends BankClient {
     return this.call({ method: 'GET', path }, expected, signal);
   }
 
-  /** @param key the same again does it once, for a day; at most 64 characters @throws {BankError} */
+  /** @param key idempotency key: a repeated call takes effect once, for a day; at most 64 characters @throws {BankError} */
   post<Shape extends TSchema>(
     { path, body, key }: { readonly path: string; readonly body: unknown; readonly key: string },
     expected: Expected<Shape>,
@@ -71,7 +71,7 @@ export class YooKassaClient extends BankClient {
   }
 }
 
-/** Of a list; the most that the bank gives. */
+/** Entries of a list: the most that the bank gives. */
 const PAGE_SIZE = 100;
 
 const Refund = Type.Object({
@@ -97,7 +97,7 @@ const STATES: ReadonlyMap<string, RefundReport['state']> = new Map([
   ['canceled', 'refused'],
 ]);
 
-/** Of a refund by SBP the bank names both. Source: its SDKs. */
+/** How a refund goes back; for SBP the bank names method and operation. Source: its SDKs. */
 const wayOf = ({ refund_method: way }: Refund): Pick<RefundReport, 'paidBy' | 'trxId'> => ({
   paidBy: paidBy(way?.type, METHOD_WORDS),
   trxId: idIn(way?.sbp_operation_id),
@@ -114,7 +114,10 @@ function reportOf(refund: Refund, order: RefundOrder): RefundReport {
   return { state, bankRefundId: id, reason, ...wayOf(refund) };
 }
 
-/** A key of ours makes a refund once for a day only, so each carries our id, by which it is found later. */
+/**
+ * Refunds. A key prevents a second refund for a day only, so each refund also carries our id, by which it is found
+ * later.
+ */
 export class YooKassaRefunds {
   readonly #client: YooKassaClient;
 
@@ -134,7 +137,7 @@ export class YooKassaRefunds {
     return found;
   }
 
-  /** Null where the bank has none that carries our id. @throws {BankError} */
+  /** Finds a refund that carries our id; null where the bank has none. @throws {BankError} */
   async find(order: RefundOrder, signal: AbortSignal): Promise<RefundReport | null> {
     const { bankRefundId, ref, refundId } = order;
     const known = bankRefundId === null ? null : await this.#known(bankRefundId, signal);
@@ -156,7 +159,7 @@ export class YooKassaRefunds {
     return reportOf(await this.#client.post({ path: '/refunds', body, key: refundId }, REFUND, signal), order);
   }
 
-  /** Null where the bank has nothing under an id that it gave: the list may still have it. */
+  /** A refund by the bank's id; null where the bank has none: the list may still have it. */
   #known(bankRefundId: string, signal: AbortSignal): Promise<Refund | null> {
     const isUnknown = (error: unknown) => isRefused(error) && error.status === 404;
     return unless(isUnknown, this.#client.get(`/refunds/${encodeURIComponent(bankRefundId)}`, REFUND, signal));

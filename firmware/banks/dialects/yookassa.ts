@@ -37,7 +37,7 @@ import {
   YooKassaRefunds,
 } from './yookassa-client.ts';
 
-/** What the payer gets: the payment system's code, or the bank's page. */
+/** What the QR code leads to: the payment system's code, or the bank's page. */
 export type Confirmation = 'qr' | 'redirect';
 
 interface YooKassaOptions extends BankAddress {
@@ -47,14 +47,14 @@ interface YooKassaOptions extends BankAddress {
   readonly log?: ((message: string) => void) | undefined;
 }
 
-/** Where the bank's page leads when the customer has done: it must be named. */
+/** Where the bank's page sends the customer afterwards: required. */
 const RETURN_URL = 'https://yookassa.ru/';
-/** Where its pages are. */
+/** Hosts of the bank's pages. */
 const OWN_HOSTS = /^([a-z0-9-]+\.)*(yoomoney|yookassa)\.ru$/;
-/** A test shop is asked at the same address. */
+/** Matches no host: a test shop has the same address. */
 const NO_TEST_HOSTS = /(?!)/;
 
-/** Whether a key is that of a shop that takes no money. */
+/** Whether the key belongs to a shop that takes no money. */
 export const isTestKey = (secretKey: string): boolean => secretKey.startsWith('test_');
 
 const Payment = Type.Object({
@@ -83,7 +83,7 @@ const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
   ['waiting_for_capture', 'processing'],
   ['succeeded', 'accepted'],
 ]);
-/** Reasons for the end of a payment that no payer has attempted, or that we have cancelled. */
+/** Reasons of a payment's end before any payer tried, or by our cancellation. */
 const UNTRIED: readonly string[] = ['expired_on_confirmation', 'canceled_by_merchant'];
 
 function verdictOf({ status, cancellation_details: details }: Payment): BankVerdict {
@@ -122,14 +122,14 @@ function reportOf(payment: Payment): BankReport {
   };
 }
 
-/** A shop without leave for `qr` is refused by the name of that field. */
+/** Whether the bank refuses `qr`: it names that field to a shop without permission. */
 const isAboutConfirmation = (error: unknown): error is BankError =>
   error instanceof BankError &&
   error.code === 'refused' &&
   (error.bankCode ?? '').startsWith('invalid_request') &&
   /confirmation/i.test(`${error.bankCode} ${error.message}`);
 
-/** Whether an address, plainly written, is the bank's own; for a bank on this machine, one of this machine. */
+/** Whether an address, plainly written, is the bank's own; for a bank on this machine, an address of this machine. */
 function isOwnPage(page: string, rule: LinkRule): boolean {
   const url = URL.parse(page);
   if (url === null || !page.startsWith(`${url.origin}/`)) return false;
@@ -137,7 +137,7 @@ function isOwnPage(page: string, rule: LinkRule): boolean {
   return rule === 'this-machine' && linkRuleOf(page, NO_TEST_HOSTS) === 'this-machine';
 }
 
-/** @param asked what was asked for: anything else is not shown */
+/** @param asked the confirmation that was requested: another one is not shown */
 function codeOf({ confirmation }: Payment, asked: Confirmation, rule: LinkRule): BankCode {
   const { confirmation_data: data, confirmation_url: page } = confirmation ?? {};
   if (asked === 'qr' && data !== undefined) return { payload: data, linkId: null };
@@ -168,7 +168,7 @@ export class YooKassaBank implements OnlineBank {
     this.#log = log ?? (() => undefined);
   }
 
-  /** The same order id gives the same payment, for a day. @throws {BankError} */
+  /** Registers a payment; the same order id returns the same payment, for a day. @throws {BankError} */
   async begin(order: Order, signal: AbortSignal): Promise<Registering> {
     const confirmation = this.#confirmation;
     try {
@@ -187,7 +187,10 @@ export class YooKassaBank implements OnlineBank {
     return reportOf(payment);
   }
 
-  /** The bank cannot take back a payment by SBP; it returns whether it may still be paid. @throws {BankError} */
+  /**
+   * Cancels nothing: the bank cannot take back an SBP payment; returns whether it may still be paid. @throws
+   * {BankError}
+   */
   async cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
     return outcomeOf(await this.status(ref, signal), ref);
   }
