@@ -1,6 +1,7 @@
 /**
- * Takes one picture with node-libcamera and ends: `node capture-still.ts FILE WIDTH HEIGHT`. A process of its own, for
- * that package can neither be stopped nor given a time limit; its shell command takes the file's name unquoted.
+ * Takes one picture with node-libcamera and ends: `node capture-still.ts FILE WIDTH HEIGHT`. It is a process of its
+ * own, because the package can neither be stopped nor given a time limit. The package's shell command does not quote
+ * the file's name.
  */
 import libcamera from 'node-libcamera';
 import { messageOf } from '../lib/errors.ts';

@@ -1,9 +1,9 @@
 /**
- * The module of the cameras: what every camera can do, wherever its pictures come from.
+ * The cameras: what every camera can do, wherever its pictures come from.
  *
- * A camera always offers its newest frame without waiting, with its age; one that is too old is refused here, so that
- * no caller can recognise what lay on the tray before. A camera that fails comes back by itself: callers only ever
- * see a state and typed errors.
+ * A camera always offers its newest frame, with its age, without waiting. A frame that is too old is refused here, so
+ * that no caller recognises an earlier tray. A camera that fails recovers by itself: callers see only its state and
+ * typed errors.
  */
 
 import type { LogLine } from '../lib/errors.ts';
@@ -12,8 +12,8 @@ import { CodedError } from '../lib/errors.ts';
 /**
  * - `starting`: no frame yet, or the camera is being restarted; `reason` then says why
  * - `ready`: frames arrive
- * - `lost`: given up for now; a camera that can come back is still tried, at a slow pace. `reason` says what to do
- * - `closed`: by us, for good
+ * - `lost`: given up for now; a camera that can come back is still tried at long intervals. `reason` says what to do
+ * - `closed`: we have closed it for good
  */
 export type CameraState =
   | { readonly name: 'starting'; readonly reason?: string }
@@ -23,10 +23,10 @@ export type CameraState =
 
 /**
  * Why there is no frame.
- * - `no-frame`: the camera works, or is starting, and has not given one yet
- * - `stale`: the newest one is older than the camera's limit
+ * - `no-frame`: the camera works or is starting, and has given no frame yet
+ * - `stale`: the newest frame is older than the camera's limit
  * - `lost`: there is no working camera
- * - `closed`: it was closed
+ * - `closed`: the camera was closed
  */
 export type CameraErrorCode = 'no-frame' | 'stale' | 'lost' | 'closed';
 
@@ -40,14 +40,14 @@ export class CameraError extends CodedError<CameraErrorCode> {
 }
 
 export interface Frame {
-  /** One whole JPEG file. Shared with other callers: never written to. */
+  /** One whole JPEG file. Other callers share it: nobody may write to it. */
   readonly jpeg: Buffer;
   /** Pixels, as the JPEG's header says. */
   readonly width: number;
   readonly height: number;
-  /** Counts up from 1 by one a frame, through every restart of the camera. */
+  /** Number of the frame, counted from 1; a restart of the camera does not reset it. */
   readonly sequence: number;
-  /** When it was taken (as near as can be known, never too late), in milliseconds of `performance.now()`. */
+  /** When the frame was taken (as near as can be known, never too late), in milliseconds of `performance.now()`. */
   readonly takenAt: number;
   /** Its age in milliseconds at the moment of the call. */
   readonly ageMs: number;
@@ -56,7 +56,7 @@ export interface Frame {
 export interface Camera {
   readonly kind: string;
   readonly state: CameraState;
-  /** Whether frames follow each other so closely that comparing two shows motion. */
+  /** Whether frames come fast enough that comparing two of them shows motion. */
   readonly streaming: boolean;
   /**
    * The newest frame, at once.
@@ -72,19 +72,19 @@ export interface Camera {
   close(): Promise<void>;
 }
 
-/** The widest and highest picture that this device works with; the recognition area is given in these coordinates. */
+/** The largest picture that this device works with, in pixels; the recognition area is given in these coordinates. */
 export const FRAME_WIDTH = 1280;
 export const FRAME_HEIGHT = 720;
-/** No JPEG of a camera, of a folder or from the network is larger. */
+/** The largest JPEG that is accepted from a camera, a folder or the network. */
 export const MAX_JPEG_BYTES = 8 * 1024 * 1024;
 /**
- * A picture that claims more is refused before it is decoded: a few bytes can claim 4 gigapixels. A progressive one of
- * this size takes a hundred megabytes while it is decoded.
+ * A picture whose header claims more is refused before it is decoded: a few bytes can claim 4 gigapixels. A progressive
+ * one of this size takes a hundred megabytes while it is decoded.
  */
 export const MAX_FRAME_PIXELS = 16 * 1024 * 1024;
 
 /**
- * Why a picture is not taken, as a frame (the one before it stays) or as one to look at.
+ * Why a picture is refused, as a frame (the previous frame stays) or as a picture to look at.
  * - `too-large`: more than {@link MAX_JPEG_BYTES}
  * - `not-jpeg`: does not begin as a JPEG
  * - `undecodable`: begins as one, but cannot be decoded whole, or claims more than {@link MAX_FRAME_PIXELS}
@@ -96,9 +96,9 @@ export class FrameRefused extends CodedError<FrameRefusalCode> {}
 export interface PushCamera extends Camera {
   readonly kind: 'push';
   /**
-   * Makes `jpeg` (not to be changed afterwards) the newest frame and gives it back. Those that come at once become it in
-   * the order of their calls.
-   * @throws {FrameRefused} and the frame before it stays
+   * Makes `jpeg` (not to be changed afterwards) the newest frame and returns it. Simultaneous calls are handled in
+   * their order.
+   * @throws {FrameRefused} the previous frame then stays
    * @throws {CameraError} `closed`
    */
   put(jpeg: Buffer): Promise<Frame>;
@@ -108,7 +108,7 @@ export function isPushCamera(camera: Camera): camera is PushCamera {
   return camera.kind === 'push';
 }
 
-/** What can be laid on the tray of a camera of play. */
+/** What can be laid on the tray of a simulated camera. */
 export const DRAWN_THINGS = Object.freeze([
   'apple-green',
   'banana',
@@ -119,12 +119,12 @@ export const DRAWN_THINGS = Object.freeze([
 ] as const);
 export type DrawnThing = (typeof DRAWN_THINGS)[number];
 
-/** A camera of play: a drawn thing lies on its tray, and is chosen by a call. */
+/** A simulated camera: a drawn thing lies on its tray, and a call chooses which. */
 export interface DrawnCamera extends Camera {
   readonly kind: 'replay';
   readonly lies: DrawnThing;
   /**
-   * Lays a thing in the place of what lies there. The same again lies another way.
+   * Replaces what lies on the tray. The same thing laid again lies another way.
    * @throws {CameraError} `closed`
    */
   lay(thing: DrawnThing): Promise<Frame>;

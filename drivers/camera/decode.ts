@@ -1,4 +1,4 @@
-/** The picture library, set for frames, and whether it can decode a JPEG from outside within bounds of memory and time. */
+/** Loads the picture library, set up for frames, and checks a foreign JPEG within bounds of memory and time. */
 import { messageOf } from '../lib/errors.ts';
 import { FrameRefused, MAX_FRAME_PIXELS, MAX_JPEG_BYTES } from './contract.ts';
 import { beginsAsJpeg, hasRestartsInOrder, type JpegSize, readJpegSize, withWholeSpectrum } from './jpeg-header.ts';
@@ -7,7 +7,7 @@ export type SharpFactory = typeof import('sharp')['default'];
 
 let loading: Promise<SharpFactory> | undefined;
 
-/** Loads it when the first picture comes. */
+/** Loads the library when the first picture comes. */
 export function loadSharp(): Promise<SharpFactory> {
   loading ??= load();
   return loading;
@@ -23,14 +23,17 @@ async function load(): Promise<SharpFactory> {
 }
 
 /**
- * What the decoder warns of where a camera (Logitech) fills up before restart markers, and no pixel is amiss. Where several files are
- * decoded at once its words may be lost.
+ * The decoder's warning where a camera (Logitech) fills up before restart markers and no pixel is wrong.
+ * Where several files are decoded at once, the words of the warning may be lost.
  */
 const FILLED_UP = /: \d{1,2} extraneous bytes before marker 0xd[0-7]|^Warning treated as error/;
 
 export type FailOn = 'warning' | 'error';
 
-/** Decodes as strictly as can be: what the decoder warns of may be damage, but for what is known of phones and cameras. */
+/**
+ * Decodes as strictly as possible: a warning of the decoder may mean damage, except for the known habits of phones and
+ * cameras.
+ */
 export async function strictly<T>(source: Buffer, decode: (bytes: Buffer, failOn: FailOn) => Promise<T>): Promise<T> {
   const bytes = withWholeSpectrum(source);
   try {
@@ -41,7 +44,7 @@ export async function strictly<T>(source: Buffer, decode: (bytes: Buffer, failOn
   }
 }
 
-/** A file that takes longer was made to: ordinary ones take milliseconds. */
+/** Ordinary files take milliseconds; a file that takes longer was built for that. */
 const DECODE_LIMIT_S = 5;
 
 /**

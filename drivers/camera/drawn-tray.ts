@@ -1,4 +1,7 @@
-/** A tray to play with where there is no camera: it shows the drawn thing that somebody lays on it, until another one is laid. */
+/**
+ * A simulated tray for a device without a camera: it shows the drawn thing that somebody lays on it, until another one
+ * is laid.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../lib/errors.ts';
@@ -9,7 +12,7 @@ import { SlotCamera } from './frame-slot.ts';
 /** Drawn by `test/tools/scenes/render.ts`. */
 const FOLDER = join(import.meta.dirname, 'pictures');
 
-/** As many as a thing is taught by: laid again, it lies another way. The numbers of its pictures. */
+/** Numbers of each thing's pictures: as many as teach it. Laid again, the thing lies another way. */
 const LOOKS: Readonly<Record<DrawnThing, readonly string[]>> = Object.freeze({
   'apple-green': ['01', '07', '13', '18', '23'],
   'milk-carton': ['02', '08', '14', '19', '24'],
@@ -27,7 +30,7 @@ export class DrawnTray extends SlotCamera implements DrawnCamera {
   readonly streaming = false;
   readonly #laid = new Map<DrawnThing, number>();
   #lies: DrawnThing = FIRST;
-  /** Those that are laid at once are shown in the order of their calls. */
+  /** Things laid at the same time are shown in the order of their calls. */
   readonly #queue = new SerialQueue();
 
   constructor(options: CameraOptions) {

@@ -1,4 +1,4 @@
-/** What every camera driver extends: its newest frame, its state, and the callers that wait for a newer one. */
+/** The base of every camera driver: its newest frame, its state, and the callers that wait for a newer frame. */
 import { pause } from '../lib/async.ts';
 import type { LogLine } from '../lib/errors.ts';
 import { type Camera, CameraError, type CameraOptions, type CameraState, type Frame } from './contract.ts';
@@ -26,7 +26,7 @@ export abstract class SlotCamera implements Camera {
   #newest: Taken | null = null;
   #sequence = 0;
 
-  /** @param maxAgeMs an older frame is `stale`; Infinity where a picture is good until the next one */
+  /** @param maxAgeMs an older frame is `stale`; Infinity where a picture stays valid until the next one */
   protected constructor({ onState, log = () => undefined }: CameraOptions, maxAgeMs: number) {
     this.#onState = onState;
     this.log = log;
@@ -91,7 +91,7 @@ export abstract class SlotCamera implements Camera {
     return frame;
   }
 
-  /** The same of a picture from outside, once it is known to be whole. @throws {FrameRefused} @throws {CameraError} `closed` */
+  /** Takes a picture from outside once it is known to be whole. @throws {FrameRefused} @throws {CameraError} `closed` */
   protected async takeChecked(jpeg: Buffer, takenAt: number): Promise<Frame> {
     const size = await checkJpeg(jpeg);
     if (this.#state.name === 'closed') throw this.#closed();
@@ -114,7 +114,7 @@ export abstract class SlotCamera implements Camera {
   }
 }
 
-/** No camera: every call says so. */
+/** Stands for a missing camera: every call says that there is none. */
 export class NoCamera extends SlotCamera {
   readonly kind = 'none';
   readonly streaming = false;
@@ -125,7 +125,7 @@ export class NoCamera extends SlotCamera {
   }
 }
 
-/** One that gets its pictures by itself, round after round, until it is closed. */
+/** A camera that fetches its pictures itself, round after round, until it is closed. */
 export abstract class SelfFedCamera extends SlotCamera {
   readonly #closing = new AbortController();
   #feeding: Promise<void> = Promise.resolve();

@@ -1,6 +1,7 @@
 /**
- * The marker structure of a JPEG file (ITU-T T.81, annex B), as far as finding its size and the start of its pixels
- * goes. Segments are skipped by their length, so that a thumbnail inside an EXIF segment is never taken for the picture.
+ * The marker structure of a JPEG file (ITU-T T.81, annex B), as far as it is needed to find the picture's size and the
+ * start of its pixels. Segments are skipped by their length, so that a thumbnail inside an EXIF segment is never taken
+ * for the picture.
  */
 
 export const SOI = 0xd8;
@@ -8,17 +9,20 @@ export const EOI = 0xd9;
 const SOS = 0xda;
 /** How a JPEG file begins: SOI and the first byte of another marker. */
 export const START = Buffer.from([0xff, SOI, 0xff]);
-/** The length of a segment that was cut in front of it, where the next file follows: no real segment has just this one. */
+/**
+ * The length read where a file was cut before a segment's length and the next file follows: no real segment has this
+ * length.
+ */
 const CUT_LENGTH = 0xffd8;
-/** APP0 to APP15 and COM hold anything, thumbnails too; a table that seems to hold a file was cut short. */
+/** APP0 to APP15 and COM may hold a thumbnail; a table that seems to hold a file was cut short. */
 const mayHoldPicture = (code: number) => (code >= 0xe0 && code <= 0xef) || code === 0xfe;
-/** The frame header of a baseline. */
+/** The frame header of a baseline JPEG. */
 const SOF0 = 0xc0;
 const LAST_OF_SPECTRUM = 63;
 const TEM = 0x01;
 const FIRST_RST = 0xd0;
 const LAST_RST = 0xd7;
-/** SOF0 to SOF15, less the three codes of that range that are no frame header (DHT, JPG, DAC). */
+/** SOF0 to SOF15, without the three codes of that range that are no frame header (DHT, JPG, DAC). */
 const isFrameHeader = (code: number) => code >= 0xc0 && code <= 0xcf && code !== 0xc4 && code !== 0xc8 && code !== 0xcc;
 
 export interface JpegSize {
@@ -26,7 +30,7 @@ export interface JpegSize {
   readonly height: number;
 }
 
-/** Where a walk through the segments stands; offsets are absolute in the given buffer. */
+/** One step of a walk through the segments; offsets are absolute in the given buffer. */
 export type Step =
   | { readonly kind: 'segment'; readonly end: number; readonly frame?: JpegSize; readonly isBaseline?: boolean }
   | { readonly kind: 'scan'; readonly end: number }
@@ -38,7 +42,7 @@ export type Step =
 const MORE: Step = Object.freeze({ kind: 'more' });
 const INVALID: Step = Object.freeze({ kind: 'invalid' });
 
-/** Reads the marker (and segment) at `at`, which is just behind SOI or behind another segment; reads up to `limit`. */
+/** Reads the marker (and segment) at `at`, which is just after SOI or after another segment; reads up to `limit`. */
 export function readSegment(bytes: Buffer, at: number, limit: number): Step {
   if (at >= limit) return MORE;
   if (bytes[at] !== 0xff) return INVALID;
@@ -70,14 +74,17 @@ function readFrameHeader(bytes: Buffer, at: number, end: number): Step {
   return { kind: 'segment', end, frame: { width, height }, isBaseline: bytes[at - 1] === SOF0 };
 }
 
-/** length(2) components(1) two bytes for each, first(1) last(1) bits(1): the last byte is never 255, but for a cut. */
+/**
+ * length(2) components(1) two bytes for each, first(1) last(1) bits(1): the last byte is 255 only where the file was
+ * cut.
+ */
 function readScanHeader(bytes: Buffer, at: number, end: number): Step {
   const components = bytes[at + 2] ?? 0;
   if (components === 0 || end - at !== 6 + 2 * components || bytes[end - 1] === 0xff) return INVALID;
   return { kind: 'scan', end };
 }
 
-/** Where the header of the first scan of a whole file ends, and whether all scans have the whole spectrum; null where there is none. */
+/** Where the header of a whole file's first scan ends, and whether the file is a baseline JPEG; null without a scan. */
 function scanOf(bytes: Buffer): { readonly end: number; readonly isBaseline: boolean } | null {
   let isBaseline = false;
   let step = readSegment(bytes, 2, bytes.length);
@@ -88,7 +95,7 @@ function scanOf(bytes: Buffer): { readonly end: number; readonly isBaseline: boo
   return step.kind === 'scan' ? { end: step.end, isBaseline } : null;
 }
 
-/** The same JPEG with a spectrum that has an end: some phones (Samsung) write 0 in the header of a scan that begins at 0, and has all. */
+/** The same JPEG with the end of its spectrum set: some phones (Samsung) write 0 there in a scan that has the whole spectrum. */
 export function withWholeSpectrum(bytes: Buffer): Buffer {
   const { end, isBaseline } = scanOf(bytes) ?? { end: 0, isBaseline: false };
   if (!isBaseline || bytes[end - 3] !== 0 || bytes[end - 2] !== 0) return bytes;
@@ -97,7 +104,7 @@ export function withWholeSpectrum(bytes: Buffer): Buffer {
   return mended;
 }
 
-/** Whether a file with one scan has all its restart markers, as far as they count to eight, and an end; it has some. */
+/** Whether a file with one scan has restart markers, in their order from 0 to 7, and an end marker. */
 export function hasRestartsInOrder(bytes: Buffer): boolean {
   let restarts = 0;
   for (let at = bytes.indexOf(0xff, scanOf(bytes)?.end ?? bytes.length); at >= 0; at = bytes.indexOf(0xff, at + 1)) {

@@ -1,6 +1,6 @@
 /**
  * The Raspberry Pi camera, one process per picture, through npm's `node-libcamera`: for cameras or systems where the
- * stream does not work. A picture takes a second or more; it is always the one before that is given out.
+ * stream does not work. A picture takes a second or more; meanwhile callers get the previous one.
  */
 
 import { accessSync, constants } from 'node:fs';
@@ -14,12 +14,12 @@ import { type CameraOptions, FRAME_HEIGHT, FRAME_WIDTH } from './contract.ts';
 import { checkJpeg } from './decode.ts';
 import { ProgramCamera, type ProgramTiming, StderrSummary } from './program-camera.ts';
 
-/** node-libcamera calls the program by its older name; newer systems have only the other one. */
+/** node-libcamera calls the program by its older name; newer systems have only the newer one. */
 const OLDER_NAME = 'libcamera-still';
 const PROGRAMS = [OLDER_NAME, 'rpicam-still'];
 const CAPTURE = fileURLToPath(new URL('./capture-still.ts', import.meta.url));
 
-/** Where a picture may lie for a moment: in memory where there is such a folder, for it would wear out a memory card. */
+/** Where a picture is written for a moment: to memory where the system has such a folder, to spare the memory card. */
 function scratchFolder(): string {
   for (const folder of [process.env.RUNTIME_DIRECTORY, '/dev/shm']) {
     if (folder !== undefined && isWritable(folder)) return folder;
@@ -39,7 +39,7 @@ function isWritable(folder: string): boolean {
 interface StillTiming extends ProgramTiming {
   /** From the end of one picture to the start of the next. */
   readonly intervalMs: number;
-  /** A picture that takes longer is given up. */
+  /** The time limit of one picture. */
   readonly captureLimitMs: number;
 }
 

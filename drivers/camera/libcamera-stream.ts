@@ -11,20 +11,20 @@ import { EOI, type JpegSize, readSegment, SOI, START } from './jpeg-header.ts';
 import { ProgramCamera, type ProgramTiming, StderrSummary } from './program-camera.ts';
 
 /**
- * Cuts a byte stream of JPEG files, one behind the other, into frames.
+ * Cuts a byte stream of consecutive JPEG files into frames.
  *
- * The stream comes from a pipe: chunks of any size, garbage, frames cut short where the camera stumbled. A frame
- * is given out only when it is whole by its own structure: header segments skipped by their length (an EXIF thumbnail
- * holds a whole JPEG with its own end), then the pixels up to the end marker, with no start of another frame between.
+ * The stream comes from a pipe: it has chunks of any size, garbage, and frames that the camera cut short. A frame is
+ * passed on only when its structure is whole: header segments skipped by their length (an EXIF thumbnail holds a whole
+ * JPEG with its own end), then the pixels up to the end marker, with no start of another frame between.
  */
 const END = Buffer.from([0xff, EOI]);
-/** Start of the next frame, where one was cut short: this pair never occurs within pixels. */
+/** Start of the next frame after a frame that was cut short: this pair never occurs within pixels. */
 const CUT = Buffer.from([0xff, SOI]);
 const FIRST_CAPACITY = 512 * 1024;
 
 interface MjpegCounts {
   readonly frames: number;
-  /** Beginnings of frames that never became whole. */
+  /** How many frames began and never became whole. */
   readonly broken: number;
 }
 
@@ -36,7 +36,7 @@ export class MjpegParser {
   #start = 0;
   #end = 0;
   #inFrame = false;
-  /** Within a frame: the next segment, or where the search through the pixels goes on. */
+  /** Position within a frame: the next segment, or where the search for the end of the pixels continues. */
   #at = 0;
   #inScan = false;
   #size: JpegSize | null = null;
@@ -45,7 +45,7 @@ export class MjpegParser {
 
   /**
    * @param onFrame gets a copy that it may keep
-   * @param maxFrameBytes what grows beyond it is dropped; the parser never holds more than this and a chunk
+   * @param maxFrameBytes a larger frame is dropped; the parser never holds more than this and a chunk
    */
   constructor(onFrame: (jpeg: Buffer, size: JpegSize) => void, maxFrameBytes: number) {
     this.#onFrame = onFrame;
@@ -67,7 +67,7 @@ export class MjpegParser {
     }
   }
 
-  /** Moves what is unread to the front, and grows while the limit allows; leaves room for at least one byte. */
+  /** Moves the unread bytes to the front and grows the buffer up to the limit; leaves room for at least one byte. */
   #makeRoom(wanted: number): void {
     if (this.#buffer.length - this.#end >= wanted) return;
     this.#buffer.copyWithin(0, this.#start, this.#end);
@@ -126,7 +126,7 @@ export class MjpegParser {
     }
   }
 
-  /** The pixels, in one scan: two searches at memory speed. Neither pattern can occur there but as what it is. */
+  /** Finds the end of the pixels with two searches at memory speed. Both patterns are unambiguous within pixels. */
   #findEnd(): boolean {
     const from = this.#at;
     if (from >= this.#end) return false;
@@ -152,7 +152,7 @@ export class MjpegParser {
     return this.#giveUp(end);
   }
 
-  /** Goes on searching at `from`: inside the broken frame, for the next one may have begun there. */
+  /** Continues the search at `from`, inside the broken frame, because the next frame may have begun there. */
   #giveUp(from: number): true {
     this.#broken++;
     this.#inFrame = false;
@@ -172,7 +172,7 @@ const ARGUMENTS = [
 interface StreamTiming extends ProgramTiming {
   /** From the start of the program to its first frame; sensors need a second or two. */
   readonly firstFrameLimitMs: number;
-  /** After frames for this long the restart budget is full again. */
+  /** After the camera has given frames for this long, its restart budget is full again. */
   readonly healthyAfterMs: number;
 }
 
@@ -201,7 +201,7 @@ export class LibcameraCamera extends ProgramCamera<StreamTiming> {
     return this.failed(await this.#runOnce(program).catch((error) => `could not be started: ${error}`));
   }
 
-  /** One life of the camera program, to its end; gives the reason of that end in plain words. */
+  /** Runs the camera program once, to its end; returns the reason of that end in plain words. */
   async #runOnce(program: string): Promise<string> {
     const { env, timing, log } = this;
     const child = new GuardedProcess([program, ...ARGUMENTS], env);
@@ -238,7 +238,7 @@ export class LibcameraCamera extends ProgramCamera<StreamTiming> {
 
 /**
  * Waits until the process ends (false), we close (false), or the time left to the next frame has run out (true).
- * @param lookMs looks at least this often: with the first frame the time left becomes shorter
+ * @param lookMs checks at least this often, because the first frame shortens the time left
  */
 async function watch(
   child: GuardedProcess,

@@ -1,4 +1,7 @@
-/** A camera behind a program of rpicam-apps, which is looked for again and again, and tried again where it fails. */
+/**
+ * A camera that is read by a program of rpicam-apps; the driver keeps looking for the program and restarts it where it
+ * fails.
+ */
 
 import type { LogLine } from '../lib/errors.ts';
 import { findProgram } from '../lib/guarded-process.ts';
@@ -6,13 +9,13 @@ import type { CameraOptions } from './contract.ts';
 import { SelfFedCamera } from './frame-slot.ts';
 
 const MAX_LINE_CHARS = 300;
-/** Lines of one run that reach the log; the rest is only counted. */
+/** How many lines of one run reach the log; further lines are only counted. */
 const MAX_LINES = 30;
 /** rpicam-vid reports each frame: "#12 (30.01 fps) exp 33000.00 ag 1.00 dg 1.00". */
 const FRAME_REPORT = /^#\d+ \(/;
 const TROUBLE = /error|fail|\*\*\*|no cameras|unable|cannot|busy|timed? ?out/i;
 
-/** What a camera program says on its error stream, in few lines: a program in trouble repeats itself for hours. */
+/** Shortens what a camera program writes to its error stream: a program in trouble repeats itself for hours. */
 export class StderrSummary {
   readonly #log: LogLine;
   #rest = '';
@@ -36,7 +39,7 @@ export class StderrSummary {
     return this.#trouble;
   }
 
-  /** The run is over: logs how much was left out. */
+  /** Ends the run: logs how many lines were left out. */
   end(): void {
     this.#take(this.#rest);
     this.#rest = '';
@@ -58,16 +61,16 @@ export class StderrSummary {
   }
 }
 
-/** Colour sequences and other control characters have no place in a log. */
+/** Removes colour sequences and other control characters from a line of the log. */
 function printable(text: string): string {
   return text.replace(/\p{Cc}(\[[0-9;]*m)?/gu, ' ');
 }
 
 interface BudgetLimits {
-  /** Failures within the window that are borne with quick restarts; the next one makes the camera lost. */
+  /** How many failures within the window lead to quick restarts; after one more the camera is lost. */
   readonly failures: number;
   readonly windowMs: number;
-  /** The wait before the first restart; each further one in the window doubles it. */
+  /** The wait before the first restart; each further restart in the window doubles it. */
   readonly firstDelayMs: number;
   /** The wait before each try of a lost camera. */
   readonly slowDelayMs: number;
@@ -78,7 +81,7 @@ interface Verdict {
   readonly lost: boolean;
 }
 
-/** How soon a camera that failed is tried again, and when it counts as lost. */
+/** Decides how soon a failed camera is tried again, and when it counts as lost. */
 class RestartBudget {
   readonly #limits: BudgetLimits;
   #failures: number[] = [];
@@ -101,7 +104,7 @@ class RestartBudget {
     return { delayMs: Math.min(doubled, this.#limits.slowDelayMs), lost: false };
   }
 
-  /** The camera has worked long enough: a later failure begins with a full budget. */
+  /** The camera has worked long enough: its budget is full again. */
   recovered(): void {
     this.#failures = [];
     this.#lost = false;
@@ -120,8 +123,8 @@ export abstract class ProgramCamera<Timing extends ProgramTiming> extends SelfFe
   readonly #programs: readonly string[];
 
   /**
-   * @param programs its newer name and its older one: both are in the same package, under its new name or its old
-   * @param env of the program; its PATH is where the program is looked for
+   * @param programs newer and older name of the program, which belongs to the same package under its new or old name
+   * @param env environment of the program; the program is looked for on its PATH
    */
   protected constructor(
     programs: readonly string[],
@@ -136,19 +139,19 @@ export abstract class ProgramCamera<Timing extends ProgramTiming> extends SelfFe
     this.#programs = programs;
   }
 
-  /** Null where it is not installed. */
+  /** The program's path; null where it is not installed. */
   protected program(): string | null {
     return findProgram(this.#programs, this.env);
   }
 
-  /** @returns how long to wait before it is looked for again, ms */
+  /** @returns the wait before the program is looked for again, ms */
   protected missing(): number {
     const reason = `neither ${this.#programs.join(' nor ')} is installed: install the package rpicam-apps`;
     this.setState({ name: 'lost', reason });
     return this.timing.slowDelayMs;
   }
 
-  /** @returns how long to wait before it is tried again, ms */
+  /** @returns the wait before the camera is tried again, ms */
   protected failed(reason: string): number {
     if (this.closing.aborted) return 0;
     const { lost, delayMs } = this.budget.failed(performance.now());

@@ -1,15 +1,15 @@
-/** A camera whose frames are brought to it: by the console's webcam, by another program, by tests. */
+/** A camera whose frames others push: the console's webcam, another program, a test. */
 import { SerialQueue } from '../lib/serial-queue.ts';
 import type { CameraOptions, Frame, PushCamera } from './contract.ts';
 import { SlotCamera } from './frame-slot.ts';
 
-/** A picture stays the frame until the next one comes: who pushes decides what lies on the tray. */
+/** A pushed picture stays the frame until the next one comes: whoever pushes decides what lies on the tray. */
 const NEVER_STALE = Number.POSITIVE_INFINITY;
 
 export class PushedCamera extends SlotCamera implements PushCamera {
   readonly kind = 'push';
   readonly streaming = false;
-  /** The check of a picture takes a hundred megabytes at worst, so they are made one by one. */
+  /** Pictures are checked one by one, because one check takes up to a hundred megabytes. */
   readonly #queue = new SerialQueue();
 
   constructor(options: CameraOptions = {}) {

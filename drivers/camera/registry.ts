@@ -4,11 +4,11 @@ import type { Camera, CameraOptions } from './contract.ts';
 export interface CameraConfig {
   /** One of `CAMERA_DRIVERS`. */
   readonly driver: string;
-  /** The folder of the pictures that `replay` shows one after another; null: a drawn tray, on which things are laid by a call. */
+  /** The folder whose pictures `replay` shows one after another; null: a simulated tray, on which a call lays things. */
   readonly directory: string | null;
 }
 
-/** Only what is used is loaded: sharp costs memory that a device with a camera needs elsewhere. */
+/** Only the driver in use is loaded: sharp takes memory that a device with a camera needs elsewhere. */
 type OpenCamera = (config: CameraConfig, options: CameraOptions) => Promise<Camera>;
 
 const DRIVERS: Readonly<Record<string, OpenCamera>> = {
@@ -19,13 +19,13 @@ const DRIVERS: Readonly<Record<string, OpenCamera>> = {
   none: async (_, options) => new (await import('./frame-slot.ts')).NoCamera(options),
 };
 
-/** Names that the configuration takes. */
+/** Names of drivers that the configuration accepts. */
 export const CAMERA_DRIVERS: readonly string[] = Object.keys(DRIVERS);
-/** Those of them that a lane may have: replay shows pictures that lie on no tray. */
+/** Drivers that a real lane may have: `replay` shows pictures that lie on no tray. */
 export const LANE_CAMERAS: readonly string[] = CAMERA_DRIVERS.filter((name) => name !== 'replay');
 
 /**
- * Never fails for what is absent: a camera that cannot work says so by its state, and comes alive when it can.
+ * Never fails because the hardware is absent: the camera's state says so, and the camera starts when it can.
  * @throws {RangeError} for a driver that is not one of `CAMERA_DRIVERS`
  */
 export async function openCamera(config: CameraConfig, options: CameraOptions = {}): Promise<Camera> {

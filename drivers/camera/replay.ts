@@ -1,4 +1,4 @@
-/** A camera for machines without one: the pictures of a folder, which change every few seconds. */
+/** A simulated camera: it shows the pictures of a folder and changes them every few seconds. */
 
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { SelfFedCamera } from './frame-slot.ts';
 import type { JpegSize } from './jpeg-header.ts';
 
 const EXTENSIONS: ReadonlySet<string> = new Set(['.jpg', '.jpeg', '.png', '.webp']);
-/** A larger file is not read: no picture that we can use is that large. */
+/** The largest file that is read: no usable picture is larger. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const QUALITY = 90;
 
@@ -19,7 +19,10 @@ interface Picture {
   readonly size: JpegSize;
 }
 
-/** The pictures of a folder, by name, over and over; what is added or taken away counts from the next round. */
+/**
+ * The pictures of a folder in the order of their names, over and over; added and removed files count from the next
+ * round.
+ */
 export class PictureFolder {
   readonly #folder: string;
   readonly #log: LogLine;
@@ -77,7 +80,7 @@ async function asJpeg(bytes: Buffer, extension: string): Promise<Buffer> {
   return sharp(bytes, { limitInputPixels: MAX_FRAME_PIXELS }).flatten().jpeg({ quality: QUALITY }).toBuffer();
 }
 
-/** Time to look at a picture, and to learn or recognise what it shows, before the next one comes. */
+/** How long each picture is shown: enough to look at it and to learn or recognise what it shows. */
 export const REPLAY_INTERVAL_MS = 4000;
 
 export class ReplayedPictures extends SelfFedCamera {

@@ -1,8 +1,8 @@
 /**
  * The QR displays: what every display can do, over any wire.
  *
- * A display shows exactly one picture. The caller owns what that picture is (`current`), so a display that comes
- * back after a lost link asks for it and can never draw an old one.
+ * A display shows exactly one picture. The caller decides which (`current`), so a display that comes back after a lost
+ * link asks for the picture and never draws an old one.
  */
 
 import type { LogLine } from '../lib/errors.ts';
@@ -11,7 +11,7 @@ import { CodedError } from '../lib/errors.ts';
 /** `waiting`: a wire display has no such symbol and shows nothing. */
 export type ShownStatus = 'success' | 'failure' | 'waiting';
 
-/** What a customer sees. Amounts in kopecks. What a QR payload may be: `payload.ts`. */
+/** What a customer sees. Amounts are in kopecks. `payload.ts` says what a QR payload may hold. */
 export type Picture =
   | { readonly kind: 'clear' }
   | {
@@ -19,7 +19,7 @@ export type Picture =
       readonly payload: string;
       readonly amount?: number;
       readonly purpose?: string;
-      /** Of a code that makes a technician's token: what the page says in words. A wire display draws the payload alone. */
+      /** Of a code that gives a technician's token: its text for the page. A wire display draws the payload alone. */
       readonly claim?: { readonly code: string; readonly address: string };
     }
   | { readonly kind: 'status'; readonly status: ShownStatus };
@@ -36,8 +36,8 @@ export type DisplayState =
  * Why a display call failed.
  * - `not-connected`: there is no link now; nothing was sent
  * - `lost`: the link broke while the picture was being sent; part of it may have been seen
- * - `timeout`: the far end took no bytes within the deadline; the link is given up
- * - `not-found`: no such port or device; `permission`: it may not be opened; `busy`: another process holds it
+ * - `timeout`: the display took no bytes within the deadline; the link is given up
+ * - `not-found`: no such port or device; `permission`: we may not open it; `busy`: another process holds it
  * - `adapter`: no Bluetooth adapter or service; `protocol`: the device is not a QR display; `closed`: we closed it
  * - `payload`: the picture cannot be shown on any display
  */
@@ -73,14 +73,17 @@ export interface Display {
    * @throws {DisplayError}
    */
   show(picture: Picture): Promise<void>;
-  /** Begins to clear it for a code that follows at once, on a wire where one is cleared for. Fails as the code then does. */
+  /**
+   * Starts clearing the display for a code that follows at once, on wires that clear before a code. Fails as `show` of
+   * that code then does.
+   */
   clearAhead?(): void;
-  /** Gives the link back; never fails, settles within a second. */
+  /** Closes the link; never fails, settles within a second. */
   close(): Promise<void>;
 }
 
 export interface DisplayOptions {
-  /** The picture that a new connection must show, asked for at that moment. */
+  /** Returns the picture that a new connection must show; called at that moment. */
   readonly current: () => Picture;
   readonly onState?: (state: DisplayState) => void;
   /** One line for the log: raw replies of the device, lost links. Never holds a payload. */

@@ -1,4 +1,7 @@
-/** What a kind of display declares. One file exports it, one line in `registry.ts` takes it in, and nothing else knows it. */
+/**
+ * What a driver declares of its kind of display. One file exports it, one line in `registry.ts` adds it, and nothing
+ * else knows it.
+ */
 import { FieldError } from '../lib/errors.ts';
 import type { Display, DisplayOptions } from './contract.ts';
 import type { WireTuning } from './wire/wire-display.ts';
@@ -11,21 +14,21 @@ export interface ConnectionFields {
   readonly deviceName?: string | null;
 }
 
-/** A field that leads to no display. */
+/** A field of the connection is missing or wrong. */
 export class ConnectionError extends FieldError<keyof ConnectionFields> {}
 
-/** What a test or a slow wire may want otherwise. */
+/** Times that a test or a slow wire may change. */
 export interface DisplayTuning extends Partial<WireTuning> {
-  /** Between a Bluetooth connection and its first byte. */
+  /** The wait between a Bluetooth connection and its first byte. */
   readonly settleMs?: number;
 }
 
 export interface DisplayDriver<Connection extends { readonly type: string } = { readonly type: string }> {
-  /** What a connection of this kind says of itself, and `kind` of its display. */
+  /** The `type` of a connection to this kind of display, and the `kind` of the display. */
   readonly type: string;
-  /** As a till is answered. */
+  /** The name of the kind in answers to a till. */
   readonly name: string;
-  /** Of a connection, those that say where the display is: one of them is enough. */
+  /** Fields of a connection that say where the display is: one of them is enough. */
   readonly fields: readonly Exclude<keyof ConnectionFields, 'connectionType'>[];
   /** Other spellings, in lower case without spaces, hyphens and underscores. */
   readonly spellings: readonly string[];
@@ -33,6 +36,6 @@ export interface DisplayDriver<Connection extends { readonly type: string } = { 
   takesOver?(fields: ConnectionFields, named: string | null): boolean;
   /** @throws {ConnectionError} */
   connection(fields: ConnectionFields): Connection;
-  /** Connects by itself, and again whenever it was lost. */
+  /** Opens the display, which connects by itself and again after each lost link. */
   open(connection: Connection, options: DisplayOptions, tuning: DisplayTuning): Display;
 }

@@ -1,6 +1,6 @@
 /**
- * The displays of a device that has not been set up: each display that answers at one of several places shows the same
- * picture. Ready while one of them is.
+ * The displays of a device that has not been set up: several places are tried, and each display that answers shows the
+ * same picture. Ready while at least one of them is ready.
  */
 import { type Display, DisplayError, type DisplayOptions, type DisplayState, type Picture } from './contract.ts';
 

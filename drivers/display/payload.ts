@@ -1,6 +1,6 @@
 /**
- * What a QR code may hold: the one rule of every display, and of all that gives a code to be drawn. It is asked before anything
- * is sent, so that no wire ever sees half of an impossible picture.
+ * What a QR code may hold: one rule for every display and for every caller that has a code drawn. It is checked before
+ * anything is sent, so that no wire gets half of an impossible picture.
  */
 import { DisplayError, type Picture } from './contract.ts';
 
@@ -11,8 +11,8 @@ export const PAYLOAD_SIZE = `1 to ${MAX_PAYLOAD_BYTES} bytes of UTF-8`;
 const UTF8 = new TextEncoder();
 
 /**
- * What is wrong with a payload, to be read after its name; null when nothing is. Half a character is refused, because UTF-8
- * cannot carry it and an encoder would silently replace it.
+ * What is wrong with a payload, worded to follow its name; null when nothing is. Half a character is refused, because
+ * UTF-8 cannot carry it and an encoder would silently replace it.
  */
 export function payloadProblem(payload: string): string | null {
   if (!payload.isWellFormed()) return 'holds half a character';
@@ -31,7 +31,7 @@ export function payloadBytes(kind: string, payload: string): Uint8Array {
   return UTF8.encode(payload);
 }
 
-/** Whether two pictures are the same to a customer of a wire display. */
+/** Whether two pictures look the same on a wire display. */
 export function samePicture(a: Picture, b: Picture): boolean {
   if (a.kind === 'qr') return b.kind === 'qr' && a.payload === b.payload;
   if (a.kind === 'status') return b.kind === 'status' && a.status === b.status;

@@ -1,7 +1,7 @@
-/** A QR code as vector graphics: what the pages of the device draw. */
+/** A QR code as vector graphics, for the pages of the device. */
 import { encodeQR } from 'qr';
 
-/** The light margin that ISO/IEC 18004 asks for, in modules on each side. */
+/** The light margin that ISO/IEC 18004 requires, in modules on each side. */
 export const QUIET_MODULES = 4;
 /** `qr` refuses a border of 0. */
 const LIBRARY_BORDER = 1;
@@ -13,7 +13,7 @@ interface QrPath {
   readonly path: string;
 }
 
-/** Error correction M, as our own previews use; the smallest version that holds the payload. */
+/** Encodes with error correction M, as our previews do, in the smallest version that holds the payload. */
 export function qrPath(payload: string): QrPath {
   const rows = encodeQR(payload, 'raw', { ecc: 'medium', border: LIBRARY_BORDER }).slice(
     LIBRARY_BORDER,

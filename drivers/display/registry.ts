@@ -7,7 +7,7 @@ import { SERIAL } from './wire/serial.ts';
 
 const DISPLAYS = [SERIAL, BLE, SCREEN] as const satisfies readonly DisplayDriver[];
 
-/** Any display, where it does not matter which. */
+/** The drivers, typed for callers to which their kind does not matter. */
 const DRIVERS: readonly DisplayDriver[] = DISPLAYS;
 
 export type DisplayConnection = ReturnType<(typeof DISPLAYS)[number]['connection']>;
@@ -16,7 +16,7 @@ const NAMES = DRIVERS.map(({ name }) => name);
 /** `A, B or C`, for sentences. */
 export const DISPLAY_NAMES = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`;
 
-/** By which fields of a connection each kind is found. */
+/** The fields of a connection that say where each kind of display is. */
 export const DISPLAY_FIELDS: readonly {
   readonly name: string;
   readonly fields: readonly (keyof ConnectionFields)[];
@@ -38,9 +38,9 @@ export const displayConnection = (fields: ConnectionFields): DisplayConnection =
   displayDriver(fields).connection(fields) as DisplayConnection;
 
 /**
- * Opens a display. It connects by itself, and again whenever it was lost; a machine that lacks the hardware or the package
- * for it has a display in the state `lost`, with the reason.
- * @param tuning deadlines, backoff and pauses, where they shall differ from the wire's own
+ * Opens a display. It connects by itself and again after each lost link. Where the hardware or its package is missing,
+ * the display is `lost` and gives the reason.
+ * @param tuning deadlines, backoff and pauses that differ from the wire's own
  */
 export function openDisplay(
   connection: DisplayConnection,

@@ -1,6 +1,6 @@
 /**
- * The display that is a page: an HDMI panel with a kiosk browser. No wire leads to it: the owner of the picture gives it to
- * the pages, however many there are. Here is only what it has in common with the others: what it refuses, and its end.
+ * The display that is a page: an HDMI panel with a kiosk browser. It has no wire: the owner of the picture gives it to
+ * all pages that are open. This driver only refuses impossible pictures and closes, as the other drivers do.
  */
 import { messageOf } from '../lib/errors.ts';
 import { type Display, DisplayError, type DisplayOptions, type DisplayState, type Picture } from './contract.ts';
@@ -18,7 +18,7 @@ export class ScreenDisplay implements Display {
     queueMicrotask(() => this.#tellState());
   }
 
-  /** Always `ready`: a page that is not there just now fetches the picture when it comes. */
+  /** Always `ready`: a page that is not open just now fetches the picture when it opens. */
   get state(): DisplayState {
     return this.#state;
   }

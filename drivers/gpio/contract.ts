@@ -1,6 +1,6 @@
 /**
- * The module of the pins: the lamp over the tray, a status LED, and the button that learns what lies on the tray. All of
- * them are conveniences, so nothing here ever fails towards a caller: what is absent does nothing, and says so by its state.
+ * The pins: the lamp over the tray, a status LED, and the button that learns what lies on the tray. All are
+ * conveniences, so no call here fails: an absent pin does nothing, and the state says so.
  */
 
 import type { LogLine } from '../lib/errors.ts';
@@ -8,8 +8,8 @@ import { CodedError } from '../lib/errors.ts';
 
 /**
  * - `ready`: every configured pin works
- * - `degraded`: some do; `reason` names the others
- * - `absent`: none does
+ * - `degraded`: some pins work; `reason` names the others
+ * - `absent`: no pin works
  */
 export type GpioState =
   | { readonly name: 'ready' }
@@ -33,28 +33,28 @@ export interface GpioConfig extends GpioPins {
 }
 
 export interface Gpio {
-  /** How the pins are reached, as was found at start: `onoff` or `libgpiod`; `none`. */
+  /** How the pins are driven, as found at start: `onoff`, `libgpiod` or `none`. */
   readonly kind: string;
   readonly state: GpioState;
   setLamp(on: boolean): void;
   setStatusLed(on: boolean): void;
-  /** Turns lamp and LED off and gives the pins back; never rejects. */
+  /** Turns lamp and LED off and releases the pins; never rejects. */
   close(): Promise<void>;
 }
 
 export interface GpioOptions {
   /** The learn button was pressed, and let go before it counts as held. */
   readonly onLearn?: () => void;
-  /** It was held for ten seconds: once, however long it is held beyond them. */
+  /** The button was held for ten seconds; called once, however much longer it is held. */
   readonly onHeld?: () => void;
   readonly onState?: (state: GpioState) => void;
   readonly log?: LogLine;
 }
 
 /**
- * - `no-sysfs`: this kernel has no GPIO files; `no-chip`: it has, but not those of a Raspberry Pi's header
+ * - `no-sysfs`: this kernel has no GPIO files; `no-chip`: it has them, but not for a Raspberry Pi's header
  * - `no-line`: the header has no such pin
- * - `no-program`: nothing that reaches the pins is installed
+ * - `no-program`: no program that drives the pins is installed
  */
 type GpioErrorCode = 'no-sysfs' | 'no-chip' | 'no-line' | 'no-program';
 

@@ -1,6 +1,6 @@
 /**
- * The programs of libgpiod, which have other arguments in each of its two editions.
- * Source: the manual pages and the sources of libgpiod 1.6.3 (Debian 12) and 2.2.1 (Debian 13).
+ * The programs of libgpiod, whose arguments differ between its two editions. Source: the manual pages and the sources
+ * of libgpiod 1.6.3 (Debian 12) and 2.2.1 (Debian 13).
  */
 import type { Readable } from 'node:stream';
 import { within } from '../lib/async.ts';
@@ -9,23 +9,23 @@ import { shortened } from '../lib/shorten.ts';
 import { HEADER_LABELS, noHeaderAmong } from './header-chip.ts';
 
 export const PROGRAMS = ['gpiodetect', 'gpiomon', 'gpioset'] as const;
-/** Longest line that is taken from them whole, in characters. */
+/** Longest line that is read whole, in characters. */
 const MAX_LINE_CHARS = 200;
-/** For what answers at once. */
+/** Time limit of a program that answers at once. */
 const ANSWER_LIMIT_MS = 3000;
 
 type Level = 0 | 1;
 
-/** The chip of the header, with the arguments that the programs here take. */
+/** The chip of the header, with the arguments for the installed edition. */
 export interface Chip {
   readonly name: string;
   readonly edition: Edition;
 }
 
 interface Edition {
-  /** Sets the level and keeps it, until it is asked to end. */
+  /** Sets the level and keeps it until the program is ended. */
   readonly hold: (chip: string, bcm: number, level: Level) => readonly string[];
-  /** Sets it and ends. */
+  /** Sets the level and ends. */
   readonly set: (chip: string, bcm: number, level: Level) => readonly string[];
   /** Writes a line for each edge: its kind, and its time by the kernel's clock as seconds and nanoseconds. */
   readonly watch: (chip: string, bcm: number) => readonly string[];
@@ -56,7 +56,7 @@ export interface Edge {
 /** A rising edge is 1 in both editions; a falling one, which is a press, 0 in the first and 2 in the second. */
 const EDGE = /^([012]) (\d{1,12})[ .](\d{1,9})$/;
 
-/** Null for what is none. */
+/** Reads an edge from a line; null for any other line. */
 export function edgeOf(line: string): Edge | null {
   const [, kind, seconds, nanoseconds] = EDGE.exec(line) ?? [];
   if (kind === undefined) return null;
@@ -65,7 +65,7 @@ export function edgeOf(line: string): Edge | null {
 
 const CHIP = /^(gpiochip\d+) \[(.*)\] \(\d+ lines?\)$/;
 
-/** @throws in the words of the program where it has some */
+/** @throws with the program's own message where it has one */
 export async function findChip(env: NodeJS.ProcessEnv): Promise<Chip> {
   const version = await answerOf(['gpioset', '--version'], env);
   const edition = EDITIONS[/ v(\d+)\./.exec(version.lines[0] ?? '')?.[1] ?? ''];
@@ -84,11 +84,11 @@ export async function findChip(env: NodeJS.ProcessEnv): Promise<Chip> {
 
 interface Answer {
   readonly lines: readonly string[];
-  /** What it has said of a failure; empty where it has not failed. */
+  /** The program's message about a failure; empty where it has not failed. */
   readonly trouble: string;
 }
 
-/** What a program says that ends by itself. @throws where it does not, in time */
+/** Runs a program that ends by itself and returns its output. @throws where it does not end in time */
 export async function answerOf(command: readonly string[], env: NodeJS.ProcessEnv): Promise<Answer> {
   const child = new GuardedProcess(command, env);
   const lines: string[] = [];
@@ -102,7 +102,7 @@ export async function answerOf(command: readonly string[], env: NodeJS.ProcessEn
   return { lines, trouble: code === 0 ? '' : trouble || `${command[0]} ended (${code ?? 'killed'})` };
 }
 
-/** Calls with each line that is written, without what no log should hold; one that is too long comes in pieces. */
+/** Calls `take` with each line, cleaned for the log; a line that is too long comes in pieces. */
 export function byLines(stream: Readable | null, take: (line: string) => void): void {
   let rest = '';
   stream?.on('data', (chunk: Buffer) => {

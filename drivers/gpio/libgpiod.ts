@@ -1,6 +1,6 @@
 /**
- * Pins of a Raspberry Pi through libgpiod's programs, for kernels without GPIO files: a `gpioset` holds each level for as long as it
- * runs, and a `gpiomon` writes a line for each edge of the button.
+ * Pins of a Raspberry Pi through libgpiod's programs, for kernels without GPIO files: a running `gpioset` holds each
+ * level, and a `gpiomon` writes a line for each edge of the button.
  */
 
 import { basename } from 'node:path';
@@ -11,7 +11,7 @@ import { answerOf, byLines, type Chip, type Edge, edgeOf, findChip } from './gpi
 import type { OnTrouble, Pin, PinFactory } from './pins.ts';
 import { BUTTON_DEBOUNCE_MS } from './pins.ts';
 
-/** What the edges of a button come to: one press for each, however its contact bounces and however late an edge is heard of. */
+/** Turns the edges of a button into presses: one each, however the contact bounces and however late an edge is reported. */
 export class ButtonEdges {
   readonly #onPress: () => void;
   readonly #after: typeof after;
@@ -25,7 +25,7 @@ export class ButtonEdges {
     this.#after = wait;
   }
 
-  /** Null while it was pressed when edges could last be heard of. */
+  /** The level; null where the button was pressed when the last edge was reported and no more edges are. */
   get level(): 0 | 1 | null {
     if (!this.#isKnown) return null;
     return this.#pressedAtMs === null ? 0 : 1;
@@ -45,7 +45,7 @@ export class ButtonEdges {
     this.#callOff = this.#after(BUTTON_DEBOUNCE_MS, () => this.#press());
   }
 
-  /** No edge will be heard of until one is taken again. */
+  /** Edges are no longer reported until the next call of `take`. */
   lose(): void {
     this.#callOff?.();
     if (this.#pressedAtMs === null) return;
@@ -61,25 +61,27 @@ export class ButtonEdges {
 }
 
 export interface KeptTiming {
-  /** A program that has run for so long works. */
+  /** A program that has run for this long works. */
   readonly wellAfterMs: number;
-  /** Between two starts, at first and at most. */
+  /** The wait between two starts: the first and the longest. */
   readonly minMs: number;
   readonly maxMs: number;
 }
 
 const KEPT_TIMING: KeptTiming = Object.freeze({ wellAfterMs: 2000, minMs: 250, maxMs: 30_000 });
 
-/** What runs for a line, and who hears of it. */
+/** The program that holds a line, and the callbacks that learn of it. */
 interface Kept {
   readonly command: (chip: Chip) => readonly string[];
   readonly onTrouble: OnTrouble;
-  /** Takes a line of its output; false where that is none of its lines: it is ended. */
+  /** Takes a line of the output; false where the line is not the program's: it is then ended. */
   readonly onLine: (line: string) => boolean;
   readonly onEnd: () => void;
 }
 
-/** A program that holds a line for as long as it runs: started again when it ends, ended with us, however we end. */
+/**
+ * A program that holds a line while it runs: it is restarted when it ends, and it ends with this process in every case.
+ */
 class KeptProgram {
   readonly #kept: Kept;
   readonly #findChip: () => Promise<Chip>;
@@ -90,7 +92,7 @@ class KeptProgram {
   #child: GuardedProcess | null = null;
   #isReplaced = false;
 
-  /** @param findChip asked at each start, where no chip is known. Throws the reason of a pin that does not work */
+  /** @param findChip called at a start where no chip is known; throws the reason why the pin does not work */
   constructor(kept: Kept, findChip: () => Promise<Chip>, env: NodeJS.ProcessEnv, timing: KeptTiming) {
     this.#kept = kept;
     this.#findChip = findChip;
@@ -99,13 +101,13 @@ class KeptProgram {
     this.#over = this.#run();
   }
 
-  /** Ends what runs, for what the command is now. */
+  /** Ends the running program, so that the present command is started. */
   replace(): void {
     this.#isReplaced = true;
     void this.#child?.end();
   }
 
-  /** Settles when nothing runs any more. */
+  /** Ends the program; settles when it no longer runs. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#child?.end();
@@ -127,7 +129,7 @@ class KeptProgram {
     }
   }
 
-  /** One life of the program. @returns why it ended; null where we have ended it */
+  /** Runs the program once. @returns why it ended; null where we have ended it */
   async #runOnce(onWell: () => void): Promise<string | null> {
     const { command, onLine, onEnd } = this.#kept;
     const chip = await this.#findChip();
@@ -191,7 +193,7 @@ export function libgpiodPins(env: NodeJS.ProcessEnv, timing = KEPT_TIMING): PinF
           kept.replace();
         },
         watch: () => {},
-        /** A kernel may leave a released line at its last level, so that level is set first. */
+        /** Ends the program and sets the final level: a released line may stay at the level that the program held. */
         async giveBack() {
           await kept.close();
           if (held === null) return;

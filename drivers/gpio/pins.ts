@@ -1,30 +1,33 @@
-/** Lamp, LED and button over the pins that a way gives: what works, what a press was, and what is given up. */
+/**
+ * Lamp, LED and button on the pins of either library: which pins work, when the button was pressed, and which pins are
+ * given up.
+ */
 import { after } from '../lib/async.ts';
 import { messageOf } from '../lib/errors.ts';
 import { type Gpio, GpioError, type GpioOptions, type GpioPins, type GpioState } from './contract.ts';
 
-/** A contact rests within this time; the level is read after it. */
+/** A contact stops bouncing within this time; the level is read after it. */
 export const BUTTON_DEBOUNCE_MS = 30;
 /** Two presses within this time are one press of a worn button. */
 export const BUTTON_PAUSE_MS = 300;
-/** How often a pressed button is looked at: an edge that the kernel has not reported leaves none pressed for ever. */
+/** How often a pressed button is read: the kernel may miss the edge of its release. */
 export const BUTTON_LOOK_MS = 50;
-/** Longer than anybody presses by mistake. */
+/** A press this long is no mistake. */
 export const BUTTON_HELD_MS = 10_000;
 const HELD_LOOKS = BUTTON_HELD_MS / BUTTON_LOOK_MS;
 
 export interface Pin {
-  /** Null: what it has become is not known, and a press that was seen is none. */
+  /** The level; null where it is not known: a press that was seen then does not count. */
   readSync(): 0 | 1 | null;
   writeSync(value: 0 | 1): void;
   watch(callback: (error: Error | null | undefined, value: 0 | 1) => void): void;
   giveBack(): void | Promise<void>;
 }
 
-/** Hears why a pin does not work at the moment; null: it works again. */
+/** Called with the reason why a pin does not work now; null: it works again. */
 export type OnTrouble = (reason: string | null) => void;
 
-/** A way to the pins, by their BCM numbers. What it cannot give it throws; what may come back it reports. */
+/** Opens pins by their BCM numbers. It throws for a pin that it cannot open, and reports a pin that may come back. */
 export interface PinFactory {
   readonly kind: string;
   output(bcm: number, onTrouble: OnTrouble): Pin;
@@ -54,7 +57,7 @@ export class Pins implements Gpio {
   }
 
   /**
-   * Takes the pins that it can get; never rejects.
+   * Opens the pins that it can get; never rejects.
    * @param now monotonic milliseconds
    */
   static async open(
@@ -121,7 +124,7 @@ export class Pins implements Gpio {
     }
   }
 
-  /** Of a pin that its way keeps trying. */
+  /** Notes the trouble of a pin that is tried again. */
   #troubled(role: Role, reason: string | null): void {
     if (this.#state.name === 'closed' || (reason === null && !this.#faults.has(role))) return;
     if (reason === null) {
@@ -145,8 +148,8 @@ export class Pins implements Gpio {
   }
 
   /**
-   * What a press was is known when it has ended, or has lasted long enough. Its looks are counted, and no clock is asked: a process
-   * that was held up would see hours pass before it hears of the release.
+   * A press is judged when it ends or has lasted long enough. It is measured by the number of looks, not by a clock: a
+   * process that was held up would see a long press before it learns of the release.
    */
   #look(looks: number): void {
     this.#stopLooking = this.#after(BUTTON_LOOK_MS, () => {
@@ -163,7 +166,7 @@ export class Pins implements Gpio {
     });
   }
 
-  /** Null where it cannot be read any more. */
+  /** Whether the button is pressed; null where it can no longer be read. */
   #readButton(): boolean | null {
     try {
       const level = this.#pins.get('learnButton')?.readSync() ?? null;
@@ -186,7 +189,7 @@ export class Pins implements Gpio {
     }
   }
 
-  /** A pin that failed once is given up: its wiring or its driver is gone, and every further call would fail alike. */
+  /** Gives up a pin that failed once: its wiring or its driver is gone, and every further call would fail too. */
   #fault(role: Role, error: unknown): void {
     this.#note(role, messageOf(error));
     void this.#giveBack(role);

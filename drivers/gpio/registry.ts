@@ -5,7 +5,7 @@ type OpenGpio = (config: GpioConfig, options: GpioOptions) => Promise<Gpio>;
 
 const NO_PINS: GpioPins = Object.freeze({ lamp: null, statusLed: null, learnButton: null });
 
-/** Only what is used is loaded. */
+/** Loads only the driver in use. */
 async function openPins(pins: GpioPins, options: GpioOptions): Promise<Gpio> {
   const { Pins } = await import('./pins.ts');
   return Pins.open(pins, async () => (await import('./way.ts')).findWay(), options);
@@ -17,10 +17,13 @@ const DRIVERS: Readonly<Record<string, OpenGpio>> = {
   none: (_, options) => openPins(NO_PINS, options),
 };
 
-/** Names that the configuration takes. */
+/** Names of drivers that the configuration accepts. */
 export const GPIO_DRIVERS: readonly string[] = Object.keys(DRIVERS);
 
-/** Never fails for what is absent: the state says so. @throws {RangeError} for a driver that is not one of `GPIO_DRIVERS` */
+/**
+ * Never fails because pins are absent: the state says so. @throws {RangeError} for a driver that is not one of
+ * `GPIO_DRIVERS`
+ */
 export async function openGpio(config: GpioConfig, options: GpioOptions = {}): Promise<Gpio> {
   const open = DRIVERS[config.driver];
   if (open === undefined) throw new RangeError(`no driver ${config.driver} for the pins: ${GPIO_DRIVERS.join(', ')}`);

@@ -1,6 +1,6 @@
 /**
- * Which way there is to the pins on this system: npm's `onoff`, which drives the kernel's GPIO files, where the kernel has them; else
- * the programs of libgpiod, which newer kernels want.
+ * Chooses how to drive the pins on this system: npm's `onoff` where the kernel has GPIO files; otherwise the programs
+ * of libgpiod, which newer kernels need.
  */
 import { messageOf } from '../lib/errors.ts';
 import { findProgram } from '../lib/guarded-process.ts';
@@ -10,7 +10,7 @@ import { findHeaderChip, kernelNumber } from './header-chip.ts';
 import { libgpiodPins } from './libgpiod.ts';
 import { BUTTON_DEBOUNCE_MS, type Pin, type PinFactory } from './pins.ts';
 
-/** It needs a native build: it is optional, and loaded only where pins are configured. */
+/** `onoff` needs a native build: it is optional and loaded only where pins are configured. */
 async function onoffPins(sysfsRoot?: string): Promise<PinFactory> {
   const chip = findHeaderChip(sysfsRoot);
   const { Gpio: OnoffPin } = await import('onoff');
@@ -28,7 +28,7 @@ async function onoffPins(sysfsRoot?: string): Promise<PinFactory> {
   };
 }
 
-/** @throws {GpioError} `no-program` where neither way is there */
+/** @throws {GpioError} `no-program` where neither is available */
 export async function findWay(
   files: () => Promise<PinFactory> = onoffPins,
   env: NodeJS.ProcessEnv = process.env,

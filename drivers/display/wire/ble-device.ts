@@ -1,4 +1,4 @@
-/** Finding a display among what BlueZ knows and hears, and its two characteristics. */
+/** Finds a display among the devices that BlueZ knows and hears, and its two characteristics. */
 import type { Adapter, Bluetooth, Device, GattCharacteristic } from 'node-ble';
 import { pause } from '../../lib/async.ts';
 import { messageOf } from '../../lib/errors.ts';
@@ -13,7 +13,7 @@ const WRITE = ['6e400002-b5a3-f393-e0a9-e50e24dcca9e', '6d400002-b5a3-f393-e0a9-
 const NOTIFY = ['6e400003-b5a3-f393-e0a9-e50e24dcca9e', '6d400003-b5a3-f393-e0a9-e50e24dcca9e'];
 const SCAN_STEP_MS = 250;
 
-/** Which display: by its address, or by its name where none is given. */
+/** Names a display by its address, or by its name where no address is given. */
 export interface BleTarget {
   readonly address: string | null;
   readonly name: string | null;
@@ -26,7 +26,7 @@ const noAdapter = (isThere: boolean): Error =>
     isThere ? 'the Bluetooth adapter is switched off' : 'there is no Bluetooth adapter',
   );
 
-/** One that is on. @throws what `refusal` makes of whether there is one */
+/** Returns an adapter that is on. @throws what `refusal` makes of whether there is an adapter */
 export async function openAdapter(bluetooth: Bluetooth, refusal = noAdapter): Promise<Adapter> {
   const names = await bluetooth.adapters();
   for (const name of names) {
@@ -36,7 +36,10 @@ export async function openAdapter(bluetooth: Bluetooth, refusal = noAdapter): Pr
   throw refusal(names.length > 0);
 }
 
-/** Looks at what the adapter knows now. Devices are kept between the looks: node-ble adds a listener for each new one. */
+/**
+ * Looks for the display among the devices that the adapter knows. Devices are kept between looks: node-ble adds a
+ * listener for each new one.
+ */
 function createLook(adapter: Adapter, target: BleTarget): () => Promise<Device | null> {
   const seen = new Map<string, Device>();
   const address = target.address?.toUpperCase();
@@ -63,8 +66,8 @@ function createLook(adapter: Adapter, target: BleTarget): () => Promise<Device |
 }
 
 /**
- * The device, scanning for it where BlueZ does not know it yet. The scan has ended when this settles: connecting
- * during one fails on many adapters.
+ * Returns the device, and scans for it where BlueZ does not know it yet. The scan has ended when this settles:
+ * connecting during a scan fails on many adapters.
  * @throws {DisplayError} `not-found`
  */
 export async function findDevice(adapter: Adapter, target: BleTarget, signal: AbortSignal): Promise<Device> {
@@ -114,7 +117,7 @@ export function busErrorName(error: unknown): string | null {
   return typeof name === 'string' ? name : null;
 }
 
-/** A failure of a call as one of ours. */
+/** Turns a failed call into a DisplayError. */
 export function bleError(error: unknown, during: string): DisplayError {
   if (error instanceof DisplayError) return error;
   const name = busErrorName(error);

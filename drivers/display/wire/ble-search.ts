@@ -12,18 +12,18 @@ const CALL_LIMIT_MS = 3_000;
 
 export interface HeardDisplay {
   readonly address: string;
-  /** Null for one that has not sent it. */
+  /** Null for a display that has not sent its name. */
   readonly name: string | null;
-  /** dBm, nearer to 0 the nearer it is; null for one that is connected, which is silent otherwise. */
+  /** Strength in dBm, closer to 0 for a nearer display; null for a connected display, which does not advertise. */
   readonly signal: number | null;
 }
 
 export type BleSearchErrorCode =
-  /** BlueZ, or the bus that it is asked over, is not there. */
+  /** BlueZ, or the bus that leads to it, is not there. */
   | 'no-service'
   | 'no-adapter'
   | 'switched-off'
-  /** The process may not ask it. */
+  /** The process may not use BlueZ. */
   | 'permission'
   | 'failed';
 
@@ -33,7 +33,7 @@ export class BleSearchError extends CodedError<BleSearchErrorCode> {
   }
 }
 
-/** By the names of BlueZ and of the bus. */
+/** Our codes by the error names of BlueZ and of the bus. */
 const CODES: ReadonlyMap<string, BleSearchErrorCode> = new Map([
   ['org.freedesktop.DBus.Error.ServiceUnknown', 'no-service'],
   ['org.freedesktop.DBus.Error.AccessDenied', 'permission'],
@@ -61,7 +61,7 @@ const noAdapter = (isThere: boolean): BleSearchError =>
 /** Null for a property that BlueZ does not know of a device. */
 const orNull = <T>(property: Promise<T>): Promise<T | null> => property.catch(() => null);
 
-/** Null for what BlueZ only remembers: it is out of reach now. */
+/** Null for a device that BlueZ only remembers: it is out of reach now. */
 async function heard(adapter: Adapter, address: string): Promise<HeardDisplay | null> {
   const device = await adapter.getDevice(address);
   const [name, signal, isConnected] = await Promise.all([
@@ -73,7 +73,7 @@ async function heard(adapter: Adapter, address: string): Promise<HeardDisplay | 
   return dbm === null && isConnected !== true ? null : { address, name, signal: dbm };
 }
 
-/** Those with a name first, and of these the nearest. */
+/** Order of the list: displays with a name first, among these the nearest first. */
 const byUse = (one: HeardDisplay, other: HeardDisplay): number =>
   Number(one.name === null) - Number(other.name === null) || (other.signal ?? 0) - (one.signal ?? 0);
 

@@ -1,10 +1,10 @@
 /**
- * A connection to the system bus of its own, for everything that is done over Bluetooth.
+ * A separate connection to the system bus for each use of Bluetooth.
  *
- * Measured of `node-ble`: no call has a time limit, and all of them hang for ever when the bus dies; an 'error' of the bus
- * without a listener ends the process; each `connect()` of one object adds a listener; its `destroy()` only says that nothing
- * more will come, and waits for ever for a bus that does not answer that. So every call here has a deadline, and each
- * connection has a bus connection and objects of its own, all thrown away with it.
+ * Measured of `node-ble`: no call has a time limit, and all calls hang for ever when the bus dies. An 'error' of the
+ * bus without a listener ends the process. Each `connect()` of one object adds a listener. `destroy()` waits for ever
+ * where the bus does not answer. So every call here has a deadline, and each connection has its own bus connection and
+ * objects, which are thrown away with it.
  */
 import { EventEmitter } from 'node:events';
 import { Duplex } from 'node:stream';
@@ -13,7 +13,7 @@ import { messageOf } from '../../lib/errors.ts';
 import { DisplayError } from '../contract.ts';
 import { bleError } from './ble-device.ts';
 
-/** One connection to the system bus, whose failures are heard, and what runs over it. */
+/** One connection to the system bus, which reports the bus's failures, and the calls over it. */
 export class Session {
   readonly bluetooth;
   readonly #destroy: () => void;
@@ -37,7 +37,7 @@ export class Session {
     return this.#failed.signal;
   }
 
-  /** A call that ends with the bus, at its deadline or by itself. */
+  /** Waits for a call until it ends, its deadline passes, a signal aborts or the bus fails. */
   call<T>(during: string, work: Promise<T>, limitMs: number, ...signals: AbortSignal[]): Promise<T> {
     const late = () => new DisplayError('ble', 'timeout', `${during}: no answer for ${limitMs} ms`);
     return within(work, limitMs, late, this.failed, ...signals).catch((error: unknown) => {
@@ -51,7 +51,7 @@ export class Session {
   }
 }
 
-/** No call of dbus-next gives it. @throws {DisplayError} `adapter` */
+/** The socket of a bus, for which dbus-next has no call. @throws {DisplayError} `adapter` */
 function socketOf(bus: EventEmitter): Duplex {
   const connection: unknown = Reflect.get(bus, '_connection');
   const socket: unknown = connection instanceof EventEmitter ? Reflect.get(connection, 'stream') : null;
@@ -59,7 +59,7 @@ function socketOf(bus: EventEmitter): Duplex {
   return socket;
 }
 
-/** Only here, and only now: a machine without D-Bus must still start. */
+/** Loads `node-ble` only here: a machine without D-Bus must still start. */
 export async function openSession(): Promise<Session> {
   try {
     return new Session((await import('node-ble')).default);

@@ -1,4 +1,4 @@
-/** A display over Bluetooth LE, through BlueZ (`node-ble`, D-Bus): what that library does, and does not, stands in `ble-session.ts`. */
+/** A display over Bluetooth LE, through BlueZ (`node-ble`, D-Bus): `ble-session.ts` lists that library's faults. */
 import type { Device, GattCharacteristic } from 'node-ble';
 import { pause } from '../../lib/async.ts';
 import type { LogLine } from '../../lib/errors.ts';
@@ -10,12 +10,12 @@ import { openSession, type Session } from './ble-session.ts';
 import { WatchedConnection } from './link.ts';
 import { type Connect, type ConnectContext, WireDisplay, type WireTuning } from './wire-display.ts';
 
-/** Limits of the public client that works with these displays (github.com/402d/qrdisplay-sdk). */
+/** Limits that the public client of these displays uses (github.com/402d/qrdisplay-sdk). */
 const CONNECT_LIMIT_MS = 15_000;
 const DISCOVERY_LIMIT_MS = 10_000;
 const CALL_LIMIT_MS = 3_000;
 const CLOSE_LIMIT_MS = 500;
-/** What every BLE link carries: the smallest MTU, 23, less 3 of header. */
+/** The chunk that every BLE link carries: the smallest MTU, 23, minus 3 bytes of header. */
 const SAFE_CHUNK_BYTES = 20;
 const MTU_HEADER_BYTES = 3;
 /** The longest value of an attribute, for any MTU. */
@@ -23,17 +23,17 @@ const MAX_CHUNK_BYTES = 512;
 const CHUNK_PAUSE_MS = 2;
 const FRAME_PAUSE_MS = 4;
 const BUSY_RETRY_MS = 10;
-/** What that client leaves the device after notifications are on, before the first byte. */
+/** The pause that this client makes between turning notifications on and the first byte. */
 const SETTLE_MS = 400;
 
-/** Limits and pauses of a connection; its own where they are left out. */
+/** Limits and pauses of a connection; the driver's own where they are left out. */
 export interface BleTiming {
   readonly connectLimitMs?: number;
   readonly discoveryLimitMs?: number;
   readonly callLimitMs?: number;
-  /** How often to ask whether the device is still connected: a dead bus or bluetoothd sends nothing. */
+  /** How often to check that the device is still connected: a dead bus or bluetoothd reports nothing. */
   readonly presenceCheckMs?: number;
-  /** Between a connection and its first byte. */
+  /** The wait between a connection and its first byte. */
   readonly settleMs?: number;
 }
 
@@ -72,13 +72,13 @@ class BleConnection extends WatchedConnection {
     this.#session.destroy();
   }
 
-  /** The MTU may grow after the connection, so it is asked for each time; older BlueZ does not know it. */
+  /** Bytes of a chunk. The MTU may grow after the connection, so it is read each time; older BlueZ does not know it. */
   async #chunkBytes(): Promise<number> {
     const mtu = await this.#session.call('MTU', readMtu(this.#uart.write), this.#callLimitMs);
     return Math.min(MAX_CHUNK_BYTES, Math.max(SAFE_CHUNK_BYTES, (mtu ?? 0) - MTU_HEADER_BYTES));
   }
 
-  /** BlueZ answers `InProgress` while its queue is full: the chunk was not taken, so it is given again. */
+  /** Writes a chunk. BlueZ answers `InProgress` while its queue is full: the chunk was not taken and is sent again. */
   async #writeChunk(chunk: Buffer, signal: AbortSignal): Promise<void> {
     for (;;) {
       if (this.ended || signal.aborted) throw new DisplayError('ble', 'lost', 'the link has ended');
@@ -102,7 +102,9 @@ class BleConnection extends WatchedConnection {
   }
 }
 
-/** BlueZ has it from 5.62 on; node-ble has no call for it, but reads any property. Null where it is missing. */
+/**
+ * The MTU, which BlueZ has from 5.62 on; node-ble has no call for it, but reads any property. Null where it is missing.
+ */
 async function readMtu(characteristic: GattCharacteristic): Promise<number | null> {
   const helper: unknown = Reflect.get(characteristic, 'helper');
   if (typeof helper !== 'object' || helper === null || !('prop' in helper) || typeof helper.prop !== 'function')
@@ -116,7 +118,7 @@ async function readMtu(characteristic: GattCharacteristic): Promise<number | nul
   }
 }
 
-/** @returns what makes connections to this display */
+/** @returns the function that makes connections to this display */
 export function bleConnector(target: BleTarget, log?: LogLine, timing: BleTiming = {}): Connect {
   const { connectLimitMs = CONNECT_LIMIT_MS, discoveryLimitMs = DISCOVERY_LIMIT_MS } = timing;
   const { callLimitMs = CALL_LIMIT_MS, presenceCheckMs = 5_000, settleMs = SETTLE_MS } = timing;
@@ -162,18 +164,21 @@ export function bleConnector(target: BleTarget, log?: LogLine, timing: BleTiming
 }
 
 /**
- * Finding, connecting and reading the services of a BLE display may each use up their own limit, and 1000 bytes in
- * chunks of 20 are a second and more on the air.
+ * Finding a BLE display, connecting and reading its services may each use up their own limit. 1000 bytes in chunks of
+ * 20 take a second or more.
  */
 const TUNING = Object.freeze({ connectDeadlineMs: 45_000, writeDeadlineMs: 6_000 });
 const HARDWARE_ADDRESS = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/i;
 
-/** What is in force: for a picture BLE has its own time at least, for less would end every link while it is drawn. */
+/**
+ * The tuning in force: the write deadline is at least BLE's own, because a shorter one would end every link while it
+ * draws.
+ */
 export function bleTuning(tuning: Partial<WireTuning>): Partial<WireTuning> {
   return { ...TUNING, ...tuning, writeDeadlineMs: Math.max(TUNING.writeDeadlineMs, tuning.writeDeadlineMs ?? 0) };
 }
 
-/** Found by `address`; by `name` where that is null. */
+/** A BLE display, found by `address`, or by `name` where `address` is null. */
 export const BLE: DisplayDriver<BleTarget & { readonly type: 'ble' }> = {
   type: 'ble',
   name: 'BLE',

@@ -4,10 +4,10 @@
  *     command   02 F0 03  <ASCII>                 03
  *     QR        02 F2 02  lenHi lenLo  <UTF-8>    02 F2 03
  *
- * The length is big-endian and counts bytes. No vendor document of it is public; the source is what four public clients
- * send alike: github.com/402d/qrdisplay-sdk (`MertechQrDisplay.java`), github.com/EugeneMir89/mertechQRdisplay,
- * github.com/sergw3x/mertech_qr (`main.go`) and KkmServer's `MertechQrPay`. Where they differ, the form that counts bytes
- * and always clears before a QR is used here.
+ * The length is big-endian and counts bytes. The vendor publishes no document; the source is what four public clients
+ * all send: github.com/402d/qrdisplay-sdk (`MertechQrDisplay.java`), github.com/EugeneMir89/mertechQRdisplay,
+ * github.com/sergw3x/mertech_qr (`main.go`) and KkmServer's `MertechQrPay`. Where they differ, the form that counts
+ * bytes and always clears before a QR is used here.
  */
 import type { Picture } from '../contract.ts';
 import { payloadBytes } from '../payload.ts';
@@ -18,7 +18,7 @@ export const QR_SUFFIX: readonly number[] = Object.freeze([0x02, 0xf2, 0x03]);
 export const TERMINATOR = 0x03;
 /** The byte that ends a reply. */
 export const REPLY_END: number = TERMINATOR;
-/** The byte that acknowledges in the scanner family whose command form the display shares. */
+/** The acknowledging byte of the scanner family, whose command form the display shares. */
 export const ACK = 0x06;
 
 export const COMMANDS = Object.freeze({
@@ -41,8 +41,8 @@ export function encodeQr(kind: string, payload: string): Uint8Array {
 }
 
 /**
- * The frames that replace the present picture by `picture`. A QR is always preceded by Clear: the display does not wipe
- * a larger code under a smaller one by itself.
+ * The frames that replace the present picture by `picture`. A Clear always comes before a QR: the display itself does
+ * not wipe a larger code under a smaller one.
  * @throws {DisplayError} `payload`
  */
 export function encodePicture(kind: string, picture: Picture): readonly Uint8Array[] {
@@ -60,7 +60,7 @@ export function encodeAfresh(kind: string, picture: Picture): readonly Uint8Arra
   return picture.kind === 'status' ? [encodeCommand('clear'), ...frames] : frames;
 }
 
-/** A longer reply is kept by its two ends: it may well be the payload that a device repeats, which no log shall hold. */
+/** Of a longer reply only the two ends are kept: it may be the repeated payload, which no log may hold. */
 const MAX_REPLY_KEPT_BYTES = 32;
 const REPLY_END_BYTES = 8;
 
@@ -74,8 +74,8 @@ interface Reply {
 }
 
 /**
- * Reads one answer, without its terminator. What displays answer is published nowhere; the plausible form is the echoed
- * command and 06. So everything is a reply, none is ever required, and nothing is decided by one.
+ * Reads one answer, without its terminator. No source says what displays answer; the likely form is the echoed command
+ * and 06. So any text is a reply, no reply is required, and nothing depends on a reply.
  */
 export function readReply(latin1: string): Reply {
   const whole = Buffer.from(latin1, 'latin1');

@@ -1,21 +1,21 @@
 /**
- * One connection to a display, from its opening to its end: the write queue, with a deadline for each picture. A link is
- * never used again once it has ended, so nothing that was queued on it can reach a later one.
+ * One connection to a display, from its opening to its end: the write queue, with a deadline for each picture. A link
+ * that has ended is never used again, so nothing in its queue can reach a later link.
  */
 import { messageOf } from '../../lib/errors.ts';
 import { DisplayError } from '../contract.ts';
 
-/** What a wire gives: made for each connection, and dead for good once `closed` has settled. */
+/** One connection of a wire: it cannot be used again once `closed` has settled. */
 export interface Connection {
   /** Settles after the last byte has left; a second call comes only after the first has settled. */
   write(frames: readonly Uint8Array[], signal: AbortSignal): Promise<void>;
   /** Settles once, with the reason, when either side has closed it; never rejects. */
   readonly closed: Promise<DisplayError>;
-  /** Gives everything back, what is unsent included; idempotent, never fails, soon settled. */
+  /** Closes the connection and drops unsent bytes; idempotent, never fails, soon settled. */
   close(): Promise<void>;
 }
 
-/** One that ends once, and is asked every so often whether its display is still there: not every wire reports an end. */
+/** A connection that regularly checks whether its display is still there, because not every wire reports an end. */
 export abstract class WatchedConnection implements Connection {
   readonly closed: Promise<DisplayError>;
   readonly #resolveClosed: (error: DisplayError) => void;
@@ -31,7 +31,7 @@ export abstract class WatchedConnection implements Connection {
   }
 
   abstract write(frames: readonly Uint8Array[], signal: AbortSignal): Promise<void>;
-  /** Ends it where the display is gone; never fails. */
+  /** Ends the connection where the display is gone; never fails. */
   protected abstract checkPresence(): Promise<void>;
   protected abstract giveBack(): Promise<void>;
 
@@ -69,7 +69,7 @@ export class Link {
   #deadline: NodeJS.Timeout | undefined;
   #error: DisplayError | null = null;
 
-  /** @param onEnd called once, before the pictures that the end has caught are refused */
+  /** @param onEnd called once, before the pictures that the link had not sent are refused */
   constructor(connection: Connection, kind: string, writeDeadlineMs: number, onEnd: (error: DisplayError) => void) {
     this.#connection = connection;
     this.#kind = kind;
@@ -92,8 +92,8 @@ export class Link {
   }
 
   /**
-   * Ends the link now. Every promise of it is rejected before this returns, so that those who wait learn of the end before
-   * any later connection can ask what to draw.
+   * Ends the link now. All its promises are rejected before this returns, so that waiting callers learn of the end
+   * before a later connection asks what to draw.
    */
   end(error: DisplayError): void {
     if (this.#error) return;
@@ -107,7 +107,7 @@ export class Link {
     void this.#connection.close();
   }
 
-  /** Settles when the connection under it is given back. */
+  /** Ends the link; settles when its connection is closed. */
   async close(error: DisplayError): Promise<void> {
     this.end(error);
     await this.#connection.close();

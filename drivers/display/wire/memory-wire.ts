@@ -1,10 +1,10 @@
-/** A wire to the simulated display that is no port of the machine: the same frames, and the same faults of a cable. */
+/** A wire in memory to the simulated display: it carries the same frames and has the same faults as a cable. */
 import { type Display, DisplayError, type DisplayOptions } from '../contract.ts';
 import type { Connection } from './link.ts';
 import type { SimulatedDisplay } from './simulator-device.ts';
 import { type ConnectContext, WireDisplay, type WireTuning } from './wire-display.ts';
 
-/** `frozen`: it takes no bytes, and says nothing of it. */
+/** `frozen`: the display takes no bytes and reports nothing. */
 export const WIRE_STATES = ['plugged', 'unplugged', 'frozen'] as const;
 type WireState = (typeof WIRE_STATES)[number];
 
@@ -29,7 +29,7 @@ export class MemoryWire {
     return this.#state;
   }
 
-  /** Pulls the plug, puts it in again, or has the display take nothing. */
+  /** Unplugs the display, plugs it in again, or makes it take no bytes. */
   set state(state: WireState) {
     if (state === this.#state) return;
     this.#state = state;
@@ -38,7 +38,7 @@ export class MemoryWire {
     if (state === 'unplugged') this.#end?.('it was unplugged');
   }
 
-  /** @param kind of the display that it stands for */
+  /** @param kind of the display that this wire stands in for */
   open(kind: string, options: DisplayOptions, tuning: Partial<WireTuning> = {}): Display {
     return new WireDisplay({ ...options, ...tuning, kind, connect: (context) => this.#connect(kind, context) });
   }

@@ -1,6 +1,6 @@
 /**
- * Which device node to open. A USB display that is unplugged and plugged in again may come back as another `ttyACM`, and
- * its old name may by then be another device; its link under /dev/serial/by-id stays its own.
+ * Which device node to open. A USB display that is plugged in again may get another `ttyACM`, and its old name may then
+ * be another device; its link under /dev/serial/by-id stays the same.
  */
 import { fstat } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
@@ -22,7 +22,7 @@ async function realpathOrNull(path: string): Promise<string | null> {
   }
 }
 
-/** The by-id links and what each points to; none where udev does not run. */
+/** The by-id links and their targets; empty where udev does not run. */
 export async function byIdLinks(byIdDir: string): Promise<{ link: string; target: string }[]> {
   let names: string[];
   try {
@@ -37,7 +37,7 @@ export async function byIdLinks(byIdDir: string): Promise<{ link: string; target
   return links.flatMap(({ link, target }) => (target === null ? [] : [{ link, target }]));
 }
 
-/** Remembers, between connections, which by-id link the configured path was. */
+/** Remembers between connections to which by-id link the configured path belonged. */
 export class SerialPath {
   readonly #configured: string;
   readonly #byIdDir: string;
@@ -50,8 +50,8 @@ export class SerialPath {
   }
 
   /**
-   * The path to open now. Once the display is known by its link, nothing else is opened: while the link is away, the
-   * configured name may be another device, and for a moment after that one comes udev has not yet said which.
+   * The path to open now. Once the display's link is known, only that link is opened: while the link is missing, the
+   * configured name may be another device, and udev needs a moment to tell which.
    * @throws {DisplayError} `not-found`: the display is away
    */
   async find(): Promise<string> {
@@ -60,7 +60,7 @@ export class SerialPath {
     throw new DisplayError('serial', 'not-found', `${this.#link}: the display is away`);
   }
 
-  /** To be called while a connection to this path is open and well; udev may make the link after the device node. */
+  /** Call it while a connection to this path is open and works: udev may make the link later than the device node. */
   async remember(opened: string): Promise<void> {
     if (this.#link !== null) return;
     const target = await realpathOrNull(opened);
@@ -78,8 +78,8 @@ interface NodeStat {
 const sameNode = (a: NodeStat, b: NodeStat): boolean => a.dev === b.dev && a.ino === b.ino && a.rdev === b.rdev;
 
 /**
- * Why an open descriptor is not the device at `path` any more; null while it is. A device node that has gone has no name
- * left (`nlink` 0), even when another one took its name and number since.
+ * Why an open descriptor is not the device at `path` any more; null while it is. A removed device node has no name left
+ * (`nlink` 0), even when another node has since taken its name and number.
  */
 export async function whyAway(descriptor: number, path: string): Promise<string | null> {
   const open = await describe(descriptor);
@@ -92,16 +92,19 @@ export async function whyAway(descriptor: number, path: string): Promise<string 
   }
 }
 
-/** A serial port of this machine that a display may be at, for a person to choose. */
+/** A serial port of this machine, offered to a person who looks for the display. */
 interface FoundPort {
-  /** What a connection names: the link under /dev/serial/by-id where there is one, which stays the display's own. */
+  /**
+   * The path that a connection names: the link under /dev/serial/by-id where there is one, because that link does not
+   * change.
+   */
   readonly path: string;
-  /** As its maker calls it; empty where nothing is known. */
+  /** Name that its maker gave it; empty where nothing is known. */
   readonly label: string;
 }
 
 const DEVICES = '/dev';
-/** Of USB, and the pins of a Raspberry Pi; ttyAMA10 of a Pi 5 is its debug connector, and the many `ttyS` of a PC are most often nothing. */
+/** USB ports and the pins of a Raspberry Pi; ttyAMA10 of a Pi 5 is its debug connector, and most `ttyS` of a PC are unused. */
 const PORT = /^(ttyACM\d+|ttyUSB\d+|ttyAMA\d)$/;
 
 /** `usb-Mertech_QR-PAY_0001-if00` is "Mertech QR-PAY 0001". */
@@ -111,7 +114,7 @@ const labelOf = (link: string): string =>
     .replace(/-if\d+(-port\d+)?$/, '')
     .replaceAll('_', ' ');
 
-/** Without `udevadm`, which the library asks and a lane's service may not start. */
+/** Lists ports without `udevadm`, which the library calls and a lane's service may not start. */
 async function portsOfLinux(): Promise<FoundPort[]> {
   const links = await byIdLinks(BY_ID_DIR);
   const named = new Set(links.map(({ target }) => target));
@@ -122,7 +125,7 @@ async function portsOfLinux(): Promise<FoundPort[]> {
   ];
 }
 
-/** Those with a name of their own come first. @throws the system's error */
+/** Ports with a name come first. @throws the system's error */
 export async function foundPorts(): Promise<FoundPort[]> {
   if (process.platform === 'linux') return await portsOfLinux();
   const { SerialPort } = await import('serialport'); // a machine may lack it

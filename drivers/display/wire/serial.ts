@@ -1,10 +1,10 @@
 /**
  * A display on a serial port: 115200 8N1, DTR low, the port kept open.
  *
- * `serialport` was measured to hold traps; each has a line here. A port object is used for one connection only: a closed
- * one keeps writes and sends them at the next open. It needs a reader, or a vanished port goes unnoticed. It may report its
- * end once, twice or as an error, or not at all: a hang-up in the middle of a read makes it read nothing, over and over, for
- * ever. Its callbacks never come when the far end takes nothing, so the deadlines are elsewhere.
+ * Measured of `serialport`: a port object is used for one connection only, because a closed port keeps its writes and
+ * sends them at the next open. A port needs a reader, or its removal goes unnoticed. A port may report its end once,
+ * twice, as an error, or never: after a hang-up in the middle of a read it reads nothing for ever. Its callbacks never
+ * come when the display takes nothing, so the deadlines are elsewhere.
  */
 import type { SerialPort } from 'serialport';
 import { within } from '../../lib/async.ts';
@@ -21,7 +21,7 @@ const MODEM_LINES_LIMIT_MS = 500;
 const CLOSE_LIMIT_MS = 700;
 const PRESENCE_CHECK_MS = 1_000;
 
-/** serialport gives no codes, only the text of the system's message. Windows says "Access denied" to a port in use. */
+/** serialport gives no codes, only the system's message. Windows says "Access denied" for a port in use. */
 const OPEN_ERRORS: readonly (readonly [RegExp, DisplayErrorCode])[] = [
   [/no such|not found|cannot find|enoent|enxio|enodev/i, 'not-found'],
   [/cannot lock|busy|temporarily unavailable|access denied/i, 'busy'],
@@ -37,12 +37,12 @@ function openError(path: string, error: unknown): DisplayError {
 const lost = (path: string, reason: string, cause?: unknown): DisplayError =>
   new DisplayError('serial', 'lost', `${path}: ${reason}`, cause === undefined ? {} : { cause });
 
-/** Calls a function of the port that answers by callback. */
+/** Calls a port's function that answers by callback. */
 function called(start: (done: (error?: Error | null) => void) => void): Promise<void> {
   return new Promise((resolve, reject) => start((error) => (error ? reject(error) : resolve())));
 }
 
-/** Only here, and only now: a machine where the native part cannot be loaded must still start. */
+/** Loads `serialport` only here: a machine that cannot load its native part must still start. */
 async function importSerialPort(): Promise<typeof SerialPort> {
   try {
     return (await import('serialport')).SerialPort;
@@ -59,7 +59,7 @@ class SerialConnection extends WatchedConnection {
   readonly #whyGone: () => Promise<string | null>;
   #unsent = false;
 
-  /** @param whyGone why the path is not this device any more; null while it is */
+  /** @param whyGone why the path is no longer this device; null while it is */
   constructor(port: SerialPort, path: string, presenceCheckMs: number, whyGone: () => Promise<string | null>) {
     super(presenceCheckMs);
     this.#port = port;
@@ -118,13 +118,13 @@ async function openPort(Port: typeof SerialPort, path: string, signal: AbortSign
   return port;
 }
 
-/** Null on Windows, where it is no descriptor of the C library. */
+/** The port's file descriptor; null on Windows, where it is no descriptor of the C library. */
 function descriptorOf(port: SerialPort): number | null {
   const descriptor: unknown = process.platform === 'win32' || !port.port ? null : Reflect.get(port.port, 'fd');
   return typeof descriptor === 'number' ? descriptor : null;
 }
 
-/** DTR low, RTS high, as the clients that are known to work; a pseudo-terminal has no such lines. */
+/** Sets DTR low and RTS high, as the known working clients do; a pseudo-terminal has no such lines. */
 async function prepare(port: SerialPort, log?: LogLine): Promise<void> {
   const late = () => new Error('no answer');
   const step = (name: string, start: (done: (error?: Error | null) => void) => void) =>
@@ -138,8 +138,8 @@ async function prepare(port: SerialPort, log?: LogLine): Promise<void> {
 
 /**
  * @param name a device node, a link under /dev/serial/by-id, or a port name such as COM3
- * @param presenceCheckMs how often to check that the path is still the device that was opened: the port may not report it
- * @returns what makes connections to this display; it remembers the display's by-id link between them
+ * @param presenceCheckMs how often to check that the path is still the opened device: the port may not report a change
+ * @returns the function that makes connections to this display and remembers its by-id link between them
  */
 export function serialConnector(
   name: string,
@@ -171,7 +171,7 @@ export function serialConnector(
   };
 }
 
-/** Opening a path where nothing is costs nothing, and a customer may stand before a display that was just plugged in. */
+/** Short, because opening a missing path costs nothing and a customer may be waiting at a display just plugged in. */
 const TUNING = Object.freeze({ backoffMaxMs: 2_000 });
 const PORT = /^(\/|\\\\\.\\COM\d+$|COM\d+$)/i;
 

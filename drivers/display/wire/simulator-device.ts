@@ -1,6 +1,6 @@
 /**
- * The display at the far end of a wire: takes bytes, and knows what a customer would see. The wire (a pseudo-terminal, a
- * fake BlueZ) is somebody else's.
+ * The simulated display at the end of a wire: it takes bytes and knows what a customer would see. Callers provide the
+ * wire (a pseudo-terminal, a fake BlueZ).
  */
 import { CLEAR, type Picture } from '../contract.ts';
 import { ACK, COMMAND_PREFIX, COMMANDS, type CommandName, QR_PREFIX, QR_SUFFIX, TERMINATOR } from './frames.ts';
@@ -91,7 +91,7 @@ export class FrameParser {
     return this.#skipped;
   }
 
-  /** Forgets a half-received frame, as a device does that was switched off or waited for its rest in vain. */
+  /** Forgets a half-received frame, as a device does that was switched off or got no rest of the frame in time. */
   reset(): void {
     this.#skipped += this.#held.length;
     this.#held = new Uint8Array(0);
@@ -99,8 +99,8 @@ export class FrameParser {
 }
 
 /**
- * What the device sends back. No document says what the real one does: `echo` is the likely form (the command, 06, 03),
- * `rubbish` is bytes of any value.
+ * What the device answers. No document says what a real display answers: `echo` is the likely form (the command, 06,
+ * 03), `rubbish` is bytes of any value.
  */
 export type Answers = 'echo' | 'none' | 'rubbish';
 
@@ -113,8 +113,8 @@ export interface ConnectionLog {
 }
 
 /**
- * A frame whose rest does not come for so long is forgotten. An assumption: a device without such a limit would take our
- * next commands for the rest of a torn QR.
+ * A frame whose rest does not come within this time is forgotten. This limit is an assumption: a device without it
+ * would take our next commands for the rest of a torn QR.
  */
 const TORN_FRAME_MS = 300;
 const RUBBISH = Uint8Array.from({ length: 256 }, (_, index) => (index * 167) % 256);
@@ -153,13 +153,13 @@ export class SimulatedDisplay {
     return this.#connections;
   }
 
-  /** A new connection. What was drawn stays; a half-received frame does not. */
+  /** Begins a new connection. The drawn picture stays; a half-received frame does not. */
   connected(): void {
     this.#parser = new FrameParser();
     this.#connections.push({ frames: [], bytes: 0, skipped: 0 });
   }
 
-  /** Takes bytes from the host; what the device sends back. */
+  /** Takes bytes from the host; returns the device's answer. */
   feed(bytes: Uint8Array): Uint8Array {
     if (this.#connections.length === 0) this.connected();
     const now = this.#now();

@@ -13,7 +13,7 @@ const SYMBOLS = Object.freeze({
   waiting: { colour: '#555', path: 'M200 360 h1 M320 360 h1 M440 360 h1' },
 });
 
-/** Whole pixels for each module, or a reader (and an eye) would see grey edges. */
+/** Draws each module in whole pixels; otherwise a reader (and an eye) would see grey edges. */
 function qrSvg(payload: string): string {
   const { size, path } = qrPath(payload);
   const scale = Math.floor(WIDTH / size);

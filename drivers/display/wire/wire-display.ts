@@ -1,8 +1,9 @@
 /**
- * The display behind any byte wire: keeps one link up, draws what is asked, and after a lost link draws what is current.
+ * A display on any byte wire: it keeps one link up, draws the pictures that callers ask for, and after a lost link
+ * draws the current one.
  *
- * A reconnect is a new connection object. Its first bytes are Clear and the picture that `current` gives at that moment;
- * what was asked for before belongs to the link that was lost, and died with it.
+ * A reconnect makes a new connection object. Its first bytes are Clear and the picture that `current` gives at that
+ * moment; earlier requests ended with the lost link.
  */
 
 import { Backoff, pause, within } from '../../lib/async.ts';
@@ -21,14 +22,14 @@ import { type Connection, Link } from './link.ts';
 
 // Cuts what a display sends into replies: chunks may be of any size, and bytes may be garbage.
 
-/** No known reply is near this long; without a bound, a line that floats would fill the memory. */
+/** No known reply is nearly this long; without a limit, noise on an open line would fill the memory. */
 const MAX_REPLY_BYTES = 256;
 
 /**
  * @param end byte that ends a reply
- * @param onReply gets each reply as latin1 text without its terminator; empty ones are left out, and one that is longer
+ * @param onReply gets each reply as latin1 text without its terminator; empty replies are left out, and a reply longer
  * than 256 bytes comes in pieces
- * @returns the function to give the received bytes to
+ * @returns the function that takes the received bytes
  */
 export async function createReplyReader(
   end: number,
@@ -55,37 +56,37 @@ export async function createReplyReader(
 }
 
 export interface ConnectContext {
-  /** Aborts when the attempt has taken too long or the display is closed; what was opened by then is given back. */
+  /** Aborts when the attempt takes too long or the display is closed; the wire then closes what it has opened. */
   readonly signal: AbortSignal;
-  /** Makes what takes the bytes that the device sends. */
+  /** Makes the reader of the bytes that the device sends. */
   readonly openReader: () => Promise<(bytes: Uint8Array) => void>;
 }
 
 /** Makes a new single-use connection. Rejects with a DisplayError, or with the signal's reason. */
 export type Connect = (context: ConnectContext) => Promise<Connection>;
 
-/** What a test or a slow wire may want otherwise. */
+/** Times that a test or a slow wire may change. */
 export interface WireTuning {
-  /** From the first byte of a picture to its last. */
+  /** Time limit from the first byte of a picture to its last. */
   readonly writeDeadlineMs: number;
-  /** From the start of an attempt to an open link. */
+  /** Time limit from the start of an attempt to an open link. */
   readonly connectDeadlineMs: number;
   readonly backoffMinMs: number;
   readonly backoffMaxMs: number;
-  /** A link that has lasted this long was a good one: the next attempt after it comes soon again. */
+  /** A link that has lasted this long was good: the attempt after it comes without a long wait. */
   readonly stableMs: number;
   readonly random: () => number;
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** What a display understands and answers. The first frame of a code is the Clear before it. */
+/** The protocol of a display. The first frame of a code is the Clear before it. */
 export type WireProtocol = Pick<typeof mertech, 'encodePicture' | 'encodeAfresh' | 'REPLY_END' | 'readReply'>;
 
 export interface WireOptions extends DisplayOptions, Partial<WireTuning> {
-  /** What its errors are named by: the wire, as `serial`. */
+  /** Names the wire in errors, as `serial`. */
   readonly kind: string;
   readonly connect: Connect;
-  /** That of `frames.ts` when left out. */
+  /** The protocol; `frames.ts` when left out. */
   readonly protocol?: WireProtocol;
 }
 
@@ -101,16 +102,16 @@ const DEFAULTS = Object.freeze({
 });
 
 const CLOSE_LIMIT_MS = 900;
-/** Longer after it was cleared, a display may show something of its own. */
+/** A Clear older than this does not count: the display may show something of its own by then. */
 const AHEAD_MS = 1_000;
-/** Replies of unknown form go to the log, but a device that never stops talking must not fill it. */
+/** Replies of unknown form go to the log, but a device that talks all the time must not fill it. */
 const REPLIES_LOGGED_PER_LINK = 50;
-/** `current` may change while it is being drawn; a caller that changes it for ever would never see `ready`. */
+/** `current` may change while it is drawn; without a limit, a caller that keeps changing it would never see `ready`. */
 const REDRAWS_PER_LINK = 10;
 
 /**
- * Lets every rejection handler run first: a caller that takes back what failed does it there, and `current` must not be
- * read between the failure and that.
+ * Lets all rejection handlers run first: a caller withdraws a failed picture there, and `current` must not be read
+ * before that.
  */
 const afterRejectionHandlers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -122,7 +123,7 @@ export class WireDisplay implements Display {
   #state: DisplayState = Object.freeze({ name: 'connecting' });
   #link: Link | null = null;
   #lastError: DisplayError | null = null;
-  /** Where and when a Clear went out ahead of a code, and nothing since. */
+  /** The link and time of a Clear that was sent ahead of a code, while nothing has followed it. */
   #cleared: { readonly link: Link; readonly at: number } | null = null;
 
   constructor(options: WireOptions) {
@@ -181,7 +182,7 @@ export class WireDisplay implements Display {
     }
   }
 
-  /** One connection from its opening to its end; for how many milliseconds it was open. */
+  /** Runs one connection from its opening to its end; returns how many milliseconds it was open. */
   async #attempt(): Promise<number> {
     let connection: Connection;
     try {
@@ -231,8 +232,8 @@ export class WireDisplay implements Display {
   }
 
   /**
-   * The first bytes of a new link: Clear and the current picture, again if it changes meanwhile; then `ready`, in the same
-   * turn of the event loop as the last look at `current`, or a change in between would never be drawn.
+   * Sends the first bytes of a new link: Clear and the current picture, again if it changes meanwhile. Sets `ready` in
+   * the same turn of the event loop in which it last read `current`; a change in between would never be drawn.
    */
   async #drawCurrent(link: Link): Promise<void> {
     const { protocol } = this.#options;
@@ -255,7 +256,7 @@ export class WireDisplay implements Display {
     this.#setState({ name: 'ready' });
   }
 
-  /** A `current` that fails or cannot be shown must not keep the display away: it stays clear. */
+  /** The current picture. Where `current` fails or cannot be shown, the display stays clear and in use. */
   #current(): Picture {
     try {
       const picture = this.#options.current();
