@@ -1,4 +1,4 @@
-/** All that is added to a device. Without its line, and without its folder, the rest works. */
+/** The list of features. Without a feature's line here, and without its folder, the rest works. */
 import type { ErrorRecords, ReasonRecords } from '../drivers/lib/records.ts';
 import { backup } from './features/backup/feature.ts';
 import { callLog } from './features/call-log/feature.ts';
@@ -29,7 +29,7 @@ export const FEATURES: readonly Feature[] = [
   teach, // teaches an item to recognition
 ];
 
-/** What their calls are refused with. */
+/** Error codes of the calls of all features. */
 export const FEATURE_ERRORS: ErrorRecords = Object.assign({}, ...FEATURES.map(({ errors }) => errors));
-/** What they have in `/health`. */
+/** Reasons of all features in `/health`. */
 export const FEATURE_REASONS: ReasonRecords = Object.assign({}, ...FEATURES.map(({ reasons }) => reasons));

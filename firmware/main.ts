@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path';
 
 const ROOT = dirname(import.meta.dirname);
 
-/** Of this release alone, in the folder that systemd gives: what an earlier one has left there is of no more use. */
+/** This release's own folder in the cache folder that systemd gives; removes what earlier releases have left there. */
 function folderIn(given: string): string {
   const own = basename(ROOT);
   try {

@@ -1,4 +1,4 @@
-/** What goes wrong between devices. */
+/** Failures between the devices of a store. */
 import { CodedError } from '../../drivers/lib/errors.ts';
 
 export type SyncErrorCode =
@@ -8,9 +8,9 @@ export type SyncErrorCode =
   | 'timeout'
   /** The master does not know this device, or no longer. */
   | 'unauthorised'
-  /** Another certificate than the one that was pinned. */
+  /** The server has another certificate than the pinned one. */
   | 'wrong-certificate'
-  /** What the centre holds is not what a master writes. */
+  /** The centre holds something that no master writes. */
   | 'garbage'
   /** The master has not set its centre up yet. */
   | 'not-ready'
@@ -22,11 +22,11 @@ export type SyncErrorCode =
   | 'storage'
   /** `nats-server` is not there or does not run. */
   | 'no-server'
-  /** This device takes part in no synchronisation. */
+  /** This device belongs to no store. */
   | 'standalone'
-  /** A slave without a credential of its master. */
+  /** This slave has no credential of its master. */
   | 'unpaired'
-  /** No code of a master was seen. */
+  /** The camera saw no pairing code of a master. */
   | 'no-code'
   /** The device is closing, or takes another role. */
   | 'closed';

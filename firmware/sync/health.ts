@@ -1,4 +1,4 @@
-/** What synchronisation says of itself, and what of it stands in `/health`. */
+/** The status of synchronisation, and its part of `/health`. */
 
 import type { Reason } from '../../drivers/lib/records.ts';
 import type { Role } from '../core/config/index.ts';
@@ -7,7 +7,7 @@ import type { ListedDevice } from './centre/master.ts';
 import type { MemberState } from './member.ts';
 import { reasonOf } from './reason-records.ts';
 
-/** A device that has not synchronised for this long is looked after. */
+/** A device that has not synchronised for this long is reported. */
 const LATE_MS = 10 * 60_000;
 const NAMED_DEVICES = 5;
 
@@ -15,9 +15,9 @@ export interface SyncStatus {
   readonly role: Role;
   readonly paired: boolean;
   readonly state: MemberState | null;
-  /** Why it does not work, or null. */
+  /** Why synchronisation does not work, or null. */
   readonly problem: string | null;
-  /** Of a master: all devices of its store, itself first. */
+  /** On a master: all devices of its store, itself first. */
   readonly devices: readonly ListedDevice[];
 }
 
@@ -82,7 +82,7 @@ export function watchSync(board: HealthBoard, status: () => WatchedSync): void {
 
 const MS = 1000;
 
-/** Figures of a device that takes part in a store; of a master also how many devices it hears. */
+/** Registers the figures of a device in a store; on a master also how many devices it hears. */
 export function countSync(metrics: Metrics, status: () => SyncStatus): void {
   metrics.gauge('laneware_sync_lag_seconds', 'Time since the last synchronisation that succeeded', () => {
     const lag = status().state?.lag ?? null;

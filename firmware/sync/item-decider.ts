@@ -1,4 +1,4 @@
-/** Which items a device has to look at, and the result for each: those that have changed or wait, now and then all. Pure. */
+/** Chooses the items that a round must look at, and decides each: items that changed or wait, and now and then all. Pure. */
 import { encodePart } from '../../drivers/lib/subject-part.ts';
 import type { TemplateName, Tombstone } from '../recognition/index.ts';
 import type { NumberedEntry } from './centre/bucket-view.ts';
@@ -7,15 +7,18 @@ import { decideItem, type ItemPlan, isIdle } from './centre/decide.ts';
 import { StoreView } from './centre/store-view.ts';
 import { identityOf } from './centre/subjects.ts';
 
-/** Everything is compared as often as this though nothing asks for it. */
+/** All items are compared at least this often, even where nothing has changed. */
 const WHOLE_EVERY_MS = 60 * 60_000;
-/** A device with so many tombstones keeps others only of templates that lie here or at the centre. Those of twelve devices fit into the room of the centre. */
+/**
+ * A device with this many tombstones keeps further ones only for templates that are here or at the centre. Those of
+ * twelve devices fit into the centre's room.
+ */
 export const ENOUGH_TOMBSTONES = 10_000;
 
 interface OwnSide {
   readonly namesOf: (item: string) => readonly TemplateName[];
   readonly tombstonesOf: (item: string) => readonly Tombstone[];
-  /** Of all items. */
+  /** Number of tombstones of all items. */
   readonly tombstoneCount: () => number;
 }
 
@@ -23,13 +26,13 @@ interface Circumstances {
   readonly now: number;
   readonly upload: boolean;
   readonly download: boolean;
-  /** As the master published it. */
+  /** The marks as the master published them. */
   readonly document: Pick<MarksDocument, 'boot' | 'marks' | 'kept'>;
 }
 
 interface Lacking {
   readonly earliest: number;
-  /** By identity. */
+  /** Times by identity. */
   readonly since: ReadonlyMap<string, number>;
 }
 
@@ -37,16 +40,16 @@ export class ItemDecider {
   readonly #serial: string;
   /** Templates that an item may have. */
   readonly #max: number;
-  /** How long the centre must lack what is here before others than its maker give it. */
+  /** How long the centre must lack a template before a device other than its maker gives it. */
   readonly #orphanMs: number;
   readonly #own: OwnSide;
   #view = new StoreView();
   #changed = new Set<string>();
   #isAllChanged = true;
-  /** Items that have no place for what belongs there until more of them is on the centre's disk. */
+  /** Items without room for templates that belong there, until more of their templates are on the centre's disk. */
   readonly #blocked = new Set<string>();
   readonly #lacking = new Map<string, Lacking>();
-  /** Subjects of what was no template, with the number that each had. */
+  /** Subjects of entries that were no templates, with the number that each had. */
   readonly #refused = new Map<string, number | null>();
   #circumstances: Circumstances | null = null;
   #roomForTombstones = 0;
@@ -63,13 +66,13 @@ export class ItemDecider {
     return this.#view;
   }
 
-  /** What was known of the centre is worth nothing: it is another one, or may have lost something. */
+  /** Forgets the view of the centre: it is another one, or may have lost something. */
   forgetView(): void {
     this.#view = new StoreView();
     this.noteAll();
   }
 
-  /** Something of an item has changed here, or could not be done. */
+  /** Notes an item that has changed here or could not be finished. */
   note(item: string): void {
     this.#changed.add(item);
   }
@@ -78,7 +81,7 @@ export class ItemDecider {
     this.#isAllChanged = true;
   }
 
-  /** An entry that is no template is not taken for one until another comes under its subject. */
+  /** Notes an entry that is no template: it is ignored until another comes under its subject. */
   refuse({ subject, number }: NumberedEntry): void {
     this.#refused.set(subject, number);
   }
@@ -112,13 +115,13 @@ export class ItemDecider {
     return isAll || there === null ? null : new Set([...here, ...there]);
   }
 
-  /** What could not be looked at. */
+  /** Puts back items that could not be looked at. */
   putBack(items: ReadonlySet<string> | null): void {
     if (items === null) this.noteAll();
     else for (const item of items) this.note(item);
   }
 
-  /** An item that something comes of is looked at again next time: what was planned may fail. */
+  /** Decides an item; one with anything to do is looked at again next time, because the plan may fail. */
   decide(item: string): ItemPlan {
     const here = this.#own.namesOf(item);
     const since = this.#lackingOf(item, here);
@@ -132,7 +135,7 @@ export class ItemDecider {
     return plan;
   }
 
-  /** What would come of an item; nothing is remembered of it. */
+  /** The plan of an item; nothing is remembered. */
   planOf(item: string, here = this.#own.namesOf(item)): ItemPlan {
     if (this.#circumstances === null) throw new Error('no round has begun');
     const { upload, download } = this.#circumstances;
@@ -166,12 +169,12 @@ export class ItemDecider {
     return new Map(usable.map((entry) => [identityOf(entry.ref), entry]));
   }
 
-  /** A listing has no numbers: then it is taken for the same entry. */
+  /** Whether the entry was no template before; a listing has no numbers, so the subject alone decides then. */
   #isRefused({ subject, number }: NumberedEntry): boolean {
     return this.#refused.has(subject) && (number === null || this.#refused.get(subject) === number);
   }
 
-  /** Since when the centre has lacked what others have made; nothing where this device gives nothing. */
+  /** Since when the centre has lacked templates of other makers; empty where this device gives none. */
   #lackingOf(item: string, here: readonly TemplateName[]): Map<string, number> {
     if (this.#circumstances?.upload !== true) return new Map();
     const { now } = this.#circumstances;
@@ -181,14 +184,14 @@ export class ItemDecider {
     return new Map(lacking.map((ref) => [identityOf(ref), before?.get(identityOf(ref)) ?? now]));
   }
 
-  /** What the centre has lacked for a while, so that its maker will not give it. */
+  /** Templates that the centre has lacked for a while: their maker will not give them. */
   #orphaned(item: string): Set<string> {
     const now = this.#circumstances?.now ?? 0;
     const since = this.#lacking.get(item)?.since ?? [];
     return new Set([...since].filter(([, from]) => now - from >= this.#orphanMs).map(([identity]) => identity));
   }
 
-  /** What the master has said is on its disk. */
+  /** Templates that are on the master's disk, as it said. */
   #storedAtCentre(item: string): Set<string> {
     const kept = this.#circumstances?.document.kept;
     const { templates } = this.#view;

@@ -1,4 +1,7 @@
-/** Names and prices of items in a store: each device publishes its words, and those that no other does. The latest counts. Who puts a word there answers for it. */
+/**
+ * Names and prices of items in a store: each device publishes its own words, and others that nobody publishes. The
+ * latest counts. A publisher answers for its words.
+ */
 
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -17,13 +20,13 @@ const BUCKET = 'items';
 const WORDS_REFUSED = 'words of a device about items were refused';
 
 const Part = Type.Object({ words: Type.Array(Type.Unknown()) });
-/** Checked for each of thousands. */
+/** Compiled, because it checks thousands of words. */
 const wordCheck = compiled(ItemWord);
 
 const versionsIn = (words: readonly ItemWord[]): ReadonlyMap<string, ItemVersion> =>
   new Map(words.map((word) => [word.id, versionOf(word)]));
 
-/** Serial number of the device that has put it there: the server lets no other write under it. */
+/** Serial number of the device that put it there: the server lets no other device write under it. */
 const publisherOf = (subject: string): string =>
   decodePart(subject.slice(subjectOf(BUCKET, '').length).split('.', 1)[0] ?? '') ?? '';
 
@@ -33,10 +36,10 @@ export class ItemRounds {
   readonly #serial: string;
   readonly #items: Pick<Items, 'words' | 'take' | 'believable' | 'problem'>;
   readonly #log: Pick<Log, 'warn'>;
-  /** What lies at the centre, by subject: versions by item. */
+  /** The words at the centre: by subject, versions by item. */
   readonly #there = new Map<string, ReadonlyMap<string, ItemVersion>>();
   readonly #view: BucketView;
-  /** What lies under the subjects that have come since they were last read; null: it is still to be asked for. */
+  /** Messages of subjects that came since the last read; null: still to be requested. */
   #arrived = new Map<string, Uint8Array | null>();
   #server: string | null = null;
   /** Whether this device may have something to publish. */
@@ -57,7 +60,7 @@ export class ItemRounds {
     });
   }
 
-  /** The items of this device have changed. @returns whether the change was made at this device */
+  /** Notes that the items of this device have changed. @returns whether the change was made at this device */
   note(): boolean {
     this.#isNews = true;
     return !this.#isTaking;
@@ -78,7 +81,7 @@ export class ItemRounds {
     }
   }
 
-  /** @returns what was not read before; this device's own words, too, of which a backup may know less */
+  /** @returns words not read before; this device's own too, because a restored backup may lack them */
   async #read(centre: Centre): Promise<ItemWord[]> {
     // a server that was killed may have lost what it took last
     if (centre.server !== this.#server) this.#view.invalidate();

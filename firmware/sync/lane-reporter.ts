@@ -1,7 +1,7 @@
 /**
- * Payments of a lane on their way to the master of its store, for reconciliation: requests and answers over the connection that
- * the device has to its master anyway. The message server says who asks: a device speaks under its own serial number only. The
- * answer is the place that the master has on its disk, so after a cut, a restart or another master the lane goes on from there.
+ * Sends the payments of a lane to the master of its store, for reconciliation, over the connection that the device
+ * already has. The message server vouches for the sender: a device can use only its own serial number. The master
+ * answers with the place that it has on its disk; after a cut, a restart or a new master the lane continues from there.
  */
 
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
@@ -19,7 +19,7 @@ import type { StoreLine } from './store-line.ts';
 const REQUEST_LIMIT_MS = 20_000;
 /** How soon a sale is reported. */
 const LOOK_MS = 5000;
-/** A lane that says nothing for longer is one whose payments may be missing. */
+/** A lane reports at least this often: payments of one that is silent for longer may be missing. */
 const REPORT_EVERY_MS = 60_000;
 
 interface Own {
@@ -34,17 +34,17 @@ export class LaneReporter extends Loop {
   readonly #line: Pick<StoreLine, 'askMaster' | 'onLine'>;
   readonly #isSlave: () => boolean;
   readonly #scale: number;
-  /** Where the master stands; null: not known on this connection. */
+  /** The master's place; null: not known on this connection. */
   #place: LanePlace | null = null;
-  /** The version of the ledgers that was reported as a whole, and when. */
+  /** The version of the ledgers that was last reported whole, and when. */
   #reported: { readonly version: string; readonly at: number } | null = null;
   #failing: string | null = null;
-  /** Why the master takes nothing, as it said last; null where it takes all, or there is none. */
+  /** The master's last reason for taking nothing; null where it takes all, or there is no master. */
   problem: string | null = null;
 
   /**
    * @param isSlave whether another device is its master
-   * @param scale of its waits, as in `LoopOptions`
+   * @param scale factor of its waits, as in `LoopOptions`
    */
   constructor(
     own: Own,
@@ -115,8 +115,9 @@ export class LaneReporter extends Loop {
 }
 
 /**
- * Answers on the master's own connection as long as it is there.
- * @param take makes what a device sends durable, by the encoded serial number that it may speak under @throws why it cannot
+ * Answers reports of lanes on the master's own connection, as long as that lasts.
+ * @param take makes a device's report durable, by the device's encoded serial number @throws the reason why it
+ * cannot
  */
 export function openLaneDoor(
   connection: NatsConnection,

@@ -1,4 +1,4 @@
-/** A device's part in its store: connected as long as it can be, synchronised on change, on hints and every so often. */
+/** A device as a member of its store: it keeps a connection, and synchronises on changes, on hints and at intervals. */
 import type { NatsConnection } from '@nats-io/transport-node';
 import { pause } from '../../drivers/lib/async.ts';
 import { Loop } from '../../drivers/lib/loop.ts';
@@ -17,7 +17,10 @@ const GATHER_MS = 100;
 const RETRY_MS = 2000;
 const FULL: ReadonlySet<SyncErrorCode> = new Set(['full', 'storage']);
 
-/** How long a device waits that nothing wakes, ms. @param failure of its last synchronisation, or null */
+/**
+ * How long a device waits for its next synchronisation where nothing wakes it, ms. @param failure of the last one, or
+ * null
+ */
 export function untilNext(failure: SyncErrorCode | null, intervalMs: number): number {
   // a disk that is full would have the same templates sent again and again
   const isSoon = failure !== null && !FULL.has(failure);
@@ -56,8 +59,8 @@ export class Member {
   #failure: SyncError | null = null;
 
   /**
-   * @param way where to connect and how; read before each connection, throws `SyncError` `unpaired`
-   * @param line follows each new connection to the master
+   * @param way gives address and credential before each connection; throws `SyncError` `unpaired`
+   * @param line is given each new connection to the master
    */
   constructor(
     device: OwnDevice,
@@ -161,7 +164,7 @@ export class Member {
     return this.#centre;
   }
 
-  /** Says it once: a master that is away for a night is one line and not a thousand. */
+  /** Logs a failure once: a master that is away for a night is one line and not a thousand. */
   async #fail(failure: SyncError): Promise<void> {
     if (this.#failure?.code !== failure.code)
       this.#device.log.warn({ err: failure, code: failure.code }, 'not synchronised; it is tried again');

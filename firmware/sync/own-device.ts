@@ -1,4 +1,4 @@
-/** This device, as all that takes part in its store knows it. */
+/** This device, as the parts of synchronisation know it. */
 import type { Config } from '../core/config/index.ts';
 import type { Clock, Log } from '../core/host/index.ts';
 import type { DataDir } from '../core/store/index.ts';

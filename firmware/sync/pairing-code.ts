@@ -1,7 +1,7 @@
 /**
- * The code that a technician carries from the master to a slave: twenty characters in groups of four. The first eight are a
- * secret that the master forgets after a while. The others are the beginning of the certificate's SHA-256: by them the slave
- * rejects another server that answers at the master's address.
+ * The code that a technician carries from the master to a slave: twenty characters in groups of four. The first eight
+ * are a secret that the master forgets after a while. The others are the beginning of the certificate's SHA-256: with
+ * these the slave rejects another server that answers at the master's address.
  */
 import { pause } from '../../drivers/lib/async.ts';
 import { ALPHABET, inGroups, randomCharacters, readCharacters } from '../core/host/index.ts';
@@ -32,7 +32,7 @@ export function shortFingerprint(fingerprint: Uint8Array): string {
 
 export const writeCode = ({ secret, fingerprint }: PairingCode): string => inGroups(secret + fingerprint);
 
-/** Reads what a person typed: any case, with or without the dashes. Null for what is no code. */
+/** Reads a typed code: any case, with or without the dashes. Null for any other text. */
 export function readCode(text: string): PairingCode | null {
   const code = readCharacters(text, SECRET_CHARACTERS + FINGERPRINT_CHARACTERS);
   return code === null
@@ -47,7 +47,7 @@ const MOST_PORT = 65_535;
 export const pairingText = (code: string, { host, port }: Address): string =>
   `${MARK} ${code} ${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** Null for what is no such text: a code of goods, or of another make. */
+/** Reads the text of a master's QR code; null for any other code: of goods, or of another make. */
 export function readPairingText(text: string): { readonly code: PairingCode; readonly master: Address } | null {
   const [, written = '', host = '', digits = ''] = TEXT.exec(text) ?? [];
   const code = readCode(written);
@@ -56,15 +56,16 @@ export function readPairingText(text: string): { readonly code: PairingCode; rea
   return { code, master: { host: host.replace(/^\[|\]$/g, ''), port } };
 }
 
-/** A person turns a phone until it is read. */
+/** Long enough for a person to turn a phone until its code is read. */
 const LOOK_FOR_MS = 9_000;
 const LOOK_EVERY_MS = 150;
 
 type SeenCode = NonNullable<ReturnType<typeof readPairingText>>;
 
 /**
- * Waits for such a code before the camera of this device, while a technician has it look.
- * @param look what codes of the newest frame say @returns null where none was seen in time, or the caller has gone
+ * Waits until this device's camera sees a pairing code, for a technician who has asked for it.
+ * @param look reads the codes in the newest frame @returns null where none was seen in time, or the caller has
+ * gone
  */
 export async function seenCode(
   look: () => Promise<readonly string[]>,

@@ -1,4 +1,7 @@
-/** Who is let in: the pairing code of the moment, and the devices that have shown it. The master holds no device's secret. */
+/**
+ * Decides who is let in: it has the current pairing code and the list of paired devices. The master holds no device's
+ * secret.
+ */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Type, { type Static } from 'typebox';
@@ -38,8 +41,8 @@ export class PairingService {
   #code: Code | null = null;
 
   /**
-   * @param onChange has the server know who is let in from now on
-   * @param knock has each running device report its status
+   * @param onChange tells the server who is let in from now on
+   * @param knock makes each running device report its status
    */
   constructor(own: Own, folder: string, roster: Roster, onChange: () => Promise<void>, knock: () => void) {
     this.#own = own;
@@ -58,12 +61,12 @@ export class PairingService {
     return this.#store.problem;
   }
 
-  /** Of the code of the moment; null where none is shown. */
+  /** Secret of the current code; null where none is shown. */
   get secret(): string | null {
     return this.#code?.secret ?? null;
   }
 
-  /** The code of the moment, or a new one where that is not young any more. */
+  /** The current code, or a new one where that is old. */
   async code(): Promise<{ secret: string; seconds: number }> {
     const { clock } = this.#own;
     let code = this.#code;
@@ -78,7 +81,7 @@ export class PairingService {
     return { secret: code.secret, seconds: Math.round((code.end - clock.monotonic()) / 1000) };
   }
 
-  /** Takes a device's credential; it is disconnected at once. False where it was not paired. */
+  /** Revokes a device's credential, which disconnects it at once. False where it was not paired. */
   async revoke(serial: string): Promise<boolean> {
     // the revoked device may have seen the present code
     this.dropCode();
@@ -93,7 +96,7 @@ export class PairingService {
     return isKnown;
   }
 
-  /** Why a device is not paired, or null. */
+  /** Pairs a device; returns why not, or null. */
   async pair(request: unknown): Promise<string | null> {
     if (!fits(PairRequest, request)) return NO_REQUEST;
     const outcome = await this.#pair(request);
@@ -101,7 +104,7 @@ export class PairingService {
     return outcome === 'repeated' ? null : outcome;
   }
 
-  /** Why a device is not paired; null when it is, `repeated` when it was before. */
+  /** Pairs a device; returns why not, null when it is paired now, or `repeated` when it was before. */
   async #pair(request: PairedDevice): Promise<string | null> {
     const { log, clock } = this.#own;
     const { serial, key } = request;
@@ -138,13 +141,13 @@ export class PairingService {
     await withFailureCodes(() => this.#store.write(devices));
   }
 
-  /** Whether its serial number is that of another device by now. */
+  /** Whether its serial number belongs to another device by now. */
   #isOther({ serial, deviceId }: PairedDevice): boolean {
     const present = this.#find(serial);
     return present !== undefined && present.deviceId !== deviceId;
   }
 
-  /** Whether another device has its serial number, and is at work. It may have been paired itself while that was asked. */
+  /** Whether another, running device has its serial number. The asking device may have been paired meanwhile. */
   async #isTaken(request: PairedDevice): Promise<boolean> {
     return this.#isOther(request) && (await this.#isAtWork(request.serial)) && this.#isOther(request);
   }

@@ -1,6 +1,6 @@
 /**
- * How a slave becomes known: it compares the certificate that it is shown with the pairing code, and only then sends its
- * serial number and the public half of a key that it has just made, with the code's secret as the password.
+ * How a slave is paired: it checks the server's certificate against the pairing code. Only then it sends its serial
+ * number and the public half of a new key, with the code's secret as the password.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -14,9 +14,9 @@ import { type PairingCode, shortFingerprint } from './pairing-code.ts';
 import type { PairedDevice } from './pairing-service.ts';
 import type { Pairing } from './settings.ts';
 
-/** A master on a slow card writes two files and has its server read one; closing waits for as long. */
+/** Long enough for a master on a slow card to write two files and reload its server; closing waits as long. */
 const PAIR_LIMIT_MS = 10_000;
-/** A master that reconnects to its server loses the request, or its answer. */
+/** Interval of repeated requests: a master that reconnects to its server loses the request or its answer. */
 const ASK_AGAIN_MS = 2000;
 const ENTER_TRIES = 3;
 const ENTER_AGAIN_MS = 200;

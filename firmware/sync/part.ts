@@ -1,4 +1,4 @@
-/** What runs while a device takes part in a store: its rounds and, on a master, the server and what hangs on it. */
+/** What runs while a device belongs to a store: its rounds and, on a master, the server and what depends on it. */
 import { isStoreError } from '../core/store/index.ts';
 import type { Recognition } from '../recognition/index.ts';
 import type { ConnectRequest } from './centre/connect.ts';
@@ -15,17 +15,17 @@ import type { StoreLine } from './store-line.ts';
 import { StoreWipes } from './wipes.ts';
 
 /**
- * A maker that is at work gives its templates within a round or two. Afterwards others do, not all in the same moment: what
- * one gives the others need not.
+ * A running maker gives its templates within a round or two. After that others give them, at different moments: what
+ * one has given the others need not give.
  */
 const ORPHAN_MS = 30_000;
 const ORPHAN_SPREAD_MS = 15_000;
 
 const someOrphanMs = (): number => ORPHAN_MS + Math.random() * ORPHAN_SPREAD_MS;
 
-/** What tests vary. */
+/** Times that tests change. */
 export interface SyncTuning extends MasterTuning {
-  /** How long the centre must lack what is here before others than its maker give it. */
+  /** How long the centre must lack a template before a device other than its maker gives it. */
   readonly orphanMs?: number;
 }
 

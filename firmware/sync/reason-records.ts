@@ -1,4 +1,4 @@
-/** What may be wrong between the devices of a store. */
+/** Reasons in `/health` about the devices of a store. */
 import { later, reasonsFrom } from '../../drivers/lib/records.ts';
 
 export const SYNC_REASONS = {

@@ -1,4 +1,7 @@
-/** Which devices reported lately. Each process has a new name: a replaced one that comes back is a second device, and no restart. */
+/**
+ * Remembers which devices reported lately. Each process has a new name: a replaced name that comes back means a second
+ * device, not a restart.
+ */
 import type { DeviceStatus } from './centre/centre.ts';
 
 /** A device that was silent for this long may be replaced by another with its serial number. */
@@ -12,7 +15,7 @@ const KEPT_NAMES = 16;
 interface Line {
   status: DeviceStatus;
   at: number;
-  /** The latest last. */
+  /** Names of earlier processes, the latest last. */
   replaced: readonly string[];
 }
 
@@ -36,7 +39,7 @@ export class Roster {
     return isBack;
   }
 
-  /** Another device with this serial number has shown itself. */
+  /** Notes that another device with this serial number has appeared. */
   conflict(serial: string, now: number): void {
     this.#conflicts.set(serial, now);
   }
@@ -50,7 +53,7 @@ export class Roster {
     return this.#lines.get(serial) ?? null;
   }
 
-  /** Serial numbers that two devices have shown lately. */
+  /** Serial numbers that two devices have used lately. */
   conflicts(now: number): string[] {
     return [...this.#conflicts].filter(([, at]) => now - at < CONFLICT_MS).map(([serial]) => serial);
   }

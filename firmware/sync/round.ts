@@ -1,4 +1,7 @@
-/** One synchronisation: look at what has changed on either side, decide, carry out in batches. Broken off anywhere, the next one goes on. */
+/**
+ * One synchronisation: it looks at the changes on both sides, decides, and carries out in batches. After a break-off
+ * anywhere the next round continues.
+ */
 
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { encodePart } from '../../drivers/lib/subject-part.ts';
@@ -15,9 +18,11 @@ import type { OwnDevice } from './own-device.ts';
 import { type Meeting, requireOpen, TemplateTransfer } from './template-transfer.ts';
 import type { StoreWipes } from './wipes.ts';
 
-/** Items that are decided before others have their turn: a few milliseconds of work. */
+/** Items that are decided before the event loop gets a turn: a few milliseconds of work. */
 const SLICE_ITEMS = 50;
-/** What came while the centre was followed is kept for this round, up to so much; the rest is asked for again. */
+/**
+ * Bytes of templates, received while following the centre, that are kept for this round; others are requested again.
+ */
 const MOST_ARRIVED_BYTES = 8 * 1024 * 1024;
 
 export interface RoundSettings {
@@ -37,7 +42,7 @@ export interface RoundResult {
   /** Templates that the limit leaves for the next synchronisation. */
   readonly left: number;
   readonly templates: number;
-  /** Why not all that is here could be shared, or null. */
+  /** Why this device could not share everything, or null. */
   readonly failure: SyncError | null;
 }
 
@@ -52,8 +57,8 @@ export class Rounds {
   #server: string | null = null;
 
   /**
-   * @param ownMarks on a master: its marks of now, which the centre may not show yet; null on another device
-   * @param orphanMs how long the centre must lack what is here before others than its maker give it
+   * @param ownMarks on a master: its present marks, which the centre may not show yet; null on another device
+   * @param orphanMs how long the centre must lack a template before a device other than its maker gives it
    */
   constructor(
     own: Own,
@@ -76,7 +81,7 @@ export class Rounds {
     return this.#decider.view.marked;
   }
 
-  /** Templates of this device have changed. */
+  /** Notes that templates of this device have changed. */
   note(change: Change): void {
     if (change.kind === 'cleared') this.#decider.noteAll();
     else if (change.kind === 'removed') for (const item of change.items) this.#decider.note(item);
@@ -129,9 +134,11 @@ export class Rounds {
   }
 
   /**
-   * Deletes everything for good, once, where this device has to. The master empties the centre, too. Otherwise
-   * the first device with room would take its templates. The others learn of it afterwards, so that later templates stay.
-   * @returns `wiped`: what is carried out; `emptied`: what will be once the tombstones of this round are at the centre
+   * Permanently deletes everything, once, where this device must. The master first empties the centre, too: otherwise a
+   * device with room would take the templates again. The others learn of the deletion afterwards, so that later
+   * templates stay.
+   * @returns `wiped`: the deletion that is carried out; `emptied`: the one that will be once this round's tombstones
+   * are at the centre
    */
   async #wipe({ wipe, serial: master }: MarksDocument): Promise<{ wiped: { id: string }[]; emptied: string | null }> {
     const { serial } = this.#own;
@@ -146,8 +153,8 @@ export class Rounds {
   }
 
   /**
-   * Templates that others have put to the centre and that are not deleted: they were learned after the master emptied it. A
-   * device that receives the deletion late, with a later release or from a backup, may have them already.
+   * Templates at the centre that others gave and nobody deleted: they were learned after the master emptied it. A
+   * device that learns of the deletion late, after an update or a restored backup, may have them already.
    */
   async #givenByOthers(): Promise<Set<string>> {
     const { templates } = this.#decider.view;
@@ -161,8 +168,9 @@ export class Rounds {
   }
 
   /**
-   * All that lies at the centre, but what this device has learned and given since everything was forgotten, and what those
-   * give that have joined since. What came from others may have been on its way here when everything was forgotten.
+   * Publishes tombstones for all templates at the centre, except those that this device has learned and given since the
+   * deletion and those of devices that have joined since. Templates of other devices may have been on their way here at
+   * the deletion.
    */
   async #buryForeign(): Promise<void> {
     const exchange = this.#exchange;
@@ -180,7 +188,7 @@ export class Rounds {
     this.#decider.noteAll();
   }
 
-  /** Decides of each item that is to be looked at, and deletes what is to go. @returns of those that more comes of */
+  /** Decides each item that must be looked at, and deletes what must go. @returns the plans with more to do */
   async #decideAll(signal: AbortSignal): Promise<ItemPlan[]> {
     const items = this.#decider.take();
     try {

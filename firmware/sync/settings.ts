@@ -1,4 +1,4 @@
-/** What this device is in its store; durable before a call is answered. */
+/** This device's role in its store; durable before a call is answered. */
 import { randomUUID } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { ROLES, type Role } from '../core/config/index.ts';
@@ -11,7 +11,7 @@ const PairingSchema = Type.Object({
   /** PEM: the one certificate that this device accepts. */
   certificate: Type.String(),
   masterSerial: Type.String(),
-  /** Of this device when it was paired: its credential opens what is that one's alone. */
+  /** Serial number of this device when it was paired: its credential opens only the keys of that number. */
   serial: Type.Optional(Type.String()),
   /** Seed of this device's key. */
   seed: Type.String(),
@@ -26,12 +26,12 @@ const SettingsSchema = Type.Object({
   limit: Type.Integer({ minimum: 0 }),
   master: Type.Union([Type.Object({ host: Type.String(), port: Type.Integer() }), Type.Null()]),
   pairing: Type.Union([PairingSchema, Type.Null()]),
-  /** The deletions of everything that this device has carried out, the last one behind. */
+  /** Ids of the deletions of everything that this device has carried out, the latest last. */
   wiped: Type.Array(Type.String()),
 });
 type StoredSettings = Static<typeof SettingsSchema>;
 
-/** As it is stored, with the seed sealed, and as it is used, with the seed in the clear. */
+/** A pairing: stored with a sealed seed, used with a clear one. */
 export type Pairing = Readonly<Static<typeof PairingSchema>>;
 
 export class SyncSettings {
@@ -39,7 +39,7 @@ export class SyncSettings {
   readonly #sealer: Sealer;
   readonly #serial: string;
 
-  /** @param role until a call says otherwise @param serial of this device */
+  /** @param role until a call changes it @param serial of this device */
   constructor(path: string, sealer: Sealer, role: Role, serial: string) {
     this.#sealer = sealer;
     this.#serial = serial;
@@ -64,7 +64,7 @@ export class SyncSettings {
     return this.#store.value;
   }
 
-  /** The serial number that the credential was given to, where this board has another one: its card came from there. */
+  /** The serial number of the credential, where this board has another one: its card came from another device. */
   get pairedAs(): string | null {
     const { serial = this.#serial } = this.value.pairing ?? {};
     return serial === this.#serial ? null : serial;

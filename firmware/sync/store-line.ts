@@ -1,6 +1,6 @@
 /**
- * Requests of a store's devices to their master and its answers, beside the synchronisation: over the connections that they have
- * to the master's server anyway. The server says who asks, for a device speaks under its own serial number only.
+ * Carries requests of a store's devices to their master and its answers, beside synchronisation, over the connections
+ * that exist anyway. The server vouches for the sender, because a device can use only its own serial number.
  */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { SyncError } from './errors.ts';
@@ -18,19 +18,22 @@ export class StoreLine {
   readonly #doors: ((connection: NatsConnection) => void)[] = [];
   #connection: NatsConnection | null = null;
 
-  /** Takes a connection to the master up, until there is another one. */
+  /** Uses a connection to the master until there is another one. */
   follow(connection: NatsConnection): void {
     this.#connection = connection;
     for (const listener of this.#listeners) listener();
   }
 
-  /** Listeners are called when there may be a way to the master again. @returns what ends that */
+  /** Calls the listener when the master may be reachable again. @returns the function that ends that */
   onLine(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Called with each connection of this device, as the master, to its own server, with the rights of that. */
+  /**
+   * Calls `open` with each connection that this device, as the master, has to its own server, with that connection's
+   * rights.
+   */
   onServe(open: (connection: NatsConnection) => void): void {
     this.#doors.push(open);
   }

@@ -1,4 +1,4 @@
-/** Synchronisation put together: the role of this device, the calls that change it, what it says of itself. */
+/** Joins the parts of synchronisation: the device's role, the calls that change it, its status. */
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { isEverywhere, lanAddress } from '../core/config/index.ts';
 import type { HealthBoard, Metrics } from '../core/host/index.ts';
@@ -35,7 +35,7 @@ interface SlaveRequest {
 export class Sync {
   /** The marks "delete from all devices", for the template calls. */
   readonly marks: MasterDeletionMarks;
-  /** For what devices ask of their master beside the synchronisation. */
+  /** For requests of devices to their master beside synchronisation. */
   readonly line = new StoreLine();
   readonly #device: OwnDevice;
   readonly #tuning: SyncTuning;
@@ -74,7 +74,7 @@ export class Sync {
     countSync(metrics, () => this.status());
   }
 
-  /** Takes up the stored role. */
+  /** Starts the stored role. */
   start(recognition: Recognition): void {
     this.#recognition = recognition;
     recognition.templates.onChange((change) => {
@@ -102,7 +102,7 @@ export class Sync {
   }
 
   /**
-   * With a pairing code, this device is known to the master when it settles; without one it waits for it.
+   * With a pairing code, the device is paired when this settles; without one it waits for a code.
    * @throws {SyncError} when the pairing fails; nothing has changed then
    * @throws {RecognitionError} `parameter`, `storageFull`, `fileWrite`
    */
@@ -152,7 +152,7 @@ export class Sync {
     this.#part?.member.ask();
   }
 
-  /** Synchronises now; a master has the others do so, too. @throws {SyncError} */
+  /** Synchronises now; a master makes the others do so, too. @throws {SyncError} */
   async now(): Promise<RoundResult> {
     const part = this.#part;
     if (part === null) throw new SyncError('standalone', 'this device takes part in no synchronisation');
@@ -186,14 +186,14 @@ export class Sync {
     return await this.#requireMaster().pairingCode();
   }
 
-  /** Takes a device's credential. @returns false where it was not paired @throws {RecognitionError} `notMaster` */
+  /** Revokes a device's credential. @returns false where it was not paired @throws {RecognitionError} `notMaster` */
   async shutOut(serial: string): Promise<boolean> {
     return await this.#requireMaster().revoke(serial);
   }
 
   /**
    * Every device of this store forgets everything, once: this one now, the others at their next synchronisation.
-   * @param id of the deletion: the same one again is that of before, also where another one has followed it
+   * @param id of the deletion: the same id again changes nothing, also after another deletion
    * @throws {RecognitionError} `notMaster`, `storageFull`, `fileWrite`
    */
   async wipe(id: string): Promise<void> {
@@ -230,7 +230,7 @@ export class Sync {
     };
   }
 
-  /** One change of the role at a time: the old one has ended before the new one begins. */
+  /** Changes the role, one change at a time: the old role has ended before the new one begins. */
   #change(work: () => Promise<void>): Promise<void> {
     return this.#changes.run(async () => {
       await work();

@@ -1,4 +1,4 @@
-/** Templates on their way between this device and the centre: what it gives, and what it takes in batches. */
+/** Carries templates between this device and the centre: it gives them, and takes them in batches. */
 
 import { hash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
@@ -14,7 +14,7 @@ import { SyncError } from './errors.ts';
 import type { ItemDecider } from './item-decider.ts';
 
 /**
- * A template as it travels: a length of four bytes (little-endian), a head of that many bytes in JSON, the vector, the
+ * The format of a template: a length of four bytes (little-endian), a head of that many bytes in JSON, the vector, the
  * crop. Everything that comes from another device is checked before it touches anything.
  */
 const FORMAT = 1;
@@ -27,7 +27,7 @@ const HeadSchema = Type.Object({
   vectorSha256: PackageLineSchema.properties.cropSha256,
 });
 type Head = Static<typeof HeadSchema>;
-/** Checked for each of thousands of templates. */
+/** Compiled, because it checks thousands of templates. */
 const headCheck = compiled(HeadSchema);
 
 export function encodeTemplate(template: WholeTemplate): Buffer {
@@ -68,7 +68,7 @@ function headOf(bytes: Buffer): { head: Head; end: number } {
   return headCheck.Check(value) ? { head: value, end } : refuse('its head is not whole');
 }
 
-/** @param ref what was asked for @throws {SyncError} `garbage` */
+/** @param ref the requested template @throws {SyncError} `garbage` */
 export function decodeTemplate(message: Uint8Array, ref: TemplateName): WholeTemplate {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
   const { head, end } = headOf(bytes);
@@ -94,7 +94,7 @@ export function decodeTemplate(message: Uint8Array, ref: TemplateName): WholeTem
   };
 }
 
-/** What has come in is written when it is as much, so that a megabyte or two go with one commit. */
+/** Received templates are written at this size, so that one commit holds a megabyte or two. */
 const BATCH_BYTES = 1024 * 1024;
 const BATCH_TEMPLATES = 256;
 /** Requests that are under way at once. */
@@ -110,8 +110,9 @@ function each<T>(list: readonly T[]): () => T | undefined {
 }
 
 /**
- * Deals with what `next` gives until it gives nothing, so many at once; the next one is begun as soon as one is done.
- * @returns what went wrong: who meets a failure goes no further, and the others do
+ * Works through what `next` gives until it gives nothing, several at once; each one that is done makes room for
+ * another.
+ * @returns the failures: a worker stops at its first failure, the others go on
  */
 async function inFlight(
   next: () => TemplateName | undefined,
@@ -128,11 +129,11 @@ async function inFlight(
   return lanes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
 }
 
-/** A centre as one round meets it. */
+/** The centre, and what this round knows of it. */
 export interface Meeting {
   readonly centre: Centre;
   readonly signal: AbortSignal;
-  /** What came while the centre was followed, by subject. */
+  /** Messages received while following the centre, by subject. */
   readonly arrived: Map<string, Uint8Array>;
 }
 
@@ -149,7 +150,7 @@ export class TemplateTransfer {
     this.#log = log;
   }
 
-  /** Tombstones and templates of this device. @returns what went wrong */
+  /** Gives tombstones and templates of this device. @returns the failures */
   async share({ centre, signal }: Meeting, plan: Pick<Plan, 'publishTombstones' | 'put'>): Promise<unknown[]> {
     const { view } = this.#decider;
     const put = async (bucket: ViewedBucket, ref: TemplateName, bytes: Uint8Array | string): Promise<void> => {
@@ -168,7 +169,9 @@ export class TemplateTransfer {
     ];
   }
 
-  /** While one batch is written, the next is on its way, and no more. @param ownMarks on a master: its marks of now */
+  /**
+   * Takes templates: while one batch is written, the next is on its way. @param ownMarks on a master: its present marks
+   */
   async fetch(
     meeting: Meeting,
     refs: readonly TemplateName[],
@@ -207,7 +210,7 @@ export class TemplateTransfer {
     }
   }
 
-  /** Null where it is gone meanwhile, or no template: that is logged, and not asked for again. */
+  /** Null where the template is gone meanwhile or is none, which is logged; it is not requested again. */
   async #get({ centre, arrived }: Meeting, ref: TemplateName): Promise<WholeTemplate | null> {
     const entry = this.#decider.offersOf(ref.item).get(identityOf(ref));
     if (entry === undefined) return null;

@@ -1,4 +1,4 @@
-/** Deletions of everything, each by its own name: this device carries each out once, and a master has its store do so. */
+/** Deletions of everything, each with an id: this device carries each out once, and a master makes its store do so. */
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import type { TemplateExchange, TemplateName } from '../recognition/index.ts';
 import type { MasterDeletionMarks } from './centre/deletion-marks.ts';
@@ -6,7 +6,7 @@ import type { Master } from './centre/master.ts';
 import type { OwnDevice } from './own-device.ts';
 import type { SyncSettings } from './settings.ts';
 
-/** A message that was sent again is known for as many deletions after its own. */
+/** A repeated request is recognised for this many deletions after its own. */
 const MOST_REMEMBERED = 32;
 
 export class StoreWipes {
@@ -34,7 +34,7 @@ export class StoreWipes {
 
   /**
    * On a master: every device of the store forgets everything, this one before it settles.
-   * @param id the same one again is that of before, also where another one has followed it
+   * @param id the same id again changes nothing, also after another deletion
    * @throws {RecognitionError} `notMaster`, `storageFull`, `fileWrite`
    */
   async begin(id: string): Promise<void> {
@@ -44,7 +44,7 @@ export class StoreWipes {
     await this.#carryOutLatest();
   }
 
-  /** What a cut broke off, before anything is learned that shall stay. */
+  /** Finishes a deletion that a power cut interrupted, before the device learns anything new. */
   async goOn(): Promise<void> {
     try {
       if (this.#master !== null) await this.#carryOutLatest();
@@ -54,25 +54,25 @@ export class StoreWipes {
   }
 
   /**
-   * Forgets what is here but what is spared, unless that was done before, and makes that durable; on a master for the latest
-   * deletion, not the one that its centre may still show. @returns whether it was not done before
+   * Forgets all templates except the spared ones, unless that was done before, and makes that durable; a master does so
+   * for the latest deletion, not for one that its centre may still show. @returns whether it was not done before
    */
   async carryOut(id: string, isSpared: (name: TemplateName) => boolean): Promise<boolean> {
     return this.#master !== null ? await this.#carryOutLatest() : await this.#carryOut(id, isSpared);
   }
 
-  /** Of a master: whether the latest one is carried out at the centre, too. */
+  /** On a master: whether the latest deletion is carried out at the centre, too. */
   isCentreEmptied(): boolean {
     return this.#marks.wipe?.done.includes(this.#device.serial) ?? false;
   }
 
-  /** Stores that durably, and has the other devices informed. */
+  /** Notes durably that the centre is emptied, and informs the other devices. */
   async noteCentreEmptied(id: string): Promise<void> {
     await this.#marks.report(this.#device.serial, [id]);
     this.#master?.publishMarks();
   }
 
-  /** Of a master: serial numbers of those that have joined since the latest one was asked for. */
+  /** On a master: serial numbers of devices that have joined since the latest deletion was requested. */
   newcomers(): readonly string[] {
     const meant = new Set(this.#marks.wipe?.devices);
     return this.#devices.filter((serial) => !meant.has(serial));
@@ -83,7 +83,7 @@ export class StoreWipes {
     await this.#queue.idle();
   }
 
-  /** Serial numbers of all that are of the store now. */
+  /** Serial numbers of all devices of the store now. */
   get #devices(): readonly string[] {
     return this.#master?.serials ?? [];
   }
@@ -98,7 +98,7 @@ export class StoreWipes {
   }
 
   /**
-   * Forgets the templates that are here when its turn comes, and notes that: those learned meanwhile stay.
+   * Forgets the templates that are here when its turn comes, and notes that; templates learned later stay.
    * @returns whether there was anything to do
    * @throws {RecognitionError} `storageFull`, `fileWrite`: it is done at the next attempt
    */

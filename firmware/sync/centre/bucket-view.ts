@@ -1,18 +1,18 @@
 /**
- * A device's view of a bucket, by the numbers that the server gives to messages: after one listing only newer messages are
- * requested. Pure: the caller asks the server for the next step and passes in the answer.
+ * A device's view of a bucket, by the numbers of its messages: after one listing the device requests only newer
+ * messages. Pure: the caller asks the server for the next step and passes in the answer.
  *
- * Messages that the master deletes leave no message. Their deletion is expected: of an entry that a mark or a tombstone
- * names. The server's count of messages may then be less by these. Any other count, another creation time, or a number
- * that has gone back leads to a listing.
+ * A deletion by the master leaves no message. It is expected for entries that a mark or a tombstone names, so the
+ * server may count that many messages less. Any other count, another creation time, or a lower number leads to a
+ * listing.
  */
 import type { TemplateName } from '../../recognition/index.ts';
 import { type Entry, entryOf, type FollowedBucket, identityOf } from './subjects.ts';
 
-/** More than these at once are listed: each would be an answer with its whole template. */
+/** More new messages than this lead to a listing: each would be an answer with its whole template. */
 export const MOST_FOLLOWED = 500;
 
-/** How a bucket stands. */
+/** The state of a bucket. */
 export interface Place {
   /** Changes when the bucket is created again. */
   readonly created: string;
@@ -24,18 +24,18 @@ export interface Place {
 export type Step =
   | { readonly kind: 'done' }
   | { readonly kind: 'list' }
-  /** What came under these numbers is to be asked for. */
+  /** Messages with these numbers are to be requested. */
   | { readonly kind: 'follow'; readonly numbers: readonly number[]; readonly last: number };
 
 export interface NumberedEntry extends Entry {
-  /** Of its message; null where it comes from a listing. */
+  /** Number of its message; null where the entry comes from a listing. */
   readonly number: number | null;
 }
 
 interface ViewListener {
-  /** What was known is forgotten. */
+  /** Called before a listing: what was known is forgotten. */
   readonly onListing: () => void;
-  /** @param entry that lies under the subject; null where it is no template's */
+  /** @param entry under the subject; null where the subject names no template */
   readonly onTake: (subject: string, entry: NumberedEntry | null) => void;
 }
 
@@ -48,18 +48,18 @@ export class BucketView {
   /** By subject. */
   #entries = new Map<string, NumberedEntry>();
   #byItem = new Map<string, Map<string, NumberedEntry>>();
-  /** Subjects of what is no entry of ours. */
+  /** Subjects in the bucket that are no entries of Laneware. */
   #foreign = new Set<string>();
   #expectedDeletions = new Set<string>();
   /** Entries that this device has put, by the number that the server returned. */
   readonly #own = new Map<number, string>();
   #created: string | null = null;
   #last = 0;
-  /** Where the latest listing began, until the bucket is seen to stand there still. */
+  /** The bucket's state before the latest listing, until the bucket is seen unchanged. */
   #listed: Place | null = null;
-  /** Number that no message of the latest listing is above; null where that is not known yet. */
+  /** Highest number that a message of the latest listing can have; null while it is not known. */
   #listedBy: number | null = null;
-  /** Messages that the server counts and lists under no subject. */
+  /** Messages that the server counts but lists under no subject. */
   #unlisted = 0;
 
   constructor(bucket: FollowedBucket, listener: ViewListener) {
@@ -67,7 +67,7 @@ export class BucketView {
     this.#listener = listener;
   }
 
-  /** Null before the first listing. */
+  /** Creation time of the bucket; null before the first listing. */
   get created(): string | null {
     return this.#created;
   }
@@ -87,7 +87,7 @@ export class BucketView {
       .filter((entry) => entry !== undefined);
   }
 
-  /** All that lies there, with what is no entry of ours. */
+  /** All subjects in the bucket, foreign ones included. */
   get subjects(): Iterable<string> {
     return [...this.#entries.keys(), ...this.#foreign];
   }
@@ -100,19 +100,19 @@ export class BucketView {
     return this.#entries.values();
   }
 
-  /** Of an item, with those whose deletion is expected. */
+  /** Entries of an item, including those whose deletion is expected. */
   entriesOf(item: string): Iterable<NumberedEntry> {
     return this.#byItem.get(item)?.values() ?? [];
   }
 
-  /** Whether anybody has put it. */
+  /** Whether any device has put this template there. */
   has(name: TemplateName): boolean {
     const identity = identityOf(name);
     for (const { ref } of this.entriesOf(name.item)) if (identityOf(ref) === identity) return true;
     return false;
   }
 
-  /** Whether its message is none above a number. */
+  /** Whether the entry's message has no number above `last`. */
   isUpTo(last: number, { number }: NumberedEntry): boolean {
     return (number ?? this.#listedBy ?? Number.POSITIVE_INFINITY) <= last;
   }
@@ -142,7 +142,7 @@ export class BucketView {
     this.#listener.onListing();
   }
 
-  /** What lies under a subject. @param number null where it comes from a listing */
+  /** Takes in an entry of the bucket. @param number null where it comes from a listing */
   take(subject: string, number: number | null): void {
     const read = entryOf(this.#bucket, subject);
     if (read === null) this.#foreign.add(subject);
@@ -161,17 +161,17 @@ export class BucketView {
     return entry;
   }
 
-  /** The server says that this device's own message has a number. */
+  /** Notes the number that the server gave to this device's own message. */
   noteOwn(subject: string, number: number): void {
     if (number > this.#last) this.#own.set(number, subject);
   }
 
-  /** Subjects of own messages up to a number, which are to be taken like others; with the number of each. */
+  /** Numbers and subjects of own messages up to a number, which are to be taken in like others. */
   ownUpTo(last: number): [number: number, subject: string][] {
     return [...this.#own].filter(([number]) => number <= last);
   }
 
-  /** All up to a number was taken. */
+  /** All messages up to a number were taken in. */
   reach(last: number): void {
     for (const [number] of this.ownUpTo(last)) this.#own.delete(number);
     this.#last = last;

@@ -14,24 +14,24 @@ import { type Bucket, bucketInfo, directGet, hintOf, MARKS_KEY, streamOf, subjec
 const REQUEST_LIMIT_MS = 10_000;
 const NOT_FOUND = 404;
 /**
- * `nats-server` has no JetStream for an account for some milliseconds while it reloads its configuration (seen with 2.9.10),
- * thus whenever a device is paired or revoked. It then answers that there is no listener, or with these codes
- * (JSNotEnabledForAccountErr, JSNotEnabledErr). Every request of a centre may be repeated.
+ * `nats-server` has no JetStream for an account for some milliseconds while it reloads its configuration (seen with
+ * 2.9.10), thus whenever a device is paired or revoked. The server then answers that there is no listener, or with
+ * these codes (JSNotEnabledForAccountErr, JSNotEnabledErr). Every request of a centre may be repeated.
  */
 const AWAY: ReadonlySet<number | undefined> = new Set([10039, 10076]);
 const AWAY_LIMIT_MS = 5000;
 const ASK_AGAIN_MS = 25;
 /**
- * What a server says that has no room: JSInsufficientResourcesErr, JSMemoryResourcesExceededErr,
- * JSStorageResourcesExceededErr, and JSStreamStoreFailedF, with which it refuses a message.
+ * Codes of a server without room: JSInsufficientResourcesErr, JSMemoryResourcesExceededErr,
+ * JSStorageResourcesExceededErr, and JSStreamStoreFailedF, which refuses a message.
  */
 const FULL: ReadonlySet<number | undefined> = new Set([10023, 10028, 10047, 10077]);
-/** Answers that are on their way between accounts at such a moment are lost (seen with 2.9.10). */
+/** Answers on their way between accounts during a reload are lost (seen with 2.9.10). */
 const LOST_AFTER_MS = 2000;
 
 const MarkDocument = Type.Object({
   item: Type.String({ minLength: 1, maxLength: 64 }),
-  /** Another one each time an item is marked, so that progress is never that of an earlier mark. */
+  /** New each time an item is marked, so that progress never belongs to an earlier mark. */
   id: Type.String({ minLength: 1, maxLength: 64 }),
 });
 /** A mark "delete from all devices". */
@@ -42,9 +42,9 @@ export const MarksDocument = Type.Object({
   boot: Type.String({ minLength: 1, maxLength: 64 }),
   serial: Type.String({ minLength: 1, maxLength: 64 }),
   marks: Type.Array(MarkDocument),
-  /** Up to which number the templates are on the master's disk. */
+  /** Number up to which the templates are on the master's disk. */
   kept: Type.Object({ created: Type.String({ maxLength: 64 }), last: Type.Integer({ minimum: 0 }) }),
-  /** All items at once, and who is to forget them; absent: nothing of the kind was asked for. */
+  /** The deletion of all items, and the devices that must forget them; absent: none was requested. */
   wipe: Type.Optional(
     Type.Object({
       id: Type.String({ minLength: 1, maxLength: 64 }),
@@ -60,7 +60,7 @@ export const ProgressDocument = Type.Object({
 });
 
 export const DeviceDocument = Type.Object({
-  /** Another one with each start of the process. */
+  /** New with each start of the process. */
   instance: Type.String({ minLength: 1, maxLength: 64 }),
   version: Type.String({ maxLength: 64 }),
   upload: Type.Boolean(),
@@ -69,7 +69,7 @@ export const DeviceDocument = Type.Object({
   pending: Type.Integer({ minimum: 0 }),
 });
 
-/** What a device says of itself. */
+/** The status that a device publishes. */
 export type DeviceStatus = Readonly<Static<typeof DeviceDocument>>;
 
 // compiled: a synchronisation has thousands of answers
@@ -96,7 +96,7 @@ const Refusal = compiled(
 const Purged = compiled(Type.Object({ success: Type.Literal(true) }));
 const Acknowledgement = compiled(Type.Object({ stream: Type.String(), seq: Type.Integer() }));
 
-/** What lies at the centre under a number. */
+/** A message of the centre under its number. */
 export interface Numbered {
   readonly subject: string;
   readonly data: Uint8Array;
@@ -109,24 +109,24 @@ export class Centre {
     this.#connection = connection;
   }
 
-  /** Of the server's process: one that was killed may have lost what it had just taken. */
+  /** Id of the server's process: a killed process may have lost what it had just taken. */
   get server(): string {
     return this.#connection.info?.server_id ?? '';
   }
 
-  /** @throws {SyncError} `not-ready` where it is not there */
+  /** The state of a bucket. @throws {SyncError} `not-ready` where the bucket is not there */
   async place(bucket: Bucket): Promise<Place> {
     const { created, state } = checked(await this.#info(bucket, null), StreamInfo);
     return { created, last: state.last_seq, messages: state.messages };
   }
 
-  /** Bytes that a bucket has, and may have. @throws {SyncError} */
+  /** Bytes that a bucket holds, and how many it may hold. @throws {SyncError} */
   async fill(bucket: Bucket): Promise<{ bytes: number; room: number }> {
     const { config, state } = checked(await this.#info(bucket, null), StreamInfo);
     return { bytes: state.bytes, room: config.max_bytes };
   }
 
-  /** Every subject of a bucket, and how it stood when that was asked for. @throws {SyncError} */
+  /** Every subject of a bucket, and the bucket's state before the listing. @throws {SyncError} */
   async list(bucket: Bucket): Promise<{ place: Place; subjects: readonly string[] }> {
     const place = await this.place(bucket);
     const subjects: string[] = [];
@@ -138,7 +138,7 @@ export class Centre {
     }
   }
 
-  /** What lies under a number; null where nothing does. @throws {SyncError} */
+  /** The message under a number; null where there is none. @throws {SyncError} */
   async at(bucket: Bucket, number: number): Promise<Numbered | null> {
     const message = await this.#got(directGet(bucket), JSON.stringify({ seq: number }));
     const subject = message?.headers?.get('Nats-Subject');
@@ -154,13 +154,13 @@ export class Centre {
     return document;
   }
 
-  /** Null where there is none. @throws {SyncError} `garbage` too */
+  /** Reads a document; null where there is none. @throws {SyncError} also `garbage` */
   async document<S extends TSchema>(bucket: Bucket, key: string, schema: S): Promise<Static<S> | null> {
     const bytes = await this.get(bucket, subjectOf(bucket, key));
     return bytes === null ? null : parse(bytes, schema, `${bucket} ${key}`);
   }
 
-  /** What lies under a subject; null where nothing does. @throws {SyncError} */
+  /** The message under a subject; null where there is none. @throws {SyncError} */
   async get(bucket: Bucket, subject: string): Promise<Uint8Array | null> {
     return (await this.#got(`${directGet(bucket)}.${subject}`))?.data ?? null;
   }
@@ -173,12 +173,12 @@ export class Centre {
     return message;
   }
 
-  /** Settles when the centre has it. @returns the number that it has there @throws {SyncError} */
+  /** Settles when the centre has stored the message. @returns its number there @throws {SyncError} */
   async put(subject: string, bytes: Uint8Array | string): Promise<number> {
     return (await this.#ask(subject, Acknowledgement, bytes)).seq;
   }
 
-  /** Removes what lies under the subjects that fit a filter, but so many of the latest. @throws {SyncError} */
+  /** Removes the messages whose subjects match a filter, except the latest `keep`. @throws {SyncError} */
   async purge(bucket: Bucket, filter: string, keep = 0): Promise<void> {
     const request = JSON.stringify({ filter: subjectOf(bucket, filter), ...(keep > 0 && { keep }) });
     await this.#ask(`$JS.API.STREAM.PURGE.${streamOf(bucket)}`, Purged, request);
@@ -234,7 +234,7 @@ async function whenThere<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How many subjects the server lists at once. */
+/** How many subjects the server lists in one answer. */
 const PAGE_SUBJECTS = 100_000;
 const MAX_REFUSAL_BYTES = 4096;
 
@@ -262,7 +262,7 @@ function checkedBytes<T>(bytes: Uint8Array, subject: string, wanted: Compiled<T>
   return answer;
 }
 
-/** A refusal is small: what is larger need not be read for it. */
+/** Passes an answer on unless it is a refusal; a refusal is small, so larger answers are not parsed for it. */
 function whenWilling(message: Msg): Msg {
   if (message.data.length < MAX_REFUSAL_BYTES) requireWilling(readJson(message.data, message.subject));
   return message;

@@ -1,15 +1,15 @@
-/** The way to a master's server: TLS with the one pinned certificate, then the device's own credential. */
+/** Connects to a master's server: TLS with the one pinned certificate, then the device's own credential. */
 import { connect as dial } from 'node:net';
 import { connect as secure } from 'node:tls';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { RecognitionError } from '../../recognition/index.ts';
 import { notReady, SyncError } from '../errors.ts';
 
-/** The name that clients ask for: a master is known by its certificate, wherever it is. */
+/** The server name that clients ask for: they know a master by its certificate, at any address. */
 export const MASTER_NAME = 'laneware-master';
 
 const CONNECT_LIMIT_MS = 10_000;
-/** A link that was cut is noticed within two of these. */
+/** Interval of pings: a link that was cut is noticed within two of them. */
 const PING_MS = 10_000;
 const MAX_PINGS_OUT = 2;
 const MAX_GREETING_BYTES = 64 * 1024;
@@ -25,7 +25,7 @@ type Credential =
 
 export interface ConnectRequest {
   readonly address: Address;
-  /** PEM: no other certificate is accepted. */
+  /** The pinned certificate, PEM: no other one is accepted. */
   readonly certificate: string;
   readonly credential: Credential;
   readonly inboxPrefix: string;
@@ -33,7 +33,7 @@ export interface ConnectRequest {
 
 const CERTIFICATE_FAILURES = /self-signed|self signed|unable to verify|altname|certificate|unable to get/i;
 
-/** Words a failure of the client or of the own storage; ours come back as they are. */
+/** Turns a failure of the client or of this device's storage into a SyncError; a SyncError stays as it is. */
 export function syncFailure(error: unknown): SyncError {
   if (error instanceof SyncError) return error;
   if (error instanceof RecognitionError) return new SyncError('storage', error.message, { cause: error });
@@ -58,8 +58,8 @@ export function syncFailure(error: unknown): SyncError {
 }
 
 /**
- * The certificate that is shown at an address, unchecked: who pairs compares its fingerprint before anything is sent.
- * The server speaks first and in the clear, and then waits for TLS (NATS client protocol).
+ * The certificate of the server at an address, unchecked: pairing compares its fingerprint before it sends anything.
+ * The server sends a first line in the clear, and then waits for TLS (NATS client protocol).
  * @returns PEM
  * @throws {SyncError} `unreachable`, `timeout`
  */

@@ -1,10 +1,10 @@
 /**
- * Marks "delete from all devices" through their life: they stay through a restart of the process and go with the boot of
- * the master, as the interface says. Pure; who keeps the state makes it durable.
+ * The life of marks "delete from all devices": they survive a restart of the process and end with the master's boot, as
+ * the interface says. Pure; the caller makes the state durable.
  */
 import Type, { type Static } from 'typebox';
 
-/** A bound on what every device reads at each synchronisation. */
+/** The most marks; every device reads all of them at each synchronisation. */
 export const MAX_MARKS = 4096;
 
 const MarkSchema = Type.Object({
@@ -14,10 +14,13 @@ const MarkSchema = Type.Object({
   done: Type.Array(Type.String({ minLength: 1 })),
 });
 
-/** All items at once. Each device that was of the store then forgets once what it has when it hears of it. */
+/**
+ * The deletion of all items. Each device that belonged to the store then forgets its templates once, when it learns of
+ * the deletion.
+ */
 const WipeSchema = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64 }),
-  /** Serial numbers of the devices that have to forget. The deletion does not cover what a later device brings. */
+  /** Serial numbers of the devices that must forget. The deletion does not cover what a later device brings. */
   devices: Type.Array(Type.String({ minLength: 1 })),
   done: Type.Array(Type.String({ minLength: 1 })),
 });
@@ -29,7 +32,7 @@ export const MarksSchema = Type.Object({
   marks: Type.Array(MarkSchema),
   /** Marks of earlier boots, which a restart has ended: a device that had not deleted by then brings the item back. */
   ended: Type.Optional(Type.Array(MarkSchema)),
-  /** The latest one; it outlives the boot, for a device that was away meanwhile. */
+  /** The latest deletion of all items; it survives the boot, for devices that were away. */
   wipe: Type.Optional(WipeSchema),
 });
 
@@ -43,14 +46,14 @@ export function marksOfBoot(stored: MarksState, boot: string): MarksState {
   return { ...stored, ...noMarks(boot), ...(ended.length > 0 && { ended }) };
 }
 
-/** What was ended of an item is settled: it is marked anew, or let be. */
+/** Drops an item's ended marks: the item is marked anew or left alone. */
 const withoutEnded = ({ ended = [], ...state }: MarksState, item: string): MarksState => {
   const others = ended.filter((each) => each.item !== item);
   return others.length > 0 ? { ...state, ended: others } : state;
 };
 
 /**
- * Marking what is marked changes nothing, its progress neither.
+ * Marks an item; a mark that is there stays, with its progress.
  * @param id of the new mark, never given before
  */
 export function mark(state: MarksState, item: string, id: string): MarksState {
@@ -63,11 +66,11 @@ export const unmark = (state: MarksState, item: string): MarksState => ({
   marks: state.marks.filter((each) => each.item !== item),
 });
 
-/** The same one asked for again is that of before. @param devices of the store at this moment */
+/** Asks for the deletion of all items; the same id again changes nothing. @param devices of the store at this moment */
 export const wipe = (state: MarksState, id: string, devices: readonly string[]): MarksState =>
   state.wipe?.id === id ? state : { ...state, wipe: { id, devices: [...devices], done: [] } };
 
-/** @param ids of the marks, and the wipe, that the device has carried out; those of earlier marks are ignored */
+/** @param ids of the marks, and of the wipe, that the device has carried out; ids of earlier marks are ignored */
 export function takeReport(state: MarksState, serial: string, ids: readonly string[]): MarksState {
   const isNews = (each: Pick<Wipe, 'id' | 'done'>): boolean => ids.includes(each.id) && !each.done.includes(serial);
   const withDone = <One extends Pick<Wipe, 'id' | 'done'>>(each: One): One =>

@@ -1,18 +1,18 @@
 /**
- * What a device does at one synchronisation: a pure function of its own state and of the centre's. No network, no clock.
- * Each item is decided alone; only the limit spans items. So when the items that changed since the last complete round are
- * known, the others need no look.
+ * Decides what a device does at one synchronisation: a pure function of its state and the centre's, without network or
+ * clock. Each item is decided alone; only the limit spans items. So items that have not changed since the last complete
+ * round need no decision.
  *
- * - Nothing is deleted because it is missing at the centre: only a mark, a tombstone or a full item takes a template away,
- *   and a full item only one that is on the centre's disk. So a centre that lost its last minutes, or all, is
- *   filled again.
- * - The work that a device has done is not stored but seen: an interrupted round is decided again.
+ * - Nothing is deleted because it is missing at the centre: only a mark, a tombstone or a full item removes a template,
+ *   and a full item only one that is on the centre's disk. So devices refill a centre that lost its last minutes, or
+ *   all.
+ * - Progress is not stored but read from both states: an interrupted round is decided again.
  */
 import { byAge, inTurns, type TemplateName, type Tombstone } from '../../recognition/index.ts';
 import type { Mark } from './centre.ts';
 import { identityOf } from './subjects.ts';
 
-/** What lies on the device of one item. */
+/** What the device has of one item. */
 export interface ItemLocal {
   readonly serial: string;
   readonly upload: boolean;
@@ -22,60 +22,60 @@ export interface ItemLocal {
   readonly templates: readonly TemplateName[];
   readonly tombstones: readonly Tombstone[];
   /**
-   * Identities of templates here that the centre has lacked for a while, so that their maker will not give them: its
-   * device is gone, or they came with a package.
+   * Identities of local templates that the centre has lacked for a while: their maker's device is gone and will not
+   * give them, or they came with a package.
    */
   readonly orphaned: ReadonlySet<string>;
-  /** Identities that are on the centre's disk, so that a power cut would not take them any more. */
+  /** Identities of templates on the centre's disk, which survive a power cut there. */
   readonly storedAtCentre: ReadonlySet<string>;
-  /** How many more tombstones may be kept of templates that lie neither here nor at the centre. */
+  /** How many more tombstones this device may keep for templates that are neither here nor at the centre. */
   readonly roomForTombstones: number;
 }
 
 /** What the centre has of one item. */
 export interface ItemCentre {
-  /** What can be taken; an entry that is no template is not there. */
+  /** Templates that can be taken; an entry that is no template is left out. */
   readonly templates: readonly TemplateName[];
-  /** Of all devices. */
+  /** Tombstones of all devices. */
   readonly tombstones: readonly TemplateName[];
   /** Identities of the tombstones that this device has published. */
   readonly published: ReadonlySet<string>;
   readonly isMarked: boolean;
 }
 
-/** In the order in which it is done. */
+/** What to do, in the order in which it is done. */
 export interface Plan {
-  /** Tombstones of others, to be kept here. */
+  /** Tombstones of other devices that this one must keep. */
   readonly keepTombstones: readonly TemplateName[];
-  /** To be deleted here, for a mark or a tombstone. */
+  /** Templates to delete here because of a mark or a tombstone. */
   readonly drop: readonly TemplateName[];
-  /** Marks that are carried out once `drop` is durable; null where the centre knows. */
+  /** Ids of marks that are carried out once `drop` is durable; null where the centre knows already. */
   readonly report: readonly string[] | null;
-  /** Tombstones to be published. */
+  /** Tombstones to publish. */
   readonly publishTombstones: readonly TemplateName[];
   readonly put: readonly TemplateName[];
-  /** To be deleted here to make room for those that belong here. */
+  /** Templates to delete here to make room for templates that belong here. */
   readonly evict: readonly TemplateName[];
   readonly fetch: readonly TemplateName[];
   /** Templates that the limit leaves for the next synchronisation. */
   readonly left: number;
 }
 
-/** What an item lacks and what may go for it. */
+/** Templates that an item lacks, and templates that may be deleted for them. */
 interface Exchange {
   readonly missing: readonly TemplateName[];
-  /** The last in turn first. */
+  /** In reverse order of their turns. */
   readonly evictable: readonly TemplateName[];
-  /** Templates that may come before one goes; negative where there are more than may be. */
+  /** How many templates may be added before one must be deleted; negative where there are too many. */
   readonly room: number;
-  /** Whether something belongs here that has no place as long as nothing else may go. */
+  /** Whether a template belongs here that has no room as long as no other may be deleted. */
   readonly isBlocked: boolean;
 }
 
-/** One item's part of a {@link Plan}, before the limit. */
+/** The plan of one item, before the limit. */
 export type ItemPlan = Exchange & Pick<Plan, 'keepTombstones' | 'drop' | 'publishTombstones' | 'put'>;
 
-/** The first `max` of all in their turn belong here. */
+/** What an item lacks and can give up: the first `max` of all templates in their turn belong here. */
 function exchangeOf(present: readonly TemplateName[], offers: readonly TemplateName[], local: ItemLocal): Exchange {
   const offered = new Map(offers.map((ref) => [identityOf(ref), ref]));
   const candidates = new Map(offered);
@@ -94,7 +94,10 @@ function exchangeOf(present: readonly TemplateName[], offers: readonly TemplateN
   return { missing, evictable: evictable.reverse(), room, isBlocked };
 }
 
-/** Own templates follow `upload`, so that they come back after a deletion; those of others follow `download`. */
+/**
+ * Whether this device gives a template: `upload` decides for its own, which so come back after a deletion, `download`
+ * for others.
+ */
 export const isOffered = (
   ref: TemplateName,
   { serial, upload, download }: Pick<ItemLocal, 'serial' | 'upload' | 'download'>,
@@ -134,19 +137,19 @@ export const isIdle = ({ keepTombstones, drop, publishTombstones, put, missing, 
   [keepTombstones, drop, publishTombstones, put, missing].every(({ length }) => length === 0) &&
   (room >= 0 || evictable.length === 0);
 
-/** Deletions that are carried out here, and those that the centre knows to be. */
+/** Ids of deletions that are carried out here, and ids of those that the centre knows to be. */
 interface Deletions {
   readonly marks: readonly Pick<Mark, 'id'>[];
   readonly reported: readonly string[];
 }
 
-/** Null where the centre knows already. */
+/** Ids to report; null where the centre knows them already. */
 function reportOf({ marks, reported }: Deletions): readonly string[] | null {
   const done = marks.map(({ id }) => id);
   return done.length === reported.length && done.every((id) => reported.includes(id)) ? null : done;
 }
 
-/** The parts of items together, within the limit. */
+/** Joins the plans of items within the limit. */
 export function joinPlans(plans: readonly ItemPlan[], limit: number, centre: Deletions): Plan {
   const budget = limit === 0 ? Number.POSITIVE_INFINITY : limit;
   const puts = plans.flatMap(({ put }) => put);

@@ -1,4 +1,4 @@
-/** The master's marks, durable, and carried out on the master itself before anybody else hears of them. */
+/** The master's marks: durable, and carried out on the master before other devices learn of them. */
 import { randomUUID } from 'node:crypto';
 import { JsonStore } from '../../core/store/index.ts';
 import {
@@ -35,8 +35,8 @@ export class MasterDeletionMarks implements DeletionMarks {
   readonly #store: JsonStore<MarksState>;
 
   /**
-   * @param heardOf on another device: of which items its master has sent it marks
-   * @param onChange after each change of what is marked
+   * @param heardOf on a slave: the items whose marks its master has sent
+   * @param onChange after each change of the marks
    */
   constructor(
     { serial, clock, dataDir }: Pick<OwnDevice, 'serial' | 'clock' | 'dataDir'>,
@@ -80,7 +80,7 @@ export class MasterDeletionMarks implements DeletionMarks {
     return this.state.marks.map(({ item, done }) => ({ id: item, SNs: done })).toReversed();
   }
 
-  /** Of earlier boots of this device: they do not hold any more. */
+  /** Marks of earlier boots of this device, which are no longer in force. */
   ended(): readonly DeletionProgress[] {
     return (this.state.ended ?? []).map(({ item, done }) => ({ id: item, SNs: done })).toReversed();
   }
@@ -95,18 +95,18 @@ export class MasterDeletionMarks implements DeletionMarks {
     return role !== 'standalone' && templates.some((ref) => isOffered(ref, device));
   }
 
-  /** The latest deletion of everything, and who has carried it out; null where none was asked for. */
+  /** The latest deletion of everything, and the devices that have carried it out; null where none was requested. */
   get wipe(): Wipe | null {
     return this.state.wipe ?? null;
   }
 
-  /** Everything that the devices have learned is to go. @throws {RecognitionError} */
+  /** Requests the deletion of everything that the devices have learned. @throws {RecognitionError} */
   async setWipe(id: string, devices: readonly string[]): Promise<void> {
     this.#requireMaster();
     await this.#change((state) => wipe(state, id, devices));
   }
 
-  /** Deletes what is marked here, as at each synchronisation while it is marked. @throws {RecognitionError} */
+  /** Deletes marked items on this device, as each synchronisation does. @throws {RecognitionError} */
   async carryOut(): Promise<void> {
     const { marks } = this.state;
     if (marks.length === 0) return;
@@ -117,12 +117,12 @@ export class MasterDeletionMarks implements DeletionMarks {
     );
   }
 
-  /** Takes what a device says it has carried out. */
+  /** Notes the marks that a device reports as carried out. */
   async report(serial: string, ids: readonly string[]): Promise<void> {
     await this.#change((state) => takeReport(state, serial, ids));
   }
 
-  /** A master that becomes something else has no marks any more. */
+  /** Drops all marks: a device that stops being master has none. */
   async forget(): Promise<void> {
     await this.#change(({ boot }) => noMarks(boot));
   }

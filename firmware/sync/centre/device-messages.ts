@@ -1,4 +1,4 @@
-/** What devices say to their master over its own connection: what they have carried out, how they are, and that one asks to be paired. */
+/** Messages of devices to their master, on the master's own connection: carried-out marks, status, requests to be paired. */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { decodePart } from '../../../drivers/lib/subject-part.ts';
 import type { Log } from '../../core/host/index.ts';
@@ -8,7 +8,7 @@ import { DeviceDocument, type DeviceStatus, ProgressDocument, parse } from './ce
 import { type Bucket, HINTS, hintOf, PAIR_INBOX, PAIR_SUBJECT, subjectOf } from './subjects.ts';
 
 interface CentreListener {
-  /** A device says which marks it has carried out. */
+  /** A device reports which marks it has carried out. */
   readonly onProgress: (serial: string, ids: readonly string[]) => void;
   readonly onStatus: (serial: string, status: DeviceStatus) => void;
   /** Something has changed at the centre. */
@@ -17,7 +17,7 @@ interface CentreListener {
   readonly onPairing: (request: unknown) => Promise<string | null>;
 }
 
-/** As long as the connection is there. @param master its serial number */
+/** Listens as long as the connection lasts. @param master its serial number */
 export function listenToDevices(
   connection: NatsConnection,
   master: string,

@@ -1,21 +1,21 @@
-/** Brings what is known of a bucket to where it stands: a few messages by their numbers, or else a listing, in slices. */
+/** Brings the view of a bucket up to date: with a few messages by their numbers, or with a listing, in slices. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { BucketView } from './bucket-view.ts';
 import type { Centre, Numbered } from './centre.ts';
 import type { FollowedBucket } from './subjects.ts';
 
-/** Requests that are under way at once. */
+/** How many requests are under way at once. */
 const AT_ONCE = 64;
-/** A bucket that many write to moves on meanwhile: what comes later is the next round's. */
+/** Steps of one round: many devices may write to the bucket meanwhile, and the next round takes what comes later. */
 const MOST_STEPS = 4;
-/** Subjects that are taken before others have their turn: about a millisecond of work. */
+/** Subjects that are taken in before the event loop gets a turn: about a millisecond of work. */
 const SLICE_SUBJECTS = 200;
 
 interface Following {
   readonly centre: Centre;
   readonly bucket: FollowedBucket;
   readonly view: BucketView;
-  /** Called with each message that was requested by its number, once it is taken. */
+  /** Called with each message that was requested by its number, once the view has it. */
   readonly onMessage?: (message: Numbered) => void;
 }
 
@@ -40,7 +40,7 @@ async function list({ centre, bucket, view }: Following): Promise<void> {
   await takeSlowly(subjects, (subject) => view.take(subject, null));
 }
 
-/** In slices, so that other work has its turn. */
+/** Takes a list in slices, so that the event loop gets its turns. */
 async function takeSlowly<T>(list: readonly T[], take: (each: T) => void): Promise<void> {
   for (let at = 0; at < list.length; at += SLICE_SUBJECTS) {
     for (const each of list.slice(at, at + SLICE_SUBJECTS)) take(each);
@@ -48,7 +48,7 @@ async function takeSlowly<T>(list: readonly T[], take: (each: T) => void): Promi
   }
 }
 
-/** In their order, so that a later message under the same subject counts. */
+/** Takes messages in the order of their numbers, so that the later of one subject counts. */
 async function takeNumbers(following: Following, numbers: readonly number[]): Promise<void> {
   const { centre, bucket, view, onMessage = () => undefined } = following;
   for (let at = 0; at < numbers.length; at += AT_ONCE) {

@@ -1,6 +1,9 @@
-/** Which device deletes templates of others for good, many more than people do: of one that does so by itself nobody would know. */
+/**
+ * Finds a device that permanently deletes other devices' templates, many more than people delete: otherwise nobody
+ * would notice.
+ */
 
-/** Within the time below: ten items of thirty templates are deleted in a minute by hand. */
+/** Deletions within the time below: by hand, ten items of thirty templates are deleted in a minute. */
 const MOST_DELETED = 500;
 const WITHIN_MS = 60 * 60_000;
 
@@ -10,7 +13,7 @@ export class ForeignDeletions {
   #repeatedUntil = Number.NEGATIVE_INFINITY;
   readonly #named = new Map<string, number>();
 
-  /** @param counts by device, of all that lie at the centre now @param now monotonic milliseconds */
+  /** @param counts deletions at the centre now, by device @param now monotonic milliseconds */
   note(counts: ReadonlyMap<string, number>, now: number): void {
     if (this.#before !== null && now >= this.#repeatedUntil)
       for (const [device, count] of counts) {
@@ -23,13 +26,13 @@ export class ForeignDeletions {
     this.#since = now;
   }
 
-  /** One is shut out: for a while others repeat what it had deleted, which is no deed of theirs. */
+  /** Forgets a device that is shut out: for a while others repeat its deletions, which are not theirs. */
   forget(device: string, now: number): void {
     this.#named.delete(device);
     this.#repeatedUntil = now + WITHIN_MS;
   }
 
-  /** How many it has deleted; 0 where that is nothing unusual. */
+  /** How many templates the device has deleted; 0 where that is not unusual. */
   of(device: string): number {
     return this.#named.get(device) ?? 0;
   }

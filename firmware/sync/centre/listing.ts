@@ -1,10 +1,13 @@
-/** Subjects in a server's answer to `STREAM.INFO`, read in slices: megabytes of JSON would stop all else for a tenth of a second. */
+/**
+ * Reads the subjects in a server's answer to `STREAM.INFO` in slices: megabytes of JSON would block the process for a
+ * tenth of a second.
+ */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { SyncError } from '../errors.ts';
 
-/** Only the state has an object of that name; the configuration has a list. */
+/** Only the state has an object named so; in the configuration it is a list. */
 const SUBJECTS = Buffer.from('"subjects":{');
-/** What is read before others have their turn: about a millisecond of work. */
+/** Bytes that are read before the event loop gets a turn: about a millisecond of work. */
 const SLICE_BYTES = 32 * 1024;
 /** A subject's name, its number of messages, and whether another one follows. */
 const PAIR = /"((?:[^"\\]|\\.)*)":\d+([,}])/y;
@@ -15,10 +18,10 @@ interface Listing {
   readonly names: readonly string[];
 }
 
-/** A name with escapes is none of ours, but counts. */
+/** A subject's name; one with escapes is not Laneware's, but counts. */
 const nameOf = (text: string): string => (text.includes('\\') ? String(JSON.parse(`"${text}"`)) : text);
 
-/** Others have their turn now and then. @throws {SyncError} `garbage` where the names do not end */
+/** Reads an answer and gives the event loop its turns. @throws {SyncError} `garbage` where the names do not end */
 export async function readListing(answer: Uint8Array): Promise<Listing> {
   const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
   const found = bytes.indexOf(SUBJECTS);
@@ -34,7 +37,7 @@ export async function readListing(answer: Uint8Array): Promise<Listing> {
   }
 }
 
-/** Those that stand there whole. */
+/** The names that the text holds whole. */
 function namesIn(text: string): { names: string[]; used: number; isLast: boolean } {
   const names: string[] = [];
   PAIR.lastIndex = 0;

@@ -1,4 +1,4 @@
-/** The master's work at the centre: sets it up, publishes the marks, deletes what they name. */
+/** The master's work at the centre: creates the buckets, publishes the marks, deletes the entries that they name. */
 
 import type { NatsConnection } from '@nats-io/transport-node';
 import { decodePart, encodePart } from '../../../drivers/lib/subject-part.ts';
@@ -12,18 +12,19 @@ import type { Kept } from './store-keeper.ts';
 import { StoreView, type ViewedBucket } from './store-view.ts';
 import { BUCKETS, type Bucket, keyOf, MARKS_KEY, NEWS, streamOf, subjectOf } from './subjects.ts';
 
-/** What a device puts there under its own serial number. */
+/** Buckets in which devices write under their own serial numbers. */
 const OF_DEVICES = ['tombstones', 'templates', 'items', 'progress', 'devices'] as const;
 
-/** Names no bucket. */
+/** A place in no bucket. */
 const UNKNOWN: Kept = { created: '', last: 0 };
 
 /** Marks belong to one boot: their bucket is in memory, and the master publishes its stored marks at each start. */
 const IN_MEMORY: ReadonlySet<Bucket> = new Set(['marks', 'progress']);
 
 /**
- * The master forgets first: otherwise templates that another device learns afterwards would be taken for older ones at the
- * centre. A device that has forgotten is no longer named: a new board in its place restores newer templates from a backup.
+ * The devices that still have to forget. The master forgets first: otherwise templates that another device learns
+ * afterwards would pass for older ones. A device that has forgotten is left out: a new board in its place restores
+ * newer templates from a backup.
  */
 const toForget = ({ devices, done }: Wipe, master: string): readonly string[] =>
   done.includes(master) ? devices.filter((serial) => !done.includes(serial)) : [master];
@@ -34,7 +35,7 @@ export class MasterCentre {
   readonly #log: Pick<Log, 'warn'>;
   readonly #centre: Centre;
   readonly #view = new StoreView();
-  /** The members for which all others' was taken away; null: not yet. */
+  /** The members for which the entries of all others were removed; null: not done yet. */
   #cleanedFor: string | null = null;
 
   private constructor(connection: NatsConnection, serial: string, log: Pick<Log, 'warn'>) {
@@ -44,7 +45,10 @@ export class MasterCentre {
     this.#centre = new Centre(connection);
   }
 
-  /** @param storageMb room of the templates @throws {SyncError} or the library's errors, where the server is not ready */
+  /**
+   * @param storageMb room of the templates, MB @throws {SyncError} or the library's errors, where the server is not
+   * ready
+   */
   static async open(
     connection: NatsConnection,
     serial: string,
@@ -56,14 +60,14 @@ export class MasterCentre {
     return opened;
   }
 
-  /** Each device that receives it synchronises, and so reports its status. */
+  /** Asks all devices to synchronise, and so to report their status. */
   knock(): void {
     this.#connection.publish(NEWS);
   }
 
   /**
-   * Called before any request to them: a server does not answer requests to a missing bucket.
-   * @throws {SyncError} `not-ready` where one is gone: it is created again when the centre is opened
+   * Call it before any request to the buckets: a server does not answer requests to a missing bucket.
+   * @throws {SyncError} `not-ready` where a bucket is gone: opening the centre creates it again
    */
   async requireBuckets(): Promise<void> {
     for (const bucket of BUCKETS)
@@ -76,7 +80,7 @@ export class MasterCentre {
       }
   }
 
-  /** @param kept up to where the templates are on the disk; null where that is not known yet */
+  /** @param kept number up to which the templates are on the disk; null where it is not known yet */
   async publish({ boot, marks, wipe }: MarksState, kept: Kept | null = null): Promise<void> {
     const known = await this.#published();
     const { created, last } = kept ?? UNKNOWN;
@@ -92,7 +96,7 @@ export class MasterCentre {
     this.#connection.publish(NEWS);
   }
 
-  /** Null where there is no document, or none of ours: it is then rewritten. */
+  /** The published marks; null where the document is missing or not Laneware's: it is then rewritten. */
   async #published(): Promise<MarksDocument | null> {
     try {
       return await this.#centre.document('marks', MARKS_KEY, MarksDocument);
@@ -104,8 +108,8 @@ export class MasterCentre {
   }
 
   /**
-   * Takes away templates of marked items and those that were deleted for good.
-   * @returns where the templates stand
+   * Deletes templates of marked items and permanently deleted templates.
+   * @returns the state of the templates' bucket
    * @throws {SyncError}
    */
   async sweep({ marks }: MarksState): Promise<Kept> {
@@ -121,7 +125,10 @@ export class MasterCentre {
     return { created: templates.created ?? '', last: templates.last };
   }
 
-  /** Templates of others that each device has deleted for good, as of the last sweep; the master does so for all. */
+  /**
+   * How many templates of others each device has permanently deleted, as of the last sweep; the master, which deletes
+   * for all, is left out.
+   */
   foreignDeletions(): Map<string, number> {
     const counts = new Map<string, number>();
     for (const { publisher, ref } of this.#view.tombstones.entries) {
@@ -132,14 +139,14 @@ export class MasterCentre {
     return counts;
   }
 
-  /** What devices have put beyond their shares, as of the last sweep. The master deletes for all, and has none. @throws {SyncError} */
+  /** Entries of devices beyond their shares, as of the last sweep. The master writes for all and has no share. @throws {SyncError} */
   async surplus(): Promise<Surplus[]> {
     const own = encodePart(this.#serial);
     const of = (bucket: ViewedBucket): Promise<Surplus[]> => surplusIn(this.#centre, bucket, this.#view[bucket]);
     return [...(await of('tombstones')), ...(await of('templates'))].filter(({ part }) => part !== own);
   }
 
-  /** Takes the oldest of it away. @throws {SyncError} */
+  /** Deletes the oldest entries beyond the shares. @throws {SyncError} */
   async dropSurplus(all: readonly Surplus[]): Promise<void> {
     for (const { bucket, part, keep } of all) {
       await this.#centre.purge(bucket, `${part}.>`, keep);
@@ -148,7 +155,7 @@ export class MasterCentre {
     this.knock();
   }
 
-  /** Takes away what those have put who are no members, as one that was shut out: once for the same members. */
+  /** Deletes the entries of devices that are no members, as one that was shut out; once for the same members. */
   async dropStrangers(members: readonly string[]): Promise<void> {
     const parts = new Set(members.map(encodePart));
     const key = members.join('\n');
@@ -162,7 +169,9 @@ export class MasterCentre {
     }
   }
 
-  /** One that was shut out may have gone on until the server knew of it. */
+  /**
+   * Looks again for entries of non-members: a device that was shut out may have written until the server knew of it.
+   */
   lookForStrangers(): void {
     this.#cleanedFor = null;
   }

@@ -1,4 +1,4 @@
-/** The certificate that slaves know a master by, in the two files that `nats-server` reads. */
+/** The certificate by which slaves know a master, in the two files that `nats-server` reads. */
 import { join } from 'node:path';
 import { isCode } from '../../../drivers/lib/errors.ts';
 import { isStoreError, isThere, lastSetAside, readPlainFile, replaceFile, setAside } from '../../core/store/index.ts';
@@ -8,7 +8,7 @@ import { MASTER_NAME } from './connect.ts';
 export interface MasterCertificate {
   /** PEM. */
   readonly certificate: string;
-  /** What a person should see to, in a sentence; null when all is well. */
+  /** A sentence on what a person should mend; null when all is well. */
   readonly problem: string | null;
 }
 
@@ -16,11 +16,13 @@ const read = (path: string): string => readPlainFile(path, MAX_CERTIFICATE_FILE_
 
 const IS_NO_FILE = ['ENOENT', 'EISDIR', 'ELOOP', 'ENXIO'];
 
-/** What may be well another time, as a card that cannot be read just now, is no damage. */
+/** Whether the files are damaged; an error that may pass, as a card that cannot be read just now, is no damage. */
 const isDamage = (error: unknown): boolean =>
   error instanceof CertificateError || isStoreError(error, 'NOT_PLAIN', 'TOO_LARGE') || isCode(error, ...IS_NO_FILE);
 
-/** Null where the two files are not there, damaged, or no pair. @throws the file system's error */
+/**
+ * The certificate in the two files; null where they are missing, damaged, or no pair. @throws the file system's error
+ */
 function present(certificate: string, key: string): string | null {
   try {
     return selfSignedPair(read(certificate), read(key)).certificate;

@@ -1,4 +1,4 @@
-/** The master's server and what hangs on it: certificate, pairings, marks, the list of devices. */
+/** The master's server and what depends on it: certificate, pairings, marks, the list of devices. */
 import { createServer } from 'node:net';
 import { pause, Signal } from '../../../drivers/lib/async.ts';
 import { encodePart } from '../../../drivers/lib/subject-part.ts';
@@ -28,34 +28,43 @@ import { inboxOf } from './subjects.ts';
 
 const RETRY_MS = 500;
 const GATHER_MS = 100;
-/** A server whose disk was full answers no request, and does not recover when there is room again (seen with 2.9.10). */
+/**
+ * Default of `stuckMs`: a server whose disk was full answers no request and does not recover with new room (seen with
+ * 2.9.10).
+ */
 const STUCK_MS = 30_000;
 const LOOK_FOR_ROOM_MS = 2000;
-/** Many times what the server takes to write a message into its file. */
+/** Default of `keepMs`: many times the server's time to write a message into its file. */
 const KEEP_MS = 5000;
 const STUCK: ReadonlySet<SyncErrorCode> = new Set(['timeout', 'not-ready']);
 
 export interface MasterTuning {
-  /** How long the centre may be out of order before its server is restarted. */
+  /** How long the centre may fail before its server is restarted. */
   readonly stuckMs?: number;
-  /** How long what the centre has must have been there before the master sees to it that it is on the disk. */
+  /** How long a message must have been at the centre before the master flushes it to the disk. */
   readonly keepMs?: number;
-  /** Of the message server; `nats-server` when left out. */
+  /** Opens the message server; `nats-server` when left out. */
   readonly openServer?: OpenServer;
 }
 
 export interface ListedDevice {
   readonly serial: string;
   readonly status: DeviceStatus | null;
-  /** Milliseconds since it was heard of; null: not since this process started. */
+  /** Milliseconds since the device last reported; null: not since this process started. */
   readonly silent: number | null;
-  /** The same, counted from that start where it was not: a device that never comes is missed, too. */
+  /**
+   * The same, counted from the start of this process where there was no report: a device that never reports is missed,
+   * too.
+   */
   readonly unheard: number;
-  /** Whether two devices have shown this serial number lately. */
+  /** Whether two devices have used this serial number lately. */
   readonly conflict: boolean;
-  /** Templates of others that it has deleted within an hour, where they are many more than people delete; else 0. */
+  /**
+   * Templates of others that the device has deleted within an hour, where they are many more than people delete; else
+   * 0.
+   */
   readonly deleted: number;
-  /** Whether it has filled its share of the room, and may give nothing more. */
+  /** Whether the device has filled its share of the room and may give no more. */
   readonly isStopped: boolean;
 }
 
@@ -70,7 +79,7 @@ async function freePort(host: string): Promise<number> {
 export class Master {
   readonly #roster = new Roster();
   readonly #device: OwnDevice;
-  /** Of everything that the server keeps. */
+  /** Folder of everything that the server stores. */
   readonly #folder: string;
   readonly #marks: MasterDeletionMarks;
   readonly #line: Pick<StoreLine, 'serve'>;
@@ -86,7 +95,7 @@ export class Master {
   #own = { seed: '', key: '' };
   #version = '';
   #port = 0;
-  /** Whether the server was told to start: what comes before that is tried again, as on a full disk. */
+  /** Whether the server was told to start: failures before that are retried, for example on a full disk. */
   #isStarted = false;
   #centre: MasterCentre | null = null;
   #problem: string | null = null;
@@ -99,7 +108,7 @@ export class Master {
   /** Keys of devices that have filled their shares of the room: another key is another pairing. */
   readonly #stopped = new Set<string>();
 
-  /** @param onReady when the centre is there, at the start and after each break */
+  /** @param onReady called when the centre is there, at the start and after each interruption */
   constructor(
     device: OwnDevice,
     marks: MasterDeletionMarks,
@@ -143,7 +152,7 @@ export class Master {
     return this.#pairing.problem;
   }
 
-  /** Why the centre does not work, or whom it lost; null when all is well. */
+  /** Why the centre does not work, or which devices it lost; null when all is well. */
   get problem(): string | null {
     return this.#room.problem ?? this.#problem ?? this.#server.problem ?? this.#certificate.problem;
   }
@@ -160,7 +169,7 @@ export class Master {
     await this.#server.stop();
   }
 
-  /** The way of the master's own half to its centre. @throws {SyncError} `no-server`, `not-ready` */
+  /** How the master's own member connects to the centre. @throws {SyncError} `no-server`, `not-ready` */
   link(): ConnectRequest {
     if (this.#centre === null) throw new SyncError('not-ready', this.problem ?? 'the centre is being set up');
     // the own half connects again: it may have found something missing there
@@ -187,7 +196,10 @@ export class Master {
     };
   }
 
-  /** Takes a device's credential, and soon what it has put: it is disconnected at once. False where it was not paired. */
+  /**
+   * Revokes a device's credential, which disconnects it at once, and soon deletes its entries. False where it was not
+   * paired.
+   */
   async revoke(serial: string): Promise<boolean> {
     const isKnown = await this.#pairing.revoke(serial);
     this.#deletions.forget(serial, this.#device.clock.monotonic());
@@ -195,7 +207,7 @@ export class Master {
     return isKnown;
   }
 
-  /** The master itself first. */
+  /** All devices of the store, the master first. */
   devices(): ListedDevice[] {
     const now = this.#device.clock.monotonic();
     const conflicts = this.#roster.conflicts(now);
@@ -265,7 +277,7 @@ export class Master {
     this.#isStarted = true;
   }
 
-  /** Connected to the own server until it ends. */
+  /** Works on the connection to the own server until that ends. */
   async #serve(): Promise<void> {
     const { signal } = this.#closing;
     const { serial, clock, log } = this.#device;
@@ -308,7 +320,7 @@ export class Master {
     }
   }
 
-  /** Who fills more than its share gives nothing more from now on, and the oldest of what it gave goes. */
+  /** Stops devices that fill more than their shares, and deletes the oldest of what they gave. */
   async #stopFillers(centre: MasterCentre): Promise<void> {
     const surplus = await centre.surplus();
     if (surplus.length === 0) return;
@@ -322,7 +334,7 @@ export class Master {
     await centre.dropSurplus(surplus);
   }
 
-  /** Whether more is on the disk than before. */
+  /** Flushes the store's files. @returns whether more is on the disk than before */
   async #keep(keeper: StoreKeeper): Promise<boolean> {
     try {
       return await keeper.keep(this.#device.clock.monotonic());

@@ -2,7 +2,7 @@
 import type { Log } from '../../core/host/index.ts';
 import { freeBytes } from '../../core/store/index.ts';
 
-/** Room for the largest template and what is written beside it; below it the disk counts as full. */
+/** Room for the largest template and what is written with it; with less room the disk counts as full. */
 const LEAST_FREE_BYTES = 2 * 1024 * 1024;
 
 const FULL =
@@ -11,7 +11,7 @@ const FULL =
 export class RoomWatch {
   readonly #folder: string;
   readonly #log: Pick<Log, 'info' | 'warn'>;
-  /** When there is room again. */
+  /** Called when there is room again. */
   readonly #onRoom: () => void;
   #isFull = false;
 
@@ -21,13 +21,13 @@ export class RoomWatch {
     this.#onRoom = onRoom;
   }
 
-  /** Looks at the disk; null where there is room. */
+  /** Checks the disk; null where there is room. */
   get problem(): string | null {
     this.look();
     return this.#isFull ? FULL : null;
   }
 
-  /** Says it once when the disk is full, and once when it is not any more. */
+  /** Logs once that the disk is full, and once that it no longer is. */
   look(): void {
     const wasFull = this.#isFull;
     this.#isFull = freeBytes(this.#folder) < LEAST_FREE_BYTES;

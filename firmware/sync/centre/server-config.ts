@@ -16,13 +16,13 @@ import {
 } from './subjects.ts';
 
 const MIB = 1024 * 1024;
-/** The largest template with room to spare; larger messages are refused by the server itself. */
+/** The largest template with room to spare; the server itself refuses larger messages. */
 const MAX_PAYLOAD_BYTES = MIB;
-/** A store has a dozen lanes; a stranger cannot take all sockets. */
+/** A store has about a dozen lanes; the limit keeps a stranger from taking all sockets. */
 const MAX_CONNECTIONS = 128;
 const HANDSHAKE_SECONDS = 10;
 const MEMORY_MIB = 16;
-/** For tombstones and the list of devices: a centre that is full of templates must still learn which of them are to go. */
+/** Room for tombstones and the list of devices: a centre full of templates must still learn which of them to delete. */
 const SPARE_MIB = 160;
 /** The first release that can sync each write to disk. */
 const SYNCS_SINCE: readonly [number, number] = [2, 10];
@@ -32,13 +32,13 @@ interface ServerSettings {
   readonly host: string;
   readonly port: number;
   readonly folder: string;
-  /** Room of the templates. */
+  /** Room of the templates, MB. */
   readonly storageMb: number;
   /** Public key of the user with all rights at the centre. */
   readonly masterKey: string;
-  /** The master's own half among them. `isStopped`: it has filled its share of the room. */
+  /** Members, the master's own member included. `isStopped`: the device has filled its share of the room. */
   readonly devices: readonly { readonly serial: string; readonly key: string; readonly isStopped?: boolean }[];
-  /** What an unpaired device may show meanwhile; null: nothing. */
+  /** Secret with which an unpaired device may ask to be paired; null: none may ask. */
   readonly pairingSecret: string | null;
   /** Of the program, as "2.9.10". */
   readonly version: string;
@@ -62,7 +62,7 @@ function centreUsers({ masterKey, pairingSecret }: ServerSettings): string[] {
   return [master, `{ user: ${text(PAIR_USER)}, password: ${text(pairingSecret)}, ${permissions(PAIR_PERMISSIONS)} }`];
 }
 
-/** The buckets, and what devices may ask of them. */
+/** The account of the buckets, and the requests that devices may make of them. */
 function centreAccount(settings: ServerSettings): string {
   const services = [...SERVICES, ...BUCKETS.map(bucketInfoAtServer)];
   const mappings = BUCKETS.map((bucket) => `${text(bucketInfo(bucket))}: ${text(bucketInfoAtServer(bucket))}`);
@@ -102,10 +102,10 @@ function canSyncAlways(version: string): boolean {
   return major > SYNCS_SINCE[0] || (major === SYNCS_SINCE[0] && minor >= SYNCS_SINCE[1]);
 }
 
-/** Of everything that the server keeps. */
+/** Folder of everything that the server stores. */
 export const storeFolder = (folder: string): string => `${folder}/store`;
 
-/** While no server runs: devices give again what belongs there. @throws the file system's error */
+/** Removes the store, while no server runs: devices give their templates again. @throws the file system's error */
 export const removeStore = (folder: string): void => rmSync(storeFolder(folder), { recursive: true, force: true });
 
 export function serverConfig(settings: ServerSettings): string {

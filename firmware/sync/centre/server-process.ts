@@ -1,4 +1,4 @@
-/** The process of a `nats-server`: a child of this one, or in a unit of its own that systemd starts for a connection. */
+/** The process of a `nats-server`: a child of this process, or a separate unit that systemd starts for a connection. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -6,30 +6,30 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 
-/** What Go's collector keeps the heap of a child below where it can: the lane's own service has a limit for both. */
+/** Soft limit of a child's heap for Go's collector: the service of the lane has one memory limit for both. */
 const MEMORY_LIMIT = '160MiB';
 
 export interface ServerProcess {
-  /** Null before it runs, and in a unit. */
+  /** Id of the process; null before it runs, and for a unit. */
   readonly pid: number | null;
   readonly lines: Readable;
-  /** Settles with its end; with what kept it from starting, or null. */
+  /** Settles when the process has ended, with the reason why it could not start, or null. */
   readonly over: Promise<string | null>;
-  /** Reloads its configuration. */
+  /** Has it reload its configuration. */
   reload(): void;
-  /** In order. */
+  /** Ends it in order. */
   end(): void;
-  /** By force. */
+  /** Ends it by force. */
   kill(): void;
 }
 
 interface ServerCommand {
   readonly program: string;
   readonly config: string;
-  /** Socket of the unit that runs it; a child where there is none. */
+  /** Socket of the unit that runs the server; without one the server is a child. */
   readonly socket: string | undefined;
   readonly port: number;
-  /** Whether those beyond the subnets of this machine are let in; in a unit alone. */
+  /** Whether devices outside the subnets of this machine may connect; only for a unit. */
   readonly isRouted: boolean;
 }
 
@@ -51,7 +51,9 @@ function startChild({ program, config }: ServerCommand): ServerProcess {
   };
 }
 
-/** Its lines are what `scripts/master-server.sh` reads. The server ends with the connection, by force where it must. */
+/**
+ * Sends the lines that `scripts/master-server.sh` reads. The server ends with the connection, by force where it must.
+ */
 function startInUnit(socket: string, { program, config, port, isRouted }: ServerCommand): ServerProcess {
   const connection = connect(socket);
   connection.write(`${[port, isRouted ? 'all' : 'subnet', program, config].join('\n')}\n`);

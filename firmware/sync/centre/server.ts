@@ -1,4 +1,4 @@
-/** The master's `nats-server`: started, watched, started again, and gone when the master goes. */
+/** The master's `nats-server`: starts it, watches it, restarts it, and ends it with the master. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,14 +11,14 @@ import { makeFolder, makeWay, readPlainFile, readPlainFileIfAny, replaceFile } f
 import { SyncError } from '../errors.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
-/** Lines that come again and again, but for their numbers, are one line of the log: a server says the same of each message. */
+/** Within this time, lines that differ only in their numbers are logged once: a server repeats itself for each message. */
 const QUIET_MS = 60_000;
-/** Kinds of lines that are remembered; beyond it all are forgotten. */
+/** How many kinds of lines are remembered; beyond it all are forgotten. */
 const MOST_KINDS = 100;
 
 interface Kind {
   readonly saidAt: number;
-  /** Times that it came since. */
+  /** How often the line has come since. */
   readonly more: number;
 }
 
@@ -32,7 +32,7 @@ export class RepeatedLines {
     this.#monotonic = monotonic;
   }
 
-  /** Logs lines of one kind at most once a minute; the next one says how many were left out. */
+  /** Logs each kind of line at most once a minute, with how many lines were left out. */
   warn(line: string, message: string): void {
     const kind = `${message} ${line.replaceAll(/\d+/g, '#')}`;
     const now = this.#monotonic();
@@ -50,36 +50,36 @@ export class RepeatedLines {
 const VERSION_LIMIT_MS = 5000;
 /** How long the server may take to end in order before it is killed. */
 const STOP_LIMIT_MS = 3000;
-/** Many times what the number of a process has, and the command line of any. */
+/** Far longer than the number of a process, and than our server's command line. */
 const MAX_PID_BYTES = 64;
 const MAX_COMMAND_BYTES = 4 * 1024 * 1024;
 const RELOAD_LIMIT_MS = 3000;
 const LOOK_AGAIN_MS = 20;
 const RESTART_MS = 1000;
-/** Last words of the server that an explanation of its end repeats. */
+/** How many of the server's last lines explain its end. */
 const LAST_WORDS = 3;
 
-/** What the server says when it has taken a configuration over. */
+/** The server's line when it has taken over a configuration. */
 const RELOADED = 'Reloaded server configuration';
 
 const run = promisify(execFile);
 
-/** A message server as its master drives it. */
+/** A message server, driven by its master. */
 export interface MessageServer {
   /** Why it does not run, or null. */
   readonly problem: string | null;
-  /** Of its process; null where none runs, and in a unit of its own. */
+  /** Id of its process; null where none runs, and for a unit. */
   readonly pid: number | null;
-  /** Of the program, as "2.9.10". @throws {SyncError} `no-server` */
+  /** Version of the program, as "2.9.10". @throws {SyncError} `no-server` */
   version(): Promise<string>;
   /**
-   * Writes the configuration. A running server reloads it and keeps the connections whose rights are unchanged. It has done
-   * so when this settles; otherwise a device is refused, which shows it.
+   * Writes the configuration. A running server reloads it and keeps the connections whose rights are unchanged. The
+   * reload is done when this settles; where it is not, the server refuses a device, which shows it.
    */
   configure(text: string): Promise<void>;
   /** Starts it and keeps it running until `stop`. @param port that the configuration names */
   start(port: number): void;
-  /** Ends the server that runs, by force where it does not end; it is started again. */
+  /** Ends the running server, by force where it does not end; it is then started again. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -87,7 +87,7 @@ export interface MessageServer {
 /**
  * @param program its name or path
  * @param folder holds the configuration, the certificate and the store
- * @param isRouted whether those beyond the subnets of this machine are let in; in a unit alone
+ * @param isRouted whether devices outside the subnets of this machine may connect; only for a unit
  */
 export type OpenServer = (program: string, folder: string, isRouted: boolean, log: Log) => MessageServer;
 
@@ -115,7 +115,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Returns NaN where the file holds no number: damage must not keep the master from its work. */
+/** Reads a process number; NaN where the file holds none: damage must not stop the master. */
 function pidIn(file: string): number {
   try {
     return Number(readPlainFile(file, MAX_PID_BYTES).toString().trim());
@@ -137,13 +137,16 @@ export class NatsServer implements MessageServer {
   readonly #lines: RepeatedLines;
   #words: string[] = [];
   #line = '';
-  /** The configuration that the server has, or will have when it starts; null where that is not sure. */
+  /** The configuration that the server has, or will have when it starts; null where it is not certain. */
   #taken: string | null = null;
   #onReload: () => void = () => undefined;
   readonly #configuring = new SerialQueue();
   #running: Promise<void> | null = null;
 
-  /** As `OpenServer`. @param socket of a unit that runs the server; a child of this process where there is none */
+  /**
+   * As `OpenServer`. @param socket of the unit that runs the server; without one the server is a child of this
+   * process
+   */
   constructor(program: string, folder: string, isRouted: boolean, log: Log, socket?: string) {
     this.#program = program;
     this.#folder = folder;
@@ -167,7 +170,7 @@ export class NatsServer implements MessageServer {
     return serverVersion(this.#program);
   }
 
-  /** One at a time, for the server's word does not say which configuration it has read. */
+  /** Writes configurations one at a time, because the server's line does not say which one it has read. */
   configure(text: string): Promise<void> {
     return this.#configuring.run(() => this.#takeOver(text));
   }
@@ -194,7 +197,7 @@ export class NatsServer implements MessageServer {
     if (this.#process === null || (await this.#reload(this.#process))) this.#taken = text;
   }
 
-  /** Whether the server has said in time that it has read its configuration. */
+  /** Reloads; whether the server has said in time that it has read its configuration. */
   async #reload(server: ServerProcess): Promise<boolean> {
     const reloaded = new Promise<boolean>((resolve) => {
       this.#onReload = () => resolve(true);
@@ -242,7 +245,7 @@ export class NatsServer implements MessageServer {
     this.#log.info({ pid: server.pid }, 'nats-server started');
   }
 
-  /** The server's own lines: warnings and errors go into the log, where refused clients are seen too. */
+  /** Reads the server's lines: warnings and errors go to the log, refused clients included. */
   #listen(text: string): void {
     const lines = (this.#line + text).split('\n');
     this.#line = lines.pop() ?? '';
@@ -264,7 +267,7 @@ export class NatsServer implements MessageServer {
     clearTimeout(limit);
   }
 
-  /** A master that was killed leaves its server behind, which would hold the port and the store. */
+  /** Ends a server that a killed master left behind, which would hold the port and the store. */
   async #endLeftover(): Promise<void> {
     const file = join(this.#folder, 'server.pid');
     makeWay(file, Date.now());
@@ -280,7 +283,9 @@ export class NatsServer implements MessageServer {
     this.#log.warn({ pid }, 'a nats-server of a process before this one was ended');
   }
 
-  /** Numbers of processes are given again: only the one with our configuration is ours. */
+  /**
+   * Whether a process is our server: numbers of processes are reused, so its command line must name our configuration.
+   */
   #isOurs(pid: number): boolean {
     const command = readPlainFileIfAny(`/proc/${pid}/cmdline`, MAX_COMMAND_BYTES)?.toString() ?? '';
     return command.split('\0').includes(this.#configFile);

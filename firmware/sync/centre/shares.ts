@@ -1,4 +1,4 @@
-/** The room of each bucket, and what one device may hold of it: one that is broken, or somebody's who means ill, leaves the others theirs. */
+/** The room of each bucket, and the share that one device may fill: a broken or hostile device leaves the others theirs. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { MAX_CROP_BYTES } from '../../recognition/index.ts';
 import type { BucketView } from './bucket-view.ts';
@@ -13,7 +13,7 @@ interface Room {
   readonly max_msg_size: number;
 }
 
-/** Together they fit into what the server may have: `max_file` and `max_mem` of its configuration. */
+/** Together the rooms fit into the server's limits: `max_file` and `max_mem` of its configuration. */
 const ROOMS: Readonly<Record<Exclude<Bucket, 'templates'>, Room>> = {
   // the subject of a tombstone says all
   tombstones: { max_bytes: 28 * MIB, max_msgs: 200_000, max_msg_size: 64 },
@@ -24,28 +24,28 @@ const ROOMS: Readonly<Record<Exclude<Bucket, 'templates'>, Room>> = {
   marks: { max_bytes: 4 * MIB, max_msgs: 16, max_msg_size: MIB },
 };
 const MOST_TEMPLATES = 1_000_000;
-/** The largest picture that a device takes of another, with room for the head and the vector before it. */
+/** The largest picture that a device accepts from another, with room for the head and the vector before it. */
 const MOST_TEMPLATE_BYTES = MAX_CROP_BYTES + 64 * 1024;
 
-/** @param storageMb room of the templates */
+/** @param storageMb room of the templates, MB */
 export const roomOf = (bucket: Bucket, storageMb: number): Room =>
   bucket === 'templates'
     ? { max_bytes: storageMb * MIB, max_msgs: MOST_TEMPLATES, max_msg_size: MOST_TEMPLATE_BYTES }
     : ROOMS[bucket];
 
-/** Messages: as many templates as the largest package has, and tombstones as the half of their room takes. */
+/** Most messages: as many templates as the largest package has, or as many tombstones as fill half of their room. */
 const MOST = 100_000;
-/** Of the bytes of a bucket. One device may have taught a whole store: nobody's share is looked at while there is room. */
+/** Share of a bucket's bytes. One device may have taught a whole store, so shares are not checked while there is room. */
 const SHARE = 1 / 2;
 const NEARLY_FULL = 7 / 8;
-/** Messages of a device whose mean size counts: the server has no sum. */
+/** How many messages of a device are read for their mean size, because the server gives no sum. */
 const WEIGHED = 128;
 const WEIGHED_AT_ONCE = 16;
-/** One that is not there under the name that it is listed by is none of ours. */
+/** Size of a message that is not found under its listed name: it is none of ours. */
 const UNREADABLE_BYTES = 1024 * 1024;
 const SLICE_SUBJECTS = 2000;
 
-/** What goes: all that a device has put but the latest. */
+/** What to delete: all entries of a device but the latest. */
 export interface Surplus {
   readonly bucket: ViewedBucket;
   /** Encoded serial number of the device. */
@@ -81,7 +81,7 @@ async function byDevice(bucket: ViewedBucket, view: BucketView): Promise<Map<str
   return devices;
 }
 
-/** Of any of them, with their subjects. */
+/** Mean size of a sample of messages, with their subjects. */
 async function meanBytes(centre: Centre, bucket: ViewedBucket, subjects: readonly string[]): Promise<number> {
   let sum = 0;
   for (let weighed = 0; weighed < WEIGHED; weighed += WEIGHED_AT_ONCE) {

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { isCode } from '../../../drivers/lib/errors.ts';
 
 export interface Kept {
-  /** Of the bucket. */
+  /** Creation time of the bucket. */
   readonly created: string;
   /** Number of its latest message. */
   readonly last: number;
 }
 
-/** Null where it is gone meanwhile: the server removes files that it has emptied. */
+/** Null where the file is gone meanwhile: the server removes files that it has emptied. */
 async function unlessGone<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -25,14 +25,14 @@ async function unlessGone<T>(work: () => Promise<T>): Promise<T | null> {
 
 export class StoreKeeper {
   readonly #folder: string;
-  /** What a file or folder looked like when it was synced, by its path. */
+  /** State of each file or folder when it was synced, by its path. */
   #synced = new Map<string, string>();
   readonly #keepMs: number;
   #coming: (Kept & { readonly since: number }) | null = null;
   #kept: Kept | null = null;
 
   /**
-   * @param folder of all that the server keeps
+   * @param folder folder of all that the server stores
    * @param keepMs how long a message must have been there before it counts as written into its file
    */
   constructor(folder: string, keepMs: number) {
@@ -40,7 +40,7 @@ export class StoreKeeper {
     this.#keepMs = keepMs;
   }
 
-  /** Up to where all is on the disk; null where nothing is known of. */
+  /** Place up to which all is on the disk; null where none is known. */
   get kept(): Kept | null {
     return this.#kept;
   }
@@ -51,12 +51,12 @@ export class StoreKeeper {
     if (this.#kept.last < last && !isComing) this.#coming = { created, last, since: now };
   }
 
-  /** Milliseconds until there is something to sync; null where there is nothing. */
+  /** Milliseconds until something is due to be synced; null where nothing is. */
   due(now: number): number | null {
     return this.#coming === null ? null : Math.max(0, this.#coming.since + this.#keepMs - now);
   }
 
-  /** Syncs what is due. @returns whether more is on the disk than before @throws the file system's error */
+  /** Syncs the files that are due. @returns whether more is on the disk than before @throws the file system's error */
   async keep(now: number): Promise<boolean> {
     const coming = this.#coming;
     if (coming === null || this.due(now) !== 0) return false;

@@ -1,4 +1,4 @@
-/** What a device knows of its centre: templates, tombstones and marks, and which of the templates the master takes away. */
+/** A device's view of its centre: templates, tombstones, marks, and which of the templates the master deletes. */
 import { BucketView, type NumberedEntry } from './bucket-view.ts';
 import type { Mark } from './centre.ts';
 import { identityOf } from './subjects.ts';
@@ -12,7 +12,7 @@ export class StoreView {
   #changed = new Set<string>();
   #isListed = false;
 
-  /** Items of which something has changed since this was asked last; null where it may be any of them. */
+  /** Items that have changed since the last call; null where any item may have changed. */
   takeChanged(): ReadonlySet<string> | null {
     const changed = this.#isListed ? null : this.#changed;
     this.#changed = new Set();
@@ -62,7 +62,7 @@ export class StoreView {
     for (const entry of this.templates.entriesOf(item)) this.templates.expectDeletion(entry);
   }
 
-  /** Whether its entries were taken away by then is not sure. */
+  /** Takes an item's mark away: whether the master had deleted its entries by then is not known. */
   #unmark(item: string): void {
     this.#changed.add(item);
     for (const entry of this.templates.entriesOf(item))

@@ -1,11 +1,11 @@
 /**
- * Where things lie at the centre, and who may write where. The buckets are JetStream key-value buckets (NATS ADR-8):
- * stream `KV_<bucket>`, subjects `$KV.<bucket>.<key>`. A device's keys begin with its serial number, encoded, and it
- * may publish to these alone; it reads by requests only.
+ * The names of things at the centre, and who may write where. The buckets are JetStream key-value buckets (NATS ADR-8):
+ * stream `KV_<bucket>`, subjects `$KV.<bucket>.<key>`. A device's keys begin with its encoded serial number. It may
+ * publish only to these, and reads only by requests.
  *
- * A request names the subject of its answer, and the server writes there with its own rights. So devices are in an account of
- * their own, and the buckets in another: a permitted request is exported as a service, and its answer comes back into the
- * account of the devices, where no bucket listens.
+ * A request names the subject of its answer, and the server writes there with its own rights. So devices and buckets
+ * are in two accounts: a permitted request is exported as a service, and its answer returns to the account of the
+ * devices, where no bucket listens.
  *
  * An item's id may be `>`, `*`, `a b` or `ü`, and the first of these, sent raw, would empty a bucket; so each part of a
  * template's name travels as `i` and its base64url, joined by dots.
@@ -17,10 +17,10 @@ const PARTS_OF_A_TEMPLATE = 3;
 
 export const keyOf = ({ item, origin, sid }: TemplateName): string => [item, origin, sid].map(encodePart).join('.');
 
-/** Names a template in memory: cheaper than its key, of which a round would make tens of thousands. */
+/** Names a template in memory: cheaper than its key, because a round would make tens of thousands of keys. */
 export const identityOf = ({ item, origin, sid }: TemplateName): string => `${item}\n${origin}\n${sid}`;
 
-/** Null for what is no template's name: it is left alone. */
+/** Reads a template's name; null for any other key: it is left alone. */
 export function refOf(key: string): TemplateName | null {
   const parts = key.split('.').map(decodePart);
   const [item, origin, sid] = parts;
@@ -34,19 +34,19 @@ const bucketOf = (bucket: Bucket): string => `laneware_${bucket}`;
 export const streamOf = (bucket: Bucket): string => `KV_${bucketOf(bucket)}`;
 export const subjectOf = (bucket: Bucket, key: string): string => `$KV.${bucketOf(bucket)}.${key}`;
 
-/** The service that returns the message of the subject that is appended to it, or of the number that it is sent. */
+/** The service that returns a message, by the subject appended to the request's or by a number in the request. */
 export const directGet = (bucket: Bucket): string => `$JS.API.DIRECT.GET.${streamOf(bucket)}`;
 
-/** What devices follow by the numbers of its messages. */
+/** Buckets that devices follow by the numbers of their messages. */
 const FOLLOWED = ['templates', 'tombstones', 'items'] as const;
 export type FollowedBucket = (typeof FOLLOWED)[number];
 
 /** The marks of all items in one document: a device reads all of them or none. */
 export const MARKS_KEY = 'current';
 
-/** The account of the buckets: the master, and who is being paired. */
+/** The account of the buckets, for the master and for a device that is being paired. */
 export const CENTRE_ACCOUNT = 'CENTRE';
-/** The account of the devices, the master's own half among them. */
+/** The account of the devices, the master's own member included. */
 export const STORE_ACCOUNT = 'STORE';
 
 export const PAIR_SUBJECT = 'laneware.pair';
@@ -64,18 +64,21 @@ export const PAIR_USER = 'pair';
 export const PAIR_INBOX = '_INBOX_pair';
 export const inboxOf = (serial: string): string => `_INBOX_${encodePart(serial)}`;
 
-/** @param publisher serial number of the device that put it there: the maker, or another that has a copy */
+/**
+ * @param publisher serial number of the device that put the entry there: the template's maker, or another
+ * with a copy
+ */
 export const entrySubject = (bucket: 'templates' | 'tombstones', publisher: string, ref: TemplateName): string =>
   subjectOf(bucket, `${encodePart(publisher)}.${keyOf(ref)}`);
 
 export interface Entry {
   readonly ref: TemplateName;
-  /** Encoded serial number of the device that put it there. */
+  /** Encoded serial number of the device that put the entry there. */
   readonly publisher: string;
   readonly subject: string;
 }
 
-/** Null for what is no entry of ours. */
+/** Reads an entry's subject; null where it is no entry of Laneware. */
 export function entryOf(bucket: FollowedBucket, subject: string): Entry | null {
   const prefix = subjectOf(bucket, '');
   if (!subject.startsWith(prefix)) return null;
@@ -85,13 +88,11 @@ export function entryOf(bucket: FollowedBucket, subject: string): Entry | null {
   return ref === null || dot < 1 ? null : { ref, publisher: key.slice(0, dot), subject };
 }
 
-/**
- * How a bucket stands. `$JS.API` itself would be another one in the account of the devices: each account has its own.
- */
+/** The request for a bucket's state. Each account has its own `$JS.API`, so devices cannot use that one. */
 export const bucketInfo = (bucket: Bucket): string => `laneware.info.${bucket}`;
 export const bucketInfoAtServer = (bucket: Bucket): string => `$JS.API.STREAM.INFO.${streamOf(bucket)}`;
 
-/** Requests of any device that the account of the buckets answers. */
+/** Requests that the account of the buckets answers to any device. */
 export const SERVICES: readonly string[] = [
   subjectOf('templates', '*.*.*.*'),
   subjectOf('tombstones', '*.*.*.*'),
@@ -103,7 +104,7 @@ export const SERVICES: readonly string[] = [
   LANE_PAYMENTS,
 ];
 
-/** Of the words of a device about items: so many keep a part of 50,000 items far below what fits into one message. */
+/** Into how many parts a device's words on items are split: a part of 50,000 items then stays far below one message. */
 export const ITEM_PARTS = 64;
 /** @param part below `ITEM_PARTS` */
 export const itemPart = (serial: string, part: number): string => subjectOf('items', `${encodePart(serial)}.${part}`);
@@ -113,7 +114,10 @@ export interface Permissions {
   readonly subscribe: readonly string[];
 }
 
-/** @param isStopped whether it has filled its share of the room: it then gives nothing more of what the others take */
+/**
+ * @param isStopped whether the device has filled its share of the room: it may then publish no more of what
+ * others take
+ */
 export function permissionsOf(serial: string, isStopped = false): Permissions {
   const own = encodePart(serial);
   const given = [

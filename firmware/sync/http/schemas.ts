@@ -1,4 +1,4 @@
-/** Shapes of the calls of synchronisation, and of the store for the pages. */
+/** Schemas of the calls of synchronisation, and of the store for the pages. */
 import Type, { type Static } from 'typebox';
 import { MASTER_PORT, ROLES } from '../../core/config/index.ts';
 import { maybe, orNull, patternWithMessage } from '../../core/store/index.ts';
@@ -72,7 +72,7 @@ export const PairingCodeAnswer = answerOf(Type.Object({ pairingCode: CodeField, 
 });
 
 const msOrNull = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description });
-/** How a device stands in its store. */
+/** A device's state in its store. */
 export const SyncStatus = {
   role: Type.Enum(ROLES, { title: 'SyncRole' }),
   paired: Type.Boolean({ description: 'false: a slave that waits to be paired' }),

@@ -1,4 +1,7 @@
-/** How this device stands in its store: its part, how it joins a master, a round at once; what a master does with its devices. */
+/**
+ * The calls for the store's page: this device's state and role, joining a master, a round at once, and a master's list
+ * of devices.
+ */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { MASTER_PORT } from '../../core/config/index.ts';

@@ -1,4 +1,4 @@
-/** What the calls of both kinds return: failures between devices, how this one stands in its store, the pairing code. */
+/** Shared by the calls of both kinds: failures between devices, this device's state in its store, the pairing code. */
 import type { FastifyRequest } from 'fastify';
 import { qrPath } from '../../../drivers/display/qr-svg.ts';
 import { credentialOf, HttpFailure, isFromThisMachine } from '../../core/http/index.ts';
@@ -26,7 +26,7 @@ const CODE_OF: Readonly<Record<SyncErrorCode, CodeName>> = {
   closed: 'notSynchronised',
 };
 
-/** @throws {RecognitionError} for a failure of synchronisation */
+/** Does some work. @throws {RecognitionError} for a failure of synchronisation */
 export async function synchronising<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -37,7 +37,7 @@ export async function synchronising<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The same of what only a master does. @throws {StoreRefusal} `NotMaster` */
+/** Does work that only a master can do. @throws {StoreRefusal} `NotMaster` */
 export async function atMaster<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await synchronising(work);
@@ -47,7 +47,10 @@ export async function atMaster<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The code admits a device to the store: only a technician over TLS, or the master itself, gets it. @throws {HttpFailure} */
+/**
+ * The code admits a device to the store: only a technician over TLS or on the master itself gets it. @throws
+ * {HttpFailure}
+ */
 function requirePrivacy(request: FastifyRequest): void {
   const { socket, headers } = request.raw;
   if (isFromThisMachine({ remoteAddress: socket.remoteAddress ?? '', headers })) return;
@@ -58,7 +61,7 @@ function requirePrivacy(request: FastifyRequest): void {
   );
 }
 
-/** For a caller who may have it. @throws {HttpFailure} `forbidden` @throws {RecognitionError} */
+/** The pairing code, for a caller who may have it. @throws {HttpFailure} `forbidden` @throws {RecognitionError} */
 export async function pairingCodeFor(request: FastifyRequest, sync: Sync) {
   requirePrivacy(request);
   const { code, seconds } = await synchronising(() => sync.pairingCode());

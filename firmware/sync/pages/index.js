@@ -1,2 +1,2 @@
-/** What pages of other modules show of a store of devices. */
+/** What other modules' pages show of a store of devices. */
 export { Store } from './store.js';

@@ -1,5 +1,5 @@
 /**
- * Items that every device of the store forgets: marked at the master, with how far it is.
+ * Items that every device of the store must forget: they are marked at the master and shown with their progress.
  * @import { Item } from '../../recognition/pages/items/finding.js'
  * @import { Marks, StoreState } from '../http/schemas.ts'
  */
@@ -15,7 +15,7 @@ import { Finding, ItemLine } from '../../recognition/pages/index.js';
 const waitingOf = (devices, done) => devices.map(({ sn }) => sn).filter((sn) => !done.includes(sn));
 
 /**
- * One that a restart has ended before all devices had heard of it.
+ * A mark that a restart ended before all devices learned of it.
  * @param {{mark: Marks['marks'][number], devices: StoreState['devices'], isBusy: boolean, onAgain: () => void, onEnd: () => void}} properties
  */
 function EndedMark({ mark: { item: id, done }, devices, isBusy, onAgain, onEnd }) {

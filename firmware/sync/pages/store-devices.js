@@ -11,7 +11,7 @@ import { Button, Card, Chip, Nothing, Outcome, useAction } from '../../core/page
 const TICK_MS = 500;
 const SECOND_MS = 1000;
 
-/** The code is shown to a technician, at a press, and for as long as it is good. */
+/** Shows the pairing code to a technician who presses the button, as long as it is valid. */
 export function Pairing() {
   const { isLive } = useDevice();
   const [code, setCode] = useState(/** @type {{text: string, qr: PairingCode['qr'], endsAt: number} | null} */ (null));
@@ -51,7 +51,7 @@ export function Pairing() {
 }
 
 const MINUTE_MS = 60_000;
-/** As the health of the store has it. */
+/** As in `firmware/sync/health.ts`. */
 const SILENT_AFTER_MIN = 15;
 
 /** @typedef {StoreState['devices'][number]} Listed */

@@ -1,5 +1,5 @@
 /**
- * Pairs this device with a master: needed once, and again when the master was replaced or has removed the device.
+ * Pairs this device with a master: once, and again after the master was replaced or has removed the device.
  * @import { StoreState } from '../http/schemas.ts'
  */
 import { html, useState } from '/console/assets/preact.js';
@@ -8,12 +8,12 @@ import { t } from '../../core/pages/app/language.js';
 import { useUnsaved } from '../../core/pages/app/unsaved.js';
 import { Button, Card, Form, Outcome, TextField, useAction } from '../../core/pages/parts/parts.js';
 
-/** Longer than the device looks, and then pairs. */
+/** Longer than the device takes to look for the code and to pair. */
 const LOOK_LIMIT_MS = 60_000;
 
 const join = () => ask('/console/api/store/join', { method: 'POST', json: {}, limitMs: LOOK_LIMIT_MS });
 
-/** One look of the device is over before somebody has found the page on his phone. */
+/** Looks twice: one look ends before a person has found the master's page on a phone. */
 async function joinTwice() {
   try {
     return await join();
@@ -23,7 +23,7 @@ async function joinTwice() {
   }
 }
 
-/** "192.168.1.10:7443", or without a port: then it is the usual one. @param {string} text */
+/** "192.168.1.10:7443"; without a port the usual one. @param {string} text */
 function addressOf(text) {
   const [, host, port] = /^([^:]+):(\d+)$/.exec(text) ?? [null, text, null];
   return { host, ...(port === null ? {} : { port: Number(port) }) };

@@ -1,5 +1,5 @@
 /**
- * How this device stands in its store: a master with its devices, a slave with its master, or alone.
+ * This device's state in its store: a master with its devices, a slave with its master, or alone.
  * @import { Static } from 'typebox'
  * @import { RoundAnswer } from '../http/store-routes.ts'
  * @import { StoreState } from '../http/schemas.ts'
@@ -61,7 +61,10 @@ function Actions({ role, onDone }) {
     ${round !== null && action.stage === 'done' && html`<p class="outcome done" role="status">${t('store.synced')} ${t('store.round', { ...round })} ${round.left > 0 && t('store.pending', { n: round.left })}</p>`}`;
 }
 
-/** Who was shut out meanwhile is not waited for. @param {{wipe: NonNullable<StoreState['wipe']>, devices: StoreState['devices']}} properties */
+/**
+ * Progress of the deletion; devices that were shut out meanwhile are left out. @param {{wipe:
+ * NonNullable<StoreState['wipe']>, devices: StoreState['devices']}} properties
+ */
 function Progress({ wipe, devices }) {
   const meant = devices.map(({ sn }) => sn).filter((sn) => wipe.devices.includes(sn));
   const waiting = meant.filter((sn) => !wipe.done.includes(sn));
@@ -104,7 +107,7 @@ function Wiping({ store: { masterSN: master, devices, wipe }, onDone }) {
   </${Card}>`;
 }
 
-/** What stands in the way, as the message server or the system said it. @param {{detail: string}} properties */
+/** The trouble, in the words of the message server or the system. @param {{detail: string}} properties */
 function Failing({ detail }) {
   return html`<div class="advice">
     <p>${t('reason.sync-failing')}</p>
