@@ -25,7 +25,7 @@ fetch_part() {
 download() {
   local folder=$UPDATE_DIR/download now
   mkdir -p "$folder"
-  exec 8<"$folder"
+  exec 8>>"$RUN_DIR/download"
   flock 8
   # of releases that are no longer offered, and of deltas that were cut short
   find "$folder" -mindepth 1 -not -name "$PAYLOAD_SHA256" -not -name "${TAR_SHA256:-$PAYLOAD_SHA256}.delta" -delete

@@ -35,8 +35,8 @@ take_lock_alone() {
 }
 
 # A download may last for hours, and changes nothing that runs: the lock is free meanwhile, for who puts a dead device back on its
-# feet. That it is under way is seen by a lock of its own, upon its folder.
-is_downloading() { [ -d "$UPDATE_DIR/download" ] && ! flock --nonblock "$UPDATE_DIR/download" true; }
+# feet. That it is under way is seen by a lock of its own, where only root gets to it.
+is_downloading() { ! flock --nonblock "$RUN_DIR/download" true; }
 
 # unlocked COMMAND…: with the lock free for others; taken again afterwards.
 unlocked() {

@@ -1,5 +1,6 @@
 /** What the device's own user may write, and root reads: hostile, until it is proven to be harmless. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   closeSync,
   existsSync,
@@ -18,7 +19,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
 import { each } from '../support.ts';
-import { NO_RELEASES, NOT_NOW, OLD, onDevice, type Rig, WENT_BACK } from './rig.ts';
+import { NEW, NO_RELEASES, NOT_NOW, OLD, onDevice, type Rig, WENT_BACK } from './rig.ts';
 import { web } from './server.ts';
 
 const hostile = suiteNeeding(NO_RELEASES, 'what the device reports to its updater');
@@ -234,6 +235,21 @@ it('another user cannot hold the lock of updates', async (rig) => {
   const held = spawnSync('setpriv', ['--reuid', NOBODY, '--clear-groups', 'flock', '--nonblock', lock, 'true']);
   assert.is.not(held.status, 0);
   assert.ok(existsSync(lock) && readFileSync(lock, 'utf8') === '');
+});
+
+it('nor hold updates back by a lock upon what it can read', async (rig) => {
+  const readable = ['var/lib/laneware-update', 'var/lib/laneware-update/download', 'opt/laneware/good/RELEASE'];
+  mkdirSync(join(rig.root, 'var/lib/laneware-update/download'));
+  execFileSync('chmod', ['711', rig.folder]);
+  const locks = readable.flatMap((path) => ['flock', '--nonblock', join(rig.root, path)]);
+  const holder = spawn('setpriv', ['--reuid', NOBODY, '--clear-groups', ...locks, 'cat']);
+  holder.stdin.write('held');
+  await once(holder.stdout, 'data');
+  try {
+    await rig.takes(NEW, ['--from', rig.release()]);
+  } finally {
+    holder.stdin.end();
+  }
 });
 
 hostile.run();
