@@ -10,13 +10,11 @@ readonly TRIAL_PROPERTIES=(
 )
 readonly EXIT_UNFIT=3 # of firmware/device/trial-main.ts: its last line says what it cannot do
 
-readonly UPDATER_SECONDS=60
-
 # trial_of VERSION: fails where it does not sell or does not recognise, or where its updater, which brings the next release and
 # every way back, does not even start; says why. An earlier release brings no trial.
 trial_of() {
   local release=$RELEASES/$1 said rc=0
-  said=$(timeout --foreground "$UPDATER_SECONDS" "$release/scripts/ota.sh" status 2>&1 >/dev/null 9>&-) || {
+  said=$(timeout --signal KILL "$(seconds_of trial_seconds 300)" "$release/scripts/ota.sh" status 2>&1 >/dev/null 9>&-) || {
     said=$(head -n 1 <<<"$said" | cut -c 1-300)
     printf 'its updater does not start: %s' "${said:-it says nothing}"
     return 1

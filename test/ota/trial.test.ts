@@ -61,6 +61,16 @@ for (const [what, spoilt, words] of [
     await rig.takes('1.2.0', ['--from', rig.release({ version: '1.2.0' })]);
   });
 
+it('one whose updater hangs, with all that it has started, is undone and holds no lock', async (rig) => {
+  rig.configure({ gate_seconds: '0', payment_wait_seconds: '0', trial_seconds: '5' });
+  const hangs = "#!/bin/bash\ntrap '' TERM\nwhile :; do /bin/sleep 600; done\n";
+  const extra = (folder: string): void => writeFileSync(join(folder, 'scripts/ota.sh'), hangs, { mode: 0o755 });
+  const output = await rig.ends(WENT_BACK, ['update', '--from', rig.release({ extra })]);
+  assert.match(output, '1.0.0 runs on; 1.1.0 was undone because its updater does not start: ');
+  rig.configure({ gate_seconds: '0', payment_wait_seconds: '0' });
+  await rig.takes('1.2.0', ['--from', rig.release({ version: '1.2.0' })]);
+});
+
 it('one that sells is installed; it runs apart from the device, with limits, and never as root', async (rig) => {
   assert.match(
     await rig.takes(NEW, ['--from', rig.release({ trial: SELLS })]),
