@@ -1,7 +1,6 @@
 /**
- * What somebody has put on the boot partition for this device (`scripts/options.sh`): tokens, of which nothing but digests is
- * kept, and a master to be paired with, as soon as it can be reached. What was wrong with the settings is reported until the
- * next ones come.
+ * Applies the settings that somebody put on the boot partition (`scripts/options.sh`): tokens, kept only as digests,
+ * and a master to pair with once it can be reached. A problem of the settings is reported until new ones come.
  */
 import { rmSync } from 'node:fs';
 import Type, { type Static } from 'typebox';
@@ -35,11 +34,11 @@ const NO_TOKENS = { technician: null, till: null } as const;
 const NOTHING: Content = { tokens: NO_TOKENS, master: null, problems: [] };
 
 export interface Pairing {
-  /** Whether this device has a part in a store: then it needs no other. */
+  /** Whether this device belongs to a store already, and so needs no pairing. */
   readonly isPaired: () => boolean;
-  /** @throws where it cannot be paired now */
+  /** Pairs with a master. @throws where that fails now */
   readonly pair: (master: HandedMaster) => Promise<void>;
-  /** Whether a failure will be another one's as well: the code is wrong or over, or it is not that master. */
+  /** Whether another try would fail, too: the code is wrong or expired, or it is not that master. */
   readonly isFinal: (error: unknown) => boolean;
 }
 
@@ -49,7 +48,7 @@ export class BootSettings {
   readonly #clock: Pick<Timekeeper, 'after'>;
   readonly #log: Log;
   #content: Content;
-  /** Why the master could not be paired with at the last try. */
+  /** Why the last try to pair failed. */
   #failure: string | null = null;
   #callOff: (() => void) | null = null;
   #isClosed = false;
@@ -73,7 +72,7 @@ export class BootSettings {
     });
   }
 
-  /** Makes the tokens that were chosen on the card. Never fails: what could not be kept is tried at the next start. */
+  /** Makes the tokens chosen on the card. Never fails: what could not be stored is tried at the next start. */
   async takeTokens(): Promise<void> {
     for (const role of ROLES) {
       const token = this.#content.tokens[role];
@@ -134,7 +133,7 @@ export class BootSettings {
     this.#keep({ ...this.#content, master: null, problems: [...this.#content.problems, ...problems] });
   }
 
-  /** Never fails: what stays on the disk is taken again at the next start, which does no harm. */
+  /** Stores the content. Never fails: settings left on the disk are taken again at the next start, which does no harm. */
   #keep(content: Content): void {
     this.#content = content;
     const { tokens, master, problems } = content;

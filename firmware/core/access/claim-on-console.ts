@@ -1,6 +1,7 @@
 /**
- * A code for the technician on the consoles of the board, beside the display: one that is absent or broken would else leave a
- * flashed lane without access. It is written to a file in systemd's folder in memory; `scripts/claim-console.sh`, as root, shows it.
+ * Shows the technician's code on the consoles of the board, beside the display: without it, an absent or broken display
+ * would leave a flashed lane without access. The code is written to a file in systemd's folder in memory;
+ * `scripts/claim-console.sh`, as root, shows it.
  */
 import { rmSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -12,7 +13,7 @@ import type { Sign } from './claims.ts';
 // Where a phone finds the page that a code is typed into.
 
 const DEFAULT_PORTS = { https: 443, http: 80 } as const;
-/** What a machine gives itself where it has been given no address. */
+/** An address that a machine gives itself when it gets none. */
 const LINK_LOCAL = /^169\.254\./;
 
 function networkAddress(): string | null {
@@ -32,15 +33,15 @@ export function networkUrl(host: string, port: number, isTls = true): string {
 export const claimAddress = (host: string, port: number): string => `${networkUrl(host, port)}/claim`;
 
 /**
- * What is behind the `#` is for the page alone: no browser sends it, and so no log has it. What follows the code is for displays
- * that repeat what they were sent: the ends of such an answer are logged.
+ * The link of a code. The part after `#` is for the page only: no browser sends it, so no log has it. The part after
+ * the code is for displays that echo what they got: the ends of such an echo are logged.
  */
 export const claimLink = (address: string, code: string): string => `${address}#${code}&for=laneware-technician`;
 
 /**
- * A sign whose codes are shown on the consoles, too. A console that fails never removes the display's code.
- * @param file `key=value` lines, and there for as long as the code is good. The script takes these and no others
- * @param address of the page that a code is typed into, as it is now
+ * A sign that shows its codes on the consoles, too. A failing console never removes the display's code.
+ * @param file `key=value` lines, present while the code is valid. The script reads these and no others
+ * @param address present address of the page where a person types the code
  */
 export function onConsole(sign: Sign, file: string, address: () => string, log: LogLine): Sign {
   let shown = '';
@@ -63,7 +64,10 @@ export function onConsole(sign: Sign, file: string, address: () => string, log: 
       return sign.hasDisplay;
     },
 
-    /** The console first: a display that shows something else at once hides the code, and then it must not come back. */
+    /**
+     * Shows the code on the console first: a display that shows something else at once hides the code, and then it must
+     * not come back.
+     */
     show(code: string): boolean {
       write(`code=${code}\naddress=${address()}\n`);
       const isShown = sign.show(code);

@@ -1,7 +1,7 @@
 /**
- * How a technician gets into a device that he holds in his hands: a code on its display, typed or photographed, makes his
- * token, or replaces his PIN. The code is good once, for some minutes that no clock setting changes; wrong tries cost the address that they come
- * from pauses. It is in no log, and only the display shows it.
+ * Lets a technician into a device at hand: the code on its display, typed or photographed, makes a token, or replaces
+ * the PIN. A code works once, for some minutes that no clock setting changes; wrong tries cost their address pauses. No
+ * log has the code: only the display shows it.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
@@ -13,16 +13,16 @@ import type { MadeTokens } from './made-tokens.ts';
 const CODE_LIFE_MS = 10 * 60_000;
 /** 40 bits: two groups of four. */
 const CODE_CHARACTERS = 8;
-/** A cable that is plugged in brings an address, which the display then shows. */
+/** How often the address is checked: a newly plugged cable brings one, which the display then shows. */
 const LOOK_MS = 3000;
 
 /** Where a code is shown. */
 export interface Sign {
-  /** @returns false while the display is a payment's or a till's: nothing is shown then */
+  /** Shows a code. @returns false while the display belongs to a payment or a till: nothing is shown then */
   show(code: string): boolean;
-  /** Takes it off, where it is still there. */
+  /** Removes the code, where it is still shown. */
   hide(): void;
-  /** Whether it still stands there: any other picture takes its place at once. */
+  /** Whether the code is still shown: any other picture replaces it at once. */
   readonly isShown: boolean;
   /** Whether there is a display in front of somebody. */
   readonly hasDisplay: boolean;
@@ -39,12 +39,12 @@ export class Claims {
   readonly #isConfigured: boolean;
   readonly #clock: Pick<Timekeeper, 'after' | 'monotonic'>;
   readonly #log: LogLine;
-  /** One claim at a time: a code that is being used is used up before the next one is looked at. */
+  /** One claim at a time: a code in use is used up before the next one is checked. */
   readonly #queue = new SerialQueue();
   readonly #guesses: Guesses;
   #code: Code | null = null;
   #isBegun = false;
-  /** Whether a code stood where somebody could read it. */
+  /** Whether a code was shown where somebody could read it. */
   #wasSeen = false;
   #hadDisplay = false;
   #stopLooking: (() => void) | null = null;
@@ -65,7 +65,7 @@ export class Claims {
     this.#guesses = new Guesses(() => clock.monotonic());
   }
 
-  /** Whether there is no token that opens everything from the network, and never was one. */
+  /** Whether no token opens everything from the network, and none ever did. */
   get isUnclaimed(): boolean {
     return !this.#isConfigured && !this.#tokens.has('technician') && this.#tokens.problem === null;
   }
@@ -92,7 +92,7 @@ export class Claims {
     return true;
   }
 
-  /** The display shows something else, or is another one: to be called after each change. */
+  /** Call it after each change of the display: of its picture, or of the display itself. */
   displayChanged(): void {
     const { isShown, hasDisplay } = this.#sign;
     const hasCome = hasDisplay && !this.#hadDisplay;
@@ -103,16 +103,16 @@ export class Claims {
     else if (hasCome && this.#isBegun && !this.#wasSeen && this.isUnclaimed) this.callUp();
   }
 
-  /** A page on the machine's own screen shows it. */
+  /** Notes that a page on the machine's own screen shows the code. */
   markRead(): void {
     this.#wasSeen ||= this.#code !== null;
   }
 
   /**
-   * @param from the address that sent it
-   * @param typed what a person has read from the display
-   * @param use what the code is good for, once: where that fails the code stays good
-   * @throws {ClaimError} @throws what `use` throws
+   * @param from the sender's address
+   * @param typed what a person read from the display
+   * @param use the one use of the code: where it fails, the code stays valid
+   * @throws {ClaimError} @throws the errors of `use`
    */
   redeem<Made>(from: string, typed: string, use: () => Promise<Made>): Promise<Made> {
     return this.#queue.run(async () => {
@@ -141,7 +141,7 @@ export class Claims {
     throw new ClaimError('WrongCode', 'this is not the code that the display shows: eight letters and digits');
   }
 
-  /** @throws {ClaimError} `TooManyTries`, be it right or wrong */
+  /** @throws {ClaimError} `TooManyTries`, for right and wrong codes */
   #requireNoPause(from: string, given: string): void {
     const pause = this.#guesses.pause(from, given);
     if (pause === 0) return;
@@ -169,7 +169,7 @@ export class Claims {
     this.#sign.hide();
   }
 
-  /** Draws it again where its address has changed. */
+  /** Draws the code again where the address has changed. */
   #look(): void {
     this.#stopLooking = this.#clock.after(LOOK_MS, () => {
       if (this.#code === null) return;

@@ -1,4 +1,4 @@
-/** Why a code of the display was refused, a token was not made, a sign-in failed, or a PIN was not taken. */
+/** Codes for refusals of a display's code, a token, a sign-in or a PIN. */
 import { refused } from '../../../drivers/lib/records.ts';
 
 export const ACCESS_ERRORS = {

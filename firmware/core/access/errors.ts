@@ -1,4 +1,4 @@
-/** What who wants to get in is refused: with a code of the display, a PIN or a token. */
+/** Errors of a person who wants to get in by a display's code, a PIN or a token. */
 import { CodedError } from '../../../drivers/lib/errors.ts';
 import type { MembersOf } from '../../../drivers/lib/records.ts';
 import type { ACCESS_ERRORS } from './error-records.ts';
@@ -7,7 +7,7 @@ import type { ACCESS_ERRORS } from './error-records.ts';
 type ClaimErrorCode = MembersOf<typeof ACCESS_ERRORS, 'Claim'>;
 
 export class ClaimError extends CodedError<ClaimErrorCode> {
-  /** Of a pause; null for any other. */
+  /** Seconds of a pause; null for other errors. */
   readonly seconds: number | null;
 
   constructor(code: ClaimErrorCode, message: string, seconds: number | null = null) {

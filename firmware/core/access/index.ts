@@ -1,8 +1,8 @@
 /**
- * Who gets in: people at the pages by PINs and sessions, and a technician with a device in his hands, whom a code on its display
- * gives a token. It also holds the tokens that were made on the device, and those that were put on its boot partition. PINs are
- * kept as slow digests, sessions and tokens as digests. Wrong guesses slow down their address and the network, never a person at
- * the device.
+ * Access: people sign in at the pages by PINs and sessions; a code on the display gives a technician at the device a
+ * token. It also holds the tokens made on the device, and those put on its boot partition. PINs are kept as slow
+ * digests, sessions and tokens as digests. Wrong guesses slow down their address and the network, never a person at the
+ * device.
  */
 
 export { BootSettings, type Pairing } from './boot-settings.ts';

@@ -1,6 +1,7 @@
 /**
- * The tokens that were made on the device itself, for people who cannot write its configuration. Kept as digests that only this
- * device makes, so that a copy of the data folder opens nothing; a reset of the device takes them with the folder and the key.
+ * Keeps the tokens made on the device itself, for people who cannot write its configuration. It keeps digests that only
+ * this device can make, so that a copy of the data folder opens nothing; a reset removes them with the folder and the
+ * key.
  */
 import { timingSafeEqual } from 'node:crypto';
 import Type, { type Static } from 'typebox';
@@ -15,7 +16,7 @@ const CHARACTERS = 24;
 
 const Digest = Type.Union([Type.String({ pattern: '^[0-9a-f]{64}$' }), Type.Null()]);
 const Schema = Type.Object({
-  /** The name of the key that the digests were made with; null before the first. */
+  /** The name of the key of the digests; null before the first. */
   key: Type.Union([Type.String(), Type.Null()]),
   technician: Digest,
   till: Digest,
@@ -29,7 +30,7 @@ export class MadeTokens {
   readonly #configured: readonly string[];
   #onChange: () => void = () => undefined;
 
-  /** @param configured the tokens of the configuration, none of which is made again */
+  /** @param configured the tokens of the configuration, which cannot be made here */
   constructor(path: string, sealer: Pick<Sealer, 'digest' | 'name'>, configured: readonly string[] = []) {
     this.#configured = configured;
     this.#sealer = sealer;
@@ -38,12 +39,12 @@ export class MadeTokens {
     this.#digest = (token) => sealer.digest(token, PURPOSE);
   }
 
-  /** What was wrong with the stored digests at start; null where nothing was. */
+  /** The problem of the stored digests at start; null for none. */
   get problem(): string | null {
     return this.#store.found === 'lost' ? this.#store.problem : null;
   }
 
-  /** @param changed called for each token that was made or revoked */
+  /** @param changed called for each token that is made or revoked */
   onChange(changed: () => void): void {
     this.#onChange = changed;
   }
@@ -56,7 +57,7 @@ export class MadeTokens {
     return this.#store.value[role] !== null;
   }
 
-  /** Compares all of every token, so that its duration reveals nothing. */
+  /** The owner of a token. Compares every token in full, so that the duration reveals nothing. */
   roleOf(secret: string): Role | null {
     if (!this.areAny) return null;
     const given = this.#digest(secret);
@@ -68,20 +69,20 @@ export class MadeTokens {
     return found;
   }
 
-  /** What stands for a token, made here or not, where it is not to be kept itself. @throws the file system's error */
+  /** A name for a token, made here or not, that can be stored in its place. @throws the file system's error */
   nameOf(secret: string): string {
     return this.#digest(secret).toString('hex');
   }
 
-  /** The owner of the token of this name; null where it is none that was made here. */
+  /** The owner of the token of this name; null for a token that was not made here. */
   roleNamed(name: string): Role | null {
     return ROLES.find((role) => this.#store.value[role] === name) ?? null;
   }
 
   /**
-   * The token before it opens nothing any more.
-   * @param wanted one that somebody has chosen; null: a new one is made up
-   * @returns the token, which is kept nowhere
+   * Makes a token, and voids the one before.
+   * @param wanted a token that somebody has chosen; null: make one up
+   * @returns the token, which is stored nowhere
    * @throws {ClaimError} `TokenInUse` @throws the file system's error: nothing has changed then
    */
   async make(role: Role, wanted: string | null = null): Promise<string> {
@@ -93,7 +94,7 @@ export class MadeTokens {
     return token;
   }
 
-  /** @throws the file system's error: nothing has changed then */
+  /** Revokes the token of a role. @throws the file system's error: nothing has changed then */
   async takeBack(role: Role): Promise<void> {
     this.#keep(role, null);
   }

@@ -1,4 +1,4 @@
-/** Whether the device is open to the network, as a technician has pressed on the page: it counts more than the configuration. */
+/** Keeps a technician's choice on the page whether the device is open to the network: it overrides the configuration. */
 import Type, { type Static } from 'typebox';
 import { type Config, isLoopbackHost } from '../config/index.ts';
 import { degraded, type HealthBoard, WELL } from '../host/index.ts';
@@ -12,7 +12,7 @@ const THIS_MACHINE = '127.0.0.1';
 
 const PORTS = ['terminal', 'recognition'] as const;
 
-/** Of both ports: a device of which one port is open is neither open nor closed. */
+/** Whether both ports are as chosen: a device with one open port is neither open nor closed. */
 export const isNetworkAs = (config: Config, open: boolean): boolean =>
   PORTS.every((which) => isLoopbackHost(config[which].host) !== open);
 
@@ -22,7 +22,7 @@ const LOST =
 export class NetworkChoice {
   readonly #store: JsonStore<Static<typeof Schema>>;
   readonly #given: Config;
-  /** It may have been "closed": then no configuration opens it. */
+  /** Whether the stored choice is lost. It may have been "closed", so no configuration opens the device then. */
   #isLost: boolean;
 
   constructor(path: string, given: Config) {
@@ -41,12 +41,12 @@ export class NetworkChoice {
     health.add('network', () => (this.#isLost ? degraded(reasonOf('network-lost', {}, LOST)) : WELL));
   }
 
-  /** What is in force from the next start. */
+  /** The configuration in force from the next start. */
   get config(): Config {
     return this.configWith(this.#isLost ? false : this.#store.value.open);
   }
 
-  /** What such a choice makes of the configuration. One that is opened so always asks for a token, and a code on the display makes the first. */
+  /** The configuration with a choice applied. A device opened this way always asks for a token, and a code on the display makes the first. */
   configWith(open: boolean | null): Config {
     const given = this.#given;
     if (open === null) return given;

@@ -1,6 +1,6 @@
 /**
- * Who sits at a page, and what each may do: the cashier what is done at the lane all day, as a till may, the supervisor what the shop
- * sets right besides, the technician everything. A supervisor answers for refunds above the cashier's limit.
+ * The persons at a page and their rights: a cashier may do the daily work at the lane, as a till may; a supervisor also
+ * what the shop corrects; a technician everything. A supervisor approves refunds above the cashier's limit.
  */
 import type { Rank } from '../http/index.ts';
 
@@ -10,5 +10,5 @@ export type Person = (typeof PEOPLE)[number];
 export const rankOf = (person: Person): Rank => (person === 'cashier' ? 'till' : person);
 export const personOf = (rank: Rank): Person => (rank === 'till' ? 'cashier' : rank);
 
-/** Who may answer for a refund that is more than a till or a cashier may give back. */
+/** Whether a person may approve a refund above the limit of a till or a cashier. */
 export const answersForRefunds = (person: Person): boolean => person !== 'cashier';

@@ -1,7 +1,7 @@
 /**
- * Wrong PINs, and who waits for them. A PIN is short: one guess a second finds it within three hours. So all of the network
- * together guesses slowly, and each address of it more slowly still, that one alone does not use up what all have. Those where somebody
- * has signed in lately have an allowance of their own, which no stranger can use up; the screen of the machine has pauses alone.
+ * Limits guesses of PINs. A PIN is short: one guess a second finds it within three hours. So the whole network shares
+ * one slow allowance, and each address is slower still, so that one alone does not use it up. Addresses where somebody
+ * signed in lately share an allowance that no stranger can use up; the machine's own screen only has pauses.
  */
 import { isIPv6 } from 'node:net';
 import Type, { type Static } from 'typebox';
@@ -12,25 +12,25 @@ import { JsonStore } from '../store/index.ts';
 
 // What wrong PINs have cost, on the disk: else a restart would give all guesses anew. No PIN is in it, nor what would show one.
 
-/** The latest: of more the common allowance stands for all. */
+/** Addresses kept, the latest ones: for the others the common allowance counts. */
 export const MOST_PLACES = 256;
 
 const Places = Type.Array(
   Type.Object({
     place: Type.String({ maxLength: 64 }),
     wrong: Type.Integer({ minimum: 0 }),
-    /** Of the last wrong one, on the clock that no setting changes. */
+    /** Time of the last wrong PIN, on the clock that no setting changes. */
     last: Type.Number(),
   }),
   { maxItems: MOST_PLACES },
 );
 const Schema = Type.Object({
-  /** The boot that the times belong to. */
+  /** The boot of these times. */
   boot: Type.String({ maxLength: 64 }),
   at: Type.Number(),
   screen: Places,
   addresses: Places,
-  /** Guesses that each allowance had left at that time. */
+  /** Guesses that each allowance had left then. */
   strangers: Type.Number(),
   familiar: Type.Number(),
   /** Networks where somebody has signed in; an earlier release did not write them. */
@@ -50,7 +50,7 @@ export class GuessFile {
     this.#onProblem = onProblem;
   }
 
-  /** Null before the first. */
+  /** The kept guesses; null before the first. */
   read(): KeptGuesses | null {
     const { problem, value } = this.#store;
     if (problem !== null) this.#onProblem(problem);
@@ -68,24 +68,27 @@ export class GuessFile {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Somebody types there with a finger. */
+/** Pauses at the machine's own screen, where somebody types with a finger. */
 const AT_SCREEN = Object.freeze({ free: 5, firstMs: 1000, longestMs: 60_000, forgivenAfterMs: HOUR_MS });
 const OF_ADDRESS = Object.freeze({ free: 5, firstMs: 1000, longestMs: HOUR_MS, forgivenAfterMs: DAY_MS });
-/** Of all strangers, and of all that are none. docs/decisions/0042-pin-guess-limits.md says how long a PIN then lasts. */
+/**
+ * Guesses at once of all strangers, and of all others. docs/decisions/0042-pin-guess-limits.md says how long a PIN then
+ * lasts.
+ */
 const GUESSES_AT_ONCE = 20;
 const GUESS_EVERY_MS = 10 * 60_000;
-/** Over days on which a shop is closed. */
+/** How long an address stays familiar: longer than a shop is closed. */
 const FAMILIAR_FOR_MS = 7 * DAY_MS;
-/** How much of what has passed since a wrong one may be unknown after a loss of power. */
+/** Time since a wrong PIN that a power cut may forget. */
 const KEPT_EVERY_MS = HOUR_MS;
 const SCREEN = 'screen';
-/** Words of an IPv6 address that name the network: a host there has all addresses of the rest. */
+/** Words of an IPv6 address that name the network: a host may have all addresses of the rest. */
 const NETWORK_WORDS = 4;
 const WORDS = 8;
 
 /** Where a PIN is typed. */
 export interface Place {
-  /** At the machine itself. */
+  /** Whether it is the machine itself. */
   readonly isHere: boolean;
   readonly address: string;
 }
@@ -115,7 +118,7 @@ export class PinGuesses {
   #callOff: (() => void) | null = null;
   readonly #file: Pick<GuessFile, 'read' | 'write'>;
 
-  /** @param file of what was guessed before this process */
+  /** @param file keeps the guesses made before this process */
   constructor(clock: GuessClock, file: Pick<GuessFile, 'read' | 'write'>) {
     const now = (): number => clock.monotonic();
     this.#now = now;
@@ -134,7 +137,10 @@ export class PinGuesses {
     this.#callOff = () => undefined; // a PIN may still be on its way
   }
 
-  /** After another boot nobody knows how long the device was off: no pause becomes shorter by that, only by what passed while it was on. */
+  /**
+   * Restores kept guesses. After another boot nobody knows how long the device was off: pauses only get shorter by time
+   * while it was on.
+   */
   #restore(kept: KeptGuesses | null): void {
     if (kept === null) return;
     const isSame = kept.boot === this.#clock.bootId;
@@ -160,7 +166,10 @@ export class PinGuesses {
     this.#keepAgain();
   }
 
-  /** Where the power goes each night nothing would ever be forgiven that took a whole day. */
+  /**
+   * Writes the guesses again from time to time: where power is cut each night, a pause of a whole day would otherwise
+   * never end.
+   */
   #keepAgain(): void {
     if (this.#screen.places.length + this.#addresses.places.length === 0) return;
     this.#callOff ??= this.#clock.after(KEPT_EVERY_MS, () => {
@@ -169,13 +178,13 @@ export class PinGuesses {
     });
   }
 
-  /** Milliseconds for which no PIN is checked there, right or wrong: a different wait would show which one is right. */
+  /** Milliseconds for which no PIN is checked there, right or wrong: different waits would show which one is right. */
   pause(place: Place): number {
     const own = this.#lockoutsOf(place).left(keyOf(place));
     return place.isHere ? own : Math.max(own, this.#allowanceOf(place).wait());
   }
 
-  /** Whether it was wrong there a moment ago, and so needs no second look. */
+  /** Whether this PIN was wrong there a moment ago, and needs no second check. */
   wasTried(place: Place, pin: string): boolean {
     return this.#lockoutsOf(place).wasTried(keyOf(place), pin);
   }
@@ -186,7 +195,7 @@ export class PinGuesses {
     this.#keep();
   }
 
-  /** Somebody has signed in there. Resets nothing: one who has a PIN may be guessing the other. */
+  /** Notes a right PIN. Resets nothing: a person with one PIN may be guessing another. */
   right(place: Place): void {
     if (place.isHere) return;
     remember(this.#signedIn, keyOf(place), this.#now(), MOST_PLACES);

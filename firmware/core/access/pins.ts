@@ -1,6 +1,6 @@
 /**
- * The PINs of people at the console, one a role. Kept as slow digests with salt and with a key that only this device has: a copy of the
- * data folder does not help somebody who tries all ten thousand PINs.
+ * Keeps the PINs of people at the console, one for each role, as slow digests with salt and a key that only this device
+ * has: a copy of the data folder does not help to try all ten thousand PINs.
  */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import Type, { type Static } from 'typebox';
@@ -9,33 +9,33 @@ import { JsonStore, ofAnotherKey, type Sealer } from '../store/index.ts';
 import { SignInError } from './errors.ts';
 import { PEOPLE, type Person } from './people.ts';
 
-/** Which PINs are accepted: how long they are, and none that a guesser tries first. */
+/** Rules for PINs: their length, and none that a guesser tries first. */
 export const SHORTEST_PIN = 4;
 export const LONGEST_PIN = 10;
 
-/** Down the middle of a keypad, and what is on lists of the most used PINs beside runs and repetitions. */
+/** The middle of a keypad, and the most used PINs besides runs and repetitions. */
 const KNOWN: ReadonlySet<string> = new Set(['2580', '0852', '1004', '147258', '159753', '147258369']);
 
-/** None, one or two, up or down, where 0 is the neighbour of 9. */
+/** Steps of none, one or two, up or down, where 9 and 0 are neighbours. */
 const SMALL_STEPS: ReadonlySet<number> = new Set([0, 1, 2, 8, 9]);
 
 const steps = (pin: string): number[] =>
   [...pin].slice(1).map((digit, at) => (Number(digit) - Number(pin[at]) + 10) % 10);
 
-/** 0000, 1234, 4321, 2468, 890123: the same step from digit to digit, with the 0 behind the 9 or before the 1. */
+/** Whether each step from digit to digit is the same: 0000, 1234, 4321, 2468, 890123; 9 and 0 are neighbours. */
 const isRun = (pin: string): boolean => {
   const [step = 0, ...others] = new Set(steps(pin));
   return others.length === 0 && SMALL_STEPS.has(step);
 };
 
-/** 1212, 123123: a part of it again and again. */
+/** Whether a part repeats: 1212, 123123. */
 const repeats = (pin: string): boolean => /^(\d{1,5})\1+$/.test(pin);
 
-/** 1122, 112233, 5544: each digit twice, one after the other in a run. */
+/** Whether it is a run with each digit twice: 1122, 112233, 5544. */
 const isDoubledRun = (pin: string): boolean =>
   /^(?:(\d)\1)+$/.test(pin) && isRun([...pin].filter((_, at) => at % 2 === 0).join(''));
 
-/** A year of somebody's life. */
+/** Whether it may be a year of somebody's life. */
 const isYear = (pin: string): boolean => /^(19|20)\d\d$/.test(pin);
 
 export const isEasyPin = (pin: string): boolean =>
@@ -45,18 +45,18 @@ const PURPOSE = 'pin';
 const SALT_BYTES = 16;
 const DIGEST_BYTES = 32;
 const ID_BYTES = 12;
-/** A tenth of a second and 16 MiB on a Raspberry Pi 4. */
+/** Cost of a digest: a tenth of a second and 16 MiB on a Raspberry Pi 4. */
 const COST = Object.freeze({ N: 16_384, r: 8, p: 1 });
 
 const hex = (bytes: number) => Type.String({ pattern: `^[0-9a-f]{${2 * bytes}}$` });
 const KeptPin = Type.Object({
-  /** Another one with each PIN that is set: sessions of the one before end with it. */
+  /** Changes with each PIN that is set: sessions of the PIN before end with it. */
   id: hex(ID_BYTES),
   salt: hex(SALT_BYTES),
   digest: hex(DIGEST_BYTES),
 });
 const Schema = Type.Object({
-  /** The name of the key that the digests were made with; null before the first. */
+  /** The name of the key of the digests; null before the first. */
   key: Type.Union([Type.String(), Type.Null()]),
   cashier: Type.Union([KeptPin, Type.Null()]),
   supervisor: Type.Union([KeptPin, Type.Null()]),
@@ -77,7 +77,7 @@ export class Pins {
   readonly #queue = new SerialQueue();
   #onChange: () => void = () => undefined;
 
-  /** @param hasTechnicianToken whether somebody could sign in as technician by a token */
+  /** @param hasTechnicianToken whether a technician's token exists to sign in with */
   constructor(path: string, sealer: Pick<Sealer, 'digest' | 'name'>, hasTechnicianToken: () => boolean) {
     this.#sealer = sealer;
     this.#hasTechnicianToken = hasTechnicianToken;
@@ -85,7 +85,7 @@ export class Pins {
     this.#store = JsonStore.open(path, Schema, none, (kept) => ofAnotherKey(kept, sealer));
   }
 
-  /** What was wrong with the stored PINs at start; null where nothing was. */
+  /** The problem of the stored PINs at start; null for none. */
   get problem(): string | null {
     return this.#store.found === 'lost' ? this.#store.problem : null;
   }
@@ -103,12 +103,12 @@ export class Pins {
     return PEOPLE.find((person) => this.#store.value[person]?.id === id) ?? null;
   }
 
-  /** @param changed called for each PIN that was set or removed */
+  /** @param changed called for each PIN that is set or removed */
   onChange(changed: () => void): void {
     this.#onChange = changed;
   }
 
-  /** Takes equally long for each. @returns null where no one has it */
+  /** The owner of a PIN; takes equally long for each. @returns null for no owner */
   async find(pin: string): Promise<PinFound | null> {
     let found: PinFound | null = null;
     for (const person of PEOPLE) {
@@ -119,9 +119,10 @@ export class Pins {
   }
 
   /**
-   * The one before opens nothing any more.
+   * Sets the PIN of a person, and voids the one before.
    * @returns the id of the new one
-   * @throws {SignInError} `EasyPin`, `PinInUse`, `TechnicianFirst` @throws the file system's error: nothing has changed then
+   * @throws {SignInError} `EasyPin`, `PinInUse`, `TechnicianFirst` @throws the file system's error: nothing has changed
+   * then
    */
   set(person: Person, pin: string): Promise<string> {
     return this.#queue.run(async () => {

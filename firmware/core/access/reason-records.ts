@@ -1,4 +1,4 @@
-/** What may be wrong with tokens, PINs, and what the card has brought. */
+/** Reasons in `/health` about tokens, PINs, and settings from the card. */
 import { later, reasonsFrom } from '../../../drivers/lib/records.ts';
 
 export const ACCESS_REASONS = {

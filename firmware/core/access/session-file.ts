@@ -1,15 +1,18 @@
-/** The sessions on the disk, so that an update signs no one out. One that was ended must not come back: what is unsure counts as none. */
+/**
+ * Keeps the sessions on the disk, so that an update signs nobody out. An ended session must not come back, so a
+ * doubtful file counts as empty.
+ */
 import Type, { type Static } from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { JsonStore } from '../store/index.ts';
 
 const KeptSession = Type.Object({
-  /** Of its secret, which only the browser has. */
+  /** Digest of its secret, which only the browser has. */
   digest: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-  /** What was signed in with, as `Secrets` names it. */
+  /** The PIN or token that began it, as `Secrets` names it. */
   of: Type.String({ minLength: 1, maxLength: 100 }),
   by: Type.Enum(['pin', 'token']),
-  /** When it was last used, on the clock that no setting changes, and the boot that this belongs to. */
+  /** When it was last used, on the clock that no setting changes, and the boot of that time. */
   used: Type.Number(),
   boot: Type.String({ maxLength: 64 }),
   /** The address of the browser, empty at the machine itself. */
@@ -34,7 +37,10 @@ export class SessionFile {
     return found === 'unsure' ? [] : value.sessions;
   }
 
-  /** On a full disk the file is removed: people stay signed in until the next start, and those signed out stay signed out. */
+  /**
+   * Writes the sessions. On a full disk the file is removed: people stay signed in until the next start, and nobody
+   * signed out comes back.
+   */
   write(sessions: readonly KeptSession[]): void {
     try {
       this.#store.write({ sessions: [...sessions] });

@@ -1,6 +1,6 @@
 /**
- * Who is signed in at which browser. A session is a secret of 256 bits in a cookie, of which only a digest is kept; it ends when no one
- * has used it for a while, when somebody signs out, and with the PIN or token that it was begun with.
+ * The people signed in, by browser. A session is a secret of 256 bits in a cookie, kept only as a digest. It ends when
+ * unused for a while, when somebody signs out, and with the PIN or token that began it.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Timekeeper } from '../host/index.ts';
@@ -8,16 +8,16 @@ import type { Owner, Rank } from '../http/index.ts';
 import type { KeptSession, SessionFile } from './session-file.ts';
 
 const MINUTE_MS = 60_000;
-/** Without use: the technician's opens everything, those of the shop last as long as a shift. */
+/** How long a session lasts without use: the technician's opens everything; those of the shop last a shift. */
 export const IDLE_MS: Readonly<Record<Rank, number>> = Object.freeze({
   technician: 30 * MINUTE_MS,
   supervisor: 12 * 60 * MINUTE_MS,
   till: 12 * 60 * MINUTE_MS,
 });
 const SECRET_BYTES = 32;
-/** One goes for a new one. */
+/** Most sessions: a new one replaces an old one. */
 const MOST_SESSIONS = 64;
-/** How much of its use may be unknown after a restart: a card is not to be written to at each press. */
+/** How much of its use a restart may forget: a card must not be written to at each key press. */
 const WRITE_USE_AFTER_MS = 5 * MINUTE_MS;
 
 export type SignedInBy = KeptSession['by'];
@@ -41,11 +41,11 @@ export type SessionClock = Pick<Timekeeper, 'monotonic' | 'bootId' | 'after'>;
 
 interface Live extends KeptSession {
   used: number;
-  /** `used` as it is on the disk. */
+  /** The value of `used` on the disk. */
   written: number;
 }
 
-/** By this a session is named, and nobody can use it. */
+/** A session's name, which nobody can use to get in. */
 const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 export class Sessions {
@@ -66,7 +66,7 @@ export class Sessions {
       if (kept.boot === clock.bootId) this.#live.set(kept.digest, { ...kept, written: kept.used });
   }
 
-  /** @param ended called after sessions have ended */
+  /** @param ended called after sessions ended */
   onEnd(ended: () => void): void {
     this.#onEnd = ended;
   }
@@ -83,13 +83,13 @@ export class Sessions {
     return secret;
   }
 
-  /** @returns null where there is no such session, or none any more */
+  /** @returns null for an unknown or ended session */
   find(secret: string): Session | null {
     const live = this.#live.get(digestOf(secret));
     return live === undefined ? null : this.#sessionOf(live);
   }
 
-  /** A person has done something: the time until it ends starts again. */
+  /** Notes that a person did something: the idle time starts again. */
   use(secret: string): void {
     const live = this.#live.get(digestOf(secret));
     if (live === undefined || this.#sessionOf(live) === null) return;
@@ -101,7 +101,7 @@ export class Sessions {
     this.endNamed(digestOf(secret));
   }
 
-  /** Those that have not ended, the one that was used last first. @param own secret of the browser that asks */
+  /** Open sessions, the last used first. @param own secret of the browser that asks */
   list(own: string | null): readonly ListedSession[] {
     const { monotonic } = this.#now;
     const ownId = own === null ? null : digestOf(own);
@@ -113,14 +113,14 @@ export class Sessions {
     return listed.sort((one, other) => one.idleMs - other.idleMs);
   }
 
-  /** @param id as it is listed */
+  /** @param id as listed */
   endNamed(id: string): void {
     if (!this.#live.delete(id)) return;
     this.#write();
     this.#onEnd();
   }
 
-  /** Ends those whose time is over, or whose PIN or token opens nothing any more. */
+  /** Ends sessions whose time is over, or whose PIN or token no longer opens anything. */
   review(): void {
     const over = [...this.#live.values()].filter((live) => this.#sessionOf(live) === null);
     for (const { digest } of over) this.#live.delete(digest);
@@ -147,7 +147,7 @@ export class Sessions {
     return { owner, by };
   }
 
-  /** The PIN or token with the most sessions loses one: a till that signs in again and again ends no session of others. */
+  /** Ends a session of the PIN or token with the most sessions: a till that keeps signing in ends no other's. */
   #makeRoom(): void {
     if (this.#live.size < MOST_SESSIONS) return;
     const groups = [...Map.groupBy(this.#live.values(), ({ of }) => of).values()];
@@ -165,7 +165,7 @@ export class Sessions {
     for (const live of this.#live.values()) live.written = live.used;
   }
 
-  /** Looks again when the first of them may be over. */
+  /** Sets a timer for the end of the first session. */
   #wake(): void {
     this.#callOff?.();
     this.#callOff = null;

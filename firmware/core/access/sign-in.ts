@@ -1,4 +1,4 @@
-/** How people sign in at a page, put together: a PIN or a token begins a session. */
+/** Signs people in at a page: a PIN or a token begins a session. */
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Credentials, Owner, PageSessions } from '../http/index.ts';
 import { SignInError, tooManyTries } from './errors.ts';
@@ -8,32 +8,32 @@ import type { PinFound, Pins } from './pins.ts';
 import type { SessionFile } from './session-file.ts';
 import { type ListedSession, type Session, type SessionClock, Sessions } from './sessions.ts';
 
-/** What names of what a session was begun with begin with. */
+/** Prefixes of the names of PINs and tokens that begin sessions. */
 const OF_PIN = 'pin:';
 const OF_TOKEN = 'token:';
 
-/** Tells the owner of a token: what guesses of tokens cost is the same wherever they are sent. */
+/** Tells the owner of a token: wrong tokens cost the same pauses wherever they are sent. */
 export interface TokenJudge {
   pauseOf(address: string, token: string): number;
   judge(address: string, token: string): Owner | null;
 }
 
-/** Of a browser, as its session keeps it. */
+/** The address of a browser, as its session keeps it. */
 const fromOf = ({ isHere, address }: Place): string => (isHere ? '' : address);
 
 const seconds = (ms: number): number => Math.ceil(ms / 1000);
 
 export class SignIn implements PageSessions {
   readonly pins: Pins;
-  /** Its name: a browser has one jar for all ports of a host. */
+  /** Name of the cookie: a browser shares cookies between all ports of a host. */
   readonly cookie: string;
   readonly #credentials: Pick<Credentials, 'nameOf' | 'ownerNamed'>;
   readonly #sessions: Sessions;
-  /** Of PINs alone: guessing them locks no one out who has a token. */
+  /** Guesses of PINs only: they lock out nobody who has a token. */
   readonly #guesses: PinGuesses;
-  /** One PIN at a time: many at once are no more guesses than one after the other. */
+  /** Checks one PIN at a time: parallel guesses bring no more than one after the other. */
   readonly #queue = new SerialQueue();
-  /** How often PINs were set: what was wrong before may be right now. */
+  /** How often PINs were set: a PIN that was wrong may be right since. */
   #changes = 0;
   readonly #followers = new Set<() => void>();
 
@@ -74,12 +74,12 @@ export class SignIn implements PageSessions {
     this.#sessions.end(secret);
   }
 
-  /** Who is signed in anywhere. @param own secret of the browser that asks */
+  /** The sessions of all browsers. @param own secret of the browser that asks */
   sessions(own: string | null): readonly ListedSession[] {
     return this.#sessions.list(own);
   }
 
-  /** Signs somebody out. @param id as it is listed */
+  /** Ends a session. @param id as listed */
   endNamed(id: string): void {
     this.#sessions.endNamed(id);
   }
@@ -89,7 +89,7 @@ export class SignIn implements PageSessions {
     return () => this.#followers.delete(changed);
   }
 
-  /** A PIN or a token is another one, or none any more: what it opened is closed. */
+  /** Ends the sessions of PINs and tokens that were changed or removed. */
   review(): void {
     this.#sessions.review();
     this.#notify();
@@ -103,12 +103,12 @@ export class SignIn implements PageSessions {
     });
   }
 
-  /** Who answers for what is more than the caller may. @returns the owner of the PIN @throws {SignInError} `WrongPin`, `TooManyTries` */
+  /** Who approves an act beyond the caller's rights. @returns the owner of the PIN @throws {SignInError} `WrongPin`, `TooManyTries` */
   answering(place: Place, pin: string): Promise<Person> {
     return this.#queue.run(async () => (await this.#found(place, pin, 'answers')).person);
   }
 
-  /** @param meant a cashier's PIN signs in, and opens nothing: there it counts as a wrong one */
+  /** @param meant a cashier's PIN signs in, and approves nothing: there it counts as wrong */
   async #found(place: Place, pin: string, meant: 'signs in' | 'answers'): Promise<PinFound> {
     const pause = this.#guesses.pause(place);
     if (pause > 0) throw tooManyTries(seconds(pause));
@@ -134,8 +134,9 @@ export class SignIn implements PageSessions {
   }
 
   /**
-   * The technician, who has shown by something else than his PIN who he is, gets another one.
-   * @returns the secret of a new session @throws {SignInError} `EasyPin`, `PinInUse` @throws the file system's error: nothing has changed then
+   * Gives the technician, who has proved to be one without a PIN, a new PIN.
+   * @returns the secret of a new session @throws {SignInError} `EasyPin`, `PinInUse` @throws the file system's error:
+   * nothing has changed then
    */
   async byNewPin(place: Place, pin: string): Promise<string> {
     const id = await this.pins.set('technician', pin);

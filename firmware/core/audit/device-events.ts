@@ -1,15 +1,15 @@
-/** What leaves lines in the audit trail: calls, and what is none: the button at the tray, devices that pair, another release. */
+/** Events of the audit trail: calls, and also the button at the tray, pairing devices, another release. */
 import { readPlainFile, replaceFile } from '../store/index.ts';
 import type { AuditTrail } from './trail.ts';
 
 const VERSION = /^[0-9A-Za-z.+-]{1,64}$/;
 
-/** With room for a line break. */
+/** Bytes of a version, with a line break. */
 const MAX_VERSION_BYTES = 80;
 
 /**
- * Somebody has used the button at the tray: pressed it to learn the empty tray, or held it for a code for a technician's token,
- * which is on the display then unless that was in use.
+ * Notes that somebody used the button at the tray: pressed it to learn the empty tray, or held it for the code of a
+ * technician's token, which the display then shows unless in use.
  */
 export const noteButton =
   (trail: AuditTrail, deed: 'empty-tray-learned' | 'token-code-called-up') =>
@@ -22,7 +22,7 @@ export const noteButton =
       outcome: isDone ? 'done' : 'failed',
     });
 
-/** A device has shown the pairing code of this master. A refused one asks again and again. */
+/** Notes that a device sent this master's pairing code. A refused device repeats its request. */
 export const notePairing =
   (trail: AuditTrail) =>
   (sn: string, refusal: string | null): void => {
@@ -31,7 +31,7 @@ export const notePairing =
     else trail.refuse({ ...event, outcome: 'refused', why: refusal });
   };
 
-/** Null where none was noted, or nothing that could be one. */
+/** The release noted last; null for none, or an invalid one. */
 function lastRelease(file: string): string | null {
   try {
     const text = readPlainFile(file, MAX_VERSION_BYTES).toString().trim();
@@ -41,7 +41,7 @@ function lastRelease(file: string): string | null {
   }
 }
 
-/** Notes where another release ran before. Its updater writes nothing here, so each release notes its own start. Never fails. */
+/** Notes that another release runs now. The updater writes nothing here, so each release notes its own start. Never fails. */
 export async function noteRelease(trail: AuditTrail, file: string, version: string): Promise<void> {
   const last = lastRelease(file);
   if (last === version) return;
@@ -62,19 +62,22 @@ export async function noteRelease(trail: AuditTrail, file: string, version: stri
 // What a call leaves in the audit trail, as its route says. Calls of every sale leave nothing: payments are in the ledger, faults in the
 // log.
 
-/** Of an answer that says that it was done. */
+/** The data of a successful answer. */
 type Data = Readonly<Record<string, unknown>>;
 
 export interface AuditedCall {
   readonly event: string;
-  /** Fields of the body or the path that the line holds: names and numbers, never what may be a secret. */
+  /** Fields of the body or the path that the line contains: names and numbers, never possible secrets. */
   readonly fields?: readonly string[];
-  /** The same of the data of the answer. */
+  /** Fields of the answer's data that the line contains. */
   readonly answers?: readonly string[];
-  /** Whether anything was done at all; it was, where this is left out. */
+  /** Whether the call did anything; it did, where this is left out. */
   readonly isDone?: (data: Data) => boolean;
-  /** Changes nothing, so that a lane may repeat it at will: the repetitions of a minute are counted into one line. */
+  /** Whether the call changes nothing, so that a lane may repeat it: the repetitions of a minute become one line. */
   readonly isRepeatable?: boolean;
-  /** Of a call that is open to anyone: who it says has come or gone. Only what a technician does takes room in his book. */
+  /**
+   * For a call open to anyone: whom the answer names as come or gone. Only a technician's acts take room in the
+   * technician's book.
+   */
   readonly whoCame?: (data: Data) => unknown;
 }

@@ -1,7 +1,7 @@
 /**
- * Lines on disk, the oldest dropped: files of a bounded size, one a day at least, in a bounded room, for a number of days.
- * Their names hold the number of their first line and the day on which they were begun. Their lines are a chain, and a list beside
- * them lists the files, and how those that are closed end.
+ * Keeps lines on disk and drops the oldest: in files of a limited size, at least one a day, within a total size and a
+ * number of days. A file's name has the number of its first line and the day of its beginning. The lines form a chain,
+ * and a list beside them has the files, with the last link of each closed one.
  */
 
 import { hash } from 'node:crypto';
@@ -13,8 +13,8 @@ import { isCode } from '../../../drivers/lib/errors.ts';
 import { JsonStore, readPlainFile, readPlainFileAside, syncFolder, whereItCan } from '../store/index.ts';
 
 /**
- * Each line of a file carries a checksum over the one of the line before and itself, so that a line that was changed or is missing
- * shows. It is no seal: who can write the files can rewrite them. It shows what a card has changed.
+ * Each line carries a checksum over the line before and itself, so that a changed or missing line shows. It is no seal:
+ * whoever can write the files can rewrite them. It shows damage by a card.
  */
 const LETTERS = 22;
 const LINK = new RegExp(`^(.*),"chain":"([\\w-]{${LETTERS}})"}$`, 's');
@@ -22,7 +22,7 @@ const LINK = new RegExp(`^(.*),"chain":"([\\w-]{${LETTERS}})"}$`, 's');
 const linkOf = (before: string, line: string): string =>
   hash('sha256', `${before}\n${line}`, 'base64url').slice(0, LETTERS);
 
-/** @param lines JSON objects with something in them @param before of the last line so far, or the name of their file */
+/** @param lines non-empty JSON objects @param before link of the last line so far, or the name of their file */
 function linked(lines: readonly string[], before: string): { readonly lines: string[]; readonly chain: string } {
   let chain = before;
   const made = lines.map((line) => {
@@ -33,10 +33,10 @@ function linked(lines: readonly string[], before: string): { readonly lines: str
 }
 
 const LINK_SHAPE = `,"chain":"${' '.repeat(LETTERS)}"}`;
-/** Of the letters that each link has, those that damage to a byte or two spoils. */
+/** Letters of a link that damage to a byte or two spoils at most. */
 const MOST_SPOILT = 2;
 
-/** Whether a line without a link had one: what was cut short has none at its end. */
+/** Whether a line without a link had one: a line cut short has none at its end. */
 function hadLink(line: string): boolean {
   const end = line.slice(-LINK_SHAPE.length);
   const spoilt = [...LINK_SHAPE].filter((letter, at) => letter !== ' ' && letter !== end[at]).length;
@@ -46,17 +46,20 @@ function hadLink(line: string): boolean {
 /** A line before it is linked. */
 const unlinked = (line: string): string => line.replace(LINK, '$1}');
 
-/** What the next line goes on from: what is known of the last one where that is missing, so that it shows for ever. */
+/**
+ * The link for the next line to continue: the known link of the last line where that line is missing, so that the loss
+ * shows for ever.
+ */
 function endOf(lines: readonly string[], name: string, last: string | null): string {
   const links = lines.flatMap((line) => LINK.exec(line)?.[2] ?? []);
   return last !== null && !links.includes(last) ? last : (links.at(-1) ?? name);
 }
 
 /**
- * Counts where lines were changed or are missing. A line without a link is what a cut of the power has left of one: where it was more,
- * the line after it does not fit.
+ * Counts the places where lines were changed or are missing. A line without a link was cut short by a power cut; if
+ * more was lost, the next line does not fit.
  * @param name of their file
- * @param last link that there must be; null where none is known
+ * @param last the link at its end; null where unknown
  */
 function breaksIn(lines: readonly string[], name: string, last: string | null): number {
   let breaks = 0;
@@ -75,12 +78,12 @@ function breaksIn(lines: readonly string[], name: string, last: string | null): 
 }
 
 const FILE_BYTES = 256 * 1024;
-/** With all lines that may have been waiting behind it. */
+/** Most bytes read of a file, with all lines that may have waited to be written. */
 const MAX_READ_BYTES = 16 * FILE_BYTES;
-/** What a file takes at least: a clock that goes to and fro begins many. */
+/** Least room of a file: a clock that jumps back and forth begins many. */
 const BLOCK_BYTES = 4096;
 const DAY_MS = 86_400_000;
-/** Files that one look drops for their age: a clock that jumps far ahead must not take all of them. */
+/** Old files dropped at once: a clock that jumps far ahead must not remove all. */
 const DROPPED_AT_ONCE = 2;
 const NAME_DIGITS = 15;
 const NEWLINE = 0x0a;
@@ -89,17 +92,17 @@ interface JournalFile {
   readonly path: string;
   /** Number of its first line. */
   readonly first: number;
-  /** When it was begun, midnight UTC in milliseconds. */
+  /** The day of its beginning: midnight UTC in milliseconds. */
   readonly day: number;
 }
 
-/** Name → link of its last line as it is known; null for one that has not been closed. */
+/** Name → known link of its last line; null for a file that is not closed. */
 const FilesSchema = Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]));
 type Files = Record<string, string | null>;
 
 interface Current extends JournalFile {
   readonly handle: FileHandle;
-  /** Of its last line. */
+  /** Link of its last line. */
   chain: string;
   bytes: number;
   isSynced: boolean;
@@ -108,14 +111,14 @@ interface Current extends JournalFile {
 const dayOf = (wall: number): number => Math.floor(wall / DAY_MS) * DAY_MS;
 const dateOf = (day: number): string => new Date(day).toISOString().slice(0, 10);
 
-/** Whole lines; what was cut short by the end of the power or of the disk is none. */
+/** Whole lines, without one that was cut short. */
 const linesOf = (text: string): string[] =>
   text
     .slice(0, text.lastIndexOf('\n') + 1)
     .split('\n')
     .filter(Boolean);
 
-/** Nothing where it was dropped for its age meanwhile. */
+/** The text of a file; empty where it was dropped meanwhile. */
 async function textOf(path: string): Promise<string> {
   try {
     return (await readPlainFileAside(path, MAX_READ_BYTES)).toString();
@@ -143,7 +146,7 @@ export class Journal {
     this.#pattern = new RegExp(`^${name}-(\\d{${NAME_DIGITS}})-(\\d{4}-\\d{2}-\\d{2})\\.jsonl$`);
   }
 
-  /** A number above that of any line so far, even if files were lost. @throws the file system's error */
+  /** A number above that of every line so far, even if files were lost. @throws the file system's error */
   next(numberOf: (line: string) => number | null): number {
     const newest = this.#files().at(-1);
     if (newest === undefined) return 1;
@@ -153,7 +156,7 @@ export class Journal {
   }
 
   /**
-   * Puts lines behind the others; they outlive the process.
+   * Appends lines; they survive the process.
    * @param first number of the first of them
    * @throws the file system's error; nothing, a part or all of them was written
    */
@@ -172,7 +175,7 @@ export class Journal {
     }
   }
 
-  /** What was appended outlives the power too. @throws the file system's error */
+  /** Makes appended lines survive a power cut, too. @throws the file system's error */
   async sync(): Promise<void> {
     const current = this.#current;
     if (current === null || current.isSynced) return;
@@ -185,7 +188,7 @@ export class Journal {
     }
   }
 
-  /** Drops what is too old, a little at a time. @throws the file system's error */
+  /** Drops old files, a few at a time. @throws the file system's error */
   async dropOld(wall: number): Promise<void> {
     const end = wall - this.#keptDays * DAY_MS;
     const files = this.#files();
@@ -194,7 +197,7 @@ export class Journal {
     for (const { path } of old.slice(0, DROPPED_AT_ONCE)) await this.#drop(path);
   }
 
-  /** Lines in files that may hold some before number `before`, the newest file first, in each the newest line last. */
+  /** Lines of files that may contain some before number `before`: newest file first, within each the newest line last. */
   async *newestFirst(before: number): AsyncGenerator<readonly string[]> {
     for (const { path, first } of this.#files().reverse())
       if (first < before) yield linesOf(await textOf(path)).map(unlinked);
@@ -223,19 +226,19 @@ export class Journal {
     return breaks;
   }
 
-  /** Off the list before it is off the disk: a listed file that is missing is reported. */
+  /** Drops a file: from the list before the disk, as a listed file that is missing is reported. */
   async #drop(path: string): Promise<void> {
     const { [basename(path)]: _, ...rest } = this.#list.value;
     this.#note(rest);
     await unlink(path);
   }
 
-  /** Lines are not held up by it: what is not on the list can be dropped unnoticed, and no more. */
+  /** Writes the list. Lines do not wait for it: an unlisted file can be removed unnoticed, and no more. */
   #note(files: Files): void {
     whereItCan(() => this.#list.write(files));
   }
 
-  /** Oldest first. */
+  /** The files, oldest first. */
   #files(): JournalFile[] {
     if (!existsSync(this.#folder)) return [];
     return readdirSync(this.#folder)
@@ -263,7 +266,7 @@ export class Journal {
     return this.#current;
   }
 
-  /** The newest file of an earlier process; what it was cut short in becomes a line of its own. */
+  /** The newest file of an earlier process; a line cut short at its end becomes a line of its own. */
   async #reopened(): Promise<Current | null> {
     const folder = this.#folder;
     if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) syncFolder(dirname(folder));

@@ -1,9 +1,9 @@
-/** One line of the audit trail: who has done what, or was refused it. Never a secret. */
+/** A line of the audit trail: who did what, or was refused it. Never a secret. */
 import Type, { type Static } from 'typebox';
 
 /**
- * How a caller was let in: `loopback` is a program on this machine, `none` one from the network who was asked for no token or
- * sent none that is right; `button` and `pairing-code` are no calls, `device` is the device itself.
+ * How a caller was let in: `loopback` is a program on this machine; `none` a network caller who needed no token, or
+ * sent no right one; `button` and `pairing-code` are no calls; `device` is the device itself.
  */
 export const CREDENTIALS = Object.freeze([
   'loopback',
@@ -37,13 +37,14 @@ export const AuditLineSchema = Type.Object({
 });
 export type AuditLine = Static<typeof AuditLineSchema>;
 
-/** What the trail itself knows: number, time, boot. */
+/** An event without what the trail itself adds: number, time, boot. */
 export type AuditEvent = Omit<AuditLine, 'n' | 'at' | 'boot' | 'up'>;
 
 /**
- * Lines that share room. A caller with fewer rights cannot push out the lines of one with more, and a stranger those of no one:
+ * Books of lines with separate room. A caller with fewer rights cannot push out the lines of one with more, nor a
+ * stranger anybody's:
  * - `technician`: settings, store, deletion, the machine
- * - `lane`: what is done at the lane all day
- * - `refusals`: also what failed at the lane
+ * - `lane`: the daily work at the lane
+ * - `refusals`: also failures at the lane
  */
 export type Book = 'technician' | 'lane' | 'refusals';

@@ -1,4 +1,4 @@
-/** What may be wrong with the audit trail. */
+/** Reasons in `/health` about the audit trail. */
 import { later, reasonsFrom } from '../../../drivers/lib/records.ts';
 
 export const AUDIT_REASONS = {

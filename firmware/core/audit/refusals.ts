@@ -1,12 +1,12 @@
 /**
- * Refusals, and what failed or may be repeated at a lane, come in floods: the first of an address and a deed is written at once, the others of the same minute are counted into one line
- * more, and so are those of more addresses than are counted one by one.
+ * Refusals, failures and repeatable calls of a lane come in floods: the first of an address and act is written at once,
+ * the others of that minute are counted in one more line, as are those of addresses beyond the counted ones.
  */
 import { after } from '../../../drivers/lib/async.ts';
 import type { AuditEvent } from './line.ts';
 
 const WINDOW_MS = 60_000;
-/** Addresses that are counted one by one in a window. */
+/** Addresses counted one by one in a window. */
 const PLACES = 32;
 
 interface Place {
@@ -47,7 +47,7 @@ export class Refusals {
     }
   }
 
-  /** Writes what was only counted, and starts to count again. */
+  /** Writes the counts, and starts counting again. */
   end(): void {
     this.#callOff?.();
     this.#callOff = null;

@@ -1,6 +1,6 @@
 /**
- * The journal for an inspector: lines of JSON, a head first, then entries, then the signature over all lines before it by the
- * device's own key. A file that was cut, or in which a byte was changed, does not fit its signature.
+ * The journal for an inspector: lines of JSON, first a head, then entries, then the device's signature over all lines
+ * before it. A file that was cut or changed does not match its signature.
  */
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import Type, { type Static } from 'typebox';
@@ -33,8 +33,8 @@ const Signature = Type.Object({
 
 /**
  * - `format`: it is no such journal
- * - `cut`: its signature is missing: the end of the file is
- * - `changed`: it is not what the device has signed
+ * - `cut`: its signature, and so the end of the file, is missing
+ * - `changed`: its lines are not those that the device signed
  */
 type JournalErrorCode = 'format' | 'cut' | 'changed';
 
@@ -48,7 +48,7 @@ export interface CheckedJournal {
   readonly fingerprint: string;
 }
 
-/** What the device signs. */
+/** The text that the device signs. */
 const signedText = (sha256: string): Buffer => Buffer.from(`laneware journal 1\n${sha256}\n`);
 
 function isSignatureOf(sha256: string, publicKey: KeyObject, signature: string): boolean {
@@ -57,7 +57,7 @@ function isSignatureOf(sha256: string, publicKey: KeyObject, signature: string):
   return isExact && verify(null, signedText(sha256), publicKey, bytes);
 }
 
-/** SHA-256 of a public key, as it is compared by people: `AB:CD:…`. */
+/** SHA-256 of a public key in the form that people compare: `AB:CD:…`. */
 export const keyFingerprint = (publicKey: KeyObject): string =>
   createHash('sha256')
     .update(publicKey.export({ type: 'spki', format: 'der' }))
@@ -96,7 +96,7 @@ function readLine(text: string, number: number): unknown {
   }
 }
 
-/** Reads the lines of a file, in their order, without their ends. */
+/** Checks a file from its lines, in order, without their ends. */
 export class JournalCheck {
   readonly #hash = createHash('sha256');
   readonly #counts = new Map<string, number>();

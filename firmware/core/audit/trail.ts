@@ -1,5 +1,5 @@
 /**
- * The audit trail of the device: who has changed, deleted or exported what, and who was refused. A call waits for it
+ * The audit trail of the device: who changed, deleted or exported what, and who was refused. A call waits for its line
  * only a moment, and never fails because of it: a line that cannot be written is counted, and `/health` reports it.
  */
 import { after } from '../../../drivers/lib/async.ts';
@@ -17,27 +17,27 @@ export const KEPT_DAYS = 90;
 const MIB = 1024 * 1024;
 const ROOM_BYTES: Readonly<Record<Book, number>> = { technician: 8 * MIB, lane: 8 * MIB, refusals: 4 * MIB };
 const BOOKS: readonly Book[] = ['technician', 'lane', 'refusals'];
-/** No answer waits longer for its line: a card may hang. */
+/** Longest wait of an answer for its line: a card may hang. */
 const PATIENCE_MS = 1000;
-/** After which lines that no call waits for are brought to the disk, all at once. */
+/** Delay before lines that no call waits for are synced, all at once. */
 const SYNC_AFTER_MS = 1000;
-/** Lines of a book in memory while the disk is slow. */
+/** Most lines of a book in memory while the disk is slow. */
 const MAX_WAITING = 1000;
-/** Beside the looks of each new file: for a book in which nothing is written. */
+/** Pause between looks for old lines, beside those at each new file: for a book without new lines. */
 const LOOK_FOR_OLD_MS = 86_400_000;
 const BOOT_LETTERS = 8;
 
 export interface TrailLimits {
-  /** Of all files of a book; as they are when left out. */
+  /** Bytes of all files of each book; the usual ones when left out. */
   readonly roomBytes?: Readonly<Record<Book, number>>;
-  /** In which refusals of one address are one line. */
+  /** Time in which refusals of one address become one line. */
   readonly windowMs?: number;
 }
 
 /** A page of the trail, newest first. */
 export interface TrailPage {
   readonly lines: readonly AuditLine[];
-  /** Whether there are older ones. */
+  /** Whether older lines exist. */
   readonly more: boolean;
 }
 
@@ -56,9 +56,9 @@ export class AuditTrail {
   readonly #clock: Clock;
   readonly #journals: ReadonlyMap<Book, Journal>;
   readonly #refusals: Refusals;
-  /** What failed at the lane: counted apart, so that no stranger takes its places. */
+  /** Failures at the lane, counted apart, so that no stranger takes their places. */
   readonly #failures: Refusals;
-  /** What it has done again and again. */
+  /** Repeated calls of the lane. */
   readonly #repeated: Refusals;
   readonly #sweep: NodeJS.Timeout;
   #next: number;
@@ -90,7 +90,7 @@ export class AuditTrail {
     void this.check();
   }
 
-  /** Looks whether all lines are there as they were written: at each start, and once a day. Never fails. */
+  /** Checks that all lines are as written: at each start, and once a day. Never fails. */
   async check(): Promise<void> {
     await this.#queue.run(async () => {
       let breaks = 0;
@@ -126,7 +126,7 @@ export class AuditTrail {
     return [...this.#journals.values()];
   }
 
-  /** Settles when the line is on the disk, lost, or too long on its way. Never fails. */
+  /** Notes an event. Settles when the line is on the disk, lost, or late. Never fails. */
   async note(book: Exclude<Book, 'refusals'>, event: AuditEvent, isRepeatable = false): Promise<void> {
     // a till that fails on purpose, or exports without end, must not wash out what it has done
     if (book === 'lane' && event.outcome === 'failed') return this.#failures.take(event);
@@ -135,17 +135,20 @@ export class AuditTrail {
     if (book !== 'lane') await orPatience(this.#written());
   }
 
-  /** The same for what was refused; no call waits for it. */
+  /** Notes a refusal; no call waits for it. */
   refuse(event: AuditEvent): void {
     this.#refusals.take(event);
   }
 
-  /** What lies beside the lines could not be written. */
+  /** Reports that a file beside the lines could not be written. */
   reportTrouble(error: unknown): void {
     this.#problem = messageOf(error);
   }
 
-  /** The lines that were noted before the call are in it. @param before number that all lines are below @throws the file system's error */
+  /**
+   * A page of lines, with all that were noted before the call. @param before only lines with a lower number @throws the
+   * file system's error
+   */
   async page(before: number, limit: number): Promise<TrailPage> {
     await orPatience(this.#queue.run(() => this.#write()));
     const lines: AuditLine[] = [];
@@ -154,7 +157,7 @@ export class AuditTrail {
     return { lines: lines.slice(0, limit), more: lines.length > limit };
   }
 
-  /** Writes what is left. Never fails. */
+  /** Writes the remaining lines. Never fails. */
   async close(): Promise<void> {
     clearInterval(this.#sweep);
     this.#refusals.end();
@@ -195,7 +198,7 @@ export class AuditTrail {
     };
   }
 
-  /** Hands all that waits to the system: it outlives the process. Never fails. */
+  /** Hands all waiting lines to the system: they survive the process. Never fails. */
   async #write(): Promise<void> {
     for (const [book, journal] of this.#journals) {
       const lines = this.#waiting[book].splice(0);
@@ -207,7 +210,7 @@ export class AuditTrail {
     }
   }
 
-  /** Settles when all that was taken is on the disk, or lost. Never fails. */
+  /** Settles when all waiting lines are on the disk, or lost. Never fails. */
   #written(): Promise<void> {
     this.#callOffSync?.();
     this.#callOffSync = null;
@@ -228,7 +231,7 @@ export class AuditTrail {
     });
   }
 
-  /** Lines are written again: one of them stands for those that are lost. */
+  /** Ends a failure: a line is written for those that were lost. */
   #endTrouble(): void {
     this.#problem = null;
     if (this.#lost === 0) return;
@@ -265,7 +268,7 @@ async function orPatience(work: Promise<void>): Promise<void> {
   callOff();
 }
 
-/** Only as many are read as are asked for: the files hold thousands. */
+/** The newest lines, reading no more files than needed: they hold thousands of lines. */
 async function newest(journal: Journal, before: number, count: number): Promise<AuditLine[]> {
   const lines: AuditLine[] = [];
   for await (const texts of journal.newestFirst(before)) {

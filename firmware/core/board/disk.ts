@@ -1,7 +1,7 @@
 /**
- * The storage below the data folder: room, wear, faults. Only eMMC reports wear (JEDEC JESD84-B51: life in tenths, and a
- * warning before the end); of an SD card what was written since the start is all that can be seen. The file system ext4 counts
- * the faults it has met.
+ * Reads the storage of the data folder: room, wear, faults. Only eMMC reports wear (JEDEC JESD84-B51: life in tenths,
+ * and a warning before the end); an SD card only shows the bytes written since the start. The file system ext4 counts
+ * its faults.
  */
 import { type StatsFs, statfsSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -12,26 +12,26 @@ import { numberOf, type SystemFiles } from './system-files.ts';
 
 const LEAST_FREE_FILES = 1000;
 const SECTOR_BYTES = 512;
-/** Of a block device's `stat`: sectors written since the start of the machine. */
+/** Field of a block device's `stat`: sectors written since the start of the machine. */
 const SECTORS_WRITTEN = 6;
 const LIFE_STEP_PERCENT = 10;
 const WORN_PERCENT = 90;
-/** `pre_eol_info`: 1 normal, 2 of the spare blocks four fifths are used, 3 nine tenths. */
+/** `pre_eol_info`: 1 normal; 2: four fifths of the spare blocks are used; 3: nine tenths. */
 const EOL_WARNING = 2;
 const MINOR_BITS = 8n;
 
 export interface DiskFacts {
-  /** Bytes that the device may still write, and of the whole; null where the file system does not say. */
+  /** Bytes that the device may still write, and total bytes; null where the file system does not say. */
   readonly freeBytes: number | null;
   readonly totalBytes: number | null;
-  /** Files that may still be made; null where the file system has no bound. */
+  /** Files that may still be created; null where the file system has no limit. */
   readonly freeFiles: number | null;
-  /** Since the start of the machine. */
+  /** Bytes written since the start of the machine. */
   readonly writtenBytes: number | null;
-  /** Percent of its life that the storage has used, at most so much. */
+  /** Used part of the storage's life, percent, rounded up. */
   readonly lifeUsedPercent: number | null;
   readonly isNearItsEnd: boolean;
-  /** That the file system has met since it was made or repaired. */
+  /** Faults of the file system since it was made or repaired. */
   readonly faults: number | null;
 }
 
@@ -54,14 +54,14 @@ function spaceOf(folder: string): StatsFs | null {
   }
 }
 
-/** @returns of the eMMC's two kinds of cells the one that has lived longer */
+/** @returns the life of the more used of the eMMC's two kinds of cells */
 function lifeUsed(text: string | null): number | null {
   const steps = (text ?? '').split(/\s+/).map(numberOf);
   const known = steps.filter((step) => step !== null && step > 0);
   return known.length === 0 ? null : Math.max(...known.map(Number)) * LIFE_STEP_PERCENT;
 }
 
-/** @param device major and minor number of what the folder lies on */
+/** @param device major and minor number of the folder's storage */
 export function diskFacts(folder: string, files: SystemFiles, device = deviceNumber(folder)): DiskFacts {
   const space = spaceOf(folder);
   const block = device === null ? null : files.target(`/sys/dev/block/${device}`);

@@ -1,4 +1,4 @@
-/** Of the storage below the data folder. Needs nothing: `lanectl` loads it, too. */
+/** A limit for the storage of the data folder. Loads nothing: `lanectl` uses it, too. */
 
-/** Below it no release and no day's payments have room. */
+/** With less free a release and a day's payments do not fit. */
 export const LEAST_FREE_BYTES = 200 * 1024 * 1024;

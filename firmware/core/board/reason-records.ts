@@ -1,4 +1,4 @@
-/** What may be wrong with the machine: storage, supply, heat, watchdog, updates. */
+/** Reasons in `/health` about the machine: storage, supply, heat, watchdog, updates. */
 import { later, note, reasonsFrom, stopping } from '../../../drivers/lib/records.ts';
 
 export const BOARD_REASONS = {

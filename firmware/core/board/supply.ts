@@ -1,8 +1,8 @@
 /**
- * Supply and heat of a Raspberry Pi. Its firmware reports in bits what is at this moment and what has been, since the start or
- * since it was asked last (`get_throttled` of the kernel's driver); where that file is missing, the voltage's alarm stands
- * under hwmon as `rpi_volt` and lasts for the two seconds of one look of the driver. So it is asked as often, and what was
- * seen is kept here.
+ * Reads supply and heat of a Raspberry Pi. Its firmware reports in bits the present state, and past ones since the
+ * start or the last query (`get_throttled` of the kernel's driver). Where that file is missing, the voltage alarm is in
+ * hwmon as `rpi_volt`, and lasts for the driver's interval of two seconds. So it is read as often, and past states are
+ * kept here.
  */
 import type { Reason } from '../../../drivers/lib/records.ts';
 import { reasonOf } from './reason-records.ts';
@@ -10,29 +10,32 @@ import type { SystemFiles } from './system-files.ts';
 
 /** As often as the kernel's driver asks the firmware (drivers/hwmon/raspberrypi-hwmon.c). */
 export const LOOK_MS = 2000;
-/** What was seen is reported for a day. */
+/** A past state is reported for a day. */
 const REPORTED_MS = 24 * 60 * 60_000;
-/** At 80 °C a Raspberry Pi begins to slow down, at 85 it does all it can. */
+/** A Raspberry Pi begins to slow down at 80 °C; at 85 it does all it can. */
 const HOT_C = 80;
 const LOW_VOLTAGE = 0x1;
-/** Clock rate bounded, throttled, soft limit of temperature. */
+/** Bits: clock rate limited, throttled, soft temperature limit. */
 const SLOWED = 0xe;
-/** By so many bits what has been stands above what is. */
+/** Offset of the bits of past states. */
 const HAS_BEEN_BITS = 16;
 const MILLI = 1000;
 const PLATFORM = '/sys/devices/platform';
 
 export interface SupplyFacts {
-  /** Of the hottest sensor; null where there is none. */
+  /** Temperature of the hottest sensor; null where there is none. */
   readonly temperatureC: number | null;
-  /** The supply's voltage is too low: now; so often since the process started; null where the board does not report it. */
+  /**
+   * Whether the supply's voltage is too low: now; and how often since the process started; null where the board does
+   * not report it.
+   */
   readonly isLow: boolean | null;
   readonly timesLow: number;
   readonly isSlowed: boolean | null;
   readonly timesSlowed: number;
 }
 
-/** The same with timestamps, monotonic, in milliseconds. */
+/** The same with timestamps: monotonic ms. */
 interface Seen {
   isNow: boolean | null;
   hasBeen: boolean;
@@ -42,7 +45,7 @@ interface Seen {
 
 const unseen = (): Seen => ({ isNow: null, hasBeen: false, times: 0, last: Number.NEGATIVE_INFINITY });
 
-/** @param hasBeen since the look before, or since the start: only that it begins to be said is news */
+/** @param hasBeen whether it was so since the last query, or the start: only a change to true is news */
 function note(seen: Seen, isNow: boolean, hasBeen: boolean, at: number): void {
   const isNews = (isNow && seen.isNow !== true) || (hasBeen && !seen.hasBeen && seen.isNow !== true);
   if (isNews) seen.times += 1;
@@ -66,7 +69,7 @@ export class Supply {
     this.#alarm = this.#throttled === null ? alarmFile(files) : null;
   }
 
-  /** False on a board that reports nothing of its supply: it need not be read. */
+  /** Whether the board reports its supply; else it need not be read. */
   get isReported(): boolean {
     return this.#throttled !== null || this.#alarm !== null;
   }
@@ -117,7 +120,7 @@ export class Supply {
   }
 }
 
-/** Of what is now, and of what was so often. */
+/** Codes of the present state and of past ones. */
 type Codes = readonly ['supply-low' | 'board-slow', 'supply-was-low' | 'board-was-slow'];
 
 const passed = ({ isNow, times }: Seen, [now, before]: Codes, sentence: string): Reason =>
@@ -126,12 +129,12 @@ const passed = ({ isNow, times }: Seen, [now, before]: Codes, sentence: string):
 const nowOrBefore = ({ isNow, times }: Seen, now: string, before: string): string =>
   isNow === true ? now : `${before} (${times === 1 ? 'once' : `${times} times`} since the device started)`;
 
-/** Written without `0x`. */
+/** The bits of a text in hexadecimal without `0x`. */
 function throttledBits(text: string | null): number | null {
   return text === null || !/^(0x)?[0-9a-f]{1,8}$/i.test(text) ? null : Number.parseInt(text, 16);
 }
 
-/** Below `soc/soc:firmware` of a Raspberry Pi 4, elsewhere on others. */
+/** The file of `get_throttled`: below `soc/soc:firmware` on a Raspberry Pi 4, elsewhere on others. */
 function throttledFile(files: SystemFiles): string | null {
   for (const bus of files.list(PLATFORM))
     for (const device of [bus, ...files.list(`${PLATFORM}/${bus}`).map((name) => `${bus}/${name}`)]) {

@@ -1,6 +1,6 @@
 /**
- * What the updater has left behind (scripts/lib/update-state.sh, proving.sh): what it is doing, which releases were undone and
- * why, how often the one that runs has ended by itself. The device reads it and writes nothing there.
+ * Reads the updater's files (scripts/lib/update-state.sh, proving.sh): its present work, releases that were undone and
+ * why, how often the running release ended by itself. The device writes nothing there.
  */
 import { basename } from 'node:path';
 import type { Reason } from '../../../drivers/lib/records.ts';
@@ -12,16 +12,16 @@ const UPDATER = '/var/lib/laneware-update';
 const RELEASES = '/opt/laneware';
 const CONFIG = '/etc/laneware/update.conf';
 const VERSION = /^\d{1,6}(\.\d{1,6}){1,3}$/;
-/** A release that ends as often in a day is not well, even if the one before did the same. */
+/** A release that ends by itself this often in a day is unwell, even if the one before did the same. */
 const MANY_ENDS = 5;
-/** Ends, in systemd's words, that load from outside can bring as well as the release. */
+/** Causes of an end, in systemd's words, that outside load can bring, too. */
 const LOAD_ENDS = /\b(?:oom-kill|watchdog)\b/;
 const DAY_MS = 86_400_000;
-/** Each day an update waits for the night and for the turn of the device. */
+/** A usual wait, for the night and for the device's turn, is shorter than this. */
 const WAITS_MS = 2 * DAY_MS;
-/** From then on somebody must look: what keeps it off does not pass by itself. */
+/** After this time somebody must look: the obstacle does not pass by itself. */
 const LONG_MS = 14 * DAY_MS;
-/** Longest text of the updater that is passed on. */
+/** Longest text of the updater that is shown. */
 const MAX_WORDS = 300;
 
 interface UndoneRelease {
@@ -30,30 +30,33 @@ interface UndoneRelease {
 }
 
 export interface UpdateFacts {
-  /** What the updater is doing; `idle` when nothing. */
+  /** The updater's present work; `idle` for none. */
   readonly doing: string;
-  /** How the last update went, in its words. */
+  /** The outcome of the last update, in the updater's words. */
   readonly outcome: string;
   readonly previous: string | null;
-  /** Since when the release runs that does, ms since 1970. */
+  /** Since when this release runs, ms since 1970. */
   readonly runsSince: number | null;
-  /** Where releases are looked for, without a password; null: nowhere. */
+  /** The address of releases, without a password; null: none. */
   readonly source: string | null;
-  /** Newer than the one that runs, and tried in vain. */
+  /** Newer releases that were tried and undone. */
   readonly undone: readonly UndoneRelease[];
-  /** When the security updates of the system were installed last (seconds since 1970); null where it does not install them. */
+  /**
+   * When the system's security updates were last installed (seconds since 1970); null where the updater does not
+   * install them.
+   */
   readonly systemAt: number | null;
-  /** How often the release that runs has ended by itself in the present day of its running. */
+  /** How often the running release ended by itself in the present day of its running. */
   readonly endsToday: number;
-  /** How often memory ran out or it hung, in that day: by its own fault, or by load from outside. */
+  /** How often memory ran out, or it hung, in that day: by its own fault, or by outside load. */
   readonly loadEndsToday: number;
-  /** Since when the timer's updates have come to nothing, ms since 1970, and why at last; null: they have not. */
+  /** Since when the timer's updates fail, ms since 1970, and the last reason; null: they do not. */
   readonly putOff: { readonly since: number; readonly why: string } | null;
 }
 
 const words = (text: string): string => text.replaceAll(/[^\P{Cc}]/gu, ' ').slice(0, MAX_WORDS);
 
-/** @param running version of this process. Null on a machine that has no updater. */
+/** @param running version of this process. Null on a machine without an updater. */
 export function updateFacts(files: SystemFiles, running: string): UpdateFacts | null {
   const state = files.text(`${UPDATER}/state`);
   if (state === null && files.link(`${RELEASES}/current`) === null) return null;
@@ -106,7 +109,7 @@ function putOffIn(text: string | null): UpdateFacts['putOff'] {
   return seconds === undefined ? null : { since: Number(seconds) * 1000, why: words(settingIn('why', text)) };
 }
 
-/** Says since when it is put off, where that is longer than a night; else null. @param now ms since 1970 */
+/** The reason of an update that is put off for longer than a night; else null. @param now ms since 1970 */
 export function putOffReason({ putOff }: UpdateFacts, now: number): Reason | null {
   if (putOff === null || now - putOff.since < WAITS_MS) return null;
   const at = new Date(putOff.since).toISOString();

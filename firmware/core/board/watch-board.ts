@@ -1,4 +1,4 @@
-/** What the machine below the device says of itself: in `/health` in words, in `/metrics` in figures. */
+/** Reports the machine below the device: in `/health` in words, in `/metrics` in figures. */
 import type { Reason } from '../../../drivers/lib/records.ts';
 import {
   type Clock,
@@ -17,7 +17,7 @@ import { LOOK_MS, Supply, type SupplyFacts } from './supply.ts';
 import { SystemFiles, settingIn } from './system-files.ts';
 import { putOffReason, type UpdateFacts, updateFacts, updateReasons } from './update-history.ts';
 
-/** A card whose root is never written to: what its first program (scripts/read-only/root.sh) has found at this start. */
+/** State file of a read-only root: findings of its first program (scripts/read-only/root.sh) at this start. */
 const STATE = '/run/laneware-root/state';
 const REPAIRED =
   'the file system of the data partition was damaged and is mended, perhaps with a loss: compare what was sold with the bank, make a backup, think of replacing the card, then: sudo rm /run/laneware-root/data/repaired';
@@ -47,22 +47,25 @@ function rootReasons(files: SystemFiles): Reason[] {
   return settingIn('root', state) === 'writable' ? [reasonOf('root-writable', {}, WRITABLE)] : [];
 }
 
-/** One answer of `/metrics` asks for a dozen figures of the same files. */
+/** How long read files count as fresh: one answer of `/metrics` needs a dozen figures of them. */
 const FRESH_MS = 1000;
-/** systemd-timesyncd makes it at the first answer of a time server after a start. */
+/** File that systemd-timesyncd makes at a time server's first answer after a start. */
 const SYNCHRONISED = '/run/systemd/timesync/synchronized';
 const CHIP = '/sys/class/rtc/rtc0/since_epoch';
-/** Of the watchdog, which restarts a machine whose kernel or systemd hangs (systemd/system.conf.d/50-laneware.conf; CONFIG_WATCHDOG_SYSFS). */
+/**
+ * State of the watchdog, which restarts a machine whose kernel or systemd hangs
+ * (systemd/system.conf.d/50-laneware.conf; CONFIG_WATCHDOG_SYSFS).
+ */
 const WATCHDOG_STATE = '/sys/class/watchdog/watchdog0/state';
 const PERCENT = 100;
 
-/** Null where the board has no watchdog, or its kernel does not show it. */
+/** Whether the watchdog is active; null without one, or where the kernel does not show it. */
 function isWatchdogActive(files: SystemFiles): boolean | null {
   const state = files.text(WATCHDOG_STATE);
   return state === null ? null : state === 'active';
 }
 
-/** What keeps a lane alive that hangs, or loses its power; null where the board has no such thing. */
+/** Guards of a lane that hangs or loses power; null for those that the board lacks. */
 interface Guards {
   readonly watchdog: boolean | null;
   readonly writableRoot: boolean | null;
@@ -90,9 +93,9 @@ export class Board {
   #read: { at: number; disk: DiskFacts; update: UpdateFacts | null } | null = null;
 
   /**
-   * @param folder of the data, on the storage that is watched
-   * @param clock its wall clock as the updater dates what it leaves behind
-   * @param storage major and minor number of the storage, where it is not asked for
+   * @param folder of the data, on the storage to watch
+   * @param clock its wall clock as the updater dates its files
+   * @param storage major and minor number of the storage, where given
    */
   constructor(
     folder: string,
@@ -111,7 +114,7 @@ export class Board {
     this.#looking = this.#supply.isReported ? setInterval(() => this.look(), LOOK_MS).unref() : null;
   }
 
-  /** Looks for what lasts a moment only. */
+  /** Looks for states that last only a moment. */
   look(): void {
     this.#supply.look();
   }
@@ -120,7 +123,7 @@ export class Board {
     if (this.#looking !== null) clearInterval(this.#looking);
   }
 
-  /** Adds to `/health` the parts `disk`, `board` and `update`. Never "failed": no release is at fault, and the updater takes a failed part for one. */
+  /** Adds to `/health` the parts `disk`, `board` and `update`. They are never "failed": the updater would blame the release, which is not at fault. */
   watch(health: HealthBoard): void {
     health.add('disk', () =>
       degradedBy([
@@ -173,7 +176,7 @@ export class Board {
     );
   }
 
-  /** What the updater has left behind; null on a machine without one. */
+  /** The updater's report; null on a machine without one. */
   get update(): UpdateFacts | null {
     return this.#facts.update;
   }
@@ -186,7 +189,7 @@ export class Board {
     return this.#supply.facts;
   }
 
-  /** What it calls itself; null where it does not. */
+  /** The board's name for itself; null for none. */
   get model(): string | null {
     return this.#files.text('/proc/device-tree/model')?.replaceAll('\0', '') ?? null;
   }

@@ -1,11 +1,14 @@
-/** Where the two ports of one device are. The other port names one that is not given; two devices are never mixed. */
+/**
+ * Finds the addresses of the two ports of one device. A port that is not given is named by the other one; two devices
+ * are never mixed.
+ */
 import { readFileSync } from 'node:fs';
 import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
 import { RECOGNITION_PORT, TERMINAL_PORT } from '../config/ports.ts';
 import type { HealthReport } from '../host/index.ts';
 import { CommandFailure, misuse } from './exit-codes.ts';
 
-/** Where an installed device says on which ports it answers. */
+/** File in which an installed device names its ports. */
 const ENDPOINTS = '/run/laneware/endpoints';
 
 export type Port = 'terminal' | 'recognition';
@@ -18,10 +21,10 @@ const NAME: Readonly<Record<Port, string>> = { terminal: 'payment terminal', rec
 const USUAL: Readonly<Record<Port, number>> = { terminal: TERMINAL_PORT, recognition: RECOGNITION_PORT };
 const partnerOf = (port: Port): Port => (port === 'terminal' ? 'recognition' : 'terminal');
 
-/** What stands before a host may be a password. */
+/** The user part before a host, which may hold a password. */
 const USER = /^(\w+:\/\/)?.*@/;
 
-/** A pattern for the slashes at the end would begin anew at each that stands elsewhere. */
+/** The address without slashes at its end. A pattern would start anew at each other slash. */
 function withoutEnd(address: string): string {
   let end = address.length;
   while (address[end - 1] === '/') end -= 1;
@@ -41,8 +44,8 @@ export function baseUrl(port: Port, text: string): string {
 }
 
 /**
- * The device on this machine: as an installed one says, else as the documentation does.
- * @throws {CommandFailure} `usage` where it says so in a file that may not be read: the usual port may be another program's
+ * The address of the device on this machine: from an installed device's file, else the usual one.
+ * @throws {CommandFailure} `usage` where that file cannot be read: another program may have the usual port
  */
 export function ownUrl(port: Port, endpoints = ENDPOINTS): string {
   const usual = `http://127.0.0.1:${USUAL[port]}`;
@@ -81,7 +84,7 @@ const isUnreachable = (error: unknown): boolean => error instanceof CommandFailu
 export class Addresses {
   readonly #given: GivenAddresses;
   readonly #read: (url: string) => Promise<unknown>;
-  /** What was found; each is looked for once. */
+  /** Found addresses; each is looked for once. */
   readonly #found = new Map<Port, Promise<string>>();
 
   /** @param read the body of `/health` of a port */
@@ -90,14 +93,15 @@ export class Addresses {
     this.#read = read;
   }
 
-  /** As far as it is known without asking. */
+  /** The address as far as it is known without a call. */
   guess(port: Port): string {
     return this.#given[port] ?? this.#given[partnerOf(port)] ?? ownUrl(port);
   }
 
   /**
    * The base address of a port.
-   * @throws {CommandFailure} `refused` where the two are of different devices, `unreachable` where the other cannot be asked
+   * @throws {CommandFailure} `refused` where the ports belong to different devices, `unreachable` where the other port
+   * cannot be asked
    */
   of(port: Port): Promise<string> {
     const known = this.#found.get(port);
@@ -126,7 +130,7 @@ export class Addresses {
     return healthIn(await this.#read(url), port, url);
   }
 
-  /** The port that the other one names. */
+  /** The address of a port, as the other port names it. */
   async #partner(port: Port, other: string): Promise<string> {
     const { ports, instance } = await this.#health(partnerOf(port), other);
     const url = atPort(other, ports[port]);
@@ -139,7 +143,7 @@ export class Addresses {
     return url;
   }
 
-  /** Both are given, and must be of one device where both answer. */
+  /** Checks that two given addresses belong to one device, where both answer. */
   async #pair(terminal: string, recognition: string): Promise<string> {
     const answers = await Promise.all([
       this.#health('terminal', terminal).catch(nothing),
@@ -152,7 +156,7 @@ export class Addresses {
   }
 }
 
-/** Null for a port that is silent or not ours: the call that needs it reports that. @throws any other error */
+/** Null for a port that is silent or not ours: the call that needs the port reports that. @throws any other error */
 function nothing(error: unknown): null {
   if (error instanceof CommandFailure && (error.exit === 'unreachable' || error.exit === 'refused')) return null;
   throw error;

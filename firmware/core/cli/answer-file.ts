@@ -1,10 +1,10 @@
-/** What a device answers, as a file: whole under its name, or not there. */
+/** Writes a device's answer to a file: it is whole under its name, or absent. */
 import { realpathSync, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { CommandFailure, misuse } from './exit-codes.ts';
 
-/** As it comes. @throws {CommandFailure} `unreachable` where the connection breaks off */
+/** The body in pieces, as it arrives. @throws {CommandFailure} `unreachable` where the connection breaks off */
 export async function* bodyOf({ body }: Response): AsyncGenerator<Uint8Array> {
   try {
     if (body !== null) yield* body;
@@ -13,7 +13,7 @@ export async function* bodyOf({ body }: Response): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Closed when it settles: a stream that is given up may make its file after that. */
+/** Writes the answer to a file, which is closed when this settles: an abandoned stream may create its file later. */
 async function writeWhole(answer: Response, path: string, mode: number): Promise<void> {
   await using file = await open(path, 'w', mode);
   await file.writeFile(bodyOf(answer));
@@ -21,8 +21,8 @@ async function writeWhole(answer: Response, path: string, mode: number): Promise
 }
 
 /**
- * A file that is there is replaced when the new one is whole and judged.
- * @param judge is given the name under which it is written
+ * Writes an answer to a file. An existing file is replaced when the new one is whole and judged.
+ * @param judge gets the name under which it is written
  * @throws {CommandFailure} `failed` where it cannot be written, `unreachable` where the answer breaks off
  */
 export async function writeAnswer<T>(

@@ -1,4 +1,4 @@
-/** The calls of both ports of a device, over HTTP. */
+/** Calls both ports of a device over HTTP. */
 import { LANECTL } from '../config/choices.ts';
 import type { HealthReport } from '../host/index.ts';
 import { Addresses, type GivenAddresses, healthIn, type Port } from './addresses.ts';
@@ -6,14 +6,14 @@ import { CommandFailure } from './exit-codes.ts';
 import { foreign, isFailure, isJson, isOurs, parsed, refusal, unreachable } from './failures.ts';
 import { ownCommand } from './own-machine.ts';
 
-/** Longer than the slowest call of the device, which waits for its turn and for a bank. */
+/** Time limit of an answer: longer than the slowest call, which waits for its turn and for a bank. */
 const ANSWER_LIMIT_MS = 60_000;
 /** After this time a message says what the command waits for. */
 const SLOW_MS = 2000;
 
 export interface Connection {
   readonly given: GivenAddresses;
-  /** The options that name its addresses, as they are typed; empty for the environment's and for the device on this machine. */
+  /** The typed options with the device's addresses; empty for those of the environment, and for the device on this machine. */
   readonly options?: string;
   readonly token: string | null;
   /** Called with a message when a call takes longer than `SLOW_MS`. */
@@ -41,12 +41,12 @@ export class DeviceClient {
     this.addresses = new Addresses(connection.given, (url) => this.#callAt(url, '/health'));
   }
 
-  /** A command of `lanectl` that leads to the same device. */
+  /** A command of `lanectl` for the same device. */
   commandTo(words: string): string {
     return [ownCommand(), words, this.#connection.options].filter(Boolean).join(' ');
   }
 
-  /** @throws {CommandFailure} `refused` where the two ports are those of different devices */
+  /** The address of a port. @throws {CommandFailure} `refused` where the two ports belong to different devices */
   urlOf(port: Port): Promise<string> {
     return this.addresses.of(port);
   }
@@ -57,7 +57,7 @@ export class DeviceClient {
     return healthIn(await this.#callAt(url, '/health'), port, url);
   }
 
-  /** Whether the device also answers without a token: it checks none then, right or wrong. */
+  /** Whether the device also answers without a token: it then checks no token, right or wrong. */
   async looksAtNoToken(): Promise<boolean> {
     const bare = new DeviceClient({ ...this.#connection, token: null });
     try {
@@ -70,14 +70,14 @@ export class DeviceClient {
   }
 
   /**
-   * What is read of the answer with any status.
-   * @throws {CommandFailure} `unreachable`, or `refused` where the answer comes from another program
+   * Reads an answer of any status.
+   * @throws {CommandFailure} `unreachable`, or `refused` where another program answers
    */
   async read<T>(port: Port, path: string, reading: (answer: Response) => Promise<T>): Promise<T> {
     return this.#answered(await this.urlOf(port), path, {}, reading);
   }
 
-  /** The answer of a call that is no JSON, whose body is still to be read. @throws {CommandFailure} as `call` */
+  /** An answer that is not JSON, its body unread. @throws {CommandFailure} as `call` */
   async opened(port: Port, path: string, call: Call = {}): Promise<Response> {
     const answer = await this.call(port, path, call);
     if (answer instanceof Response) return answer;
@@ -85,8 +85,8 @@ export class DeviceClient {
   }
 
   /**
-   * What a call that has succeeded says in JSON; of another type the answer itself, whose body is still to be read.
-   * @throws {CommandFailure} `unreachable`, `unauthorised`, `usage` or `refused` with the sentence of the device
+   * The JSON of a successful call; for another type the answer itself, its body unread.
+   * @throws {CommandFailure} `unreachable`, `unauthorised`, `usage` or `refused` with the device's sentence
    */
   async call(port: Port, path: string, call: Call = {}): Promise<unknown> {
     return this.#callAt(await this.urlOf(port), path, call);
@@ -127,7 +127,7 @@ export class DeviceClient {
     });
   }
 
-  /** What is read of an answer: both together have `ANSWER_LIMIT_MS`. What is read of it afterwards does not count. */
+  /** Makes a call and reads its answer, both together within `ANSWER_LIMIT_MS`; later reading does not count. */
   async #answered<T>(base: string, path: string, call: Call, reading: (answer: Response) => Promise<T>): Promise<T> {
     const limit = new AbortController();
     const signal = call.signal === undefined ? limit.signal : AbortSignal.any([limit.signal, call.signal]);

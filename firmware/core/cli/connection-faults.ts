@@ -1,4 +1,4 @@
-/** Why a port gave no health, and what to do about it. */
+/** Words why a port gave no health, and what to do. */
 import { isLoopbackHost } from '../config/loopback.ts';
 import type { CommandFailure } from './exit-codes.ts';
 import { FOREIGN } from './failures.ts';
@@ -24,7 +24,7 @@ function certificateFault({ message }: CommandFailure, code: string, url: string
   return { code: 'device.certificate', what: message, command };
 }
 
-/** What the calls themselves have found out about the addresses. */
+/** The fault of an address that a call found. */
 function addressFault({ message, details }: CommandFailure, url: string): Fault | null {
   const doctor = `${ownCommand()} doctor`;
   if (details.code === 'device.port')
@@ -35,7 +35,7 @@ function addressFault({ message, details }: CommandFailure, url: string): Fault 
   return { code: 'device.two', what: message, command };
 }
 
-/** @param fallback address of the port, where the failure names none */
+/** @param fallback address of the port, where the failure has none */
 export function faultOfFailure(failure: CommandFailure, fallback: string): Fault {
   const { exit, message, details } = failure;
   const { code } = details;

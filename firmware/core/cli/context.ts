@@ -1,4 +1,4 @@
-/** What every command has: the options of all, the device that they lead to, and where to print. */
+/** The common part of all commands: common options, the device, and the output. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { baseUrl, type Port } from './addresses.ts';
@@ -21,7 +21,7 @@ export interface Tools {
   readonly out: Output;
 }
 
-/** Certificates that are trusted beside the usual ones, as the device's own; Node's parts for it take longer than a help text. @throws {CommandFailure} */
+/** Trusts further certificates, such as the device's own; loaded late, as Node's parts for it take longer than a help text. @throws {CommandFailure} */
 async function trust(file: string): Promise<void> {
   const [{ X509Certificate }, { default: tls }] = await Promise.all([import('node:crypto'), import('node:tls')]);
   try {
@@ -73,10 +73,10 @@ async function openTools(options: CommonOptions): Promise<Tools> {
 
 const NO_TOKEN_NEEDED = 'lanectl: the device needs no token here and did not check yours: it may be wrong';
 
-/** What a command is given: its arguments, then its own options, as commander passes them. */
+/** A command's work: it gets its arguments, then its own options, as commander passes them. */
 type Work<Given extends readonly unknown[]> = (tools: Tools, ...given: Given) => Promise<ExitName | undefined>;
 
-/** The action of a command: what it returns is how the process ends, `ok` where it returns nothing. */
+/** The action of a command: its result is the exit code, `ok` where it returns nothing. */
 export function acting<Given extends readonly unknown[]>(work: Work<Given>) {
   return async (...given: [...Given, Command]): Promise<void> => {
     const command = given.at(-1) as Command;

@@ -1,10 +1,10 @@
-/** How a command ends: what a script may go by. The table of `docs/lanectl.md` is checked against this one. */
+/** The exit codes of commands, for scripts. A test checks the table of `docs/lanectl.md` against them. */
 export const EXIT_CODES = Object.freeze({
   /** Done; of a payment: paid. */
   ok: 0,
-  /** Something went wrong that has no code of its own: a file that cannot be written, a backup that is damaged, a mistake of ours. */
+  /** A failure without a code of its own: a file that cannot be written, a damaged backup, a fault of ours. */
   failed: 1,
-  /** A wrong command, option or value, a file that cannot be read, or holds what the device does not take: nothing was done. */
+  /** A wrong command, option or value, or a file that cannot be read or that the device refuses: nothing was done. */
   usage: 2,
   /** The device does not answer. */
   unreachable: 3,
@@ -14,9 +14,9 @@ export const EXIT_CODES = Object.freeze({
   unauthorised: 5,
   /** The bank has declined the payment, or the refund. */
   declined: 6,
-  /** The payment was not paid in time, or taken back. */
+  /** The payment was not paid in time, or was cancelled. */
   cancelled: 7,
-  /** Its outcome is not known yet: it may still be paid, or may have been. */
+  /** The outcome is not known yet: the payment may still be paid, or may have been. */
   undecided: 8,
   /** The device reports a fault. */
   faults: 9,
@@ -26,10 +26,10 @@ export const EXIT_CODES = Object.freeze({
 
 export type ExitName = keyof typeof EXIT_CODES;
 
-/** Why a command did not come to its end. */
+/** Why a command failed. */
 export class CommandFailure extends Error {
   readonly exit: ExitName;
-  /** For programs, beside the sentence: a stable code of the device, an id. */
+  /** Details for programs, beside the sentence: a stable code of the device, an id. */
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(exit: ExitName, message: string, details: Readonly<Record<string, unknown>> = {}, cause?: unknown) {
@@ -40,7 +40,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** What is wrong with a command line: codes of `usage` that come from lanectl and not from the device. */
+/** What is wrong with a command line: codes of `usage` from lanectl, not from the device. */
 type Misuse = 'Command' | 'Option' | 'Argument' | 'Value' | 'File';
 
 const OF_USAGE = 'Usage.';
@@ -49,7 +49,7 @@ export const isMisuse = (code: unknown): boolean => String(code).startsWith(OF_U
 export const misuse = (what: Misuse, message: string, cause?: unknown): CommandFailure =>
   new CommandFailure('usage', message, { code: OF_USAGE + what }, cause);
 
-/** The same of what the parser of the command line has found, by its code. */
+/** The misuse for each error code of the command line's parser. */
 const MISUSE_OF: Readonly<Record<string, Misuse>> = {
   'commander.unknownOption': 'Option',
   'commander.optionMissingArgument': 'Option',
@@ -60,7 +60,7 @@ const MISUSE_OF: Readonly<Record<string, Misuse>> = {
   'commander.invalidArgument': 'Value',
 };
 
-/** How that parser words what may be said more plainly. */
+/** Sentences of that parser, and plainer ones. */
 const PLAIN: readonly (readonly [its: RegExp, ours: string])[] = [
   [/command-argument value '([\s\S]*)' is invalid for argument '([^']*)'\./, '$2: "$1" cannot be used.'],
   [/option '([^']*)' argument '([\s\S]*)' is invalid\./, '$1: "$2" cannot be used.'],

@@ -1,4 +1,4 @@
-/** Why a call of a device has failed, in the words and with the exit code of a command. */
+/** Words why a call of a device failed, and chooses the exit code. */
 import { codeOf, messageOf } from '../../../drivers/lib/errors.ts';
 import { isFields } from '../../../drivers/lib/fields.ts';
 import { CommandFailure, misuse } from './exit-codes.ts';
@@ -17,12 +17,15 @@ function wordsOf(body: unknown): { readonly message: string; readonly code: stri
   return { message, code: code !== undefined ? String(code) : category === undefined ? null : String(category) };
 }
 
-/** A device sets this header in each answer; without it a proxy, a hotspot's page or another program has answered. */
+/**
+ * Whether a device answered: it sets this header in each answer. Without the header a proxy, a hotspot's page or
+ * another program answered.
+ */
 export const isOurs = ({ headers }: Response): boolean => headers.has('laneware-request-id');
 
 /**
- * An answer that does not come from a device. A gateway that fails may have forwarded the call and lost the answer:
- * that is reported as a broken connection.
+ * The failure of an answer that is not from a device. A failing gateway may have forwarded the call and lost the
+ * answer: that counts as a broken connection.
  */
 export function foreign(url: string, { status, headers }: Response): CommandFailure {
   const { host } = new URL(url);
@@ -42,11 +45,14 @@ export function foreign(url: string, { status, headers }: Response): CommandFail
   );
 }
 
-/** What was sent is wrong, of which the device has done nothing. */
+/** Whether the device refused a value, and has done nothing. */
 const isWrongValue = (status: number, code: string | null): boolean =>
   status === 400 && /^(?:RequestParams|JsonParse|Items\.IllegalFile)/.test(code ?? '');
 
-/** After a few wrong tokens the device throttles a client that sends a token (429): that too is `unauthorised`. */
+/**
+ * The failure of a refused call. After a few wrong tokens the device throttles callers with a token (429): that is
+ * `unauthorised`, too.
+ */
 export function refusal(url: string, answer: Response, body: unknown, token: string | null): CommandFailure {
   const { status } = answer;
   const words = wordsOf(body);
@@ -92,11 +98,11 @@ export function unreachable(url: string, error: unknown): CommandFailure {
   );
 }
 
-/** Lines of JSON (`application/jsonl`) are none. */
+/** Whether an answer is JSON; lines of JSON (`application/jsonl`) are not. */
 export const isJson = ({ headers }: Response): boolean =>
   /^application\/(?:[^;]*\+)?json(?:;|$)/.test(headers.get('content-type') ?? '');
 
-/** The body of an answer: JSON as what it says, else its text. @throws {CommandFailure} `refused` where it is no JSON */
+/** The body of an answer: JSON parsed, else its text. @throws {CommandFailure} `refused` for invalid JSON */
 export function parsed(url: string, answer: Response, text: string): unknown {
   if (!isJson(answer)) return text;
   try {

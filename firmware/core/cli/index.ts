@@ -1,7 +1,7 @@
 /**
- * What the commands of lanectl stand on: where the device is and how it is called, what is printed, and how a command ends. A
- * command is typed by a person or called by a program: its sentences say what to do, and its exit code says what it came to. A
- * feature brings its own command, so this lies below them.
+ * The base of lanectl's commands: the device's address and calls, output, and exit codes. People type a command and
+ * programs call it: its sentences say what to do, its exit code gives the outcome. It lies below the features, as each
+ * brings its own command.
  */
 export type { Port } from './addresses.ts';
 export { bodyOf, writeAnswer } from './answer-file.ts';

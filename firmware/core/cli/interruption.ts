@@ -1,4 +1,4 @@
-/** Ctrl-C, SIGTERM, a closed terminal: the first aborts `signal`, the second ends the process at once. */
+/** Handles Ctrl-C, SIGTERM and a closed terminal: the first aborts `signal`, the second ends the process at once. */
 import { pause } from '../../../drivers/lib/async.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 
@@ -6,7 +6,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export class Interruption {
   readonly #controller = new AbortController();
-  /** Printed when the process ends at once: what is left open; null for nothing. */
+  /** Printed when the process ends at once: what stays open; null for nothing. */
   lastWord: string | null = null;
 
   constructor() {
@@ -28,12 +28,12 @@ export class Interruption {
     return this.#controller.signal.aborted;
   }
 
-  /** Aborted at the first one. */
+  /** Aborted at the first interruption. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Never rejects: the caller looks whether it is raised. */
+  /** Waits, or ends early at an interruption. Never rejects: the caller checks `isRaised`. */
   pause(ms: number): Promise<void> {
     return pause(ms, this.signal);
   }

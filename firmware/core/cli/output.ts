@@ -1,6 +1,6 @@
 /**
- * What a command prints: for people in words, with colours and a line that moves where they sit at a terminal; for programs
- * (`--json`) one JSON document a line on the standard output, and nothing else there.
+ * Prints for a command: for people sentences, at a terminal with colours and a progress line; for programs (`--json`)
+ * one JSON document a line on the standard output, and nothing else there.
  */
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
@@ -11,12 +11,12 @@ const ESCAPE = '\u001b';
 const CLEAR_LINE = `\r${ESCAPE}[K`;
 const FALLBACK_COLUMNS = 80;
 
-/** State of the standard output after its reader is gone, as `head`, or the disk is full. */
+/** State of the standard output after its reader, such as `head`, has gone, or the disk is full. */
 const reader = { lost: null as Error | null, isNeeded: true, isAll: false };
 
 /**
- * To be called once in a process. A command runs to its end even if its reader has closed the pipe: its exit code stays
- * true, and an abandoned payment would stay open. Where its output is lost to a full disk, the command fails.
+ * Call it once in a process. A command runs to its end even if its reader has closed the pipe: its exit code stays
+ * true, and a payment is not left open. If a full disk loses its output, the command fails.
  */
 export function outliveReader(): void {
   process.stdout.on('error', (error) => {
@@ -34,7 +34,7 @@ export function outliveReader(): void {
 
 export class Output {
   readonly isJson: boolean;
-  /** Whether a person looks on, so that a progress line can be drawn. */
+  /** Whether a person watches, so that a progress line can be drawn. */
   readonly isTerminal: boolean;
   #isDrawn = false;
   #awaited: string | null = null;
@@ -44,12 +44,12 @@ export class Output {
     this.isTerminal = !options.isJson && process.stdout.isTTY === true && process.env.TERM !== 'dumb';
   }
 
-  /** For commands that only print: end when the reader is gone. */
+  /** For commands that only print: ends the process when the reader has gone. */
   endWithReader(): void {
     reader.isAll = true;
   }
 
-  /** The exit code is that of the outcome, even where it cannot be printed: money may have moved. */
+  /** Keeps the exit code of the outcome even where it cannot be printed: money may have moved. */
   exitByOutcome(): void {
     reader.isNeeded = false;
   }
@@ -60,7 +60,7 @@ export class Output {
     return width <= (process.stdout.columns || FALLBACK_COLUMNS);
   }
 
-  /** In colour on a terminal, unless NO_COLOR is set. */
+  /** A text in colour on a terminal, unless NO_COLOR is set. */
   toned(tone: Tone, text: string): string {
     return this.isTerminal ? styleText(tone, text) : text;
   }
@@ -71,26 +71,26 @@ export class Output {
     if (!this.isJson) process.stdout.write(`${printable(line)}\n`);
   }
 
-  /** What came of the command: for programs the document, for people the lines. */
+  /** Prints the result: the document for programs, the lines for people. */
   result(document: object, lines: readonly string[]): void {
     this.clear();
     process.stdout.write(this.isJson ? `${JSON.stringify(document)}\n` : `${printable(lines.join('\n'))}\n`);
   }
 
-  /** Beside the result, for people and for logs. */
+  /** Prints a line beside the result, for people and for logs. */
   note(line: string): void {
     this.clear();
     process.stderr.write(`${printable(line)}\n`);
   }
 
-  /** The progress line, which is redrawn in place; nothing where the output is no terminal. */
+  /** Redraws the progress line in place; does nothing without a terminal. */
   progress(line: string): void {
     if (!this.isTerminal) return;
     this.#isDrawn = true;
     process.stdout.write(`${CLEAR_LINE}${printable(line).slice(0, (process.stdout.columns || FALLBACK_COLUMNS) - 1)}`);
   }
 
-  /** What is waited for: the progress line on a terminal, else a line of its own, once. */
+  /** Says what the command waits for: in the progress line on a terminal, else once in a line of its own. */
   waiting(line: string): void {
     if (this.isTerminal) this.progress(line);
     else if (line !== this.#awaited) this.note(line);
@@ -104,14 +104,14 @@ export class Output {
   }
 }
 
-/** Tones of our own: what a device says has none. */
+/** Our own colours: text of a device has none. */
 const OWN_TONE = `${ESCAPE}\\[(?:1|22|3[0-39]|49|90|107)m`;
 const CONTROLS = new RegExp(`(${OWN_TONE})|(?![\\n\\t])\\p{Cc}`, 'gu');
 
-/** The text without control characters, except our own colours: a device, or an impostor, may have put in any. */
+/** The text without control characters, except our own colours: a device, or an impostor, may have sent any. */
 export const printable = (text: string): string => text.replace(CONTROLS, (_, own?: string) => own ?? '\ufffd');
 
-/** Columns of a table, each as wide as its longest text; the last is left as it is. */
+/** Lines of a table, each column as wide as its longest text; the last is not padded. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widthOf = (cell = ''): number => stripVTControlCharacters(cell).length;
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => widthOf(row[column]))));

@@ -1,4 +1,4 @@
-/** Calls that are safe to retry, since they carry an idempotency key: a broken connection leaves the outcome open. */
+/** Repeats calls that carry an idempotency key, and so are safe to retry: a broken connection leaves the outcome open. */
 import { pause } from '../../../drivers/lib/async.ts';
 import { CommandFailure } from './exit-codes.ts';
 import type { Output } from './output.ts';
@@ -17,9 +17,9 @@ interface Patience {
 }
 
 /**
- * Sends a call until it is answered, or the time is over.
+ * Sends a call until it is answered, or time is over.
  * @param call must end when its signal is aborted
- * @throws {CommandFailure} `unreachable` where the device never answered, `undecided` where it may have heard
+ * @throws {CommandFailure} `unreachable` where the device certainly did not get it, `undecided` where it may have
  */
 export async function repeating<T>(
   call: (signal: AbortSignal) => Promise<T>,

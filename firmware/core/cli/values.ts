@@ -1,4 +1,4 @@
-/** Values of options and arguments, read from the text that was typed; each complaint says how it is written. */
+/** Reads values of options and arguments from typed text; each complaint says how to write the value. */
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { InvalidArgumentError } from 'commander';
@@ -27,7 +27,7 @@ export const wholeNumber =
     throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
   };
 
-/** What a header carries unchanged: a key, a token. */
+/** Whether a header carries the text unchanged: a key, a token. */
 export const isHeaderText = (text: string): boolean => new RegExp(HEADER_TEXT).test(text);
 
 /** The name of a payment or a refund. */
@@ -38,7 +38,7 @@ export function key(text: string): string {
   );
 }
 
-/** Ids that a path can carry: a script whose variable is empty would ask for the list of all. */
+/** Reads an id that a path can carry: with an empty one, from a script's unset variable, the call would list everything. */
 export const idOf =
   (what: string) =>
   (text: string): string => {
@@ -53,10 +53,10 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   EACCES: 'this user may not read it',
 };
-/** Why a file that was named cannot be read. */
+/** Why a named file cannot be read. */
 export const whyUnreadable = (error: unknown): string => UNREADABLE[codeOf(error) ?? ''] ?? messageOf(error);
 
-/** A file that was named to be read; `-` is the standard input, to its end. @throws {CommandFailure} `usage` */
+/** Reads a named file; `-` is the standard input, to its end. @throws {CommandFailure} `usage` */
 export async function readNamed(file: string): Promise<Uint8Array<ArrayBuffer>> {
   try {
     return new Uint8Array(await (file === '-' ? buffer(process.stdin) : readFile(file)));
@@ -65,7 +65,7 @@ export async function readNamed(file: string): Promise<Uint8Array<ArrayBuffer>> 
   }
 }
 
-/** The text of such a file, without a byte order mark. @throws {CommandFailure} `usage`, also where it is not UTF-8 */
+/** The text of a named file, without a byte order mark. @throws {CommandFailure} `usage`, also where it is not UTF-8 */
 export async function readNamedText(file: string): Promise<string> {
   const bytes = await readNamed(file);
   try {

@@ -1,4 +1,4 @@
-/** What the schema of the configuration cannot say: each check returns its problems in sentences that name the key. */
+/** Checks that the schema of the configuration cannot express: each returns its problems in sentences that name the key. */
 import { isIP } from 'node:net';
 import { isNamedTill } from './choices.ts';
 import { bankAddressProblem, isLoopbackHost } from './loopback.ts';
@@ -28,7 +28,7 @@ const hosts: Check = ({ api }) =>
       : `api.hosts: "${host}" is no host name; write it as lane-7.shop.example, without scheme and port`,
   );
 
-/** The servers of the device, by the place of their settings. */
+/** Keys of the servers of the device. */
 const SERVERS = ['terminal', 'recognition', 'sandboxBank', 'sync'] as const;
 
 const addresses: Check = (config) =>
@@ -38,7 +38,7 @@ const addresses: Check = (config) =>
       : `${server}.host: must be an address of this machine, as 127.0.0.1, or 0.0.0.0 for all of them, without scheme and port`,
   );
 
-/** Of the servers that listen from the start. Port 0 is a free one, which the system chooses. */
+/** Ports of the servers that listen from the start must differ. Port 0 lets the system choose a free one. */
 const ports: Check = (config) => {
   const started = SERVERS.filter((server) => server !== 'sync' && (server !== 'sandboxBank' || config[server].enabled));
   return started.map((server, index) => {
@@ -54,7 +54,7 @@ const tokens: Check = ({ api: { token, tokens } }) => [
     : null,
 ];
 
-/** The name says which till the payments are of, the token who calls: both must be unique. */
+/** Names and tokens of tills must be unique: the name says whose the payments are, the token who calls. */
 const tills: Check = ({ api: { token, tokens, tills } }) =>
   tills.flatMap(({ name, token: own }, index) => {
     const before = tills.slice(0, index);
@@ -80,10 +80,10 @@ const registries: Check = ({ terminal }) =>
       : `terminal.registries.${name}: must name the column of the amount, and one of order, bank and transaction`,
   );
 
-/** As the IANA list writes them: the system's own files are not found by other letters, and an offset is no zone. */
+/** The spelling of the IANA list: the system's files are not found by another one, and an offset is no zone. */
 const ZONE_NAME = /^[A-Z][\w+-]*(\/[A-Z][\w+-]*)*$/;
 
-/** The name that this process gives to a time zone, which may be an older one of the same: `Europe/Kiev` of `Europe/Kyiv`. Null where it is none. */
+/** This process's name of a time zone, possibly an older one: `Europe/Kiev` for `Europe/Kyiv`. Null for no zone. */
 export function timeZoneOf(name: string): string | null {
   if (!ZONE_NAME.test(name)) return null;
   try {
@@ -105,7 +105,7 @@ const zones: Check = ({ terminal: { bankTimeZone } }) => [
     : `terminal.bankTimeZone: "${bankTimeZone}" is no time zone; write it as Europe/Moscow`,
 ];
 
-/** What is wrong with an address that gets events; null when nothing is. */
+/** What is wrong with an address for events; null for nothing. */
 function webhookProblem(address: string): string | null {
   const url = URL.parse(address);
   if (url === null || !/^https?:\/\//i.test(address)) return 'must be an address as https://till.shop.example/lane-7';
@@ -134,7 +134,7 @@ const streams: Check = ({ api }) =>
       : `api.${streams}: must be less than api.${connections}, or pages would leave no room for calls`,
   );
 
-/** Without one of these, anybody on the network may call. */
+/** Whether calls are guarded: without one of these, anybody on the network may call. */
 const isGuarded = ({ token, tokens, tills, allow, claim }: Config['api']): boolean =>
   claim || token !== null || tokens.till !== null || tokens.technician !== null || tills.length > 0 || allow.length > 0;
 
@@ -150,7 +150,7 @@ const certificate: Check = ({ tls: { certFile, keyFile } }) => [
   certFile !== null && keyFile === null ? 'tls.keyFile: is needed beside tls.certFile' : null,
 ];
 
-/** What is wrong with the address of a chain's server, which is never repeated: it may hold a password. */
+/** What is wrong with the address of a chain's server; null for nothing. It is never repeated: it may hold a password. */
 function chainProblem(address: string): string | null {
   const url = URL.parse(address);
   if (url === null || url.hostname === '') return 'must be a server as tls://hub-1.example:4222';
@@ -186,6 +186,6 @@ const CHECKS: readonly Check[] = [
   strangers,
 ];
 
-/** Every problem of a configuration that fits its schema. */
+/** All problems of a configuration that fits its schema. */
 export const crossChecks = (config: Config): string[] =>
   CHECKS.flatMap((check) => check(config)).filter((problem) => problem !== null);

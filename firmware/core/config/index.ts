@@ -1,6 +1,6 @@
 /**
- * The configuration: schema, defaults, environment variables, and the checks that a schema cannot express. It also holds the
- * last configuration that worked. It needs no other part of a device.
+ * The configuration: schema, defaults, environment variables, and checks that a schema cannot express. It also keeps
+ * the last configuration that worked. It needs no other part of a device.
  */
 
 export { isHost, isTimeZone, timeZoneOf } from './checks.ts';

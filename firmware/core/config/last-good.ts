@@ -1,9 +1,9 @@
 /**
- * A lane that opens in the morning with a typo in its configuration must still take payments: it starts with the last
- * configuration that it ran with, and says so. A configuration is good once a device has started with it. One that cannot be
- * read or is wrong is never tried; one that only ends the process (a port that another program holds, a model that is not
- * there) is tried `TRIALS` times in a boot, and only if it is not the good one: a release that ends by itself is its updater's
- * business.
+ * Keeps the last good configuration: a lane with a typo in its configuration in the morning must still take payments,
+ * so it starts with the last one that it ran with, and says so. A configuration is good once a device has started with
+ * it. An unreadable or wrong one is never tried. One that ends the process (a port held by another program, a missing
+ * model) is tried `TRIALS` times in a boot, and only if it is not the good one: a release that ends by itself is its
+ * updater's business.
  */
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,14 +12,14 @@ import Type, { type Static } from 'typebox';
 import { fits, readPlainFileIfAny, replaceFile } from '../store/index.ts';
 import { type Config, ConfigError, type LoadedConfig, loadConfig } from './load.ts';
 
-/** Fewer than the starts after which systemd gives a device up (StartLimitBurst=). */
+/** Fewer than the starts after which systemd gives up (StartLimitBurst=). */
 const TRIALS = 2;
 const MAX_BYTES = 1024 * 1024;
 const TrialSchema = Type.Object({ boot: Type.String(), config: Type.Unknown(), starts: Type.Integer() });
 type Trial = Static<typeof TrialSchema>;
 
 export interface ChosenConfig extends LoadedConfig {
-  /** Why the last good configuration is in force and not the present one; null where that one is. */
+  /** Why the last good configuration is in force instead of the present one; null where the present one is. */
   readonly instead: string | null;
 }
 
@@ -39,7 +39,7 @@ export class LastGoodConfig {
   }
 
   /**
-   * The configuration to start with; of one that is not known to be good the start is counted.
+   * The configuration to start with; a start with one not known to be good is counted.
    * @param load reads the present one
    * @throws {ConfigError} where the present one is wrong, and there is no other
    */
@@ -61,24 +61,30 @@ export class LastGoodConfig {
     }
   }
 
-  /** When the last good one was first kept, ms since 1970. */
+  /** When the last good configuration was first kept, ms since 1970. */
   get keptAt(): number {
     return statSync(this.#good).mtimeMs;
   }
 
-  /** The next start tries the present one again, as often as at first. @throws {ConfigError} where it is wrong still @throws the file system's error */
+  /**
+   * Has the next start try the present configuration again, as often as at first. @throws {ConfigError} where it is
+   * still wrong @throws the file system's error
+   */
   tryAgain(load: () => LoadedConfig): void {
     load();
     rmSync(this.#trial, { force: true });
   }
 
-  /** The device has started with it. @throws the file system's error; the one before is then still the good one */
+  /**
+   * Keeps the configuration that the device has started with. @throws the file system's error; the one before then
+   * stays the good one
+   */
   keep(config: Config): void {
     if (!isDeepStrictEqual(this.#lastGood(), config)) replaceFile(this.#good, `${JSON.stringify(config, null, 2)}\n`);
     rmSync(this.#trial, { force: true });
   }
 
-  /** Null where there is none, or none that this release can read. */
+  /** The last good configuration; null for none, or one that this release cannot read. */
   #lastGood(): Config | null {
     try {
       return readPlainFileIfAny(this.#good, MAX_BYTES) === null ? null : loadConfig(this.#good, {}).config;

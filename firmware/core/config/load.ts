@@ -1,6 +1,6 @@
 /**
- * The configuration as it is in force. A JSON file changes what it names; every key is overridable by an environment
- * variable, `LANEWARE_` and the path in capitals (`LANEWARE_TERMINAL_PORT`).
+ * Loads the configuration in force. A JSON file changes the keys that it names; an environment variable overrides any
+ * key: `LANEWARE_` and the path in capitals (`LANEWARE_TERMINAL_PORT`).
  */
 import { readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
@@ -39,7 +39,7 @@ export function configKeys(schema: TSchema = ConfigSchema, path: readonly string
   return Object.entries(schema.properties).flatMap(([name, child]) => configKeys(child as TSchema, [...path, name]));
 }
 
-/** The keys that problems begin with, as `terminal.port`. @param problems joined by `; ` */
+/** The keys at the beginnings of problems, such as `terminal.port`. @param problems joined by `; ` */
 export const keysIn = (problems: string): string[] =>
   [...problems.matchAll(/(?:^|; )((\w+)\.[\w.]+\w)/g)].flatMap(([, key = '', part = '']) =>
     part in ConfigSchema.properties ? [key] : [],
@@ -64,7 +64,7 @@ function mergeInto(base: Tree, over: Tree): void {
   }
 }
 
-/** The object or the list that a text is in JSON; what is none stays text. */
+/** The object or list in a JSON text; any other text stays text. */
 function objectOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -76,7 +76,7 @@ function objectOf(text: string): unknown {
 
 const isNumber = (text: string): boolean => text.trim() !== '' && !Number.isNaN(Number(text));
 
-/** A text as a value of the type of a schema, so far as it is one; else it stays text. */
+/** A text as a value of the schema's type, where it is one; else it stays text. */
 function asTyped(schema: TSchema & { readonly type?: unknown }, text: string): unknown {
   switch (schema.type) {
     case 'array':
@@ -93,13 +93,13 @@ function asTyped(schema: TSchema & { readonly type?: unknown }, text: string): u
   }
 }
 
-/** Reads an environment value as the type of its key, which the schema then judges. A key that may be null has one other type. */
+/** Reads an environment value as the type of its key; the schema then checks it. A key that may be null has one other type. */
 export function fromText(schema: TSchema & { readonly anyOf?: readonly TSchema[] }, text: string): unknown {
   const [type = schema] = schema.anyOf ?? [];
   return schema.anyOf !== undefined && text === 'null' ? null : asTyped(type, text);
 }
 
-/** A person who set the value by a variable knows that name. @param problem a sentence that begins with the key */
+/** Names the variable in a problem whose value came from it. @param problem a sentence that begins with the key */
 function namingVariable(problem: string, keys: readonly ConfigKey[], env: NodeJS.ProcessEnv): string {
   const [key = ''] = /^[\w.]+/.exec(problem) ?? [];
   const set = keys.find(({ path, variable }) => {
@@ -111,13 +111,13 @@ function namingVariable(problem: string, keys: readonly ConfigKey[], env: NodeJS
 
 export interface LoadedConfig {
   readonly config: Config;
-  /** Keys of the file, and variables, that are none here: they have no effect. */
+  /** Unknown keys of the file, and unknown variables: they have no effect. */
   readonly unknown: readonly Unknown[];
 }
 
 /**
- * What a file does not name has its default.
- * @throws {ConfigError} with every problem of the file and of the environment, but those of unknown keys.
+ * Loads the configuration; keys that the file lacks have their defaults.
+ * @throws {ConfigError} with every problem of the file and the environment, except unknown keys.
  */
 export function loadConfig(file: string | null, env: NodeJS.ProcessEnv): LoadedConfig {
   const tree: Tree = {};
@@ -139,10 +139,10 @@ export function loadConfig(file: string | null, env: NodeJS.ProcessEnv): LoadedC
   return { config, unknown: [...unknown, ...unknownVariables(variables, env)] };
 }
 
-/** Lines that begin with `//` explain the file to people; no JSON text can hold such a line, for its strings have none. */
+/** Comments: lines that begin with `//`. No JSON text can hold such a line, as its strings have no line breaks. */
 const COMMENTS = /^[ \t]*\/\/.*$/gm;
 
-/** What the parser says, without the piece of the text that it quotes: there may be a token in it. */
+/** The parser's message without the quoted piece of the text: it may hold a token. */
 const withoutQuotation = (message: string): string => message.replace(/, (?:\.{3})?".*$/s, '');
 
 function readTree(file: string): Tree {

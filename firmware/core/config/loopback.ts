@@ -1,4 +1,4 @@
-/** Which addresses lead back to this machine, and which of its own the LAN reaches it by. */
+/** Tells which addresses lead back to this machine, and by which of its own the LAN reaches it. */
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
@@ -6,26 +6,29 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** As nearly every caller has it. */
+/** The loopback addresses of nearly every caller. */
 const USUAL: ReadonlySet<string> = new Set(['127.0.0.1', '::1']);
 
-/** False for what is no address at all: a name that begins like one (`127.example.com`) may lead anywhere. */
+/**
+ * Whether an address is loopback; false for a name: one that looks like an address (`127.example.com`) may lead
+ * anywhere.
+ */
 export const isLoopback = (address: string): boolean =>
   USUAL.has(address) || (isIP(address) !== 0 && loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'));
 
-/** The same, and the one name that no server of names may give to another machine. */
+/** Whether a host is loopback, including the one name that no name server may give to another machine. */
 export const isLoopbackHost = (host: string): boolean => host === 'localhost' || isLoopback(host);
 
-/** Whether who listens there listens on every address of the machine. */
+/** Whether a server on this host listens on every address of the machine. */
 export const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::' || host === '';
 
-/** Bridges of containers and virtual machines: nobody of the LAN is behind them. */
+/** Bridges of containers and virtual machines: no LAN is behind them. */
 const VIRTUAL = /^(docker|br-|veth|virbr|vmnet|vboxnet|lxc|cni|flannel|podman)/;
 const LINK_LOCAL = /^169\.254\./;
-/** Of version 6: it works on no other machine without its interface. */
+/** A link-local IPv6 address: other machines need its interface, too. */
 const OF_INTERFACE = /^fe80:/i;
 
-/** The addresses of the network at which who listens there is reached; none of loopback. */
+/** The network addresses that reach a server on this host, without loopback. */
 export function addressesBehind(host: string, interfaces = networkInterfaces()): string[] {
   const all = Object.values(interfaces).flatMap((addresses) => addresses ?? []);
   const reached = all.filter(
@@ -35,7 +38,7 @@ export function addressesBehind(host: string, interfaces = networkInterfaces()):
   return addresses.filter((address) => !isLoopbackHost(address));
 }
 
-/** The machine's own address on the LAN, a short one of version 4 where it has one; null where it has none. */
+/** The machine's own address on the LAN, preferably IPv4, which is short; null for none. */
 export function lanAddress(interfaces = networkInterfaces()): string | null {
   const all = Object.entries(interfaces).flatMap(([name, addresses]) =>
     (addresses ?? [])
@@ -50,7 +53,7 @@ export function lanAddress(interfaces = networkInterfaces()): string | null {
 
 // Where a bank may be asked: one who listens in between could have payments accepted, or the money sent elsewhere.
 
-/** What is wrong with the address of a bank, to be read after its name; null when nothing is. */
+/** What is wrong with the address of a bank, to be read after its name; null for nothing. */
 export function bankAddressProblem(address: string): string | null {
   const url = URL.parse(address);
   if (url === null || !/^https?:\/\//i.test(address)) return 'must be an address as https://bank.example/path';

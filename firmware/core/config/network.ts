@@ -1,4 +1,4 @@
-/** What is configured of the network: who may call, by which certificate, and the other devices of a store. */
+/** Configuration of the network: who may call, the certificate, and the other devices of a store. */
 import Type from 'typebox';
 import { patternWithMessage } from '../store/index.ts';
 import { closed, megabytes, milliseconds, nullable, port } from './kinds.ts';

@@ -1,13 +1,13 @@
-/** What a payment may ask for, to which the bank of the sandbox holds, too; and how long lists are. */
+/** Limits of a payment, which the sandbox bank keeps, too; and lengths of lists. */
 
 export const MAX_AMOUNT_KOPECKS = 100_000_000;
 export const MAX_PURPOSE_CHARACTERS = 140;
 /** Life of a code where the till names none. */
 export const DEFAULT_TTL_MINUTES = 5;
-/** Characters of what others name something by. */
+/** Longest name or id that others give. */
 export const MAX_ID = 128;
-/** Entries of a page of payments, shifts and deliveries where a caller names no limit, and at most. */
+/** Default and largest page of payments, shifts and deliveries. */
 export const LISTED = 20;
 export const MOST_LISTED = 100;
-/** Of one file of payments: a year, a leap one too. */
+/** Most days of one file of payments: a leap year. */
 export const MOST_REPORT_DAYS = 366;

@@ -1,4 +1,4 @@
-/** What may be wrong with the configuration. */
+/** Reasons in `/health` about the configuration. */
 import { later, reasonsFrom } from '../../../drivers/lib/records.ts';
 
 export const CONFIG_REASONS = {

@@ -1,4 +1,4 @@
-/** What is configured of the recognition device: its templates, its model, its camera and its pins. */
+/** Configuration of the recognition device: its templates, model, camera and pins. */
 import Type from 'typebox';
 import { CAMERA_DRIVERS } from '../../../drivers/camera/registry.ts';
 import { GPIO_DRIVERS } from '../../../drivers/gpio/registry.ts';

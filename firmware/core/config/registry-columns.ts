@@ -1,4 +1,4 @@
-/** What the columns of a bank's registry are called: named by a call, or once in the configuration. */
+/** Names of the columns of a bank's registry: in a call, or once in the configuration. */
 import Type, { type Static } from 'typebox';
 
 const column = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }));
@@ -33,6 +33,6 @@ export const KnownOperations = Type.Record(Type.String(), Type.Enum(['payment', 
 });
 export type KnownOperations = Static<typeof KnownOperations>;
 
-/** Whether lines can be compared by them. */
+/** Whether these columns suffice to compare lines. */
 export const areEnough = ({ order, bank, transaction, amount }: RegistryColumns): boolean =>
   amount !== undefined && [order, bank, transaction].some((name) => name !== undefined);

@@ -1,4 +1,4 @@
-/** The one schema of the configuration: defaults, limits, documentation. What it says of each part stands in `schema/`. */
+/** The one schema of the configuration: defaults, limits, documentation. Each part has a file of its own. */
 import Type, { type Static } from 'typebox';
 import { closed, nullable } from './kinds.ts';
 import { ApiConfig, ChainConfig, SyncConfig, TlsConfig } from './network.ts';

@@ -1,4 +1,4 @@
-/** What is configured of payments: the terminal, its banks, and that of the sandbox. */
+/** Configuration of payments: the terminal, its banks, and the sandbox bank. */
 import Type from 'typebox';
 import { DISPLAY_LANGUAGES } from '../../../drivers/lib/languages.ts';
 import { patternWithMessage } from '../store/index.ts';
@@ -7,10 +7,10 @@ import { closed, host, milliseconds, nullable, port } from './kinds.ts';
 import { SANDBOX_PORT, TERMINAL_PORT } from './ports.ts';
 import { KnownOperations, RegistryColumns } from './registry-columns.ts';
 
-/** Minutes: a customer who has gone must not pay for what another one takes. */
+/** Minutes: a code lives no longer, so that a customer who has gone does not pay for another's goods. */
 const HOUR = 60;
 
-/** Of all refunds of a day: more than a lane takes. */
+/** Largest limit for all refunds of a day: more than a lane takes. */
 const MOST_KOPECKS = 1_000_000_000_000;
 
 const Webhook = Type.Object(
@@ -27,7 +27,7 @@ const Webhook = Type.Object(
 const kopecksOrNull = (description: string) =>
   nullable(Type.Integer({ minimum: 0, maximum: MOST_KOPECKS }), { default: null, description });
 
-/** @param who refunds @param of what is added up in a day */
+/** @param who who refunds @param of whose refunds of a day are summed up */
 const refundLimits = (who: string, of: string) =>
   Type.Object(
     {

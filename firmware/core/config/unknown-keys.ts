@@ -1,4 +1,7 @@
-/** What is named and is no key here, as after a rollback. It is left out and reported: a device that does not start serves no one. */
+/**
+ * Finds names that are no keys, such as after a rollback. They are left out and reported: a device that does not start
+ * serves nobody.
+ */
 import type { TSchema } from 'typebox';
 import { isFields } from '../../../drivers/lib/fields.ts';
 import { nearest } from '../../../drivers/lib/nearest.ts';
@@ -6,13 +9,13 @@ import { nearest } from '../../../drivers/lib/nearest.ts';
 export type Tree = { [key: string]: unknown };
 
 export interface Unknown {
-  /** As written: `terminal.prot`, `LANEWARE_TERMINAL_PROT`. */
+  /** The name as written: `terminal.prot`, `LANEWARE_TERMINAL_PROT`. */
   readonly name: string;
-  /** The one that may have been meant; null where none is like it. */
+  /** The key that may have been meant; null where none is similar. */
   readonly nearest: string | null;
 }
 
-/** The schemas of the members of an object, and whether it may have no others; or the schema of the members of a list. */
+/** The schemas of an object's members, and whether it may have others; or the schema of a list's members. */
 interface Shape {
   readonly properties?: Readonly<Record<string, TSchema>>;
   readonly patternProperties?: Readonly<Record<string, TSchema>>;
@@ -21,13 +24,13 @@ interface Shape {
   readonly anyOf?: readonly (TSchema & Shape)[];
 }
 
-/** Of alternatives (an object or null, a list or null) the one that has members. */
+/** The alternative that has members (of an object or null, a list or null). */
 function shapeOf(schema: TSchema & Shape): Shape {
   const { anyOf } = schema;
   return anyOf?.find(({ properties, patternProperties, items }) => properties ?? patternProperties ?? items) ?? schema;
 }
 
-/** Removes what a schema does not name, at any depth. @returns what that was */
+/** Removes members that a schema does not name, at any depth. @returns the removed ones */
 export function takeUnknown(schema: TSchema & Shape, value: unknown, path: readonly string[] = []): Unknown[] {
   const { properties = {}, patternProperties = {}, additionalProperties, items = {} } = shapeOf(schema);
   if (Array.isArray(value)) return value.flatMap((each, index) => takeUnknown(items, each, [...path, String(index)]));
@@ -45,7 +48,7 @@ export function takeUnknown(schema: TSchema & Shape, value: unknown, path: reado
   });
 }
 
-/** Variables of ours that name no key: those of `lanectl` stand in the same shells. */
+/** Our variables that name no key: those of `lanectl`, which are set in the same shells. */
 const OTHER_VARIABLES: ReadonlySet<string> = new Set([
   'LANEWARE_CONFIG',
   'LANEWARE_URL',

@@ -1,7 +1,7 @@
 /**
- * Time on a device without a battery-backed clock. Limits run on the monotonic clock. The wall clock, which may be years
- * off at boot, never goes below a timestamp that something kept, or somebody, says to have passed. Where the system's clock is set back in a
- * running process, it goes back with it.
+ * Time on a device without a battery-backed clock. Limits run on the monotonic clock. The wall clock may be years off
+ * at boot; it never goes below a timestamp that is stored, or that somebody gave. When the system's clock is set back
+ * in a running process, it follows.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -22,14 +22,14 @@ export interface Clock {
 /** A clock that also wakes. */
 export interface Timekeeper extends Clock {
   /**
-   * Runs `task` once after `ms` of this clock. For what lasts in the world of shop and bank; how long a wire may be silent
-   * is the machine's time (`drivers/lib/async.ts`).
-   * @returns what calls it off
+   * Runs `task` once after `ms` of this clock. Use it for time in the world of shop and bank; the silence of a wire is
+   * measured by the machine's time (`drivers/lib/async.ts`).
+   * @returns calls the task off
    */
   after(ms: number, task: () => void): () => void;
 }
 
-/** Settles after `ms` of a clock, or at once when `signal` aborts. Never rejects: the caller looks at the signal. */
+/** Settles after `ms` of a clock, or at once when `signal` aborts. Never rejects: the caller checks the signal. */
 export function pauseBy(clock: Pick<Timekeeper, 'after'>, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
@@ -45,7 +45,7 @@ export function pauseBy(clock: Pick<Timekeeper, 'after'>, ms: number, signal: Ab
 
 const BOOT_ID_FILE = '/proc/sys/kernel/random/boot_id';
 
-/** No device runs one release for longer: what claims to be later is a mistake, and would stop the clock for good. */
+/** No device runs one release for longer: a later time is a mistake, and would stop the clock for good. */
 const BELIEVED_YEARS = 20;
 const YEAR_MS = 365.25 * 86_400_000;
 /** No timestamp after this one is believed, wherever it comes from: milliseconds since 1970. */
@@ -59,7 +59,7 @@ function readBootId(): string {
   }
 }
 
-/** The time of this machine, as it is set. */
+/** The time of this machine, as the system has it. */
 export const machineTime = (): Timekeeper => ({
   bootId: readBootId(),
   wall: Date.now,
@@ -74,7 +74,7 @@ export class SystemClock implements Timekeeper {
   #floor: number;
 
   /**
-   * @param lowest wall time that has passed for certain (build date), milliseconds since 1970
+   * @param lowest wall time that has certainly passed (build date), milliseconds since 1970
    * @param onImplausible called for a timestamp that was not believed
    */
   constructor(lowest: number, source = machineTime(), onImplausible: (wall: number) => void = () => undefined) {
@@ -88,18 +88,18 @@ export class SystemClock implements Timekeeper {
     return this.#source.bootId;
   }
 
-  /** Takes in a timestamp that something kept says to have passed. An impossible one changes nothing, and is reported. */
+  /** Raises the floor to a stored timestamp, which has passed. An impossible one changes nothing, and is reported. */
   raiseFloor(wall: number): void {
     if (wall > LATEST_TIME) this.#onImplausible(wall);
     else this.#floor = Math.max(this.#floor, wall);
   }
 
-  /** Takes somebody's word for what time it is, also where that is earlier than what was thought to have passed. */
+  /** Sets the floor to the time that somebody gave, even an earlier one. */
   setFloor(wall: number): void {
     this.#floor = Math.max(this.#lowest, wall);
   }
 
-  /** How far the clock of the system is behind the floor: for as long the wall clock stands still. 0 when it is not. */
+  /** How far the system's clock is behind the floor: the wall clock stands still for this time. 0 when it is not behind. */
   get behindMs(): number {
     return Math.max(0, this.#floor - this.#source.wall());
   }
@@ -117,7 +117,7 @@ export class SystemClock implements Timekeeper {
   }
 }
 
-/** Less comes right by itself soon: the clock of the system catches up. */
+/** A smaller lag ends by itself soon: the system's clock catches up. */
 const FAR_BEHIND_MS = 3_600_000;
 
 const minuteOf = (wall: number): string => `${new Date(wall).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -129,7 +129,7 @@ const ZONE_UNSET = {
 };
 
 /**
- * Has `/health` say where the clock of the system is far behind, or stands in no zone of a shop.
+ * Reports in `/health` a system clock far behind, or a zone of no shop.
  * @param isZoneMissed whether the device takes money, and its zone is not set
  */
 export function watchClock(board: HealthBoard, clock: SystemClock, isZoneMissed: () => boolean): void {

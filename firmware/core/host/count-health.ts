@@ -1,4 +1,4 @@
-/** What `/health` says, in figures: for a person who watches many lanes, and reads the sentences of the failing ones only. */
+/** `/health` in figures: for a person who watches many lanes, and reads the sentences only of failing ones. */
 
 import { SALES } from '../../../drivers/lib/records.ts';
 import type { SystemClock } from './clock.ts';
@@ -36,7 +36,7 @@ export function countHealth(metrics: Metrics, { health, version, serial, clock }
   );
 }
 
-/** How often a part that may go away was lost: one that goes again and again has a bad cable. @returns takes each state of the part, by its name */
+/** Counts how often a part was lost: one that is lost often has a bad cable. @returns gets each state of the part, by name */
 export function countLosses(metrics: Metrics, part: 'display' | 'camera'): (state: string) => void {
   const losses = metrics.counter(`laneware_${part}_losses_total`, `How often the ${part} was lost that had worked`, []);
   let worked = false;

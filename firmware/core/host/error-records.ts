@@ -1,4 +1,4 @@
-/** What the machine does not do for a call. */
+/** Codes for acts of the machine that a call is refused. */
 import { refused } from '../../../drivers/lib/records.ts';
 
 export const DEVICE_ERRORS = {

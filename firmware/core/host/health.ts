@@ -1,8 +1,11 @@
-/** What works and what does not, in words for a technician. Absent hardware is a state, never a reason to stop. */
+/**
+ * The health report: what works and what does not, in words for a technician. Absent hardware is a state, never a
+ * reason to stop.
+ */
 import Type, { type Static } from 'typebox';
 import { type Reason, SALES, type Sales } from '../../../drivers/lib/records.ts';
 
-/** What a part says of itself: its state, and the reasons of it, by their records. */
+/** A part's report: its state, and the reasons, by their records. */
 export interface Verdict {
   readonly state: 'ok' | 'degraded' | 'failed';
   readonly reasons: readonly Reason[];
@@ -162,7 +165,7 @@ export const WORSE: readonly PartState[] = ['ok', 'degraded', 'failed'];
 const worstOf = (levels: readonly Sales[]): Sales =>
   SALES[Math.max(0, ...levels.map((level) => SALES.indexOf(level)))] ?? 'does-not-sell';
 
-/** What a part says of itself; the board words it. */
+/** A part's report, before the board words it. */
 type PartVerdict = Verdict & Partial<Omit<PartHealth, 'part' | 'state' | 'sales' | 'reason' | 'reasons'>>;
 
 const AND = '. And ';
@@ -175,12 +178,12 @@ export class HealthBoard {
     this.#about = about;
   }
 
-  /** Adds a part, asked again for each report; null: there is no such part at this moment. */
+  /** Adds a part, which is asked for each report; null: it does not exist at the moment. */
   add(part: string, verdict: () => PartVerdict | null): void {
     this.#parts.set(part, verdict);
   }
 
-  /** Takes a part away that is not there any more. */
+  /** Removes a part that no longer exists. */
   drop(part: string): void {
     this.#parts.delete(part);
   }

@@ -1,12 +1,12 @@
-/** What the device may ask of the system it runs on: its clock, its power, its memory of everything. */
+/** What the device may ask of its system: to set the clock, to reboot, to update, to reset. */
 import { CodedError } from '../../../drivers/lib/errors.ts';
 import type { MembersOf } from '../../../drivers/lib/records.ts';
 import type { DEVICE_ERRORS } from './error-records.ts';
 
 export type HostErrorCode =
-  /** An update is on its way; the call must wait for its end. */
+  /** An update is under way; the call must wait for its end. */
   | 'UPDATE_IN_PROGRESS'
-  /** The system does not let this process do it: the polkit rule is missing. */
+  /** The system does not permit it to this process: the polkit rule is missing. */
   | 'NOT_PERMITTED'
   /** There is no system service that could do it (a developer's machine, a container). */
   | 'UNAVAILABLE'
@@ -33,16 +33,16 @@ export interface Host {
   reboot(): Promise<void>;
   /** Stops the device, empties its data folder and starts it as new. @throws {HostError} `UPDATE_IN_PROGRESS` too */
   factoryReset(): Promise<void>;
-  /** Whether the calls are of any use here: systemd has installed and started the device. */
+  /** Whether these calls work here: systemd has installed and started the device. */
   readonly isManaged: boolean;
-  /** Begins to look for a release, and to install it where there is one. @throws {HostError} `UPDATE_IN_PROGRESS` too */
+  /** Starts a search for a release, which is then installed. @throws {HostError} `UPDATE_IN_PROGRESS` too */
   update(): Promise<void>;
-  /** Begins to go back to the release before. @throws {HostError} `UPDATE_IN_PROGRESS` too */
+  /** Starts the return to the release before. @throws {HostError} `UPDATE_IN_PROGRESS` too */
   rollBack(): Promise<void>;
   updateInProgress(): boolean;
 }
 
-/** A machine that is not ours to command, such as a developer's: every call that would says so. */
+/** A machine that the device does not command, such as a developer's: every such call fails with that reason. */
 export const NO_HOST: Host = Object.freeze({
   setTime: unavailable,
   setZone: async (zone: string) => {

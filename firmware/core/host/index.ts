@@ -1,6 +1,6 @@
 /**
- * What the process stands on: clock, log, health, metrics, identity, systemd. Each part of a device reports its state here,
- * and `/health` is made of these reports. The clock never goes below a time that something kept says to have passed.
+ * The base of the process: clock, log, health, metrics, identity, systemd. Each part of a device reports its state
+ * here, and `/health` consists of these reports. The clock never goes below a stored time.
  */
 export { type Clock, LATEST_TIME, machineTime, pauseBy, SystemClock, type Timekeeper, watchClock } from './clock.ts';
 export { countHealth, countLosses } from './count-health.ts';

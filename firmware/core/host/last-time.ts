@@ -1,11 +1,11 @@
-/** The last timestamp that the device knows to have passed, kept for a board whose clock starts anywhere after a power cut. */
+/** Keeps the last time known to have passed, for a board whose clock starts anywhere after a power cut. */
 import { KeptFile } from '../store/index.ts';
 import type { SystemClock } from './clock.ts';
 
 /** One small write an hour: the clock falls back by an hour at most, and the card is spared. */
 const SAVE_EVERY_MS = 3_600_000;
 
-/** Many times what a timestamp has. */
+/** Most bytes of the file: many times those of a timestamp. */
 const MAX_BYTES = 1024;
 
 function momentIn(bytes: Buffer): number {
@@ -19,10 +19,10 @@ export class LastTime {
   readonly #file: KeptFile<number>;
   readonly #onFailure: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
-  /** What others remember counts up to here: it was saved every hour, so no more than that can have passed since. */
+  /** Stored timestamps count up to here: the time was saved every hour, so no more can have passed since. */
   readonly #believedUntil: number;
 
-  /** Raises the clock to what was saved, and keeps saving. */
+  /** Raises the clock to the saved time, and keeps saving. */
   constructor(clock: SystemClock, file: string, onFailure: (error: unknown) => void) {
     this.#clock = clock;
     this.#file = new KeptFile(file, MAX_BYTES, momentIn);
@@ -36,8 +36,8 @@ export class LastTime {
   }
 
   /**
-   * Takes in a timestamp of what the device has stored (a payment, a template). One that does not fit what was saved was
-   * stored while the clock was wrong, and somebody has put it right since: it must not come back with each start.
+   * Takes a timestamp of stored data (a payment, a template). One beyond the saved time was stored while the clock was
+   * wrong, and somebody has corrected the clock since: it must not come back with each start.
    */
   take(stored: number): void {
     if (stored <= this.#believedUntil) this.#clock.raiseFloor(stored);

@@ -1,21 +1,21 @@
 /** The last lines of the device's own log, in memory alone: for a technician who has a browser, and no journal. */
 
-/** Kept at most; a quiet lane writes so many in a day. */
+/** Most lines kept; a quiet lane writes as many in a day. */
 export const KEPT_LINES = 1000;
 const KEPT_CHARACTERS = 512 * 1024;
-/** Of one line; a stack has less. */
+/** Longest line; a stack has less. */
 const LINE_CHARACTERS = 8 * 1024;
 
 export const LEVELS = Object.freeze(['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const);
 type Level = (typeof LEVELS)[number];
-/** Modules that write; `device` is all else. */
+/** Modules that write lines; `device` is the rest. */
 export const LOG_PARTS = Object.freeze(['terminal', 'recognition', 'sync', 'chain', 'device'] as const);
 export type LogPart = (typeof LOG_PARTS)[number];
 
 interface RingLine {
-  /** Greater by one with each line since the device started. */
+  /** Number of the line since the device started. */
   readonly n: number;
-  /** ISO 8601; empty where the line is none of ours. */
+  /** Time, ISO 8601; empty for a foreign line. */
   readonly at: string;
   readonly level: Level;
   readonly part: LogPart;
@@ -29,14 +29,14 @@ export interface LineFilter {
   /** The lowest level that is returned. */
   readonly level: Level;
   readonly part: LogPart | null;
-  /** What message or details have in them. */
+  /** Text that message or details must contain. */
   readonly text: string;
 }
 
 const oneOf = <Name extends string>(names: readonly Name[], value: unknown): Name | undefined =>
   names.find((name) => name === value);
 
-/** What is no line of ours is returned whole, as a message. */
+/** Reads a line; a foreign one becomes a message as a whole. */
 function read(n: number, text: string): RingLine {
   let fields: Readonly<Record<string, unknown>>;
   try {
@@ -61,7 +61,7 @@ export class LogRing {
   #last = 0;
   #changed: () => void = () => undefined;
 
-  /** Number of the newest; 0 before the first. */
+  /** Number of the newest line; 0 before the first. */
   get last(): number {
     return this.#last;
   }
@@ -82,7 +82,7 @@ export class LogRing {
     this.#changed();
   }
 
-  /** Newest first. */
+  /** Lines that match, newest first. */
   list({ after, limit, level, part, text }: LineFilter): readonly RingLine[] {
     const least = LEVELS.indexOf(level);
     const sought = text.toLowerCase();

@@ -1,6 +1,7 @@
 /**
- * JSON lines on standard output, or words for a person at a terminal; secrets redacted. If their reader goes away, a lane works on without a log.
- * (pino's own destination waits for ever in `fatal` when the reader of its pipe has gone.)
+ * Writes the log: JSON lines on standard output, or sentences for a person at a terminal; secrets redacted. A lane goes
+ * on without a log when the reader goes away. (pino's own destination waits for ever in `fatal` when the reader of its
+ * pipe has gone.)
  */
 import pino, { type Logger } from 'pino';
 import type { LogLine } from '../../../drivers/lib/errors.ts';
@@ -8,13 +9,13 @@ import { isCode } from '../../../drivers/lib/errors.ts';
 import type { Config } from '../config/index.ts';
 import type { LogRing } from './log-ring.ts';
 
-/** What services are given to write to: the details first, as pino takes them. */
+/** The log that services get: details first, as pino takes them. */
 export interface Log {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
 }
 
-/** Where one severity is enough. */
+/** A log with one severity. */
 export type { LogLine };
 
 const REDACTED_HEADERS = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key'];
@@ -22,7 +23,7 @@ const CENSOR = '<REDACTED>';
 /** Secrets may lie at the top of a logged object or up to three levels deep (settings.bankProfiles.NAME.password). */
 const DEPTHS = ['', '*.', '*.*.', '*.*.*.'];
 
-/** Deeper, and in what somebody else says: a text of JSON, the query or the user of an address, a credential. */
+/** Redacts secrets at deeper levels, and in foreign texts: JSON, the query or user of an address, a credential. */
 function redacting(names: readonly string[]): (line: string) => string {
   const any = names.join('|');
   const inJson = new RegExp(`("(?:${any})\\\\?":\\s*\\\\?")(?:[^"\\\\]|\\\\.)+`, 'gi');
@@ -42,12 +43,12 @@ interface Line {
   readonly reason?: unknown;
 }
 
-/** What would move the cursor, turn the writing round, or begin a line of its own. */
+/** Characters that move the cursor, reverse the writing, or begin a new line. */
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const visible = (text: string): string =>
   text.replaceAll(UNSHOWN, (sign) => `\\u${sign.codePointAt(0)?.toString(16).padStart(4, '0')}`);
 
-/** What a person at a terminal must know of a line; nothing of what went well. */
+/** A line in words for a person at a terminal; nothing for what went well. */
 function inWords(line: string): string {
   const { level, msg = '', err, reason } = JSON.parse(line) as Line;
   const said = [msg, err?.message, reason].filter((text) => typeof text === 'string');
@@ -63,7 +64,7 @@ const writingTo = (ring: LogRing | null, redact: (line: string) => string, isFor
   },
 });
 
-/** To be called once in a process: a reader that has gone is no reason to stop taking payments. */
+/** Call it once in a process: a reader that has gone is no reason to stop taking payments. */
 export function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error) => {
@@ -73,9 +74,9 @@ export function outliveReaders(): void {
 }
 
 /**
- * @param secretFields names of fields that are never written, wherever they lie in what is logged
+ * @param secretFields names of fields that are never written, at any depth
  * @param ring keeps the last lines
- * @param isForPerson whether standard output has warnings in words alone, in place of all lines as JSON
+ * @param isForPerson whether standard output only gets warnings in words, instead of all lines as JSON
  */
 export function createLog(
   level: Config['log']['level'],

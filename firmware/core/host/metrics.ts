@@ -1,14 +1,14 @@
-/** Prometheus metrics of the process, shared by both ports. They are in memory alone: a restart sets them back, as Prometheus expects. */
+/** Prometheus metrics of the process, shared by both ports, in memory only: a restart resets them, as Prometheus expects. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Seconds; from a cached answer to a bank at its deadline. */
+/** Seconds: from a cached answer to a bank at its deadline. */
 const DURATION_BUCKETS_S = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 const US = 1_000_000;
 const NS = 1_000_000_000;
 
-/** A route without what its last part must be: `/v1/shifts/:shift`. */
+/** A route without the pattern of its last part: `/v1/shifts/:shift`. */
 const routeName = (url: string): string => (url.endsWith(')') ? (url.split('(', 1)[0] ?? url) : url);
 
 export class Metrics {
@@ -29,7 +29,7 @@ export class Metrics {
     return new Counter({ name, help, labelNames, registers: [this.registry] });
   }
 
-  /** A counter by a label whose values are known: each is there from the start, so that its first rise is seen. */
+  /** A counter by a label with known values: each exists from the start, so that its first rise shows. */
   counterOf<Value extends string>(
     name: string,
     help: string,
@@ -51,7 +51,7 @@ export class Metrics {
     return new Histogram({ name, help, labelNames, buckets: [...buckets], registers: [this.registry] });
   }
 
-  /** A figure that is asked for at each reading; null: there is none at this moment. */
+  /** A figure that is read at each scrape; null: none at the moment. */
   gauge(name: string, help: string, read: () => number | null): void {
     new Gauge({
       name,
@@ -65,7 +65,7 @@ export class Metrics {
     });
   }
 
-  /** Figures of a kind, by what their label says; asked for at each reading. */
+  /** Figures by label, read at each scrape. */
   gauges<Label extends string>(
     name: string,
     help: string,
@@ -93,7 +93,7 @@ export class Metrics {
     });
   }
 
-  /** What is watched of the process. The library's own set has thirty more, and names that promtool refuses. */
+  /** Watched figures of the process. The library's own set has thirty more, and names that promtool refuses. */
   #countProcess(): void {
     const lag = monitorEventLoopDelay();
     lag.enable();

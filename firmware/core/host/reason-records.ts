@@ -1,4 +1,4 @@
-/** What may be wrong with the clock. */
+/** Reasons in `/health` about the clock. */
 import { later, reasonsFrom } from '../../../drivers/lib/records.ts';
 
 export const HOST_REASONS = {

@@ -1,4 +1,4 @@
-/** What the shop says of itself: its name and address, which stand on its papers, and the zone in which its days begin. */
+/** The shop's facts: its name and address, which papers print, and the zone of its days. */
 import Type, { type Static } from 'typebox';
 import { timeZoneOf } from '../config/index.ts';
 import { JsonStore, NO_CONTROLS } from '../store/index.ts';
@@ -31,7 +31,7 @@ export class Shop {
     return this.#store.value;
   }
 
-  /** UTC is the zone of a board that was never set; no shop in Russia is in it. */
+  /** Whether the zone was never set: such a board has UTC, the zone of no Russian shop. */
   get isZoneUnset(): boolean {
     return zoneNow() === 'UTC' && timeZoneOf(this.facts.zone ?? '') !== 'UTC';
   }

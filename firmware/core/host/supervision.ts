@@ -1,6 +1,7 @@
 /**
- * The device under systemd: READY when both ports answer, a sign of life after each round of progress, STOPPING at the
- * end. No progress, no sign: systemd then ends the process (SIGABRT, its stack in the journal) and starts it again.
+ * Reports to systemd: READY when both ports answer, a sign of life after each round of progress, STOPPING at the end.
+ * Without progress there is no sign: systemd then ends the process (SIGABRT, its stack in the journal) and starts it
+ * again.
  */
 import { execFile } from 'node:child_process';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,14 +16,14 @@ import { type HealthReport, HealthReportSchema } from './health.ts';
 import type { Log } from './log.ts';
 
 /**
- * Proof that the device gets on with its work: a real request to each of its ports went through the event loop, the
- * router and the stores, and came back. Absent hardware is in the answer and is no lack of progress.
+ * Proof of progress: a real request to each port went through the event loop, the router and the stores, and came back.
+ * Absent hardware is in the answer, and is no lack of progress.
  */
 type Progress =
   | { readonly alive: true; readonly report: HealthReport | null }
   | { readonly alive: false; readonly reason: string };
 
-/** The terminal answers the report as `health`, the recognition device as `data`. */
+/** The report in an answer: the terminal's `health`, the recognition device's `data`. */
 const AnswerSchema = Type.Union([
   Type.Object({ health: HealthReportSchema }),
   Type.Object({ data: HealthReportSchema }),
@@ -38,7 +39,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** A connection of its own each time: accepting one is part of the proof. */
+/** Asks over a new connection: accepting it is part of the proof. */
 function ask(url: string, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = get(new URL('/health', url), { agent: false, signal }, (response) => {
@@ -50,7 +51,7 @@ function ask(url: string, signal: AbortSignal): Promise<Answer> {
 
 /**
  * @param url base address of a port of this process, on loopback
- * @param deadlineMs after which silence counts as no progress
+ * @param deadlineMs silence for this long counts as no progress
  */
 async function probe(url: string, deadlineMs: number): Promise<Progress> {
   const where = `${url}/health`;
@@ -67,7 +68,7 @@ async function probe(url: string, deadlineMs: number): Promise<Progress> {
   }
 }
 
-/** One line for `systemctl status`: what is wrong, in the words of the health report. */
+/** A line for `systemctl status`: what is wrong, in the words of the health report. */
 function statusOf(report: HealthReport | null): string {
   if (report === null) return 'running';
   const wrong = report.parts.filter(({ state }) => state !== 'ok').map(({ part, reason }) => `${part}: ${reason}`);
@@ -76,26 +77,26 @@ function statusOf(report: HealthReport | null): string {
 
 /** Rounds within one watchdog limit: two may fail before systemd acts. */
 const ROUNDS_PER_LIMIT = 3;
-/** Between two rounds where systemd sets no limit. */
+/** Pause between rounds where systemd sets no limit. */
 const DEFAULT_ROUND_MS = 10_000;
-/** Part of a round that an answer may take, so that a round ends before the next one begins. */
+/** Share of a round for an answer, so that a round ends before the next begins. */
 const ANSWER_SHARE = 0.8;
-/** The program ends within milliseconds; one that does not is ended, so that none pile up. */
+/** Time limit of the program: it ends within milliseconds; a slower one is killed, so that none pile up. */
 const NOTIFY_TIMEOUT_MS = 5000;
 
 const run = promisify(execFile);
 
 /**
- * Reports to systemd how the process is, by assignments such as `READY=1`; resolves when it has taken them (sd_notify,
- * `man systemd-notify`). Node cannot send to a datagram socket, so the `systemd-notify` program does, as a child: the unit
- * needs `NotifyAccess=all`.
+ * Reports the state of the process to systemd, by assignments such as `READY=1`; resolves when systemd has them
+ * (sd_notify, `man systemd-notify`). Node cannot send to a datagram socket, so the `systemd-notify` program does, as a
+ * child: the unit needs `NotifyAccess=all`.
  */
 type Notify = (...assignments: string[]) => Promise<void>;
 
-/** A status line is one line: what systemd would read as another assignment is taken out. */
+/** A status on one line: line breaks, which systemd would read as another assignment, are removed. */
 const statusLine = (text: string): string => `STATUS=${text.replaceAll(/[\r\n]+/g, ' ')}`;
 
-/** Null where systemd did not start the process. */
+/** The notifier; null where systemd did not start the process. */
 function openNotifier(env: NodeJS.ProcessEnv): Notify | null {
   if (env.NOTIFY_SOCKET === undefined) return null;
   return async (...assignments) =>
@@ -117,7 +118,7 @@ interface Urls {
 }
 
 interface Supervision {
-  /** Reports to systemd that the process is ending, and stops feeding. */
+  /** Reports to systemd that the process is ending, and sends no more signs of life. */
   stopping(): Promise<void>;
 }
 
@@ -125,9 +126,9 @@ const NOT_SUPERVISED: Supervision = Object.freeze({ stopping: async () => undefi
 const ENDPOINTS_FILE = 'endpoints';
 
 /**
- * Where the updater and `lanectl` find this process: `key=value` lines in systemd's runtime folder, addresses on loopback, for
- * each user of the machine. A hint only: the updater asks the ports themselves what runs there. It takes these lines and no
- * others (`scripts/lib/service.sh`).
+ * Writes the addresses of this process for the updater and `lanectl`: `key=value` lines in systemd's runtime folder,
+ * addresses on loopback, for each user of the machine. A hint only: the updater asks the ports themselves what runs
+ * there. It reads these lines and no others (`scripts/lib/service.sh`).
  */
 function tellEndpoints(folder: string, urls: Urls, log: Log): void {
   const lines = [`terminal=${urls.terminal}`, `recognition=${urls.recognition}`];
@@ -206,8 +207,8 @@ class Watch implements Supervision {
 }
 
 /**
- * Call it when both ports listen. A process that systemd did not start is left alone.
- * @param notify in place of the program, where systemd started the process
+ * Call it when both ports listen. Does nothing in a process that systemd did not start.
+ * @param notify replaces the program, where systemd started the process
  */
 export async function superviseBySystemd(
   own: Own,

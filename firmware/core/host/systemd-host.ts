@@ -1,7 +1,7 @@
 /**
- * The system behind systemd's D-Bus: `org.freedesktop.timedate1`, `login1` and `systemd1`, asked through `busctl` as a
- * child process, so that a bus that hangs can hang nothing of ours. What may be asked without a password is exactly
- * what `systemd/polkit/50-laneware.rules` names.
+ * Commands the system over systemd's D-Bus: `org.freedesktop.timedate1`, `login1` and `systemd1`, called through
+ * `busctl` as a child process, so that a hanging bus hangs nothing of ours. `systemd/polkit/50-laneware.rules` names
+ * exactly the calls allowed without a password.
  */
 import { execFile } from 'node:child_process';
 import { readPlainFileIfAny } from '../store/index.ts';
@@ -9,10 +9,10 @@ import { type Host, HostError, type HostErrorCode, NO_HOST } from './host.ts';
 
 /** How long a system service may take for one answer. */
 const CALL_TIMEOUT_SECONDS = 10;
-/** `busctl` itself is ended when it has not kept to that. */
+/** `busctl` is killed when it exceeds that. */
 const CHILD_TIMEOUT_MS = (CALL_TIMEOUT_SECONDS + 2) * 1000;
 
-/** Each does one thing, and takes nothing from who starts it; none is a part of the device, which they stop. */
+/** Units that each do one thing, and take nothing from whoever starts them; none is part of the device, which they stop. */
 const UNITS = {
   reset: 'laneware-factory-reset.service',
   update: 'laneware-update-now.service',
@@ -24,22 +24,22 @@ const LOGIN = ['org.freedesktop.login1', '/org/freedesktop/login1', 'org.freedes
 const SYSTEMD = ['org.freedesktop.systemd1', '/org/freedesktop/systemd1', 'org.freedesktop.systemd1.Manager'] as const;
 /** The state that `scripts/ota.sh` keeps of an update. */
 const UPDATE_STATE_FILE = '/var/lib/laneware-update/state';
-/** Many times what it has. */
+/** Most bytes read of it: many times its size. */
 const MAX_STATE_BYTES = 64 * 1024;
 
-/** Each state of `scripts/lib/update-state.sh` but `idle`. */
+/** All states of `scripts/lib/update-state.sh` except `idle`. */
 const UNDER_WAY = /^state=(?:check|download|verify|unpack|trial|switch|restart|gate|commit|cleanup|undo)$/m;
 
 /**
- * True from the first byte of a download until the update is kept or undone. An updater that was killed leaves its
- * state behind until it has recovered, and so it counts as running. It renames that file into its place, whole: an empty or a
- * half-written one is what a damaged card has left.
+ * Whether an update runs: from the first byte of a download until it is kept or undone. A killed updater leaves its
+ * state until it has recovered, and counts as running. It renames the state file into place, whole: an empty or
+ * incomplete file was left by a damaged card.
  */
 function isUpdating(file: string): boolean {
   return UNDER_WAY.test(readPlainFileIfAny(file, MAX_STATE_BYTES)?.toString() ?? '');
 }
 
-/** Words of `busctl` → what they mean. Its exit code is 1 for all of them. */
+/** Words of `busctl` → their meaning. Its exit code is 1 for all of them. */
 const MEANINGS: readonly (readonly [RegExp, HostErrorCode])[] = [
   [/access denied|interactive authentication required|not authorized|permission denied/i, 'NOT_PERMITTED'],
   [/timed out|timeout/i, 'TIMEOUT'],
@@ -67,7 +67,10 @@ export class SystemdHost implements Host {
     this.#stateFile = stateFile;
   }
 
-  /** A clock that follows the network is let go for the call and taken up again: offline it follows nothing. */
+  /**
+   * Sets the time. A clock synchronised over the network is released for the call and synchronised again: offline it
+   * follows nothing.
+   */
   async setTime(sec: number, usec: number): Promise<void> {
     const microseconds = BigInt(sec) * 1_000_000n + BigInt(usec);
     const followed = await this.#followsNetwork();
@@ -79,7 +82,7 @@ export class SystemdHost implements Host {
     }
   }
 
-  /** systemd's own policy lets who may set the clock set the zone. */
+  /** Sets the zone. systemd's own policy allows this to whoever may set the clock. */
   async setZone(zone: string): Promise<void> {
     await this.#timedate('SetTimezone', 'sb', zone, 'false');
     process.env.TZ = zone; // else this process keeps the zone of its start
@@ -110,7 +113,7 @@ export class SystemdHost implements Host {
     return answer.trim() === 'b true';
   }
 
-  /** systemd answers when it has begun, and runs a unit once however often it is asked. */
+  /** Starts a unit. systemd answers once it has begun, and runs a unit once however often it is asked. */
   async #start(what: string, unit: string): Promise<void> {
     if (this.updateInProgress())
       throw new HostError('UPDATE_IN_PROGRESS', 'an update is on its way: try again when it has ended');
@@ -137,6 +140,6 @@ export class SystemdHost implements Host {
   }
 }
 
-/** The host of an installed device where there is one: systemd runs and started us. */
+/** The host of an installed device, where systemd started this process. */
 export const openHost = (env: NodeJS.ProcessEnv): Host =>
   env.NOTIFY_SOCKET === undefined ? NO_HOST : new SystemdHost(env);

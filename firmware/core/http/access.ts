@@ -1,4 +1,4 @@
-/** What the configuration says of who may come in: the same for all ports of a device. */
+/** Opens the access to a device by its configuration: the same for all its ports. */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config/index.ts';
@@ -10,17 +10,17 @@ import type { MadeTokens } from './guard/credentials.ts';
 import { Guard } from './guard/guard.ts';
 import type { PageSessions } from './guard/page-sessions.ts';
 
-/** Large bodies share one budget of memory, over all calls of both ports: sixty files at once would end the process. */
+/** Memory for large bodies is one budget over all calls of both ports: sixty files at once would end the process. */
 const MIB = 1024 * 1024;
-/** Two of the largest, with room for frames beside them. What is made of a body takes three times its size. */
+/** Room for two of the largest bodies, with frames beside them. Their processing takes three times their size. */
 const BUDGET_BYTES = 48 * MIB;
-/** Up to here a body counts as small: there is room for one on each connection. */
+/** A body up to this size counts as small: there is room for one on each connection. */
 const SMALL_BYTES = MIB / 4;
-/** What one takes that goes to the disk as it comes, whatever its size. */
+/** Memory of a body that goes to the disk as it arrives, whatever its size. */
 const STREAMED_BYTES = 8 * MIB;
 const RETRY_AFTER_S = 5;
 
-/** Bytes that a body will take: what it announces, or else the most that its call takes. */
+/** Bytes that a body will take: the announced length, else the most that its call takes. */
 function bytesOf({ headers, routeOptions: { config, bodyLimit = 0 } }: FastifyRequest): number {
   const announced = headers['content-length'];
   if (announced === undefined && headers['transfer-encoding'] === undefined) return 0;
@@ -34,7 +34,7 @@ class BodyBudget {
   #free = BUDGET_BYTES;
   readonly #held = new WeakMap<FastifyRequest, number>();
 
-  /** Of each call from its head to its answer, also where its caller has gone meanwhile: its work goes on. */
+  /** Counts each call from its head to its answer, even after its caller has gone: its work goes on. */
   watch(app: FastifyInstance): void {
     app.addHook('onRequest', async (request) => this.#take(request));
     app.addHook('onSend', async (request) => this.#release(request));
@@ -61,11 +61,11 @@ class BodyBudget {
 export interface NetworkAccess {
   readonly guard: Guard;
   readonly bodies: BodyBudget;
-  /** Places for connections to each port from the network; this machine has as many in all, and they are its own. */
+  /** Places for network connections to each port; callers of this machine have as many of their own. */
   readonly connections: PoolLimits;
-  /** The same for streams of events. */
+  /** Places for event streams, in the same way. */
   readonly eventStreams: PoolLimits;
-  /** What callers from the network are shown; null where they speak plain HTTP, or where there are none. */
+  /** Certificate for callers from the network; null for plain HTTP, or without network access. */
   readonly tls: TlsIdentity | null;
 }
 

@@ -1,4 +1,4 @@
-/** The one place where calls become lines of the audit trail: when their answer is about to go out. */
+/** The one place where calls become lines of the audit trail: just before their answer goes out. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
 import { beginning } from '../../../drivers/lib/shorten.ts';
@@ -7,14 +7,14 @@ import { auditNotes, credentialOf, isLetIn, namedTillOf, signedInBy } from './ca
 import { plainAddress } from './guard/authority.ts';
 import type { Opener } from './guard/roles.ts';
 
-/** Not allowed, or too often. */
+/** Statuses of refusals: not allowed, or too often. */
 const REFUSALS: ReadonlySet<number> = new Set([403, 429]);
-/** What is kept of a text: enough for a name. */
+/** Longest text that is kept: enough for a name. */
 const MAX_CHARACTERS = 200;
 
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 
-/** A name or a number unchanged, the length of a list; undefined for anything else. */
+/** What is kept of a value: a name or a number as it is, the length of a list; undefined for anything else. */
 function summary(value: unknown): unknown {
   if (typeof value === 'string') return beginning(value, MAX_CHARACTERS);
   if (Array.isArray(value)) return value.length;
@@ -24,7 +24,7 @@ function summary(value: unknown): unknown {
 const picked = (from: Fields, names: readonly string[] = []): Fields =>
   Object.fromEntries(names.filter((name) => Object.hasOwn(from, name)).map((name) => [name, summary(from[name])]));
 
-/** What the answer of either port says of itself. */
+/** The fields of an answer on either port that tell its outcome. */
 interface Answer {
   readonly failure: Pick<AuditEvent, 'code' | 'why'> | null;
   readonly data: Fields;
@@ -61,7 +61,7 @@ function whoOf(request: FastifyRequest) {
 
 const routeOf = ({ method, routeOptions }: FastifyRequest): string => `${method} ${routeOptions.url ?? ''}`;
 
-/** The path of a call that no route takes is the caller's own words: not kept. */
+/** A refused call as an event. An unknown path is the caller's own text: it is not kept. */
 function refusal(request: FastifyRequest, status: number, { text }: Answer): AuditEvent {
   return {
     ...whoOf(request),
@@ -73,10 +73,13 @@ function refusal(request: FastifyRequest, status: number, { text }: Answer): Aud
   };
 }
 
-/** Nothing is kept of a call that its schema refused: it may have a secret in the wrong field. */
+/** Requests that passed their schema. Nothing is kept of the others: they may have a secret in the wrong field. */
 const understood = new WeakSet<FastifyRequest>();
 
-/** What a till, a cashier or a supervisor may do again and again must not take the room of what a technician did. */
+/**
+ * Whether a call belongs to the lane's book: repeated calls of tills, cashiers or supervisors must not take the room of
+ * a technician's acts.
+ */
 const isOfLane = (
   request: FastifyRequest,
   role: Opener | undefined,

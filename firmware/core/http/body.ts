@@ -1,10 +1,10 @@
-/** Bodies are JSON, regardless of the content type that a till sends; a call that takes no body ignores it. */
+/** Reads bodies as JSON, whatever content type a till sends; a call without a body ignores it. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseStrictJson, StrictJsonError } from '../../../drivers/lib/strict-json.ts';
 import { noteBody } from './caller.ts';
 import { HttpFailure } from './failure.ts';
 
-/** Deeper nesting than any body of ours has; it guards the validator's recursion. */
+/** Deepest nesting, beyond any body of ours; it limits the validator's recursion. */
 const MAX_DEPTH = 32;
 
 /** @throws {HttpFailure} `json`: no JSON, a member twice, too deep */
@@ -18,12 +18,12 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
-/** What a Content-Type begins with; anything else says nothing of the body (RFC 9110, section 8.3.1). */
+/** The beginning of a Content-Type; any other text says nothing about the body (RFC 9110, section 8.3.1). */
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
 
 /**
- * A web page may send a few types without asking first, so it must name the one that it may not. A till sends no
- * `Origin`, and what it writes about its JSON is not looked at.
+ * Refuses bodies of pages without the content type JSON: a page may send some other types without asking first. A till
+ * sends no `Origin`, and its content type is ignored.
  * @throws {HttpFailure} `media-type`
  */
 function requireJsonOfPages({ origin, 'content-type': given = 'none' }: FastifyRequest['headers']): void {
@@ -34,12 +34,15 @@ function requireJsonOfPages({ origin, 'content-type': given = 'none' }: FastifyR
   );
 }
 
-/** What a call's body must be; null where it takes none, or files. */
+/** The schema of a call's body; null for no body, or files. */
 function bodySchemaOf({ routeOptions: { config, schema } }: FastifyRequest): { readonly required?: unknown } | null {
   return config.isUpload === true ? null : ((schema?.body as { required?: unknown } | undefined) ?? null);
 }
 
-/** @throws {HttpFailure} `json` where a body is wanted; one without required fields may be left out */
+/**
+ * The value of an empty body. @throws {HttpFailure} `json` where a body is required; one without required fields may be
+ * missing
+ */
 function emptyBody(request: FastifyRequest): unknown {
   const schema = bodySchemaOf(request);
   if (schema === null) return undefined;
@@ -48,12 +51,12 @@ function emptyBody(request: FastifyRequest): unknown {
 }
 
 const PLAIN_TEXT = /^text\/plain\s*(;|$)/i;
-/** Browsers add no bearer token of themselves. */
+/** A bearer token, which browsers never add by themselves. */
 const BEARER = /^bearer /i;
 
 /**
- * The form of a page is sent without asking first, and by old browsers without a word of where it is from: as text it may be JSON.
- * The calls of recognition that cannot change are of no use to it.
+ * Refuses forms of pages: a browser sends one without asking first, old browsers without an origin, and as text it may
+ * be JSON. The calls of recognition that cannot change are useless to a form.
  * @throws {HttpFailure} `media-type`
  */
 function refuseForms({ headers, routeOptions: { url = '', config } }: FastifyRequest): void {
@@ -71,9 +74,9 @@ function bodyOf(request: FastifyRequest, bytes: Buffer): unknown {
 }
 
 /**
- * Takes bodies that are files, in a scope of their own.
- * @param types by media type, what the handler is given of the bytes
- * @param refusal of any other type
+ * Accepts files as bodies, in a scope of their own.
+ * @param types by media type, what the handler gets of the bytes
+ * @param refusal the failure for any other type
  */
 export function acceptFiles(
   scope: FastifyInstance,
@@ -90,7 +93,7 @@ export function acceptFiles(
   scope.addContentTypeParser('*', (_request, _body, done) => done(new HttpFailure('media-type', refusal)));
 }
 
-/** Puts one parser in the place of Fastify's, which coerce, skip and answer in ways of their own. */
+/** Replaces Fastify's parsers, which coerce, skip and answer in ways of their own, by one. */
 export function acceptJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {

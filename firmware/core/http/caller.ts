@@ -1,6 +1,6 @@
 /**
- * The client that waits for the answer to a call, at the other end of a connection; and what the audit trail or the log of calls needs of
- * its request: how it was let in, what it was about, what it sent.
+ * The caller of a request, at the other end of the connection; and facts of the request for the audit trail or the log
+ * of calls: how the caller was let in, the subject, the body.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Credential } from '../audit/index.ts';
@@ -17,20 +17,20 @@ export function noteEntry(request: FastifyRequest, entry: Entry): void {
   entries.set(request, entry);
 }
 
-/** A caller without a token is let in, too, where none is asked for. */
+/** Whether the caller was let in; also one without a token, where none is required. */
 export const isLetIn = (request: FastifyRequest): boolean => entries.has(request);
 
-/** @returns `none` where it was not let in */
+/** @returns `none` for a caller that was not let in */
 export const credentialOf = (request: FastifyRequest): Credential => entries.get(request)?.credential ?? 'none';
 
 /** The till of `api.tills` whose token was sent; null for any other caller. */
 export const namedTillOf = (request: FastifyRequest): NamedTill | null => entries.get(request)?.till ?? null;
 
-/** How somebody has signed in at the page that calls; null without a sign-in. */
+/** How the person at the calling page signed in; null without a sign-in. */
 export const signedInBy = (request: FastifyRequest): PageSession['by'] | null =>
   entries.get(request)?.signedInBy ?? null;
 
-/** Adds to the audit event of a call what its body does not say: names, never a secret. */
+/** Adds facts to a call's audit event that its body does not contain: names, never a secret. */
 export function noteForAudit(request: FastifyRequest, what: Readonly<Record<string, unknown>>): void {
   abouts.set(request, what);
 }
@@ -43,22 +43,22 @@ export function noteBody(request: FastifyRequest, bytes: Buffer): void {
   bodies.set(request, bytes);
 }
 
-/** Its body as it came; null where it was not read, or is a file. */
+/** The body as it arrived; null for an unread one, or a file. */
 export const sentBytes = (request: FastifyRequest): Buffer | null => bodies.get(request) ?? null;
 
-/** Those that have a secret of their own. */
+/** Credentials with a secret of their own. */
 const NAMED: ReadonlySet<string> = new Set(UNNAMED);
 
-/** What a supervisor asks for is the lane's, as what a cashier asks for. */
+/** The name of a credential; a supervisor's requests are the lane's, like a cashier's. */
 function nameOf(credential: Credential): string | null {
   if (credential === 'supervisor') return 'till';
   return NAMED.has(credential) ? credential : null;
 }
 
 /**
- * @returns `till`, the name of the credential that it has sent, null where none is asked for; `ownOnly`, whether under `/v1` it reaches
- * only what that has asked for; `gone`, which ends when it hangs up before it has got its answer, and `whenAnswered`, which calls
- * back once the answer has gone out whole
+ * @returns `till`: the name of its credential, null where none is required; `ownOnly`: whether under `/v1` it reaches
+ * only what that credential asked for; `gone`: aborts when the caller hangs up before its answer; `whenAnswered`: calls
+ * back once the whole answer has gone out
  */
 export function askerOf({ raw, request }: FastifyReply) {
   const credential = credentialOf(request);
@@ -75,16 +75,16 @@ export function askerOf({ raw, request }: FastifyReply) {
   };
 }
 
-/** Who reads: all of it, or only what it has asked for itself. */
+/** A reader: of everything, or only of what it has asked for itself. */
 export type Asker = Pick<ReturnType<typeof askerOf>, 'till' | 'ownOnly'>;
 
-/** The till whose payments alone a caller reaches; null where it reaches those of all tills. */
+/** The only till whose payments a caller reaches; null for a caller that reaches all. */
 export const reachedTill = ({ till, ownOnly }: Asker): string | null => (ownOnly ? till : null);
 
-/** Whether a caller gets what a till has asked for, by the till's name. */
+/** Whether a caller may see what a till has asked for, by the till's name. */
 export const mayReach = (asker: Asker, till: string | null): boolean => !asker.ownOnly || asker.till === till;
 
-/** For what is about payments of all tills at once. @throws {HttpFailure} `forbidden` */
+/** Refuses callers that do not reach the payments of all tills. @throws {HttpFailure} `forbidden` */
 export function requireReachOfAll({ ownOnly }: Asker): void {
   if (!ownOnly) return;
   throw new HttpFailure(

@@ -1,4 +1,4 @@
-/** Answers in the encodings that browsers take. */
+/** Compresses answers in encodings that browsers accept. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export type Encoding = 'br' | 'gzip';
 
-/** The best that a caller takes; null where it takes none. */
+/** The best encoding that a caller accepts; null for none. */
 export function encodingFor({ headers }: FastifyRequest): Encoding | null {
   const taken = [headers['accept-encoding'] ?? '']
     .flat()
@@ -17,7 +17,7 @@ export function encodingFor({ headers }: FastifyRequest): Encoding | null {
   return (['br', 'gzip'] as const).find((encoding) => taken.includes(encoding)) ?? null;
 }
 
-/** As good as it gets within a moment; the best of `br` takes ten times as long. */
+/** The best quality within a moment; the best of `br` takes ten times as long. */
 const QUALITY = 9;
 
 const compressed = (text: string, encoding: Encoding): Promise<Buffer> =>
@@ -32,8 +32,8 @@ export function setEncoding(reply: FastifyReply, encoding: Encoding | null): voi
 }
 
 /**
- * `onSend` of a route whose JSON seldom changes, after all that looks at its answer: it travels compressed, and a browser that has it
- * asks whether it is another.
+ * `onSend` of a route whose JSON seldom changes, after other hooks: it is sent compressed, and a browser that has it
+ * asks whether it has changed.
  */
 export async function sendOnce(request: FastifyRequest, reply: FastifyReply, text: unknown): Promise<unknown> {
   if (reply.statusCode !== 200 || typeof text !== 'string') return text;

@@ -1,6 +1,6 @@
 /**
- * Admits connections before they cost memory. Callers on this machine have places that the network cannot take.
- * Connections to an address of the network speak TLS; one that begins otherwise goes on in plain HTTP, which answers with the reason.
+ * Admits connections before they cost memory. Callers on this machine have places that the network cannot take. Network
+ * connections speak TLS; one that starts otherwise continues in plain HTTP, which answers with the reason.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -12,7 +12,7 @@ import { plainAddress } from './guard/authority.ts';
 
 // The requests of a connection, one after the other (RFC 9112, 9.3.2): else memory held all answers to one that sends ahead.
 
-/** Requests that may wait behind the one that is being answered: some tills send two or three at once, none sends many. */
+/** Requests that may wait behind the one being answered: some tills send two or three at once, none sends many. */
 const MAX_AHEAD = 16;
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -38,8 +38,9 @@ class RequestPipeline {
   }
 
   /**
-   * What came last is no HTTP. What came whole before it is done, so its answer must go out first; then the connection ends.
-   * @returns false where nothing did, so that the connection can be answered at once
+   * Handles input that is not HTTP. Complete requests before it are done, so their answers must go out first; then the
+   * connection ends.
+   * @returns false without such requests, so that the connection can be answered at once
    */
   breakOff(): boolean {
     if (this.#current?.complete !== true) return false;
@@ -48,7 +49,7 @@ class RequestPipeline {
     return true;
   }
 
-  /** As long as only the client can do something, the connection may have to make room for another. */
+  /** Begins a request. While only the client can act, the connection may have to make room for another. */
   #begin(request: IncomingMessage, response: ServerResponse): void {
     const slot = this.#slot;
     this.#current = request;
@@ -78,17 +79,17 @@ const GREETING_MS = 10_000;
 /** First byte of a handshake (RFC 8446, section 5.1); no method of HTTP begins with it. */
 const HANDSHAKE = 0x16;
 
-/** Of TLS 1.2 what keeps no earlier call readable, and no padding to guess by: all of TLS 1.3 is so. */
+/** Ciphers of TLS 1.2 with forward secrecy, and without padding to guess by: all of TLS 1.3 are so. */
 const CIPHERS =
   'TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:ECDHE+AESGCM:ECDHE+CHACHA20';
 
 type Serve = (socket: Socket) => void;
 
-/** A connection, before and after its handshake. */
+/** Identifies a connection, before and after its handshake. */
 const keyOf = ({ remoteAddress, remotePort, localAddress }: Socket): string =>
   `${remoteAddress} ${remotePort} ${localAddress}`;
 
-/** A client that is gone before the end of its handshake must not be waited for. */
+/** Begins a handshake. A client that leaves before its end must not be waited for. */
 function shakeHands(socket: Socket, tls: TlsServer): void {
   socket.allowHalfOpen = false;
   tls.emit('connection', socket);
@@ -104,15 +105,15 @@ export class ConnectionAdmission {
   readonly #serve: readonly Serve[];
   readonly #answer: readonly Answer[];
   readonly #tls: TlsServer | null;
-  /** Connections that have not been handed over yet, by `keyOf`. */
+  /** Connections that were not handed over yet, by `keyOf`. */
   readonly #arriving = new Map<string, ConnectionSlot>();
   #turnedAway = 0;
 
   /**
-   * Stands in front of a server that was just made.
-   * @param limits of callers from the network; this machine has as many in all, and they are its own
-   * @param tls what callers from the network are shown; null where they speak plain HTTP
-   * @param onFull answers a connection for which there is no place, and ends it
+   * Stands in front of a new server.
+   * @param limits of callers from the network; callers of this machine have as many places of their own
+   * @param tls certificate for callers from the network; null for plain HTTP
+   * @param onFull answers a connection without a place, and ends it
    * @param greetingMs how long a client may take to its first byte, and for its handshake
    */
   constructor(
@@ -149,7 +150,7 @@ export class ConnectionAdmission {
     else this.#greet(socket, slot, tls);
   }
 
-  /** @returns whether answers are on their way, after which the connection ends: see `RequestPipeline.breakOff` */
+  /** @returns whether answers are still going out, after which the connection ends: see `RequestPipeline.breakOff` */
   breakOff(socket: Socket): boolean {
     return this.#pipelines.get(socket)?.breakOff() ?? false;
   }
@@ -175,7 +176,7 @@ export class ConnectionAdmission {
     else this.#hand(socket, slot);
   }
 
-  /** Looks at the first byte only; the protocol that takes the connection reads it again. */
+  /** Looks at the first byte only; the protocol that gets the connection reads it again. */
   #greet(socket: Socket, slot: ConnectionSlot, tls: TlsServer): void {
     const key = keyOf(socket);
     const limit = setTimeout(slot.end, this.#greetingMs);
@@ -214,7 +215,10 @@ export class ConnectionAdmission {
     return server;
   }
 
-  /** What it has sent is read and dropped, or its answer would be lost with it. One that expects TLS would not understand it. */
+  /**
+   * Refuses a connection. Its input is read and dropped, or the answer would be lost with it. One that expects TLS
+   * would not understand an answer.
+   */
   #turnAway(socket: Socket, expectsTls: boolean): void {
     if (expectsTls || this.#turnedAway >= TURNED_AWAY_AT_ONCE) return void socket.destroy();
     this.#turnedAway += 1;

@@ -1,6 +1,6 @@
 /**
  * A limited number of connections, so that many callers neither exhaust the memory nor keep the till out. A new
- * connection is admitted while the pool holds one that only waits for its caller. Closed is the one whose first
+ * connection is admitted while the pool has one that only waits for its caller. The pool closes the one whose first
  * request is incomplete for longest, else the one idle for longest, else the one whose body or whose unread answer
  * takes longest. A connection whose call the device is working on stays.
  */
@@ -11,12 +11,12 @@ export interface PoolLimits {
 }
 
 /**
- * Of a connection: its first request has no whole head yet, it is idle between two, a body or an answer is on its way, or it
- * is being answered.
+ * The phase of a connection: its first request has no whole head yet; it is idle between requests; a body or an answer
+ * is on its way; or its call is being worked on.
  */
 type Phase = 'greeting' | 'idle' | 'transfer' | 'busy';
 
-/** Those of one address, or all; each set in the order in which they came into it. */
+/** The connections of one address, or all; each set in order of entry. */
 class Group {
   readonly waiting = {
     greeting: new Set<ConnectionSlot>(),
@@ -88,7 +88,7 @@ export class ConnectionPool {
 
   /**
    * @param end closes the connection, when it must make room
-   * @returns null where all places are those of connections for which the device has something to do
+   * @returns null where the device is working for the connections of all places
    */
   admit(address: string, end: () => void): ConnectionSlot | null {
     const mine = this.#byAddress.get(address) ?? new Group();

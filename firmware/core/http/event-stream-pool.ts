@@ -1,4 +1,4 @@
-/** A pool of places for streams of events, of which each holds a connection for as long as its page is open. */
+/** A pool of places for event streams: each holds a connection as long as its page is open. */
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isLoopback } from '../config/index.ts';
@@ -9,7 +9,7 @@ import { plainAddress } from './guard/authority.ts';
 import type { Guard } from './guard/guard.ts';
 import { callerOf } from './guard/guard-requests.ts';
 
-/** A page that was refused may ask again then. */
+/** A refused page may ask again after this time. */
 const RETRY_AFTER_S = 5;
 
 class Pool {
@@ -54,7 +54,7 @@ class Pool {
   }
 }
 
-/** @param giveBack called when the stream has ended, and where it cannot be opened */
+/** @param giveBack frees the place when the stream has ended, or cannot be opened */
 function openIn(giveBack: () => void, open: () => Readable): Readable {
   try {
     return open().once('close', giveBack);
@@ -64,7 +64,7 @@ function openIn(giveBack: () => void, open: () => Readable): Readable {
   }
 }
 
-/** Who may go on following. */
+/** Tells who may go on reading a stream. */
 type Keeper = Pick<Guard, 'onChange' | 'wouldEnter'>;
 
 export class EventStreamPool {
@@ -73,7 +73,7 @@ export class EventStreamPool {
   readonly #keeper: Keeper | null;
 
   /**
-   * @param limits of callers from the network; this machine has as many in all, and they are its own
+   * @param limits of callers from the network; callers of this machine have as many places of their own
    * @param keeper ends a stream of somebody who is signed out
    */
   constructor(limits: PoolLimits, keeper: Keeper | null = null) {
@@ -83,8 +83,8 @@ export class EventStreamPool {
   }
 
   /**
-   * @returns gives the place back; to be called once
-   * @throws {HttpFailure} `busy`, `too-many` of one address
+   * @returns frees the place; to be called once
+   * @throws {HttpFailure} `busy`, or `too-many` from one address
    */
   take(remoteAddress: string): () => void {
     const address = plainAddress(remoteAddress);
@@ -92,8 +92,8 @@ export class EventStreamPool {
   }
 
   /**
-   * Sends a stream of events to a caller, who has a place until it ends.
-   * @throws {HttpFailure} where there is no place, and what `open` throws
+   * Sends an event stream to a caller, who has a place until it ends.
+   * @throws {HttpFailure} without a free place, and the errors of `open`
    */
   send(request: FastifyRequest, reply: FastifyReply, open: () => Readable): FastifyReply {
     const giveBack = this.take(request.raw.socket.remoteAddress ?? '');

@@ -1,20 +1,20 @@
 /**
- * Server-sent events of a feed (https://html.spec.whatwg.org/multipage/server-sent-events.html): those after the number
- * that a reader names, then each as it comes. A reader takes them at its own pace. No event is missed or sent twice,
+ * Server-sent events of a feed (https://html.spec.whatwg.org/multipage/server-sent-events.html): first those after the
+ * number that a reader names, then each new one. A reader takes them at its own pace. No event is missed or sent twice,
  * and a slow reader holds at most one page in memory.
  */
 import { Readable } from 'node:stream';
 
-/** Between beats where nothing happens. */
+/** Pause between beats while nothing happens. */
 const BEAT_MS = 5000;
-/** A reader that has taken nothing for so many beats is gone: it comes back to where it was. */
+/** A reader that took nothing for this many beats is gone: it returns to its place later. */
 const STALLED_AFTER_BEATS = 6;
 /** How long a reader waits before it connects again by itself. */
 const RETRY_MS = 1000;
-/** Events that go out at once: some 50 KB. */
+/** Events sent at once: some 50 KB. */
 const PAGE = 50;
 
-/** Why a reader has not got all that it asked for: events have gone by age, or it knows a number that no event has yet. */
+/** Why a reader does not get all events it asked for: old ones are deleted, or it names a number that no event has yet. */
 type GapReason = 'pruned' | 'ahead';
 
 export interface SentEvent {
@@ -24,30 +24,30 @@ export interface SentEvent {
   readonly text: string;
 }
 
-/** Events by their numbers, in the order in which they have happened. Each of its answers may throw what the store of it throws. */
+/** Events by their numbers, in the order in which they happened. Each method may throw the errors of its store. */
 export interface EventFeed<E extends SentEvent> {
   /** Number of the last event, kept or not. */
   readonly last: number;
-  /** No event up to this number is kept. */
+  /** The last number of the deleted events: no event up to it is kept. */
   readonly lostTo: number;
   /** Whether all events after a number are kept. */
   isKept(after: number): boolean;
   /** The next events after a number. */
   read(after: number, limit: number): readonly E[];
-  /** @param wake called when there are events to be read @returns what ends that */
+  /** @param wake called when there are events to read @returns ends the calls */
   follow(wake: () => void): () => void;
 }
 
 export interface Wanted<E extends SentEvent> {
-  /** The events after this one; null for those that are still to come. */
+  /** The number after which events are wanted; null for future events only. */
   readonly after: number | null;
-  /** Whether the reader gets one; all where it is left out. */
+  /** Whether the reader wants an event; all where left out. */
   readonly isWanted?: (event: E) => boolean;
 }
 
 interface Beats {
   readonly everyMs?: number;
-  /** Asked before each; all are sent where it is left out. */
+  /** Asked before each beat; all are sent where left out. */
   readonly mayBeat?: () => boolean;
 }
 
@@ -57,7 +57,7 @@ class Reader<E extends SentEvent> extends Readable {
   readonly #feed: EventFeed<E>;
   readonly #isWanted: (event: E) => boolean;
   readonly #onProblem: (error: unknown) => void;
-  /** Number of the last event that was looked at. */
+  /** Number of the last event that was checked. */
   #at: number;
   #isWanting = false;
   #isUpToDate = false;
@@ -90,7 +90,7 @@ class Reader<E extends SentEvent> extends Readable {
     this.wake();
   }
 
-  /** Goes on where it is, if it is waited for. */
+  /** Sends the next events, if the reader waits for them. */
   wake(): void {
     if (!this.#isWanting || this.destroyed) return;
     try {
@@ -112,7 +112,7 @@ class Reader<E extends SentEvent> extends Readable {
     this.push(text);
   }
 
-  /** What is to go out now; null where there is nothing, or nothing yet of what is wanted. */
+  /** The next text to send; null for none, or none yet that is wanted. */
   #next(): string | null {
     if (this.#at > 0 && !this.#feed.isKept(this.#at)) return this.#gap('pruned', this.#feed.lostTo);
     const page = this.#feed.read(this.#at, PAGE);
@@ -132,7 +132,7 @@ class Reader<E extends SentEvent> extends Readable {
     return eventText(this.#at, 'beat', '{}');
   }
 
-  /** @param from the events after this one follow */
+  /** @param from the number after which events follow */
   #gap(reason: GapReason, from: number): string {
     const after = this.#at;
     this.#at = from;
@@ -150,7 +150,7 @@ export class EventStreams<E extends SentEvent> {
   #timer: NodeJS.Timeout | null = null;
   #isClosed = false;
 
-  /** @param hello what the greeting says beside the last number and the time between beats */
+  /** @param hello fields of the greeting beside the last number and the pause between beats */
   constructor(feed: EventFeed<E>, onProblem: (error: unknown) => void, beats: Beats = {}, hello: object = {}) {
     this.#feed = feed;
     this.#onProblem = onProblem;

@@ -1,4 +1,4 @@
-/** How failures are answered: in the router's own envelope, whether there is a request yet or only a connection. */
+/** Answers failures in the router's own envelope, with or without a request. */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -8,11 +8,11 @@ import { type EncodedFailure, type Envelope, HttpFailure, KINDS } from './failur
 import { isNavigation, isOfBrowser } from './guard/page-sessions.ts';
 import { NOT_ENCODED } from './routes.ts';
 
-/** Largest body where a route names no other: any text of a call has room, each character escaped. */
+/** Largest body where a route names no other: room for any text of a call, each character escaped. */
 export const BODY_LIMIT_BYTES = 16 * 1024;
 export const JSON_TYPE = 'application/json';
 
-/** What no router words, in our kinds: Fastify's own errors, a full disk, and unexpected errors. */
+/** Failures that no router words: Fastify's own errors, a full disk, and unexpected errors. */
 function failureOf(error: unknown, { raw, routeOptions }: FastifyRequest): HttpFailure {
   if (error instanceof HttpFailure) return error;
   const unwritten = writeFailure(error);
@@ -48,7 +48,7 @@ interface Refusal extends EncodedFailure {
 }
 
 const [BUSY_STATUS, BUSY_CODE] = KINDS.busy;
-/** When a device that is busy may be asked again. */
+/** When a busy device may be asked again. */
 const NOT_BUSY_AFTER_S = 1;
 const isBusy = ({ status, body }: EncodedFailure): boolean =>
   status === BUSY_STATUS && 'code' in body && body.code === BUSY_CODE;
@@ -82,9 +82,9 @@ export function answerFailure(
     .send(JSON.stringify(body));
 }
 
-/** How long what still comes of a connection that was answered is read and thrown away: else its answer would be lost with it. */
+/** How long further input of an answered connection is read and dropped: else its answer would be lost with it. */
 const REST_MS = 2000;
-/** Node's parser goes on to refuse what still comes of them. */
+/** Answered connections, whose further input Node's parser goes on to refuse. */
 const answered = new WeakSet<Socket>();
 
 /** Answers a connection that has no request yet, and closes it. */
@@ -111,14 +111,14 @@ export function answerConnection(envelope: Envelope, failure: HttpFailure, socke
 
 const REQUEST_LINE = /(?:^|\n)[A-Z]+ (\S+)/g;
 
-/** The address of what Node's parser refuses, as far as it was read; empty where that came with an earlier packet. */
+/** The address of a request that Node's parser refuses, as far as it was read; empty where it came in an earlier packet. */
 export function targetOfBroken({ rawPacket, bytesParsed }: { rawPacket?: unknown; bytesParsed?: number }): string {
   if (!Buffer.isBuffer(rawPacket)) return '';
   const lines = [...rawPacket.toString('latin1', 0, bytesParsed).matchAll(REQUEST_LINE)];
   return lines.at(-1)?.[1] ?? '';
 }
 
-/** Answers what Node's parser refuses before there is a request. */
+/** Answers input that Node's parser refuses before there is a request. */
 export function answerBrokenRequest(envelope: Envelope, error: Error & { code?: string }, socket: Socket): void {
   if (answered.has(socket)) return;
   if (socket.destroyed || error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -137,7 +137,7 @@ export const fullHouse = (): HttpFailure =>
     retryAfterS: NOT_BUSY_AFTER_S,
   });
 
-/** Answers a request that asks for something else than an answer to it (`Expect`). */
+/** Answers a request that expects something else than an answer (`Expect`). */
 export function answerExpectation(envelope: Envelope, response: ServerResponse): void {
   const failure = new HttpFailure('request', 'the Expect header asks for what this device does not do');
   const { status, body } = envelope.fromFailure(failure);

@@ -1,8 +1,8 @@
-/** What can go wrong before or around a handler, in every router; each router words it in its own envelope. */
+/** Failures before or around a handler, in every router; each router words them in its own envelope. */
 import type { TSchema } from 'typebox';
 import type { Rank } from './guard/roles.ts';
 
-/** What goes wrong before or around a handler: its HTTP status, and its code under `/v1`, the same on both ports. */
+/** Kinds of these failures: HTTP status, and code under `/v1`, the same on both ports. */
 export const KINDS = Object.freeze({
   json: [400, 'JsonParse.IllegalValue'],
   parameter: [400, 'RequestParams.InvalidField'],
@@ -31,11 +31,11 @@ export const codeOfKind = (kind: FailureKind): string => KINDS[kind][1];
 export class HttpFailure extends Error {
   readonly kind: FailureKind;
   readonly status: number;
-  /** The field at fault, where one is. */
+  /** The field at fault; null for none. */
   readonly field: string | null;
-  /** Seconds after which the same call may be answered; null where that is not known. */
+  /** Seconds after which the same call may be answered; null where unknown. */
   readonly retryAfterS: number | null;
-  /** Who may do what a person at a page may not; null where that is not why. */
+  /** The rank that a person at a page lacks; null for other failures. */
   readonly needs: Rank | null;
 
   constructor(
@@ -62,11 +62,11 @@ export interface EncodedFailure {
 export interface Envelope {
   /** Shape of each failure. */
   readonly failure: TSchema & { readonly examples?: readonly unknown[] };
-  /** What failures are sent as; JSON where it is left out. */
+  /** Media type of failures; JSON where left out. */
   readonly mediaType?: string;
-  /** Whether the router's own errors go under HTTP 200. */
+  /** Whether the router's own errors are sent under HTTP 200. */
   readonly failsUnder200: boolean;
   fromFailure(failure: HttpFailure): EncodedFailure;
-  /** The router's own errors; null for what it does not know, which becomes `internal`. */
+  /** The router's own error; null for an unknown one, which becomes `internal`. */
   fromError(error: unknown): EncodedFailure | null;
 }

@@ -1,6 +1,6 @@
 /**
- * The HTTP server of both ports: guard, roles, limits, problems, streams of events, the published documents. A module that has
- * calls registers its routes on this server and throws typed errors. It knows no payment and no template.
+ * The HTTP server of both ports: guard, roles, limits, problems, event streams, the published documents. A module with
+ * calls registers its routes on it and throws typed errors. It knows no payment and no template.
  */
 export { openAccess } from './access.ts';
 export { acceptFiles, parseJson } from './body.ts';

@@ -1,4 +1,4 @@
-/** Where a port is open: on loopback in any case, where supervisor and updater call, and a till by `localhost`, `127.0.0.1` or `::1`. */
+/** Opens a port: always on loopback, where supervisor and updater call, and a till by `localhost`, `127.0.0.1` or `::1`. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { type AddressInfo, createServer, isIPv6, type Server } from 'node:net';
@@ -9,10 +9,10 @@ import { addressesBehind, isLoopback } from '../config/index.ts';
 
 // Calls that are being answered when a server closes: they have a moment for it before their connections are cut.
 
-/** Well within what systemd and `run.ts` leave a device to close in. */
+/** Time for last answers: well within what systemd and `run.ts` give a device to close. */
 const LAST_ANSWERS_MS = 500;
 
-/** An answer that has begun is not waited for: it may be a stream, which never ends by itself. */
+/** Whether to wait for an answer. One that has begun may be a stream, which never ends by itself. */
 const isAwaited = ({ headersSent, destroyed }: ServerResponse): boolean => !headersSent && !destroyed;
 
 export function giveLastAnswers(app: FastifyInstance): void {
@@ -34,11 +34,11 @@ const LOOPBACK_6 = '::1';
 
 interface Beside {
   readonly address: string;
-  /** Whether the device can do without it. */
+  /** Whether the device works without this address. */
   readonly optional: boolean;
 }
 
-/** @param bound the address that the configuration led to */
+/** @param bound the address that the configuration gave */
 function besides(bound: string): Beside[] {
   const optional = (address: string): Beside => ({ address, optional: true });
   if (bound === '::') return []; // holds all the others
@@ -48,7 +48,7 @@ function besides(bound: string): Beside[] {
   return [{ address: LOOPBACK, optional: false }, optional(LOOPBACK_6)];
 }
 
-/** A second door to the same server. */
+/** Opens a second address of the same server. */
 async function openBeside(app: FastifyInstance, address: string, port: number): Promise<void> {
   const door: Server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
     app.server.emit('connection', socket),
@@ -78,9 +78,9 @@ export async function listen(app: FastifyInstance, { host, port }: { host: strin
 }
 
 /**
- * The address of the network at which another program keeps this device from listening; null where none does. Loopback is not
- * looked at: this process listens there.
- * @param host as it is configured, or chosen
+ * The network address on which another program keeps this device from listening; null for none. Loopback is not
+ * checked: this process listens there.
+ * @param host as configured, or chosen
  */
 export async function findTaken(host: string, port: number): Promise<string | null> {
   for (const address of addressesBehind(host)) {

@@ -1,6 +1,6 @@
 /**
- * Pages that the device writes itself: in which language, and how they are printed: on the screen such a page has a button for that, and a
- * way back; the paper has neither.
+ * Pages that the device writes itself: their language, and how they print. On the screen such a page has a button to
+ * print, and one back; paper has neither.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
@@ -8,7 +8,7 @@ import Type from 'typebox';
 import { DEFAULT_LANGUAGE, isLanguage, LANGUAGES, type Language } from '../../../drivers/lib/languages.ts';
 import { PRINT_WORDS } from './words.ts';
 
-/** The language of a page that the device writes itself: what its address asks for, or else the browser. */
+/** The language of a page that the device writes itself: from its address, else from the browser. */
 export const LangField = Type.Optional(
   Type.Enum([...LANGUAGES], {
     title: 'PageLanguage',
@@ -16,14 +16,17 @@ export const LangField = Type.Optional(
   }),
 );
 
-/** The first of the languages that a reader wants and we have, else the default. @param accepted header `Accept-Language` */
+/** The first language of ours that a reader wants, else the default. @param accepted header `Accept-Language` */
 export function languageOf(accepted: string | undefined): Language {
   const parts = (accepted ?? '').split(',').filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part)); // wanted on no account
   const wanted = parts.map((part) => part.trim().slice(0, 2).toLowerCase());
   return wanted.find(isLanguage) ?? DEFAULT_LANGUAGE;
 }
 
-/** With `#print` in its address the page prints itself, once: Back and a reload do not. A page in a window of its own has no way back. */
+/**
+ * Script of the buttons. With `#print` in its address the page prints itself, once: not after Back or a reload. A page
+ * in a window of its own has no way back.
+ */
 const SCRIPT = `
 const bar = document.getElementById('bar');
 const [paper, back] = bar.children;
@@ -48,7 +51,7 @@ const STYLE = `
 
 const digest = createHash('sha256').update(SCRIPT).digest('base64');
 
-/** Of what is read or printed, and runs nothing but the script of its buttons. */
+/** Headers of a page to read or print, which runs only the script of its buttons. */
 export const PRINT_HEADERS = Object.freeze({
   'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${digest}'; frame-ancestors 'none'`,
 });
@@ -56,7 +59,7 @@ export const PRINT_HEADERS = Object.freeze({
 const barIn = ({ print, back }: (typeof PRINT_WORDS)[Language]): string =>
   `<style>${STYLE}</style><div id="bar" hidden><button type="button">${print}</button><button type="button">${back}</button></div>`;
 
-/** @param page a whole document, which stands without them, too @returns the same with the buttons */
+/** @param page a whole document, complete without the buttons @returns the same with the buttons */
 export const withPrintBar = (page: string, language: Language): string =>
   page
     .replace('<body>', () => `<body>\n${barIn(PRINT_WORDS[language])}`)
@@ -64,7 +67,7 @@ export const withPrintBar = (page: string, language: Language): string =>
 
 // The console as a browser reaches it that has opened the first page of a port for programs.
 
-/** @param port of the console @returns its address by the name and the protocol that were asked; null where no browser asks */
+/** @param port of the console @returns its address by the host name and protocol of the request; null for no browser */
 export function consoleAddress({ headers, host }: FastifyRequest, port: number): string | null {
   return headers.accept?.includes('text/html') === true ? `//${host.replace(/:\d+$/, '')}:${port}/` : null;
 }

@@ -1,11 +1,11 @@
-/** Failures of `/v1`, of the console's calls and of the pages about codes: problem details (RFC 9457) with a code that stays. */
+/** Failures of `/v1`, of the console's calls and of the pages about codes: problem details (RFC 9457) with a lasting code. */
 import { STATUS_CODES } from 'node:http';
 import Type from 'typebox';
 import type { ErrorRecord } from '../../../drivers/lib/records.ts';
 import { codeOfKind, type EncodedFailure, type Envelope, type HttpFailure } from './failure.ts';
 
 export const V1 = '/v1/';
-/** What the calls of the console and of lanectl begin with: no document promises them. */
+/** Path of the calls of the console and of lanectl: no document promises them. */
 export const CONSOLE_API = '/console/api/';
 
 /** Whether a call takes only what its schema names. */
@@ -13,10 +13,10 @@ export const isStrict = (path: string): boolean => path.startsWith(V1) || path.s
 
 const PROBLEM_TYPE = 'application/problem+json';
 
-/** Where the device has its pages about codes: `type` of a problem is the path of one. */
+/** Path of the pages about codes: `type` of a problem is one of them. */
 export const ERRORS_PATH = '/errors';
 
-/** Whether a call fails with a problem. A page about a code is read by programs too. */
+/** Whether a call fails with a problem. Programs, too, read a page about a code. */
 export const failsWithProblem = (path: string): boolean => isStrict(path) || path.startsWith(`${ERRORS_PATH}/`);
 
 const Problem = Type.Object(
@@ -55,13 +55,13 @@ export const problem = (status: number, code: string, detail: string, more: obje
 export const fieldAtFault = ({ field }: { readonly field: string | null }): object =>
   field === null || field === '' ? {} : { field };
 
-/** What a failure before or around a handler says beside its sentence. */
+/** Fields of such a failure beside its sentence. */
 const moreOf = (failure: HttpFailure): object => ({
   ...fieldAtFault(failure),
   ...(failure.needs !== null && { needs: failure.needs }),
 });
 
-/** @param fromError null for an error that is none of the module's @param codeOf of what goes wrong before or around a handler */
+/** @param fromError null for an error that is not the module's @param codeOf the code of a failure before or around a handler */
 export const problemEnvelope = (
   fromError: Envelope['fromError'],
   codeOf = ({ kind }: HttpFailure): string => codeOfKind(kind),
@@ -73,7 +73,7 @@ export const problemEnvelope = (
   fromError,
 });
 
-/** What a call answers beside success, by its status: to be spread into the responses of its schema. */
+/** The refusals of a call by status, to spread into the responses of its schema. */
 export function problemsOf<Code extends string>(
   records: Readonly<Record<Code, ErrorRecord>>,
   codes: readonly Code[],

@@ -1,8 +1,8 @@
-/** Schemas of calls: what a query, a path and a header take beside texts, what a stream sends, and how lists are paged on both ports. */
+/** Schemas of calls: values in a query, a path and a header, messages of a stream, and pages of lists on both ports. */
 import Type, { type TSchema } from 'typebox';
 import { patternWithMessage, SECONDS } from '../store/index.ts';
 
-/** Headers of our own calls as people read them: Node hands them over, and schemas name them, in small letters. */
+/** Names of our headers for people: Node gives them, and schemas name them, in lower case. */
 export const KEY_HEADER = 'Idempotency-Key';
 
 const SPELLED: ReadonlyMap<string, string> = new Map(
@@ -11,12 +11,12 @@ const SPELLED: ReadonlyMap<string, string> = new Map(
 
 export const spelledHeader = (name: string): string => SPELLED.get(name) ?? name;
 
-/** Of an answer that is of this moment, or for one caller alone. */
+/** Header of an answer for this moment, or for one caller only. */
 export const NO_STORE = { 'cache-control': 'no-store' } as const;
 
 /**
- * For Fastify in place of the compilers that it loads by itself: one of answers, and an Ajv. No answer is checked or cut: its
- * schema describes it, and `test/answers.ts` holds each answer of a test to it. Who has schemas of requests sets a validator.
+ * Replaces the compilers that Fastify loads by itself: a serialiser, and Ajv. No answer is checked or cut: its schema
+ * describes it, and `test/answers.ts` checks the answers of tests. Servers with schemas of requests set a validator.
  */
 export const WITHOUT_COMPILERS = Object.freeze({
   buildSerializer: () => () => JSON.stringify,
@@ -25,7 +25,7 @@ export const WITHOUT_COMPILERS = Object.freeze({
   },
 });
 
-/** All of these numbers are exact in JSON. */
+/** Largest number of a schema: all numbers up to it are exact in JSON. */
 const GREATEST = 999_999_999_999_999;
 const LONGEST_WAIT_S = 25;
 const LARGEST_PAGE = 1000;
@@ -44,7 +44,7 @@ export const sentEvent = (title: string, event: TSchema, data: TSchema) =>
   );
 export const ordinal = (description: string) =>
   Type.Integer({ title: 'Ordinal', minimum: 1, maximum: GREATEST, description });
-/** @param what is waited for */
+/** @param what the thing that the caller waits for */
 export const waitSeconds = (what: string) =>
   Type.Optional(
     Type.Integer({
@@ -56,7 +56,7 @@ export const waitSeconds = (what: string) =>
     }),
   );
 
-/** How many entries a page has. */
+/** Number of entries of a page. */
 export class Paging {
   readonly #usual: number;
   readonly #most: number;
@@ -66,7 +66,7 @@ export class Paging {
     this.#most = most;
   }
 
-  /** @param what is listed */
+  /** @param what the things listed */
   limit(what: string) {
     const description = `${what} at most, ${this.#most} in any case; ${this.#usual} when left out`;
     return Type.Optional(Type.Integer({ title: 'PageSize', minimum: 1, maximum: LARGEST_PAGE, description }));
@@ -78,7 +78,7 @@ export class Paging {
 }
 
 const CURSOR = patternWithMessage('^[1-9]\\d{0,14}$', 'must be the `cursor` of the page before');
-/** Of a list that is in the order of numbers. */
+/** Cursor of a list ordered by numbers. */
 export const cursor = Type.Optional(
   Type.String({ title: 'Cursor', pattern: CURSOR, description: '`cursor` of the page before' }),
 );
@@ -91,7 +91,7 @@ const FROM_TEXT: Readonly<Record<string, (text: string) => unknown>> = {
   boolean: (text) => ({ true: true, false: false })[text] ?? text,
 };
 
-/** Makes of the texts of a query, a path or headers what their schema asks for; what is no number stays a text. */
+/** Converts texts of a query, a path or headers to the types of their schema; a text that is no number stays. */
 export function typing(schema: unknown): (texts: unknown) => unknown {
   const { properties = {} } = Object(schema) as { readonly properties?: Readonly<Record<string, TSchema>> };
   const typed = Object.entries(properties).flatMap(([name, field]) => {

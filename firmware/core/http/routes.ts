@@ -1,6 +1,6 @@
 /**
- * What every path answers beside its routes: HEAD where GET is, OPTIONS, and a wrong method in place of a wrong path.
- * The router itself says what a path takes, so that a path is found here in the same spellings as there.
+ * Answers on every path beside its routes: HEAD where there is GET, OPTIONS, and a wrong method instead of a wrong
+ * path. The router itself says what a path takes, so that a path is found in the same spellings.
  */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RawRequestDefaultExpression } from 'fastify';
@@ -9,20 +9,20 @@ import { namedHost } from './guard/authority.ts';
 
 /** The target of a request that asks about the server as a whole (RFC 9110, section 9.3.7). */
 const WHOLE_SERVER = '*';
-/** A path in its place, which no route has: the router takes nothing but paths. */
+/** The path that replaces it, which no route has: the router only takes paths. */
 const PATH_OF_WHOLE_SERVER = '/*';
 
 export const NOT_ENCODED =
   'the address of the request is not percent-encoded UTF-8: send letters beyond ASCII as %D0%B1, and a percent sign as %25';
 
 const HEAD = 'HEAD';
-/** Those that have asked for the head of an answer. */
+/** Requests for the head of an answer. */
 const ofHeads = new WeakSet<RawRequestDefaultExpression>();
 
-/** Those whose path the router cannot decode. */
+/** Requests whose path the router cannot decode. */
 const ofUnreadablePaths = new WeakSet<RawRequestDefaultExpression>();
 
-/** Sends a request whose path cannot be decoded the way of all others, which no route then takes: hooks see it, the guard first. */
+/** Sends a request with an undecodable path the usual way, where no route takes it: hooks see it, the guard first. */
 export function routeUnreadable(app: FastifyInstance, { raw }: FastifyRequest, reply: FastifyReply): void {
   const host = namedHost(raw.url, raw.headers.host);
   if (host !== undefined) raw.headers.host = host;
@@ -30,7 +30,7 @@ export function routeUnreadable(app: FastifyInstance, { raw }: FastifyRequest, r
   app.routing(raw, reply.raw);
 }
 
-/** The path by which the router looks for a route. HEAD is looked for as GET. */
+/** The path for the router's search. HEAD is searched as GET. */
 export function pathOf(request: RawRequestDefaultExpression): string {
   const { method, url = '/' } = request;
   if (method === HEAD) {
@@ -40,7 +40,7 @@ export function pathOf(request: RawRequestDefaultExpression): string {
   return url === WHOLE_SERVER || ofUnreadablePaths.has(request) ? PATH_OF_WHOLE_SERVER : url;
 }
 
-/** HEAD is answered by the head of GET, and known as HEAD to all but the router: this is the first hook of a server. */
+/** Answers HEAD by the head of GET; only the router takes it for GET: this is the first hook of a server. */
 export function answerHeads(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
     if (ofHeads.has(raw)) raw.method = HEAD;
@@ -52,7 +52,7 @@ export function answerHeads(app: FastifyInstance): void {
   });
 }
 
-/** Answers requests that no route takes: with `not-found` or `method`, or with what the path takes. */
+/** Answers requests without a route: with `not-found` or `method`, or with the methods of the path. */
 export function answerStrays(app: FastifyInstance): void {
   const all = new Set<HTTPMethods>();
   const methodsAt = (url: string): HTTPMethods[] =>

@@ -1,6 +1,6 @@
 /**
- * The module of what both routers share: limits, who may call, bodies, the envelope of every failure, health, metrics
- * and OpenAPI. A router brings its name, its envelope and its routes.
+ * The server that both routers share: limits, callers, bodies, the envelope of every failure, health, metrics and
+ * OpenAPI. A router brings its name, its envelope and its routes.
  */
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
@@ -39,26 +39,26 @@ import { addReference, documentApi, hidden } from './reference/reference.ts';
 import { answerHeads, answerStrays, pathOf, routeUnreadable } from './routes.ts';
 import { passOverUnknownFields, refuseUnknownParameters } from './unknown-fields.ts';
 
-/** A client that has not sent the head of its request by then is cut off: it comes in one packet. */
+/** Time limit for the head of a request, which comes in one packet. */
 const HEAD_TIMEOUT_MS = 15_000;
-/** The same for its whole request, where its route takes no uploads. */
+/** Time limit for a whole request, where its route takes no uploads. */
 const REQUEST_TIMEOUT_MS = 60_000;
-/** Where packages of hundreds of megabytes come in, over a slow network too. */
+/** Time limit for uploads of hundreds of megabytes, over a slow network, too. */
 const UPLOAD_TIMEOUT_MS = 60 * 60_000;
-/** What is read of a body whose caller was refused already. */
+/** Most bytes read of a body after its caller was refused. */
 const REST_OF_STRANGERS_BYTES = 1024 * 1024;
-/** How often it is looked for requests that take too long. */
+/** How often it checks for requests that take too long. */
 const LOOK_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
-/** Node's own limit: nothing of an address is longer. */
+/** Node's own limit: no address is longer. */
 const LONGEST_HEAD_BYTES = 16 * 1024;
 
 export interface ServerOptions extends About {
   readonly name: 'terminal' | 'recognition';
-  /** Who may come in; the same for all ports of a device. */
+  /** Access rules, the same for all ports of a device. */
   readonly access: NetworkAccess;
   readonly envelope: Envelope;
-  /** How failures of `/v1` and of the console's calls are worded; as all others where it is left out. */
+  /** Envelope of failures of `/v1` and of the console's calls; that of all others where left out. */
   readonly problems?: Envelope;
   /** Where calls and refusals are recorded; nowhere when left out. */
   readonly audit?: AuditTrail;
@@ -66,32 +66,32 @@ export interface ServerOptions extends About {
   readonly watch?: (app: FastifyInstance) => void;
   readonly metrics: Metrics;
   readonly logger: FastifyBaseLogger;
-  /** Within which a whole request must have come where it is no upload; a minute when left out. */
+  /** Time limit for a whole request without upload; a minute when left out. */
   readonly requestTimeoutMs?: number;
 }
 
 declare module 'fastify' {
-  /** Handlers have the types of their schemas. */
+  /** Gives handlers the types of their schemas. */
   interface FastifyTypeProviderDefault {
     readonly validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
     readonly serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
   }
-  /** What a route says of itself. */
+  /** What a route declares. */
   interface FastifyContextConfig {
     /** Who may call it from the network. */
     role?: Opener;
-    /** The line that it leaves in the audit trail; null leaves none. What only reads may leave it out. */
+    /** Its line in the audit trail; null for none. Routes that only read may leave it out. */
     audit?: AuditedCall | null;
-    /** What the customer sees, on a screen of this machine without a sign-in. */
+    /** Whether it is for the customer's screen on this machine, without a sign-in. */
     isForCustomers?: boolean;
-    /** Takes files, which may be long on their way. */
+    /** Whether it takes files, whose upload may be long. */
     isUpload?: boolean;
   }
 }
 
 /**
- * Node has one time limit for all routes: that of the longest upload. What still comes of a body after its answer, as that of a caller
- * who was refused, has the usual time, an upload too.
+ * Limits the time of bodies. Node has one limit for all routes: that of the longest upload. The rest of a body after
+ * its answer, as of a refused caller, has the usual time, even for an upload.
  */
 function limitBodies(app: FastifyInstance, envelopeOf: (url: string) => Envelope, limitMs: number): void {
   const limited = new WeakSet<FastifyRequest>();
@@ -126,8 +126,9 @@ function limitBodies(app: FastifyInstance, envelopeOf: (url: string) => Envelope
 }
 
 /**
- * Fastify closes the connection of a call that it refuses while its body still comes: the sender would read no answer, but meet
- * a broken pipe. Node throws away what still comes, as long as `limitBodies` lets it; of a caller who was refused, a mebibyte.
+ * Reads the rest of refused bodies. Fastify would close the connection while the body still comes: the sender would
+ * read no answer, but meet a broken pipe. Node drops the rest, as long as `limitBodies` allows; for a refused caller,
+ * one mebibyte.
  */
 function takeRestOfBodies(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply) => {
@@ -150,21 +151,27 @@ function decoded(path: string): string {
   }
 }
 
-/** A path as the router reads it: of a whole address, with large letters, encoded ones and many slashes. */
+/** A path as the router reads it: from a whole address, with upper case, encoded letters and extra slashes resolved. */
 const routedPath = (url: string): string =>
   decoded(url.replace(/^https?:\/\/[^/?#]*/i, '').split('?', 1)[0] ?? '')
     .replaceAll(/\/{2,}/g, '/')
     .toLowerCase();
 
-/** Long enough that no two of a week are alike, and short enough to be read out. */
+/** Long enough to be unique within a week, short enough to read out. */
 const REQUEST_ID_BYTES = 6;
 
-/** What a caller can quote of an answer; log lines name it as `reqId` where the device failed, and at `debug` for each refusal. It takes none from outside. */
+/**
+ * Gives each answer an id that a caller can quote; the log has it as `reqId` where the device failed, and at `debug`
+ * for each refusal. Ids from outside are ignored.
+ */
 function nameRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ id }, reply) => void reply.header('laneware-request-id', id));
 }
 
-/** JSON is UTF-8 and knows no charset (RFC 8259); a till may compare the header with the plain type. */
+/**
+ * Sends the type JSON without a charset: it is always UTF-8 (RFC 8259), and a till may compare the header with the
+ * plain type.
+ */
 function nameJsonPlainly(app: FastifyInstance): void {
   app.addHook('onSend', async (_request, reply) => {
     const [type = ''] = String(reply.getHeader('content-type')).split(';');
@@ -173,26 +180,26 @@ function nameJsonPlainly(app: FastifyInstance): void {
 }
 
 /**
- * Entries of a list that are looked at for what is wrong. A check stops at the first wrong one, but the description goes
- * through all of them, microseconds each: half a million integers would keep a payment waiting for seconds. Most lists are
- * wrong from the start; the second number is more than any list of ours may have, so that too long a one is still reported.
+ * Entries of a list that are described when it is wrong. A check stops at the first wrong entry, but the description
+ * goes through all, microseconds each: half a million integers would delay a payment by seconds. Most wrong lists are
+ * wrong from the start; the second number exceeds any list of ours, so that too long a list is still reported.
  */
 const EXCERPT_ENTRIES = [100, 10_001];
 
-/** The same value with the beginnings of its lists. */
+/** The value with only the beginnings of its lists. */
 function excerpt(value: unknown, entries: number): unknown {
   if (Array.isArray(value)) return value.slice(0, entries).map((entry) => excerpt(entry, entries));
   if (!isFields(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, excerpt(member, entries)]));
 }
 
-/** A parameter of a query that is named twice comes as a list. */
+/** The problem of a query parameter named twice, which comes as a list. */
 const repeated = (query: unknown, problem: FieldProblem): FieldProblem =>
   Object.entries(Object(query)).some(([name, value]) => name === problem.field && Array.isArray(value))
     ? { ...problem, must: 'must be named once' }
     : problem;
 
-/** Validates with TypeBox: nothing of a body is coerced, nothing is dropped, and the error names the field. */
+/** Validates with TypeBox: coerces and drops nothing of a body; the error names the field. */
 function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: string }) {
   const check = compiled(schema as TSchema);
   const whole = `the ${httpPart ?? 'request'}`;
@@ -277,7 +284,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app;
 }
 
-/** `/openapi.json`, its page, those of errors and `/metrics`: alike on each port. */
+/** Adds `/openapi.json`, its page, the pages of errors and `/metrics`: the same on each port. */
 export function addServiceRoutes(app: FastifyInstance, metrics: Metrics, errors: ErrorRecords): void {
   app.get('/openapi.json', { config: { role: 'till' }, schema: hidden() }, async () => app.describeApi('promised'));
   addReference(app);

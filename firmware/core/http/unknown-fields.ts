@@ -1,7 +1,7 @@
 /**
- * Fields that a call does not know. A till that was written for another device sends them to the older calls: they are ignored, and
- * the log names each once, so that a misspelt one can be found. `/v1` and the console's calls refuse them: those of a body by its
- * schema, those of a query here.
+ * Fields unknown to a call. A till written for another device sends them to the older calls: they are ignored, and the
+ * log names each once, so that a misspelling can be found. `/v1` and the console's calls refuse them: in a body by its
+ * schema, in a query here.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
@@ -9,7 +9,7 @@ import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
 import { beginning } from '../../../drivers/lib/shorten.ts';
 import { isStrict } from './problem.ts';
 
-/** A client that makes names up must not fill the log, nor the memory of what was logged. */
+/** Most fields logged: a client that invents names must not fill the log, nor the memory of logged names. */
 export const MAX_FIELDS_LOGGED = 100;
 const LONGEST_FIELD_LOGGED = 64;
 
@@ -21,7 +21,7 @@ function knownFields({ routeOptions }: FastifyRequest): Fields | null {
 
 const NO_PARAMETERS = Type.Object({}, { additionalProperties: false });
 
-/** What a call of these takes in its query is what its schema names: nothing, where it has none for it. */
+/** Refuses unknown query parameters of these calls; a call without a schema for its query takes none. */
 export function refuseUnknownParameters(app: FastifyInstance): void {
   app.addHook('onRoute', ({ url, schema }) => {
     if (isStrict(url) && schema !== undefined) schema.querystring ??= NO_PARAMETERS;

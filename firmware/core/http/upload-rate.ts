@@ -1,21 +1,21 @@
-/** How fast a long body arrives. One of hundreds of megabytes may take long, but one that only drips is given up. */
+/** Limits how slowly a long body may arrive. Hundreds of megabytes may take long, but a mere trickle is given up. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpFailure } from './failure.ts';
 
-/** How fast a long answer is taken. What is made for one caller alone must not wait for him for ever, nor others for it. */
+/** Least rate of reading a long answer. An answer made for one caller must not wait for ever, nor others for it. */
 export interface DownloadRate {
-  /** How often it is looked what was taken. */
+  /** How often the bytes taken are checked. */
   readonly sampleMs: number;
-  /** An answer of which less than `leastBytes` is taken in so many samples is broken off. */
+  /** An answer of which less than `leastBytes` is taken in this many samples is broken off. */
   readonly samples: number;
   readonly leastBytes: number;
 }
 
-/** 16 KiB/s over a minute at least, as of an upload: a person is asked first where the file shall lie. */
+/** At least 16 KiB/s over a minute, as for an upload: a person is first asked where to save the file. */
 export const DOWNLOAD_RATE: DownloadRate = Object.freeze({ sampleMs: 5000, samples: 12, leastBytes: 960 * 1024 });
 
-/** Breaks the connection of a client that reads too slowly; the length shows it that the file is cut. */
+/** Breaks the connection of a client that reads too slowly; by the length it sees that the file is cut. */
 export function requireTaking({ raw, log }: FastifyRequest, reply: FastifyReply, rate: DownloadRate): void {
   if (reply.raw.destroyed) return; // the caller has gone: no event would follow
   const { sampleMs, samples, leastBytes } = rate;
@@ -34,14 +34,14 @@ export function requireTaking({ raw, log }: FastifyRequest, reply: FastifyReply,
 }
 
 export interface UploadRate {
-  /** How often it is looked what has come. */
+  /** How often the bytes received are checked. */
   readonly sampleMs: number;
-  /** A body that brings less than `leastBytes` in so many samples is given up. */
+  /** A body that brings less than `leastBytes` in this many samples is given up. */
   readonly samples: number;
   readonly leastBytes: number;
 }
 
-/** 16 KiB/s over half a minute at least. */
+/** At least 16 KiB/s over half a minute. */
 export const UPLOAD_RATE: UploadRate = Object.freeze({
   sampleMs: 2000,
   samples: 15,
@@ -50,7 +50,7 @@ export const UPLOAD_RATE: UploadRate = Object.freeze({
 
 type Reply = Pick<FastifyReply, 'raw' | 'header'>;
 
-/** Runs a task again and again. @returns what calls it off */
+/** Repeats a task. @returns stops it */
 type Every = (ms: number, task: () => void) => () => void;
 
 const every: Every = (ms, task) => {
@@ -64,7 +64,7 @@ export class IncomingUpload {
   readonly #limits: UploadRate;
   readonly #every: Every;
   readonly #givenUp = Promise.withResolvers<never>();
-  /** Bytes that had come at the last samples, the oldest first. */
+  /** Bytes received at the last samples, the oldest first. */
   readonly #counts: number[];
 
   constructor(request: Pick<FastifyRequest, 'raw'>, reply: Reply, limits: UploadRate, ownEvery = every) {
@@ -77,8 +77,8 @@ export class IncomingUpload {
   }
 
   /**
-   * Runs what reads the body, as long as enough of it comes.
-   * @throws {HttpFailure} `timeout`, and what `read` throws
+   * Runs the reader of the body, as long as enough of it arrives.
+   * @throws {HttpFailure} `timeout`, and the errors of `read`
    */
   async read<T>(read: () => Promise<T>): Promise<T> {
     const stop = this.#every(this.#limits.sampleMs, () => this.#look());

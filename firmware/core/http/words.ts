@@ -1,4 +1,4 @@
-/** What the device's own pages say: `/errors`, and the buttons of a page that is printed. */
+/** Words of the device's own pages: `/errors`, and the buttons of a printed page. */
 import type { Texts } from '../../../drivers/lib/languages.ts';
 import type { Again } from '../../../drivers/lib/records.ts';
 

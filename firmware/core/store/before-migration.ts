@@ -1,4 +1,4 @@
-/** What keeps a migration from doing harm: a database of a newer release is left alone, and one that is changed is copied before. */
+/** Guards migrations: a database of a newer release is left alone, and one is copied before it is changed. */
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -12,7 +12,7 @@ function refusal(code: StoreErrorCode, errcode: number, sentence: string, cause?
   return Object.assign(new StoreError(code, sentence, { cause }), { errcode });
 }
 
-/** Of each database the one copy that was made before it was last changed for another release. */
+/** Path of a database's one copy, made before its last change for another release. */
 export const copyBefore = (path: string): string => `${path}.before`;
 
 export const schemaOf = (db: DatabaseSync): number =>
@@ -37,10 +37,10 @@ function writerOf(db: DatabaseSync): Writer | null {
 }
 
 /**
- * After a rollback an older release opens a database that a newer one has changed. It may use it where the file says
- * so: most changes only add what an older release ignores.
- * @param known schemas that this release migrates from, and brings databases to
- * @param release that runs
+ * Checks that this release may use a database. After a rollback an older release opens one that a newer one has
+ * changed; it may use it where the file says so, as most changes only add what an older release ignores.
+ * @param known schemas that this release migrates from, and migrates to
+ * @param release the running release
  * @throws {StoreError} `DATABASE_NEWER`, `DATABASE_OLDER`, which read as sentences
  */
 export function requireReadable(db: DatabaseSync, { oldest, newest }: KnownSchemas, release = VERSION): void {
@@ -67,7 +67,7 @@ export function requireReadable(db: DatabaseSync, { oldest, newest }: KnownSchem
   );
 }
 
-/** In the transaction of a migration: who has written this, for a release that does not know it. */
+/** Notes, in a migration's transaction, who has written this, for a release that does not know it. */
 export function noteWriter(db: DatabaseSync, schema: number, readableFrom: string): void {
   db.exec(`CREATE TABLE IF NOT EXISTS written_by (
     only_one INTEGER PRIMARY KEY CHECK (only_one = 1), schema INTEGER NOT NULL, release TEXT NOT NULL, readable_from TEXT NOT NULL)`);
@@ -75,8 +75,8 @@ export function noteWriter(db: DatabaseSync, schema: number, readableFrom: strin
 }
 
 /**
- * Copies a database that is about to be changed; the copy of the change before gives way to it.
- * @throws {StoreError} `NO_COPY`: nothing was changed. Without a way back nothing is
+ * Copies a database before a change; the copy replaces that of the change before.
+ * @throws {StoreError} `NO_COPY`: nothing was changed, as there would be no way back
  */
 export function keepCopy(db: DatabaseSync): void {
   const path = db.location();

@@ -1,27 +1,28 @@
 /**
- * Lines of CSV: RFC 4180 with a byte order mark, and no cell that a spreadsheet would run. Commas are the standard, which other programs
- * read too; Excel with Russian settings prefers semicolons and reads commas through its import dialogue.
+ * Lines of CSV: RFC 4180 with a byte order mark, and no cell that a spreadsheet would run. Commas are the standard,
+ * which other programs read, too; Excel with Russian settings expects semicolons, and reads commas through its import
+ * dialogue.
  */
 import { RUSSIAN } from '../../../drivers/lib/languages.ts';
 import { roublesOf } from '../../../drivers/lib/money.ts';
 
-/** What a spreadsheet knows UTF-8 by. */
+/** The byte order mark by which a spreadsheet recognises UTF-8. */
 export const CSV_BOM = '\uFEFF';
 const END_OF_LINE = '\r\n';
 
 export type Cell = string | number | null;
-/** For a person's spreadsheet, an amount and a timestamp are what they are: kopecks, ms since 1970. */
+/** A cell of a person's spreadsheet: amounts and timestamps keep their meaning: kopecks, ms since 1970. */
 export type SheetCell = Cell | { readonly kopecks: number } | { readonly timestamp: number };
 
-/** What a formula begins with, also after quotes, blanks and apostrophes. */
+/** The beginning of a formula, also after quotes, blanks and apostrophes. */
 const FORMULA = /[=+\-@\t\r＝＋－＠]/;
 const BLANK = /[\s"]/;
-/** Where a spreadsheet may begin a cell: its separator depends on the country, and ours may be text to it. */
+/** Where a spreadsheet may begin a cell: its separator depends on the country, and may differ from ours. */
 const SEPARATOR = /[,;|\t\r\n]/;
 
 /**
- * At which places a formula begins, with what stands before it. From the end on, each character once: a pattern that looks ahead
- * looks over the same blanks again from each of them.
+ * For each place, whether a formula begins there, with the characters before it. It goes from the end, over each
+ * character once: a pattern with lookahead would scan the same blanks again from each.
  */
 function formulasIn(text: string): readonly boolean[] {
   const isFormula: boolean[] = [];
@@ -36,8 +37,8 @@ function formulasIn(text: string): readonly boolean[] {
 }
 
 /**
- * A spreadsheet runs a cell that begins like a formula: an apostrophe makes it text. A formula that already has apostrophes gets
- * one more, so that reading returns what was written.
+ * Adds an apostrophe to a cell that begins like a formula: it makes it text for a spreadsheet. A formula that already
+ * has apostrophes gets one more, so that reading returns what was written.
  */
 function defused(text: string): string {
   if (!FORMULA.test(text)) return text;
@@ -52,7 +53,7 @@ function defused(text: string): string {
 }
 
 const QUOTED = /[",;|\t\r\n]/;
-/** The same, and blanks at an edge, which many a reader passes over where no quotes keep them. */
+/** The same, and blanks at an edge, which many readers drop without quotes. */
 export const QUOTED_WITH_EDGES = /[",;|\t\r\n]|^\s|\s$/;
 
 function cell(value: Cell, quoted: RegExp): string {
@@ -64,21 +65,21 @@ function cell(value: Cell, quoted: RegExp): string {
 const inQuotes = (text: string, quoted: RegExp): string =>
   quoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
-/** Returns a line of cells, with its end. @param quoted texts that are put in quotes */
+/** A line of cells, with its end. @param quoted texts to put in quotes */
 export const csvRow = (cells: readonly Cell[], quoted = QUOTED): string =>
   cells.map((value) => cell(value, quoted)).join(',') + END_OF_LINE;
 
-/** By the local wall clock: `21.11.2026 10:40:00`. */
+/** A time by the local wall clock: `21.11.2026 10:40:00`. */
 const russianTime = (timestamp: number): string => new Date(timestamp).toLocaleString(RUSSIAN).replace(',', '');
 
-/** The minus of an amount makes it no formula. */
+/** A cell for Russian Excel. The minus of an amount does not make it a formula. */
 function russianCell(value: SheetCell, quoted: RegExp): string {
   if (value === null || typeof value !== 'object') return cell(value, quoted);
   const text = 'kopecks' in value ? roublesOf(value.kopecks).replace('.', ',') : russianTime(value.timestamp);
   return inQuotes(text, quoted);
 }
 
-/** The same as Excel with Russian settings opens it: semicolons, roubles with a comma, local time. */
+/** A line for Excel with Russian settings: semicolons, roubles with a comma, local time. */
 export const russianRow = (cells: readonly SheetCell[], quoted = QUOTED): string =>
   cells.map((value) => russianCell(value, quoted)).join(';') + END_OF_LINE;
 

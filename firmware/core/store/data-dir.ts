@@ -17,7 +17,7 @@ export interface DataDir {
   release(): void;
 }
 
-/** Whether it is held: SQLite asks for the lock before it reads, so a damaged file is held like a whole one. */
+/** Whether another process holds it: SQLite asks for the lock before it reads, so a damaged file can be held, too. */
 const isHeld = (error: unknown): boolean => /database is locked/.test(String(error));
 
 function lockFile(file: string): DatabaseSync {
@@ -42,12 +42,15 @@ function lockWhateverIsThere(file: string): DatabaseSync {
   }
 }
 
-/** The process that holds a data folder; null where none does, or the system does not say, as only Linux does. */
+/** The process that holds a data folder; null for none, or where the system does not tell (only Linux does). */
 export const holderOf = (folder: string): number | null => lockerOf(join(folder, LOCK));
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Makes a folder and those above it, one by one: Node's own way (`recursive`) never ends where none can be, as in `/proc`. */
+/**
+ * Makes a folder and its parents, one by one: Node's own way (`recursive`) never ends where none can be made, as in
+ * `/proc`.
+ */
 function makeFolders(path: string): void {
   if (isFolder(path)) return;
   if (!existsSync(dirname(path))) makeFolders(dirname(path));

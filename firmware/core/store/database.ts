@@ -1,4 +1,4 @@
-/** SQLite for what grows: durable at every commit, checked at start, migrated by number. */
+/** SQLite for growing data: durable at every commit, checked at start, migrated by number. */
 import { statSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { isNewer } from '../../../drivers/lib/version.ts';
@@ -7,14 +7,17 @@ import { namingHolder } from './holders.ts';
 import { makeWay, setAside as moveAside } from './set-aside.ts';
 import { isDamagedFile, isOfStorage } from './write-failure.ts';
 
-/** How long another connection is waited for, by a thread of its own and at the start. */
+/** How long to wait for another connection, in a thread and at the start. */
 export const BUSY_TIMEOUT_MS = 5000;
-/** The same where the event loop waits, and with it each call of both ports: nobody of this process is in the way there. */
+/**
+ * The same wait on the event loop, which delays each call of both ports: no connection of this process is in the way
+ * there.
+ */
 export const EVENT_LOOP_WAIT_MS = 250;
 
-/** It never takes away, so that the release before can still read. */
+/** A step of the schema. It never removes anything, so that the release before can still read. */
 export interface Migration {
-  /** Number of the schema that it makes, one above the one before. The first of a list makes the whole schema of a new database. */
+  /** Number of the new schema, one above the one before. The first of a list makes the whole schema of a new database. */
   readonly schema: number;
   /** Oldest release that may still open the database afterwards. */
   readonly readableFrom: string;
@@ -28,7 +31,7 @@ export function openFile(path: string, options: DatabaseSyncOptions = {}): Datab
 
 export interface OpenedDatabase {
   readonly db: DatabaseSync;
-  /** Where a damaged database was set aside; null when it was whole. */
+  /** Where a damaged database was set aside; null where none was. */
   readonly setAside: string | null;
 }
 
@@ -66,7 +69,7 @@ function openChecked(path: string, tables: readonly string[] | null, timeout: nu
 export const newestOf = (migrations: readonly Migration[]): number => migrations.at(-1)?.schema ?? 0;
 
 /**
- * Brings a database up to date, each step whole or not at all; keeps a copy of one that is changed.
+ * Migrates a database, each step whole or not at all; keeps a copy before a change.
  * @throws {Error} of SQLite
  * @throws {StoreError} `DATABASE_NEWER`, `DATABASE_OLDER`, `NO_COPY`; nothing was changed then
  */
@@ -96,8 +99,8 @@ export function connect(path: string, timeout = BUSY_TIMEOUT_MS): DatabaseSync {
 }
 
 /**
- * Brings what was committed from the log into the file: a log is only as good as each bit of it. Waits for nobody.
- * @returns whether the log is empty now; what is in the way, or a disk that fails, leaves it as it is
+ * Moves commits from the log into the file: damage of a single bit spoils a log. Waits for nobody.
+ * @returns whether the log is empty now; it stays as it is where another connection or a failing disk is in the way
  */
 export function emptyLog(db: DatabaseSync): boolean {
   const waited = db.prepare('PRAGMA busy_timeout').get()?.timeout;
@@ -113,10 +116,11 @@ export function emptyLog(db: DatabaseSync): boolean {
 }
 
 /**
- * Opens, checks and migrates, for the event loop. A damaged file is renamed, never deleted, and an empty database takes its place.
+ * Opens, checks and migrates a database, for the event loop. A damaged file is renamed, never deleted, and an empty
+ * database replaces it.
  * @param now wall clock in milliseconds, for the name of a file that is set aside
  * @param tables to check; null for all. A table of hundreds of megabytes whose rows carry checksums need not be read
- * @param timeout how long another program is waited for here, ms; less where calls are answered already
+ * @param timeout how long to wait for another program, ms; shorter where calls are answered already
  */
 export function openDatabase(
   path: string,
@@ -159,15 +163,15 @@ function openWhole(
 }
 
 /**
- * The file of an open database. Where it is deleted, moved or replaced meanwhile, SQLite writes on into a file that is not found at the next
- * start: code that acknowledges something checks this before.
+ * The file of an open database. If it is deleted, moved or replaced, SQLite goes on writing into a file that the next
+ * start will not find: code that acknowledges something checks this before.
  */
 export class OwnFile {
   readonly #path: string;
-  /** Null where it cannot be found even now. */
+  /** The file's identity; null where it cannot be read even at the start. */
   readonly #identity: string | null;
 
-  /** To be made once the database is open. */
+  /** Make it once the database is open. */
   constructor(path: string) {
     this.#path = path;
     this.#identity = identityOf(path);
@@ -178,7 +182,7 @@ export class OwnFile {
   }
 }
 
-/** No other file has the same as long as this one is open. */
+/** The identity of a file, which no other has while this one is open. */
 function identityOf(path: string): string | null {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? null : `${found.dev} ${found.ino}`;
@@ -196,7 +200,7 @@ export function transaction<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
-/** As {@link transaction}, over more than one turn of the event loop: nothing else may write by this connection meanwhile. */
+/** A {@link transaction} over several turns of the event loop: nothing else may write through this connection meanwhile. */
 export async function slowTransaction<T>(db: DatabaseSync, work: () => Promise<T>): Promise<T> {
   try {
     db.exec('BEGIN IMMEDIATE');

@@ -5,12 +5,13 @@ import { makeFolder, makeWay } from './set-aside.ts';
 import { syncFolder } from './sync-folder.ts';
 import { whereItCan } from './write-failure.ts';
 
-/** Where a file is written until it is whole: its name says which process has begun it. */
+/** The name of a file while it is written: it tells which process writes it. */
 export const temporaryFor = (path: string): string => `${path}.${process.pid}.tmp`;
 const TEMPORARY = /\.\d+\.tmp$/;
 
 /**
- * Removes unfinished files of ended processes, in a folder and in its folders. What cannot be removed does no harm.
+ * Removes unfinished files of ended processes, in a folder and its subfolders. A file that cannot be removed does no
+ * harm.
  * @param folder of this process alone: no other begins anything in it
  */
 export function sweepTemporaries(folder: string): void {
@@ -25,8 +26,8 @@ export function sweepTemporaries(folder: string): void {
 }
 
 /**
- * Makes a folder and removes what was left unfinished in it. Where the disk lets neither be done, the next write reports why.
- * @param isLeft by its name
+ * Makes a folder and removes unfinished files in it. Where the disk refuses either, the next write reports why.
+ * @param isLeft whether a file is unfinished, by its name
  */
 export function prepareFolder(folder: string, isLeft: (name: string) => boolean): void {
   whereItCan(() => {
@@ -35,13 +36,16 @@ export function prepareFolder(folder: string, isLeft: (name: string) => boolean)
   });
 }
 
-/** A file that is whole on the disk, under another name than it is to have. */
+/** A file that is complete on the disk under a temporary name. */
 export interface PendingFile {
   readonly path: string;
   readonly beside: string;
 }
 
-/** Makes way, too: a folder in the place of the file is set aside. @throws the file system's error; the old file is then untouched */
+/**
+ * Writes a file under a temporary name; a folder in its final place is set aside. @throws the file system's error; the
+ * old file is then untouched
+ */
 export function writeBeside(path: string, data: string | Uint8Array, mode = 0o600): PendingFile {
   const beside = temporaryFor(path);
   try {
@@ -54,7 +58,7 @@ export function writeBeside(path: string, data: string | Uint8Array, mode = 0o60
   }
 }
 
-/** Durable when it returns. @throws the file system's error */
+/** Gives the file its name, durably. @throws the file system's error */
 export function putInPlace({ path, beside }: PendingFile): void {
   try {
     renameSync(beside, path);

@@ -1,18 +1,18 @@
-/** The errors of the storage, one line each. The file system's and SQLite's own go through as they are: see `writeFailure`. */
+/** The errors of the storage, one line each. Errors of the file system and SQLite pass unchanged: see `writeFailure`. */
 import { CodedError, isCode } from '../../../drivers/lib/errors.ts';
 
 export type StoreErrorCode =
   /** It is a folder, a device or a pipe. The message reads after "it". */
   | 'NOT_PLAIN'
-  /** It has more bytes than such a file may have. The message reads after "it". */
+  /** It has more bytes than allowed. The message reads after "it". */
   | 'TOO_LARGE'
-  /** It is there, perhaps, and the system does not let it be read: rights, or a failing disk. The message reads after "it". */
+  /** It may exist, but the system does not let it be read: rights, or a failing disk. The message reads after "it". */
   | 'UNREADABLE'
-  /** Another program holds a database, and was waited for. */
+  /** Another program holds a database, and did not release it in time. */
   | 'FILE_HELD'
   /** Another process owns the data folder. */
   | 'DATA_DIR_BUSY'
-  /** It cannot be made. */
+  /** The data folder cannot be made or used. */
   | 'DATA_DIR_UNUSABLE'
   /** Sealed text cannot be opened (another key, or damage), or the key itself cannot be used. */
   | 'SEAL_BROKEN'
@@ -22,9 +22,9 @@ export type StoreErrorCode =
   | 'DATABASE_NEWER'
   /** A build from before the first release has written the database. */
   | 'DATABASE_OLDER'
-  /** A database is not changed for this release, for no copy of it can be kept before. */
+  /** A database is not changed for this release, as no copy of it can be kept. */
   | 'NO_COPY'
-  /** Reading a table failed, and not writing its replica. */
+  /** Reading a table failed, not writing its replica. */
   | 'TABLE_UNREADABLE';
 
 export class StoreError extends CodedError<StoreErrorCode> {}

@@ -1,6 +1,6 @@
 /**
- * Which process holds a file of ours, by the kernel's list of locks, which Linux alone has (proc(5), `/proc/locks`). Files are looked at
- * and never opened: a process that closes a file drops its own locks on it, SQLite's too.
+ * Finds the process that holds a file of ours, by the kernel's list of locks, which only Linux has (proc(5),
+ * `/proc/locks`). It never opens the file: a process that closes a file drops its own locks on it, SQLite's too.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -40,13 +40,13 @@ function inodeOf(path: string): string | null {
   }
 }
 
-/** The process that has locked a file; null where none has, or the system does not say. */
+/** The process that has locked a file; null for none, or where the system does not tell. */
 export function lockerOf(path: string): number | null {
   const inode = inodeOf(path);
   return allLocks().find((lock) => lock.inode === inode)?.pid ?? null;
 }
 
-/** Another process that writes a database, or has it for itself. In WAL mode a writer locks a byte of `-shm`. */
+/** Another process that writes a database, or holds it exclusively. In WAL mode a writer locks a byte of `-shm`. */
 function writerAmong(locks: readonly Lock[], path: string): number | null {
   const [file, shared] = [inodeOf(path), inodeOf(`${path}-shm`)];
   const isHolding = ({ inode, from, to }: Lock): boolean =>
@@ -56,13 +56,13 @@ function writerAmong(locks: readonly Lock[], path: string): number | null {
 
 const ofOthers = (): Lock[] => allLocks().filter(({ pid }) => pid !== process.pid);
 
-/** A database that another program holds: nothing can be written to it meanwhile. */
+/** A database held by another program, so that nothing can be written to it. */
 export interface HeldFile {
   readonly file: string;
   readonly pid: number;
 }
 
-/** Databases of a folder that other programs hold now. Never fails. */
+/** Databases of a folder held by other programs now. Never fails. */
 export function heldIn(folder: string): HeldFile[] {
   const locks = ofOthers();
   if (locks.length === 0) return [];
@@ -80,7 +80,10 @@ function databasesIn(folder: string): string[] {
   }
 }
 
-/** @returns an error that says who holds the database where it failed for that; any other as it is. @param path null in memory */
+/**
+ * @returns an error that names the holder, if the database failed for that; any other error unchanged. @param path null
+ * in memory
+ */
 export function namingHolder(path: string | null, error: unknown): unknown {
   if (path === null || writeFailure(error) !== 'held' || isStoreError(error, 'FILE_HELD')) return error;
   const pid = writerAmong(ofOthers(), path);

@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import { type Found, KeptFile, type Reader } from './kept-file.ts';
 import { problemsWith, sentence } from './schema.ts';
 
-/** Many times what any document of the device has. */
+/** Largest document: many times the size of any of the device's. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
 /** Why a document of the right shape cannot be used; null where it can. */
@@ -21,7 +21,7 @@ const reader =
 
 export class JsonStore<T> {
   readonly found: Found;
-  /** What was wrong with the file, where it was. */
+  /** The problem of the file; null for none. */
   readonly problem: string | null;
   readonly #file: KeptFile<T>;
   #value: T;
@@ -34,8 +34,8 @@ export class JsonStore<T> {
   }
 
   /**
-   * Never fails on damage: `empty` is taken where nothing can be used, and `found` says so.
-   * @param judge what the schema cannot check
+   * Opens a document. Never fails on damage: `empty` is taken where nothing can be used, and `found` says so.
+   * @param judge checks what the schema cannot
    */
   static open<S extends TSchema>(
     path: string,
@@ -57,7 +57,7 @@ export class JsonStore<T> {
     this.#value = structuredClone(document);
   }
 
-  /** As if nothing had ever been written; what is present stays so until the next start. @throws the file system's error */
+  /** Removes the file; the present document stays until the next start. @throws the file system's error */
   remove(): void {
     this.#file.remove();
   }

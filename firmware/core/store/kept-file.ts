@@ -1,7 +1,7 @@
 /**
- * A small file that the device keeps: two equal copies, each numbered and with a checksum, so that a card which damages one of them
- * loses nothing. One is written after the other, and both before a write has succeeded: a power cut between them leaves two whole
- * copies, of which the newer counts.
+ * A small file in two equal copies, each with a number and a checksum, so that a card which damages one loses nothing.
+ * They are written one after the other, both before a write succeeds: a power cut in between leaves two whole copies,
+ * of which the newer counts.
  */
 import { hash } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -13,28 +13,28 @@ import { isThere, setAside } from './set-aside.ts';
 import { whereItCan } from './write-failure.ts';
 
 const HEAD = /^laneware-kept-1 (\d{1,15}) ([\w-]{43})\n/;
-/** Of the longest head, bytes. */
+/** Bytes of the longest head. */
 const MAX_HEAD_BYTES = 80;
 
 /**
- * - `unsure`: what was written last is damaged and this was written before, or it is unknown whether it is what was written last
- * - `lost`: there is something, and nothing of it can be used
+ * - `unsure`: the last version is damaged and this one is older, or it is unknown whether this is the last
+ * - `lost`: there is a file, and nothing of it can be used
  */
 export type Found = 'absent' | 'good' | 'unsure' | 'lost';
 
-/** One of the two, as it lies there. */
+/** One of the two copies on the disk. */
 interface Copy<T> {
-  /** What it says of itself, damaged or not; 0 for one without a head, null where it is unreadable. */
+  /** Its stated number, damaged or not; 0 without a head, null where unreadable. */
   readonly number: number | null;
-  /** The checksum that its head names; null where it is unreadable. */
+  /** The checksum in its head; null where unreadable. */
   readonly sum: string | null;
-  /** Null where it is not there, or not whole. */
+  /** The content; null for a missing or damaged copy. */
   readonly whole: { readonly bytes: Buffer; readonly value: T } | null;
-  /** What is wrong with it; null where nothing is, and where it is not there. */
+  /** The problem of the copy; null for none, and for a missing one. */
   readonly problem: string | null;
 }
 
-/** What the bytes say. @throws what is wrong with them: nothing may pass that begins with a damaged head */
+/** Reads a content from bytes. @throws the problem of the bytes: nothing with a damaged head may pass */
 export type Reader<T> = (bytes: Buffer) => T;
 
 const copyOf = (path: string): string => `${path}.copy`;
@@ -45,7 +45,7 @@ const sumOf = (number: number, bytes: Uint8Array): string =>
 const framed = (number: number, bytes: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from(`laneware-kept-1 ${number} ${sumOf(number, bytes)}\n`), bytes]);
 
-/** A file of a person has no head and no checksum: only its reader can validate it. */
+/** Splits a file into head and content. A person's file has no head and no checksum: only its reader can validate it. */
 function unframed(file: Buffer): {
   readonly number: number;
   readonly sum: string | null;
@@ -83,7 +83,7 @@ interface Reading<T> {
   readonly beside: Copy<T>;
 }
 
-/** Of those that are whole the newest; where both have the same number they are the same. */
+/** The newest whole copy; with equal numbers both are the same. */
 function newest<T>(inPlace: Copy<T>, beside: Copy<T>): Copy<T> | null {
   // without a head: put there by a person, after what lies beside was written
   if (inPlace.whole !== null && inPlace.number === 0) return inPlace;
@@ -91,7 +91,7 @@ function newest<T>(inPlace: Copy<T>, beside: Copy<T>): Copy<T> | null {
   return whole.sort((one, other) => (other.number ?? 0) - (one.number ?? 0))[0] ?? null;
 }
 
-/** Whether the other one was written later, or is another where neither has a number. */
+/** Whether the other copy was written later, or differs where neither has a number. */
 function isOlder<T>(chosen: Copy<T>, other: Copy<T>): boolean {
   // the checksum covers the number, too: equal ones were written together, even if the digits are damaged now
   if (chosen.sum !== null && chosen.sum === other.sum) return false;
@@ -117,20 +117,20 @@ function readBoth<T>(path: string, maxBytes: number, read: Reader<T>): Reading<T
   return { found: problem === null ? 'absent' : 'lost', chosen: null, inPlace, beside, problem };
 }
 
-/** What a file of this kind holds, for readers that do not write it; null where there is nothing that can be used. Never fails. */
+/** The content of such a file, for readers that do not write it; null for nothing usable. Never fails. */
 export const readKept = <T>(path: string, maxBytes: number, read: Reader<T>): Buffer | null =>
   readBoth(path, maxBytes, read).chosen?.whole?.bytes ?? null;
 
 export class KeptFile<T> {
   readonly found: Found;
-  /** What was wrong at start where it was not `good`. */
+  /** The problem at start; null where the file was `good`. */
   readonly problem: string | null;
-  /** What was read at start; null where there was nothing. */
+  /** The content read at start; null for none. */
   readonly value: T | null;
   readonly #path: string;
   #number: number;
 
-  /** Never fails on damage: see `found`. What was damaged is made whole again, unless it is `unsure`. */
+  /** Opens the file. Never fails on damage: see `found`. Damaged copies are restored, unless the file is `unsure`. */
   constructor(path: string, maxBytes: number, read: Reader<T>) {
     const { found, problem, chosen, inPlace, beside } = readBoth(path, maxBytes, read);
     this.found = found;
@@ -146,8 +146,8 @@ export class KeptFile<T> {
   }
 
   /**
-   * Durable, in both copies, when it returns.
-   * @throws the file system's error; where the disk is full nothing has changed
+   * Writes both copies, durably.
+   * @throws the file system's error; on a full disk nothing has changed
    */
   write(content: string | Uint8Array): void {
     const number = this.#number + 1;
@@ -168,7 +168,7 @@ export class KeptFile<T> {
     for (const path of [copyOf(this.#path), this.#path]) rmSync(path, { force: true, recursive: true });
   }
 
-  /** A file that a person may have edited is kept aside. */
+  /** Restores the copies; a file that a person may have edited is kept aside. */
   #mend(bytes: Buffer, inPlace: Copy<T>): void {
     if (inPlace.whole?.bytes.equals(bytes) && inPlace.number === 0) {
       // it stays as the person wrote it

@@ -2,7 +2,7 @@ export const MESSAGES_OF_PATTERNS = new Map<string, string>();
 
 /**
  * A pattern of a schema, with the message of its errors.
- * @param must what a text that does not fit must do: "must end in .csv"
+ * @param must the condition on the text: "must end in .csv"
  * @throws {Error} where the same pattern has another message
  */
 export function patternWithMessage(pattern: string, must: string): string {
@@ -13,10 +13,10 @@ export function patternWithMessage(pattern: string, must: string): string {
   return pattern;
 }
 
-/** Halves of characters, which a script can send and UTF-8 cannot hold: to stand in brackets. */
+/** Halves of characters (lone surrogates), which a script can send and UTF-8 cannot hold: for use in brackets. */
 export const HALVES = '\\ud800-\\udfff';
 
-/** As others read patterns: most languages have no halves of characters, and refuse to name them. */
+/** A pattern for other languages: most have no halves of characters, and refuse to name them. */
 export const portablePattern = (pattern: string): string => pattern.replaceAll(HALVES, '');
 
 /** Text of whole characters, without control characters. */
@@ -25,7 +25,7 @@ export const NO_CONTROLS = patternWithMessage(
   'must hold whole characters, none of them a control character',
 );
 
-/** The same, with something to read in it. */
+/** The same, with at least one visible character. */
 export const WRITTEN = patternWithMessage(
   `^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f${HALVES}]*$`,
   'must hold more than blanks: whole characters, none of them a control character',
@@ -37,7 +37,7 @@ export const NO_ASCII_CONTROLS = patternWithMessage('^[^\\u0000-\\u001f\\u007f]*
 /** A path of a file whose name ends in .csv. */
 export const CSV_NAME = patternWithMessage('[^/\\\\]\\.[cC][sS][vV]$', 'must end in .csv');
 
-/** What a header carries unchanged: its edges are no spaces, all of it is ASCII. */
+/** Text that a header carries unchanged: ASCII without blanks at the edges. */
 export const HEADER_TEXT = patternWithMessage(
   '^[!-~]([ -~]*[!-~])?$',
   'must hold Latin letters, digits, spaces and signs such as - and _ alone, and neither begin nor end with a space',
@@ -51,5 +51,5 @@ export const CALENDAR_DAY = patternWithMessage(
   'must be a day of the calendar, as 2026-11-21',
 ); /** Patterns of texts, and the messages of their errors. Needs nothing: `lanectl` loads it, too. */
 
-/** A text as it is sought: in small letters, and without ё, which few people write. */
+/** A text in the form for searches: lower case, and without ё, which few people type. */
 export const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll('ё', 'е');

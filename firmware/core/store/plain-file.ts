@@ -1,10 +1,10 @@
-/** Reads files that may turn out to be anything: a device that never ends, a pipe without a writer, more than fits. */
+/** Reads files that may be anything: an endless device, a pipe without a writer, more than fits. */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { isCode } from '../../../drivers/lib/errors.ts';
 import { StoreError } from './errors.ts';
 
-/** A pipe is not waited for; a terminal does not become the process's own. Windows knows neither. */
+/** Flags: do not wait for a pipe, and do not take over a terminal. Windows knows neither. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 const CHUNK_BYTES = 64 * 1024;
 
@@ -13,11 +13,11 @@ function requirePlainFile(file: Stats): void {
   throw new StoreError('NOT_PLAIN', 'is no plain file (a folder, a device or a pipe)');
 }
 
-/** What was read so far, piece by piece: what a file says of its size is not believed. */
+/** The pieces read so far: a file's stated size is not believed. */
 class Pieces {
   readonly #maxBytes: number;
   readonly #pieces: Buffer[] = [];
-  /** Bytes so far, and so the place of the next piece. */
+  /** Bytes so far, which is the place of the next piece. */
   length = 0;
 
   constructor(maxBytes: number) {
@@ -57,7 +57,10 @@ export function readPlainFile(path: string, maxBytes: number): Buffer {
   }
 }
 
-/** Null where nothing lies there. @throws {StoreError} `NOT_PLAIN`, `TOO_LARGE` @throws the file system's error */
+/**
+ * The content of a file; null where there is none. @throws {StoreError} `NOT_PLAIN`, `TOO_LARGE` @throws the file
+ * system's error
+ */
 export function readPlainFileIfAny(path: string, maxBytes: number): Buffer | null {
   try {
     return readPlainFile(path, maxBytes);
@@ -67,7 +70,7 @@ export function readPlainFileIfAny(path: string, maxBytes: number): Buffer | nul
   }
 }
 
-/** {@link readPlainFile} where nothing must wait for it. Rejects with {@link StoreError} or the file system's error. */
+/** {@link readPlainFile} that does not block the event loop. Rejects with {@link StoreError} or the file system's error. */
 export async function readPlainFileAside(path: string, maxBytes: number): Promise<Buffer> {
   requirePlainFile(await stat(path));
   const file = await open(path, FLAGS);

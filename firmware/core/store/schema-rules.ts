@@ -1,26 +1,26 @@
-/** What a schema asks for, in words that need no knowledge of JSON: "a whole number from 0 to 65535". */
+/** Words a schema's demands without knowledge of JSON: "a whole number from 0 to 65535". */
 import { type Fields, isFields, memberOf } from '../../../drivers/lib/fields.ts';
 import { amountInWords } from '../../../drivers/lib/money.ts';
 import { MESSAGES_OF_PATTERNS } from './patterns.ts';
 
 /** Annotation of an amount, whose limits are given in roubles, too. */
 const UNIT = 'x-unit';
-/** To be spread into the options of an integer: it counts kopecks. */
+/** Options of an integer that counts kopecks, to be spread. */
 export const KOPECKS = Object.freeze({ [UNIT]: 'kopecks' });
 
-/** The same of one that counts minutes. */
+/** Options of an integer that counts minutes. */
 export const MINUTES = Object.freeze({ [UNIT]: 'minutes' });
-/** The same of one that counts seconds. */
+/** Options of an integer that counts seconds. */
 export const SECONDS = Object.freeze({ [UNIT]: 'seconds' });
-/** The same of one that counts grams. */
+/** Options of an integer that counts grams. */
 export const GRAMS = Object.freeze({ [UNIT]: 'g' });
 
-/** Annotation of a field that must be there: what to do where it is not. */
+/** Annotation of a required field: what to do where it is missing. */
 const WHEN_ABSENT = 'x-when-absent';
-/** To be spread into the options of a required field. @param advice follows "key is required: " */
+/** Options of a required field, to be spread. @param advice follows "key is required: " */
 export const whenAbsent = (advice: string): Readonly<Record<string, string>> => ({ [WHEN_ABSENT]: advice });
 
-/** A longer example is for the document. */
+/** Longest example in a sentence; longer ones stand only in the document. */
 const LONGEST_EXAMPLE = 80;
 
 /** The example of an object's field, where a sentence has room for it. */
@@ -32,8 +32,8 @@ function exampleOf(schema: unknown, name: string): string | null {
 }
 
 /**
- * Of an object's field that is not there: what it is, its form or its limits, an example.
- * @param where it is wanted, where not always: " beside to"
+ * What a missing field of an object should be: its form or its limits, an example.
+ * @param where when it is required, if not always: " beside to"
  */
 export function absenceInWords(schema: unknown, name: string, where = ''): string {
   const field = memberOf(memberOf(schema, 'properties'), name);
@@ -51,7 +51,7 @@ function limitInWords(schema: unknown, limit: number | bigint): string {
   return typeof unit === 'string' ? `${limit} ${unit}` : String(limit);
 }
 
-/** What a number beyond one of its limits must be. Of a time or a weight it names both limits. */
+/** What a number beyond its limits must be. A time or a weight is told both limits. */
 export function outOfRange(schema: unknown, which: 'least' | 'most', limit: number | bigint): string {
   const { [UNIT]: unit, minimum, maximum } = isFields(schema) ? schema : {};
   if (typeof unit === 'string' && unit !== 'kopecks' && typeof minimum === 'number' && typeof maximum === 'number')
@@ -88,7 +88,7 @@ function textRule({ minLength, maxLength, pattern }: Fields): string {
   return `a text${length}${words === undefined ? '' : ` (${words})`}`;
 }
 
-/** Of a schema without alternatives; null where it has no words. */
+/** The rule of a schema without alternatives; null where it has no words. */
 export function ruleOf(schema: unknown): string | null {
   if (!isFields(schema)) return null;
   if (Array.isArray(schema.enum)) return choice(schema.enum);
@@ -113,13 +113,13 @@ export function ruleOf(schema: unknown): string | null {
   }
 }
 
-/** The same of one with alternatives: "a text or null". */
+/** The rule of a schema with alternatives: "a text or null". */
 function rulesOf(schema: unknown): string | null {
   if (!isFields(schema) || !Array.isArray(schema.anyOf)) return ruleOf(schema);
   return schema.anyOf.map(ruleOf).join(' or ');
 }
 
-/** What a value of JSON is, beside what it should be; never the value, which may be a secret. */
+/** The kind of a JSON value, to tell what it is instead; never the value, which may be a secret. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
@@ -142,5 +142,5 @@ export const stepsOf = (pointer: string): string[] =>
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** What a pointer leads to; undefined where it leads nowhere. */
+/** The value at a pointer; undefined for none. */
 export const partAt = (whole: unknown, pointer: string): unknown => stepsOf(pointer).reduce(memberOf, whole);

@@ -10,7 +10,7 @@ import { absenceInWords, choice, countOf, kindOf, outOfRange, partAt, ruleOf, st
 export interface FieldProblem {
   /** Dotted path of the field; empty for the whole value. */
   readonly field: string;
-  /** What it must be, without the field's name. */
+  /** The condition on it, without the field's name. */
   readonly must: string;
 }
 
@@ -18,14 +18,14 @@ const dotted = (pointer: string): string => stepsOf(pointer).join('.');
 
 const join = (...parts: string[]): string => parts.filter((part) => part !== '').join('.');
 
-/** What is said of a field that a schema does not name: the one that may have been meant, else all that there are. */
+/** The sentence about an unknown field: the similar known one, else all known ones. */
 function unknownField(name: string, schema: unknown): string {
   const known = Object.keys(Object(memberOf(schema, 'properties')));
   if (known.length === 0) return 'is not known here, nor is any other';
   const like = nearest(name, known);
   return `is not known here; ${like === null ? `known are ${known.join(', ')}` : `the nearest is ${like}`}`;
 }
-/** What is said of a pattern that came without words. */
+/** The sentence for a pattern without a message. */
 const NO_MESSAGE = 'has not the form that it must have: /openapi.json names it';
 
 interface Misfit {
@@ -36,13 +36,13 @@ interface Misfit {
 const ofSize = (least: 'least' | 'most', limit: number, what: string, many?: string): string =>
   `must have at ${least} ${countOf(limit, what, many)}`;
 
-/** A problem before those of the same field are one. */
+/** A problem, before problems of the same field are merged. */
 interface Finding extends FieldProblem {
-  /** What stands there, where it is of the wrong type. */
+  /** The found type, where it is wrong. */
   readonly found?: string;
 }
 
-/** A wrong type is reported with the whole rule, and with the type that was found. */
+/** The problem of a wrong type: the whole rule, and the found type. */
 function wrongType(
   { schema, value }: Misfit,
   { schemaPath, instancePath, message }: TLocalizedValidationError,
@@ -52,7 +52,10 @@ function wrongType(
 }
 
 const OF_UNKNOWN = '/additionalProperties';
-/** Comes for each unknown field, before one for all of them: of many errors only the first are there. */
+/**
+ * Whether an error is about one unknown field; such errors come before the one for all: only the first of many errors
+ * are there.
+ */
 const isUnknown = ({ schemaPath }: TLocalizedValidationError): boolean => schemaPath.endsWith(OF_UNKNOWN);
 const ownerOf = ({ schema }: Misfit, { schemaPath }: TLocalizedValidationError): unknown =>
   partAt(schema, schemaPath.slice(0, -OF_UNKNOWN.length));
@@ -104,8 +107,8 @@ function problemsOf(misfit: Misfit, error: TLocalizedValidationError): Finding[]
 }
 
 /**
- * Whether an error only says that null would do, too, of a value of the right type with a wrong part, or that a limit is missed, too,
- * by a value of another type.
+ * Whether an error says little: only that null would do, too, for a value of the right type with a wrong part, or that
+ * a value of another type misses a limit, too.
  */
 function saysLittle(error: TLocalizedValidationError, errors: readonly TLocalizedValidationError[]): boolean {
   if (error.keyword === 'minimum' || error.keyword === 'maximum')
@@ -129,13 +132,13 @@ function alternatives(findings: readonly Finding[]): string {
   return found === undefined ? all : `${all}, not ${found}`;
 }
 
-/** One problem a field, even if several alternatives failed. */
+/** Merges problems to one for each field, even if several alternatives failed. */
 function merge(findings: readonly Finding[]): FieldProblem[] {
   const byField = Map.groupBy(findings, ({ field }) => field);
   return [...byField].map(([field, sameField]) => ({ field, must: alternatives(sameField) }));
 }
 
-/** Shortens TypeBox's list of errors to one problem a field. @param value it need not be whole, but hold what is wrong */
+/** Shortens TypeBox's errors to one problem for each field. @param value may be incomplete, but contains what is wrong */
 export function describe(
   schema: TSchema,
   value: unknown,
@@ -148,7 +151,7 @@ export function describe(
 /** A field that may be left out; one that is null is left out. */
 export const maybe = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
 
-/** What is always there, and null where there is none. */
+/** A field that is always present, and null for no value. */
 export const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
@@ -156,14 +159,14 @@ export function fits<Schema extends TSchema>(schema: Schema, value: unknown): va
   return Check(schema, value);
 }
 
-/** A check of values, much faster than one that reads its schema for each value. */
+/** A compiled check of values, much faster than one that reads its schema each time. */
 export interface Compiled<T> {
   readonly schema: TSchema;
   Check(value: unknown): value is T;
   Errors(value: unknown): TLocalizedValidationError[];
 }
 
-/** Compiled when it is needed first, which takes milliseconds: most starts need few of them. */
+/** A check compiled on first use, which takes milliseconds: most starts need few. */
 export function compiled<Schema extends TSchema>(schema: Schema): Compiled<Static<Schema>> {
   let made: Validator | null = null;
   const validator = (): Validator => {
@@ -177,12 +180,12 @@ export function compiled<Schema extends TSchema>(schema: Schema): Compiled<Stati
   };
 }
 
-/** Far below 2^53, of which there is no next number, and which `node:sqlite` does not read. */
+/** Largest counted number: far below 2^53, which has no next number, and which `node:sqlite` does not read. */
 export const MOST_COUNTED = 2 ** 52;
-/** Number of a change, as another device says it. */
+/** Number of a change that another device sends. */
 export const Counted = Type.Integer({ minimum: 1, maximum: MOST_COUNTED });
 
-/** What a text from elsewhere says; null where it is no JSON, or does not fit. */
+/** The value of a received JSON text; null for invalid JSON, or another shape. */
 export function jsonFitting<Schema extends TSchema>(schema: Schema, text: string): Static<Schema> | null {
   try {
     const said: unknown = JSON.parse(text);
@@ -200,8 +203,8 @@ export function problemsWith(schema: TSchema, value: unknown): FieldProblem[] {
 }
 
 /**
- * One sentence: "amount must be at least 1".
- * @param whole what the value is called where all of it is wrong: "the body"
+ * A problem as a sentence: "amount must be at least 1".
+ * @param whole name of the whole value, where all of it is wrong: "the body"
  */
 export function sentence({ field, must }: FieldProblem, whole: string): string {
   return `${field === '' ? whole : field} ${must}`;

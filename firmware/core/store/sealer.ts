@@ -1,4 +1,4 @@
-/** Secrets at rest: AES-256-GCM with a key that systemd hands over, or that lies beside the data. */
+/** Seals secrets on the disk: AES-256-GCM with a key from systemd, or one beside the data. */
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { isCode } from '../../../drivers/lib/errors.ts';
@@ -16,13 +16,13 @@ const TAG_BYTES = 16;
 const CREDENTIAL = 'laneware-key';
 /** A shorter secret could be guessed; an empty file would be a key that everybody knows. */
 const CREDENTIAL_MIN_BYTES = 16;
-/** What systemd takes of one (systemd.exec(5)). */
+/** Largest credential of systemd (systemd.exec(5)). */
 const MAX_CREDENTIAL_BYTES = 1024 * 1024;
-/** A copy is longer than a key by its digest. */
+/** Largest file of a key: a copy has a digest, too. */
 const MAX_FILE_BYTES = 1024;
 
 export class Sealer {
-  /** Path of the damaged key that this one replaced; what that key sealed is lost. Null when none was damaged. */
+  /** Path of the damaged key that this one replaced; texts sealed with that key are lost. Null where none was damaged. */
   readonly keySetAside: string | null;
   readonly #key: Buffer;
   /** Writes the key that could not be written yet; null when it is on the disk. */
@@ -53,8 +53,8 @@ export class Sealer {
   }
 
   /**
-   * A digest that only this device makes of a text (HMAC-SHA-256), the same for ever.
-   * @throws the file system's error, where the key cannot be written: after a restart it would be another one
+   * A digest of a text that only this device can make (HMAC-SHA-256), always the same.
+   * @throws the file system's error, where the key cannot be written: after a restart the digest would differ
    */
   digest(text: string, purpose: string): Buffer {
     this.#keep();
@@ -88,7 +88,7 @@ export class Sealer {
   }
 }
 
-/** A judge of documents of digests: with another key nothing fits them, and their owners would be refused. @returns why; null where it is this key */
+/** Judges documents of digests: with another key no digest matches, and their owners would be refused. @returns why; null for this key */
 export const ofAnotherKey = (
   { key }: { readonly key: string | null },
   { name }: Pick<Sealer, 'name'>,
@@ -108,16 +108,16 @@ function keyFromCredential(folder: string | undefined): Buffer | null {
   return createHash('sha256').update(secret).digest();
 }
 
-/** With the key that lies where systemd takes credentials from; null where none does. @throws {StoreError} `SEAL_BROKEN` */
+/** A sealer with the key in systemd's credentials; null for none. @throws {StoreError} `SEAL_BROKEN` */
 export function openCredential(folder: string): Sealer | null {
   const key = keyFromCredential(folder);
   return key === null ? null : new Sealer(key);
 }
 
-/** How reading fails where no key can be had any more; without the permission to read it may still be a good one. */
+/** Errors of reading a lost key; without permission to read it, the key may still be good. */
 const UNREADABLE = ['EIO', 'EISDIR', 'ELOOP'];
 
-/** @returns null where there is nothing, or nothing that can be read */
+/** @returns null for a missing or unreadable file */
 function contentOf(file: string): Buffer | null {
   try {
     return readPlainFileIfAny(file, MAX_FILE_BYTES);
@@ -127,7 +127,7 @@ function contentOf(file: string): Buffer | null {
   }
 }
 
-/** @returns null where there is none, or what is there is none */
+/** @returns null for no file, or no key in it */
 function keyFromFile(keyFile: string): Buffer | null {
   const key = contentOf(keyFile);
   return key?.length === KEY_BYTES ? key : null;
@@ -136,18 +136,21 @@ function keyFromFile(keyFile: string): Buffer | null {
 const digestOf = (key: Uint8Array): Buffer => createHash('sha256').update(key).digest();
 const copyOf = (keyFile: string): string => `${keyFile}.copy`;
 
-/** The copy carries a digest: one bit of a key makes another key, which opens nothing. @returns null where it is no copy */
+/**
+ * The key in the copy. The copy has a digest: one changed bit would make another key, which opens nothing. @returns
+ * null for no copy
+ */
 function keyFromCopy(keyFile: string): Buffer | null {
   const copy = contentOf(copyOf(keyFile));
   const key = copy?.subarray(0, KEY_BYTES);
   return key !== undefined && copy?.subarray(KEY_BYTES).equals(digestOf(key)) ? key : null;
 }
 
-/** The copy helps a later start. */
+/** Writes the copy of the key, if possible: it helps a later start. */
 const tryCopying = (keyFile: string, key: Buffer): void =>
   void whereItCan(() => replaceFile(copyOf(keyFile), Buffer.concat([key, digestOf(key)])));
 
-/** With a key of its own, on the disk now or, where that takes nothing, before it is first used. */
+/** A sealer with a new key, written now or, where the disk refuses, before its first use. */
 function newSealer(keyFile: string, aside: string | null): Sealer {
   const key = randomBytes(KEY_BYTES);
   const save = (): void => {
@@ -162,8 +165,8 @@ function newSealer(keyFile: string, aside: string | null): Sealer {
 }
 
 /**
- * The key from systemd's credentials folder where it is, else a file beside the data that only its owner may read, or the copy of
- * it. Where neither holds it any more, a new key is made: the device goes on, and only what was sealed must be sent again.
+ * Opens the key: from systemd's credentials, else from a file beside the data that only its owner may read, or its
+ * copy. Where neither has it any more, a new key is made: the device goes on, and only sealed texts must be sent again.
  * @param now wall clock in milliseconds, for the name of a file that is set aside
  * @throws {StoreError} `SEAL_BROKEN` when the credential cannot be used: it is not ours to replace
  */

@@ -1,6 +1,6 @@
 /**
- * What is damaged is renamed and not deleted: its owner may still want to look into it. Of each file the newest few are kept, since a
- * card that fails damages one after the other, and must not be filled by them.
+ * Renames damaged files instead of deleting them: their owner may want to look into them. The newest few of each file
+ * are kept: a failing card damages one after the other, and they must not fill it.
  */
 import { lstatSync, mkdirSync, readdirSync, renameSync, type Stats, statSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -8,15 +8,15 @@ import { isCode } from '../../../drivers/lib/errors.ts';
 import { syncFolder } from './sync-folder.ts';
 import { whereItCan } from './write-failure.ts';
 
-/** What SQLite keeps beside a database belongs to it. */
+/** Files that SQLite keeps beside a database, which belong to it. */
 const COMPANIONS = ['-wal', '-shm', '-journal'] as const;
-/** Of a database: its file, and those that belong to it. */
+/** The file of a database, and those that belong to it. */
 export const placesOf = (path: string): string[] => ['', ...COMPANIONS].map((suffix) => path + suffix);
 
-/** How many that were set aside in place of one file are kept. */
+/** How many set-aside versions of one file are kept. */
 export const MOST_KEPT = 5;
 
-/** `other`: whole, but of another device or another state of this one, and what is in it may be in no other place. */
+/** `other`: whole, but of another device or another state of this one; its content may exist nowhere else. */
 type Reason = 'damaged' | 'other';
 
 const marked = (path: string, reason: Reason): string => `${path}.${reason}-`;
@@ -24,7 +24,7 @@ const marked = (path: string, reason: Reason): string => `${path}.${reason}-`;
 /** Whether there is a file of any kind; a dangling link counts, too. */
 export const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** Of what lies behind a link; undefined where nothing lies there, null where the link leads nowhere for ever. */
+/** The kind of a path, behind links; undefined where nothing is, null where the link leads nowhere for ever. */
 function kindOf(path: string): Stats | undefined | null {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -34,7 +34,7 @@ function kindOf(path: string): Stats | undefined | null {
   }
 }
 
-/** What cannot be opened without risk (a folder, a pipe, a device, a link to itself), among a database's files. */
+/** Paths of a database's files that cannot be opened without risk (a folder, a pipe, a device, a link to itself). */
 function inTheWay(path: string): string[] {
   return placesOf(path).filter((place) => {
     const kind = kindOf(place);
@@ -42,10 +42,13 @@ function inTheWay(path: string): string[] {
   });
 }
 
-/** Whether anything of a database lies there. */
+/** Whether any file of a database exists. */
 export const hasRemains = (path: string): boolean => placesOf(path).some(isThere);
 
-/** A clock that stands still must not let the second damage take the place of the first, nor of one that was dropped. */
+/**
+ * A free name for a set-aside file: under a clock that stands still, a second damaged file must not replace the first,
+ * nor one that was dropped.
+ */
 function freeName(path: string, now: number, reason: Reason): string {
   const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
   const name = `${marked(path, reason)}${stamp}`;
@@ -55,7 +58,7 @@ function freeName(path: string, now: number, reason: Reason): string {
 }
 
 /**
- * Renames a file with what belongs to it, and drops nothing; returns where it lies now.
+ * Renames a file with those that belong to it, and drops nothing; returns its new path.
  * @param now wall clock in milliseconds, for its name
  * @throws the file system's error
  */
@@ -69,7 +72,7 @@ export function keepAside(path: string, now: number, reason: Reason = 'damaged')
 }
 
 /**
- * Renames a damaged file, and drops the oldest of those that were renamed before it; returns where it lies now.
+ * Renames a damaged file, and drops the oldest that were renamed before; returns its new path.
  * @param now wall clock in milliseconds, for its name
  * @throws the file system's error
  */
@@ -80,9 +83,9 @@ export function setAside(path: string, now: number): string {
 }
 
 /**
- * Drops all but the newest files that were set aside in place of this one. Folders stay: a person who put one there may want it back. What
- * cannot be dropped stays too, and the next write to the disk reports what is wrong with it.
- * @param newest the one that was set aside last; times in the names may be wrong
+ * Drops all but the newest set-aside versions of this file. Folders stay: a person may have put one there. Those that
+ * cannot be dropped stay, too, and the next write to the disk reports the problem.
+ * @param newest the one set aside last; times in the names may be wrong
  */
 export function dropOldest(path: string, newest = lastSetAside(path)): void {
   const others = allSetAside(path).filter((aside) => aside !== newest);
@@ -96,7 +99,7 @@ function drop(path: string): void {
 }
 
 /**
- * Makes way for a database: what lies in its place, or in that of what SQLite keeps beside it, and is no file is renamed.
+ * Makes way for a database: renames anything in its place, or its companions', that is no file.
  * @param now wall clock in milliseconds, for the name
  * @throws the file system's error
  */
@@ -105,7 +108,7 @@ export function makeWay(path: string, now: number): void {
 }
 
 /**
- * Makes a folder of the device's own; what lies in its place and is none is renamed.
+ * Makes a folder of the device; anything else in its place is renamed.
  * @throws the file system's error
  */
 export function makeFolder(path: string): void {
@@ -114,7 +117,10 @@ export function makeFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
-/** Oldest first, unless they were moved away. Never fails: a folder that cannot be listed shows no old damage. */
+/**
+ * Set-aside versions of a file, oldest first, without moved ones. Never fails: a folder that cannot be listed shows
+ * none.
+ */
 export function allSetAside(path: string, reason: Reason = 'damaged'): string[] {
   const start = basename(marked(path, reason));
   const isOurs = (name: string): boolean => name.startsWith(start) && !COMPANIONS.some((end) => name.endsWith(end));
@@ -124,7 +130,7 @@ export function allSetAside(path: string, reason: Reason = 'damaged'): string[] 
   return names.map((name) => join(dirname(path), name));
 }
 
-/** The newest file that was set aside in place of this one; null when there is none. Never fails. */
+/** The newest set-aside version of this file; null for none. Never fails. */
 export const lastSetAside = (path: string, reason: Reason = 'damaged'): string | null =>
   allSetAside(path, reason).at(-1) ?? null;
 

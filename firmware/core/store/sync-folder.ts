@@ -1,4 +1,4 @@
-/** What is on the disk after a power cut: a file that somebody else has written, and a folder's entries. */
+/** Makes things survive a power cut: a file that other code has written, and a folder's entries. */
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { isCode } from '../../../drivers/lib/errors.ts';
 
@@ -22,7 +22,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** SQLite does not sync what it copies into. */
+/** Syncs a file: SQLite does not sync its copies. */
 export function syncFile(path: string): void {
   const handle = openSync(path, 'r+');
   try {

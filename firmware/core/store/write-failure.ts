@@ -1,14 +1,14 @@
 /**
- * Why something cannot be written, by SQLite or as a file. Callers add the words.
+ * Tells why something cannot be written, by SQLite or as a file. Callers add the words.
  * Sources: SQLite's result codes (https://www.sqlite.org/rescode.html); the names of errno (errno(3), POSIX.1).
  */
 import { closeSync, openSync, readSync, statfsSync, statSync } from 'node:fs';
 
 /**
- * - `full`: there is no room; what is freed makes it work again
- * - `refused`: the system does not let it be written: rights, a read-only or failing disk, a folder that is not there
+ * - `full`: no room; freed room makes it work again
+ * - `refused`: the system refuses the write: rights, a read-only or failing disk, a missing folder
  * - `damaged`: the database itself is broken
- * - `held`: another connection writes it, of another program as a rule; once that has ended it works again
+ * - `held`: another connection writes, usually of another program; it works again once that has ended
  */
 export type WriteFailure = 'full' | 'refused' | 'damaged' | 'held';
 
@@ -17,7 +17,7 @@ export const SQLITE_BUSY = 5;
 const SQLITE_LOCKED = 6;
 const SQLITE_READONLY = 8;
 const SQLITE_IOERR = 10;
-/** A page is read that lies behind the end of the file. */
+/** A page beyond the end of the file was read. */
 const SQLITE_IOERR_SHORT_READ = 522;
 export const SQLITE_CORRUPT = 11;
 export const SQLITE_FULL = 13;
@@ -51,7 +51,7 @@ const OF_FILES: ReadonlyMap<string, WriteFailure> = new Map([
   ['ENFILE', 'refused'],
 ]);
 
-/** Null for what is no failure of the storage (a broken constraint, any other error). */
+/** The failure of an error; null for one that is not of the storage (a broken constraint, any other). */
 export function writeFailure(error: unknown): WriteFailure | null {
   const { errcode, code, syscall } = (error ?? {}) as Readonly<Record<'errcode' | 'code' | 'syscall', unknown>>;
   if (errcode === SQLITE_IOERR_SHORT_READ) return 'damaged';
@@ -61,7 +61,7 @@ export function writeFailure(error: unknown): WriteFailure | null {
   return typeof code === 'string' ? (OF_FILES.get(code) ?? null) : null;
 }
 
-/** Does what helps a later start, or can wait. @returns null where the disk lets it not be done: the next write reports why */
+/** Does work that helps a later start, or can wait. @returns null where the disk refuses it: the next write reports why */
 export function whereItCan<T>(work: () => T): T | null {
   try {
     return work();
@@ -73,8 +73,8 @@ export function whereItCan<T>(work: () => T): T | null {
 }
 
 /**
- * Whether a database could not be opened because it is damaged. Of one that was cut short SQLite may say no more than "disk I/O error".
- * Its header has the size (https://www.sqlite.org/fileformat2.html#the_database_header).
+ * Whether a database could not be opened because of damage. SQLite may only report "disk I/O error" for one that was
+ * cut short. Its header has the size (https://www.sqlite.org/fileformat2.html#the_database_header).
  */
 export function isDamagedFile(path: string, error: unknown): boolean {
   if (writeFailure(error) === 'damaged') return true;
@@ -95,7 +95,7 @@ export function isOfStorage(error: unknown): boolean {
   return typeof errcode === 'number' || typeof syscall === 'string';
 }
 
-/** What a file system has left for this process, bytes. @throws the file system's error */
+/** Free bytes of a file system for this process. @throws the file system's error */
 export function freeBytes(folder: string): number {
   const { bsize, bavail, bfree } = statfsSync(folder);
   // the last blocks of a file system may be kept for root

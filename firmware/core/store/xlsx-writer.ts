@@ -1,6 +1,6 @@
 /**
- * A workbook of one sheet (Office Open XML, ECMA-376), written while it is sent: memory does not grow with its rows. Texts are
- * texts, never formulas. Loaded when it is first needed.
+ * Writes a workbook of one sheet (Office Open XML, ECMA-376) while it is sent: memory does not grow with its rows.
+ * Texts stay texts, never formulas. Loaded on first use.
  */
 import { PassThrough, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
@@ -13,9 +13,9 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const DOCUMENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
-/** What a cell may hold. */
+/** Longest text of a cell. */
 const LONGEST_TEXT = 32_767;
-/** What a name of a sheet may be. */
+/** Longest name of a sheet. */
 const LONGEST_NAME = 31;
 const NOT_IN_NAMES = /[[\]:*?/\\]/g;
 /** Styles, by their place in `cellXfs`. */
@@ -34,13 +34,13 @@ const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt nu
 const workbookOf = (name: string): string =>
   `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="${escaped(name.replaceAll(NOT_IN_NAMES, ' ').slice(0, LONGEST_NAME))}" sheetId="1" r:id="rId1"/></sheets></workbook>`;
 
-/** What looks like an escape of the format, and what no XML may hold, each as such an escape. */
+/** Texts that look like an escape of the format, and characters that XML cannot hold: all are escaped. */
 const UNSPEAKABLE = /_(?=x[0-9A-Fa-f]{4}_)|(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu;
 const escapeOf = (sign: string): string => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
 const textOf = (text: string): string =>
   escaped(text.slice(0, LONGEST_TEXT).toWellFormed().replaceAll(UNSPEAKABLE, escapeOf));
 
-/** The place of a timestamp in a spreadsheet's calendar, by the local wall clock. */
+/** A timestamp in a spreadsheet's calendar, by the local wall clock. */
 function serialOf(timestamp: number): number {
   const local = timestamp - new Date(timestamp).getTimezoneOffset() * MINUTE_MS;
   return Math.floor(local / 1000) / (DAY_MS / 1000) + DAYS_TO_1970;
@@ -62,7 +62,7 @@ function cellOf(value: SheetCell, place: string, style: number): string {
 const rowOf = (cells: readonly SheetCell[], row: number, style = 0): string =>
   `<row r="${row}">${cells.map((value, index) => cellOf(value, `${columnName(index)}${row}`, style)).join('')}</row>`;
 
-/** Columns of a sheet: what they are called, and how many letters wide they are. */
+/** Columns of a sheet: their headings, and their widths in letters. */
 interface SheetHead {
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly width: number }[];
@@ -83,7 +83,7 @@ async function* sheetOf({ columns }: SheetHead, pieces: AsyncIterable<readonly S
   yield '</sheetData></worksheet>';
 }
 
-/** @param pieces rows of the sheet below its head; what they throw ends the stream */
+/** @param pieces rows of the sheet below its head; their error ends the stream */
 export function workbook(head: SheetHead, pieces: AsyncIterable<readonly SheetCell[][]>): Readable {
   const zip = new ZipFile();
   const parts: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /**
- * Certificates of devices and masters: self-signed (RFC 5280), for all time, since they are known by their bytes and both
- * sides may have a clock that is years off. Node makes keys and signatures but no certificates, so their few fields are
- * written in DER (X.690) here.
+ * Makes certificates of devices and masters: self-signed (RFC 5280), valid for all time, since peers know them by their
+ * bytes, and both sides may have a clock that is years off. Node makes keys and signatures but no certificates, so
+ * their few fields are written in DER (X.690) here.
  */
 import {
   createHash,
@@ -90,7 +90,7 @@ export interface Validity {
 }
 
 const FOR_ALL_TIME: Validity = { from: new Date(0), to: new Date('9999-12-31T23:59:59Z') };
-/** From then on years are written in four digits (RFC 5280, 4.1.2.5). */
+/** From this time years have four digits (RFC 5280, 4.1.2.5). */
 const LONG_YEARS = new Date('2050-01-01T00:00:00Z');
 
 function time(date: Date): Buffer {
@@ -101,7 +101,7 @@ function time(date: Date): Buffer {
 const newKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey;
 
 /**
- * @param names what it is for, host names and addresses; the first one is its subject too
+ * @param names its host names and addresses; the first one is its subject, too
  * @param pem an EC key to use again, PKCS #8; made when left out
  * @param validity for all time when left out
  */

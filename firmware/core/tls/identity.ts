@@ -1,6 +1,6 @@
 /**
- * What the device shows callers from the network: the shop's certificate where the configuration names one, read again when
- * it was renewed, else its own. Where the shop's files are wrong, the device starts and says so.
+ * The certificate for callers from the network: the shop's where the configuration names one, read again when renewed,
+ * else the device's own. With wrong files of the shop the device starts and reports it.
  */
 import { type Config, isLoopbackHost } from '../config/index.ts';
 import { type Clock, degraded, type HealthBoard, type Log, okWith, type Verdict } from '../host/index.ts';
@@ -16,7 +16,7 @@ import {
 } from './pair.ts';
 import { reasonOf } from './reason-records.ts';
 
-/** A certificate that ends so soon should be renewed by now. */
+/** A certificate that ends within this time should be renewed by now. */
 const ENDS_SOON_MS = 14 * 86_400_000;
 
 interface ShopFiles {
@@ -24,7 +24,7 @@ interface ShopFiles {
   readonly keyFile: string;
 }
 
-/** Names the key of the configuration that the file stands under. */
+/** Adds the configuration's key of the file to an error. */
 function named(key: keyof ShopFiles, error: unknown): unknown {
   return error instanceof CertificateError
     ? new CertificateError(error.code, `tls.${key} ${error.message}`, { cause: error })
@@ -92,12 +92,12 @@ export class TlsIdentity {
     return this.#shop ?? this.#own.pair;
   }
 
-  /** Whether it is the device's own, which no authority vouches for. */
+  /** Whether it is the device's own certificate, which no authority vouches for. */
   get isOwn(): boolean {
     return this.#shop === null;
   }
 
-  /** What a person should see to, in a sentence; null when all is well. */
+  /** What a person should mend, in a sentence; null for nothing. */
   get problem(): string | null {
     const { setAside, unsaved } = this.#own;
     if (this.#problem !== null) {
@@ -128,7 +128,7 @@ export class TlsIdentity {
     return `the certificate of tls.certFile ${left > 0 ? 'ends' : 'ended'} on ${day}: put the renewed one in its place`;
   }
 
-  /** Looks at the files now and then: folders of links, as some tools renew them, cause no event. */
+  /** Checks the files from time to time: folders of links, with which some tools renew them, cause no event. */
   async #follow(files: ShopFiles): Promise<void> {
     await this.#look(files);
     if (this.#isClosed) return;
@@ -155,10 +155,10 @@ export class TlsIdentity {
 const hasNetwork = ({ terminal, recognition }: Config): boolean =>
   [terminal, recognition].some(({ host }) => !isLoopbackHost(host));
 
-/** Of this machine alone, or of one cable: no till uses them. */
+/** Addresses that no till uses: of this machine alone, or of one cable. */
 const NOT_CALLED = /^(fe80:|127\.|::1$)/i;
 
-/** Addresses of the moment that the device's own certificate is not for; an authority's may be for a name alone. */
+/** Present addresses that the device's own certificate lacks; an authority's may be for a name alone. */
 function lacking({ isOwn, pair }: TlsIdentity, { more }: OwnNames): string[] {
   if (!isOwn) return [];
   const called = more.filter((address) => !NOT_CALLED.test(address));
@@ -184,8 +184,8 @@ function stateOf(tls: TlsIdentity, names: OwnNames): Verdict {
 
 /**
  * @param file where the device's own key and certificate are kept
- * @param names that a certificate of its own is to be for, as they are at the moment
- * @returns null where the network has no access, or the shop has turned TLS off
+ * @param names present names for a certificate of its own
+ * @returns null without network access, or where the shop has turned TLS off
  */
 export async function openTls(
   config: Config,

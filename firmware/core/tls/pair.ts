@@ -7,22 +7,25 @@ import { CodedError, codeOf, messageOf } from '../../../drivers/lib/errors.ts';
 import { isStoreError, isThere, readPlainFile, readPlainFileAside, replaceFile, setAside } from '../store/index.ts';
 import { makeCertificate } from './certificate.ts';
 
-/** The device's own key and certificate: made at the first start, kept in one file, so that they always fit. */
+/**
+ * The device's own key in the file with its certificate: made at the first start, in one file, so that they always
+ * match.
+ */
 const KEY = /-----BEGIN PRIVATE KEY-----[\s\S]*-----END PRIVATE KEY-----\n/;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*-----END CERTIFICATE-----\n/;
 
 export interface OwnNames {
-  /** What the certificate must be for: otherwise another one is made. */
+  /** Names that the certificate must have: otherwise another one is made. */
   readonly needed: readonly string[];
-  /** What a new one is for beside that, such as addresses of the moment. */
+  /** Further names of a new certificate, such as present addresses. */
   readonly more: readonly string[];
 }
 
 export interface OwnPair {
   readonly pair: TlsPair;
-  /** Where a damaged file was set aside; null when none was. */
+  /** Where a damaged file was set aside; null for none. */
   readonly setAside: string | null;
-  /** Why it could not be written: the next start makes another. Null when it is stored. */
+  /** Why the file could not be written: the next start makes another pair. Null when it is stored. */
   readonly unsaved: unknown;
 }
 
@@ -41,7 +44,7 @@ export function namesOf({ certificate }: TlsPair, names: readonly string[]): str
   return names.filter((name) => (isIP(name) === 0 ? read.checkHost(name) : read.checkIP(name)) !== undefined);
 }
 
-/** Whether another is for more of the names; a name that no certificate can have does not count. */
+/** Whether another certificate has more of the names; a name that no certificate can have does not count. */
 const lacks = (pair: TlsPair, other: TlsPair, needed: readonly string[]): boolean => {
   const present = new Set(namesOf(pair, needed));
   return namesOf(other, needed).some((name) => !present.has(name));
@@ -62,7 +65,10 @@ export function openOwnPair(file: string, { needed, more }: OwnNames, now: numbe
   }
 }
 
-/** The key of the device, whatever certificate it shows. @throws the file system's error where a new one could not be kept */
+/**
+ * The key of the device, whatever certificate it shows. @throws the file system's error where a new key could not be
+ * stored
+ */
 export function ownKey(file: string, now: number): KeyObject {
   const { pair, unsaved } = openOwnPair(file, { needed: [], more: [] }, now);
   if (unsaved !== null) throw unsaved;
@@ -71,19 +77,19 @@ export function ownKey(file: string, now: number): KeyObject {
 
 // Reads a file that settings name, which may be anything: a device that never ends, a pipe without a writer.
 
-/** A bundle of all public authorities is half as large. */
+/** Largest file: a bundle of all public authorities is half as large. */
 export const MAX_CERTIFICATE_FILE_BYTES = 512 * 1024;
-/** How long a file may take, such as one on a network that is away. */
+/** Time limit for reading a file, which may be on an absent network. */
 const CERTIFICATE_READ_LIMIT_MS = 3000;
 
 export type CertificateErrorCode =
-  /** It cannot be read, or is no file as one should be. */
+  /** It cannot be read, or is no plain file. */
   | 'file'
-  /** It was sent to the device, and is not kept there, or not so that it opens. */
+  /** It was sent to the device, and is no longer kept there, or cannot be unsealed. */
   | 'not-kept'
-  /** What was read is no certificate that can be used. */
+  /** It is no usable certificate. */
   | 'certificate'
-  /** What was read is no key, or not that of the certificate. */
+  /** It is no key, or not the certificate's. */
   | 'key';
 
 /** What is wrong with a certificate or its key. The message reads after the name of the file. */
@@ -139,7 +145,10 @@ function readKey(pem: string): KeyObject {
 
 const PROBE = Buffer.from('laneware');
 
-/** A key also holds its public half, which still fits where a bit of the private one has changed: only a signature shows that. */
+/**
+ * Whether a key fits a certificate. A key contains its public half, which still matches when a bit of the private one
+ * has changed: only a signature shows that.
+ */
 function fits(key: KeyObject, certificate: X509Certificate): boolean {
   try {
     return certificate.checkPrivateKey(key) && verify(null, PROBE, certificate.publicKey, sign(null, PROBE, key));
@@ -161,7 +170,7 @@ export function tlsPair(certificate: string, key: string): TlsPair {
   return { certificate, key, fingerprint: read.fingerprint256, validTo: Date.parse(read.validTo) };
 }
 
-/** The same of a certificate that vouches for itself: a byte that has changed anywhere in it shows. @throws {CertificateError} */
+/** A pair whose certificate is self-signed: a byte changed anywhere in it shows. @throws {CertificateError} */
 export function selfSignedPair(certificate: string, key: string): TlsPair {
   const pair = tlsPair(certificate, key);
   const read = new X509Certificate(certificate);

@@ -1,4 +1,4 @@
-/** What there is to say of encryption. */
+/** Reasons in `/health` about encryption. */
 import { later, note, reasonsFrom } from '../../../drivers/lib/records.ts';
 
 export const TLS_REASONS = {

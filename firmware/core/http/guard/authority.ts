@@ -1,13 +1,13 @@
 /**
- * Hosts and ports as HTTP names them (RFC 9110, section 4.3 and 7.2; RFC 6454 for origins), in one spelling for what is the
- * same: small letters, no final dot, the short form of an IPv6 address, and IPv4 where IPv6 only wraps it.
+ * Hosts and ports as HTTP names them (RFC 9110, section 4.3 and 7.2; RFC 6454 for origins), each in one spelling: lower
+ * case, no final dot, the short form of an IPv6 address, and IPv4 where IPv6 only wraps it.
  */
 import { isIPv6 } from 'node:net';
 
 interface Authority {
   /** Name or address, without brackets. */
   readonly host: string;
-  /** Null where none is named. */
+  /** The port; null where none is named. */
   readonly port: number | null;
 }
 
@@ -18,7 +18,7 @@ const ABSOLUTE_TARGET = /^https?:\/\/([^/?#]*)/i;
 const HTTP_PORT = 80;
 const HTTPS_PORT = 443;
 
-/** An address of the socket, or one that somebody wrote. A link-local one may carry its interface (`%eth0`). */
+/** One spelling of an address, from the socket or typed. A link-local one may carry its interface (`%eth0`). */
 export function plainAddress(address: string): string {
   const [bare = ''] = address.split('%');
   if (!bare.includes(':')) return bare;
@@ -32,7 +32,7 @@ export function plainAddress(address: string): string {
 /** One spelling of a name or an address, the latter without brackets. */
 export const plainHost = (host: string): string => plainAddress(host.toLowerCase().replace(/\.$/, ''));
 
-/** What a Host header names; null for what names none. */
+/** The host in a Host header; null for none. */
 export function readAuthority(text: string): Authority | null {
   const [, bracketed, name, digits = ''] = AUTHORITY.exec(text) ?? [];
   if (bracketed !== undefined && !isIPv6(bracketed)) return null;
@@ -47,15 +47,15 @@ export const namedHost = (target = '', header?: string): string | undefined =>
 
 /** Where a web page came from. */
 export interface Origin {
-  /** Whether it came over TLS. */
+  /** Whether the page came over TLS. */
   readonly isEncrypted: boolean;
   readonly host: string;
   readonly port: number;
-  /** The port of an address of its scheme that names none. */
+  /** The default port of its scheme. */
   readonly defaultPort: number;
 }
 
-/** Null for what is no origin of the web (`null`, `file://`). */
+/** The origin in a header; null for no origin of the web (`null`, `file://`). */
 export function readOrigin(text: string): Origin | null {
   const [, scheme = '', rest = ''] = ORIGIN.exec(text) ?? [];
   const authority = readAuthority(rest);

@@ -1,30 +1,30 @@
-/** The tokens of the configuration, and the owner of the one that a caller sends. */
+/** Holds the tokens of the configuration, and finds the owner of a token that a caller sends. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../config/index.ts';
 import type { Rank, Role } from './roles.ts';
 
 export interface NamedTill {
   readonly name: string;
-  /** Whether it reaches the payments of others under `/v1`, too. */
+  /** Whether the till also reaches the payments of others under `/v1`. */
   readonly everyPayment: boolean;
 }
 
 /** The owner of a token or session. */
 export interface Owner {
   readonly role: Rank;
-  /** Null where the token has no name of its own. */
+  /** The till; null for a token without a name. */
   readonly till: NamedTill | null;
 }
 
-/** Tokens that the device has made, beside those of the configuration. */
+/** Tokens made on the device, beside those of the configuration. */
 export interface MadeTokens {
   readonly areAny: boolean;
   has(role: Role): boolean;
-  /** @returns null where it is none of them */
+  /** @returns null for any other token */
   roleOf(secret: string): Role | null;
-  /** What stands for a token, made here or not, where it is not to be kept itself. */
+  /** A name for a token, made here or not, that can be stored in its place. */
   nameOf(secret: string): string;
-  /** The owner of the token of this name; null where it is none that was made here. */
+  /** The owner of the token of this name; null for a token that was not made here. */
   roleNamed(name: string): Role | null;
 }
 
@@ -39,8 +39,8 @@ const digest = (secret: string): Buffer => createHash('sha256').update(secret).d
 const AUTHORIZATION = /^(bearer|basic) +(.*)$/i;
 
 /**
- * The secret of a bearer token, or the password of a browser's own dialogue; null where none is sent. Programs send letters
- * beyond ASCII as UTF-8, of which Node makes one character a byte.
+ * The secret of a bearer token, or the password from a browser's own dialogue; null for none. Programs send letters
+ * beyond ASCII as UTF-8, which Node reads as one character a byte.
  */
 export function secretOf(authorization = ''): string | null {
   const [, scheme, value = ''] = AUTHORIZATION.exec(authorization) ?? [];
@@ -56,7 +56,7 @@ export class Credentials {
   readonly #made: MadeTokens;
   readonly #isToBeClaimed: boolean;
 
-  /** `api.token` is the technician's: the name from before there were two. */
+  /** `api.token` is the technician's: its name is from before there were two tokens. */
   constructor(
     { token, tokens, tills, claim }: Pick<Config['api'], 'token' | 'tokens' | 'tills' | 'claim'>,
     made: MadeTokens,
@@ -81,12 +81,15 @@ export class Credentials {
     ];
   }
 
-  /** Whether callers from the network are asked for a token at all. A device that is to be claimed has none at first. */
+  /** Whether callers from the network must send a token. A device to be claimed has none at first. */
   get areAsked(): boolean {
     return this.#isToBeClaimed || this.#tokens.length > 0 || this.#made.areAny;
   }
 
-  /** Compares all of every token, so that its duration reveals nothing. @returns null where no one has it */
+  /**
+   * The owner of a token. Compares every token in full, so that the duration reveals nothing. @returns null for no
+   * owner
+   */
   ownerOf(secret: string): Owner | null {
     const given = digest(secret);
     let owner: Owner | null = null;
@@ -95,7 +98,7 @@ export class Credentials {
     return owner ?? (role && { role, till: null });
   }
 
-  /** What stands for a token where it is not to be kept itself. @throws the file system's error, where the key of the device cannot be kept */
+  /** A name for a token that can be stored in its place. @throws the file system's error, where the device's key cannot be stored */
   nameOf(secret: string): string {
     return this.#made.nameOf(secret);
   }

@@ -1,4 +1,4 @@
-/** The guard before each request: who calls, what its role may call, and what a browser asks before it calls. */
+/** Runs the guard before each request: the caller, the rights of its role, and a browser's question before a call. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { noteEntry } from '../caller.ts';
@@ -9,8 +9,8 @@ import { type Guard, isFromThisMachine } from './guard.ts';
 import type { Caller } from './ways-in.ts';
 
 /**
- * Who reads the first of them and who the last take one request for two different ones (RFC 9112, section 3.2), and one sale for
- * another.
+ * Refuses a header sent twice: one reader takes the first, another the last, so that one request becomes two different
+ * ones (RFC 9112, section 3.2), and one sale another.
  */
 function requireOneOfEach({ rawHeaders }: IncomingMessage): void {
   const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
@@ -32,7 +32,7 @@ export function callerOf(raw: IncomingMessage): Caller {
   };
 }
 
-/** A route that does not say who may call it, or what it leaves in the audit trail, is a mistake of its author: the server is not made. */
+/** Refuses to make a server with a route that does not declare who may call it, or its line in the audit trail: its author forgot. */
 export function requireDeclared(app: FastifyInstance): void {
   app.addHook('onRoute', ({ method, url, config }) => {
     if (config?.role === undefined)
@@ -82,7 +82,10 @@ export function guardEveryRequest(app: FastifyInstance, guard: Guard): void {
   });
 }
 
-/** What is said over TLS alone, or on the machine itself. @param what the beginning of a sentence: "a token is sent" @throws {HttpFailure} `encryption` */
+/**
+ * Refuses secrets that did not come over TLS, or from this machine. @param what the beginning of a sentence: "a token
+ * is sent" @throws {HttpFailure} `encryption`
+ */
 export function requirePrivacy({ raw }: FastifyRequest, what: string): void {
   const caller = callerOf(raw);
   if (caller.isEncrypted || isFromThisMachine(caller)) return;

@@ -1,4 +1,4 @@
-/** Who calls, with which rights: a program of this machine, the owner of a token, a person signed in at a page. */
+/** Finds the caller and its rights: a program of this machine, the owner of a token, a person signed in at a page. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Credential } from '../../audit/index.ts';
 import { type Config, isLoopback } from '../../config/index.ts';
@@ -18,12 +18,12 @@ import {
 import { mayDo, type Opener, type Rank } from './roles.ts';
 import { type Caller, WaysIn } from './ways-in.ts';
 
-/** How a caller came in: from this machine, by a token or a session, or without one because none is asked for. */
+/** How a caller came in: from this machine, by a token or a session, or without one where none is required. */
 export interface Entry {
   readonly credential: 'loopback' | Rank | 'none';
-  /** Where the token is that of a till of `api.tills`. */
+  /** The till of `api.tills` whose token it is. */
   readonly till: NamedTill | null;
-  /** How somebody has signed in at the page that calls; null where a token was sent with the call itself, or none. */
+  /** How the person at the calling page signed in; null where the call itself had a token, or none. */
   readonly signedInBy: PageSession['by'] | null;
 }
 
@@ -33,7 +33,7 @@ const ASKS_FOR_TOKEN =
 const ASKS_WHO =
   'this device asks everyone at its pages to sign in: open it in a browser, and sign in with a PIN or a token';
 
-/** To a person at a page, by who may do what was refused. */
+/** Sentences for a person at a page, by the rank that may do the refused act. */
 const SIGN_IN_AS: Readonly<Record<Rank, string>> = {
   till: 'sign in to do this',
   supervisor: "this is a supervisor's or the technician's: sign in as supervisor or as technician to do it",
@@ -48,7 +48,7 @@ const NONE_MADE: MadeTokens = {
   roleNamed: () => null,
 };
 
-/** A proxy on this machine passes on what comes from anywhere; most say so, in one of these. */
+/** Headers of proxies: a proxy on this machine forwards calls from anywhere; most say so in one of these. */
 const PASSED_ON = [
   'forwarded',
   'via',
@@ -62,7 +62,10 @@ const PASSED_ON = [
 export const isFromThisMachine = ({ remoteAddress, headers }: Pick<Caller, 'remoteAddress' | 'headers'>): boolean =>
   isLoopback(plainAddress(remoteAddress)) && PASSED_ON.every((name) => headers[name] === undefined);
 
-/** Whom guesses are held against. Whom a proxy names may be anybody's invention, so all behind it are one, and not its machine. */
+/**
+ * The address that pays for wrong guesses. A caller named by a proxy may be invented, so all behind a proxy are one,
+ * and not its machine.
+ */
 export const guesserOf = (caller: Pick<Caller, 'remoteAddress' | 'headers'>): string => {
   const address = plainAddress(caller.remoteAddress);
   return isLoopback(address) && !isFromThisMachine(caller) ? 'a proxy on this machine' : address;
@@ -75,7 +78,7 @@ export class Guard {
   readonly #sessions: PageSessions;
 
   /**
-   * @param requiresTls whether callers that come in over the network must speak TLS
+   * @param requiresTls whether network callers must speak TLS
    * @param now milliseconds that no clock setting changes
    * @param made tokens beside those of the configuration
    * @param sessions of people at pages
@@ -99,7 +102,7 @@ export class Guard {
   }
 
   /**
-   * @param isForCustomers what is called is the customer's screen, which has no sign-in
+   * @param isForCustomers whether the call is for the customer's screen, which has no sign-in
    * @returns how the caller came in
    * @throws {HttpFailure} `forbidden`, `encryption`, `unauthorised`, or `too-many` after wrong tokens
    */
@@ -112,7 +115,7 @@ export class Guard {
   }
 
   /**
-   * The same for a call that needs no token; a session is still recognised.
+   * Lets in a call that needs no token; a session is still recognised.
    * @throws {HttpFailure} `forbidden`, `encryption`
    */
   enterUnasked(caller: Caller): Entry {
@@ -122,7 +125,7 @@ export class Guard {
     return this.#unasked(caller);
   }
 
-  /** Whether a caller that came in once would do so now, and as the same: what it follows ends where not. */
+  /** Whether a caller that came in once would do so now, and as the same: its streams end where not. */
   wouldEnter(caller: Caller, as: Credential, isForCustomers = false): boolean {
     const entry = this.#unasked(caller);
     if (this.#isEnough(entry, caller, isForCustomers)) return isForCustomers || entry.credential === as;
@@ -130,17 +133,17 @@ export class Guard {
     return secret !== null && this.#credentials.ownerOf(secret)?.role === as;
   }
 
-  /** @param changed called when somebody may do less than before @returns what ends it */
+  /** @param changed called when somebody may do less than before @returns ends the calls */
   onChange(changed: () => void): () => void {
     return this.#sessions.onChange(changed);
   }
 
-  /** Whether the pages ask this caller who sits there. */
+  /** Whether the pages ask this caller to sign in. */
   asksWho(caller: Caller): boolean {
     return (!isFromThisMachine(caller) && this.#credentials.areAsked) || this.#sessions.isLocked;
   }
 
-  /** Milliseconds for which no token of an address is checked, except one that was right from there lately. */
+  /** Milliseconds for which an address's tokens are not checked, except one that was right from there lately. */
   pauseOf(address: string, token: string): number {
     return this.#guesses.pause(address, token);
   }
@@ -153,7 +156,10 @@ export class Guard {
     return owner;
   }
 
-  /** A caller that was asked for no token may do what a till may. @param needed who may call it @throws {HttpFailure} `forbidden` */
+  /**
+   * Checks the rights of a caller; one that needed no token may do what a till may. @param needed who may call it
+   * @throws {HttpFailure} `forbidden`
+   */
   allow({ credential, signedInBy }: Pick<Entry, 'credential' | 'signedInBy'>, needed: Opener): void {
     if (credential === 'loopback' || needed === 'anyone') return;
     if (mayDo(credential === 'none' ? 'till' : credential, needed)) return;
@@ -169,19 +175,19 @@ export class Guard {
     );
   }
 
-  /** The origin to name in CORS headers, or null. */
+  /** The origin for CORS headers, or null. */
   corsOrigin(headers: IncomingHttpHeaders): string | null {
     return this.ways.isCors(headers) ? (headers.origin ?? null) : null;
   }
 
-  /** Who calls, by a session or from this machine. */
+  /** The caller by a session, or from this machine. */
   #unasked(caller: Caller): Entry {
     const session = this.#sessionOf(caller);
     if (session !== null) return { credential: session.owner.role, till: session.owner.till, signedInBy: session.by };
     return { credential: isFromThisMachine(caller) ? 'loopback' : 'none', till: null, signedInBy: null };
   }
 
-  /** Whether a caller who came without a token, as far as it is known, is asked for none. */
+  /** Whether a caller without a token needs none, as far as the caller is known. */
   #isEnough({ credential, signedInBy }: Entry, caller: Caller, isForCustomers: boolean): boolean {
     if (signedInBy !== null) return true;
     const isAsked = credential !== 'loopback' && this.#credentials.areAsked;
@@ -198,7 +204,7 @@ export class Guard {
     return this.ways.isCors(headers) ? null : cookieOf(headers, this.#sessions.cookie);
   }
 
-  /** @throws {HttpFailure} `forbidden` of a change that no page of ours asks for */
+  /** The session of a caller. @throws {HttpFailure} `forbidden` for a change that no page of ours sends */
   #sessionOf(caller: Caller): PageSession | null {
     const { headers, method } = caller;
     const cookie = this.#cookieOf(caller);

@@ -1,13 +1,12 @@
 /**
- * Wrong tokens, and the pauses that they cost. Each address has its own pauses, which grow. A host with one IPv6
- * address has millions of them, so all IPv6 addresses share a limit on guesses. A token that was right from an address
- * lately is always checked there: no host behind the same address, and no program that sends an old token, can lock
- * its till out.
+ * Wrong tokens, and their pauses. Each address has its own growing pauses. A host with one IPv6 address has millions of
+ * them, so all IPv6 addresses share a limit on guesses. A token that was right from an address lately is always checked
+ * there: no host behind the same address, and no program with an old token, can lock its till out.
  */
 import { isIPv6 } from 'node:net';
 import { Lockouts, nameOf, remember } from './lockouts.ts';
 
-/** So many guesses at once, and then one for each interval: what many may guess together. */
+/** An allowance of guesses: a number at once, then one each interval, shared by many. */
 export class Allowance {
   readonly #now: () => number;
   readonly #atOnce: number;
@@ -24,7 +23,7 @@ export class Allowance {
     this.#at = now();
   }
 
-  /** Milliseconds until there is one. */
+  /** Milliseconds until a guess is allowed. */
   wait(): number {
     return Math.max(0, Math.ceil((1 - this.#refilled()) * this.#everyMs));
   }
@@ -37,7 +36,7 @@ export class Allowance {
     return this.#refilled();
   }
 
-  /** @param left what was left at a timestamp */
+  /** @param left guesses left at a timestamp */
   restore(left: number, at: number): void {
     this.#left = Math.min(this.#left, left);
     this.#at = at;
@@ -52,10 +51,10 @@ export class Allowance {
 }
 
 const LOCKOUT = Object.freeze({ free: 5, firstMs: 1000, longestMs: 60_000, forgivenAfterMs: 3_600_000 });
-/** Of all addresses of IPv6: so many at once, and then one for each interval. */
+/** Guesses of all IPv6 addresses at once; then one for each interval. */
 const GUESSES_AT_ONCE = 100;
 const GUESS_EVERY_MS = 1000;
-/** How long a token that was right is known. */
+/** How long a right token is remembered. */
 const KNOWN_FOR_MS = 86_400_000;
 
 export class Guesses {

@@ -1,24 +1,24 @@
-/** The pauses that wrong secrets cost those who send them: after a few each twice as long as the one before. */
+/** Pauses after wrong secrets: after a few free tries, each is twice as long as the one before. */
 import { createHash } from 'node:crypto';
 
 interface LockoutRules {
-  /** Wrong ones that cost no pause: people mistype. */
+  /** Wrong secrets without a pause: people mistype. */
   readonly free: number;
   readonly firstMs: number;
   readonly longestMs: number;
-  /** After so long without a wrong one a place begins again at zero. */
+  /** After this time without a wrong secret a place starts at zero again. */
   readonly forgivenAfterMs: number;
 }
 
-/** Places that are remembered; the oldest is forgotten for a new one. */
+/** Places remembered; a new one replaces the oldest. */
 export const REMEMBERED = 8192;
-/** Wrong ones of a place that are no new guess when they come again. */
+/** Last wrong secrets of a place: repeated, they are no new guess. */
 const REPEATED = 4;
 
 interface Record {
   readonly wrong: number;
   readonly last: number;
-  /** Names of the last ones. */
+  /** Names of the last wrong secrets. */
   readonly tried: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export class Lockouts {
     return Math.max(0, last + pause - now);
   }
 
-  /** Whether it was wrong there a moment ago. */
+  /** Whether this secret was wrong there a moment ago. */
   wasTried(place: string, secret: string): boolean {
     return this.#recordOf(place, this.#now()).tried.includes(nameOf(place, secret));
   }
@@ -68,13 +68,13 @@ export class Lockouts {
     return true;
   }
 
-  /** What is not forgiven yet, the latest last. */
+  /** Places not forgiven yet, the latest last. */
   get places(): { place: string; wrong: number; last: number }[] {
     const since = this.#now() - this.#rules.forgivenAfterMs;
     return [...this.#records].flatMap(([place, { wrong, last }]) => (last < since ? [] : [{ place, wrong, last }]));
   }
 
-  /** As `places` had it. @param last when the last wrong one came */
+  /** Restores a place as `places` gave it. @param last when the last wrong secret came */
   restore({ place, wrong }: { readonly place: string; readonly wrong: number }, last: number): void {
     remember(this.#records, place, { wrong, last, tried: [] });
   }

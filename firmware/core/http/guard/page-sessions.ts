@@ -1,7 +1,8 @@
 /**
- * Whether a request is one of a browser, and whether the session that it carries counts. A browser cannot leave out what shows it: it sends
- * `Sec-Fetch-Site` to every address that it trusts (https, and `127.0.0.1` and `localhost` in any case), `Origin` with what another page asks for or
- * changes, and to the others `Referer` from our pages, and `Upgrade-Insecure-Requests` with what is typed into its line of addresses.
+ * Tells whether a request comes from a browser, and whether its session counts. A browser cannot leave out what shows
+ * it: it sends `Sec-Fetch-Site` to every address that it trusts (https, and always `127.0.0.1` and `localhost`),
+ * `Origin` with requests and changes from another page, to other addresses `Referer` from our pages, and
+ * `Upgrade-Insecure-Requests` with a typed address.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Owner } from './credentials.ts';
@@ -13,15 +14,15 @@ export interface PageSession {
 }
 
 export interface PageSessions {
-  /** Whether pages of this machine, too, are asked who sits there. */
+  /** Whether pages of this machine must sign in, too. */
   readonly isLocked: boolean;
   /** Name of the cookie. */
   readonly cookie: string;
-  /** @returns null where there is no such session, or none any more */
+  /** @returns null for an unknown or ended session */
   find(secret: string): PageSession | null;
-  /** A person has done something. */
+  /** Notes that a person did something. */
   use(secret: string): void;
-  /** @param changed called when somebody may do less than before @returns what ends it */
+  /** @param changed called when somebody may do less than before @returns ends the calls */
   onChange(changed: () => void): () => void;
 }
 
@@ -46,11 +47,14 @@ export function cookieOf({ cookie = '' }: IncomingHttpHeaders, name: string): st
   return null;
 }
 
-/** Whether a person opens an address, and not a script of a page: only then the browser’s dialogue is of use. */
+/** Whether a person opens an address, not a page's script: only then the browser’s dialogue helps. */
 export const isNavigation = (headers: IncomingHttpHeaders): boolean =>
   headers['sec-fetch-mode'] === 'navigate' || headers['upgrade-insecure-requests'] !== undefined;
 
-/** Whether it comes from a browser. A program may send `Sec-Fetch-Site: none` outside of any page, and `Sec-Fetch-Mode` besides. */
+/**
+ * Whether a request comes from a browser. A program may send `Sec-Fetch-Site: none` outside of any page, and
+ * `Sec-Fetch-Mode` besides.
+ */
 export function isOfBrowser(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];
   return (
@@ -61,7 +65,7 @@ export function isOfBrowser(headers: IncomingHttpHeaders): boolean {
   );
 }
 
-/** Whether a page of the device itself has made it, as far as the browser says so; `Origin` was looked at before. */
+/** Whether a page of the device sent it, as far as the browser says so; `Origin` was checked before. */
 export function isOwnPages(headers: IncomingHttpHeaders, method: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site === 'cross-site') return false;

@@ -1,22 +1,22 @@
 /**
- * Who may call which route and see which page. The till, and a cashier who has signed in, may do what is done at the lane all day;
- * the supervisor besides that what the shop sets right: items, what was learned, the camera. Where the money goes, the store and the
- * device itself are the technician's, who may do everything. Each route says in its `config` who may call it.
+ * Who may call which route and see which page. A till, and a signed-in cashier, may do the daily work at the lane; a
+ * supervisor also what the shop corrects: items, what was learned, the camera. The money's destination, the store and
+ * the device itself are the technician's, who may do everything. Each route names its callers in its `config`.
  */
 
 /** The owners of tokens. */
 export const ROLES = Object.freeze(['till', 'technician'] as const);
 export type Role = (typeof ROLES)[number];
-/** Each may do what those before it may. A supervisor signs in at a page, and has no token. */
+/** Ranks: each may do what those before it may. A supervisor signs in at a page, and has no token. */
 const RANKS = Object.freeze(['till', 'supervisor', 'technician'] as const);
 export type Rank = (typeof RANKS)[number];
-/** Who may call a route: `anyone` needs no token, but must come in as everybody else, from an allowed network and over TLS. `test/http/access.test.ts` lists those routes. */
+/** Callers of a route: `anyone` needs no token, but must come from an allowed network and over TLS, as all others. `test/http/access.test.ts` lists those routes. */
 export type Opener = Rank | 'anyone';
 
 export const mayDo = (rank: Rank, opener: Opener): boolean =>
   opener === 'anyone' || RANKS.indexOf(rank) >= RANKS.indexOf(opener);
 
-/** The pages of the console, and those parts of a page that not all who see it see. */
+/** The pages of the console, and parts of pages, by the lowest rank that sees them. */
 const PAGES = Object.freeze({
   lane: 'till',
   teach: 'till',
@@ -33,7 +33,7 @@ const PAGES = Object.freeze({
   welcome: 'technician',
 } as const satisfies Record<string, Rank>);
 
-/** Pages that somebody does not see, and who does. */
+/** Pages that a rank does not see, and the rank that does. */
 export const closedTo = (rank: Rank): Record<string, Exclude<Rank, 'till'>> =>
   Object.fromEntries(
     Object.entries(PAGES).flatMap(([page, opener]) =>

@@ -1,4 +1,4 @@
-/** How a call comes in: by a name of the device, from no page of a stranger, encrypted, from an allowed network. */
+/** Checks how a call comes in: by a name of the device, not from a stranger's page, encrypted, from an allowed network. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
@@ -12,7 +12,7 @@ import { isChange, isNavigation } from './page-sessions.ts';
 // The names that the device answers to. A web page whose name was made to point here (DNS rebinding) calls with a name of
 // its own, which distinguishes it from those who mean this device.
 
-/** The machine's own names: as it is set, and as the LAN finds it (mDNS, RFC 6762). */
+/** The machine's own names: its host name, and its name on the LAN (mDNS, RFC 6762). */
 function machineNames(): string[] {
   const full = hostname().toLowerCase();
   const [first = ''] = full.split('.');
@@ -22,7 +22,7 @@ function machineNames(): string[] {
 const configuredHosts = (hosts: readonly string[]): string[] =>
   hosts.map((host) => plainHost(host.replaceAll(/[[\]]/g, '')));
 
-/** What a certificate of the device is for. Addresses of the network may change, and are in it as long as they do not. */
+/** Names for the device's certificate. Network addresses may change; it has those of the moment. */
 export const certificateNames = (hosts: readonly string[]): OwnNames => ({
   needed: [...machineNames(), 'localhost', '127.0.0.1', '::1', ...configuredHosts(hosts)],
   more: Object.values(networkInterfaces())
@@ -31,9 +31,9 @@ export const certificateNames = (hosts: readonly string[]): OwnNames => ({
 });
 
 /**
- * Whether a host is this device.
+ * Tells whether a host is this device.
  * @param hosts `api.hosts`
- * @returns asks so of a host as `readAuthority` spells it, by the address of ours that was called: its caller does not know others
+ * @returns asks about a host as `readAuthority` spells it, and our address that was called: its caller knows no others
  */
 export function ownHosts(hosts: readonly string[]): (host: string, localAddress: string) => boolean {
   const configured = new Set(configuredHosts(hosts));
@@ -49,7 +49,7 @@ export interface Caller {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
   readonly remoteAddress: string;
-  /** Address of ours that was called. */
+  /** Our address that was called. */
   readonly localAddress: string;
   /** Whether it was called over TLS. */
   readonly isEncrypted: boolean;
@@ -65,17 +65,17 @@ function networks(allow: readonly string[]): BlockList {
   return list;
 }
 
-/** What a refusal repeats of a header. */
+/** Characters of a header that a refusal quotes. */
 const QUOTED_CHARACTERS = 80;
 const quoted = (text: string): string => JSON.stringify(shortened(text, QUOTED_CHARACTERS));
 
-/** The origin of the page that calls: a browser names it, or the page's whole address. Null where it names neither. */
+/** The origin of the calling page: from `Origin`, or the page's whole address. Null for neither. */
 function pageOf({ origin, referer = '' }: IncomingHttpHeaders): string | null {
   if (origin !== undefined) return origin;
   return referer === '' ? null : (URL.parse(referer)?.origin ?? referer);
 }
 
-/** Whether a person opens an address, by a link on any page: that page cannot read the answer. */
+/** Whether a person follows a link on any page to here: that page cannot read the answer. */
 const isOpened = ({ method, headers }: Caller): boolean =>
   !isChange(method) && isNavigation(headers) && (headers['sec-fetch-dest'] ?? 'document') === 'document';
 
@@ -86,11 +86,11 @@ export class WaysIn {
   readonly #cors: ReadonlySet<string>;
   readonly #isOwn: ReturnType<typeof ownHosts>;
   readonly #ports = new Set<number>();
-  /** Host and address of the last call that meant this device: a till's next one has the same. */
+  /** Host and address of the last call to this device: a till's next one has the same. */
   #lastHost = '';
   #lastAddress = '';
 
-  /** @param requiresTls whether callers that come in over the network must speak TLS */
+  /** @param requiresTls whether network callers must speak TLS */
   constructor(api: Config['api'], requiresTls: boolean) {
     this.#requiresTls = requiresTls;
     this.#allowed = networks(api.allow);
@@ -99,12 +99,12 @@ export class WaysIn {
     this.#isOwn = ownHosts(api.hosts);
   }
 
-  /** Pages of each port of the device may call the others. */
+  /** Adds a port of the device: its pages may call the others. */
   serves(port: number): void {
     this.#ports.add(port);
   }
 
-  /** Whether the call means this device, and comes from no page of a stranger. @throws {HttpFailure} `forbidden` */
+  /** Refuses a call meant for another host, or from a stranger's page. @throws {HttpFailure} `forbidden` */
   checkName(caller: Caller): void {
     this.#checkHost(caller);
     const page = pageOf(caller.headers);
@@ -113,12 +113,12 @@ export class WaysIn {
       throw new HttpFailure('forbidden', 'a web page of another site may not call this device');
   }
 
-  /** Whether a page that the configuration lets in makes the call: a till, and none of ours. */
+  /** Whether a page that the configuration allows makes the call: a till's, none of ours. */
   isCors({ origin }: IncomingHttpHeaders): boolean {
     return origin !== undefined && this.#cors.has(origin);
   }
 
-  /** Who names no host at all is no browser, and no page can make a browser leave it out. */
+  /** Checks the host. A caller that names none is no browser: no page can make a browser leave it out. */
   #checkHost({ headers: { host }, localAddress }: Caller): void {
     if (host === undefined || host === '' || (host === this.#lastHost && localAddress === this.#lastAddress)) return;
     const named = readAuthority(host);
@@ -145,8 +145,8 @@ export class WaysIn {
   }
 
   /**
-   * A page of ours comes from a port of ours, or from the forwarded one that its call names, too. A page that was
-   * loaded over plain HTTP and calls over TLS is refused: it may have been changed on the way.
+   * Whether the page is ours: from a port of ours, or a forwarded one that the call names, too. A page loaded over
+   * plain HTTP that calls over TLS is refused: it may have been changed on the way.
    */
   #isOurs(from: Origin, { headers: { host = '' }, localAddress, isEncrypted }: Caller): boolean {
     if (!this.#isOwn(from.host, localAddress) || (isEncrypted && !from.isEncrypted)) return false;

@@ -1,4 +1,7 @@
-/** Makes an OpenAPI document of routes: it collects them from a server that does not listen. Loaded once somebody reads a document. */
+/**
+ * Makes an OpenAPI document from routes, which it collects from a server that does not listen. Loaded when somebody
+ * first reads a document.
+ */
 
 import { isDeepStrictEqual } from 'node:util';
 import swagger from '@fastify/swagger';
@@ -14,7 +17,7 @@ import { type Answer, type Document, type Operation, operationsOf, type Schema }
 // Schemas with a `title` become components of that name, and are referred to wherever they stand: a client gets one type for
 // one thing, and the document says each thing once. Checks and serialisers have the schemas whole, as the routes name them.
 
-/** Members of a schema that are schemas, by how they hold them. */
+/** Members of a schema that hold one schema. */
 const ONE: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'contentSchema', 'not']);
 const LISTS: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const MAPS: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
@@ -22,17 +25,17 @@ const MAPS: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
 const mapped = (schemas: object, map: (schema: unknown) => unknown): object =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, map(schema)]));
 
-/** What the schema demands, without its descriptions: a place may have more of these. */
+/** The demands of a schema, without descriptions: a place may describe it differently. */
 function demandsOf({ description: _, examples: __, ...demands }: Schema): Schema {
   return demands;
 }
 
 const GREATEST_INT32 = 2 ** 31 - 1;
-/** Of a whole number that may be too large for what a generator of Java or C# takes where no format is named. */
+/** Whether a whole number may exceed the default type of a generator for Java or C#, so that it needs a format. */
 const isLong = ({ type, maximum }: Schema): boolean =>
   type === 'integer' && !(typeof maximum === 'number' && maximum <= GREATEST_INT32);
 
-/** A text or a number: what it means is said by the field that it stands in, and not by all that are of its kind. */
+/** Whether a schema is just a text or a number: its field gives the meaning, not its kind. */
 const isPlain = ({ type, enum: values }: Schema): boolean =>
   (type === 'string' || type === 'integer') && values === undefined;
 
@@ -92,7 +95,7 @@ export function shareSchemas(document: Document): void {
   document.components = { ...document.components, schemas: components.schemas };
 }
 
-/** What any call may be answered before it reaches its route, or where it fails: added to all of them. */
+/** The shared answer for failures before a route, or in it: added to all calls. */
 const PROBLEM = { $ref: '#/components/responses/Problem' };
 const FAILURE = { $ref: '#/components/schemas/Failure' };
 const REFUSAL = { $ref: '#/components/responses/Failure' };
@@ -100,7 +103,7 @@ const REFUSAL = { $ref: '#/components/responses/Failure' };
 const CLIENT_FAULT = /^4\d\d$/;
 const SERVER_FAULT = /^5\d\d$/;
 
-/** Takes what the route says of such statuses out of its answers. @returns the shared answer that stands for all of them */
+/** Removes a route's answers of such statuses. @returns the shared answer that replaces them */
 function sharedFor(statuses: RegExp, responses: Operation['responses'], failure: Answer): Answer {
   const own = Object.entries(responses).filter(([status]) => statuses.test(status));
   for (const [status] of own) delete responses[status];
@@ -108,16 +111,16 @@ function sharedFor(statuses: RegExp, responses: Operation['responses'], failure:
   return { ...failure, ...(description !== '' && { description }) };
 }
 
-/** Two answers stand for all refusals and failures, and name what the route says of its own. */
+/** Replaces all refusals and failures by two answers, which include the route's own words. */
 function shareFailures({ responses }: Operation, failure: Answer): void {
   responses['4XX'] = sharedFor(CLIENT_FAULT, responses, failure);
   responses.default = sharedFor(SERVER_FAULT, responses, failure);
 }
 
-/** What is sent piece by piece has begun with a success. */
+/** Media type of streams, which always begin with a success. */
 const STREAM_TYPE = 'text/event-stream';
 
-/** A handled failure is also answered under 200: always as JSON, even if a success is of another type. */
+/** Adds failures under 200 where a port sends them so: always JSON, even if a success is of another type. */
 function addHandledFailures({ responses }: Operation, { failure: { examples: [example] = [] } }: Envelope): void {
   const content = responses[200]?.content;
   if (content === undefined || STREAM_TYPE in content) return;
@@ -126,14 +129,14 @@ function addHandledFailures({ responses }: Operation, { failure: { examples: [ex
   else if (media.schema !== undefined) media.schema = { anyOf: [media.schema, FAILURE] };
 }
 
-/** A body none of whose fields is required may be left out, unless it must have some field. */
+/** Makes a body optional if no field is required, unless it must have some field. */
 function freeBody({ requestBody }: Operation): void {
   const schema = requestBody?.content[JSON_TYPE]?.schema;
   if (requestBody === undefined || schema === undefined) return;
   if (!('required' in schema) && !('minProperties' in schema)) requestBody.required = false;
 }
 
-/** A component of an envelope's failures. */
+/** A component for an envelope's failures. */
 const responseOf = ({ mediaType = JSON_TYPE }: Envelope, name: string) => ({
   description: 'refused or failed',
   content: { [mediaType]: { schema: { $ref: `#/components/schemas/${name}` } } },
@@ -161,13 +164,13 @@ function addCommonAnswers(document: Document, envelope: Envelope, problems: Enve
   };
 }
 
-/** What a port says of itself. */
+/** The introduction of a port. */
 export interface About {
   readonly title: string;
   readonly version: string;
   /** What the port is for, and where its calls are explained. */
   readonly description: string;
-  /** What the calls are sorted under, in the order of a reader. */
+  /** The groups of calls, in reading order. */
   readonly tags: readonly { readonly name: string; readonly description: string }[];
 }
 
@@ -191,7 +194,7 @@ const SECURITY_SCHEMES = {
 
 const SECURITY = [{}, { bearer: [] }, { basic: [] }];
 
-/** Headers are named as people write them. */
+/** Spells headers as people write them. */
 function spellHeaders(document: Document): void {
   for (const { operation } of operationsOf(document))
     for (const parameter of operation.parameters ?? [])

@@ -1,4 +1,4 @@
-/** Where `type` of a problem leads to: what each code of `/v1` means, whether to send the same again, what to do. A page, or JSON for who asks for it. */
+/** The pages behind `type` of a problem: what each code of `/v1` means, whether to send the same again, what to do. A page, or JSON on request. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { DEFAULT_LANGUAGE, type Language } from '../../../../drivers/lib/languages.ts';
@@ -22,13 +22,13 @@ export interface ErrorRow {
   readonly again: string;
 }
 
-/** What goes wrong around a handler has several statuses by one code. */
+/** The statuses of a code: a failure around a handler has several. */
 function statusesOf(code: string, own: number): string {
   const ofKinds = Object.values(KINDS).flatMap(([status, of]) => (of === code ? [status] : []));
   return [...new Set(ofKinds.length === 0 ? [own] : ofKinds)].join(', ');
 }
 
-/** Of the codes that a till meets. */
+/** Rows of the codes that a till meets. */
 export const errorRows = (records: ErrorRecords, language: Language): ErrorRow[] =>
   Object.entries(records)
     .flatMap(([code, { status, again, advice }]) =>
@@ -43,7 +43,7 @@ interface OfPage {
   readonly Querystring: { readonly lang?: Language };
 }
 
-/** What stands between backticks is code. */
+/** HTML of a text, with code between backticks. */
 const marked = (text: string): string => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
 const page = (language: Language, title: string, content: string, heading = title): string => `<!doctype html>
@@ -104,7 +104,7 @@ function pageOf(language: Language, { code, statuses, meaning, again, todo }: Er
   );
 }
 
-/** @param errors the codes of this port: those without words of their own are of the older calls, or of the console */
+/** @param errors the codes of this port: those without words belong to the older calls, or the console */
 export function addErrorPages(app: FastifyInstance, errors: ErrorRecords): void {
   function answer(
     { headers, query: { lang } }: FastifyRequest<OfPage>,
@@ -124,7 +124,7 @@ export function addErrorPages(app: FastifyInstance, errors: ErrorRecords): void 
   const categoryOf = (code: string): string => code.replace(/\.\w+$/, '.*');
   const isCode = (code: string): boolean =>
     !code.includes('*') && (Object.hasOwn(errors, code) || Object.hasOwn(errors, categoryOf(code)));
-  /** Of a code, or of its whole category. */
+  /** The row of a code, or of its whole category. */
   const rowOf = (rows: readonly ErrorRow[], code: string, language: Language): ErrorRow => ({
     ...(rows.find((row) => row.code === code) ??
       rows.find((row) => row.code === categoryOf(code)) ??

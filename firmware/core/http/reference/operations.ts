@@ -1,25 +1,25 @@
-/** What is looked at of an OpenAPI document: what a call takes, and how it is typed as text. Needs nothing: `lanectl` loads it, too. */
+/** Reads an OpenAPI document: the fields of a call, and how to type them as text. Loads nothing: `lanectl` uses it, too. */
 
 export interface TypedField {
   readonly name: string;
-  /** `path`, `query` or `header`, else a member of the body. */
+  /** Where the value goes: `path`, `query` or `header`, else a member of the body. */
   readonly place: string;
   readonly isRequired: boolean;
-  /** For people. */
+  /** Description for people. */
   readonly about: string;
-  /** What a text must be that stands for a value. */
+  /** The form of a text for the value. */
   readonly must: string;
-  /** The value that a text stands for; undefined where it stands for none. */
+  /** The value of a text; undefined for an invalid one. */
   readonly read: (text: string) => unknown;
 }
 
-/** Where a file is named whose content is sent. @returns Base64 */
+/** Reads a named file whose content is sent. @returns Base64 */
 type ReadFile = (file: string) => string;
 
 const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What is typed as JSON has it. */
+/** Types of JSON that are typed as JSON writes them. */
 const KINDS: Readonly<Record<string, readonly [must: string, is: (value: unknown) => boolean]>> = {
   null: ['null', (value) => value === null],
   boolean: ['true or false', (value) => typeof value === 'boolean'],
@@ -37,9 +37,9 @@ function json(text: string): unknown {
   }
 }
 
-/** Base64, as the documents have it. */
+/** Whether a field is a file: Base64, as the documents say. */
 const isFile = ({ format }: Schema): boolean => format === 'byte';
-/** Takes any text. */
+/** Whether a field takes any text. */
 const isText = ({ enum: values, type }: Schema): boolean => values === undefined && KINDS[String(type)] === undefined;
 
 function wantedOf(schema: Schema): string {
@@ -57,7 +57,7 @@ function valueIn(schema: Schema, text: string, readFile: ReadFile): unknown {
   return is(value) ? value : undefined;
 }
 
-/** In place of a reference what it refers to. */
+/** The schema that a reference points to; without a reference, the schema itself. */
 const resolved = ({ $ref, ...own }: Schema, { components }: Document): Schema => ({
   ...components?.schemas?.[String($ref).replace(/.*\//, '')],
   ...own,
@@ -84,7 +84,7 @@ function fieldOf(parameter: Parameter, document: Document, readFile: ReadFile): 
   return { name, place, isRequired, about: String(about), must, read };
 }
 
-/** Of two of one name that of the path, the query or the header: the body can be sent whole. */
+/** The fields of a call. Of two with one name the one of path, query or header counts: the body can be sent whole. */
 export function typedFields(
   { parameters = [], requestBody }: Operation,
   document: Document,
@@ -98,7 +98,7 @@ export function typedFields(
   return [...parameters, ...members].map((parameter) => fieldOf(parameter, document, readFile));
 }
 
-/** A JSON Schema; a member of it is a schema, a list or a map of them, or says something of the value. */
+/** A JSON Schema; each member is a schema, a list or a map of schemas, or a rule for the value. */
 export interface Schema {
   readonly [keyword: string]: unknown;
 }

@@ -1,4 +1,4 @@
-/** The page on which people read the calls of a port: Swagger UI over its own `/openapi.json`, served from the package. */
+/** The page with the calls of a port for people: Swagger UI over its own `/openapi.json`, served from the package. */
 import { createReadStream, statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,26 +9,26 @@ import type { About, describeRoutes, Failing } from './described.ts';
 // The OpenAPI document of a port. Routes describe what is theirs; what holds for all of them is added here: who answers, who
 // may call, what any call may be answered before it reaches its route, and the names of shared schemas.
 
-/** Whose calls a document has. */
+/** Which calls a document has. */
 type Part = 'promised' | 'console';
 
-/** What the pages alone call. */
+/** Paths that only the pages call. */
 const OF_CONSOLE = new RegExp(`^(${CONSOLE_API}|/display/)`);
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Its OpenAPI document: what is promised, or what only the pages and lanectl call, for tests. */
+    /** The OpenAPI document of a port: promised calls, or, for tests, those that only the pages and lanectl make. */
     readonly describeApi: (which: Part) => Promise<object>;
   }
 }
 
-/** What makes a document is loaded once somebody reads one. */
+/** Makes a document; its code is loaded when somebody first reads one. */
 async function describe(...asked: Parameters<typeof describeRoutes>): Promise<object> {
   const { describeRoutes } = await import('./described.ts');
   return await describeRoutes(...asked);
 }
 
-/** To be called before the first route is added. */
+/** Call it before the first route is added. */
 export function documentApi(app: FastifyInstance, about: About, failing: Failing): void {
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {
@@ -47,7 +47,7 @@ const own = (name: string): string => fileURLToPath(new URL(name, import.meta.ur
 const ofViewer = (name: string): string => fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`));
 
 const PAGE = own('reference.html');
-/** All that a release needs of the package: `scripts/lib/stage.sh` leaves out the rest. */
+/** The files of the package that a release needs: `scripts/lib/stage.sh` leaves out the rest. */
 const VIEWER = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png'];
 const ASSETS = [own('reference.js'), own('reference.css'), own('errors.css'), ...VIEWER.map(ofViewer)];
 
@@ -58,10 +58,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** The schema of a route that stands in no document; each has its own, to which the server adds. */
+/** The schema of a route that no document has; each route has its own, as the server adds to it. */
 export const hidden = (): FastifySchema & { readonly hide: boolean } => ({ hide: true });
 
-/** Of a page of scripts of ours: nothing is fetched from elsewhere. @param images what pictures may come from beside this device */
+/** Headers of a page with our own scripts: it loads nothing from elsewhere. @param images further sources of pictures */
 export const pageHeaders = (images = '') => ({
   'content-security-policy': [
     "default-src 'none'",
@@ -78,7 +78,7 @@ export const pageHeaders = (images = '') => ({
   'referrer-policy': 'same-origin',
 });
 
-/** Of pages for people on both ports, whose style sheet draws its icons as `data:` pictures. */
+/** Headers of pages for people on both ports, whose style sheet has its icons as `data:` pictures. */
 export const PAGE_HEADERS = Object.freeze({ ...pageHeaders('data:'), 'cache-control': 'no-store' });
 
 function serve(app: FastifyInstance, path: string, file: string): void {

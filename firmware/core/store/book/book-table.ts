@@ -1,4 +1,4 @@
-/** One table of a book. What is read as whole rows is checked; what is changed is written once, at the end of its commit. */
+/** One table of a book. Whole rows are checked when read; changes are written once, at the end of their commit. */
 import type { SQLInputValue } from 'node:sqlite';
 import type { LiveBook } from './open-book.ts';
 import {
@@ -12,27 +12,27 @@ import {
   type Values,
 } from './row.ts';
 
-/** More ids than that are never given to rows that are lost: the counter of a table carries no checksum. */
+/** Most ids at the end that count as lost rows: the counter of a table carries no checksum. */
 const MOST_LOST_AT_END = 1000;
 
 /** What a table needs of its book. */
 export interface TableOwner {
-  /** Does something with the book as it is open. @throws {StoreError} where it is closed @throws {Error} of SQLite */
+  /** Works with the book while it is open. @throws {StoreError} where it is closed @throws {Error} of SQLite */
   with<T>(work: (live: LiveBook) => T): T;
   change(work: () => void): void;
   readonly version: number;
   readonly head: number;
-  /** A row was read that is not what was written. */
+  /** Reports a row that is not as it was written. */
   suspect(table: string, id: number): void;
-  /** Puts a row back from the lines of the last days. @returns whether that was possible */
+  /** Restores a row from the lines of the last days. @returns whether that was possible */
   restoreNow(table: string, id: number): boolean;
 }
 
-/** A row of the change that is under way. */
+/** A row changed by the change under way. */
 interface Pending {
-  /** Null for a new one. */
+  /** The row before; null for a new one. */
   readonly before: RawRow | null;
-  /** As it becomes, but for its number and its checksum. */
+  /** The row after, without its number and its checksum. */
   after: RawRow;
 }
 
@@ -59,9 +59,9 @@ export class BookTable {
   readonly shape: TableShape;
   readonly #owner: TableOwner;
   readonly #pending = new Map<string, Pending>();
-  /** Rows that were read in this turn of the event loop: who decides by one and changes it reads it once. */
+  /** Rows read in this turn of the event loop: code that decides by a row and changes it reads it once. */
   readonly #read = new Map<string, RawRow>();
-  /** As they lie once the commit is made; a new row has defaults that only the table knows. */
+  /** Rows as stored once the commit is made; a new row has defaults that only the table knows. */
   readonly #written = new Map<string, RawRow>();
   #lastGiven: number | null = null;
   #ownVersion = 0;
@@ -71,22 +71,22 @@ export class BookTable {
     this.shape = shape;
   }
 
-  /** Another one whenever rows may have become others. */
+  /** Changes whenever rows of the book may have changed. */
   get version(): number {
     return this.#owner.version;
   }
 
-  /** Another one whenever rows of this table may have become others. */
+  /** Changes whenever rows of this table may have changed. */
   get ownVersion(): number {
     return this.#ownVersion;
   }
 
-  /** Its rows may have become others without a change of it. */
+  /** Notes that its rows may have changed without a change made here. */
   noteOthers(): void {
     this.#ownVersion += 1;
   }
 
-  /** The last id that was given to a row, whether that is still there or not. */
+  /** The last id given to a row, even if that row is gone. */
   get lastId(): number {
     const { name } = this.shape;
     const sql = `SELECT (SELECT max(id) FROM ${name}) AS last, (SELECT seq FROM sqlite_sequence WHERE name = '${name}') AS given`;
@@ -105,7 +105,7 @@ export class BookTable {
     return this.#owner.with((live) => live.rawStatement(sql).all(values)).map(plainRow);
   }
 
-  /** Whole rows that fit a condition, each checked. */
+  /** Whole rows that match a condition, each checked. */
   rows(which: string, values: Parameters = {}): Row[] {
     const sql = `SELECT * FROM ${this.shape.name} WHERE ${which}`;
     return this.#owner.with((live) =>
@@ -117,12 +117,12 @@ export class BookTable {
     );
   }
 
-  /** Looks at the rows that fit a condition before a sum is made of them: what was not written is put back, or noted. */
+  /** Checks the rows that match a condition before they are summed up: damaged ones are restored, or noted. */
   requireSound(which: string, values: Parameters): void {
     this.rows(which, values);
   }
 
-  /** The next rows by the number of their last commit, about so many: those of one commit come together. */
+  /** The next rows by the number of their last commit, about `limit`: those of one commit come together. */
   changedAfter(change: number, limit: number): Row[] {
     const { name } = this.shape;
     const last = `(SELECT change_no FROM ${name} WHERE change_no > :change ORDER BY change_no LIMIT 1 OFFSET :limit - 1)`;
@@ -135,19 +135,19 @@ export class BookTable {
     return this.#owner.with((live) => live.formats.get(this.shape.name)?.byId(id) !== undefined);
   }
 
-  /** The row of a key, read once in a turn of the event loop; in the work of a change as that leaves it so far. */
+  /** The row of a key, read once in a turn of the event loop; within a change as that leaves it so far. */
   find(key: string): Row | null {
     return orNull(this.#readOnce(key, `${this.shape.key} = ?`, key));
   }
 
-  /** The first row that fits a condition, in the same way. Not in the work of a change. */
+  /** The first row that matches a condition, in the same way. Not within a change. */
   first(which: string): Row | null {
     const row = this.#readOnce(`WHERE ${which}`, which);
     if (row !== undefined) this.#read.set(String(row[this.shape.key]), row);
     return orNull(row);
   }
 
-  /** In the work of a change: sets columns of a row. */
+  /** Within a change: sets columns of a row. */
   set(key: string, values: Values): void {
     const row = this.#pendingOf(key);
     if (row !== undefined) row.after = { ...row.after, ...rawValues(values) };
@@ -159,17 +159,20 @@ export class BookTable {
     this.#pending.set(key, { before: null, after: { id: BigInt(this.#lastGiven), ...rawValues(values) } });
   }
 
-  /** In the work of a change: what is kept beside the rows, and is not in the journal. */
+  /** Within a change: changes data beside the rows, which is not in the journal. */
   run(sql: string, values: Parameters): void {
     this.#owner.with((live) => live.statement(sql).run(values));
   }
 
-  /** One commit of the book, whole or not at all; what is begun within another becomes part of it. @throws {Error} nothing has changed then */
+  /**
+   * Makes one commit of the book, whole or not at all; a change within a change becomes part of it. @throws {Error}
+   * nothing has changed then
+   */
   change(work: () => void): void {
     this.#owner.change(work);
   }
 
-  /** The next rows after an id, in order, each checked; one that is lost has its place. */
+  /** The next rows after an id, in order, each checked; a lost one keeps its place. */
   checked(after: number, limit: number): CheckedRow[] {
     const { name } = this.shape;
     return this.#owner.with((live) => {
@@ -189,7 +192,7 @@ export class BookTable {
     });
   }
 
-  /** Whether the row of an id is what was written; it is restored where that is possible. */
+  /** Whether the row of an id is as it was written; it is restored where possible. */
   isSound(id: number): boolean {
     return this.#owner.with((live) => {
       const format = live.formats.get(this.shape.name);
@@ -198,7 +201,7 @@ export class BookTable {
     });
   }
 
-  /** Writes what is pending as part of a commit, each row with its number and checksum, and adds it to `written`. */
+  /** Writes pending rows as part of a commit, each with its number and checksum, and adds them to `written`. */
   write(live: LiveBook, commit: number, written: Written[]): void {
     for (const [key, pending] of this.#pending) {
       const row = this.#write(live, key, pending, commit);
@@ -206,7 +209,7 @@ export class BookTable {
     }
   }
 
-  /** The change is over. Rows that it has written need not be read again in this turn; others may have become others. */
+  /** Ends a change. The rows that it wrote need not be read again in this turn; others may have changed. */
   end(isCommitted: boolean): void {
     if (this.#pending.size > 0) this.#ownVersion += 1;
     this.#pending.clear();
@@ -236,7 +239,7 @@ export class BookTable {
     });
   }
 
-  /** The row, put back where it was not what was written and the last days have it. */
+  /** The row, restored where it was damaged and the last days have it. */
   #checked(live: LiveBook, row: RawRow): RawRow {
     if (this.#isSound(live, row)) return row;
     const [{ name }, id] = [this.shape, Number(row.id)];
@@ -245,7 +248,7 @@ export class BookTable {
     return row;
   }
 
-  /** Numbers of commits only grow: no row is of one that has not been. */
+  /** Whether a row is sound. Numbers of commits only grow: a row with a future number is damaged. */
   #isSound(live: LiveBook, row: RawRow): boolean {
     return Number(row.change_no) <= live.at.commit && live.formats.get(this.shape.name)?.isSound(row) === true;
   }
@@ -260,7 +263,7 @@ export class BookTable {
     return pending;
   }
 
-  /** @returns null where nothing has changed */
+  /** @returns null for an unchanged row */
   #write(live: LiveBook, key: string, { before, after }: Pending, commit: number): Written | null {
     const changed = Object.keys(after).filter((name) => before === null || before[name] !== after[name]);
     if (changed.length === 0) return null;

@@ -1,7 +1,7 @@
 /**
- * A book: tables in one database, and a journal that is the point of acknowledgement. A commit writes its rows, appends one line, and is
- * acknowledged once that is on the disk; so a kill, a power cut, a full disk, damage of either file or its loss takes nothing back that
- * was acknowledged. Decision 0020.
+ * A book: tables in one database, and a journal in which a commit becomes acknowledged. A commit writes its rows,
+ * appends one line, and is acknowledged once that line is on the disk. So a kill, a power cut, a full disk, or the
+ * damage or loss of either file takes back nothing that was acknowledged. Decision 0020.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { StoreError } from '../errors.ts';
@@ -24,10 +24,10 @@ import {
 } from './open-book.ts';
 import { DAMAGED, type Values } from './row.ts';
 
-/** The thread that does what takes longer than a till may wait. */
+/** The thread for work that takes longer than a till may wait. */
 export const CARE_WORKER = new URL('./care.ts', import.meta.url);
 
-/** Logs of the last days in which a row is looked for at once; older ones are read beside the payments. */
+/** Logs of the last days in which a row is looked for at once; older ones are read while payments go on. */
 const RECENT_LOGS = 2;
 
 export class Book implements TableOwner {
@@ -51,14 +51,17 @@ export class Book implements TableOwner {
     this.#tables = new Map(plan.tables.map((shape) => [shape.name, new BookTable(this, shape)]));
   }
 
-  /** Never fails because of the storage: where that gives or takes nothing, the book is closed. See {@link problem}. */
+  /**
+   * Opens a book. Never fails because of the storage: where that does not work, the book is closed. See {@link
+   * problem}.
+   */
   static open(file: BookFile, plan: BookPlan): Book {
     const book = new Book(plan, file);
     book.tryOpening();
     return book;
   }
 
-  /** In memory, with nothing beside it. */
+  /** A book in memory, without files. */
   static over(db: DatabaseSync, plan: BookPlan): Book {
     const book = new Book(plan, null);
     book.#begin(live(db, plan, null));
@@ -71,7 +74,7 @@ export class Book implements TableOwner {
     return table;
   }
 
-  /** Opens it where it is closed and not damaged. @returns whether it has @throws {Error} that is not of the storage */
+  /** Opens a closed book that is not damaged. @returns whether it is open then @throws {Error} not of the storage */
   tryOpening(): boolean {
     if (this.file === null || this.#live !== null || this.#isDamaged) return false;
     try {
@@ -86,7 +89,7 @@ export class Book implements TableOwner {
     }
   }
 
-  /** Why it is closed: each call fails with this error. Null when it is open. */
+  /** Why the book is closed: each call fails with this error. Null when open. */
   get problem(): StoreError | null {
     return this.#live === null ? this.#failure : null;
   }
@@ -113,7 +116,7 @@ export class Book implements TableOwner {
     return this.#live?.at.commit ?? 0;
   }
 
-  /** No other book has it. */
+  /** A number that no other book has. */
   get name(): number {
     return this.with(({ statement }) => Number(statement('SELECT name FROM book').get()?.name));
   }
@@ -123,12 +126,12 @@ export class Book implements TableOwner {
     return this.with(({ lastEvent }) => lastEvent);
   }
 
-  /** @param listener called after each commit; it must be quick, for a sale waits for it */
+  /** @param listener called after each commit; it must be quick, as a sale waits for it */
   onCommitted(listener: () => void): void {
     this.#committed.add(listener);
   }
 
-  /** @param listener called when the book has closed because it is damaged: it must be rebuilt */
+  /** @param listener called when the book closes because of damage: it must be rebuilt */
   onDamaged(listener: (cause: unknown) => void): void {
     this.#onDamaged = listener;
     if (this.#isDamaged) listener(this.#failure);
@@ -144,7 +147,7 @@ export class Book implements TableOwner {
   }
 
   /**
-   * One commit, whole or not at all; what is begun within another becomes part of it.
+   * Makes one commit, whole or not at all; a change within a change becomes part of it.
    * @throws {Error} of SQLite or the file system: nothing has changed then
    */
   change(work: () => void): void {
@@ -170,7 +173,10 @@ export class Book implements TableOwner {
     for (const listener of this.#committed) listener();
   }
 
-  /** One commit that adds events and changes no row. @param write gets the number of the last event, and returns the new one */
+  /**
+   * Makes a commit that adds events and changes no row. @param write gets the number of the last event, and returns the
+   * new one
+   */
   addEvents(write: (lastEvent: number) => number): void {
     this.change(() => {
       const open = this.#open;
@@ -192,7 +198,7 @@ export class Book implements TableOwner {
     return newest !== null && this.restore(table, id, newest);
   }
 
-  /** Puts a row back as a line has it, unless it is sound and as new. @returns whether it is sound then */
+  /** Restores a row from a line, unless it is sound and as new. @returns whether it is sound then */
   restore(table: string, id: number, values: Values): boolean {
     return this.with((open) => {
       const format = open.formats.get(table);
@@ -209,14 +215,14 @@ export class Book implements TableOwner {
     });
   }
 
-  /** Writes to the disk and changes nothing. @throws {Error} of SQLite when it cannot */
+  /** Makes a test write that changes nothing. @throws {Error} of SQLite where it fails */
   tryWrite(): void {
     const { db } = this.#open;
     const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
     db.exec(`PRAGMA user_version = ${version}`); // its page is written although it is the same
   }
 
-  /** Each call fails from now on, until it is rebuilt. */
+  /** Closes a damaged book: each call fails until it is rebuilt. */
   closeDamaged(cause: unknown): void {
     this.close();
     this.#failure = bookClosed(cause);
@@ -224,12 +230,12 @@ export class Book implements TableOwner {
     this.#onDamaged(cause);
   }
 
-  /** It could not be rebuilt: each call says why. */
+  /** Notes why the book could not be rebuilt: each call says so. */
   noteUnmended(reason: string, isFull: boolean): void {
     this.#failure = bookClosed(Object.assign(new Error(reason), isFull ? { code: 'ENOSPC' } : {}));
   }
 
-  /** A new file may be in the place of the damaged one. */
+  /** Ends a repair: a new file may have replaced the damaged one. */
   endRepair(): void {
     this.#isDamaged = false;
     this.findings.clear(); // of rows of the file before
@@ -265,7 +271,7 @@ export class Book implements TableOwner {
     }
   }
 
-  /** What its caller gets of a failure. A damaged file closes the book. */
+  /** The error for the caller of a failed change. A damaged file closes the book. */
   #failureOf(error: unknown): unknown {
     this.findings.noteFailure(error);
     if (this.file === null) return error;
@@ -308,7 +314,7 @@ export class Book implements TableOwner {
     }
   }
 
-  /** Files that are gone, or others in their places: nothing more is acknowledged into them. */
+  /** Checks that the files are in place: nothing is acknowledged into missing or replaced ones. */
   #requirePlace(): void {
     const { place, journal } = this.#open;
     if (place?.isInPlace === false) this.closeDamaged(new Error('its file is gone, or another one is in its place'));

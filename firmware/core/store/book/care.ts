@@ -1,4 +1,4 @@
-/** Work on a book that takes longer than a till may wait: in a thread that does one job and ends, with a connection of its own. Memory does not grow with the book. */
+/** Works on a book for longer than a till may wait: in a thread that does one job and ends, with its own connection. Its memory does not grow with the book. */
 import {
   appendFileSync,
   copyFileSync,
@@ -36,11 +36,11 @@ import { hashAfter } from './journal-lines.ts';
 import { configureBook, putStand, requireIntegrity } from './open-book.ts';
 import { plainRow, type RawRow, RowFormat, readingRaw, type TableShape, type Values, valuesOf } from './row.ts';
 
-/** Rows that are read at once. */
+/** Rows read at once. */
 const ROWS_A_PIECE = 200;
-/** Ids that may be missing in a row behind the last known one before no further row of a damaged file is looked for. */
+/** Missing ids in a row after the last known one, before the search for rows in a damaged file ends. */
 const LOOK_BEHIND = 10_000;
-/** So many rows are not put back one by one: a file with so much damage is rebuilt. */
+/** Most damaged rows restored one by one: a file with more damage is rebuilt. */
 const MOST_SUSPECTS = 1000;
 
 const DONE: CareReport = { isFull: false, problem: null, isDamaged: false, suspects: [], breaks: [] };
@@ -57,7 +57,7 @@ async function care(job: CareJob): Promise<CareReport> {
   }
 }
 
-/** Files from the newest beginning on: all that a book is made of. */
+/** The files from the newest beginning on, which together make the book. */
 function current(folder: string): { readonly rows: JournalFile | null; readonly lines: readonly JournalFile[] } {
   const rows = journalFiles(folder).findLast(({ kind }) => kind === 'rows') ?? null;
   const files = lineFiles(folder);
@@ -79,7 +79,7 @@ function* rowsOf(db: DatabaseSync, table: string): Generator<RawRow> {
   }
 }
 
-/** Each row's checksum, each line's hash, and each row beside its newest line. */
+/** Checks each row's checksum, each line's hash, and each row against its newest line. */
 function check(job: CareJob): CareReport {
   const { path, tables } = job;
   const folder = journalOf(path);
@@ -121,9 +121,9 @@ function check(job: CareJob): CareReport {
 }
 
 /**
- * Goes through the newest beginning and all lines behind it.
- * @param take gets each row of them, the older before the newer
- * @param head number of the last commit, where that is known
+ * Reads the newest beginning and all lines after it.
+ * @param take gets each of their rows, older ones first
+ * @param head number of the last commit, where known
  */
 function readThrough(folder: string, take: (table: string, values: Values) => void, head = Number.POSITIVE_INFINITY) {
   const { rows, lines } = current(folder);
@@ -132,7 +132,7 @@ function readThrough(folder: string, take: (table: string, values: Values) => vo
   const covered = rows?.after ?? 0;
   let last = covered;
   let hash: string | null = null;
-  /** Where lines are that cannot be read, or lacking; unless the beginning has what they held. */
+  /** Notes unreadable or missing lines; unless the beginning has their content. */
   const broken = (file: JournalFile, next: number): void => {
     if (next > covered) breaks.push(`${basename(file.path)} behind commit ${last}`);
   };
@@ -166,7 +166,7 @@ function readThrough(folder: string, take: (table: string, values: Values) => vo
   return { breaks: [...new Set(breaks)] };
 }
 
-/** Rebuilds the database from the journal, from what can be read of the damaged file, and from the second medium where that knows more. */
+/** Rebuilds the database from the journal, from readable rows of the damaged file, and from the second medium where that knows more. */
 function rebuild(job: CareJob): CareReport {
   const { path, secondFolder, tables, migrations, now } = job;
   const unfinished = `${path}.rebuilding`;
@@ -207,7 +207,7 @@ function isComplete(folder: string): boolean {
   return readThrough(folder, () => undefined).breaks.length === 0;
 }
 
-/** Whether two journals have a line in common, or this one has none. That of another device holds nothing of this one. */
+/** Whether two journals share a line, or this one has none. The journal of another device holds nothing of this one. */
 function isOfOneBook(folder: string, other: string): boolean {
   const own = new Set(placesIn(lineFiles(folder)));
   for (const place of placesIn(lineFiles(other))) if (own.has(place)) return true;
@@ -227,7 +227,7 @@ function putNewer(format: RowFormat | undefined, values: Values): void {
   if (row === undefined || Number(row.change_no) <= Number(values.change_no)) format?.put(values);
 }
 
-/** Rows of a damaged file that are sound and newer than what the journal has. @throws {Error} of the new file alone */
+/** Saves rows of a damaged file that are sound and newer than in the journal. @throws {Error} of the new file only */
 function salvage(path: string, table: string, format: RowFormat | undefined): void {
   const db = existsSync(path) ? orNothing(() => openFile(path)) : undefined;
   try {
@@ -253,7 +253,7 @@ function orNothing<T>(read: () => T): T | undefined {
   }
 }
 
-/** Where the new database stands: at the last line, unless rows of later commits were found. */
+/** Sets the place of the new database: at the last line, unless rows of later commits were found. */
 function stand(db: DatabaseSync, tables: readonly TableShape[], folders: readonly string[]): void {
   const tails = folders.flatMap((folder) => tailOf(folder) ?? []);
   const [tail] = tails;
@@ -265,7 +265,7 @@ function stand(db: DatabaseSync, tables: readonly TableShape[], folders: readonl
   putStand((sql) => db.prepare(sql), { commit: newest, hash: tail?.hash ?? '', lastEvent });
 }
 
-/** Writes all rows as they are now into a file of the journal, and removes what is older than the law requires. */
+/** Writes all rows into a new beginning of the journal, and removes files older than the law requires. */
 function begin({ path, tables, now, keptYears }: CareJob): void {
   const folder = journalOf(path);
   using db = openFile(path, { readOnly: true });
@@ -304,7 +304,7 @@ function dropOld(folder: string, now: number, keptYears: number): void {
   for (const { path, day } of journalFiles(folder)) if (day < oldest && !needed.has(path)) rmSync(path);
 }
 
-/** Brings the journal on the second medium up to date, and once a day a copy of the database. */
+/** Updates the journal on the second medium, and once a day a copy of the database there. */
 async function copy({ path, secondFolder, now }: CareJob): Promise<void> {
   if (secondFolder === null) return;
   const folder = journalOf(path);
@@ -353,7 +353,7 @@ const isWhole = (file: JournalFile): boolean => {
   return true;
 };
 
-/** Lines that have come since: what lies there is the beginning of what lies here, unless that was taken back, or is damaged. */
+/** Appends new lines to the copy of a file: the copy is the beginning of the file, unless that was taken back, or is damaged. */
 function appendTo(file: JournalFile, to: string): void {
   const bytes = readFileSync(file.path);
   const lines = bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0) + 1);

@@ -1,21 +1,21 @@
-/** What was found of a book's rows since the start, and which rules changes of it would have broken. */
+/** Findings about a book's rows since the start, and rules that changes of it would have broken. */
 import { messageOf } from '../../../../drivers/lib/errors.ts';
 import type { Migration } from '../database.ts';
 import type { TableShape, Values } from './row.ts';
 
 /**
- * - `repaired`: it was not what had been written, and is now
- * - `damaged`: it is not what was written, and that is unknown
- * - `lost`: it is not there, and its content is unknown
+ * - `repaired`: the row was damaged, and is restored
+ * - `damaged`: the row is not as written, and its content is unknown
+ * - `lost`: the row is missing, and its content is unknown
  */
 export type Finding = 'repaired' | 'damaged' | 'lost';
 
-/** A change that is refused, as it breaks a rule of the book: a fault of this program. Nothing is written. */
+/** A refused change that would break a rule of the book: a fault of this program. Nothing is written. */
 export class BrokenRule extends Error {
   override readonly name = 'BrokenRule';
 }
 
-/** CHECK and RAISE(ABORT) of the schema (https://www.sqlite.org/rescode.html). */
+/** Codes of CHECK and RAISE(ABORT) in the schema (https://www.sqlite.org/rescode.html). */
 const RULES_OF_SQLITE: readonly unknown[] = [275, 1811];
 const MOST_RULES = 20;
 
@@ -28,7 +28,7 @@ export class Findings {
     return [...this.#brokenRules];
   }
 
-  /** Notes which rule a change would have broken, where that is why it failed. */
+  /** Notes the rule that a change would have broken, if it failed for that. */
   noteFailure(error: unknown): void {
     const { errcode } = (error ?? {}) as { readonly errcode?: unknown };
     if (!(error instanceof BrokenRule) && !RULES_OF_SQLITE.includes(errcode)) return;
@@ -55,7 +55,7 @@ export class Findings {
   }
 }
 
-/** What the thread that looks after a book is asked, and what it answers. */
+/** Jobs of the thread that cares for a book, and its reports. */
 export interface CareJob {
   readonly kind: 'check' | 'rebuild' | 'begin' | 'copy';
   readonly path: string;
@@ -64,11 +64,11 @@ export interface CareJob {
   readonly migrations: readonly Migration[];
   /** Wall clock, ms. */
   readonly now: number;
-  /** Files of the journal that are older than this, and older than the last file with all rows, are removed. */
+  /** Files of the journal older than this, and older than the newest beginning, are removed. */
   readonly keptYears: number;
 }
 
-/** A row that is not what was written; `values` are those of the newest line, null where none has any. */
+/** A row that is not as written; `values` are those of the newest line, null for none. */
 export interface Suspect {
   readonly table: string;
   readonly id: number;
@@ -76,9 +76,9 @@ export interface Suspect {
 }
 
 export interface CareReport {
-  /** Why it could not be done; null where it was. */
+  /** Why the job failed; null where it did not. */
   readonly problem: string | null;
-  /** Whether that is for want of room. */
+  /** Whether it failed for lack of room. */
   readonly isFull: boolean;
   /** Whether the database cannot be read as a whole. */
   readonly isDamaged: boolean;

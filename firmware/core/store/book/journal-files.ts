@@ -1,7 +1,8 @@
 /**
- * The files of a journal. `.log`: lines as they came, with room behind them. `.packed`: a day that has ended, in frames that can each be
- * read alone. `.rows`: all rows after a commit, in frames too: a book can be rebuilt from the newest of them and the lines
- * behind it. Names begin with the number of the commit before, for a clock may be wrong.
+ * The files of a journal. `.log`: lines as they came, with free room after them. `.packed`: a day that has ended, in
+ * frames that can each be read alone. `.rows`: all rows after a commit (a beginning), in frames, too: a book can be
+ * rebuilt from the newest of these and the lines after it. Names begin with the number of the commit before, as a clock
+ * may be wrong.
  */
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,11 +14,11 @@ import { isOfStorage } from '../write-failure.ts';
 import { fieldsAfter, type Head, headOf, headText, isRow, type Line, lineAfter, type Place } from './journal-lines.ts';
 import type { Values } from './row.ts';
 
-/** Text that one frame holds, about. */
+/** Approximate text in one frame. */
 const FRAME_BYTES = 64 * 1024;
-/** What no lane writes in a day, nor in all its years where it is packed: a longer file is not read. */
+/** Largest file that is read: no lane writes more in a day, nor, packed, in all its years. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
-/** Of zstd: packing is done once, off the event loop. */
+/** Level of zstd: packing runs once, off the event loop. */
 const LEVEL = 19;
 const MAGIC = Buffer.from('LWF1');
 const HEAD_BYTES = MAGIC.length + 4;
@@ -27,9 +28,9 @@ export type JournalKind = (typeof KINDS)[number];
 
 export interface JournalFile {
   readonly path: string;
-  /** Number of the commit that it begins behind; of `.rows` the one that it shows. */
+  /** Number of the commit before its beginning; for `.rows` that of the commit it shows. */
   readonly after: number;
-  /** `2026-11-28`, by the clock that it was begun by. */
+  /** Day of its beginning by the device's clock: `2026-11-28`. */
   readonly day: string;
   readonly kind: JournalKind;
 }
@@ -43,7 +44,7 @@ export const fileName = (after: number, day: string, kind: JournalKind): string 
 
 const NAME = /^(\d{12,})-(\d{4}-\d{2}-\d{2})\.(log|packed|rows)$/;
 
-/** In their order. Of a day that lies there twice, packed and unpacked, only the packed one. */
+/** The files in order. Of a day both packed and unpacked only the packed file. */
 export function journalFiles(folder: string): JournalFile[] {
   const names = existsSync(folder) ? readdirSync(folder).sort() : [];
   return names.flatMap((name) => {
@@ -57,7 +58,7 @@ export function journalFiles(folder: string): JournalFile[] {
 
 export const lineFiles = (folder: string): JournalFile[] => journalFiles(folder).filter(({ kind }) => kind !== 'rows');
 
-/** The day of the newest beginning with all rows; null where there is none. */
+/** The day of the newest `.rows` file; null where there is none. */
 export const newestBeginning = (folder: string): string | null =>
   journalFiles(folder).findLast(({ kind }) => kind === 'rows')?.day ?? null;
 
@@ -78,7 +79,10 @@ function* textLines({ path, kind }: JournalFile): Generator<string | null> {
   }
 }
 
-/** Null for what cannot be read: a failing disk, a folder or a pipe in its place. That is damage, and its reader reports it. */
+/**
+ * The bytes of a file; null for an unreadable one: a failing disk, a folder or a pipe in its place. That is damage, and
+ * its reader reports it.
+ */
 function bytesOf(path: string): Buffer | null {
   try {
     return readPlainFile(path, MAX_FILE_BYTES);
@@ -88,7 +92,7 @@ function bytesOf(path: string): Buffer | null {
   }
 }
 
-/** Whole lines, each with where it ends. Damaged text may have more bytes than the log: places are those of the log. */
+/** Whole lines, each with its end. Damaged text may have more bytes than the log: places are those of the log. */
 function* linesIn(bytes: Buffer): Generator<{ readonly text: string; readonly end: number }> {
   for (let from = 0; ; ) {
     const end = bytes.indexOf('\n', from) + 1;
@@ -122,7 +126,7 @@ function unpacked(frame: Buffer): string | null {
   }
 }
 
-/** A file's lines with what is known of the line before them; null where something is damaged. */
+/** A file's lines, each linked to the line before; null where something is damaged. */
 export function* linesOf(file: JournalFile): Generator<Line | null> {
   let head: Head | null | undefined;
   let hash = '';
@@ -163,21 +167,21 @@ export function* rowsIn(file: JournalFile): Generator<{ readonly table: string; 
   }
 }
 
-/** The place that a file goes on from; null where its beginning is damaged. */
+/** The place after which a file continues; null where its head is damaged. */
 export function headIn(file: JournalFile): Head | null {
   for (const text of textLines(file)) return text === null ? null : headOf(text);
   return null;
 }
 
-/** Where a journal stands. */
+/** The end of a journal. */
 export interface Tail extends Place {
   /** Event numbers go on above this one. */
   readonly lastEvent: number;
-  /** The log that the next line is written to, and where; null where a new one must be begun. */
+  /** The log for the next line, and the place in it; null where a new one must begin. */
   readonly log: { readonly file: JournalFile; readonly end: number } | null;
 }
 
-/** Of a journal that cannot be read, or is not there: null. */
+/** The end of a journal; null for an unreadable or missing one. */
 export function tailOf(folder: string): Tail | null {
   const files = lineFiles(folder);
   for (const [index, file] of files.toReversed().entries()) {
@@ -194,7 +198,7 @@ function tailOfLines(file: JournalFile): Tail | null {
   return place === null ? null : { commit: place.commit, hash: place.hash, lastEvent, log: null };
 }
 
-/** A line that is not whole at the very end was being written when the power went: the next one takes its place. */
+/** The end of a log. An incomplete last line was cut short by a power cut: the next line overwrites it. */
 function tailOfLog(file: JournalFile): Tail | null {
   const bytes = bytesOf(file.path);
   if (bytes === null) return null;
@@ -214,7 +218,7 @@ function tailOfLog(file: JournalFile): Tail | null {
   return { commit: place.commit, hash: place.hash, lastEvent, log: isWhole ? { file, end } : null };
 }
 
-/** Writes lines in frames into a file that is whole before it has its name. @throws the file system's error */
+/** Writes lines in frames into a file that gets its name when complete. @throws the file system's error */
 export function writePacked(path: string, head: Head, lines: Iterable<string>): void {
   const unfinished = `${path}.tmp`;
   const handle = openSync(unfinished, 'w', 0o600);
@@ -242,7 +246,7 @@ function writeFrame(handle: number, text: string): void {
   writeSync(handle, Buffer.concat([MAGIC, length, frame]));
 }
 
-/** Packs the logs of days that have ended, but for what is damaged in them: a person may want to look into that. */
+/** Packs the logs of ended days, except damaged ones: a person may want to look into those. */
 export function packEnded(folder: string): void {
   const logs = lineFiles(folder).filter(({ kind }) => kind === 'log');
   for (const file of logs.slice(0, -1)) {

@@ -1,12 +1,12 @@
 /**
- * Lines of the journal of a book: one for each commit, with the whole rows that it has made. Each begins with a hash over itself and the
- * hash of the line before, so that a line which was changed, lost or added shows, and two histories are told apart.
+ * Lines of a book's journal: one for each commit, with the whole rows that it made. Each begins with a hash over itself
+ * and the hash of the line before, so that a changed, lost or added line shows, and two histories differ.
  */
 import { hash } from 'node:crypto';
 import { isFields } from '../../../../drivers/lib/fields.ts';
 import type { Values } from './row.ts';
 
-/** Where a book stands: its last commit. */
+/** The place of a book: its last commit. */
 export interface Place {
   /** Number of the commit. */
   readonly commit: number;
@@ -18,13 +18,13 @@ export interface Place {
 export interface Line extends Place {
   /** Wall clock, ms since 1970. */
   readonly at: number;
-  /** Number of the last event with it. */
+  /** Number of the last event, including those of this commit. */
   readonly lastEvent: number;
-  /** Its rows by their tables, each as JSON of the columns that hold no default. */
+  /** Its rows by table, each as JSON of the columns without default values. */
   readonly rows: Readonly<Record<string, readonly Values[]>>;
 }
 
-/** What a file begins with: it goes on behind this place. */
+/** The head of a file, which continues after this place. */
 export interface Head extends Place {
   readonly kind: 'lines' | 'rows';
 }
@@ -38,7 +38,7 @@ export const headText = ({ kind, commit, hash: before }: Head): string => {
   return `${hashAfter('', json)} ${json}\n`;
 };
 
-/** @param rows texts of rows, by their tables */
+/** @param rows texts of rows, by table */
 export function lineJson(
   { commit, at, lastEvent }: Omit<Line, 'hash' | 'rows'>,
   schema: number,
@@ -57,7 +57,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** A hash and what it is of; null for what is no line. */
+/** A line's hash and its JSON; null for no line. */
 function split(line: string): { readonly hash: string; readonly json: string } | null {
   const end = line.indexOf(' ');
   return end < 0 ? null : { hash: line.slice(0, end), json: line.slice(end + 1) };
@@ -71,17 +71,17 @@ export function headOf(line: string): Head | null {
   return { kind, commit: Number(after), hash: before };
 }
 
-/** What a line holds is what was written: its hash says so. */
+/** Whether a value of a line is a row; its hash proves that it is as written. */
 export const isRow = (row: unknown): row is Values => isFields(row);
 
-/** What a line behind another holds; null where it is damaged. `claimed` is the hash that it says, for those behind it. */
+/** The fields of a line after another; null where it is damaged. `claimed` is its stated hash, for the lines after it. */
 export function fieldsAfter(before: string, text: string) {
   const found = split(text);
   const isSound = found !== null && found.hash === hashAfter(before, found.json);
   return { fields: isSound ? parsed(found.json) : null, claimed: found?.hash ?? '' };
 }
 
-/** A commit in the same way. */
+/** The commit of a line after another, in the same way. */
 export function lineAfter(before: string, text: string): { readonly line: Line | null; readonly claimed: string } {
   const { fields, claimed } = fieldsAfter(before, text);
   if (fields === null) return { line: null, claimed };

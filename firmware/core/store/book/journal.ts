@@ -1,6 +1,6 @@
 /**
- * The journal of a book, to which each commit is written before it is acknowledged. Room is taken ahead: a line then costs one write and one
- * flush of the disk, none of the file system's own, and can be written when the disk is full.
+ * The journal of a book: each commit is written to it before it is acknowledged. Room is reserved ahead: a line then
+ * costs one write and one flush, none of the file system's own, and can be written on a full disk.
  */
 import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { dayOf, fileName, type JournalFile, type Tail } from './journal-files.ts
 import { headText, type Place } from './journal-lines.ts';
 
 const ROOM_BYTES = 64 * 1024;
-/** More is taken as soon as less than this is left: some ten sales. */
+/** Reserves more room when less than this is left: some ten sales. */
 const LEAST_ROOM_BYTES = ROOM_BYTES / 2;
 
 interface OpenLog {
@@ -18,7 +18,7 @@ interface OpenLog {
   readonly path: string;
   readonly inode: bigint;
   readonly day: string;
-  /** Number of the commit that it begins behind. */
+  /** Number of the commit before its beginning. */
   readonly after: number;
   /** Bytes of the lines, and of the file. */
   end: number;
@@ -40,7 +40,7 @@ export class Journal {
   #last = 0;
 
   /**
-   * Goes on behind a place, in its log or in a new one.
+   * Continues after a place, in its log or in a new one.
    * @param now wall clock, ms
    * @throws the file system's error
    */
@@ -50,15 +50,16 @@ export class Journal {
     this.#log = log === null ? this.#begin(place) : resume(log);
   }
 
-  /** Whether its file is where it was opened. */
+  /** Whether its file is still where it was opened. */
   get isInPlace(): boolean {
     return inodeOf(this.#log.path) === this.#log.inode;
   }
 
   /**
-   * Writes a line. With the first one of a day a new file begins, also where the clock was set back: a day in the future would never end.
-   * @param before where the book stands before it
-   * @param isUrgent whether it must be on the disk when this returns
+   * Writes a line. The first line of a day begins a new file, also after the clock was set back: a day in the future
+   * would never end.
+   * @param before the place of the book before the line
+   * @param isUrgent whether it must be on the disk on return
    * @throws the file system's error: nothing is written then
    */
   append(text: string, before: Place, isUrgent: boolean): void {
@@ -75,7 +76,10 @@ export class Journal {
     if (log.size - log.end < LEAST_ROOM_BYTES) whereItCan(() => takeRoom(log, 0));
   }
 
-  /** The commit of the last line has failed. @throws the file system's error: then it is unknown whether it counts */
+  /**
+   * Takes the last line back, as its commit failed. @throws the file system's error: then it is unknown whether the
+   * line counts
+   */
   takeBack(): void {
     const log = this.#log;
     log.end -= this.#last;
@@ -98,7 +102,7 @@ export class Journal {
     }
   }
 
-  /** A disk that gives no new file leaves the lines of the day in the one of the day before. */
+  /** Begins the file of a new day. On a disk without room for it, the lines go on in the file of the day before. */
   #turn(before: Place): void {
     const next = whereItCan(() => this.#begin(before));
     if (next === null) return;

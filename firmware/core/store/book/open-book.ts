@@ -1,4 +1,4 @@
-/** Opens a book: its database is compared with its journal. What one lacks and the other has is restored before anything else is read. */
+/** Opens a book: compares its database with its journal, and restores what either lacks before anything else is read. */
 import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -20,22 +20,22 @@ import { headIn, journalFiles, journalOf, lineFiles, linesOf, type Tail, tailOf 
 import { hashAfter, type Line, lineJson, type Place } from './journal-lines.ts';
 import { checksumOf, plainRow, type RawRow, type Row, RowFormat, readingRaw, type TableShape } from './row.ts';
 
-/** Of pages: a sale changes a few bytes in each of some, and each is written whole. */
+/** Size of pages: a sale changes a few bytes in several, and each is written whole. */
 const PAGE_BYTES = 1024;
-/** A page that many sales change is written once by all of them: some hundred sales share a checkpoint. */
+/** Pages before a checkpoint: some hundred sales share one, and a page that many of them change is written once. */
 const CHECKPOINT_PAGES = 4000;
-/** A larger file is read through beside the payments, in the first minute. */
+/** A larger file is checked in the first minute, while payments go on. */
 const LARGE_BYTES = 16 * 1024 * 1024;
-/** Rows of one line where a journal lacks them. */
+/** Rows in one line when rows are added to a journal that lacks them. */
 const ROWS_A_LINE = 200;
-/** More lines are not made again while the event loop waits: a second or so, and with the power no more are lost. */
+/** Most lines replayed while the event loop waits: a second or so; a power cut loses no more. */
 const MOST_REPLAYED = 5000;
-/** Lines that are compared to see whether database and journal are of one history. */
+/** Lines compared to see whether database and journal have one history. */
 const COMPARED_LINES = 50;
 
 const SQLITE_ERROR = 1;
 
-/** Where a database stands. */
+/** The place of a database. */
 export interface Stand extends Place {
   /** Number of the last event. */
   readonly lastEvent: number;
@@ -54,10 +54,10 @@ export const BOOK_SCHEMA = `CREATE TABLE book (
 );
 INSERT INTO book VALUES (1, 0, '', 0, abs(random()) % 9007199254740991, '${sumOf({ commit: 0, hash: '', lastEvent: 0 })}');`;
 
-/** What one commit makes of a row. */
+/** The change of a row by one commit. */
 export interface RowChange {
   readonly table: string;
-  /** Null for a new one. */
+  /** The row before; null for a new one. */
   readonly before: Row | null;
   readonly after: Row;
 }
@@ -69,7 +69,7 @@ export interface Commit {
   readonly at: number;
   /** Number of the last event before it. */
   readonly lastEvent: number;
-  /** What that number became when the commit was made first; null where that is now. */
+  /** That number after the commit was first made; null while it is made now. */
   readonly known: number | null;
   readonly statement: (sql: string) => StatementSync;
 }
@@ -77,23 +77,26 @@ export interface Commit {
 export interface BookPlan {
   /** In the order in which a commit writes them. */
   readonly tables: readonly TableShape[];
-  /** The first contains {@link BOOK_SCHEMA}. */
+  /** The first one contains {@link BOOK_SCHEMA}. */
   readonly migrations: readonly Migration[];
-  /** Writes what a commit means to the outside, as part of it. @returns number of the last event */
+  /** Writes the events of a commit, as part of it. @returns number of the last event */
   readonly writeEvents: (commit: Commit) => number;
 }
 
 export interface BookFile {
   readonly path: string;
-  /** Folder of this book on another medium, which keeps the journal, too; null: none. The medium's own is there while that is. */
+  /**
+   * Folder of this book on a second medium, which keeps the journal, too; null: none. The medium's own folder exists
+   * while it is inserted.
+   */
   readonly secondFolder: string | null;
   /** Wall clock, ms. */
   readonly now: () => number;
-  /** What comes before each opening. @throws {Error} of the storage: it is not opened then */
+  /** Runs before each opening. @throws {Error} of the storage: the book is not opened then */
   readonly prepare?: () => void;
 }
 
-/** A book as it is open now. */
+/** An open book. */
 export interface LiveBook {
   readonly db: DatabaseSync;
   readonly formats: ReadonlyMap<string, RowFormat>;
@@ -102,7 +105,7 @@ export interface LiveBook {
   readonly place: OwnFile | null;
   readonly statement: (sql: string) => StatementSync;
   readonly rawStatement: (sql: string) => StatementSync;
-  /** That of the tables. */
+  /** Number of the tables' schema. */
   readonly schema: number;
   at: Place;
   lastEvent: number;
@@ -155,13 +158,13 @@ function standOf(db: DatabaseSync): Stand {
   return stand;
 }
 
-/** Writes down where a database stands. */
+/** Stores the place of a database. */
 export function putStand(statement: LiveBook['statement'], stand: Stand): void {
   const sql = 'UPDATE book SET commit_no = ?, hash = ?, last_event = ?, checksum = ?';
   statement(sql).run(stand.commit, stand.hash, stand.lastEvent, sumOf(stand));
 }
 
-/** What is known of an open database, without its journal. */
+/** An open database as a book without a journal. */
 export function live(db: DatabaseSync, plan: BookPlan, path: string | null): LiveBook {
   const { commit, hash, lastEvent } = standOf(db);
   // SQLite's own makes small letters of Latin ones alone
@@ -180,8 +183,9 @@ export function live(db: DatabaseSync, plan: BookPlan, path: string | null): Liv
 }
 
 /**
+ * Opens a book from its files.
  * @throws {DamagedBook} where it must be rebuilt from its journal
- * @throws {Error} of SQLite or the file system, where nothing can be opened or written
+ * @throws {Error} of SQLite or the file system, where it cannot be opened or written
  */
 export function openBook(file: BookFile, plan: BookPlan): LiveBook {
   const { path, now } = file;
@@ -200,7 +204,7 @@ export function openBook(file: BookFile, plan: BookPlan): LiveBook {
   }
 }
 
-/** Of a new card, whose book lies on the second medium alone. A medium that cannot be read counts as one that is away. */
+/** The end of the journal on the second medium, for a new card. An unreadable medium counts as absent. */
 const secondTail = ({ path, secondFolder }: BookFile): Tail | null =>
   secondFolder === null ? null : whereItCan(() => tailOf(join(secondFolder, basename(journalOf(path)))));
 
@@ -219,7 +223,7 @@ function openIntact(path: string, { migrations }: BookPlan): DatabaseSync {
   }
 }
 
-/** Compares both. The journal is what was acknowledged; what it lacks is written again from the database. */
+/** Settles database and journal. The journal is the acknowledged state; what it lacks is added from the database. */
 function settled(db: DatabaseSync, { path, now }: BookFile, plan: BookPlan, tail: Tail | null): LiveBook {
   const folder = journalOf(path);
   const book = live(db, plan, path);
@@ -247,7 +251,10 @@ function settled(db: DatabaseSync, { path, now }: BookFile, plan: BookPlan, tail
   return begun();
 }
 
-/** The lines behind a place; null where the journal does not go on from it. @throws {Error} of a database that is too old */
+/**
+ * The lines after a place; null where the journal does not continue from it. @throws {Error} of a database that is too
+ * old
+ */
 function linesBehind(folder: string, { commit, hash }: Place): Line[] | null {
   const files = lineFiles(folder);
   const first = files.findLastIndex(({ after }) => after <= commit);
@@ -267,7 +274,7 @@ function linesBehind(folder: string, { commit, hash }: Place): Line[] | null {
   return isFound ? found : null;
 }
 
-/** Makes a commit again as the journal has it, with the events that it had. */
+/** Repeats a commit from the journal, with its events. */
 function replay(book: LiveBook, { tables, writeEvents }: BookPlan, { commit, hash, at, lastEvent, rows }: Line): void {
   const changes = tables.flatMap(({ name }) => {
     const format = book.formats.get(name);
@@ -286,12 +293,12 @@ function replay(book: LiveBook, { tables, writeEvents }: BookPlan, { commit, has
   keepPlace(book);
 }
 
-/** Within a transaction: writes down where the database stands. */
+/** Within a transaction: stores the place of the database. */
 export function keepPlace({ statement, at, lastEvent }: LiveBook): void {
   putStand(statement, { ...at, lastEvent });
 }
 
-/** Whether the rows of the last lines are in the database as they are there, or have become others since. */
+/** Whether the database has the rows of the last lines, or later versions of them. */
 function isOneHistory(folder: string, { formats }: LiveBook, { tables }: BookPlan): boolean {
   const lines: Line[] = [];
   for (const file of lineFiles(folder).toReversed()) {
@@ -311,7 +318,7 @@ function isOneHistory(folder: string, { formats }: LiveBook, { tables }: BookPla
   );
 }
 
-/** Writes rows into the journal that changed after a place, as commits of their own, and one more, which has none. */
+/** Adds rows that changed after a place to the journal, as commits of their own, and one more commit without rows. */
 export function appendMissing(book: LiveBook, { tables }: BookPlan, { commit: since }: Place, now: number): void {
   for (const { name } of tables) {
     const changed = `SELECT * FROM ${name} WHERE change_no > ? ORDER BY change_no, id`;
@@ -328,7 +335,7 @@ export function appendMissing(book: LiveBook, { tables }: BookPlan, { commit: si
   appendAlone(book, new Map(), now);
 }
 
-/** A commit that changes no row. @throws {Error} of SQLite or the file system: nothing has changed then */
+/** Makes a commit that changes no row. @throws {Error} of SQLite or the file system: nothing has changed then */
 function appendAlone(book: LiveBook, rows: ReadonlyMap<string, readonly string[]>, now: number): void {
   const before = book.at;
   let isAppended = false;
@@ -344,7 +351,7 @@ function appendAlone(book: LiveBook, rows: ReadonlyMap<string, readonly string[]
   }
 }
 
-/** Within a transaction: the next line is written, and the database stands behind it. @throws the file system's error */
+/** Within a transaction: writes the next line, and moves the database's place after it. @throws the file system's error */
 export function append(
   book: LiveBook,
   rows: ReadonlyMap<string, readonly string[]>,

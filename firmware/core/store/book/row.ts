@@ -1,17 +1,17 @@
 /**
- * A row as text, the same wherever it is read, and its checksum. A column that holds its default is left out, so that columns of
- * later releases do not change it.
+ * A row as text, the same wherever it is read, and its checksum. Columns with their default value are left out, so that
+ * columns of later releases do not change it.
  */
 import { hash } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 
-/** As SQLite gives it, integers as bigints: a damaged one may be greater than a number can hold. */
+/** A row as SQLite gives it, integers as bigints: a damaged one may exceed a plain number. */
 export type RawRow = Readonly<Record<string, SQLOutputValue>>;
 
 /** A row as its readers get it, with plain numbers. */
 export type Row = Record<string, SQLOutputValue>;
 
-/** What columns are to hold: integers, texts, null. */
+/** New values of columns: integers, texts, null. */
 export type Values = Readonly<Record<string, string | number | null>>;
 
 /** A table, and the column that identifies its rows for those who write to them. */
@@ -27,7 +27,7 @@ export const plainRow = (row: RawRow): Row =>
     Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]),
   );
 
-/** As they will be read: the checksum is made of that. SQLite keeps no half character (a lone surrogate). */
+/** A value as it will be read, for the checksum. SQLite keeps no half character (a lone surrogate). */
 function rawValue(value: string | number | null): SQLOutputValue {
   if (typeof value === 'number') return BigInt(value);
   return value?.toWellFormed() ?? null;
@@ -36,7 +36,7 @@ function rawValue(value: string | number | null): SQLOutputValue {
 export const rawValues = (values: Values): RawRow =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, rawValue(value)]));
 
-/** A row as plain values, to be put somewhere. */
+/** A row as plain values, to be written. */
 export const valuesOf = (row: Row): Values =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
@@ -45,7 +45,7 @@ export const valuesOf = (row: Row): Values =>
     ]),
   );
 
-/** In the place of the checksum of a row that was changed though what had been written is unknown: no text has it. */
+/** Replaces the checksum of a changed row whose former content is unknown: no text has this checksum. */
 export const DAMAGED = 'damaged';
 
 export const checksumOf = (text: string): string => hash('sha256', text, 'base64url');
@@ -108,7 +108,7 @@ export class RowFormat {
     return row.checksum === checksumOf(this.textOf(row));
   }
 
-  /** Whether a row is as a line has it. */
+  /** Whether a row is as in a line. */
   hasText(row: RawRow, values: Values): boolean {
     return this.textOf(row) === this.textOf(rawValues(values));
   }
@@ -117,7 +117,7 @@ export class RowFormat {
     return this.#byId.get(id);
   }
 
-  /** Writes a row as a line has it, over the one of its id: no rule of the table keeps it out, for it has been kept before. */
+  /** Writes a row from a line over the one of its id: no rule of the table refuses it, as it was stored before. */
   put(values: Values): void {
     const row = rawValues(values);
     const known = this.#columns.flatMap(({ name }) => (row[name] === undefined ? [] : [{ name, value: row[name] }]));

@@ -1,33 +1,36 @@
-/** What a spreadsheet shows, and saves, of long digits that it takes for a number. */
+/** Long digits as a spreadsheet shows and saves them when it takes them for a number. */
 const ROUNDED = /^\d(?:[.,]\d+E\+?|E\+)\d+$/i;
-/** Whether digits are lost: it is no code any more. */
+/** Whether a cell has lost digits, and is no code any more. */
 export const isRounded = (cell: string): boolean => ROUNDED.test(cell);
 export const ROUNDED_WORDS =
   'is a number that a spreadsheet has rounded: format the column as text, and write all its digits';
 
-/** Blanks at the edges that no `trim` takes. */
+/** Invisible characters at the edges that `trim` keeps. */
 const UNSEEN = /^[\s\u200b-\u200d\u2060]+|[\s\u200b-\u200d\u2060]+$/g;
-/** How people have a spreadsheet take digits for text: `="00042"`, and an apostrophe. */
+/** How people make a spreadsheet keep digits as text: `="00042"`, and an apostrophe. */
 const FORMULA_OF_TEXT = /^="([^"]*)"$/;
 const HELD_AS_TEXT = /^'(?=[\d+-])/;
 
-/** The text that a spreadsheet was to keep as it is. */
+/** The text that a spreadsheet should keep as it is. */
 export const heldText = (cell: string): string => cell.replace(FORMULA_OF_TEXT, '$1').replace(HELD_AS_TEXT, '');
 
-/** Such a text, without blanks at its edges, its letters composed as most programs compose them. */
+/** The text of a cell without blanks at its edges, its letters composed in the usual way. */
 export const plainCell = (cell: string): string => heldText(cell.replaceAll(UNSEEN, '')).normalize('NFC');
 
-/** Before an amount, or behind it: `100 р. 50` is none. */
+/** A currency before or after an amount: `100 р. 50` is no amount. */
 const CURRENCY = /^(?:₽|руб\.?|р\.|RUB|RUR)|(?:₽|руб\.?|р\.|RUB|RUR)$/gi;
 const withoutCurrency = (text: string): string => text.trim().replaceAll(CURRENCY, '').trim();
 const MINUS = /^[-\u2212\u2013]\s*/;
-/** What stands between thousands: a full stop or a comma, a space of any width, an apostrophe; the same all along. */
+/** Digits grouped by thousands: by a full stop or a comma, a space of any width, an apostrophe; always the same one. */
 const GROUPED = /^[1-9]\d{0,2}(?:([., '])\d{3})(?:\1\d{3})*$/;
-/** One sign with three digits behind it: `1,500` is one and a half to some, and a thousand and a half to others. */
+/**
+ * A number with two readings, one sign and three digits: `1,500` is one and a half to some, and a thousand and a half
+ * to others.
+ */
 const IN_TWO_WAYS = /^[1-9]\d{0,2}[.,]\d{3}$/;
 const GAPS = /[., ']/g;
 
-/** Whole and fraction, by the sign that stands last; null where either is unclear. */
+/** Whole and fraction, by the last separator; null where either is unclear. */
 function parted(digits: string): readonly [whole: string, fraction: string] | null {
   if (IN_TWO_WAYS.test(digits)) return null;
   if (GROUPED.test(digits)) return [digits.replaceAll(GAPS, ''), ''];
@@ -39,8 +42,8 @@ function parted(digits: string): readonly [whole: string, fraction: string] | nu
 }
 
 /**
- * An amount as spreadsheets and bookkeepers write it: `1 234,56`, `1'234.56`, `1,234.56`, `1.234,56`, `-5`, and `(5,00)` for what
- * went out. What may be read in two ways is none.
+ * An amount as spreadsheets and bookkeepers write it: `1 234,56`, `1'234.56`, `1,234.56`, `1.234,56`, `-5`, and
+ * `(5,00)` for a negative one. A number with two readings is no amount.
  * @returns digits with a full stop and perhaps a minus, which may still be no amount
  */
 export function amountInDigits(cell: string): string | null {
@@ -54,19 +57,19 @@ export function amountInDigits(cell: string): string | null {
   return `${isNegative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 } /** What a cell means: a code that a spreadsheet may have spoilt, an amount, a timestamp. */
 
-/** Formats of dates that every program knows by their numbers: ECMA-376, 18.8.30. */
+/** Numbers of date formats that every program knows: ECMA-376, 18.8.30. */
 const KNOWN_DATES: readonly (readonly [first: number, last: number])[] = [
   [14, 22],
   [27, 36],
   [45, 47],
   [50, 58],
 ];
-/** What is shown as it is, and what stands in brackets but for hours, minutes and seconds that go on counting. */
+/** Parts of a format that are literal, and those in brackets except elapsed hours, minutes and seconds. */
 const SHOWN = /"[^"]*"|\\.|_.|\*.|\[(?![hms]+\])[^[\]]*\]/gi;
-/** What Excel takes; a longer one is no format. */
+/** Longest format of Excel; a longer one is none. */
 const LONGEST_FORMAT = 255;
 
-/** @param code of a format that the workbook itself describes */
+/** @param code of a format that the workbook itself defines */
 export const isDateFormat = (id: number, code: string | undefined): boolean =>
   code === undefined
     ? KNOWN_DATES.some(([first, last]) => id >= first && id <= last)
@@ -74,12 +77,12 @@ export const isDateFormat = (id: number, code: string | undefined): boolean =>
 
 const SECONDS_A_DAY = 86_400;
 const DAYS_TO_1970 = 25_569;
-/** Of a workbook whose calendar begins in 1904. */
+/** Offset of days in a workbook whose calendar begins in 1904. */
 const DAYS_TO_1904 = 1462;
 /** The last day of the year 9999. */
 const LAST_DAY = 2_958_465;
 
-/** `2026-11-21 12:00:00`. @param days of the calendar of the workbook @returns null for what is no day */
+/** A day of a workbook: `2026-11-21 12:00:00`. @param days in the workbook's calendar @returns null for no day */
 export function momentInWords(days: number, is1904: boolean): string | null {
   const day = is1904 ? days + DAYS_TO_1904 : days;
   if (!(day >= 1 && day <= LAST_DAY)) return null;
@@ -91,8 +94,8 @@ export function momentInWords(days: number, is1904: boolean): string | null {
 const MOST_DIGITS = 15;
 
 /**
- * As Excel shows a number: its fifteen digits, not the nearest that a computer has; a whole number as it stands, for it may be an
- * id, and a power of ten where it was one with more digits than are kept.
+ * A number as Excel shows it: its fifteen digits, not the nearest binary value; a whole number in full, as it may be an
+ * id, and in scientific form where it had more digits than are kept.
  */
 export function inDigits(value: string): string {
   const number = Number(value);

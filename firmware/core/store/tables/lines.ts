@@ -1,29 +1,29 @@
-/** What is read of a table, and why one is refused. */
+/** Lines read from a table, and reasons why one is refused. */
 import { CodedError } from '../../../../drivers/lib/errors.ts';
 
 export interface TableRow {
-  /** Of the file, or of the sheet; the first is 1. */
+  /** Line of the file, or of the sheet; the first is 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** A row of which nothing can be said. */
+/** A row that cannot be read. */
 export interface UnreadableRow {
   readonly line: number;
   readonly reason: string;
 }
 
-/** Another sheet that has rows. */
+/** Another sheet with rows, which is not read. */
 export interface UnreadSheet {
   readonly unread: string;
 }
 
 export type TableLine = TableRow | UnreadableRow | UnreadSheet;
 
-/** Of characters. Where a quote is never closed, its line would go on to the end of the file. */
+/** Longest line in characters. With a quote never closed, a line would go on to the end of the file. */
 export const LONGEST_LINE = 16 * 1024;
 
-/** None holds a byte of the file, which may hold anything. */
+/** Sentences about faults. None repeats bytes of the file, which may hold anything. */
 const SENTENCES = {
   'old-workbook': 'is a workbook with a password, or an old one: save it as .xlsx without, and send that',
   page: 'is a page (HTML or XML) with the name of a table: open it in a spreadsheet, save it as .xlsx or CSV, and send that',
@@ -37,7 +37,7 @@ export type TableFault = keyof typeof SENTENCES;
 
 /** The message reads after the name of the file. */
 export class TableError extends CodedError<TableFault> {
-  /** Of the file, the first is 1; null where it is none of one line. */
+  /** Line of the file, the first is 1; null where the fault is not in one line. */
   readonly line: number | null;
 
   constructor(code: TableFault, message: string = SENTENCES[code], line: number | null = null, options?: ErrorOptions) {

@@ -1,4 +1,4 @@
-/** Reads tables in a thread of their own: a small one may be made to take minutes, which no payment may wait for. */
+/** Reads tables in threads: a small table may be made to take minutes, and no payment may wait for that. */
 
 import { LostWorker } from '../../../../drivers/lib/asked-worker.ts';
 import { readPages } from '../../../../drivers/lib/paged-thread.ts';
@@ -6,12 +6,12 @@ import { TableError, type TableLine } from './lines.ts';
 import type { TableTask } from './table-worker.ts';
 
 const WORKER_FILE = new URL('./table-worker.ts', import.meta.url);
-/** The largest file takes a slow board a minute; one that takes longer hangs. */
+/** Time limit: the largest file takes a slow board a minute; a slower thread hangs. */
 const READ_LIMIT_MS = 2 * 60_000;
-/** The texts of the largest workbook. */
+/** Memory of the thread: for the texts of the largest workbook. */
 const MAX_HEAP_MB = 192;
 
-/** Its rows as they are asked for. @param limitMs that the thread may take in all @throws {TableError} */
+/** The rows of a table, read on demand. @param limitMs for the thread in all @throws {TableError} */
 export async function* readTable(
   bytes: Uint8Array,
   form: TableTask['form'] = 'table',

@@ -5,7 +5,7 @@ import { tableRows, textLines } from './table.ts';
 
 export interface TableTask {
   readonly bytes: Uint8Array;
-  /** `lines`: its text alone. */
+  /** `lines`: only the text's lines. */
   readonly form: 'table' | 'lines';
 }
 

@@ -1,4 +1,7 @@
-/** Tables that people have: CSV in any of the usual encodings, with any of the usual separators, what 1C exports, workbooks of Excel. */
+/**
+ * Reads tables that people have: CSV in any of the usual encodings, with any of the usual separators, exports of 1C,
+ * workbooks of Excel.
+ */
 
 import { isUtf8 } from 'node:buffer';
 import type { CsvError, Parser } from 'csv-parse';
@@ -11,13 +14,13 @@ import {
   type UnreadableRow,
 } from './lines.ts';
 
-/** Lines above the table, added by a program, may end differently from those of the table. */
+/** Line ends: lines that a program added above the table may end differently from its own. */
 const LINE_ENDS = ['\r\n', '\n', '\r'];
-/** What `.xlsx` begins with. */
+/** The beginning of `.xlsx`. */
 const ZIP = 'PK\u0003\u0004';
-/** What `.xls` begins with, and `.xlsx` with a password. */
+/** The beginning of `.xls`, and of `.xlsx` with a password. */
 const OLD_WORKBOOK = '\u00d0\u00cf\u0011\u00e0';
-/** What no table begins with. */
+/** Beginnings of files that are no tables. */
 const OTHERS: readonly (readonly [beginning: RegExp, fault: TableFault])[] = [
   [/^\ufeff?\s*<[!?a-z]/i, 'page'],
   [/^\ufeff?\s*1CClientBankExchange/, 'account'],
@@ -27,7 +30,7 @@ const begins = (bytes: Uint8Array, mark: string): boolean =>
   Buffer.from(bytes.subarray(0, mark.length)).toString('latin1') === mark;
 export const isWorkbook = (bytes: Uint8Array): boolean => begins(bytes, ZIP);
 
-/** Its text, a piece at a time. @throws {TableError} */
+/** The text of a file, in pieces. @throws {TableError} */
 function* textOf(bytes: Uint8Array): Generator<string> {
   if (begins(bytes, OLD_WORKBOOK)) throw new TableError('old-workbook');
   let line = 1;
@@ -71,7 +74,7 @@ function* readFrom(parser: Parser): Generator<TableRow> {
     yield { line: parsed.info.lines, cells: parsed.record };
 }
 
-/** Records as they are parsed. @param onSkip called with the line of what is no CSV */
+/** Records as they are parsed. @param onSkip called with the line of invalid CSV */
 async function* recordsOf(bytes: Uint8Array, onSkip: (line: number) => void): AsyncGenerator<TableRow> {
   let parser: Parser | null = null;
   for (const piece of textOf(bytes)) {
@@ -112,7 +115,7 @@ async function* rowsOfText(bytes: Uint8Array): AsyncGenerator<TableLine> {
   if (skipped.length > 0) yield unreadable(last);
 }
 
-/** Every row that holds anything, then the names of other sheets. @throws {TableError} */
+/** Every row with content, then the names of other sheets. @throws {TableError} */
 export async function* tableRows(bytes: Uint8Array): AsyncGenerator<TableLine> {
   if (isWorkbook(bytes)) yield* (await import('./workbook.ts')).sheetRows(bytes);
   else yield* rowsOfText(bytes);
@@ -133,19 +136,19 @@ export function* textLines(bytes: Uint8Array): Generator<TableRow> {
   if (rest !== '') yield { line: line + 1, cells: [rest] };
 }
 
-/** Where two may be meant, the first: commas stand in amounts, and in words. */
+/** Separators; the first counts where two fit: commas occur in amounts, and in words. */
 const SEPARATORS = [';', '\t', ','] as const;
-/** Lines of a file that are looked at for what separates its cells: above a table may stand a title, dates, an account. */
+/** Lines checked for the separator: above a table may be a title, dates, an account. */
 export const HEAD_LINES = 20;
-/** The first line that Excel writes and reads where the separator is not that of the country. */
+/** The first line with which Excel names a separator other than the country's. */
 const EXCEL_SEPARATOR = /^sep=([^\r\n])(?=[\r\n])/i;
 const QUOTED = /"[^"]*"/g;
-/** Letters of most Russian words, а to п and А to Я, as cp866 has them; a space that does not break is 0xa0 in windows-1251. */
+/** Bytes of cp866 for the letters of most Russian words, а to п and А to Я; 0xa0 is a no-break space in windows-1251. */
 const isOfCp866 = (byte: number): boolean => byte >= 0x80 && byte <= 0xaf && byte !== 0xa0;
-/** Letters that windows-1251 has there, and cp866 nothing that stands in a text. */
+/** Bytes that are letters in windows-1251, and no text in cp866. */
 const isOfWindows = (byte: number): boolean => (byte >= 0xb0 && byte <= 0xdf) || byte >= 0xf2;
 
-/** Russian letters of one byte each are those of Windows, or those of DOS, which older programs of shops still write. */
+/** The encoding of one-byte Russian letters: that of Windows, or that of DOS, which older shop programs still write. */
 function encodingOfLetters(bytes: Uint8Array): string {
   let lead = 0;
   for (const byte of bytes) {
@@ -155,23 +158,23 @@ function encodingOfLetters(bytes: Uint8Array): string {
   return lead > 0 ? 'ibm866' : 'windows-1251';
 }
 
-/** Returns the name of its encoding, as `TextDecoder` knows it: UTF-8 where all of it is so. */
+/** The name of a text's encoding for `TextDecoder`; UTF-8 where all of it is valid. */
 export function encodingOf(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   return isUtf8(bytes) ? 'utf-8' : encodingOfLetters(bytes);
 }
 
-/** Whether the first line only names what separates the cells of the others. */
+/** Whether the first line only names the separator. */
 export const beginsWithSeparator = (text: string): boolean => EXCEL_SEPARATOR.test(text.replace(/^\ufeff/, ''));
 
-/** How many of some lines a sign cuts into as many cells as most of them, and into two at least. */
+/** How many lines a sign cuts into as many cells as most of them, and at least two. */
 function agreeing(lines: readonly string[], sign: string): number {
   const counts = lines.map((line) => line.split(sign).length).filter((count) => count > 1);
   return Math.max(0, ...counts.map((count) => counts.filter((other) => other === count).length));
 }
 
-/** Returns what its first line names, else what cuts most lines of its beginning alike. */
+/** The separator of a text: as its first line names it, else the sign that cuts most first lines alike. */
 export function separatorOf(text: string): string {
   const beginning = text.trimStart();
   const [, named] = EXCEL_SEPARATOR.exec(beginning) ?? [];
@@ -181,12 +184,12 @@ export function separatorOf(text: string): string {
   return counted.reduce((best, each) => (each.count > best.count ? each : best)).separator;
 }
 
-/** What is decoded at once. */
+/** Bytes decoded at once. */
 const PIECE_BYTES = 64 * 1024;
-/** What DOS ends a text with, and what stands behind it in records of one length. */
+/** The end mark of DOS texts, and the filling of fixed-length records. */
 const isFilling = (byte: number | undefined): boolean => byte === 0x1a || byte === 0;
 
-/** Its text, a piece at a time. */
+/** The text of a file, in pieces. */
 export function* piecesOf(bytes: Uint8Array): Generator<string> {
   const encoding = encodingOf(bytes);
   let end = bytes.length;

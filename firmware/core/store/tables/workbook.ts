@@ -1,6 +1,6 @@
 /**
- * Reads workbooks of Excel (Office Open XML, ECMA-376) a piece at a time, trusting nothing in them. Of a formula its last value is
- * read. Loaded when it is first needed, in a thread of its own.
+ * Reads workbooks of Excel (Office Open XML, ECMA-376) in pieces, trusting nothing in them. A formula counts by its
+ * last value. Loaded on first use, in a thread of its own.
  */
 import { posix } from 'node:path';
 import sax, { type Tag } from 'sax';
@@ -12,12 +12,12 @@ const damaged = (message?: string): TableError => new TableError('workbook', mes
 
 const MOST_PARTS = 1000;
 const MIB = 1024 * 1024;
-/** To which parts may unpack: sheets, all together, are read as they come, the others are kept. */
+/** Limits of unpacked parts: sheets, counted together, are read as a stream; other parts are kept in memory. */
 const SHEETS_BYTES = 128 * MIB;
 const TEXTS_BYTES = 32 * MIB;
 const STYLES_BYTES = 16 * MIB;
 const OTHER_BYTES = MIB;
-/** Elements within each other; a workbook has eight. */
+/** Deepest nesting of elements; a workbook has eight. */
 const DEEPEST = 32;
 const MOST_ATTRIBUTES = 256;
 const MOST_COLUMNS = 256;
@@ -25,7 +25,7 @@ const LONGEST_CELL = 32_767;
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** What a part says, element by element. */
+/** Receives the elements of a part. */
 interface Elements {
   readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void;
   readonly text?: (text: string) => void;
@@ -35,7 +35,7 @@ interface Elements {
 class Parts {
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;
-  /** Of sheets: many of them may be one part. */
+  /** Bytes left for sheets: many sheets may share one part. */
   #leftBytes = SHEETS_BYTES;
 
   private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
@@ -53,7 +53,10 @@ class Parts {
     return new Parts(zip, entries);
   }
 
-  /** The bytes of each piece of the part, after its elements were handed over; a part that is not there has none. One with more bytes than it says is damaged. */
+  /**
+   * Reads a part, and yields the size of each piece after its elements were handed over; nothing for a missing part. A
+   * part with more bytes than it states is damaged.
+   */
   async *read(name: string, most: number, elements: Elements): AsyncGenerator<number> {
     const entry = this.#entries.get(name.toLowerCase());
     if (entry === undefined) return;
@@ -100,7 +103,7 @@ class Parts {
     }
   }
 
-  /** Bytes that a part says it unpacks to. */
+  /** The stated unpacked size of a part. */
   sizeOf(name: string): number {
     return this.#entries.get(name.toLowerCase())?.uncompressedSize ?? 0;
   }
@@ -109,7 +112,10 @@ class Parts {
     for await (const _ of this.read(name, most, elements));
   }
 
-  /** What a part refers to: by its id, the end of its type and the other's name. @param part empty for the workbook as a whole */
+  /**
+   * The parts that a part refers to: by id, with the end of the type and the name. @param part empty for the workbook
+   * as a whole
+   */
   async related(part: string): Promise<Map<string, { readonly type: string; readonly part: string }>> {
     const [folder, name] = [posix.dirname(part), posix.basename(part)];
     const found = new Map<string, { type: string; part: string }>();
@@ -123,7 +129,7 @@ class Parts {
   }
 }
 
-/** A sign that XML cannot hold, or that looks like such an escape: ECMA-376, 22.9.2.19. */
+/** An escape for a character that XML cannot hold, or for a text that looks like one: ECMA-376, 22.9.2.19. */
 const ESCAPED = /_x([0-9a-f]{4})_/gi;
 const unescaped = (text: string): string =>
   text.replaceAll(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
@@ -151,7 +157,7 @@ async function textsOf(parts: Parts, part: string): Promise<string[]> {
   return texts;
 }
 
-/** Which styles are those of dates; of a workbook with more styles than anybody has made none is. */
+/** Which styles are dates; none in a workbook with an absurd number of styles. */
 async function datesOf(parts: Parts, part: string): Promise<boolean[]> {
   if (parts.sizeOf(part) > STYLES_BYTES) return [];
   const dates = new Map<number, boolean>();
@@ -284,7 +290,7 @@ async function* readSheets(bytes: Uint8Array): AsyncGenerator<TableRow | UnreadS
 }
 
 /**
- * The rows of the first visible sheet that hold anything, then the names of others that have some.
+ * The rows with content of the first visible sheet, then the names of other sheets with rows.
  * @throws {TableError}
  */
 export async function* sheetRows(bytes: Uint8Array): AsyncGenerator<TableRow | UnreadSheet> {
