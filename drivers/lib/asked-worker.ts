@@ -1,4 +1,4 @@
-/** What is asked one question at a time and works elsewhere: in a thread, in a process. One that dies or hangs is lost, never repaired. */
+/** A worker in a thread or a process that answers one question at a time. A worker that dies or hangs is lost, never repaired. */
 import type { Transferable } from 'node:worker_threads';
 import { type ResourceLimits, Worker, type WorkerOptions } from 'node:worker_threads';
 import { after as afterMachine } from './async.ts';
@@ -9,34 +9,34 @@ export class LostWorker extends Error {}
 interface Waiting<Answer> {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: LostWorker) => void;
-  /** Ends its time limit. */
+  /** Cancels its time limit. */
   readonly callOff: () => void;
 }
 
 export interface AskedWorkerOptions {
   /** Its name in errors. */
   readonly name: string;
-  /** Ends it. */
+  /** Ends the worker. */
   readonly signal?: AbortSignal;
-  /** What time limits run on; the machine's time when left out. */
+  /** The timer for time limits; the machine's time when left out. */
   readonly after?: typeof afterMachine;
-  /** Called once, when it is lost without our doing. */
+  /** Called once, when the worker is lost without our doing. */
   readonly onLost?: (reason: string) => void;
 }
 
-/** Where the work is done, once it was started. */
+/** A started thread or process that does the work. */
 export interface Workplace<Question> {
-  /** @param transfer buffers that are handed over: they are empty afterwards */
+  /** @param transfer buffers that are handed over, and are empty afterwards */
   readonly post: (message: Question, transfer: readonly Transferable[]) => void;
-  /** Settles when it is gone, hanging or not, and with it all that it held. */
+  /** Settles when the workplace, hanging or not, is gone, with all that it held. */
   readonly stop: () => Promise<unknown>;
 }
 
-/** Called by a workplace. */
+/** Events that a workplace reports. */
 export interface WorkplaceEvents<Answer> {
   readonly onAnswer: (answer: Answer) => void;
   readonly onFailed: (error: Error) => void;
-  /** @param how with an exit code or a signal: `code 1` */
+  /** @param how an exit code or a signal: `code 1` */
   readonly onEnded: (how: string) => void;
 }
 
@@ -68,19 +68,19 @@ export class AskedWorker<Question, Answer> {
     if (signal?.aborted) this.#abort();
   }
 
-  /** Gone, lost or ended: nothing that is sent to it arrives. */
+  /** Whether the worker is gone, lost or ended: no message arrives any more. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Somebody waits for what it says next. */
+  /** Whether somebody waits for its next message. */
   get isBusy(): boolean {
     return this.#waiting !== null;
   }
 
   /**
-   * What it says next counts as its answer; what it said unasked before is dropped.
-   * @param transfer buffers that are handed over: they are empty afterwards
+   * Asks a question: the worker's next message is the answer; messages sent unasked before are dropped.
+   * @param transfer buffers that are handed over, and are empty afterwards
    * @throws {LostWorker}
    */
   async ask(question: Question, limitMs: number, transfer: readonly Transferable[] = []): Promise<Answer> {
@@ -94,7 +94,10 @@ export class AskedWorker<Question, Answer> {
     if (!this.#isOver) this.#place.post(message, transfer);
   }
 
-  /** What it says next, also unasked, as at its start. @throws {LostWorker} it died, took longer than `limitMs`, was ended */
+  /**
+   * The worker's next message, also an unasked one, such as at its start. @throws {LostWorker} it died, took longer
+   * than `limitMs`, or was ended
+   */
   hear(limitMs: number): Promise<Answer> {
     const said = this.#unheard.shift();
     if (said !== undefined) return Promise.resolve(said);
@@ -106,7 +109,7 @@ export class AskedWorker<Question, Answer> {
     return promise;
   }
 
-  /** Settles when it is gone, hanging or not, and with it all that it held; `onLost` is not called for it. */
+  /** Ends the worker, hanging or not; settles when it is gone with all that it held. `onLost` is not called. */
   async end(): Promise<void> {
     this.#leave(new LostWorker(`the ${this.#name} was ended`));
     this.#unheard.length = 0;
@@ -119,7 +122,7 @@ export class AskedWorker<Question, Answer> {
     else if (!this.#isOver) this.#unheard.push(answer);
   }
 
-  /** Who has waited, and waits no more. */
+  /** Takes the waiting caller, whose wait is over. */
   #served(): Waiting<Answer> | null {
     const waiting = this.#waiting;
     this.#waiting = null;
@@ -154,7 +157,7 @@ function startThread<Question, Answer>(
 }
 
 export class WorkerThread<Question, Answer> extends AskedWorker<Question, Answer> {
-  /** @param workerData what it begins with */
+  /** @param workerData data that the thread starts with */
   constructor(file: URL, workerData: unknown, asked: AskedWorkerOptions, resourceLimits?: ResourceLimits) {
     const options = { workerData, name: asked.name, ...(resourceLimits !== undefined && { resourceLimits }) };
     super((events) => startThread(file, options, events), asked);

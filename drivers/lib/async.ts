@@ -1,9 +1,9 @@
-/** Waiting: a pause, time limits, a timer for any length of time, the time before the next attempt, what wakes a loop. */
+/** Waiting: a pause, time limits, a timer for any length of time, pauses between attempts, a signal that wakes a loop. */
 
-/** Longest delay that Node's own timers take, about 25 days; beyond it they fire at once, and a ttl may be 90 days. */
+/** Longest delay of Node's own timers, about 25 days; with a longer one they fire at once, and a ttl may be 90 days. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Settles after `ms`, or at once when `signal` aborts. Never rejects: the caller looks at the signal. */
+/** Settles after `ms`, or at once when `signal` aborts. Never rejects: the caller checks the signal. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
@@ -18,10 +18,10 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Settles as `work` does, but no longer than `limitMs` and not past an abort of one of the signals: the libraries under the
- * wires have calls that never settle once their far end is gone. The work itself cannot be stopped: its late outcome is
- * dropped, so the caller that starts something that holds a resource must release it itself. (`Promise.race` with a long-lived
- * promise would keep something of each call for as long as that promise lives.)
+ * Settles as `work` does, but within `limitMs` and before one of the signals aborts: the libraries under the wires have
+ * calls that never settle once their far end is gone. The work itself cannot be stopped, and its late outcome is
+ * dropped: a caller whose work holds a resource must release it itself. (`Promise.race` with a long-lived promise would
+ * keep something of each call as long as that promise lives.)
  */
 export function within<T>(work: Promise<T>, limitMs: number, late: () => Error, ...signals: AbortSignal[]): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -41,7 +41,7 @@ export function within<T>(work: Promise<T>, limitMs: number, late: () => Error, 
   });
 }
 
-/** Runs `task` once after `ms`, however many that are. @returns what calls it off */
+/** Runs `task` once after `ms`, of any length. @returns cancels it */
 export function after(ms: number, task: () => void): () => void {
   let timer: NodeJS.Timeout;
   const arm = (left: number): void => {
@@ -52,7 +52,7 @@ export function after(ms: number, task: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Wakes a loop that waits; raised while the loop is at work, it is not forgotten. */
+/** Wakes a waiting loop; a signal raised while the loop works is not lost. */
 export class Signal {
   #isRaised = false;
   #wake: () => void = () => undefined;
@@ -62,7 +62,7 @@ export class Signal {
     this.#wake();
   }
 
-  /** Settles when it has been raised since the last wait was over, or after `ms`. */
+  /** Settles when the signal was raised since the last wait, or after `ms`. */
   async wait(ms: number): Promise<void> {
     if (!this.#isRaised) {
       let timer: NodeJS.Timeout | undefined;
@@ -77,9 +77,10 @@ export class Signal {
 }
 
 /**
- * Time that several steps share: what one has taken the next have no more. It is time of the machine, as that of each step is (`AbortSignal.timeout`): where the device's clock goes faster, as in a
- * simulated lane, who is waited for is no faster.
- * @returns how many milliseconds are left, never less than 1: a step that has none fails of its own deadline
+ * Time shared by several steps: each has what the ones before have left. It is the machine's time, as that of each step
+ * is (`AbortSignal.timeout`): where the device's clock runs faster, as in a simulated lane, the other party is no
+ * faster.
+ * @returns the milliseconds left, never less than 1: a step without time fails of its own deadline
  */
 export function timeBudget(ms: number): () => number {
   const end = performance.now() + ms;
@@ -91,7 +92,7 @@ export interface BackoffLimits {
   readonly maxMs: number;
 }
 
-/** How long to wait before the next attempt: doubling, with jitter, so that many lanes do not knock in step. */
+/** The pause before the next attempt: doubling, with jitter, so that many lanes do not call in step. */
 export class Backoff {
   readonly #limits: BackoffLimits;
   readonly #random: () => number;
@@ -103,7 +104,7 @@ export class Backoff {
     this.#random = random;
   }
 
-  /** Milliseconds, always between the two limits: half to one and a half of a base that doubles with each call. */
+  /** The next pause in ms, always between the two limits: half to one and a half of a base that doubles with each call. */
   next(): number {
     const { minMs, maxMs } = this.#limits;
     const base = Math.min(maxMs, minMs * 2 ** Math.min(this.#failures, 30));
@@ -116,7 +117,7 @@ export class Backoff {
   }
 }
 
-/** Hands over what one side puts in to another that waits for it, in order: `for await (const item of queue)`. */
+/** Hands items from one side to another that waits for them, in order: `for await (const item of queue)`. */
 export class AsyncQueue<T> {
   readonly #items: T[] = [];
   #isClosed = false;
@@ -127,7 +128,7 @@ export class AsyncQueue<T> {
     this.#wake();
   }
 
-  /** Ends the loop over it; what is still in it is dropped. */
+  /** Ends the loop over the queue; items still in it are dropped. */
   close(): void {
     this.#isClosed = true;
     this.#wake();

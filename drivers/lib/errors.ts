@@ -1,25 +1,25 @@
-/** What was thrown, in words: the message of an error, anything else as text. */
+/** A thrown value in words: the message of an error, anything else as text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The reason that a state carries, to follow what is said of it (": the cable was pulled out"); empty where it has none. */
+/** The reason of a state, to follow a sentence about it (": the cable was pulled out"); empty for none. */
 export function because({ reason }: { readonly name: string; readonly reason?: string }): string {
   return reason === undefined ? '' : `: ${reason}`;
 }
 
-/** What the system, or Node, calls this failure ("ENOENT"); null where it has no such name. */
+/** The name that the system, or Node, gives this failure ("ENOENT"); null for none. */
 export function codeOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
-/** Whether the failure is one of these. */
+/** Whether the failure has one of these codes. */
 export function isCode(error: unknown, ...codes: readonly string[]): boolean {
   const code = codeOf(error);
   return code !== null && codes.includes(code);
 }
 
-/** A failure with a name that callers go by. */
+/** A failure with a code by which callers decide. */
 export class CodedError<Code extends string> extends Error {
   readonly code: Code;
 
@@ -30,10 +30,10 @@ export class CodedError<Code extends string> extends Error {
   }
 }
 
-/** A field that is well formed, but of no use here. The message reads after the field's name. */
+/** A well-formed field that cannot be used here. The message reads after the field's name. */
 export class FieldError<Field extends string = string> extends Error {
   readonly field: Field;
-  /** What is wrong with it, in a word, where a program may want to know. */
+  /** A code of what is wrong, for programs; null for none. */
   readonly reason: string | null;
 
   constructor(field: Field, must: string, { reason, ...options }: ErrorOptions & { readonly reason?: string } = {}) {
@@ -44,5 +44,5 @@ export class FieldError<Field extends string = string> extends Error {
   }
 }
 
-/** One line for the log, and what belongs to it. Never a secret, a payload or a picture. */
+/** Writes a line to the log, with details. Never a secret, a payload or a picture. */
 export type LogLine = (message: string, details?: Readonly<Record<string, unknown>>) => void;

@@ -1,9 +1,9 @@
 /**
- * Programs: where they are, and a child process that cannot outlive us, however we end.
+ * Finds programs, and runs one as a child process that cannot outlive us, however we end.
  *
- * A program that hangs in its driver (a camera's, that of a pin) never notices a broken pipe, and some handle SIGPIPE themselves. So
- * the program runs under a small shell in a process group of its own, and the shell reads a pipe that no one writes to:
- * our end of it closes when we close it, when we exit and when we are killed. Then the group is ended, first politely.
+ * A program that hangs in its driver (of a camera, of a pin) never notices a broken pipe, and some handle SIGPIPE
+ * themselves. So the program runs under a small shell in a process group of its own, and the shell reads a pipe that
+ * nobody writes to: our end closes when we close it, exit or are killed. Then the group is ended, first politely.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
@@ -13,14 +13,14 @@ import { isCode } from './errors.ts';
 
 /** How long the program may take to end by itself; then its whole group is killed. */
 const END_GRACE_S = 2;
-/** Beyond the grace: by now the shell itself must be stuck, and we kill the group. */
+/** Time limit beyond the grace: by then the shell itself must be stuck, and we kill the group. */
 const END_LIMIT_MS = END_GRACE_S * 1000 + 2000;
 /** How long the output of an ended program is still read. */
 const DRAIN_LIMIT_MS = 500;
 
 /**
- * $1 is the grace in seconds, the rest is the program. The pipe is descriptor 3 of the shell, and closed in the program.
- * The shell's own output is closed, so that the program's pipes end with the program.
+ * The shell's script. $1 is the grace in seconds, the rest is the program. The pipe is descriptor 3 of the shell, and
+ * closed in the program. The shell's own output is closed, so that the program's pipes end with the program.
  */
 const GUARD = `
 grace=$1; shift
@@ -75,12 +75,12 @@ export class GuardedProcess {
     return this.#child.stderr;
   }
 
-  /** Settles when the program has ended and its output is read; all that it had started has been killed by then. */
+  /** Settles when the program has ended and its output is read; everything that it started has been killed by then. */
   get ended(): Promise<Ended> {
     return this.#ended;
   }
 
-  /** Ends the program and all that it started. Safe to call at any time, also twice. */
+  /** Ends the program and everything that it started. Safe to call at any time, also twice. */
   async end(): Promise<Ended> {
     this.#child.stdin?.destroy();
     const limit = setTimeout(() => this.#killGroup(), END_LIMIT_MS);
@@ -89,7 +89,10 @@ export class GuardedProcess {
     return ended;
   }
 
-  /** The shell is gone. What it left behind goes too, and its last words are read unless something holds the pipes. */
+  /**
+   * Handles the end of the shell: kills what it left behind, and reads its last output unless something holds the
+   * pipes.
+   */
   #over(): void {
     this.#killGroup();
     this.#child.stdin?.destroy();
@@ -111,7 +114,7 @@ export class GuardedProcess {
   }
 }
 
-/** Where Debian keeps programs of the system, such as `nats-server`: the PATH of a person lacks these folders. */
+/** Folders of Debian's system programs, such as `nats-server`: a person's PATH lacks them. */
 const OF_THE_SYSTEM = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 
 /** A PATH that ends with the folders of the system's programs. */

@@ -1,2 +1,2 @@
-/** What makes the buckets of a master, loaded late like `nats.ts`. */
+/** The library that makes a master's buckets, loaded late like `nats.ts`. */
 export { DiscardPolicy, jetstreamManager, StorageType } from '@nats-io/jetstream';

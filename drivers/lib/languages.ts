@@ -1,24 +1,25 @@
 /**
- * The languages of pages, papers and what the device says of itself. Another one is its line in each table here, and the words:
- * the folders `words/` and `late-words/` of pages, each `words.ts`, and the records of codes, where the type check names what is missing.
+ * The languages of pages, papers and the device's messages. A new language is its line in each table here, and the
+ * words: the folders `words/` and `late-words/` of pages, each `words.ts`, and the records of codes; the type check
+ * names what is missing.
  */
 export const LANGUAGES = Object.freeze(['ru', 'en'] as const);
 export type Language = (typeof LANGUAGES)[number];
 
-/** What the customer's screen speaks. */
+/** The languages of the customer's screen. */
 export const DISPLAY_LANGUAGES = Object.freeze(['both', ...LANGUAGES] as const);
 export type DisplayLanguage = (typeof DISPLAY_LANGUAGES)[number];
 
-/** Something in each of them. */
+/** A text for each language. */
 export type Texts<Text = string> = Readonly<Record<Language, Text>>;
 
 /** How people write times and numbers: 24 hours in all. */
 export const LOCALES: Texts = Object.freeze({ ru: 'ru-RU', en: 'en-GB' });
 
-/** Of who asks for none of them; of logs, of the documents and of `lanectl`. */
+/** The language for readers who ask for none of these; of logs, of the documents and of `lanectl`. */
 export const DEFAULT_LANGUAGE: Language = 'en';
 
-/** What the law and Excel in Russia ask for, whatever a person reads. */
+/** The language that the law and Excel in Russia require, whatever a person reads. */
 export const RUSSIAN: Language = 'ru';
 
 export const isLanguage = (name: unknown): name is Language => LANGUAGES.some((language) => language === name);

@@ -1,15 +1,18 @@
-/** Steps that never end: each when the one before says, at once with a new line, ever later while they fail. */
+/**
+ * Repeats a step: after the pause that the last step asked for, at once when the link is up again, after growing pauses
+ * while it fails.
+ */
 import { Backoff, type BackoffLimits, Signal } from './async.ts';
 
 const RETRY = { minMs: 1000, maxMs: 60_000 } as const;
 export interface LoopOptions {
-  /** Says when there may be a way again; the steps have none to wait for when it is left out. */
+  /** Reports when the link may be up again; left out where the steps depend on none. */
   readonly link?: { onLine(listener: () => void): () => void };
-  /** Never throws. @returns milliseconds until the next step; null where it failed */
+  /** The step; never throws. @returns milliseconds until the next step; null where it failed */
   readonly step: () => Promise<number | null>;
-  /** Limits of the pauses while it fails. */
+  /** Limits of the pauses while the step fails. */
   readonly retry?: BackoffLimits;
-  /** How long a wait of so many milliseconds takes; as many when left out. */
+  /** Scales the pauses; not scaled when left out. */
   readonly scale?: number | undefined;
 }
 
@@ -33,7 +36,7 @@ export class Loop {
     this.#running ??= this.#keepGoing();
   }
 
-  /** The next step is due at once: for somebody who asks, and with a new line. */
+  /** Runs the next step at once: on request, or when the link is up again. */
   ask(): void {
     this.#wakeUp.raise();
   }

@@ -1,4 +1,4 @@
-/** Text as it may stand in HTML and in XML, between tags and in an attribute. */
+/** Escapes text for HTML and XML, between tags and in an attribute. */
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

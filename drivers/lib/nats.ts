@@ -1,6 +1,6 @@
 /**
- * The client of the message server. A device alone loads none of it: `await import` of this module brings it. Late imports go through
- * here, and not to the package, because a bundle gives what is imported late from CommonJS without its names.
+ * The client of the message server. A device alone does not load it: `await import` of this module does. Late imports
+ * use this module, not the package, because a bundle loses the names of a CommonJS package that is imported late.
  */
 export {
   connect,

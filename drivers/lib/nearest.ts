@@ -1,12 +1,12 @@
-/** What somebody may have meant who misspelt a name. */
+/** Finds the name that a misspelling may have meant. */
 
-/** Longer ones are compared by their beginnings: the work grows with the square of it. */
+/** Longest names compared; of longer ones the beginnings: the work grows with the square of the length. */
 const LONGEST_COMPARED = 100;
-/** Share of the letters that must be right. */
+/** Least share of right letters. */
 const LEAST_ALIKE = 0.4;
 
 /**
- * Letters that must be put in, taken away or changed; large ones count as small ones, two that have changed places as one
+ * Letters to insert, remove or change; case is ignored, two swapped letters count as one
  * (https://en.wikipedia.org/wiki/Damerau-Levenshtein_distance, optimal string alignment).
  */
 export function editDistance(one: string, other: string): number {
@@ -26,11 +26,11 @@ export function editDistance(one: string, other: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** Whether so many wrong letters still leave a name that was meant. */
+/** Whether a name with this many wrong letters may still be meant. */
 export const isAlike = (one: string, other: string, apart = editDistance(one, other)): boolean =>
   apart < Math.max(one.length, other.length) * (1 - LEAST_ALIKE);
 
-/** The candidate that is most like a name; null where none is. */
+/** The most similar candidate; null where none is similar. */
 export function nearest(name: string, candidates: readonly string[]): string | null {
   const [best] = candidates
     .map((candidate) => ({ candidate, apart: editDistance(name, candidate) }))

@@ -1,11 +1,11 @@
-/** What a generator gives in a thread of its own, read here a page at a time, within a time limit. */
+/** Reads the items of a generator that runs in a thread of its own, a page at a time, within a time limit. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { WorkerThread } from './asked-worker.ts';
 
-/** What the receiver does between two breaths of its event loop: a few milliseconds' work, with what it looks up for them. */
+/** Items of a page: the receiver processes one in a turn of its event loop, in a few milliseconds, with its look-ups. */
 const PAGE_ITEMS = 64;
 
-/** Errors that arrive as what they were; any other loses the thread. */
+/** Errors that arrive with their class; any other loses the thread. */
 type Kinds = readonly (abstract new (...parameters: never) => Error)[];
 
 interface Refusal {
@@ -17,7 +17,7 @@ interface Refusal {
 /** The last page is empty. */
 type Page<Item> = readonly Item[] | Refusal;
 
-/** Called by the thread: hands over what is made of what the thread was given, as it is asked for. */
+/** Called by the thread: makes items from its input, and hands them over on demand. */
 export function servePages<Input, Item>(
   read: (input: Input) => AsyncIterator<Item> | Iterator<Item>,
   kinds: Kinds,
@@ -44,14 +44,17 @@ export function servePages<Input, Item>(
 export interface PagedThreadOptions {
   /** Its name in errors. */
   readonly name: string;
-  /** That it may take in all. */
+  /** Time limit of the thread in all. */
   readonly limitMs: number;
-  /** Of JavaScript's own objects. */
+  /** Limit of JavaScript's own objects. */
   readonly maxHeapMb: number;
   readonly kinds: Kinds;
 }
 
-/** The thread ends with the last item, or with the generator. @throws {LostWorker} @throws what the thread has thrown, of `kinds` */
+/**
+ * Starts the thread and reads its items; it ends with the last item, or with the generator. @throws {LostWorker}
+ * @throws the thread's errors of `kinds`
+ */
 export async function* readPages<Item>(
   file: URL,
   input: unknown,

@@ -1,9 +1,9 @@
-/** Shares what may be asked of another party: so many at once, and a pause between two; the one that waits longest goes first. */
+/** Limits requests to another party: a number at once, and a pause between two; the one that waits longest goes first. */
 import { after as afterMachine } from './async.ts';
 
 interface Rate {
   readonly atOnce: number;
-  /** Between two beginnings. */
+  /** Pause between the starts of two requests. */
   readonly pauseMs: number;
 }
 
@@ -15,7 +15,7 @@ export class RateLimit {
   #isClosed = false;
   readonly #waiting: (() => void)[] = [];
 
-  /** @param after what the pause runs by */
+  /** @param after the timer for the pause */
   constructor(rate: Rate, after = afterMachine) {
     this.#rate = rate;
     this.#after = after;

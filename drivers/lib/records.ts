@@ -1,34 +1,34 @@
 /**
- * The shape of the records of codes: one for each code that a call is refused with (`error-records.ts` of a module), one for each
- * reason that `/health` gives (`reason-records.ts`). A record holds all that is the code's own: its status or its level, whether to
- * send the same again or what mends it, and what people read of it. It lies beside the part that raises it and loads nothing but this
- * file. The types of codes, `/errors`, the documents and the words of the pages come from it.
+ * The shape of the records of codes: one for each code of a refused call (`error-records.ts` of a module), one for each
+ * reason of `/health` (`reason-records.ts`). A record has everything about its code: its status or level, whether to
+ * repeat the call or what mends it, and the texts for people. It lies beside the part that raises it and loads nothing
+ * but this file. The types of codes, `/errors`, the documents and the words of the pages come from it.
  */
 
 import { CodedError } from './errors.ts';
 import { inEachLanguage, type Texts } from './languages.ts';
 
 /**
- * - `no`: the same again gets the same answer
- * - `mended`: once what is wrong with the call, or with the device, is mended
- * - `later`: the same again, with the same key
- * - `unless-used-up`: the same, but where the answer has `repeat: false`
+ * - `no`: a repeated call gets the same answer
+ * - `mended`: repeat it once the fault of the call, or of the device, is mended
+ * - `later`: repeat it later, with the same key
+ * - `unless-used-up`: the same, except where the answer has `repeat: false`
  */
 export type Again = 'no' | 'mended' | 'later' | 'unless-used-up';
 
-/** What a till reads of a code, on `/errors` and in `docs/errors.md`; between backticks stands what a program reads. */
+/** The advice on a code for tills, on `/errors` and in `docs/errors.md`; text between backticks is for programs. */
 export interface Advice {
   readonly meaning: string;
   readonly todo: string;
 }
 
 export interface ErrorRecord {
-  /** Of the answer under `/v1`; the nine calls answer 500 for what is 500 or more, and 400 for the rest. */
+  /** HTTP status under `/v1`; the nine calls answer 500 for 500 or more, and 400 for the rest. */
   readonly status: number;
   readonly again: Again | null;
-  /** Null where no till meets the code, or where its category says it all. */
+  /** The advice for tills; null where no till meets the code, or where its category says it all. */
   readonly advice: Texts<Advice> | null;
-  /** What a person at the console reads; null where pages never meet the code. */
+  /** The text for a person at the console; null where pages never meet the code. */
   readonly page: Texts | null;
 }
 export type ErrorRecords = Readonly<Record<string, ErrorRecord>>;
@@ -43,7 +43,7 @@ function threeOf(line: string): ThreeTexts {
 }
 const adviceOf = ([meaning, todo]: ThreeTexts): Advice => ({ meaning, todo });
 
-/** @param lines what has happened | what to do | what the console says; without the last where no page meets it */
+/** @param lines what has happened | what to do | the console's text; without the last where no page meets the code */
 export function refused(status: number, again: Again, lines: Texts): ErrorRecord {
   const three = inEachLanguage((language) => threeOf(lines[language]));
   const page = inEachLanguage((language) => three[language][2]);
@@ -56,7 +56,7 @@ export function refused(status: number, again: Again, lines: Texts): ErrorRecord
   };
 }
 
-/** Of a call that only the console sends. */
+/** The record of a call that only the console makes. */
 export const refusedToPages = (status: number, page: Texts): ErrorRecord => ({
   status,
   again: null,
@@ -64,7 +64,7 @@ export const refusedToPages = (status: number, page: Texts): ErrorRecord => ({
   page,
 });
 
-/** Codes of a category that says it all: of the documented interface, or of what is said elsewhere. */
+/** Records of codes without texts: their category says it all, or another document does. */
 export const unsaid = <const Category extends string, const Member extends string>(
   category: Category,
   status: number,
@@ -76,7 +76,7 @@ export const unsaid = <const Category extends string, const Member extends strin
 
 /** An error with a code of a record. The part that answers the call need not know the part that raised it. */
 export class RecordedError<Member extends string> extends CodedError<Member> {
-  /** Of the answer under `/v1`. */
+  /** HTTP status under `/v1`. */
   readonly status: number;
   readonly category: string;
   /** Parameters of the sentence, and the field at fault. */
@@ -95,14 +95,14 @@ export class RecordedError<Member extends string> extends CodedError<Member> {
   }
 }
 
-/** Of the codes of records, `Bank.Refused`, the names in one category: `Refused`. */
+/** The names of codes in one category: of `Bank.Refused` in `Bank`, `Refused`. */
 export type MembersOf<Records, Category extends string> = MemberOf<keyof Records, Category>;
 type MemberOf<Code, Category extends string> = Code extends `${Category}.${infer Member}` ? Member : never;
 /** The categories of the codes of records. */
 export type CategoriesOf<Records> = CategoryOf<keyof Records>;
 type CategoryOf<Code> = Code extends `${infer Category}.${string}` ? Category : never;
 
-/** From well to ill: whether the lane sells, and whether somebody should look at it later. */
+/** Effects on sales, from well to ill: whether the lane sells, and whether somebody should look at it later. */
 export const SALES = ['sells', 'sells-look-later', 'does-not-sell'] as const;
 export type Sales = (typeof SALES)[number];
 
@@ -114,14 +114,14 @@ export type Words =
   | string
   | (Readonly<Partial<Record<'single' | 'one' | 'few' | 'many', string>>> & { readonly other: string });
 
-/** What `/health` may say of a part. */
+/** A reason that `/health` may give for a part. */
 export interface ReasonRecord {
   readonly level: Sales;
   /** What mends it: a key of `firmware/core/pages/parts/remedies.js`; null where nothing is to be done. */
   readonly remedy: string | null;
-  /** The names of what it is about. `detail` is what the system, a bank or a library has said, as it said it. */
+  /** The names of its parameters. `detail` is the unchanged text of the system, a bank or a library. */
   readonly about: readonly string[];
-  /** For the pages, with those names between braces. */
+  /** The words for pages, with those names in braces. */
   readonly words: Texts<Words>;
 }
 export type ReasonRecords = Readonly<Record<string, ReasonRecord>>;
@@ -135,19 +135,19 @@ const reason =
     words,
   });
 
-/** No payment can be taken. */
+/** A reason that stops payments. */
 export const stopping = reason('does-not-sell');
-/** The lane sells, and somebody should look at it later. */
+/** A reason that somebody should look at later: the lane sells. */
 export const later = reason('sells-look-later');
-/** Left out on purpose, or passes by itself: nothing is to be done. */
+/** A reason without anything to do: a part left out on purpose, or a state that passes by itself. */
 export const note = <const About extends readonly string[]>(about: About, words: Texts<Words>) =>
   ({ level: 'sells', remedy: null, about, words }) as const;
 
-/** One thing that `/health` says of a part. Among texts it reads as its sentence. */
+/** One reason of a part in `/health`. Converted to text it is its sentence. */
 export class Reason {
   readonly code: string;
   readonly level: Sales;
-  /** Times are ISO 8601; other numbers are formatted by the caller. */
+  /** Its parameters. Times are ISO 8601; other numbers are formatted by the caller. */
   readonly about: Readonly<Record<string, string | number>>;
   /** In English: what is wrong and what to do. */
   readonly sentence: string;
@@ -164,7 +164,7 @@ export class Reason {
   }
 }
 
-/** Raises the reasons of some records, each with all that it is about. */
+/** Makes reasons by their records, each with all its parameters. */
 export const reasonsFrom =
   <Known extends string, Records extends Readonly<Record<Known, ReasonRecord>>>(
     records: Records & Readonly<Record<Known, ReasonRecord>>,

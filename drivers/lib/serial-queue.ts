@@ -1,6 +1,6 @@
 /**
- * Changes to one thing, such as a database, one after the other: SQLite lets one connection write at a time and makes the
- * others wait inside of a call, which would stop this whole process. Here waiting stops nothing else.
+ * Runs changes of one thing, such as a database, one after the other: SQLite lets one connection write at a time, and
+ * blocks others inside a call, which would stop this whole process. Waiting here blocks nothing else.
  */
 export class SerialQueue {
   readonly #onFailure: (error: unknown) => void;
@@ -16,7 +16,7 @@ export class SerialQueue {
     this.#before = before;
   }
 
-  /** Runs `work` when all that were asked for before are over; its failure is the caller's alone. */
+  /** Runs `work` after all earlier work; only the caller gets its failure. */
   run<T>(work: () => T | Promise<T>): Promise<T> {
     const mine = this.#last.then(() => {
       this.#before();
@@ -32,11 +32,11 @@ export class SerialQueue {
   }
 }
 
-/** A queue for each thing that is named, as long as somebody waits in it. */
+/** A queue for each name, as long as work waits in it. */
 export class SerialQueues {
   readonly #queues = new Map<string, SerialQueue>();
 
-  /** Runs `work` when all that were asked for before under the same name are over; its failure is the caller's alone. */
+  /** Runs `work` after all earlier work of the same name; only the caller gets its failure. */
   run<T>(name: string, work: () => Promise<T>): Promise<T> {
     const queue = this.#queues.get(name) ?? new SerialQueue();
     this.#queues.set(name, queue);
@@ -48,7 +48,7 @@ export class SerialQueues {
     return mine;
   }
 
-  /** Settles when all of them are empty. */
+  /** Settles when all queues are empty. */
   async idle(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.idle()));
   }

@@ -1,8 +1,8 @@
 const FIRST_HALF = /[\uD800-\uDBFF]$/;
 
 /**
- * The beginning of a text, of whole characters: half of one (a lone surrogate) is no text, and strict readers of JSON refuse
- * the whole answer that holds it. Halves that stand alone in the text itself become U+FFFD.
+ * The beginning of a text in whole characters: half a character (a lone surrogate) is no text, and strict readers of
+ * JSON refuse the whole answer with it. Lone halves in the text itself become U+FFFD.
  * @param most UTF-16 units
  */
 export function beginning(text: string, most: number): string {
@@ -10,14 +10,14 @@ export function beginning(text: string, most: number): string {
   return text.slice(0, most).replace(FIRST_HALF, '').toWellFormed();
 }
 
-/** The same, with an ellipsis behind it where something was left out. */
+/** The beginning of a text, with an ellipsis where something was left out. */
 export const shortened = (text: string, most: number): string =>
   text.length <= most ? beginning(text, most) : `${beginning(text, most)}…`;
 
 /**
- * The text of a file that somebody has written, without a byte order mark: editors of Windows save it in more encodings than one.
- * @param aside parts that are not read, and may be in any encoding
- * @throws {Error} where it is not UTF-8, as what Notepad calls Unicode, with what to do
+ * The text of a file written by a person, without a byte order mark: editors of Windows use several encodings.
+ * @param aside parts that are not read, and may have any encoding
+ * @throws {Error} where it is not UTF-8, such as Notepad's "Unicode", with what to do
  */
 export function writtenText(bytes: Uint8Array, aside = /$^/g): string {
   const text = new TextDecoder().decode(bytes).replaceAll(aside, '');

@@ -1,6 +1,6 @@
 /**
- * JSON that can be read in one way only. `JSON.parse` takes the last of two members of one name, other readers the first:
- * of `{"amount":100,"amount":10000}` it is unknown which amount was meant (RFC 8259, section 4).
+ * Parses JSON with only one reading. `JSON.parse` takes the last of two members with one name, other readers the first:
+ * of `{"amount":100,"amount":10000}` nobody knows which amount was meant (RFC 8259, section 4).
  */
 
 import { beginning } from './shorten.ts';
@@ -28,7 +28,7 @@ export class StrictJsonError extends Error {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Where the string ends that begins at a place: the place of its closing quote. */
+/** The place of a string's closing quote. @param start place of its opening one */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
@@ -37,7 +37,7 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** The name of a member, read as the parser reads it: one name may be written in several ways. */
+/** The name of a member as the parser reads it: one name may be written in several ways. */
 function nameOf(literal: string): string {
   return literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1);
 }
@@ -45,11 +45,11 @@ function nameOf(literal: string): string {
 const quoted = (name: string): string => JSON.stringify(beginning(name, LONGEST_NAME_TOLD));
 
 /**
- * Looks through a text that has been parsed: strings and brackets are then known to be whole.
- * @throws {StrictJsonError} naming the member that an object holds twice, or the depth
+ * Checks a parsed text, whose strings and brackets are complete.
+ * @throws {StrictJsonError} naming the member that an object has twice, or the depth
  */
 function requireUnambiguous(text: string, maxDepth: number): void {
-  /** What is open at this place: the names of an object, or null for a list. */
+  /** The open objects and lists at this place: the names of an object, or null for a list. */
   const open: (Set<string> | null)[] = [];
   let names: Set<string> | null = null;
   let nameComes = false;
@@ -85,10 +85,10 @@ function requireUnambiguous(text: string, maxDepth: number): void {
   }
 }
 
-/** The types of the library do not know of the third argument yet. */
+/** The library's types do not have the third argument yet. */
 type Reviver = Parameters<typeof JSON.parse>[1];
 
-/** A whole number that JavaScript would round comes as its digits: it may be an id, of which each digit counts. */
+/** Keeps the digits of a whole number that JavaScript would round: it may be an id, of which each digit counts. */
 const unrounded = (_name: string, value: unknown, { source }: { source?: string }): unknown =>
   Number.isInteger(value) && !Number.isSafeInteger(value) ? source : value;
 
@@ -103,8 +103,8 @@ function parse(bytes: Uint8Array, keepsDigits: boolean): { text: string; value: 
 }
 
 /**
- * @param maxDepth of objects and lists within each other
- * @param keepsDigits whether a whole number that is not safe (`Number.isSafeInteger`) comes as a text: as it is written
+ * @param maxDepth of nested objects and lists
+ * @param keepsDigits whether a whole number that is not safe (`Number.isSafeInteger`) becomes a text with its digits
  * @throws {StrictJsonError} also with the parser's own words, which name the place
  */
 export function parseStrictJson(bytes: Uint8Array, maxDepth: number, keepsDigits = false): unknown {

@@ -5,14 +5,14 @@ import { Parse } from 'typebox/schema';
 const PackageSchema = Type.Object({ version: Type.String(), laneware: Type.Object({ buildDate: Type.String() }) });
 const manifest = Parse(PackageSchema, JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));
 
-/** Three dotted numbers. */
+/** Version of this release: three dotted numbers. */
 export const VERSION: string = manifest.version;
 /** No timestamp before this one can be now: milliseconds since 1970. */
 export const BUILD_TIME: number = Date.parse(manifest.laneware.buildDate);
 
 const numbers = (version: string): number[] => version.split('.').map(Number);
 
-/** By its numbers, as the updater compares. */
+/** Whether a version is newer, compared by its numbers, as in the updater. */
 export function isNewer(version: string, than: string): boolean {
   const [a, b] = [numbers(version), numbers(than)];
   for (let at = 0; at < Math.max(a.length, b.length); at++) {
