@@ -143,7 +143,7 @@ export class EventFeed {
     if (!this.#outbox.isOpen) return;
     try {
       this.#outbox.begin();
-      if (this.#readers.size > 0 && this.#outbox.last > this.#to) this.#appended(); // what could not be read when it came
+      if (this.#readers.size > 0 && this.#outbox.last > this.#to) this.#appended(); // events that could not be read when they came
       if (this.#looks % LOOKS_A_PRUNING === 0) this.#prune();
       this.#looks += 1;
     } catch (error) {

@@ -227,7 +227,7 @@ export function addCertificateRoute(app: FastifyInstance, certificates: KeptCert
   app.post(
     '/console/api/settings/certificates',
     {
-      config: { role: 'technician', audit: { event: 'certificate-kept' } }, // what the bank knows the shop by
+      config: { role: 'technician', audit: { event: 'certificate-kept' } }, // the bank knows the shop by it
       bodyLimit: BODY_BYTES,
       schema: {
         body: ToKeep,

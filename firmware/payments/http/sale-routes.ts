@@ -22,7 +22,7 @@ const SaleHeaders = Type.Object({ 'idempotency-key': KeyHeader });
 const SaleBody = Type.Object(
   {
     ...ShowQRBody.properties,
-    // unlike `showQR`, whose tills cannot change: what is sent is what is meant; its limit is the lane's, which refuses it
+    // unlike in `showQR`, whose tills cannot change, a wrong value is refused; the limit is the lane's
     ttl: maybe(
       Type.Integer({
         ...MINUTES,
@@ -72,7 +72,7 @@ export async function withRepeat({ payments }: Terminal, call: Promise<Answered>
     if (!(error instanceof TerminalError) || error.payment === null || error.member === 'Damaged') throw error;
     const { status } = payments.find(error.payment);
     const mayBePaid = isPayable(status);
-    // what its bank has reported may not be stored: the same again says more, and neither is true of its key yet
+    // the bank's report may not be stored yet: a repeated call will tell more, so nothing is said of the key
     if (mayBePaid && (payments.isUnstored(error.payment) || isOfStorage(error.cause))) throw error;
     throw error.about(error.payment, { repeat: mayBePaid || status.state === 'ACCEPTED' });
   }

@@ -144,7 +144,7 @@ export function addBluetoothRoute(app: FastifyInstance): void {
   app.post(
     '/console/api/settings/bluetooth-search',
     {
-      config: { role: 'technician', audit: null }, // it keeps the radio busy
+      config: { role: 'technician', audit: null }, // a search keeps the radio busy
       schema: {
         response: { 200: HeardAnswer },
       },

@@ -179,7 +179,7 @@ export function addShiftRoutes(
   app.post(
     '/v1/shifts/close',
     {
-      config: { role: 'till', audit: { event: 'shift-closed', answers: ['number'] } }, // a cashier at a page is refused: the supervisor's is that
+      config: { role: 'till', audit: { event: 'shift-closed', answers: ['number'] } }, // a cashier at a page is refused: only a supervisor may close a shift there
       schema: {
         operationId: 'closeShift',
         tags: ['shifts'],

@@ -135,7 +135,7 @@ export class BookKeeper {
     this.#minutes += 1;
     if (this.#book.problem !== null || (!isQuiet && this.#minutes - this.#copiedAt < LONGEST_WAIT_MINUTES)) return;
     const isBeginningDue = this.#isBeginningDue;
-    // a row that is damaged then has its whole copy in what comes before
+    // a check before a beginning: the files before it still have a whole copy of a damaged row
     if (isBeginningDue || this.#minutes >= this.#checkDue) {
       this.#checkDue = this.#minutes + CHECK_EVERY_MINUTES;
       await this.#next(() => this.#check());
@@ -205,7 +205,7 @@ export class BookKeeper {
       this.#log('rows of the ledger were not as they had been written', { rows: report.suspects.length });
     if (report.breaks.length > 0) {
       this.#breaks = [...new Set([...this.#breaks, ...report.breaks])];
-      await this.#begin(); // all rows are written again, and the break is passed over
+      await this.#begin(); // writes all rows again: the break no longer matters
     }
     if (repaired.length > 0) this.#kept.onRepaired(repaired);
   }

@@ -59,7 +59,7 @@ function takeOver(dataDir: string, now: number): void {
   const path = join(dataDir, 'money.db');
   const ledger = join(dataDir, 'ledger.db');
   if (existsSync(path) || existsSync(join(dataDir, 'money.journal'))) {
-    if (isTakenOver(dataDir)) moveAway(dataDir); // what was cut short
+    if (isTakenOver(dataDir)) moveAway(dataDir); // finishes a move that was cut short
     return;
   }
   if (!existsSync(ledger)) return;
@@ -139,7 +139,7 @@ function copyRows(db: DatabaseSync, from: DatabaseSync, table: string, first: nu
   for (const raw of rows.iterate()) {
     if (count % ROWS_A_COMMIT === 0) commit += 1;
     count += 1;
-    // what the storage had changed does not become what was written; without a checksum it is as an old release wrote it
+    // a row damaged by the storage does not become sound; one without a checksum is taken as an old release wrote it
     const checksum = raw.checksum === null || earlier.isSound(raw) ? '' : DAMAGED;
     const added = table === 'shifts' ? { since_change: 0 } : {};
     format.put({ ...lawful(table, plainRow(raw)), ...added, change_no: commit, checksum });

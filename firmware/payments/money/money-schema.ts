@@ -3,7 +3,7 @@ import { BOOK_SCHEMA, type Migration, type TableShape } from '../../core/store/i
 
 /** In the order in which a commit writes them: a refund is done once its payment counts it. */
 export const MONEY_TABLES: readonly TableShape[] = Object.freeze([
-  // that a till has read of an acceptance is reported again where it is lost
+  // a lost note that a till has read an acceptance does no harm: the acceptance is reported again
   { name: 'payments', key: 'order_id', repeatable: ['untold'] },
   { name: 'refunds', key: 'refund_id', repeatable: [] },
   { name: 'shifts', key: 'number', repeatable: [] },
@@ -168,7 +168,7 @@ export const MONEY_MIGRATIONS: readonly Migration[] = [
   {
     schema: 3,
     readableFrom: '0.1.0',
-    // a commit writes the payment first: the refund is still what a person had wrongly called done
+    // a commit writes the payment first: the refund still counts as done then, as a person had wrongly said
     sql: `DROP TRIGGER payments_never_unpaid;
     CREATE TRIGGER payments_never_unpaid BEFORE UPDATE OF state, refunded ON payments
       WHEN (OLD.state = 'ACCEPTED' AND NEW.state <> 'ACCEPTED') OR (NEW.refunded < OLD.refunded AND NOT EXISTS (

@@ -10,10 +10,10 @@ import { Ledger } from './ledger.ts';
 import { MONEY_MIGRATIONS, MONEY_TABLES } from './money-schema.ts';
 import { type PaymentRow, paymentOf } from './payment-row.ts';
 
-// What must hold of money in each change of a row, beside what the schema refuses itself: a paid payment stays paid, no more goes back
-// than was paid, and that becomes less only by what a person alone had wrongly called refunded, a closed shift never changes. Looked at
-// before a change is written, also on a device that sells: what breaks a rule is a fault of this program. The change is refused,
-// `/health` names the rule, and nothing else ends.
+// Rules of money for each change of a row, beyond those of the schema: a paid payment stays paid; no more goes back
+// than was paid; the returned sum only shrinks by a refund that a person alone had wrongly called done; a closed shift
+// never changes. They are checked before each write, also on a device that sells. A broken rule is a fault of this
+// program: the change is refused, `/health` names the rule, and everything else goes on.
 
 /** Columns that are set with the row and never change. */
 const FIXED: Readonly<Record<string, readonly string[]>> = {
@@ -41,7 +41,7 @@ function changed({ table, before, after }: RowChange, statement: Commit['stateme
   const growing = GROWING[table];
   if (growing === undefined || before?.[growing] === after[growing]) return null;
   const number = Number(after[growing]);
-  // what a damaged row holds, as a text, keeps no other out
+  // the text in a damaged row must not keep other rows out
   const sql = `SELECT id FROM ${table} WHERE ${growing} BETWEEN ? AND ${Number.MAX_SAFE_INTEGER} AND id <> ? LIMIT 1`;
   const isBehind = statement(sql).get(number, Number(after.id)) !== undefined;
   return isBehind || number <= Number(before?.[growing] ?? 0) ? `${growing} only grows` : null;
@@ -79,7 +79,7 @@ function eventsOf({ table, before, after }: RowChange, { payment, refund }: Desc
   const its = refundOf(after);
   const type = refundEvent(before === null ? null : refundOf(before).state, its.state);
   const paid = commit.statement('SELECT * FROM payments WHERE order_id = ?').get(its.orderId);
-  if (type === null || paid === undefined) return []; // of a payment that is lost nothing can be said
+  if (type === null || paid === undefined) return []; // nothing can be said about a lost payment
   return [{ type, orderId: its.orderId, body: { payment: payment(paymentOf(paid)), refund: refund(its) } }];
 }
 
@@ -101,7 +101,7 @@ export const moneyPlan = (described: Described | null): BookPlan => ({
   tables: MONEY_TABLES,
   migrations: MONEY_MIGRATIONS,
   writeEvents: (commit) => {
-    if (commit.known === null) assertRules(commit); // what a journal has was looked at before it was written
+    if (commit.known === null) assertRules(commit); // changes from a journal were checked before they were written
     return described === null ? commit.lastEvent : writeEvents(described, commit);
   },
 });

@@ -167,7 +167,7 @@ export class RefundBook {
     if (decision === null) {
       const kept = this.#change(refund, progress.state, () => refunds.keep(refundId, progress));
       if (!isUndecided(kept)) this.#since.delete(refundId);
-      this.#noteEnd(progress.state); // one that has ended is not asked about again
+      this.#noteEnd(progress.state); // an ended refund is not asked about again
       return kept;
     }
     // never before the decision, even where the clock was set back
@@ -218,7 +218,7 @@ export class RefundBook {
   /** Kopecks of its payment that went back by other refunds, made here or elsewhere. */
   besides(refund: Refund): number {
     const others = this.#options.refunds.of(refund.orderId).filter(({ id }) => id !== refund.id);
-    // one that had ended before, and is refused by a later decision, counted as done when this one was asked for
+    // a refund done earlier, and refused by a later decision, counted as done when this one was asked for
     const takenBack = others
       .filter(({ id, state, decision }) => id < refund.id && state === 'refused' && isSince(decision, refund.createdAt))
       .reduce((sum, { amount }) => sum + amount, 0);

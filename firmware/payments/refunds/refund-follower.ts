@@ -82,7 +82,7 @@ export class RefundFollower {
     try {
       await this.#rate.run(() => this.#ask(refundId));
     } catch (error) {
-      this.follow(refundId); // a ledger that is closed, or a full disk
+      this.follow(refundId); // the ledger is closed, or the disk full
       throw error;
     }
   }

@@ -72,7 +72,7 @@ export class RefundLedger extends CheckedBook {
       decided_at: at,
       note,
       ...(endedAt === null || isTakenBack ? { state: outcome, ended_at: at } : {}),
-      // a shift that is still open has not counted it: where it goes after all, the one that is open then does
+      // a shift that is still open has not counted it: if it goes back after all, the shift open then counts it
       ...(isTakenBack && shift === this.#openShift() ? { shift: null } : {}),
     }));
   }
@@ -169,7 +169,7 @@ export class RefundLedger extends CheckedBook {
       const before = refundOf(this.#row(refundId));
       this.table.set(refundId, become(before));
       const isDone = before.state !== 'done' && this.#row(refundId).state === 'done';
-      // a shift has counted what was taken back and has gone after all
+      // a refund taken back that went back after all keeps the shift that has counted it
       if (isDone && before.shift === null) this.table.set(refundId, { shift: this.#openShift() });
     });
   }

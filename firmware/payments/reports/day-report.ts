@@ -113,7 +113,7 @@ export function dayReport(books: Books, day: LocalDay, till: string | null = nul
   const returned = ledger.takenAndReturned(from, to).filter(isOf);
   const open: readonly Item[] = [
     ...ledger.askedBetween(from, to, 'PENDING'),
-    // a code that broke off while it was drawn, or an activation without an answer: the bank may still have it
+    // a drawing that broke off, or an activation without an answer: the bank may still have the payment
     ...ledger.askedBetween(from, to, 'ERROR').filter(({ settled, status }) => !settled && isUndecided(status)),
   ]
     .filter(isOf)

@@ -51,7 +51,7 @@ export function laneStates(
   return lanes.map((lane) => {
     const report = byLane.get(lane);
     const reportedAt = report?.at ?? null;
-    // a report from the future is one of a clock that was wrong
+    // a report from the future comes from a wrong clock
     const isBehind = reportedAt === null || reportedAt < to || reportedAt > now;
     const hadLeft = !devices.includes(lane) && reportedAt !== null && reportedAt < from;
     return { lane, reportedAt, isMissing: report?.isNow !== true && isBehind && !hadLeft };

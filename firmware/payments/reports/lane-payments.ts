@@ -51,9 +51,9 @@ const PUT_LANE = `INSERT INTO lanes VALUES (:lane, :ledger, :payments, :refunds,
     reported_at = coalesce(excluded.reported_at, reported_at)`;
 
 /*
- * A board that takes another one's place with its backup, or has another name, sends the same payments again. The first record counts;
- * of a lane that has left the store, one that learnt more goes before, and its heir's refunds are its own. A lane that belongs to the
- * store cannot be spoken for.
+ * A board that takes over another's backup, or gets another name, sends the same payments again. The first record
+ * counts; but an unaccepted one of a lane that has left the store ranks behind the others, and the refunds of such a
+ * lane's heirs count as its own. No other lane speaks for one that belongs to the store.
  */
 const IN_STORE = '(SELECT value FROM json_each(:inStore))';
 const isLeftOpen = (row: string): string => `(${row}.state <> 'ACCEPTED' AND ${row}.lane NOT IN ${IN_STORE})`;
@@ -268,7 +268,7 @@ export class LanePayments implements ReconciledBooks {
       const { db } = openDatabase(path, LANE_MIGRATIONS, clock.wall(), checked, EVENT_LOOP_WAIT_MS);
       this.#opened = { db, file: new OwnFile(path) };
       this.#isDamaged = false;
-      this.#heard.clear(); // another file may be in its place, which has nothing of what was heard
+      this.#heard.clear(); // another file may have replaced it, without the records heard of
     }
     return this.#opened.db;
   }

@@ -151,7 +151,7 @@ export class LaneFeed {
     const { ledger, refunds, restoredAt } = this.#options;
     const head = { ledger: `${ledger.book.name} ${restoredAt} ${RECORDS}`, after: place };
     if (place === null) return { ...head, to: FIRST_PLACE, isAll: false, payments: [], refunds: [] };
-    // what was put back to an earlier state by hand has other changes under the same numbers
+    // a ledger restored by hand to an earlier state has other changes under the same numbers
     const isAhead = Math.max(place.payments, place.refunds) > ledger.book.head;
     const after = isAhead ? FIRST_PLACE : place;
     const paid = ledger.changedAfter(after.payments, READ_AT_ONCE);
@@ -164,7 +164,7 @@ export class LaneFeed {
         refunds: returned.at(-1)?.change ?? after.refunds,
       },
       isAll: paid.length < READ_AT_ONCE && returned.length < READ_AT_ONCE,
-      // a row that is damaged may hold what no master takes: it must not keep back those behind it
+      // a damaged row that no master accepts must not hold up those behind it
       payments: paid.map(({ payment }) => lanePaymentOf(payment)).filter((each) => fits(LanePayment, each)),
       refunds: returned.map(({ refund }) => laneRefundOf(refund)).filter((each) => fits(LaneRefund, each)),
     };

@@ -198,7 +198,7 @@ class EntryReader {
   #entryOf(line: TableRow): Entry | string {
     if (this.#columns === null) return 'it stands under other columns than those of the first table';
     const { places, width } = this.#columns;
-    // the sign between cells stands in one of them, such as the comma of an amount: which cell is which is unclear
+    // the separator occurs inside a cell, such as the comma of an amount: the cells cannot be told apart
     if (line.cells.slice(width).some((cell) => cell !== '')) return 'it has more cells than there are columns';
     return entryOf(line, places, { zone: this.zone, dates: this.#dates }, this.#operations);
   }

@@ -178,7 +178,7 @@ export class ShowQrCalls {
       const answered = this.show(sale, caller);
       return wasAbandoned ? answered.then((again) => unlessFailed(book.find(again.orderId), again)) : answered;
     }
-    book.reportPayment(orderId, book.nextCall()); // this call is the last one, and the status its own
+    book.reportPayment(orderId, book.nextCall()); // this call is now the last, and the status is about its payment
     const again = { orderId, isAgain: true, isShown: false, warnings: notShownAgain(payment) };
     return Promise.resolve(unlessFailed(payment, again));
   }
@@ -248,7 +248,7 @@ export class ShowQrCalls {
     book.failCall(call, error, true);
     this.#reportPaid(paid, call, callers);
     view.removeCode();
-    view.showPaid(newest.orderId); // where the display is free, the customer who has paid sees that
+    view.showPaid(newest.orderId); // on a free display, shows the customer who has paid that it worked
   }
 
   /**

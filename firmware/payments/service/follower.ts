@@ -152,7 +152,7 @@ export class Follower {
   /** @param error why the ledger could not store an answer; null where it did */
   noteStored({ payment: { orderId }, verdict }: BankAnswer, error: unknown): void {
     const entry = this.#followed.get(orderId);
-    if (entry === undefined || verdict === null) return; // a bank that says nothing takes nothing back
+    if (entry === undefined || verdict === null) return; // a silent bank takes nothing back
     const since = entry.unstored?.since ?? this.#clock.wall();
     entry.unstored = error === null ? null : { error, since };
   }
@@ -249,7 +249,7 @@ export class Follower {
 
   close(): void {
     for (const orderId of [...this.#followed.keys()]) this.#forget(orderId);
-    this.#rate.close(); // requests that wait find that their payments are not followed any more
+    this.#rate.close(); // waiting requests then find that their payments are no longer followed
     this.#answers.close();
   }
 

@@ -51,7 +51,7 @@ export class NewPayments {
    * of the database
    */
   async adopt(sale: Sale, bank: OnlineBank, deadlineMs: number): Promise<string | null> {
-    if (sale.key === null || bank.find === undefined) return null; // an order id of chance is new
+    if (sale.key === null || bank.find === undefined) return null; // a random order id is always new
     const { banks, book, ledger, limits, log } = this.#deps;
     const known = await banks.lookUp(bank, orderOf(this.#paymentOf(sale, REGISTERING)), limits(deadlineMs));
     if (known === null) return null;

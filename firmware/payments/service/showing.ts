@@ -173,12 +173,12 @@ export class Showing {
       if (ledger.isTaken(payment, ref.id, code)) throw codeOfAnother();
       known.ref = ref;
       known.hasCode = code !== null;
-      if (code === null) ledger.keepRef(payment.orderId, ref); // with its code it is kept below, in one commit
+      if (code === null) ledger.keepRef(payment.orderId, ref); // with a code the ref is kept below, in one commit
     };
     try {
       const { ref, payload } = await banks.register(bank, orderOf(payment), keep, limits(deadlineMs));
       if (!known.hasCode) keep(ref, payload);
-      this.#payments.assertNotCleared(sale); // the last moment to give it up before its code is shown
+      this.#payments.assertNotCleared(sale); // the last moment to give the payment up before its code is shown
       this.#earlier.assertUnpaid(sale);
       screen.makeRoom();
       try {
