@@ -161,7 +161,7 @@ export class BankClient {
     if (Check(shape, value) && (saysSuccess || !saysError(value))) return value;
     if (saysSuccess) throw new BankError('contradiction', otherwise);
     const { text, code } = reportedMessage(value, this.secrets);
-    // a bank that has a way of its own to refuse has not refused by words alone: what it was asked may be done
+    // a bank with its own form of refusals has not refused by words alone: the call may have taken effect
     const hasOwnWay = this.#options.failureOf !== undefined;
     if (saysError(value) || (!hasOwnWay && (text ?? code) !== null)) {
       throw this.#failure({ code: 'refused', bankCode: code, text }, answer);

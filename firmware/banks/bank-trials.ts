@@ -52,7 +52,7 @@ function unanswered({ cause, code }: BankError): Found {
 }
 
 function answered({ code, status, isWorded }: BankError): Found {
-  const isElsewhere = status !== null && status >= 300 && status < 400; // where to is not asked: the credentials stay here
+  const isElsewhere = status !== null && status >= 300 && status < 400; // the target is not called: the credentials stay here
   if (code === 'contradiction' || isElsewhere || NOTHING_THERE.includes(status)) {
     return { member: 'NotABank', field: ADDRESS };
   }
@@ -139,7 +139,7 @@ export class BankTrials {
   constructor(options: BankTrialsOptions) {
     const { cftBaseUrl, sandboxBaseUrl, caPath = null, readFile } = options.context;
     this.#options = options;
-    this.#context = { cftBaseUrl, sandboxBaseUrl, caPath, ...(readFile !== undefined && { readFile }) }; // who watches the banks in use hears nothing of it
+    this.#context = { cftBaseUrl, sandboxBaseUrl, caPath, ...(readFile !== undefined && { readFile }) }; // without the watch over certificates of the banks in use
     this.#uptime = options.uptime ?? (() => performance.now());
   }
 

@@ -16,8 +16,8 @@ import type { BankTls } from './bank-client.ts';
 import { type WatchedCertificate, watchedFile } from './certificate-watch.ts';
 import { isKept } from './kept-certificates.ts';
 
-// PKCS #12 files of old ciphers, which OpenSSL 3 does not open: RFC 7292, appendix C. The names of the ciphers stand in the
-// clear, before what they lock.
+// Recognises PKCS #12 files of old ciphers, which OpenSSL 3 does not open: RFC 7292, appendix C. The names of the
+// ciphers are readable before the encrypted parts.
 
 /** 1.2.840.113549.1.12.1 in the bytes of a file; the next byte is the cipher. */
 const OLD_CIPHERS = Buffer.from('060a2a864886f70d010c01', 'hex');

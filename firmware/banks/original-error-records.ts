@@ -32,7 +32,7 @@ export const ORIGINAL_ERRORS = {
     'DescriptorWriteError',
     'UnknownError',
   ),
-  // an absent field is reported by `RequestParams`, as a wrong field is: members for it keep the places, and so does `BankIsNotBuiltIn`
+  // `RequestParams` reports an absent field like a wrong one: unused members keep the places, as does `BankIsNotBuiltIn`
   'DriverSettings.IsNotConfigured': refused(409, 'mended', {
     en: 'the device is not set up, its bank cannot be opened as it is set up, or its settings were damaged and may be outdated; nothing was started | a technician sends `updateDriverSettings` | The device is not set up, or its settings do not work: see Set up.',
     ru: 'устройство не настроено, с такими настройками банк не открыть, или они были повреждены и могут быть старыми; ничего не начато | техник отправляет `updateDriverSettings` | Устройство не настроено, или настройки не работают: см. «Настройка».',

@@ -54,7 +54,7 @@ const STATIC = bankAdapter({
   },
 });
 
-// The sandbox bank of this device, without money. It is asked as the RBS gateway, which can all that a till may want of a bank.
+// The sandbox bank of this device, without money. It is called as an RBS gateway, which can do all that a till may need.
 
 /** The sandbox bank's login: it takes any. */
 const LOGIN = { userName: 'laneware', password: 'sandbox' } as const;

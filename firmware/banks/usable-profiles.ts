@@ -87,7 +87,7 @@ export class UsableProfiles {
         if (!(bank instanceof BankError)) return await work(onlineOnly(bank), slot);
         failure = bank;
       } catch (error) {
-        // by its own word, not by what other questions have found out meanwhile: one without an answer may have been heard
+        // this error decides, not what other questions found meanwhile: a call without an answer may have been heard
         if (!(error instanceof BankError && error.isUnauthorized)) throw error;
         failure = error;
       }

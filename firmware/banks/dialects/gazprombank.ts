@@ -56,7 +56,7 @@ export const GAZPROMBANK = bankAdapter({
     untried: ['account', 'merchantId'],
     culprit: ({ isUnauthorized, status }, { password, certPath }) => {
       if (!isUnauthorized) return null;
-      // before HTTP, or by a page of what stands before the bank, it is about the certificate
+      // a refusal before HTTP, or by a page of a server in front of the bank, is about the certificate
       if (status !== null && status !== 400 && password !== undefined) return 'password';
       return certPath === undefined ? 'pfxPath' : 'certPath';
     },
@@ -138,7 +138,7 @@ class GazprombankRefunds {
     const refusal = await this.#confirm(bankRefundId, signal);
     const after = await this.#status(bankRefundId, signal);
     if (after !== UNCONFIRMED || refusal === null) return this.#report(bankRefundId, after);
-    // an earlier confirmation may be on its way: that this one is refused does not say that nothing will go back
+    // an earlier confirmation may be on its way: although this one is refused, money may go back
     throw new BankError('unreachable', `the bank has not confirmed the refund yet: ${bankMessage(refusal)}`);
   }
 

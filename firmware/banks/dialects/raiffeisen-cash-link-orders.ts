@@ -131,7 +131,7 @@ export class CashLinkOrders implements CashLinks {
       expirationDate: await this.#client.expiry(ttl, signal),
     };
     try {
-      // a refusal of what was sent twice says nothing of the first: the registration sends it again
+      // a refusal of a second call says nothing about the first: the registration sends it again
       const made = await this.#client.call({ method: 'POST', path: ORDERS, body, isOnce: true }, ORDER, signal);
       requireOn(linkId, made);
       requireSameOrder(order, reportOf(made));

@@ -63,7 +63,7 @@ const rbsAdapter = <Name extends string>({ name, baseUrl: ownUrl, ...names }: Ga
       untried: ['account', 'memberId', 'tspMerchantId'],
       culprit: ({ isUnauthorized }) => (isUnauthorized ? 'password' : null),
     },
-    loginParts: 3, // the others go along with the question for a code alone
+    loginParts: 3, // the other parts are only sent with the request for a code
     async open(profile, context) {
       const { userName, password, caPath, merchantLogin, account, memberId, tspMerchantId } = profile;
       const baseUrl = checkedAddress(profile.baseUrl ?? ownUrl);

@@ -82,7 +82,7 @@ const METHOD_WORDS: MethodWords = {
   card_binding: 'card',
   sbp_c2b: 'sbp',
   sberpay_sbp_c2b_dyn: 'sbp',
-  // the sandbox bank's; what the gateway calls it is not published
+  // the sandbox bank's word; the gateway's own is not published
   sandbox_digital_rouble: 'digital-rouble',
 };
 

@@ -210,7 +210,7 @@ export class Rbs implements OnlineBank {
     const report = reportOf(await this.#api.orderOf(ref.id, signal));
     const verdict = code === null ? report.verdict : agreed(code, report.verdict);
     if (verdict === null) throw new BankError('contradiction', 'the bank calls the code paid and its order not');
-    // some gateways do not repeat their id: then our number, which every order has, says whose state it is
+    // some gateways do not return their id: then our number, which every order has, identifies it
     return { ...report, verdict, ids: report.ids.length === 0 ? [ref.id] : report.ids };
   }
 
@@ -223,7 +223,7 @@ export class Rbs implements OnlineBank {
       if (!(error instanceof BankError)) throw error;
       failure = error;
     }
-    // refused, without a word of it, or its answer was lost: it may have been paid meanwhile, or still been taken back
+    // refused, unclear, or the answer was lost: it may have been paid meanwhile, or cancelled after all
     const outcome = CANCEL_OUTCOMES[(await this.status(ref, signal)).verdict];
     if (outcome === 'not-possible' && failure !== null && failure.code !== 'refused') throw failure;
     return outcome;

@@ -112,7 +112,7 @@ export class TBankApi {
       method: 'POST',
       path: `/${method}`,
       body: { ...body, Token: tokenOf(body, this.#password) },
-      // the same again would be another payment, or another refund
+      // a repeated call would be another payment, or another refund
       isOnce: method === 'Init' || method === 'Cancel',
     } as const;
   }

@@ -96,7 +96,7 @@ const MADE_ELSEWHERE =
 /** Whether money goes back that no refund of the ledger explains. Equal sums do not show whose refund it is. */
 async function isElsewhere(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<boolean> {
   const { Status: state } = await api.state(order.ref.id, signal);
-  if (isGoingBack(state)) return true; // each of ours has ended, or no other is asked for
+  if (isGoingBack(state)) return true; // our refunds have ended, and no other was asked for
   if (order.refundedBefore === 0) return isPartlyBack(state) || isWhollyBack(state);
   if (!isPartlyBack(state)) return isWhollyBack(state) && order.refundedBefore < order.paid;
   const last = (await unless(isRefused, askRefund(api, order, signal)))?.Amount;
@@ -143,11 +143,11 @@ async function repeat(api: TBankApi, order: RefundOrder, signal: AbortSignal): P
   const { Status: state } = await api.state(order.ref.id, signal);
   if (isGoingBack(state)) return PENDING;
   if (isWhollyBack(state) && isLast(order)) return REFUND_DONE;
-  // with another refund before or after it, no state says which one was made
+  // with another refund before or after it, the state does not show which one was made
   if (order.refundedBefore > 0) throw unknowable();
   if (isPaidWhole(state) && isLast(order)) return send(api, order, signal);
   if (!isPartlyBack(state)) throw unknowable();
-  const found = await unless(isRefused, askRefund(api, order, signal)); // refused where there was none
+  const found = await unless(isRefused, askRefund(api, order, signal)); // the bank refuses where there was none
   if (kopecksOf(found?.Amount) === order.amount && !isLast(order)) return REFUND_DONE;
   throw unknowable();
 }

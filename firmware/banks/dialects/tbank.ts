@@ -95,7 +95,7 @@ type ReportedPayment = Pick<State, 'PaymentId' | 'Status' | 'OrderId'> & { reado
 
 function reportOf({ PaymentId: id, Status: state, Amount, OrderId }: ReportedPayment, { amount }: BankRef): BankReport {
   const [reported, asked] = [kopecksOf(Amount), Number(amount)];
-  // once money goes back, the bank may mean what is left of it
+  // once money goes back, the bank may report the rest
   const isRest = (isGoingBack(state) || isPartlyBack(state) || isWhollyBack(state)) && reported < asked;
   return {
     ...UNREPORTED,
@@ -268,7 +268,7 @@ export class TBank implements OnlineBank {
       if (!(error instanceof BankError)) throw error;
       failure = error;
     }
-    // refused, or its answer was lost: it may have been paid meanwhile, or still been taken back
+    // refused, or the answer was lost: it may have been paid meanwhile, or cancelled after all
     const outcome = outcomeAfter((await this.#api.state(id, signal)).Status);
     if (outcome !== null) return outcome;
     if (failure === null || failure.code === 'refused') return 'not-possible';

@@ -183,7 +183,7 @@ export function reportOf({ id }: BankRef, payments: readonly Payment[]): BankRep
   const report: BankReport = {
     ...UNREPORTED,
     verdict,
-    ids: named.length > 0 ? named : [id], // a list that names no code is of the one that was asked about
+    ids: named.length > 0 ? named : [id], // a list without a code is about the code of the question
     amounts: payments.map(({ amount }) => kopecksOfRoubles(amount.amount)),
     currencies: payments.map(({ amount }) => String(amount.currency)),
     orderIds: payments.flatMap(({ paymentMethod }) => reported(paymentMethod.merchantQrcId)).map(String),

@@ -186,7 +186,7 @@ export class TochkaBank implements OnlineBank {
     const path = `/sbp/qrc/${encodeURIComponent(id)}/payments?qrcIdType=NSPK`;
     const all: Payment[] = [];
     for (let page = 1, pages = 1; page <= pages; page += 1) {
-      // no page says what the list of a code that nobody has paid is: nothing in it, or an error
+      // no page says how the list of an unpaid code looks: empty, or an error
       const found = await unless(isNoPayment, this.#client.get(`${path}&page=${page}`, PAYMENTS, signal));
       const { Data, Meta } = found ?? { Data: [], Meta: undefined };
       for (const { isTest } of Data) this.#requireOwnSite(isTest);

@@ -111,7 +111,7 @@ function reportOf(payment: Payment): BankReport {
     ...UNREPORTED,
     verdict,
     ids: [id],
-    amounts: [kopecksOfRoubles(amount?.value)], // one that is left out is none of ours: the bank always sends it
+    amounts: [kopecksOfRoubles(amount?.value)], // a missing amount is not believed: the bank always sends it
     currencies: amount === undefined ? [] : [String(amount.currency)],
     orderIds: reported(metadata?.order_id).map(String),
     trxId: idIn(method?.sbp_operation_id),
@@ -227,7 +227,7 @@ export class YooKassaBank implements OnlineBank {
       ...(purpose !== null && { description: purpose }),
       metadata: { order_id: orderId },
     };
-    // another body needs another key: the bank refuses the same key with it
+    // another body needs another key: the bank refuses the same one
     const key = confirmation === 'qr' ? orderId : `${orderId}-page`;
     const payment = await this.#client.post({ path: '/payments', body, key }, REGISTRATION, signal);
     requireConsistent(payment, this.#isTest);
