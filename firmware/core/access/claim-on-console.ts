@@ -10,7 +10,7 @@ import type { LogLine } from '../host/index.ts';
 import { replaceFile } from '../store/index.ts';
 import type { Sign } from './claims.ts';
 
-// Where a phone finds the page that a code is typed into.
+// The address of the page where a person types the code.
 
 const DEFAULT_PORTS = { https: 443, http: 80 } as const;
 /** An address that a machine gives itself when it gets none. */

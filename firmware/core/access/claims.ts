@@ -99,7 +99,7 @@ export class Claims {
     this.#hadDisplay = hasDisplay;
     if (this.#code !== null && !isShown) this.#end();
     if (this.#code !== null) this.#wasSeen ||= hasDisplay;
-    // one that comes late, before anybody could read a code
+    // a display connected late, before anybody could read a code
     else if (hasCome && this.#isBegun && !this.#wasSeen && this.isUnclaimed) this.callUp();
   }
 
@@ -137,7 +137,7 @@ export class Claims {
     const given = readCharacters(typed, CODE_CHARACTERS);
     if (given !== null) this.#requireNoPause(from, given);
     if (given !== null && timingSafeEqual(Buffer.from(given), Buffer.from(code.characters))) return;
-    if (given !== null) this.#guesses.wrong(from, given); // what is too short or too long was never a try
+    if (given !== null) this.#guesses.wrong(from, given); // a text of the wrong length is not a guess
     throw new ClaimError('WrongCode', 'this is not the code that the display shows: eight letters and digits');
   }
 

@@ -10,7 +10,8 @@ import type { Timekeeper } from '../host/index.ts';
 import { Allowance, Lockouts, remember } from '../http/index.ts';
 import { JsonStore } from '../store/index.ts';
 
-// What wrong PINs have cost, on the disk: else a restart would give all guesses anew. No PIN is in it, nor what would show one.
+// Keeps spent guesses on the disk: else a restart would give all of them anew. The file holds no PIN, and nothing that
+// shows one.
 
 /** Addresses kept, the latest ones: for the others the common allowance counts. */
 export const MOST_PLACES = 256;
@@ -61,7 +62,7 @@ export class GuessFile {
     try {
       this.#store.write(guesses);
     } catch (error) {
-      this.#onProblem(messageOf(error)); // they count until the end of the process
+      this.#onProblem(messageOf(error)); // the guesses count until the end of the process
     }
   }
 }
@@ -199,7 +200,7 @@ export class PinGuesses {
   right(place: Place): void {
     if (place.isHere) return;
     remember(this.#signedIn, keyOf(place), this.#now(), MOST_PLACES);
-    this.#keep(); // after a restart all would be strangers again, whom strangers can lock out
+    this.#keep(); // else all would be strangers after a restart, and strangers could lock them out
   }
 
   #lockoutsOf({ isHere }: Place): Lockouts {

@@ -113,7 +113,7 @@ export class SignIn implements PageSessions {
     const pause = this.#guesses.pause(place);
     if (pause > 0) throw tooManyTries(seconds(pause));
     const guess = `${this.#changes}\n${meant}\n${pin}`;
-    // sent again it costs no pause, and so no digest either, for which all others would wait
+    // a repeated wrong PIN costs no pause, and so no digest, for which all others would wait
     const found = this.#guesses.wasTried(place, guess) ? null : await this.pins.find(pin);
     if (found === null || (meant === 'answers' && !answersForRefunds(found.person))) {
       this.#guesses.wrong(place, guess);

@@ -59,8 +59,8 @@ export async function noteRelease(trail: AuditTrail, file: string, version: stri
   }
 }
 
-// What a call leaves in the audit trail, as its route says. Calls of every sale leave nothing: payments are in the ledger, faults in the
-// log.
+// The audit trail's line of a call, as its route declares it. Calls of every sale leave none: payments are in the
+// ledger, faults in the log.
 
 /** The data of a successful answer. */
 type Data = Readonly<Record<string, unknown>>;

@@ -219,7 +219,7 @@ export class Journal {
     for (const path of paths) {
       const name = basename(path);
       const lines = linesOf(await textOf(path));
-      // one that the list could not take is not on it, and one that is old enough may be dropped meanwhile
+      // a file may be missing on the list after a failed write, and an old one may be dropped meanwhile
       const last = this.#list.value[name] ?? null;
       if (existsSync(path)) breaks += breaksIn(lines, name, last);
     }

@@ -83,7 +83,7 @@ export class AuditTrail {
     this.#refusals = ofRefusals();
     this.#failures = ofRefusals();
     this.#repeated = new Refusals((event) => this.#take('lane', event), windowMs);
-    // never at a start: a device that starts again and again with a wrong clock would soon have nothing left
+    // not at a start: a device that keeps restarting with a wrong clock would soon have no lines left
     this.#sweep = setInterval(() => this.#look(), LOOK_FOR_OLD_MS);
     this.#sweep.unref();
     health.add('audit', () => degradedBy([...this.#unkept(), ...this.#damaged()]));
@@ -128,7 +128,7 @@ export class AuditTrail {
 
   /** Notes an event. Settles when the line is on the disk, lost, or late. Never fails. */
   async note(book: Exclude<Book, 'refusals'>, event: AuditEvent, isRepeatable = false): Promise<void> {
-    // a till that fails on purpose, or exports without end, must not wash out what it has done
+    // a till that fails on purpose, or exports endlessly, must not push out the lines of its other acts
     if (book === 'lane' && event.outcome === 'failed') return this.#failures.take(event);
     if (book === 'lane' && isRepeatable) return this.#repeated.take(event);
     this.#take(book, event);

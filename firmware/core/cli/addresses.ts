@@ -121,7 +121,7 @@ export class Addresses {
     try {
       return await this.#partner('recognition', ownUrl('terminal'));
     } catch (error) {
-      if (isUnreachable(error)) return ownUrl('recognition'); // it may be up where the other is not
+      if (isUnreachable(error)) return ownUrl('recognition'); // this port may answer where the other does not
       throw error;
     }
   }

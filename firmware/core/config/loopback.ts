@@ -51,7 +51,7 @@ export function lanAddress(interfaces = networkInterfaces()): string | null {
   return all.toSorted((one, other) => one.doubt - other.doubt)[0]?.address ?? null;
 }
 
-// Where a bank may be asked: one who listens in between could have payments accepted, or the money sent elsewhere.
+// Checks addresses of banks: a listener in between could have payments accepted, or send the money elsewhere.
 
 /** What is wrong with the address of a bank, to be read after its name; null for nothing. */
 export function bankAddressProblem(address: string): string | null {

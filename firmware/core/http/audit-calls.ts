@@ -34,7 +34,7 @@ interface Answer {
 function read(payload: unknown, status: number): Answer {
   const body = typeof payload === 'string' && payload.startsWith('{') ? fieldsOf(JSON.parse(payload)) : {};
   const code = typeof body.error_code === 'number' ? body.error_code : body.code;
-  // a code of letters is what the answer says of something else, as why the bank has refused a refund
+  // a code of letters has another meaning, such as why the bank refused a refund
   const isDone = status < 400 && (typeof code !== 'number' || code === 0);
   return {
     failure: isDone
@@ -112,7 +112,7 @@ export function auditCalls(app: FastifyInstance, trail: AuditTrail | null): void
   app.addHook('preHandler', async (request) => void understood.add(request)); // validation comes before
   app.addHook('onSend', async (request: FastifyRequest, { statusCode }: FastifyReply, payload) => {
     const { role, audit: call = null } = request.routeOptions.config;
-    // a caller who was not authenticated, or need not be, is recorded only in the book of refusals, for any answer
+    // a stranger, or anybody on an open route, is recorded only in the book of refusals, for any answer
     const isOfStranger = !isLetIn(request) || role === 'anyone';
     const isRefused = REFUSALS.has(statusCode) || (statusCode >= 400 && isOfStranger);
     if (!isRefused && call === null) return;

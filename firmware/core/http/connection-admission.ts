@@ -10,7 +10,8 @@ import type { TlsIdentity } from '../tls/index.ts';
 import { ConnectionPool, type ConnectionSlot, type PoolLimits } from './connection-pool.ts';
 import { plainAddress } from './guard/authority.ts';
 
-// The requests of a connection, one after the other (RFC 9112, 9.3.2): else memory held all answers to one that sends ahead.
+// Takes the requests of a connection one after the other (RFC 9112, 9.3.2): else memory would hold the answers to all
+// that a client sends ahead.
 
 /** Requests that may wait behind the one being answered: some tills send two or three at once, none sends many. */
 const MAX_AHEAD = 16;

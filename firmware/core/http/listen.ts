@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { isCode } from '../../../drivers/lib/errors.ts';
 import { addressesBehind, isLoopback } from '../config/index.ts';
 
-// Calls that are being answered when a server closes: they have a moment for it before their connections are cut.
+// Gives calls under way a moment for their answers when a server closes, before their connections are cut.
 
 /** Time for last answers: well within what systemd and `run.ts` give a device to close. */
 const LAST_ANSWERS_MS = 500;
@@ -23,7 +23,7 @@ export function giveLastAnswers(app: FastifyInstance): void {
   });
   app.addHook('preClose', async () => {
     const signal = AbortSignal.timeout(LAST_ANSWERS_MS);
-    // a call is cut when its time is over; one of a caller who broke off needs no answer
+    // a call is cut when time is over; a caller who hung up needs no answer
     const answered = (raw: ServerResponse) => once(raw, 'close', { signal }).catch(() => {});
     await Promise.all([...inHand].filter(isAwaited).map(answered));
   });

@@ -65,7 +65,7 @@ export const withPrintBar = (page: string, language: Language): string =>
     .replace('<body>', () => `<body>\n${barIn(PRINT_WORDS[language])}`)
     .replace('</body>', () => `<script>${SCRIPT}</script></body>`);
 
-// The console as a browser reaches it that has opened the first page of a port for programs.
+// The console's address for a browser that has opened the first page of a port for programs.
 
 /** @param port of the console @returns its address by the host name and protocol of the request; null for no browser */
 export function consoleAddress({ headers, host }: FastifyRequest, port: number): string | null {

@@ -107,7 +107,7 @@ function limitBodies(app: FastifyInstance, envelopeOf: (url: string) => Envelope
       socket.off('close', end);
     };
     raw.once('end', end).once('close', end);
-    // what still comes of a body is waited for after its answer, too, and Node no longer reports when its connection has gone
+    // the rest of a body may arrive after its answer, when Node no longer reports a closed connection
     reply.raw.once('close', () => {
       if (raw.complete === false && !socket.destroyed) socket.once('close', end);
       else end();
@@ -120,7 +120,7 @@ function limitBodies(app: FastifyInstance, envelopeOf: (url: string) => Envelope
   });
   app.addHook('onSend', async (request, reply) => {
     const { raw } = request;
-    // after a caller has gone no more data comes, and no event would end the limit
+    // after the caller has gone no data and no event would end the limit
     if (!raw.complete && !raw.destroyed && !limited.has(request)) limitBody(request, reply);
   });
 }

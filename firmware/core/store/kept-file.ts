@@ -152,7 +152,7 @@ export class KeptFile<T> {
   write(content: string | Uint8Array): void {
     const number = this.#number + 1;
     const file = framed(number, typeof content === 'string' ? Buffer.from(content) : content);
-    // room for both is had before either is changed
+    // both copies have room before either is changed
     const pending: PendingFile[] = [];
     try {
       for (const path of [this.#path, copyOf(this.#path)]) pending.push(writeBeside(path, file));

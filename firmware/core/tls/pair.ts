@@ -75,7 +75,7 @@ export function ownKey(file: string, now: number): KeyObject {
   return createPrivateKey(pair.key);
 }
 
-// Reads a file that settings name, which may be anything: a device that never ends, a pipe without a writer.
+// Reads a file named by settings, which may be anything: an endless device, a pipe without a writer.
 
 /** Largest file: a bundle of all public authorities is half as large. */
 export const MAX_CERTIFICATE_FILE_BYTES = 512 * 1024;

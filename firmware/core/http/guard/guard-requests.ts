@@ -56,7 +56,7 @@ export function guardEveryRequest(app: FastifyInstance, guard: Guard): void {
     const origin = guard.corsOrigin(headers);
     if (origin !== null) reply.header('access-control-allow-origin', origin).header('vary', 'Origin');
     const isPreflight = origin !== null && method === 'OPTIONS';
-    // a browser sends no token with the question whether it may; what no route takes reveals nothing
+    // a browser's question before a call (CORS) carries no token; a path without a route reveals nothing
     const role = is404 ? 'till' : (config.role ?? 'technician');
     try {
       requireOneOfEach(raw);

@@ -9,8 +9,8 @@ import { HttpFailure } from '../failure.ts';
 import { type Origin, plainAddress, plainHost, readAuthority, readOrigin } from './authority.ts';
 import { isChange, isNavigation } from './page-sessions.ts';
 
-// The names that the device answers to. A web page whose name was made to point here (DNS rebinding) calls with a name of
-// its own, which distinguishes it from those who mean this device.
+// The names of the device. A web page whose name was made to point here (DNS rebinding) calls by its own name, and so
+// differs from callers who mean this device.
 
 /** The machine's own names: its host name, and its name on the LAN (mDNS, RFC 6762). */
 function machineNames(): string[] {
@@ -40,7 +40,7 @@ export function ownHosts(hosts: readonly string[]): (host: string, localAddress:
   return (host, localAddress) => {
     if (isLoopbackHost(host) || configured.has(host)) return true;
     const called = plainAddress(localAddress);
-    // where a name of the network leads is said by anybody there (mDNS): a stranger's page may have it lead to loopback
+    // anybody on the network can answer for a name there (mDNS): a stranger's page may point it to loopback
     return !isLoopback(called) && (host === called || machineNames().includes(host));
   };
 }
@@ -152,7 +152,7 @@ export class WaysIn {
     if (!this.#isOwn(from.host, localAddress) || (isEncrypted && !from.isEncrypted)) return false;
     const named = readAuthority(host);
     if (named?.host === from.host && (named.port ?? from.defaultPort) === from.port) return true;
-    // a page of loopback is one of the machine that calls: another one's, where the network was called
+    // a page from loopback is of the caller's machine: another machine's, where our network address was called
     const isOfThisMachine = !isLoopbackHost(from.host) || isLoopback(plainAddress(localAddress));
     return isOfThisMachine && this.#ports.has(from.port);
   }

@@ -14,8 +14,9 @@ import { isStrict } from '../problem.ts';
 import { spelledHeader, WITHOUT_COMPILERS } from '../query.ts';
 import { type Answer, type Document, type Operation, operationsOf, type Schema } from './operations.ts';
 
-// Schemas with a `title` become components of that name, and are referred to wherever they stand: a client gets one type for
-// one thing, and the document says each thing once. Checks and serialisers have the schemas whole, as the routes name them.
+// Schemas with a `title` become components of that name, and places refer to them: a client gets one type for one
+// thing, and the document describes each thing once. Validators and serialisers have whole schemas, as the routes name
+// them.
 
 /** Members of a schema that hold one schema. */
 const ONE: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'contentSchema', 'not']);

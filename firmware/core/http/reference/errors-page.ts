@@ -11,7 +11,7 @@ import { ERRORS_PATH } from '../problem.ts';
 import { AGAIN, ERROR_PAGE_WORDS } from '../words.ts';
 import { hidden, PAGE_HEADERS } from './reference.ts';
 
-// What the records of codes say, as rows for people: of `/errors`, and of `docs/errors.md`.
+// The records of codes as rows for people, on `/errors` and in `docs/errors.md`.
 
 /** The description of one code; between backticks stands what a program reads. */
 export interface ErrorRow {
@@ -115,7 +115,7 @@ export function addErrorPages(app: FastifyInstance, errors: ErrorRecords): void 
     const { accept = '' } = headers;
     const isJson = accept.includes('json') && !accept.includes('text/html');
     reply.headers({ ...PAGE_HEADERS, vary: 'Accept, Accept-Language' });
-    // a program compares words: they change by its own choice alone, not by a header that its library sends
+    // a program compares words: only its own choice changes them, not a header of its library
     const language = lang ?? (isJson ? DEFAULT_LANGUAGE : languageOf(headers['accept-language']));
     if (isJson) return reply.type(JSON_TYPE).send(data(language, errorRows(errors, language)));
     return reply.type('text/html; charset=utf-8').send(html(language, errorRows(errors, language)));

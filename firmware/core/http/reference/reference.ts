@@ -6,8 +6,8 @@ import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import { CONSOLE_API } from '../problem.ts';
 import type { About, describeRoutes, Failing } from './described.ts';
 
-// The OpenAPI document of a port. Routes describe what is theirs; what holds for all of them is added here: who answers, who
-// may call, what any call may be answered before it reaches its route, and the names of shared schemas.
+// The OpenAPI document of a port. Routes describe their own part; common facts are added here: who answers, who may
+// call, answers before a route, and the names of shared schemas.
 
 /** Which calls a document has. */
 type Part = 'promised' | 'console';

@@ -272,7 +272,7 @@ export class BookTable {
     if (format === undefined) throw new Error(`the book has no table ${name}`);
     const numbered = { ...after, change_no: BigInt(commit) };
     const text = format.textOf(numbered);
-    // what is damaged must not get a right checksum; its new values are still kept
+    // a damaged row must not get a right checksum; its new values are still kept
     const checksum = before !== null && !format.isSound(before) ? DAMAGED : checksumOf(text);
     const row: RawRow = { ...numbered, checksum };
     const columns = [...new Set([...changed, 'change_no', 'checksum'])];

@@ -307,7 +307,7 @@ export class Book implements TableOwner {
         if (db.isTransaction) db.exec('ROLLBACK');
         if (isAppended) open.journal?.takeBack();
       } catch (cause) {
-        this.close(); // it is unknown what the journal says: the next opening compares both
+        this.close(); // the journal's state is unknown: the next opening compares it with the database
         this.#failure = bookClosed(cause);
       }
       throw error;

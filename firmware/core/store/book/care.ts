@@ -158,7 +158,7 @@ function readThrough(folder: string, take: (table: string, values: Values) => vo
       last = line.commit;
       for (const [table, of] of Object.entries(line.rows)) for (const values of of) take(table, values);
     }
-    // the last one of all may be a line that is being written, or was when the power went
+    // the very last line may be incomplete: being written, or cut short by a power cut
     const next = lines[index + 1];
     if (unsound > (next === undefined ? 1 : 0)) broken(file, next?.after ?? head);
     hash ??= first?.hash ?? null;
@@ -309,7 +309,7 @@ async function copy({ path, secondFolder, now }: CareJob): Promise<void> {
   if (secondFolder === null) return;
   const folder = journalOf(path);
   const other = join(secondFolder, basename(folder));
-  // a medium that is away is no folder to be made: that would lie on the card
+  // the folder of an absent medium is not made: it would lie on the card
   if (!existsSync(secondFolder)) mkdirSync(secondFolder, { mode: 0o700 });
   const database = join(secondFolder, basename(path));
   if (!isOurs(folder, other)) for (const theirs of [other, database]) keepAside(theirs, now, 'other');

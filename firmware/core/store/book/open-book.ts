@@ -264,7 +264,7 @@ function linesBehind(folder: string, { commit, hash }: Place): Line[] | null {
     const head = headIn(file);
     if (head?.commit === commit && head.hash === hash) isFound = true;
     for (const line of linesOf(file)) {
-      if (line === null) continue; // a break that is named by the check of the day
+      if (line === null) continue; // the daily check reports this break
       if (isFound) found.push(line);
       if (found.length > MOST_REPLAYED)
         throw damaged(`it is older than its journal by more than ${MOST_REPLAYED} commits`);

@@ -58,7 +58,7 @@ export function readingRaw(statement: StatementSync): StatementSync {
 function encoded(value: SQLOutputValue): string {
   if (typeof value === 'bigint') return String(value);
   if (typeof value === 'string') return JSON.stringify(value);
-  // what no column holds unless it is damaged: only its text must differ
+  // a column holds such a value only when damaged: its text must just differ
   if (typeof value === 'number') return JSON.stringify({ real: value });
   return value === null ? 'null' : JSON.stringify({ blob: Buffer.from(value).toString('base64') });
 }

@@ -91,7 +91,7 @@ async function* recordsOf(bytes: Uint8Array, onSkip: (line: number) => void): As
 
 async function* rowsOfText(bytes: Uint8Array): AsyncGenerator<TableLine> {
   const skipped: number[] = [];
-  // it is noticed where it ends, perhaps thousands of lines below
+  // the fault is noticed at its end, perhaps thousands of lines below
   const unreadable = ({ line }: TableRow): UnreadableRow => ({
     line: line + 1,
     reason: 'a quotation mark in it is stray or not closed',
