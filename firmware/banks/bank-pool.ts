@@ -34,13 +34,13 @@ interface BankedPayment {
   readonly orderId: string;
   /** Name of the profile that it was made with. */
   readonly profile: string;
-  /** Null where its row is damaged. */
+  /** The payee; null where its row is damaged. */
   readonly merchant: string | null;
 }
 
 /** A payment, as far as its bank knows it. */
 export interface KnownPayment extends BankedPayment {
-  /** Null where the bank has never heard of it. */
+  /** The bank's reference; null where the bank has never heard of it. */
   readonly ref: BankRef | null;
   /** Kopecks. */
   readonly amount: number;

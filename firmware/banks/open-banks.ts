@@ -31,7 +31,7 @@ export interface BankHealth {
   readonly openProblem: string | null;
   /** Certificates that it cannot be asked without. */
   readonly certificates: readonly WatchedCertificate[];
-  /** Null where the last registration worked, or there was none. */
+  /** Failures of the last registrations; null where the last one worked, or there was none. */
   readonly failures: RegistrationFailures | null;
   /** The bank's refusal of the credentials; null where it last took them, or was not asked. */
   readonly unauthorized: BankError | null;

@@ -1,4 +1,4 @@
-/** What may be wrong with payments: settings, display, ledger, refunds. */
+/** Reasons in `/health` about payments: settings, display, ledger, refunds. */
 import { later, reasonsFrom, stopping } from '../../drivers/lib/records.ts';
 
 export const TERMINAL_REASONS = {

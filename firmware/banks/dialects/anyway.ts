@@ -82,7 +82,7 @@ export const ANYWAY = bankAdapter({
 interface AnyWayOptions extends BankAddress {
   /** The bank's id of the terminal. */
   readonly termNo: string;
-  /** What the bank calls the key. */
+  /** The bank's name for the key. */
   readonly keyName: string;
   /** RSA. */
   readonly signKey: KeyObject;

@@ -36,7 +36,7 @@ export interface ListedSession extends Session {
   readonly own: boolean;
 }
 
-/** What idle times run by. */
+/** The clock of idle times. */
 export type SessionClock = Pick<Timekeeper, 'monotonic' | 'bootId' | 'after'>;
 
 interface Live extends KeptSession {

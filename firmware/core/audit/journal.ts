@@ -59,7 +59,7 @@ function endOf(lines: readonly string[], name: string, last: string | null): str
  * Counts the places where lines were changed or are missing. A line without a link was cut short by a power cut; if
  * more was lost, the next line does not fit.
  * @param name of their file
- * @param last the link at its end; null where unknown
+ * @param last the link that its last line must have; null where unknown
  */
 function breaksIn(lines: readonly string[], name: string, last: string | null): number {
   let breaks = 0;

@@ -37,7 +37,7 @@ const MAX_HEAP_MB = 128;
 const REBUILD_AGAIN_MS = 10_000;
 const MOST_LISTED = 20;
 
-/** What sentences call the rows of the tables. */
+/** Names of the tables' rows in sentences. */
 const ROWS = Object.freeze({
   payments: ['payment', 'payments'],
   refunds: ['refund', 'refunds'],

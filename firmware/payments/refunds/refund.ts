@@ -84,7 +84,7 @@ export interface Decision {
 
 export interface Refund extends NewRefund, Omit<RefundProgress, 'way'>, RefundWay {
   readonly id: number;
-  /** Null where no person has decided: the outcome is the bank's. */
+  /** A person's decision; null where the outcome is the bank's. */
   readonly decision: Decision | null;
   /** The state that the bank has reported last, where a person has decided; null where no person has. */
   readonly told: RefundState | null;

@@ -36,11 +36,11 @@ const isAllBack = ({ verdict, refunded, isGoingBack }: BankReport, { amount }: P
 export interface BankAnswer {
   /** Its row as it was when following began. */
   readonly payment: PaymentRow;
-  /** Null where the bank has not answered with a state. */
+  /** The bank's verdict; null where it has not answered with a state. */
   readonly verdict: BankVerdict | null;
   /** What the answer means for the payment. */
   readonly event: PaymentEvent;
-  /** Null where the answer had no state. */
+  /** The bank's report about the money; null where the answer had no state. */
   readonly transaction: Transaction | null;
 }
 

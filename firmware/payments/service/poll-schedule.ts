@@ -40,7 +40,7 @@ export interface PollState {
 export interface PollContext {
   readonly payment: PaymentRow;
   readonly status: PaymentStatus;
-  /** Null where the bank reported nothing. */
+  /** The bank's verdict; null where it reported none. */
   readonly verdict: BankVerdict | null;
   /** The payment whose code is on the display. */
   readonly shown: PaymentRow | null;

@@ -62,7 +62,7 @@ export class Screen {
     return typeof this.#owner === 'object' && this.#picture.kind === 'qr' ? this.#owner.payment : null;
   }
 
-  /** Whether any picture may be replaced: a technician's code and a self-test give way to everything. */
+  /** Whether the display counts as idle: a technician's code and a self-test give way to everything. */
   get isIdle(): boolean {
     return this.#owner === 'idle' || this.#owner === 'claim' || this.isTested;
   }
