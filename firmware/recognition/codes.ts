@@ -3,8 +3,8 @@ import type { MembersOf } from '../../drivers/lib/records.ts';
 import type { RECOGNITION_ERRORS } from './error-records.ts';
 
 /**
- * Codes of the recognition device. Negative ones of the device family where they fit (docs/sources.md, "The
- * recognition interface: error codes"); those from -6301 on are ours.
+ * Codes of the recognition device: negative codes of the device family where they fit (docs/sources.md, "The
+ * recognition interface: error codes"), our own from -6301 on.
  */
 export const CODES = Object.freeze({
   ok: 0,
@@ -46,7 +46,7 @@ export const CODES = Object.freeze({
 
 export type CodeName = keyof typeof CODES;
 
-/** An outcome that is no success, as the device words it: HTTP 200 with its code, as every handled outcome. */
+/** A failure as the device answers it: HTTP 200 with its code, as for every handled outcome. */
 export class RecognitionError extends Error {
   readonly codeName: CodeName;
   readonly code: number;
@@ -59,5 +59,8 @@ export class RecognitionError extends Error {
   }
 }
 
-/** What a call of the store is refused for that the store itself knows nothing of. `NotMaster`: only a master does it; `NoDevice`: no device of that serial number is paired; `WrongName`: typed for another device. */
+/**
+ * Why a call of the store is refused, where synchronisation itself has no error for it. `NotMaster`: only a master does
+ * it; `NoDevice`: no device with that serial number is paired; `WrongName`: the typed number is another device's.
+ */
 export class StoreRefusal extends CodedError<MembersOf<typeof RECOGNITION_ERRORS, 'Store'>> {}

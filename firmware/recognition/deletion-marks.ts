@@ -1,8 +1,8 @@
-/** Marks "delete from all devices". They are a master's; what stands here is what any other device answers. */
+/** Marks "delete from all devices". Only a master has them; here is what any other device answers. */
 import { RecognitionError } from './codes.ts';
 import type { TemplateName } from './templates/template-rows.ts';
 
-/** Said where a deletion on one device alone is not for good. */
+/** The warning where a deletion on this device alone will be undone. */
 export const COMES_BACK =
   'deleted on this device; the next synchronisation brings back what the store has of it: set_deletion_all_flag at the master deletes an item from all devices, delete_item_template one template';
 
@@ -19,9 +19,9 @@ export interface DeletionMarks {
   clear(item: string): Promise<void>;
   /** Every mark, the latest first. @throws {RecognitionError} `notMaster` */
   progress(): Promise<readonly DeletionProgress[]>;
-  /** Items that are marked, as far as this device has heard: what is learned of them would be deleted again. */
+  /** Marked items that this device knows of: what it learns of them would be deleted again. */
   items(): ReadonlySet<string>;
-  /** Whether synchronisation brings any of these templates back where they are deleted here alone. */
+  /** Whether synchronisation will bring back any of these templates if they are deleted only here. */
   bringsBack(templates: readonly TemplateName[]): boolean;
 }
 
@@ -32,7 +32,7 @@ function refuse(): never {
   throw notMaster();
 }
 
-/** A device without a store to delete in. */
+/** The marks of a device without a store. */
 export const NO_MARKS: DeletionMarks = Object.freeze({
   set: async () => refuse(),
   clear: async () => refuse(),

@@ -1,4 +1,4 @@
-/** Codes of recognition: items, templates, the tray, the camera, the model; and of the store that templates come from. */
+/** Error codes of recognition: items, templates, tray, camera, model; and of the store of devices. */
 import { refused } from '../../drivers/lib/records.ts';
 
 export const RECOGNITION_ERRORS = {

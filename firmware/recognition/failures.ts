@@ -1,4 +1,7 @@
-/** What goes wrong in cameras, pictures, models, stores and the host, in the codes of the device's interface (`codes.ts`). */
+/**
+ * Translates failures of cameras, pictures, models, stores and the host into the codes of the device's interface
+ * (`codes.ts`).
+ */
 import {
   CameraError,
   type CameraErrorCode,
@@ -22,7 +25,7 @@ type Failure =
   | `storage/${WriteFailure}`
   | `host/${HostErrorCode}`;
 
-/** The code of each, and what is said of it where its own message would not do. */
+/** The code of each failure, and a message where the failure's own would not do. */
 const FAILURES: Readonly<Record<Failure, readonly [CodeName, words?: (message: string) => string]>> = {
   'camera/lost': ['cameraLost'], // why it is lost says what to do
   'camera/closed': ['cameraLost'],
@@ -57,10 +60,10 @@ function failureOf(error: unknown): Failure | null {
   return storage === null ? null : `storage/${storage}`;
 }
 
-/** Whether the database itself is broken; a full disk, or one that fails, is another matter. */
+/** Whether the database itself is damaged; a full or failing disk is another matter. */
 export const isDamage = (error: unknown): boolean => writeFailure(error) === 'damaged';
 
-/** Returns a failure of what this module stands on with a code of the interface; any other error as it is. */
+/** Returns a failure of a part below as one with a code of the interface, and any other error unchanged. */
 export function recognitionFailure(cause: unknown): unknown {
   const failure = failureOf(cause);
   if (failure === null) return cause;
@@ -68,7 +71,7 @@ export function recognitionFailure(cause: unknown): unknown {
   return new RecognitionError(code, words(messageOf(cause)), { cause });
 }
 
-/** Runs what may fail so. @throws {RecognitionError} in the place of those failures */
+/** Runs work that may fail so. @throws {RecognitionError} in place of those failures */
 export async function withFailureCodes<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

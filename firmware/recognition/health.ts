@@ -18,7 +18,7 @@ import type { VectorSource } from './viewer.ts';
 import type { CodeSource } from './vision/barcode-reader.ts';
 import type { Tray } from './vision/tray.ts';
 
-/** Items that are named in one sentence. */
+/** How many items one sentence names. */
 const MOST_NAMED = 5;
 
 interface WatchedRecognition {
@@ -26,9 +26,9 @@ interface WatchedRecognition {
   readonly tray: Pick<Tray, 'isMisfit'>;
   readonly embedder: VectorSource;
   readonly settings: DeviceSettings;
-  /** Null where no model is there to embed with. */
+  /** Null where there is no model. */
   readonly reembedding: () => ReembeddingProgress | null;
-  /** Null where no model is there to compare by. */
+  /** Null where there is no model to compare with. */
   readonly gallery: () => GalleryReport | null;
   readonly database: Pick<OwnDatabase, 'path' | 'problem' | 'isGone'>;
   readonly items: Pick<ItemsFile, 'path' | 'problem' | 'isDamaged' | 'isGone' | 'sums'>;
@@ -87,7 +87,7 @@ function modelHealth({ state, runtime }: VectorSource): Verdict {
   );
 }
 
-/** What the model runs in, which speed is in use, who chose it, and what a look takes here, where that is known. */
+/** The model's runtime, the speed in use, who chose it, and the time of a look, where they are known. */
 function speedOf({ embedder, settings, speed: { recogniser, speedChoice } }: WatchedRecognition) {
   const { measured } = speedChoice;
   const word = measured === null ? 'default' : 'measured';

@@ -1,8 +1,11 @@
-/** The light of the lamp over the tray: a self-test turns it off for moments, and each look at the tray turns it on. */
+/**
+ * Decides whether the lamp over the tray is on: a self-test turns it off for moments, and each look at the tray turns
+ * it on.
+ */
 
-/** A camera has set its exposure by then. */
+/** Time in which a camera sets its exposure. */
 const SETTLED_MS = 300;
-/** A look takes no longer. */
+/** The longest time of a look. */
 const LOOK_MS = 500;
 
 export class LampLight {
@@ -17,7 +20,10 @@ export class LampLight {
     this.#now = now;
   }
 
-  /** @param on what a test wants @param turnOn called when a look needs the light @returns what the lamp is to be */
+  /**
+   * @param on state that a test asks for @param turnOn called when a look needs the light @returns the state of the
+   * lamp
+   */
   set(on: boolean, turnOn: () => void): boolean {
     const isOn = on || this.#now() < this.#neededAt + LOOK_MS;
     if (isOn && !this.#isOn) this.#onAt = this.#now();
@@ -26,7 +32,7 @@ export class LampLight {
     return isOn;
   }
 
-  /** Has the tray lit. @returns from when on a frame shows it so */
+  /** Lights the tray. @returns the time from which frames show it lit */
   need(): number {
     this.#neededAt = this.#now();
     if (!this.#isOn) {

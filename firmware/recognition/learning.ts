@@ -1,4 +1,4 @@
-/** What items are taught and what of it is forgotten: templates of what the camera sees, and how sure recognition is by them. */
+/** Teaches items and forgets: templates of what the camera sees, and how sure recognition is with them. */
 import type { Speed } from '../core/config/index.ts';
 import { RecognitionError } from './codes.ts';
 import type { UncertainAnswer } from './feedback/review-queue.ts';
@@ -10,14 +10,14 @@ import type { Recogniser } from './recogniser.ts';
 import type { DeviceSettings } from './settings.ts';
 import type { NewTemplate, Templates } from './templates/templates.ts';
 
-/** Candidates among which an item is looked for: as many as the classifier rates by their templates. */
+/** Number of candidates in which an item is looked for: the number that the classifier rates by their templates. */
 const SURENESS_CANDIDATES = 16;
 
-/** How sure recognition is that a picture is of an item: by looks, with what is learned at this moment. */
+/** How sure recognition is that a picture shows an item: by looks, with the present templates. */
 export interface Sureness {
   /** Whether the item would be returned as certain. */
   readonly certain: boolean;
-  /** Where it stands among the candidates, from 1; null where it does not. */
+  /** Rank of the item among the candidates, from 1; null where it is not among them. */
   readonly rank: number | null;
   /** How similar the picture is to the item, -1 to 1; null where it is not among the candidates. */
   readonly similarity: number | null;
@@ -34,7 +34,7 @@ export function surenessOf({ items, verdict }: Classification, item: string): Su
   return { certain: at === 0 && verdict.certain, rank: at + 1, similarity: items[at]?.similarity ?? null };
 }
 
-/** What was just learned, with how sure recognition was of that very picture before and is after. */
+/** A new template, with how sure recognition was of its picture before and is after. */
 interface LearnedNow {
   readonly image: Uint8Array;
   readonly sid: string;
@@ -46,7 +46,7 @@ export class Learning {
   readonly #settings: DeviceSettings;
   readonly #templates: Templates;
   readonly #recogniser: Recogniser;
-  /** Null where no model is there to compare by. */
+  /** Null where there is no model to compare with. */
   readonly #templateIndex: TemplateIndex | null;
 
   constructor(
@@ -62,8 +62,9 @@ export class Learning {
   }
 
   /**
-   * Links an item to what the camera sees now, and returns how sure recognition was of it and is.
-   * @param refusesUnlike what is unlike all that the item has @throws {RecognitionError} `unlikeItem`
+   * Makes a template of what the camera sees now, and returns how sure recognition was of it before and is after.
+   * @param refusesUnlike whether a picture unlike all templates of the item is refused @throws {RecognitionError}
+   * `unlikeItem`
    */
   async add(item: string, refusesUnlike = false): Promise<LearnedNow> {
     this.requireUnlocked();
@@ -76,8 +77,8 @@ export class Learning {
   }
 
   /**
-   * Pictures that were looked at before become templates of an item: all of them, or none.
-   * @returns their identifiers, and how sure recognition was of each picture and is, in their order
+   * Makes templates of an item from earlier pictures: of all of them, or of none.
+   * @returns their identifiers, and how sure recognition was of each picture before and is after, in their order
    * @throws {RecognitionError} nothing has happened then
    */
   async addAll(item: string, pictures: readonly Pick<UncertainAnswer, 'crop' | 'vector' | 'speed'>[]) {
@@ -97,23 +98,23 @@ export class Learning {
     await this.#templates.delete(item, sid);
   }
 
-  /** Those of them that are there still. @throws {RecognitionError} */
+  /** Deletes those of the templates that still exist. @throws {RecognitionError} */
   async deleteThese(item: string, sids: readonly string[]): Promise<void> {
     this.requireUnlocked();
     await this.#templates.deleteThese(item, sids);
   }
 
-  /** A warning to the person who teaches, in words; null where nothing is wrong. */
+  /** A warning to the person who teaches; null where nothing is wrong. */
   get warning(): string | null {
     return this.#recogniser.knowsTray ? null : TRAY_UNKNOWN;
   }
 
-  /** Templates of an item that it is recognised by. */
+  /** Number of templates by which an item is recognised. */
   countOf(item: string): number {
     return this.#templateIndex?.countOf(item) ?? 0;
   }
 
-  /** What an uncertain answer would be now: by looks alone. */
+  /** Classifies an uncertain answer again with the present templates, by looks alone. */
   classifyNow({ vector, speed }: Pick<UncertainAnswer, 'vector' | 'speed'>): Classification | null {
     return this.#templateIndex?.classify(vector, SURENESS_CANDIDATES, speed) ?? null;
   }
@@ -124,7 +125,10 @@ export class Learning {
     return classification === null ? UNSEEN : surenessOf(classification, item);
   }
 
-  /** What an operator can mend: see `look-alikes.ts`. @throws {RecognitionError} `algorithmTimeout` without a model */
+  /**
+   * Look-alikes that an operator can mend: see `look-alikes.ts`. @throws {RecognitionError} `algorithmTimeout` without
+   * a model
+   */
   async lookAlikes(after: string | null, limit: number): Promise<LookAlikes> {
     if (this.#templateIndex === null)
       throw new RecognitionError('algorithmTimeout', 'no model is running: there is nothing to compare templates by');
@@ -137,7 +141,7 @@ export class Learning {
       throw new RecognitionError('learningLocked', 'adding and deleting templates is disabled by the learning mode');
   }
 
-  /** An item that nothing was learned of is unlike nothing. */
+  /** Refuses a picture unlike the item's templates; an item without templates accepts any picture. */
   #requireLike(vector: Float32Array, item: string): void {
     if (this.countOf(item) === 0) return;
     const items = this.classifyNow({ vector, speed: 'normal' })?.items ?? [];

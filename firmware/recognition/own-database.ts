@@ -8,7 +8,7 @@ import { RecognitionError } from './codes.ts';
 
 const MIB = 1024 * 1024;
 const PAGE_BYTES = 4096;
-/** After a commit, before its log is emptied. */
+/** The pause between a commit and emptying the log. */
 const QUIET_MS = 1000;
 
 interface OwnDatabaseOptions {
@@ -16,19 +16,19 @@ interface OwnDatabaseOptions {
   readonly migrations: readonly Migration[];
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Tables that are checked as it is opened; null for all. */
+  /** Tables that are checked when the file is opened; null for all. */
   readonly checked: readonly string[] | null;
-  /** That it may grow to. */
+  /** The size that it may grow to. */
   readonly maxMib: number;
-  /** Said where the file was taken away. */
+  /** The message where the file was taken away. */
   readonly gone: string;
-  /** Whether each write begins with a look whether the file is in its place. */
+  /** Whether each write first checks that the file is in its place. */
   readonly looksFirst: boolean;
-  /** Called once it is open; one of which this fails counts as one that cannot be opened. */
+  /** Called once the file is open; where this fails, the file counts as one that cannot be opened. */
   readonly onOpen?: () => void;
 }
 
-/** Empty, and takes nothing: what would be lost with the next restart is refused. */
+/** An empty database that refuses writes, because a restart would lose them. */
 function standIn(migrations: readonly Migration[]): DatabaseSync {
   const db = new DatabaseSync(':memory:');
   for (const { sql } of migrations) db.exec(sql);
@@ -39,20 +39,20 @@ function standIn(migrations: readonly Migration[]): DatabaseSync {
 export class OwnDatabase {
   readonly db: DatabaseSync;
   readonly path: string;
-  /** Pages that it may grow to, a limit of each connection. */
+  /** The pages that it may grow to, a limit of each connection. */
   readonly maxPages: number;
   /** Why the file cannot be opened; null when it is open. */
   readonly problem: string | null;
-  /** For what writes in turns of its own. */
+  /** The queue for other code that writes to this database. */
   readonly queue: SerialQueue;
-  /** Said where the file was taken away. */
+  /** The message where the file was taken away. */
   readonly #gone: string;
-  /** Null where it cannot be opened. */
+  /** The open file; null where it cannot be opened. */
   readonly #file: OwnFile | null;
   #clock: Pick<Timekeeper, 'after'> | null = null;
   #callOff: () => void = () => undefined;
 
-  /** Never fails. @param onFailure of a write; called before its caller gets it */
+  /** Never fails. @param onFailure called with the failure of a write, before the writer gets it */
   constructor(options: OwnDatabaseOptions, onFailure: (db: DatabaseSync, error: unknown) => void = () => undefined) {
     this.path = options.path;
     this.#gone = options.gone;
@@ -70,24 +70,27 @@ export class OwnDatabase {
     );
   }
 
-  /** From now on: what lies in the log goes into the file, and what each write leaves there a second later. */
+  /** From now on moves the log into the file: now, and a second after each write. */
   keepLogShort(clock: Pick<Timekeeper, 'after'>): void {
     if (this.problem !== null) return;
     emptyLog(this.db);
     this.#clock = clock;
   }
 
-  /** Whether the file was deleted, moved or replaced since it was opened: nothing more is taken then. */
+  /** Whether the file was deleted, moved or replaced since it was opened: writes are then refused. */
   get isGone(): boolean {
     return this.#file !== null && !this.#file.isInPlace;
   }
 
-  /** What is written to a file that was moved away is lost at the next start. @throws {RecognitionError} `fileWrite` */
+  /**
+   * Refuses writes to a file that was moved away: the next start would lose them. @throws {RecognitionError}
+   * `fileWrite`
+   */
   requirePlace(): void {
     if (this.isGone) throw new RecognitionError('fileWrite', `${this.#gone}; nothing was changed`);
   }
 
-  /** Says who holds the file, where another program does. */
+  /** Runs work; names the file in the error where another program holds it. */
   protected async naming<T>(work: () => T | Promise<T>): Promise<T> {
     try {
       return await work();

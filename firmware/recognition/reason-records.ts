@@ -1,4 +1,4 @@
-/** What may be wrong with recognition: camera, tray, model, templates, items, lamp and button. */
+/** Reasons in `/health` about recognition: camera, tray, model, templates, items, lamp and button. */
 import { later, note, reasonsFrom } from '../../drivers/lib/records.ts';
 
 export const RECOGNITION_REASONS = {

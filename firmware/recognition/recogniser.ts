@@ -1,4 +1,4 @@
-/** From the camera's newest frame to an answer, or to the crop and vector of a new template. */
+/** Turns the camera's newest frame into an answer, or into the crop and vector of a new template. */
 import { type Frame, FrameRefused } from '../../drivers/camera/contract.ts';
 import { averageVectors } from './embedding/embedder-vectors.ts';
 import { withFailureCodes } from './failures.ts';
@@ -14,28 +14,28 @@ import { modelViews, trayView, type View } from './vision/frame.ts';
 import { openPicture, type Picture } from './vision/frame-picture.ts';
 import { type Flaw, flawsOf, measure } from './vision/quality.ts';
 
-/** On a streaming camera the next frame is this near, or nothing can be said of motion. */
+/** How long to wait for a streaming camera's next frame; without one nothing is known of motion. */
 const MOTION_WAIT_MS = 200;
-/** Things that are looked at of those that lie there, the largest; each takes as long as one that lies there alone. */
+/** How many things are looked at, the largest ones; each takes as long as a single thing. */
 export const MOST_THINGS = 4;
 
 export interface Sighting {
-  /** Of all that lies there: where several things do, none of them is certain. */
+  /** Classification of everything on the tray; with several things no item is certain. */
   readonly classification: Classification;
-  /** The largest first, at least one. */
+  /** Things on the tray, the largest first, at least one. */
   readonly things: readonly SeenThing[];
-  /** What was seen of the only thing there; null of several. */
+  /** Vector of the only thing; null for several. */
   readonly vector: Float32Array | null;
-  /** What would explain a bad answer. */
+  /** Flaws of the picture that would explain a bad answer. */
   readonly flaws: readonly Flaw[];
-  /** The codes that were read; null where none were looked for, or not in time. */
+  /** The codes that were read; null where none were looked for, or they were not read in time. */
   readonly codes: readonly ReadCode[] | null;
   /** The JPEG that was looked at. */
   readonly jpeg: Buffer;
 }
 
 interface Capture {
-  /** What of a picture a template keeps. */
+  /** The part of a picture that a template keeps. */
   readonly crop: Uint8Array;
   readonly vector: Float32Array;
   readonly model: string;
@@ -43,7 +43,7 @@ interface Capture {
 
 export class Recogniser extends Viewer {
   /**
-   * @param weight grams of all that lies there; null without a scale
+   * @param weight grams of everything on the tray; null without a scale
    * @throws {RecognitionError} `cameraLost`, `frameUnusable`, `trayEmpty`, `algorithmTimeout`
    */
   async recognise(weight: number | null = null): Promise<Sighting> {
@@ -83,17 +83,17 @@ export class Recogniser extends Viewer {
     });
   }
 
-  /** The same of a JPEG that was looked at before. @throws {RecognitionError} */
+  /** Crop and vector of an earlier frame. @throws {RecognitionError} */
   async captureFrom(jpeg: Buffer): Promise<Capture> {
     return await withFailureCodes(async () => await this.learnable(await this.cropFrom(jpeg)));
   }
 
-  /** Its crop alone, which costs the model nothing. @throws {RecognitionError} */
+  /** The crop of an earlier frame, without running the model. @throws {RecognitionError} */
   async cropFrom(jpeg: Buffer): Promise<Uint8Array> {
     return await withFailureCodes(() => this.cropOf(jpeg, false));
   }
 
-  /** What a template of a crop has. @throws {RecognitionError} */
+  /** Crop and vector of a template from a crop. @throws {RecognitionError} */
   async learnable(crop: Uint8Array): Promise<Capture> {
     const { identity: model } = this.requireIndex().model;
     return { crop, vector: await this.vectorOf(crop), model };
@@ -108,7 +108,7 @@ export class Recogniser extends Viewer {
     });
   }
 
-  /** Waits a little for a model that is being loaded, as in the first moments; a missing picture is reported at once. */
+  /** Waits a little for a model that is being loaded, as after a start; a missing picture is reported at once. */
   async #modelLoaded(): Promise<void> {
     this.options.camera.latest();
     await this.lit();
@@ -119,7 +119,7 @@ export class Recogniser extends Viewer {
     return averageVectors(await Promise.all(views.map((view) => this.options.embedder.embed(view.pixels))));
   }
 
-  /** Whether the next frame of a streaming camera differs; false where none comes in time, or a damaged one. */
+  /** Whether the next frame of a streaming camera differs; false where none comes in time or it is damaged. */
   async #moves(frame: Frame, view: View): Promise<boolean> {
     const { camera, settings } = this.options;
     if (!camera.streaming) return false;
@@ -135,8 +135,8 @@ export class Recogniser extends Viewer {
   }
 
   /**
-   * The largest things one after the other, and the flaws of the first; the whole area where nothing is sure.
-   * @param ofAll what all of them weigh together, which is the weight of one only where it lies there alone
+   * Recognises the largest things in turn, with the flaws of the first; the whole area where no thing is sure.
+   * @param ofAll trust by the weight of all things, which is the weight of one only where it lies alone
    */
   async #recogniseAll(picture: Picture, view: View, found: Found, ofAll: TrustByWeight | null) {
     const { area } = this.options.settings;

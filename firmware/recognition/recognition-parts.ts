@@ -1,4 +1,4 @@
-/** The parts of the recognition device, made and put together, started and ended. */
+/** Makes the parts of the recognition device, joins, starts and ends them. */
 import type { Camera } from '../../drivers/camera/contract.ts';
 import type { Config } from '../core/config/index.ts';
 import type { Clock, HealthBoard, Log, LogLine, Metrics, Timekeeper } from '../core/host/index.ts';
@@ -33,7 +33,7 @@ import { Tray } from './vision/tray.ts';
 
 const MIB = 1024 * 1024;
 
-/** The clock of the service, which a client may set. */
+/** The clock of the service; a client may set it. */
 export interface MovableClock extends Clock {
   setFloor(wall: number): void;
 }
@@ -49,7 +49,7 @@ export interface RecognitionOptions {
   readonly metrics: Metrics;
   readonly log: Log;
   readonly marks?: DeletionMarks;
-  /** As the configuration says when left out. */
+  /** Reads the codes; as the configuration says when left out. */
   readonly barcodes?: CodeSource;
   /** Sets the clock of the system; rejects with the reason where it may not. */
   readonly setSystemTime: (seconds: number, microseconds: number) => Promise<void>;
@@ -63,30 +63,30 @@ export abstract class RecognitionParts {
   readonly camera: Camera;
   readonly settings: DeviceSettings;
   readonly templates: Templates;
-  /** What the items are called and sold as. */
+  /** Names, codes and prices of items. */
   readonly items: Items;
-  /** What the shop's scales print. */
+  /** Reads codes that the shop's scales print. */
   readonly printedCodes: PrintedCodes;
-  /** What items are taught. */
+  /** Teaches items. */
   readonly learning: Learning;
-  /** What is deleted soon, and can be taken back until then. */
+  /** Pending deletions, which can still be undone. */
   readonly deletions: Deletions;
-  /** The last answers that were not certain. */
+  /** The latest uncertain answers. */
   readonly reviewQueue: ReviewQueue;
-  /** Where the answer was certain, and a person took another item. */
+  /** Certain answers that a person has contradicted. */
   readonly contradictions: Contradictions;
-  /** What was said of them afterwards. */
+  /** Assignments of uncertain answers to items. */
   readonly assignments: Assignments;
-  /** Of what is said, learned and about to be deleted of the items, and of what is set: of all that answers are made of. */
+  /** Rises with each change of items, templates, pending deletions and settings: of everything that answers are made of. */
   readonly revision = new Revision();
-  /** The way of synchronisation to the templates. */
+  /** Synchronisation's access to the templates. */
   readonly exchange: TemplateExchange;
   readonly tasks: PackageTasks;
   readonly packageStore: PackageStore;
   readonly ranks: RankStatistics;
   readonly recogniser: Recogniser;
   readonly barcodes: CodeSource;
-  /** The speed where none has been set. */
+  /** Chooses the speed where none has been set. */
   readonly speedChoice: SpeedChoice;
   readonly marks: DeletionMarks;
   readonly model: Model | null;
@@ -189,7 +189,7 @@ export abstract class RecognitionParts {
     });
   }
 
-  /** Begins what goes on in the background. */
+  /** Starts the work in the background. */
   start(): void {
     this.deletions.start();
     this.items.checkDaily(this.options.clock);
@@ -198,14 +198,14 @@ export abstract class RecognitionParts {
     void this.#forgetOld();
   }
 
-  /** Begins what needs a processor of its own for a moment, once the model runs. */
+  /** Starts what needs a free processor for a moment, once the model runs. */
   startEyes(): void {
     // without a camera its thread and its WebAssembly are 22 MB for nothing
     if (this.camera.kind !== 'none') void this.barcodes.start();
     void this.speedChoice.start();
   }
 
-  /** Whether there is a picture to look at and a model to look with. */
+  /** Whether there is a picture, and a model that runs. */
   get isReady(): boolean {
     return this.camera.state.name === 'ready' && this.options.embedder.state.name === 'ready';
   }

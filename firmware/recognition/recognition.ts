@@ -1,4 +1,4 @@
-/** What the recognition device does: it recognises, takes feedback, and takes settings. Knows nothing of HTTP. */
+/** The work of the recognition device: it recognises, takes feedback, and takes settings. Knows nothing of HTTP. */
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { RecognitionError } from './codes.ts';
 import { withFailureCodes } from './failures.ts';
@@ -11,13 +11,13 @@ import { AREA_COORDINATES } from './vision/frame.ts';
 import { spellingsOf } from './vision/gtin.ts';
 
 export interface Answer extends Omit<Sighting, 'codes' | 'vector'> {
-  /** The codes that were read; null where none were looked for, or not in time. */
+  /** The codes that were read; null where none were looked for, or they were not read in time. */
   readonly read: readonly CodeAnswer[] | null;
   readonly by: Means;
   readonly session: string;
 }
 
-/** `unsure`: candidates, to be chosen from. */
+/** `unsure`: there are candidates for a person to choose from. */
 const VERDICTS = Object.freeze(['certain', 'unsure', 'unknown'] as const);
 
 export class Recognition extends RecognitionParts {
@@ -33,7 +33,7 @@ export class Recognition extends RecognitionParts {
     );
   }
 
-  /** @param weight grams of all that lies there; null without a scale @throws {RecognitionError} */
+  /** @param weight grams of everything on the tray; null without a scale @throws {RecognitionError} */
   async recognise(weight: number | null = null): Promise<Answer> {
     const { settings } = this;
     const seenAt = this.options.clock.monotonic();
@@ -66,14 +66,14 @@ export class Recognition extends RecognitionParts {
     return own.item === null ? (this.printedCodes.read(text) ?? own) : own;
   }
 
-  /** The one item that a code belongs to: where it could be two, it is none. */
+  /** The only item of a code; null where there are two. */
   #itemOf(barcode: string): string | null {
     const learned = spellingsOf(barcode).filter((id) => this.templates.countOf(id) > 0);
     const [item = null, other] = new Set([...this.items.havingAll(barcode), ...learned]);
     return other === undefined ? item : null;
   }
 
-  /** What the codes of the newest frame say, wherever they stand in it; none while no frame can be read. @throws {RecognitionError} `cameraLost` */
+  /** Texts of all codes in the newest frame; none while no frame can be read. @throws {RecognitionError} `cameraLost` */
   async codesInSight(): Promise<readonly string[]> {
     const { jpeg } = await withFailureCodes(async () => this.camera.latest());
     const { width, height } = AREA_COORDINATES;
@@ -82,7 +82,7 @@ export class Recognition extends RecognitionParts {
   }
 
   /**
-   * @param id null for "none of these" @param thing of several, its place from 0
+   * @param id null for "none of these" @param thing its place among several, from 0
    * @throws {RecognitionError} `noSession`, `answeredOtherwise`
    */
   async giveFeedback(session: string, id: string | null, thing: number | null = null): Promise<Feedback> {
@@ -92,7 +92,7 @@ export class Recognition extends RecognitionParts {
     return feedback;
   }
 
-  /** Another area of the tray must be learned again. @throws {RecognitionError} */
+  /** Sets the area; for another area the empty tray must be learned again. @throws {RecognitionError} */
   async setCalibration(area: CalibratedArea): Promise<void> {
     const { top, left, height, width } = this.settings.calibration;
     if (area.top === top && area.left === left && area.height === height && area.width === width) return;
@@ -101,8 +101,8 @@ export class Recognition extends RecognitionParts {
   }
 
   /**
-   * Sets the clock of the system, and that of this service also where the system refuses: backwards too, for a wrong time
-   * must be possible to take back. Identifiers go on above the last one in any case.
+   * Sets the clock of the system, and this service's own clock even where the system refuses. Backwards is allowed,
+   * because a wrong time must be correctable. Identifiers always continue above the last one.
    * @throws {RecognitionError} `clockRefused` when this process may not
    */
   async setTime(seconds: number, microseconds: number): Promise<void> {

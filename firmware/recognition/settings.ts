@@ -1,4 +1,4 @@
-/** What clients set on the recognition device; durable before the call is answered. */
+/** Settings of the recognition device that clients make; durable before the call is answered. */
 import Type, { type Static } from 'typebox';
 import {
   type Config,
@@ -13,9 +13,9 @@ import { withFailureCodes } from './failures.ts';
 import { PrintedLayout } from './items/printed-layout.ts';
 import { AREA_COORDINATES, type Area } from './vision/frame.ts';
 
-/** A smaller area is a slip of the hand. */
+/** A smaller area is a mistake. */
 const MIN_AREA_SIDE = 16;
-/** One for each prefix. */
+/** One layout for each prefix. */
 export const MAX_LAYOUTS = 10;
 
 const side = (largest: number, minimum: number, description: string) =>
@@ -68,12 +68,12 @@ export class DeviceSettings {
     return this.#store.problem;
   }
 
-  /** As the calls of the original device return it: what was set, else its documented default. */
+  /** The speed as the original device's calls return it: the set one, else the documented default. */
   get speed(): Speed {
     return this.setSpeed ?? 'fast';
   }
 
-  /** Null where it was not set. */
+  /** The set speed; null where none was set. */
   get setSpeed(): Speed | null {
     return this.#store.value.speed ?? null;
   }
@@ -86,7 +86,7 @@ export class DeviceSettings {
     return this.#store.value.resultCount ?? this.#defaults.resultCount;
   }
 
-  /** Of the codes that the shop's scales print; none where none are set. */
+  /** Layouts of the codes that the shop's scales print; empty where none are set. */
   get printedLayouts(): readonly string[] {
     return this.#store.value.printedLayouts ?? [];
   }
@@ -95,7 +95,7 @@ export class DeviceSettings {
     return this.#store.value.area ?? WHOLE_FRAME;
   }
 
-  /** The same area as the picture code takes it. */
+  /** The area in the form that the picture code takes. */
   get area(): Area {
     const { top, left, height, width } = this.calibration;
     return { x: left, y: top, width, height };

@@ -1,6 +1,6 @@
 /**
- * The speed of a device where none was set: `normal`, whose answers are better, where the board makes them fast enough.
- * Its looks are measured once for each model and runtime; what came of it is kept.
+ * Chooses the speed where none was set: `normal`, whose answers are better, where the board is fast enough. Looks are
+ * measured once for each model and runtime, and the result is kept.
  */
 import Type, { type Static } from 'typebox';
 import { pause } from '../../drivers/lib/async.ts';
@@ -9,30 +9,30 @@ import type { LogLine } from '../core/host/index.ts';
 import { JsonStore } from '../core/store/index.ts';
 import type { VectorSource } from './viewer.ts';
 
-/** An answer at speed `normal` takes no longer, picture to answer, or the device stays at `fast`. */
+/** The longest answer at speed `normal`, picture to answer; a slower device stays at `fast`. */
 const MOST_ANSWER_MS = 150;
-/** Of it, what is no look: decoding and cutting on a slow board, reading of codes, comparing. */
+/** The part of an answer apart from looks: decoding and cutting on a slow board, reading of codes, comparing. */
 const AROUND_LOOKS_MS = 50;
-/** Answers that are measured, their median counts; one more before them warms up. */
+/** How many answers are measured: their median counts, and one more before them warms up. */
 const MEASURED_ANSWERS = 5;
-/** A device that is busy while it is measured gets another chance, after a pause. */
+/** How often a device is measured, with a pause between, in case it was busy. */
 const ATTEMPTS = 3;
 const PAUSE_MS = 10_000;
 
 const MeasuredSchema = Type.Object({
   /** Identity of the model that was measured. */
   model: Type.String(),
-  /** What it ran in. */
+  /** Runtime that it ran in. */
   runtime: Type.String(),
   speed: Type.Enum(SPEEDS),
   lookMs: Type.Number({ minimum: 0 }),
 });
 type Measured = Static<typeof MeasuredSchema>;
 
-/** The model is there. */
+/** The embedder, with its model loaded. */
 type Eyes = Pick<VectorSource, 'embed' | 'identity' | 'manifest' | 'runtime'>;
 
-/** Milliseconds of all looks of an answer at speed `normal`, at once as an answer takes them; and of one alone. */
+/** Milliseconds of all looks of an answer at speed `normal`, run together as in an answer; and of one alone. */
 async function timesOf(
   embedder: Eyes,
   { width, height, channels, closerLooks = [] }: Input,
@@ -85,7 +85,7 @@ export class SpeedChoice {
     this.#store = JsonStore.open(path, Type.Object({ measured: Type.Optional(MeasuredSchema) }), {});
   }
 
-  /** What was measured of the present model; null as long as nothing was. */
+  /** The measurement of the present model; null while there is none. */
   get measured(): Pick<Measured, 'speed' | 'lookMs'> | null {
     const { measured } = this.#store.value;
     const { identity, runtime } = this.#embedder;
@@ -93,7 +93,10 @@ export class SpeedChoice {
     return measured;
   }
 
-  /** Measures once the model runs, unless that was done. Settles when that has ended or failed; never rejects. */
+  /**
+   * Measures once the model runs, unless that is done already. Settles when the measurement has ended or failed; never
+   * rejects.
+   */
   start(): Promise<void> {
     this.#measuring = this.#measure();
     return this.#measuring;

@@ -1,6 +1,6 @@
 /**
- * The pins around the tray: the lamp shines while the device runs, the LED says that it can recognise, and the button
- * learns what the empty tray looks like.
+ * The pins around the tray: the lamp shines while the device runs, the LED shows that it can recognise, and the button
+ * learns the empty tray.
  */
 import type { Gpio, GpioConfig, GpioOptions } from '../../drivers/gpio/contract.ts';
 import { openGpio } from '../../drivers/gpio/registry.ts';
@@ -12,7 +12,7 @@ const LED_PERIOD_MS = 1000;
 
 type Tray = Pick<Recognition, 'isReady' | 'recogniser'>;
 
-/** What becomes of the button. */
+/** Callbacks of the button. */
 interface Presses {
   /** Called for each press of the button, with whether the tray was learned. */
   readonly onLearned?: (isLearned: boolean) => void;
@@ -24,7 +24,7 @@ interface Presses {
 export interface LentPins {
   setLamp(on: boolean): void;
   setStatusLed(on: boolean): void;
-  /** Lamp and LED are as they should be again, and the button learns. */
+  /** Gives the pins back: lamp and LED shine as before, and the button learns again. */
   giveBack(): void;
 }
 
@@ -80,7 +80,10 @@ export class TrayPins {
     return panel;
   }
 
-  /** For a self-test: the lamp is on while somebody looks at the tray. @param onPress called for each press of the button, which learns nothing meanwhile */
+  /**
+   * Lends the pins to a self-test: the lamp is on while somebody looks at the tray. @param onPress called for each
+   * press of the button, which learns nothing meanwhile
+   */
   lend(onPress: () => void): LentPins {
     this.#onTried = onPress;
     return {

@@ -1,4 +1,4 @@
-/** What the camera sees of the tray, as people need it who set it up, and how the empty tray is learned. No model runs for it. */
+/** The camera's view of the tray for people who set it up, and learning the empty tray. It needs no model. */
 import type { Camera, Frame } from '../../drivers/camera/contract.ts';
 import type { Speed } from '../core/config/index.ts';
 import { RecognitionError } from './codes.ts';
@@ -17,14 +17,14 @@ import { evennessOf, type Flaw, flawsOf, measure } from './vision/quality.ts';
 import { type Sight, sightOf } from './vision/sight.ts';
 import type { Tray } from './vision/tray.ts';
 
-/** Views of the empty tray that show what flickers. */
+/** How many views of the empty tray show what flickers. */
 const BACKGROUND_VIEWS = 5;
 const BACKGROUND_WAIT_MS = 3000;
-/** A lamp that was out for a self-test is lit, and seen so, by then. */
+/** How long a lamp that was off for a self-test takes to light and to be seen. */
 const LIT_WAIT_MS = 1500;
 const IMAGE_QUALITY = 90;
 
-/** Pixels to a vector: the embedder, or what a test puts in its place. */
+/** Turns pixels into a vector: the embedder, or a test's replacement. */
 export interface VectorSource {
   readonly state: EmbedderState;
   /** Null while no model was found. */
@@ -42,12 +42,12 @@ const NOT_EMPTY =
 
 /** A look at the tray. */
 export interface Look {
-  /** Of the frame. */
+  /** Number of the frame. */
   readonly sequence: number;
-  /** `revision` of the empty tray that it was compared with. */
+  /** `revision` of the empty tray with which the look was compared. */
   readonly tray: number;
   readonly view: View;
-  /** False as long as no empty tray was learned. */
+  /** Whether the tray is empty; false while no empty tray was learned. */
   readonly isEmpty: boolean;
   /** Whether the next frame follows so closely that comparing the two shows motion. */
   readonly isStreaming: boolean;
@@ -58,10 +58,10 @@ export interface ViewerOptions {
   readonly embedder: VectorSource;
   readonly settings: DeviceSettings;
   readonly tray: Tray;
-  /** Null where no model is there to compare by. */
+  /** Null where there is no model to compare with. */
   readonly templateIndex: TemplateIndex | null;
   readonly barcodes: CodeSource;
-  /** Grams of a piece of an item; null where none is said. */
+  /** Weight of one piece of an item, grams; null where it is unknown. */
   readonly pieceWeightOf: (item: string) => number | null;
   readonly speedChoice: { readonly measured: { readonly speed: Speed } | null };
 }
@@ -74,7 +74,7 @@ export class Viewer {
     this.options = options;
   }
 
-  /** The speed in use: the one that was set, else the one that this board allows; `fast` where that is not known. */
+  /** The speed in use: the set one, else the one that this board allows; `fast` where that is unknown. */
   get speed(): Speed {
     const { settings, speedChoice } = this.options;
     return settings.setSpeed ?? speedChoice.measured?.speed ?? settings.speed;
@@ -97,7 +97,7 @@ export class Viewer {
   }
 
   /**
-   * What the tray looks like now, for its watchers.
+   * A look at the tray now, for its watchers.
    * @param after the look before
    * @returns null where neither the frame nor the learned tray has changed since
    * @throws {RecognitionError} `cameraLost`, `frameUnusable`, `algorithmTimeout` without a model
@@ -114,7 +114,10 @@ export class Viewer {
     });
   }
 
-  /** What the camera sees now and what of it would be looked at, for people. @throws {RecognitionError} `cameraLost`, `frameUnusable` */
+  /**
+   * The camera's view now, and the parts that recognition would look at, for people. @throws {RecognitionError}
+   * `cameraLost`, `frameUnusable`
+   */
   async sight(): Promise<Sight> {
     const { camera, settings, tray, templateIndex } = this.options;
     return await withFailureCodes(async () => {
@@ -124,7 +127,9 @@ export class Viewer {
     });
   }
 
-  /** How well the area is lit and seen, whatever lies there. @throws {RecognitionError} `cameraLost`, `frameUnusable` */
+  /**
+   * How well the area is lit and visible, whatever lies there. @throws {RecognitionError} `cameraLost`, `frameUnusable`
+   */
   async judgeView(): Promise<{ readonly evenness: number; readonly flaws: readonly Flaw[] }> {
     const { camera, settings } = this.options;
     return await withFailureCodes(async () => {
@@ -133,7 +138,10 @@ export class Viewer {
     });
   }
 
-  /** What of the newest frame a template would keep, and the number of that frame. @throws {RecognitionError} `cameraLost`, `frameUnusable`, `trayEmpty` */
+  /**
+   * The crop that a template would keep of the newest frame, and the frame's number. @throws {RecognitionError}
+   * `cameraLost`, `frameUnusable`, `trayEmpty`
+   */
   async crop(): Promise<{ readonly jpeg: Uint8Array; readonly number: number }> {
     return await withFailureCodes(async () => {
       const { jpeg, sequence: number } = this.options.camera.latest();
@@ -142,8 +150,8 @@ export class Viewer {
   }
 
   /**
-   * Learns what the tray looks like with nothing on it.
-   * @param ignoresThings also where something is seen on it: the tray itself may have changed
+   * Learns the empty tray.
+   * @param ignoresThings learns also where something seems to lie on it: the tray itself may have changed
    * @throws {RecognitionError} `trayNotEmpty`
    */
   async learnBackground(ignoresThings = false): Promise<void> {
@@ -166,7 +174,7 @@ export class Viewer {
     return await encodeJpeg(known, IMAGE_QUALITY);
   }
 
-  /** Waits for a frame of the lit tray where the lamp was out. */
+  /** Waits for a frame of the lit tray where the lamp was off. */
   protected async lit(): Promise<void> {
     const { camera } = this.options;
     const from = this.light.need();
@@ -199,7 +207,7 @@ export class Viewer {
     return found;
   }
 
-  /** Of several things the largest. @param isLoaded an empty tray is refused */
+  /** The crop of the largest thing. @param isLoaded whether an empty tray is refused */
   protected async cropOf(jpeg: Buffer, isLoaded: boolean): Promise<Uint8Array> {
     const { tray, settings } = this.options;
     const { area } = settings;

@@ -1,8 +1,7 @@
 /**
- * One of the workers that the model runs in: asked one picture at a time, and replaced when it is lost, after a wait that
- * doubles with each loss. It is a process of the native runtime where there is one, and a thread with WebAssembly where there
- * is none, or where the native runtime has failed. A model that is itself at fault is not tried again: another worker would
- * end the same way.
+ * One of the workers that run the model: it takes one picture at a time, and is replaced when lost, after a wait that
+ * doubles with each loss. It is a process of the native runtime where that is there and works, otherwise a thread with
+ * WebAssembly. A faulty model is not tried again: another worker would fail the same way.
  */
 import {
   type AskedWorker,
@@ -19,8 +18,8 @@ export const WORKER_FILE = new URL('./embedder-worker.ts', import.meta.url);
 
 /**
  * - `timeout`: no vector within the deadline
- * - `unavailable`: there is no working model now (see `state`), or its worker was lost under the request
- * - `busy`: more requests wait than are let in
+ * - `unavailable`: there is no working model now (see `state`), or its worker was lost during the request
+ * - `busy`: too many requests wait
  * - `bad-input`: the pixels are not of the model's input size
  * - `bad-output`: the model could not make a vector of this picture
  * - `closed`: we closed it
@@ -29,7 +28,7 @@ export type EmbedderErrorCode = 'timeout' | 'unavailable' | 'busy' | 'bad-input'
 
 export class EmbedderError extends CodedError<EmbedderErrorCode> {}
 
-/** `worker`: the model is well, but its worker is lost again and again. */
+/** `worker`: the model is good, but its worker is lost again and again. */
 export type EmbedderState =
   | { readonly name: 'loading'; readonly reason: string | null }
   | { readonly name: 'ready'; readonly reason: null }
@@ -40,20 +39,20 @@ export interface ThreadLimits {
   /** The first wait before a lost worker is replaced; it doubles with each loss, up to `maxBackoffMs`. */
   readonly backoffMs: number;
   readonly maxBackoffMs: number;
-  /** Losses in a row before the state is `degraded`. Trying goes on. */
+  /** Losses in a row before the state is `degraded`. Replacing continues. */
   readonly lossBudget: number;
-  /** A worker that lived as long counts as well: the next loss is the first again. */
+  /** A worker that lived this long resets the count of losses. */
   readonly stableMs: number;
 }
 
-/** What a model runs in. */
+/** The runtime of a model. */
 export interface ModelRuntime {
   readonly name: 'native' | 'webassembly';
-  /** Why the native runtime that is there is not used; null while it is, or where there is none. */
+  /** Why an installed native runtime is not used; null while it is used, or where there is none. */
   readonly nativeFault: string | null;
 }
 
-/** What time limits and waits run on, and what ends all trying. */
+/** The timer for limits and waits, and the signal that ends all attempts. */
 type Waits = Required<Pick<AskedWorkerOptions, 'after' | 'signal'>>;
 
 export class EmbedderThread {
@@ -63,7 +62,7 @@ export class EmbedderThread {
   readonly #waits: Waits;
   readonly #onState: () => void;
   #state: EmbedderState = { name: 'loading', reason: null };
-  /** Started, and not lost. */
+  /** The worker that was started and is not lost. */
   #worker: AskedWorker<Question, Answer> | null = null;
   /** The native runtime, until it has failed. */
   #native: NativeFiles | null;

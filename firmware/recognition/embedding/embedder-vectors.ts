@@ -1,6 +1,6 @@
 /** Arithmetic of embedding vectors, in double precision and one fixed order: the same bits on every machine. */
 
-/** What rounding to float32 leaves of the length 1. */
+/** How far rounding to float32 may change the length 1. */
 const LENGTH_TOLERANCE = 1e-3;
 
 export function lengthOf(values: Float64Array | Float32Array): number {
@@ -9,10 +9,10 @@ export function lengthOf(values: Float64Array | Float32Array): number {
   return Math.sqrt(squares);
 }
 
-/** Whether its length is 1; false for what is no number, too. */
+/** Whether the vector's length is 1; false also where a value is no number. */
 export const isUnit = (vector: Float32Array): boolean => Math.abs(lengthOf(vector) - 1) <= LENGTH_TOLERANCE;
 
-/** Each value by a number other than 0. A loop, as `Float32Array.from` takes eight times as long. */
+/** Divides each value by a number other than 0. A loop, because `Float32Array.from` takes eight times as long. */
 export function divided(values: Float64Array, by: number): Float32Array<ArrayBuffer> {
   const quotients = new Float32Array(values.length);
   for (let at = 0; at < quotients.length; at++) quotients[at] = (values[at] ?? 0) / by;
@@ -38,7 +38,7 @@ export function averageVectors(vectors: readonly Float32Array[]): Float32Array {
   return toUnitVector(sum);
 }
 
-/** Numbers of single precision as base64, least byte first: as a manifest holds many. */
+/** Reads numbers of single precision from base64, least byte first, as in a manifest. */
 export function floatsOf(text: string): Float32Array {
   const bytes = Buffer.from(text, 'base64');
   return Float32Array.from({ length: Math.floor(bytes.length / 4) }, (_, at) => bytes.readFloatLE(4 * at));
@@ -51,8 +51,9 @@ export function floatsOf(text: string): Float32Array {
 export const FIXED_POINT = 2 ** 24;
 
 /**
- * In fixed point: the sum of integers does not depend on their order, so the same vectors give bit for bit the same direction.
- * @param vectors of one length, at least one @param weights of each, integers; once each when left out
+ * The sum in fixed point. A sum of integers does not depend on their order, so the same vectors give bit for bit the
+ * same direction.
+ * @param vectors of one length, at least one @param weights integer weight of each vector; 1 when left out
  */
 export function sumOf(vectors: readonly Float32Array[], weights?: readonly number[]): Float64Array {
   const sum = new Float64Array(vectors[0]?.length ?? 0);
@@ -64,7 +65,7 @@ export function sumOf(vectors: readonly Float32Array[], weights?: readonly numbe
   return sum;
 }
 
-/** Of length 1; zeros, similar to nothing, where the vectors cancel out. */
+/** The direction of the sum, of length 1; zeros, similar to nothing, where the vectors cancel out. */
 export const directionOf = (vectors: readonly Float32Array[], weights?: readonly number[]): Float32Array =>
   unitOf(sumOf(vectors, weights));
 

@@ -1,6 +1,6 @@
 /**
- * Pictures to vectors. The model runs in workers, one for each look at a picture where it runs natively and there are cores for them: one
- * that hangs or dies is replaced, and its callers get a typed error. Nothing that is wrong with the model ends the
+ * Turns pictures into vectors. The model runs in workers: natively, and with enough cores, one for each look at a
+ * picture. A worker that hangs or dies is replaced, and its callers get a typed error. A faulty model never ends the
  * process: it is a state.
  */
 import { availableParallelism, totalmem } from 'node:os';
@@ -46,20 +46,23 @@ export interface EmbedderOptions {
   readonly log?: LogLine;
   readonly onState?: (state: EmbedderState) => void;
   readonly limits?: Partial<EmbedderLimits>;
-  /** What deadlines of pictures and waits for workers run on; the machine's time when left out. */
+  /** The timer for pictures' deadlines and waits for workers; the machine's time when left out. */
   readonly after?: typeof afterMachine;
-  /** At most so many workers; as `threadsFor` has it where it is not given. There are never more than the model has looks. */
+  /** The most workers; `threadsFor` decides when left out. There are never more workers than the model has looks. */
   readonly threads?: number;
-  /** The folder of the native runtime, which need not be there; without it the model runs in WebAssembly. */
+  /** The folder of the native runtime; without the runtime the model runs in WebAssembly. */
   readonly native?: string;
-  /** The file of the worker with WebAssembly; tests give one that misbehaves. */
+  /** The file of the worker with WebAssembly; tests give a worker that misbehaves. */
   readonly worker?: URL;
 }
 
-/** A board of 1 GB has less, one of 2 GB more. */
+/** Memory for more than one worker: a board of 1 GB has less, a board of 2 GB more. */
 const ROOM_FOR_MORE_BYTES = 1.5 * 1024 ** 3;
 
-/** Workers for a machine: each holds a model of its own, and in WebAssembly a heap of a hundred megabytes. @param memory bytes */
+/**
+ * The number of workers for a machine: each holds its own model, and in WebAssembly a heap of a hundred megabytes.
+ * @param memory bytes
+ */
 export const threadsFor = (memory: number, cores: number, isNative: boolean): number =>
   isNative && memory >= ROOM_FOR_MORE_BYTES ? cores : 1;
 
@@ -75,9 +78,9 @@ export class Embedder {
   readonly #after: typeof afterMachine;
   readonly #queue: Request[] = [];
   readonly #closing = new AbortController();
-  /** Aborted as long as the state is another than `loading`. */
+  /** Aborted while the state is not `loading`. */
   #loading = new AbortController();
-  /** Callers in `loaded`. */
+  /** How many callers wait in `loaded`. */
   #patient = 0;
   #model: VerifiedModel | null = null;
   #threads: readonly EmbedderThread[] = [];
@@ -115,30 +118,33 @@ export class Embedder {
     return this.#starting;
   }
 
-  /** `ready` while any worker is; else what ails the first. */
+  /** `ready` while any worker is ready; otherwise the state of the first worker. */
   get state(): EmbedderState {
     return this.#state;
   }
 
-  /** Of a worker that had to leave the native runtime, else of the first; null where no manifest with its right file was found. */
+  /**
+   * The runtime of a worker that had to leave the native one, else of the first worker; null where no manifest with its
+   * right file was found.
+   */
   get runtime(): ModelRuntime | null {
     const runtimes = this.#threads.map(({ runtime }) => runtime);
     return runtimes.find(({ nativeFault }) => nativeFault !== null) ?? runtimes[0] ?? null;
   }
 
-  /** Null where no manifest with its right file was found. */
+  /** The model's manifest; null where no manifest with its right file was found. */
   get manifest(): Manifest | null {
     return this.#model?.manifest ?? null;
   }
 
-  /** What vectors of this model are stamped with, `name@version#sha256`; null like `manifest`. */
+  /** The stamp of this model's vectors, `name@version#sha256`; null like `manifest`. */
   get identity(): string | null {
     return this.#model?.identity ?? null;
   }
 
   /**
-   * Waits while the model is being loaded or a lost worker replaced; `state` says what came of it. Not at all where as many wait
-   * as may, and never longer than `loadingMs`. Never fails.
+   * Waits while the model is loaded or a lost worker is replaced; then `state` tells the result. It does not wait where
+   * too many callers wait already, and never longer than `loadingMs`. Never fails.
    */
   async loaded(): Promise<void> {
     const { loadingMs, waiting } = this.#limits;
@@ -197,13 +203,16 @@ export class Embedder {
     });
   }
 
-  /** Null where there is none, or nothing to test it with. */
+  /** The files of the native runtime; null where they are missing or the manifest has no self-test. */
   #nativeFor({ selfTest }: Manifest): NativeFiles | null {
     const { native } = this.#options;
     return native === undefined || selfTest === undefined ? null : nativeIn(native);
   }
 
-  /** One after the other: the first is wanted soon, and each leaks what a model that cannot be read takes. */
+  /**
+   * Starts the workers one after another: the first is needed soon, and each leaks the size of a model that cannot be
+   * read.
+   */
   async #startAll(): Promise<void> {
     for (const thread of this.#threads) {
       if (this.#closing.signal.aborted) return;

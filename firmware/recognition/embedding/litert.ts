@@ -1,7 +1,8 @@
 /**
- * LiteRT (`@litertjs/core`) outside a browser. It is written for web workers: it loads its WebAssembly glue with
- * `importScripts` and talks to the console. This is the smallest set of globals that it needs under Node; it belongs
- * into a worker thread, so that neither the globals nor an abort of the WebAssembly can touch the rest of the process.
+ * LiteRT (`@litertjs/core`) outside a browser. The package is written for web workers: it loads its WebAssembly glue
+ * with `importScripts` and writes to the console. Here is the smallest set of globals that it needs under Node. It must
+ * run in a worker thread, so that neither the globals nor an abort of the WebAssembly can touch the rest of the
+ * process.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -19,7 +20,7 @@ export interface OpenModel extends ModelTensors {
 
 const silent = (): void => undefined;
 
-/** Runs a classic script the way `importScripts` would; the glue leaves its factory in a variable of that name. */
+/** Runs a classic script as `importScripts` would; the glue leaves its factory in a global variable of its name. */
 function runScript(path: string): void {
   const source = `${readFileSync(path, 'utf8')}\nreturn ModuleFactory;`;
   const run = compileFunction(source, ['require', '__filename', '__dirname'], { filename: path });
@@ -48,8 +49,8 @@ async function load(): Promise<typeof import('@litertjs/core')> {
 let loaded: ReturnType<typeof load> | undefined;
 
 /**
- * Compile a model. Each failed attempt leaks the file's size inside the runtime: end the thread after one.
- * @throws {Error} the runtime's own, when it cannot read the file, or when the model has several inputs or outputs
+ * Compiles a model. Each failed attempt leaks the file's size inside the runtime: end the thread after one.
+ * @throws {Error} of the runtime, when it cannot read the file, or when the model has several inputs or outputs
  */
 export async function openModel(bytes: Uint8Array): Promise<OpenModel> {
   loaded ??= load();

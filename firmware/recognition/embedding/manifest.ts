@@ -1,7 +1,7 @@
 /**
  * The manifest of an embedding model, `models/<name>.json`: everything that the device must know of a `.tflite` file
- * that the file itself does not contain. No model is loaded whose bytes are not those that its manifest names, because the
- * runtime takes most damaged files without a word.
+ * that the file itself does not contain. A model file is loaded only if its bytes match the manifest, because the
+ * runtime accepts most damaged files silently.
  */
 
 import { createHash } from 'node:crypto';
@@ -13,16 +13,16 @@ import { CodedError } from '../../../drivers/lib/errors.ts';
 import { floatsOf } from './embedder-vectors.ts';
 
 const MAX_MANIFEST_BYTES = 256 * 1024;
-/** Bounds what a wrong manifest can make a device with 1 GB of memory read. */
+/** The largest model file: a wrong manifest must not fill a device with 1 GB of memory. */
 const MAX_MODEL_BYTES = 64 * 1024 * 1024;
 const MAX_SIDE_PIXELS = 1024;
-/** Numbers of a vector. */
+/** The most numbers of a vector. */
 export const MAX_DIMENSION = 8192;
-/** Bounds what a wrong manifest can make a recognition take. */
+/** The most closer looks: a wrong manifest must not make a recognition slow. */
 const MAX_CLOSER_LOOKS = 7;
 const MIN_SHARE = 0.1;
 const IDENTITY_HASH_DIGITS = 16;
-/** How a picture is cut before it is put in (`vision/cut.ts`); another way makes other vectors. */
+/** How a picture is cut for the model (`vision/cut.ts`); another cut makes other vectors. */
 const CUT = 'around the thing, 1';
 /** The shipped net uses the middle 160 of the 224 pixels that it is given (models/README.md). */
 export const SHIPPED_MODEL_SEES = 160 / 224;
@@ -32,9 +32,9 @@ const Channels = Type.Array(Type.Number(), { minItems: 3, maxItems: 3 });
 const Cosine = Type.Number({ minimum: -1, maximum: 1 });
 const Probability = Type.Number({ minimum: 0, maximum: 1 });
 const Percent = Type.Number({ minimum: 0, maximum: 100 });
-/** What a confidence weighs, see `matching/confidence.ts`. */
+/** One weight of a confidence, see `matching/confidence.ts`. */
 const Weight = Type.Number({ minimum: -1000, maximum: 1000 });
-/** Of what speaks for an answer: more of it never makes it less likely. */
+/** The weight of a feature that speaks for an answer: more of it never makes the answer less likely. */
 const Against = Type.Number({ minimum: -1000, maximum: 0 });
 const WeightsSchema = Type.Object({
   constant: Weight,
@@ -52,35 +52,35 @@ const WeightsSchema = Type.Object({
   cosine: Weight,
   unlikeSecond: Against,
   likeOwn: Against,
-  /** Of a model without a ratio it is left out. */
+  /** Left out for a model without a ratio. */
   ratio: Type.Optional(Against),
 });
-/** With items that neither the net nor the weights have seen; but for `from` all in per cent. */
+/** Measured with items that neither the net nor the weights have seen; all in per cent, except `from`. */
 const MeasuredSchema = Type.Object({
   /** The probability from which an answer would be certain. */
   from: Probability,
-  /** Of the answers on known items: certain. */
+  /** Share of certain answers among the answers on known items. */
   certain: Percent,
-  /** Of these: wrong. */
+  /** Share of wrong answers among these. */
   wrong: Percent,
   /** The same in the worst draw of templates. */
   worst: Percent,
-  /** Of the answers on strangers: certain. */
+  /** Share of certain answers among the answers on strangers. */
   strangers: Percent,
 });
 
 /** Numbers of single precision, least byte first. */
 const Floats = Type.String({ pattern: '^[A-Za-z0-9+/]*={0,2}$' });
 const Variance = Type.Number({ exclusiveMinimum: 0, maximum: 1e6 });
-/** Of one part of a vector, see `matching/ratio.ts`. */
+/** The ratio's rules for one part of a vector, see `matching/ratio.ts`. */
 const RatioSchema = Type.Object({
-  /** Of the training's vectors, as long as the part. */
+  /** Mean of the training's vectors, as long as the part. */
   mean: Floats,
-  /** In which items differ most: each as long as the part, of length 1, at right angles to each other. */
+  /** Directions in which items differ most: each as long as the part, of length 1, at right angles to the others. */
   directions: Floats,
-  /** Variance between items in each of them, where looks at one item have the variance 1. */
+  /** Variance between items in each of these directions, where looks at one item have the variance 1. */
   between: Type.Array(Variance, { maxItems: MAX_DIMENSION }),
-  /** The same in each other direction. */
+  /** Variance between items in each other direction. */
   rest: Variance,
 });
 
@@ -90,16 +90,16 @@ const Judging = {
   /** How likely an answer is right; without it nothing is certain. */
   confidence: Type.Optional(
     Type.Object({
-      /** Of the answer in the place of another known item, and of a stranger, as logarithms of odds to a right one. */
+      /** Log odds, against a right answer, of an answer in place of another known item and of a stranger. */
       wrong: WeightsSchema,
       stranger: WeightsSchema,
-      /** How likely a certain answer is right, at least. */
+      /** The least probability that a certain answer is right. */
       certain: Probability,
-      /** How likely it is a stranger that is called unknown, at least. */
+      /** The least probability that a thing called unknown is a stranger. */
       unknown: Probability,
-      /** Less similar nothing is certain where few items are known. */
+      /** The least similarity of a certain answer where few items are known. */
       floor: Cosine,
-      /** Risk and coverage, the surest first. */
+      /** Measured risk and coverage, the surest first. */
       measured: Type.Array(MeasuredSchema, { maxItems: 32 }),
     }),
   ),
@@ -123,8 +123,8 @@ const ManifestSchema = Type.Object({
     mean: Type.Optional(Channels),
     scale: Type.Optional(Channels),
     /**
-     * Looks beside that at the whole area: shares of its sides, around its middle. A template is the mean of all looks, and
-     * so is a query at speed `normal`; a query at speed `fast` is one look at the whole area.
+     * Looks in addition to the one at the whole area: shares of its sides, around its middle. A template is the mean of
+     * all looks, and so is a query at speed `normal`; a query at speed `fast` is one look at the whole area.
      */
     closerLooks: Type.Optional(
       Type.Array(Type.Number({ minimum: MIN_SHARE, maximum: 1 }), { maxItems: MAX_CLOSER_LOOKS }),
@@ -137,7 +137,7 @@ const ManifestSchema = Type.Object({
     scale: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
     zeroPoint: Type.Optional(Type.Integer({ minimum: 0, maximum: 255 })),
   }),
-  /** The device compares by cosine and always normalises; anything else is another kind of model. */
+  /** Always true: the device compares by cosine and normalises; another value would mean another kind of model. */
   normalise: Type.Literal(true),
   ...Judging,
   /** The same at speed `fast`, whose queries are less similar; without it, those above. */
@@ -155,7 +155,7 @@ type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonl
 export type Manifest = DeepReadonly<Static<typeof ManifestSchema>>;
 
 /**
- * - `manifest-missing`, `manifest-invalid`, `file-missing`: what their names say; an invalid one lists every error
+ * - `manifest-missing`, `manifest-invalid`, `file-missing`: what their names say; an invalid manifest lists every error
  * - `checksum`: the file is not the one that the manifest names (size or SHA-256)
  * - `not-loadable`: the runtime refuses the file, though it is the right one
  * - `shape-mismatch`: the model's tensors are not those of the manifest
@@ -172,14 +172,14 @@ export class ModelError extends CodedError<ModelErrorCode> {}
 
 export interface VerifiedModel {
   readonly manifest: Manifest;
-  /** Of the model's file. */
+  /** Path of the model's file. */
   readonly path: string;
   /** The whole file; its SHA-256 is the manifest's. */
   readonly bytes: Uint8Array;
   readonly identity: string;
 }
 
-/** What vectors are stamped with: two templates may be compared only if their models have the same identity. */
+/** The stamp of a model's vectors: two templates may be compared only if their models have the same identity. */
 export function identityOf({
   name,
   version,
@@ -193,7 +193,7 @@ export function identityOf({
   return `${name}@${version}#${digest.slice(0, IDENTITY_HASH_DIGITS)}`;
 }
 
-/** Rules that hang on more than one field. */
+/** Rules that concern more than one field. */
 function contradictions(manifest: Manifest): string[] {
   const { input, output, selfTest = [] } = manifest;
   const errors: string[] = [];
@@ -208,7 +208,9 @@ function contradictions(manifest: Manifest): string[] {
   return [...errors, ...ratioFaults(manifest)];
 }
 
-/** A ratio is of the whole vector, and no confidence weighs one that is not there. */
+/**
+ * Faults of the ratio: its parts must cover the whole vector, and a confidence may weigh a ratio only if there is one.
+ */
 function ratioFaults({ ratio, output, confidence, fast }: Manifest): string[] {
   if (ratio === undefined) {
     const weights = [confidence, fast?.confidence].flatMap((one) =>
@@ -264,14 +266,14 @@ async function readWhole(path: string, limit: number, missing: ModelErrorCode): 
   }
 }
 
-/** The same bytes, of which no thread has a copy of its own. */
+/** The same bytes in shared memory, so that threads need no copies. */
 function shared(bytes: Uint8Array): Uint8Array {
   const all = new Uint8Array(new SharedArrayBuffer(bytes.length));
   all.set(bytes);
   return all;
 }
 
-/** Read a manifest and the file that it names. @throws {ModelError} */
+/** Reads a manifest and the file that it names. @throws {ModelError} */
 export async function loadModel(manifestPath: string): Promise<VerifiedModel> {
   const text = await readWhole(manifestPath, MAX_MANIFEST_BYTES, 'manifest-missing');
   const manifest = parseManifest(text.toString('utf8'));

@@ -1,6 +1,6 @@
 /**
- * A model in LiteRT's native runtime: a child process (`native/look.c` says what it writes and reads), up to three times as fast as
- * WebAssembly and a fifth of its memory. Nothing in it can end the device's own process.
+ * Runs a model in LiteRT's native runtime, in a child process (`native/look.c` describes its protocol). It is up to
+ * three times as fast as WebAssembly and takes a fifth of the memory. No fault in it can end the device's own process.
  *
  * A release has the program and the library in `bin/litert`; a clone runs WebAssembly. The runtime is trusted once it has
  * made the vector of a known picture that the manifest names (`selfTest`).
@@ -27,11 +27,11 @@ import {
   toReal,
 } from './tensors.ts';
 
-/** One thread for each process: a look in each of two processes is sooner done than two looks with two threads each. */
+/** One thread per process: two processes with a look each are faster than two looks with two threads each. */
 const THREADS = '1';
-/** The first line of the program is far shorter. */
+/** Longest line; the first line of the program is far shorter. */
 const MAX_LINE_BYTES = 4096;
-/** By which a number of the known vector may differ: rounding of other instructions, measured 2e-7. */
+/** By how much a number of the known vector may differ: other instructions round differently, measured 2e-7. */
 const SELF_TEST_TOLERANCE = 1e-3;
 
 export interface NativeFiles {
@@ -49,7 +49,7 @@ export function nativeIn(folder: string): NativeFiles | null {
 export const selfTestPicture = ({ width, height, channels }: Manifest['input']): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length: width * height * channels }, (_, at) => (at * 37) % 251);
 
-/** What the manifest says and the vector does not, or null. */
+/** How the vector differs from the manifest's, or null. */
 function selfTestFault(vector: Float32Array, expected: readonly number[]): string | null {
   const at = expected.findIndex(
     (value, place) => !(Math.abs((vector[place] ?? Number.NaN) - value) <= SELF_TEST_TOLERANCE),
@@ -64,7 +64,7 @@ function tensorOf(dtype: string, sizes: string): TensorShape | null {
   return { dtype, shape: sizes.split('x').map(Number) };
 }
 
-/** Of the line `ready uint8 1x224x224x3 float32 1x256`. */
+/** Reads the tensors from the line `ready uint8 1x224x224x3 float32 1x256`. */
 function tensorsOf(line: string): ModelTensors | null {
   const [word, inputType = '', inputSizes = '', outputType = '', outputSizes = ''] = line.split(' ');
   const input = tensorOf(inputType, inputSizes);
@@ -74,13 +74,13 @@ function tensorsOf(line: string): ModelTensors | null {
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
-/** Makes answers of what the program writes. */
+/** Turns the program's output into answers. */
 class Conversation {
   readonly #child: Child;
   readonly #manifest: Manifest;
   readonly #say: (answer: Answer) => void;
   readonly #fail: (error: Error) => void;
-  /** What it writes next is the vector of a picture. */
+  /** Whether a picture was sent, so that its vector must follow. */
   #isAsked = false;
   #had: Buffer = Buffer.alloc(0);
   #stage: 'starting' | 'self-test' | 'asked' | 'over' = 'starting';
@@ -150,7 +150,7 @@ class Conversation {
     } else this.#refuse('not-loadable', fault);
   }
 
-  /** What it writes now may be the vector of another picture. */
+  /** Ends the conversation: the program's output may be the vector of another picture. */
   #distrust(): void {
     this.#stage = 'over';
     this.#fail(new Error('it wrote more than it was asked for'));
@@ -164,7 +164,7 @@ class Conversation {
 
 const NOWHERE: Workplace<Question> = { post: () => undefined, stop: () => Promise.resolve() };
 
-/** A child that the system has no memory or no file for is one that fails, too. */
+/** Starts the program; a child for which the system lacks memory or files counts as failed, too. */
 function startChild(files: NativeFiles, model: VerifiedModel, events: WorkplaceEvents<Answer>): Workplace<Question> {
   try {
     return spawnChild(files, model, events);

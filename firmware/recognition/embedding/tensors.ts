@@ -1,4 +1,4 @@
-/** What stands between a picture and the tensors of a model, the same for every runtime. */
+/** Converts pictures to a model's input tensors and its output to vectors, the same for every runtime. */
 import type { Manifest } from './manifest.ts';
 
 export interface TensorShape {
@@ -15,7 +15,7 @@ export interface ModelTensors {
   readonly output: TensorShape;
 }
 
-/** What a runtime is asked and answers, in a thread or a process of its own: once `ready` or `failed`, then an `Answer` to each `Question`. */
+/** The messages of a runtime in its own thread or process: first `ready` or `failed`, then an `Answer` to each `Question`. */
 export interface Question {
   /** RGB, row by row, of the model's input size. */
   readonly pixels: Uint8Array<ArrayBuffer>;

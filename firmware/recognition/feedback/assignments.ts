@@ -1,6 +1,6 @@
 /**
- * Says of several uncertain answers at once which item they were: their pictures become its templates, all of them or none. Or
- * that they are nothing to learn from. Either can be taken back for a while.
+ * A person assigns several uncertain answers to an item at once: all their pictures become its templates, or none. Or a
+ * person marks them as nothing to learn from. Either can be undone for a while.
  */
 import { randomUUID } from 'node:crypto';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
@@ -8,14 +8,14 @@ import type { Clock } from '../../core/host/index.ts';
 import { type Learning, type Sureness, UNSEEN } from '../learning.ts';
 import { MAX_QUEUED, ReviewError, type ReviewQueue, type UncertainAnswer } from './review-queue.ts';
 
-/** How long one can be taken back. */
+/** How long an assignment can be undone. */
 const TAKE_BACK_MS = 5 * 60_000;
-/** Answers that can be taken back, of all of them: their pictures are kept so long. */
+/** Answers of all assignments that can be undone: their pictures are kept that long. */
 const MAX_REVERSIBLE = MAX_QUEUED;
 
-/** How sure recognition was of a picture, and is. */
+/** How sure recognition was of a picture before, and is now. */
 export interface Comparison {
-  /** Of the answer. */
+  /** Id of the answer. */
   readonly answer: string;
   readonly before: Sureness;
   readonly after: Sureness;
@@ -23,15 +23,15 @@ export interface Comparison {
 
 export interface Assignment {
   readonly id: string;
-  /** Null: nothing to learn from. */
+  /** The assigned item; null: nothing to learn from. */
   readonly item: string | null;
-  /** Of the answers, in the order in which they were named. */
+  /** Ids of the answers, in the order of the request. */
   readonly answers: readonly string[];
-  /** What was learned, in the same order; none where `item` is null. */
+  /** Ids of the new templates, in the same order; empty where `item` is null. */
   readonly templates: readonly string[];
-  /** None where `item` is null. */
+  /** Comparisons of each picture; empty where `item` is null. */
   readonly judged: readonly Comparison[];
-  /** How long it can be taken back. */
+  /** How long the assignment can still be undone, ms. */
   readonly leftMs: number;
 }
 
@@ -57,15 +57,15 @@ export class Assignments {
     this.#clock = clock;
   }
 
-  /** Those that can be taken back, the latest first. */
+  /** Assignments that can be undone, the latest first. */
   all(): Assignment[] {
     this.#forgetOld();
     return this.#kept.toReversed().map((kept) => this.#asAssignment(kept));
   }
 
   /**
-   * The same said again is that of before.
-   * @param item null: they are nothing to learn from
+   * Assigns answers; the same request again returns the earlier assignment.
+   * @param item null: the answers are nothing to learn from
    * @throws {ReviewError}
    * @throws {RecognitionError} `templateLimit`, `learningLocked`, `algorithmTimeout`, `storageFull`, `fileWrite`: nothing has happened then
    */
@@ -83,7 +83,10 @@ export class Assignments {
     });
   }
 
-  /** What was learned is forgotten, and the answers wait again. @throws {ReviewError} @throws {RecognitionError} `learningLocked`, `storageFull`, `fileWrite` */
+  /**
+   * Undoes an assignment: its templates are deleted, and the answers wait again. @throws {ReviewError} @throws
+   * {RecognitionError} `learningLocked`, `storageFull`, `fileWrite`
+   */
   async takeBack(id: string): Promise<Assignment> {
     return await this.#queue.run(async () => {
       this.#forgetOld();

@@ -1,6 +1,7 @@
 /**
- * What customers and cashiers have confirmed, and no template was made of: its vector draws the item's prototypes a little. Kept
- * with the templates, in one database, and forgotten with them. It has no picture: of another model it is of no use.
+ * Confirmations by customers and cashiers that made no template: each vector draws the item's prototypes a little. They
+ * are kept in the templates' database and deleted with the templates. A confirmation has no picture, so it is useless
+ * to another model.
  */
 import { transaction } from '../../core/store/index.ts';
 import { MOST_CONFIRMATIONS } from '../matching/prototypes-of.ts';
@@ -15,7 +16,7 @@ export interface Confirmation {
 
 export class Confirmations {
   readonly #file: TemplatesFile;
-  /** Identity of the present one; null where there is none. */
+  /** Identity of the present model; null where there is none. */
   readonly #model: string | null;
   readonly #listeners: ((added: Confirmation) => void)[] = [];
 
@@ -29,7 +30,7 @@ export class Confirmations {
     this.#listeners.push(listener);
   }
 
-  /** Those of the present model, the oldest first. */
+  /** Confirmations of the present model, the oldest first. */
   all(): Confirmation[] {
     return this.#file.db
       .prepare('SELECT item, vector FROM confirmations WHERE model = ? ORDER BY id')
@@ -38,8 +39,9 @@ export class Confirmations {
   }
 
   /**
-   * Durable when it settles; an item's oldest one makes room.
-   * @returns false where the item has no template that it could stand beside @throws {RecognitionError} `storageFull`, `fileWrite`
+   * Adds a confirmation, durable when this settles; the item's oldest one makes room.
+   * @returns false where the item has no template of the present model @throws {RecognitionError} `storageFull`,
+   * `fileWrite`
    */
   async add({ item, vector }: Confirmation): Promise<boolean> {
     const { db } = this.#file;
@@ -62,7 +64,7 @@ export class Confirmations {
     });
   }
 
-  /** Removes those of other models. */
+  /** Removes confirmations of other models. */
   async forgetForeign(): Promise<void> {
     if (this.#model === null) return;
     await this.#file.write(() => this.#file.db.prepare('DELETE FROM confirmations WHERE model <> ?').run(this.#model));

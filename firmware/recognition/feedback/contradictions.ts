@@ -1,32 +1,32 @@
 /**
- * Picks that contradict: the answer was certain, and a person took another item. Never refused, for the answer may be wrong; but a dear
- * item that is sold as a cheap one shows here first. In memory alone: a restart forgets them.
+ * Contradictions: the answer was certain, and a person chose another item. The choice is never refused, because the
+ * answer may be wrong; but an expensive item sold as a cheap one shows here first. They are kept in memory only.
  */
 import type { Clock, LogLine, Metrics } from '../../core/host/index.ts';
 import type { Items } from '../items/items.ts';
 import { Revision } from '../items/revision.ts';
 
 export const MAX_CONTRADICTIONS = 40;
-/** Frames of answers that were certain, of which one may be contradicted: some 200 kB each. */
+/** Frames of certain answers that are kept in case one is contradicted: some 200 kB each. */
 const MOST_FRAMES = 8;
-/** Items with a figure of their own; what others add up to is one more. */
+/** Items with their own figure; all others share one more. */
 const MOST_FIGURES = 100;
 const OTHERS = 'other';
 
-/** An item as it was sold then. */
+/** An item as it was sold at that time. */
 export interface SoldThen {
   readonly id: string;
   readonly name: string | null;
   readonly plu: string;
-  /** Kopecks; null where none is said. */
+  /** Kopecks; null where the item has no price. */
   readonly price: number | null;
 }
 
 interface Pick {
   readonly recognition: string;
-  /** Of several things which, from 1; null of the only one. */
+  /** Number of the thing, from 1; null where it lay alone. */
   readonly thing: number | null;
-  /** Items by their ids. */
+  /** Id of the item that was certain. */
   readonly certain: string;
   readonly taken: string;
 }
@@ -37,24 +37,24 @@ export interface Contradiction extends Omit<Pick, 'certain' | 'taken'> {
   readonly at: number;
   readonly certain: SoldThen;
   readonly taken: SoldThen;
-  /** JPEG; null of several things, while learning is locked, and where it had to make room before. */
+  /** JPEG; null for several things, while learning is locked, and where the picture had to make room. */
   readonly crop: Uint8Array | null;
 }
 
 export class Contradictions {
-  /** Rises whenever the list is another. */
+  /** Rises whenever the list changes. */
   readonly revision = new Revision();
   readonly #isOn: boolean;
   readonly #items: Items;
   readonly #clock: Clock;
-  /** What a template would keep of a frame. @throws where it cannot be used */
+  /** Makes the crop that a template would keep of a frame. @throws where the frame cannot be used */
   readonly #cropOf: (jpeg: Buffer) => Promise<Uint8Array>;
   readonly #log: LogLine;
   readonly #count;
   readonly #counted = new Set<string>();
-  /** By their recognition, the latest last. */
+  /** Frames by their recognition, the latest last. */
   readonly #frames = new Map<string, Buffer>();
-  /** The latest last. */
+  /** Contradictions, the latest last. */
   #all: Contradiction[] = [];
   #keeping: Promise<void> = Promise.resolve();
   #listener: (one: Contradiction) => void = () => undefined;
@@ -79,7 +79,7 @@ export class Contradictions {
     );
   }
 
-  /** The latest first. */
+  /** Contradictions, the latest first. */
   all(): readonly Contradiction[] {
     return this.#all.toReversed();
   }
@@ -88,12 +88,12 @@ export class Contradictions {
     return this.#all.find((one) => one.id === id) ?? null;
   }
 
-  /** Called with each, once it is listed. */
+  /** Called with each contradiction once it is listed. */
   onAdded(listener: (one: Contradiction) => void): void {
     this.#listener = listener;
   }
 
-  /** Keeps what an answer that was certain has looked at, for a moment. */
+  /** Keeps the frame of a certain answer for a moment. */
   show(recognition: string, jpeg: Buffer): void {
     if (!this.#isOn) return;
     this.#frames.set(recognition, jpeg);
@@ -112,7 +112,7 @@ export class Contradictions {
     );
   }
 
-  /** When all that was seen is listed. */
+  /** Settles when all contradictions so far are listed. */
   async idle(): Promise<void> {
     await this.#keeping;
   }
@@ -123,7 +123,7 @@ export class Contradictions {
     this.#listener(one);
   }
 
-  /** Never fails. */
+  /** Cuts the crop; never fails. */
   async #cut(jpeg: Buffer | null): Promise<Uint8Array | null> {
     try {
       return jpeg === null ? null : await this.#cropOf(jpeg);

@@ -1,4 +1,4 @@
-/** What was right after all: counted always, learned from only with caution. */
+/** Feedback on which item was right: always counted, and learned from only with caution. */
 import type { Clock, Metrics } from '../../core/host/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { trustByWeight } from '../matching/by-weight.ts';
@@ -13,16 +13,16 @@ import type { Contradictions } from './contradictions.ts';
 import type { RankStatistics } from './rank-statistics.ts';
 import type { Feedback, Session, Sessions } from './sessions.ts';
 
-/** A template that is this similar to one that the item has teaches nothing. */
+/** A template this similar to one that the item has teaches nothing. */
 const NEAR_DUPLICATE = 0.98;
 
-/** What was chosen: the item that was certain, the first tile, another, one that was not offered; or none of them is right. */
+/** What a person chose: the certain item, the first tile, another tile, an item that was not offered, or none of them. */
 const TAPS = Object.freeze(['certain', 'first', 'other', 'search', 'none'] as const);
-/** Seconds; a person at the scale. */
+/** Times that a person at the scale takes to choose, seconds. */
 const CHOOSING_BUCKETS_S = [1, 2, 4, 8, 16, 32];
 const MS = 1000;
 
-/** @param rank from 1; null where it was not offered */
+/** @param rank place of the item, from 1; null where it was not offered */
 function tapOf({ isCertain, things }: Session, id: string | null, rank: number | null): (typeof TAPS)[number] {
   if (id === null) return 'none';
   if (rank === null) return 'search';
@@ -41,7 +41,7 @@ export interface FeedbackOptions {
   readonly recogniser: Recogniser;
   readonly settings: DeviceSettings;
   readonly ranks: RankStatistics;
-  /** Grams of a piece of an item; null where none is said. */
+  /** Weight of one piece of an item, grams; null where it is unknown. */
   readonly pieceWeightOf: (item: string) => number | null;
   readonly metrics: Metrics;
   readonly clock: Pick<Clock, 'monotonic'>;
@@ -66,7 +66,8 @@ export class FeedbackService {
 
   /**
    * @param id the right item; null for "none of these"
-   * @throws {RecognitionError} `noSession`: unknown, or over; `answeredOtherwise`, also where a thing of it was answered
+   * @throws {RecognitionError} `noSession`: unknown or expired; `answeredOtherwise`, also where one of its things was
+   * answered
    */
   async give(sessionId: string, id: string | null): Promise<Feedback> {
     const session = this.#options.sessions.find(sessionId);
@@ -84,7 +85,7 @@ export class FeedbackService {
   }
 
   /**
-   * The same for one of several things: it is counted, and never learned from.
+   * Takes feedback on one of several things: it is counted and never learned from.
    * @param thing its place in the things of the recognition, from 0 (`Sessions.placeOf`)
    * @throws {RecognitionError} as `give`
    */
@@ -121,7 +122,10 @@ export class FeedbackService {
     return { id, rank, ...learned };
   }
 
-  /** One wrong tap must not spoil an item, and what is known already need not be learned; a wrong certainty must be. */
+  /**
+   * Learns with caution: one wrong tap must not spoil an item, known looks need no template, but a wrong certainty must
+   * be corrected.
+   */
   async #learn(session: Session, item: string): Promise<Learned> {
     const { settings, pieceWeightOf } = this.#options;
     const { verdict, items, weight, shown } = session;
@@ -149,7 +153,7 @@ export class FeedbackService {
     }
   }
 
-  /** Whether the item was drawn towards what was seen: never to what looks clearly like another item. */
+  /** Draws the item towards the picture, unless that clearly looks like another item; whether it did. */
   async #confirm(items: readonly Candidate[], vector: Float32Array | null, item: string): Promise<boolean> {
     const best = Math.max(...items.map(({ similarity }) => similarity));
     const own = items.find(({ id }) => id === item)?.similarity;

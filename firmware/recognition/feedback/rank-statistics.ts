@@ -1,8 +1,8 @@
-/** How often the confirmed item stood at which rank: the device's own measure of how good it is. */
+/** How often the confirmed item had which rank: the device's measure of its own quality. */
 import type { Clock } from '../../core/host/index.ts';
 import type { TemplatesFile } from '../templates/templates-database.ts';
 
-/** Ranks that are counted one by one, as scales report them (docs/sources.md, "Rank statistics of scales"). */
+/** Ranks that are counted separately, as scales report them (docs/sources.md, "Rank statistics of scales"). */
 const COUNTED_RANKS = 5;
 /** Days that are kept. */
 export const KEPT_DAYS = 400;
@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 interface RankCounts {
   /** How often the right item stood first, second, and so on to the fifth place. */
   readonly positions: number[];
-  /** How often it stood further down, was not offered, or none was right. */
+  /** How often it stood further down or was not offered, or no item was right. */
   readonly none: number;
   readonly total: number;
 }
@@ -28,7 +28,7 @@ export interface RankQuery {
   readonly item: string | null;
 }
 
-/** Rows that only damage can have made count for nothing. */
+/** Condition that leaves out rows that only damage can have made. */
 const SOUND = `position BETWEEN 0 AND ${COUNTED_RANKS} AND count BETWEEN 0 AND 1000000000`;
 
 const dayOf = (wall: number): string => new Date(wall).toISOString().slice(0, 10);
@@ -50,7 +50,10 @@ export class RankStatistics {
     this.#clock = clock;
   }
 
-  /** @param rank from 1; null where the item was not offered @param item null where none was right */
+  /**
+   * Counts a confirmation. @param rank from 1; null where the item was not offered @param item null where none was
+   * right
+   */
   async count(item: string | null, rank: number | null): Promise<void> {
     const position = rank !== null && rank <= COUNTED_RANKS ? rank : 0;
     await this.#file.write(() =>
@@ -80,12 +83,12 @@ export class RankStatistics {
     return { ...countsOf(rows), items: [...byItem].map(([id, counts]) => ({ id, ...countsOf(counts) })) };
   }
 
-  /** The same of so many days, of all items. */
+  /** The report of the last `days` days, of all items. */
   lately(days: number): ReturnType<RankStatistics['report']> {
     return this.report({ from: this.#daysAgo(days), to: null, item: null });
   }
 
-  /** Removes days that are too old. Wrong clocks only keep more. */
+  /** Removes days that are too old; a wrong clock only keeps more. */
   async forget(): Promise<void> {
     const { db } = this.#file;
     await this.#file.write(() => db.prepare('DELETE FROM ranks WHERE day < ?').run(this.#daysAgo(KEPT_DAYS)));

@@ -1,6 +1,6 @@
 /**
- * The last answers that were not certain, to be said afterwards what they were: what recognition asks a person for help with. Of each
- * the crop that a template would keep, never the whole frame. In memory alone: a restart forgets them.
+ * The latest uncertain answers, for which recognition asks a person afterwards what they were. Of each it keeps the
+ * crop that a template would keep, never the whole frame. They are kept in memory only.
  */
 import { CodedError } from '../../../drivers/lib/errors.ts';
 import type { MembersOf } from '../../../drivers/lib/records.ts';
@@ -12,25 +12,28 @@ import type { Classification } from '../matching/classifier.ts';
 import { dotRow } from '../matching/matrix.ts';
 import type { Flaw } from '../vision/quality.ts';
 
-/** What cannot be said of one. `NotFound`: it is not kept any more; `AnsweredOtherwise`: something else was said of it. */
+/**
+ * Why an uncertain answer cannot be assigned. `NotFound`: it is no longer kept; `AnsweredOtherwise`: it was assigned
+ * otherwise.
+ */
 export class ReviewError extends CodedError<MembersOf<typeof RECOGNITION_ERRORS, 'Uncertain'>> {}
 
 export const MAX_QUEUED = 40;
 const MOST_BYTES = 4 * 1024 * 1024;
-/** A shift: a person does not remember by a picture what was sold yesterday. */
+/** One shift: from a picture nobody remembers what was sold yesterday. */
 const LIFE_MS = 12 * 3_600_000;
-/** Looks of one thing that lies there are one answer: a till asks several times a second. */
+/** Looks this similar are one answer: a till asks several times a second. */
 const SAME = 0.98;
-/** Of such pictures nothing is to be learned. */
+/** Flaws of pictures from which nothing can be learned. */
 const USELESS: ReadonlySet<Flaw> = new Set(['moving', 'hand']);
 
 /** An answer that was not certain. */
 export interface Unsure {
-  /** Of the recognition. */
+  /** Id of the recognition. */
   readonly id: string;
   readonly classification: Classification;
   readonly flaws: readonly Flaw[];
-  /** What was seen; null where several things lay there. */
+  /** Vector of the only thing; null where several things lay there. */
   readonly vector: Float32Array | null;
   readonly speed: Speed;
   /** The frame. */
@@ -41,24 +44,24 @@ export interface UncertainAnswer extends Pick<Unsure, 'id' | 'speed'> {
   readonly crop: Uint8Array;
   /** Wall clock, ms since 1970: when it was seen last. */
   at: number;
-  /** How often, without a pause in which it was forgotten. */
+  /** How often it was seen since it was listed. */
   times: number;
   readonly vector: Float32Array;
   /** The recognition that saw it last. */
   latest: string;
-  /** The item that a feedback named and that was not learned; null without one. */
+  /** The item that a feedback named without learning it; null without feedback. */
   reported: string | null;
   readonly endsAt: number;
 }
 
 export class ReviewQueue {
-  /** Rises whenever the list is another. */
+  /** Rises whenever the list changes. */
   readonly revision = new Revision();
   readonly #clock: Clock;
-  /** What a template would keep of a frame. @throws where it cannot be used */
+  /** Makes the crop that a template would keep of a frame. @throws where the frame cannot be used */
   readonly #cropOf: (jpeg: Buffer) => Promise<Uint8Array>;
   readonly #log: LogLine;
-  /** The latest last. */
+  /** Answers, the latest last. */
   #all: UncertainAnswer[] = [];
   #cutting: Promise<void> | null = null;
 
@@ -68,7 +71,7 @@ export class ReviewQueue {
     this.#log = log;
   }
 
-  /** The latest first. */
+  /** Answers, the latest first. */
   all(): readonly UncertainAnswer[] {
     this.#forgetOld();
     return this.#all.toReversed();
@@ -78,7 +81,9 @@ export class ReviewQueue {
     return this.all().find((entry) => entry.id === id) ?? null;
   }
 
-  /** Keeps an uncertain answer. While one is being cut, others are skipped: the tray is recognised again anyway. */
+  /**
+   * Keeps an uncertain answer. While a picture is being cut, others are skipped: the tray is recognised again anyway.
+   */
   see(answer: Unsure): void {
     const { classification, vector, flaws } = answer;
     if (classification.verdict.certain || vector === null || flaws.some((flaw) => USELESS.has(flaw))) return;
@@ -88,7 +93,7 @@ export class ReviewQueue {
     });
   }
 
-  /** Takes feedback on a recognition. @param learned whether a template was made of it: then its answer is removed */
+  /** Takes feedback on a recognition. @param learned whether a template was made: the answer is then removed */
   answered(recognition: string, item: string | null, learned: boolean): void {
     const entry = this.#all.find(({ id, latest }) => id === recognition || latest === recognition);
     if (entry === undefined) return;
@@ -99,7 +104,7 @@ export class ReviewQueue {
     }
   }
 
-  /** Takes some out; of those that are not there nothing comes. @returns those that were there */
+  /** Takes some answers out; missing ones are ignored. @returns those that were there */
   take(ids: readonly string[]): UncertainAnswer[] {
     const taken = this.#all.filter(({ id }) => ids.includes(id));
     if (taken.length === 0) return [];
@@ -108,7 +113,7 @@ export class ReviewQueue {
     return taken;
   }
 
-  /** Puts some back where they were. */
+  /** Puts answers back in their places. */
   putBack(answers: readonly UncertainAnswer[]): void {
     const added = answers.filter(({ id }) => !this.#all.some((entry) => entry.id === id));
     this.#all = [...this.#all, ...added].toSorted((one, other) => one.at - other.at);
@@ -116,7 +121,7 @@ export class ReviewQueue {
     this.revision.rise();
   }
 
-  /** When what was seen last has been kept. */
+  /** Settles when the latest answer has been kept. */
   async idle(): Promise<void> {
     await this.#cutting;
   }
@@ -132,7 +137,7 @@ export class ReviewQueue {
     return true;
   }
 
-  /** Never fails. */
+  /** Keeps an answer with its crop; never fails. */
   async #keep({ id, speed, jpeg }: Unsure, vector: Float32Array): Promise<void> {
     try {
       const crop = await this.#cropOf(jpeg);

@@ -1,4 +1,4 @@
-/** Recognitions that may still be answered: what was offered, and the picture where it may be learned from. */
+/** Recognitions that may still get feedback: the offered items, and the picture where it may be learned from. */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../core/host/index.ts';
 import { RecognitionError } from '../codes.ts';
@@ -7,48 +7,48 @@ import type { Verdict } from '../matching/scoring.ts';
 
 /** A customer who took longer has left. */
 const SESSION_LIFE_MS = 15 * 60_000;
-/** Four looks a second for so long: 2 KB each without its picture, 4 KB of several things. */
+/** Four looks a second for the life of a session: 2 KB each without the picture, 4 KB for several things. */
 const MAX_SESSIONS = 4096;
-/** Pictures are the heavy part; older sessions lose theirs first. */
+/** Pictures take most of the memory; older sessions lose theirs first. */
 const MAX_PICTURE_BYTES = 24 * 1024 * 1024;
 
 export interface Feedback {
   /** The item that was confirmed; null where none of the offered ones was right. */
   readonly id: string | null;
-  /** Where it stood, from 1; null where it was not offered. */
+  /** Rank of the item, from 1; null where it was not offered. */
   readonly rank: number | null;
-  /** Identifier of the template that was made of it, or null. */
+  /** Identifier of the template that was made, or null. */
   readonly sid: string | null;
   /** Why no template was made, or null. */
   readonly reason: string | null;
 }
 
-/** What may be learned of a look. */
+/** What may be learned from a look. */
 interface Shown {
   readonly jpeg: Buffer;
-  /** Of the only thing there; null where several things lay there. */
+  /** Vector of the only thing; null where several things lay there. */
   readonly vector: Float32Array | null;
 }
 
-/** What was offered. */
+/** What a recognition offered. */
 interface Offer {
   readonly items: readonly Candidate[];
   readonly verdict: Verdict;
   /** Whether the first item was certain, by its looks or by a code. */
   readonly isCertain: boolean;
-  /** When what lay there was looked at, monotonic ms. */
+  /** When the tray was looked at, monotonic ms. */
   readonly seenAt: number;
-  /** What was offered for each thing where several lay there; empty where one did. */
+  /** The offer for each of several things; empty where one thing lay there. */
   readonly things: readonly Pick<Offer, 'items' | 'isCertain'>[];
-  /** Grams of all that lay there; null without a scale. */
+  /** Weight of everything on the tray, grams; null without a scale. */
   readonly weight: number | null;
-  /** Null where nothing is to be learned from it, or where it had to make room. */
+  /** The picture to learn from; null where nothing can be learned or where it had to make room. */
   shown: Shown | null;
 }
 
 export interface Session extends Offer {
   readonly id: string;
-  /** Rises with each. */
+  /** Number of the session, rising by one. */
   readonly number: number;
   /** The answer to the first feedback; the same feedback again gets it again. */
   feedback: { readonly id: string | null; readonly answer: Promise<Feedback> } | null;
@@ -66,7 +66,7 @@ export class Sessions {
     this.#clock = clock;
   }
 
-  /** Number of the newest; 0 before the first. */
+  /** Number of the newest session; 0 before the first. */
   get last(): number {
     return this.#last;
   }
@@ -97,8 +97,8 @@ export class Sessions {
   }
 
   /**
-   * The place of one of several things, from 0; null for all that lies there, which the only thing is.
-   * @param thing its number, from 1; null for all
+   * The place of one of several things, from 0; null for the tray as a whole, which a single thing is.
+   * @param thing number of the thing, from 1; null for all
    * @throws {RecognitionError} `noSession`, also where there is no such thing
    */
   placeOf(id: string, thing: number | null): number | null {

@@ -1,4 +1,4 @@
-/** The camera for people: its frame as it is, and what of it is looked at. */
+/** The calls of the camera's page: the frame as it is, and the parts of it that the device looks at. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { type Camera, DRAWN_THINGS, type DrawnCamera, isDrawnCamera } from '../../../drivers/camera/contract.ts';
@@ -64,12 +64,12 @@ export type CameraAnswer = Static<typeof CameraAnswer>;
 
 const thing = Type.Enum([...DRAWN_THINGS], { description: 'a thing on the drawn tray' });
 const LAID = { examples: [{ thing: 'orange' as const }] };
-/** What is laid on the drawn tray. */
+/** What to lay on the drawn tray. */
 export const Laying = Type.Object({ thing }, { additionalProperties: false, ...LAID });
 export const Laid = Type.Object({ thing, things: Type.Array(thing, { description: 'what can be laid there' }) });
 export type Laid = Static<typeof Laid>;
 
-/** What a picture says of itself. */
+/** The header that holds the number of a picture's frame. */
 export const FRAME_NUMBER = 'laneware-frame';
 export const FRAME_SIZE = 'laneware-frame-size';
 
@@ -78,7 +78,7 @@ const PLAY_DRIVERS = ['replay', 'push'];
 
 export interface CameraRoutes {
   readonly recognition: Pick<Recognition, 'camera' | 'recogniser'>;
-  /** Of the side of a look, what the net uses; null: not known. */
+  /** Share of a look's side that the net uses; null: not known. */
   readonly modelSees: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** Picks that contradict an answer that was certain: listed, and shown. */
+/** The calls that list contradicted certain answers and show their pictures. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { NO_STORE } from '../../core/http/index.ts';

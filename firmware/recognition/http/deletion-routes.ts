@@ -1,4 +1,4 @@
-/** Deletions that can be taken back for half a minute. */
+/** The calls of deletions that can be undone for half a minute. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { orNull } from '../../core/store/index.ts';

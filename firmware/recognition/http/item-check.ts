@@ -1,11 +1,11 @@
-/** What is said of a table of items before it is taken. */
+/** The check of a table of items before its import. */
 import Type, { type Static } from 'typebox';
 import { orNull } from '../../core/store/index.ts';
 import type { Items } from '../items/items.ts';
 import { type CheckedFile, faultOf } from './item-file.ts';
 import { Entry, UNREAD, unreadIn } from './item-schemas.ts';
 
-/** Lines that a person looks through. */
+/** How many lines are shown to a person. */
 const SHOWN_LINES = 50;
 const SHOWN_FAULTS = 100;
 
@@ -61,7 +61,7 @@ export const CheckAnswer = Type.Object(
 );
 type Fault = Static<typeof Fault>;
 
-/** What stands in the way of a line that can be read. */
+/** Tries an import of the readable lines; returns the conflicts. */
 async function tried(items: Items, { lines }: CheckedFile) {
   const { created, updated, problems } = await items.tryImport(lines.map(({ entry }) => entry));
   const taken = problems.map(({ problem, index }) => ({

@@ -1,6 +1,6 @@
 /**
- * Reads files of items. A large one takes seconds, which no payment may wait for: a thread of its own reads it, one file at a
- * time, since each takes many times its size of memory.
+ * Reads files of items. A large file takes seconds, which no payment may wait for, so a separate thread reads it. It
+ * reads one file at a time, because a file takes many times its size of memory.
  */
 
 import { LostWorker } from '../../../drivers/lib/asked-worker.ts';
@@ -21,14 +21,14 @@ import {
 } from './item-file.ts';
 
 const WORKER_FILE = new URL('./item-file-worker.ts', import.meta.url);
-/** What is read here: the start of a thread takes longer. */
+/** A file up to this size is read without a thread: starting one takes longer. */
 const SMALL_BYTES = 16 * 1024;
-/** Not how large a workbook unpacks to. */
+/** Whether a file is small; a workbook may unpack to any size, so it is not. */
 const isSmall = (bytes: Uint8Array): boolean => bytes.length <= SMALL_BYTES && !isWorkbook(bytes);
 
-/** The largest file takes a slow board many seconds; one that takes longer hangs. */
+/** The largest file takes a slow board many seconds; a thread that takes longer hangs. */
 const READ_LIMIT_MS = 2 * 60_000;
-/** The largest file and what is made of it. */
+/** Room for the largest file and its entries. */
 const MAX_HEAP_MB = 192;
 const THREAD = {
   name: 'reader of items',
@@ -49,12 +49,15 @@ async function inThread(file: ItemFile): Promise<CheckedFile> {
 export class ItemFileReader {
   readonly #queue = new SerialQueue();
 
-  /** @returns entries that are what the schema says, no id twice @throws {HttpFailure} @throws {ItemError} `IllegalFile` */
+  /** @returns entries that fit the schema, no id twice @throws {HttpFailure} @throws {ItemError} `IllegalFile` */
   async read(file: ItemFile): Promise<ReadFile> {
     return entriesOf(await this.check(file));
   }
 
-  /** Each line of a table by itself. @throws {HttpFailure} @throws {ItemError} `IllegalFile` where it is no table of items */
+  /**
+   * Checks each line of a table separately. @throws {HttpFailure} @throws {ItemError} `IllegalFile` where it is no
+   * table of items
+   */
   async check(file: ItemFile): Promise<CheckedFile> {
     if (isSmall(file.bytes)) return await checkedFile(findings(file));
     return await this.#queue.run(() => inThread(file));

@@ -1,4 +1,4 @@
-/** Items as files: their pictures, and all of them as JSON or CSV, in both directions. */
+/** The calls that take and give items as files: pictures, and all items as JSON or CSV. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifySchema, FastifySchemaCompiler } from 'fastify';
 import Type, { type Static } from 'typebox';
@@ -25,7 +25,7 @@ import {
 import { refusals, WRITING } from './problem.ts';
 import { ASKED_AGAIN, sendJpeg } from './requests.ts';
 
-/** Ten thousand items whose name and numbers are as long as they may be, most letters two bytes, each with a barcode or two. */
+/** Room for ten thousand items with names and numbers of full length, mostly two-byte letters, and a barcode or two each. */
 const IMPORT_BYTES = 8 * 1024 * 1024;
 const CSV_TYPE = 'text/csv';
 const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -40,7 +40,7 @@ const TABLE_BODIES = {
   [WORKBOOK_TYPE]: file('the same as a workbook of Excel: its first sheet'),
 };
 
-/** A schema of a body that something else checks only describes it. */
+/** Makes a body's schema describe the body only: other code checks it. */
 const allButBody =
   ({ validatorCompiler: compile }: FastifyInstance): FastifySchemaCompiler<FastifySchema> =>
   (part) =>
@@ -76,7 +76,7 @@ function addPicture(app: FastifyInstance, { items }: Recognition): void {
   );
 }
 
-/** A scope of its own, in which pictures are bodies and nothing else is. */
+/** A separate scope whose bodies are pictures. */
 async function addPictureUpload(app: FastifyInstance, recognition: Recognition): Promise<void> {
   const { items } = recognition;
   await app.register(async (scope) => {
@@ -186,7 +186,7 @@ const documentOf = (bytes: Buffer): SentFile => ({ kind: 'json', bytes });
 const NO_FILE = documentOf(Buffer.from('{}'));
 const NO_TABLE = table(Buffer.alloc(0));
 
-/** A scope of its own, in which a body may be a table, too. */
+/** A separate scope in which a body may also be a table. */
 async function addImport(app: FastifyInstance, { items }: Recognition, reader: ItemFileReader): Promise<void> {
   await app.register(async (scope) => {
     acceptFiles(
@@ -231,7 +231,7 @@ async function addImport(app: FastifyInstance, { items }: Recognition, reader: I
   });
 }
 
-/** A scope of its own, in which a body is a table. */
+/** A separate scope in which a body is a table. */
 async function addCheck(app: FastifyInstance, { items }: Recognition, reader: ItemFileReader): Promise<void> {
   await app.register(async (scope) => {
     acceptFiles(scope, TABLES, `the file must be sent as Content-Type: text/csv or ${WORKBOOK_TYPE}`);

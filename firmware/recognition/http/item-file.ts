@@ -1,4 +1,4 @@
-/** A file of items as somebody sends it: read, and each entry checked. */
+/** Reads a sent file of items and checks each entry. */
 import type { Static } from 'typebox';
 import { HttpFailure, parseJson } from '../../core/http/index.ts';
 import { compiled, problemsWith, sentence } from '../../core/store/index.ts';
@@ -10,18 +10,18 @@ import { cleanFields, newItem } from './requests.ts';
 export interface ItemFile {
   readonly kind: 'json' | 'csv';
   readonly bytes: Uint8Array;
-  /** What its prices are in; null where the call does not say. */
+  /** Unit of its prices; null where the call does not say. */
   readonly prices: PriceUnit | null;
 }
 
 export type Entries = Static<typeof ItemsFile>['items'];
 
-/** Much faster than a check that reads the schema for each value. */
+/** Compiled: much faster than a check that reads the schema for each value. */
 const CHECK = compiled(ItemsFile);
-/** Of a document that is something else. */
+/** The hint for a document of another form. */
 const SHAPE = `; a file of items is ${JSON.stringify(ITEMS_FILE_EXAMPLE)}`;
 
-/** @throws {HttpFailure} where it is no text */
+/** @throws {HttpFailure} where the file has another form */
 function requireFitting(file: unknown): void {
   const count = (file as { items?: unknown } | null)?.items;
   // of a list of millions nothing else is looked at
@@ -44,22 +44,22 @@ function checked(file: unknown): Entries {
   return items;
 }
 
-/** A line of a table, or an entry of a document, and what it says. */
+/** A line of a table or an entry of a document, with its content. */
 export interface CheckedLine {
   readonly line: number;
   readonly entry: Entries[number];
 }
 
-/** What is wrong with a line: parameters of the sentence, and the sentence. */
+/** The fault of a line: the parameters of the sentence, and the sentence. */
 export type LineFault = ItemError['extra'] & { readonly detail: string };
 export const faultOf = ({ extra, message }: ItemError): LineFault => ({ ...extra, detail: message });
 
-/** What a file holds, one after the other; a column or a sheet of it that says nothing. */
+/** One thing found in a file, in their order: a line, its fault, an ignored column or sheet, or the first price. */
 export type Finding = CheckedLine | { readonly fault: LineFault } | { readonly unread: string } | FirstPrice;
 
 const OF_AN_ENTRY = /^items\.0\.(.+)$/;
 
-/** What is wrong with a line, with its number: a person who corrects a table does not count entries. */
+/** The fault of a line with the line's number, because a person who corrects a table does not count entries. */
 function lineError(error: unknown, line: number): unknown {
   if (!(error instanceof HttpFailure) || error.field === null) return error;
   const [, field] = OF_AN_ENTRY.exec(error.field) ?? [];
@@ -80,7 +80,10 @@ function findingOf({ number, entry }: ItemLine, seen: Set<string>): Finding {
   }
 }
 
-/** Line by line, so that all faults are reported at once. @throws {ItemError} `IllegalFile` where it is no table of items */
+/**
+ * Reads line by line, so that all faults are reported at once. @throws {ItemError} `IllegalFile` where it is no table
+ * of items
+ */
 async function* tableFindings({ bytes, prices }: ItemFile): AsyncGenerator<Finding> {
   const seen = new Set<string>();
   let count = 0;
@@ -110,7 +113,7 @@ export async function* findings(file: ItemFile): AsyncGenerator<Finding> {
   }
 }
 
-/** What a file says, and the columns of it that say nothing. */
+/** The entries of a file, and its ignored columns. */
 export interface ReadFile {
   readonly entries: Entries;
   readonly unread: readonly string[];
@@ -119,7 +122,7 @@ export interface ReadFile {
 export interface CheckedFile extends Pick<ReadFile, 'unread'> {
   readonly lines: readonly CheckedLine[];
   readonly faults: readonly LineFault[];
-  /** The first, where there is one. */
+  /** The first price, where there is one. */
   readonly price: FirstPrice | null;
 }
 
@@ -135,7 +138,7 @@ export async function checkedFile(found: AsyncIterable<Finding>): Promise<Checke
   return { lines, faults, unread, price };
 }
 
-/** @throws {ItemError} `IllegalFile` for the first thing that is wrong */
+/** @throws {ItemError} `IllegalFile` for the first fault */
 export function entriesOf({ lines, faults, unread }: CheckedFile): ReadFile {
   for (const { detail, ...extra } of faults) throw new ItemError('IllegalFile', detail, extra);
   return { entries: lines.map(({ entry }) => entry), unread };

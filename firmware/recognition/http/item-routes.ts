@@ -1,4 +1,4 @@
-/** Items as a till sells them, by the item id of the templates: find, put, change and delete. */
+/** The calls of items as a till sells them, by the item id of the templates: find, put, change and delete. */
 import type { FastifyInstance } from 'fastify';
 import { noteForAudit } from '../../core/http/index.ts';
 import { type ItemChanges, nothingToDelete } from '../items/item.ts';
@@ -126,7 +126,7 @@ function addWriting(app: FastifyInstance, recognition: Recognition): void {
   );
 }
 
-/** In a store on all devices. @returns how many there were */
+/** Deletes an item's templates, in a store on all devices. @returns how many there were */
 async function forgetTemplates({ templates }: Recognition, id: string): Promise<number> {
   const sids = templates.sidsOf(id);
   await templates.deleteThese(id, sids);

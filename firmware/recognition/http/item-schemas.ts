@@ -1,4 +1,4 @@
-/** What `/v1/items` takes and answers: validation, serialisation and OpenAPI come from here. */
+/** Schemas of `/v1/items`: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static } from 'typebox';
 import { Paging } from '../../core/http/index.ts';
 import { GRAMS, KOPECKS, NO_CONTROLS, orNull } from '../../core/store/index.ts';
@@ -11,7 +11,7 @@ type Learned = Pick<Recognition, 'templates'>;
 type Known = Pick<Recognition, 'templates' | 'items'>;
 
 export const PAGES = new Paging(50, 500);
-/** Entries of one import. */
+/** The most entries of one import. */
 export const MAX_ENTRIES = 10_000;
 
 export const nameOrNull = orNull(Type.String(), 'what people call it; null where it has no name');
@@ -143,7 +143,7 @@ export const ItemsFile = Type.Object(
   },
 );
 
-/** Columns that are named, of a table that may have thousands. */
+/** How many ignored columns are named, of a table that may have thousands. */
 const MOST_UNREAD = 20;
 export const UNREAD = {
   unread: Type.Optional(
@@ -190,7 +190,7 @@ export const ImportQuery = Type.Object(
 export const templatePictureOf = (item: string, template: string): string =>
   `/v1/items/${encodeURIComponent(item)}/templates/${encodeURIComponent(template)}/picture`;
 
-/** Where the picture that an item is shown by is fetched from: one that the shop has put, else of what was learned first. */
+/** The path of an item's picture: the one that the shop has put, else the first that was learned. */
 export function pictureOf({ id, hasPicture }: Pick<Item, 'id' | 'hasPicture'>, { templates }: Learned): string | null {
   if (hasPicture) return `/v1/items/${encodeURIComponent(id)}/picture`;
   const [first] = templates.sidsOf(id);

@@ -1,4 +1,4 @@
-/** What was learned, as a whole: how much of each item, how good it is, and forgetting all of it. */
+/** The calls on all that was learned: how much of each item, how good it is, and forgetting all of it. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { KEPT_DAYS } from '../feedback/rank-statistics.ts';

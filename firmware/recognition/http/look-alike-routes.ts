@@ -1,4 +1,4 @@
-/** Which items the gallery hardly keeps apart, which templates stand with the wrong item, and what would help. */
+/** The call that finds items that look alike, templates of the wrong item, and what would help. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { Paging } from '../../core/http/index.ts';

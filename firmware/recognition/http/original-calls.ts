@@ -1,4 +1,4 @@
-/** What all calls of the original device have in common: their paths, how the document has them, and how success is answered. */
+/** Shared by all calls of the original device: their paths, their place in the document, and the answer of success. */
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { CODES } from '../codes.ts';
@@ -6,13 +6,13 @@ import { Done } from './original-schemas.ts';
 
 type Group = 'camera' | 'device' | 'packages' | 'recognition' | 'synchronisation' | 'templates';
 
-/** As it comes to a route. */
+/** A body as a route gets it. */
 type Sent<Body extends TSchema> = FastifyRequest<{ Body: Static<Body> }>['body'];
 
 interface Described<Body extends TSchema> {
-  /** Who may call it, and what it leaves in the audit trail. */
+  /** Who may call it, and what it writes to the audit trail. */
   readonly config: FastifyContextConfig;
-  /** What the document calls it; by its name when left out. */
+  /** Its operation in the document; its name when left out. */
   readonly operation?: string;
   readonly summary: string;
   readonly description: string;
@@ -20,7 +20,7 @@ interface Described<Body extends TSchema> {
   readonly bodyLimit?: number;
 }
 
-/** A call that does something, and says no more than that it is done. */
+/** A call that does something and answers only that it is done. */
 interface Order<Body extends TSchema> extends Described<Body> {
   readonly answer?: never;
   readonly does: (body: Sent<Body>, request: FastifyRequest) => void | Promise<void>;
@@ -28,7 +28,7 @@ interface Order<Body extends TSchema> extends Described<Body> {
 
 interface Question<Body extends TSchema, Answer extends TSchema> extends Described<Body> {
   readonly answer: Answer;
-  /** Returns the answer but for its `code`. */
+  /** Returns the answer without its `code`. */
   readonly does: (
     body: Sent<Body>,
     request: FastifyRequest,

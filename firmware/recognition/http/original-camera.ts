@@ -1,4 +1,4 @@
-/** The camera's picture, in both directions. */
+/** The calls that give the camera's picture and take a pushed one. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { type FrameRefusalCode, FrameRefused, isPushCamera, MAX_JPEG_BYTES } from '../../../drivers/camera/contract.ts';
@@ -55,7 +55,7 @@ async function putFrame(recognition: Recognition, jpeg: Buffer) {
   }
 }
 
-/** A scope of its own, in which pictures are bodies and nothing else is. */
+/** A separate scope whose bodies are pictures. */
 export async function addFrameRoute(app: FastifyInstance, recognition: Recognition): Promise<void> {
   await app.register(async (scope) => {
     acceptFiles(scope, { 'image/jpeg': (jpeg) => jpeg }, 'the picture must be sent as Content-Type: image/jpeg');

@@ -1,4 +1,4 @@
-/** The calls about the device itself: what it is, how it is set. */
+/** The calls about the device itself: its identity and its settings. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { LEARNING_MODES, MAX_RESULTS } from '../../core/config/index.ts';
@@ -116,7 +116,7 @@ export function addDeviceRoutes(app: FastifyInstance, recognition: Recognition, 
   });
 }
 
-/** Who may teach it. */
+/** The calls of the learning mode: who may teach the device. */
 function addLearningMode(app: FastifyInstance, { settings }: Recognition): void {
   const { get, post } = originalCalls(app, 'templates');
   get('get_learning_mode', {
@@ -139,7 +139,7 @@ function addLearningMode(app: FastifyInstance, { settings }: Recognition): void 
   });
 }
 
-/** Where on the picture the tray is, and what it looks like with nothing on it. */
+/** The calls of the tray: its place in the picture, and its look when empty. */
 function addTray(app: FastifyInstance, recognition: Recognition): void {
   const { get, post } = originalCalls(app, 'camera');
   get('get_calib', {

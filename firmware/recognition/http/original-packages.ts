@@ -48,7 +48,7 @@ const stateOf = ({ status, msg, counts, filename }: TaskState) => ({
   ...(filename !== null && { filename }),
 });
 
-/** Packages, but for what carries the file. */
+/** Calls of packages without those that carry the file. */
 export function addPackageTaskRoutes(app: FastifyInstance, recognition: Recognition): void {
   const { get, post } = originalCalls(app, 'packages');
   const { tasks } = recognition;
@@ -84,18 +84,21 @@ export function addPackageTaskRoutes(app: FastifyInstance, recognition: Recognit
 export const startExport = ({ tasks }: Recognition, ids: readonly string[] | null | undefined): Promise<void> =>
   tasks.startExport(ids?.map((id, index) => cleanItem(id, `ids.${index}`)) ?? null);
 
-/** One part: first and last byte, from the first one on, or so many at the end. Units are the same in capitals. */
+/**
+ * A range of one part: first and last byte, from the first one on, or a number of bytes at the end. The unit may be in
+ * capitals.
+ */
 const ONE_PART = /^bytes=\s*(?!-\s*$)(\d*)-(\d*)\s*$/i;
 
 interface ByteRange {
-  /** First and last byte, both of them in it. */
+  /** First and last byte, both included. */
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Sets status and headers of the answer for a client that goes on with a download that was cut off (RFC 9110, section 14).
- * @param range the header; several parts at once, other units and what cannot be read ask for the whole, as the RFC allows
+ * Sets status and headers of the answer for a client that continues an interrupted download (RFC 9110, section 14).
+ * @param range the header; several parts, other units and unreadable headers get the whole file, as the RFC allows
  * @returns the part to send; null where it lies beyond the file
  */
 function answerRange(reply: FastifyReply, range: string | undefined, bytes: number): ByteRange | null {
@@ -121,7 +124,7 @@ function answerRange(reply: FastifyReply, range: string | undefined, bytes: numb
   return { start, end };
 }
 
-/** Sends a package, or the part of it that is asked for. @param refuse answers where there is none, or no such part */
+/** Sends a package or the requested part of it. @param refuse answers where there is no such package or part */
 export async function sendPackage(
   { packageStore }: Recognition,
   filename: string,
@@ -173,13 +176,13 @@ export function addDownloadRoute(app: FastifyInstance, recognition: Recognition)
 }
 
 export interface UploadLimits {
-  /** Largest package. */
+  /** The largest package, bytes. */
   readonly maxPackageBytes: number;
-  /** How fast an upload must come; as `UPLOAD_RATE` says when left out. */
+  /** The least rate of an upload; `UPLOAD_RATE` when left out. */
   readonly uploadRate?: UploadRate;
 }
 
-/** A call to which a package is sent. */
+/** A call that receives a package. */
 interface Upload {
   readonly url: string;
   readonly schema: FastifySchema;

@@ -1,4 +1,4 @@
-/** The calls around a recognition: the result, its feedback, and how good the results are. */
+/** The calls around a recognition: the result, its feedback, and statistics of results. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { maybe, orNull, patternWithMessage } from '../../core/store/index.ts';

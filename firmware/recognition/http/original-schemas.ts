@@ -22,14 +22,14 @@ export const Sid = Type.String({
 
 /**
  * The envelope of a success.
- * @param title what the document calls the answer @param examples of its data
+ * @param title name of the answer in the document @param examples of its data
  */
 export const answerOf = <Data extends TSchema>(data: Data, title: string, ...examples: unknown[]) =>
   Type.Object(
     { code: Type.Literal(CODES.ok), data },
     { title, examples: examples.map((example) => ({ code: CODES.ok, data: example })) },
   );
-/** The same of a call that teaches: `msg` is there only where there is something to warn of. */
+/** The envelope of a call that teaches: `msg` is there only with a warning. */
 export const taughtAnswerOf = <Data extends TSchema>(data: Data, title: string, example: object) =>
   Type.Object(
     {
@@ -41,7 +41,7 @@ export const taughtAnswerOf = <Data extends TSchema>(data: Data, title: string, 
   );
 export const warned = (warning: string | null): { msg?: string } => (warning === null ? {} : { msg: warning });
 export const Done = answerOf(Type.Null(), 'Done', null);
-/** What every call may answer instead; `code` says what it is. */
+/** The failure that every call may answer; `code` says which. */
 export const Failure = Type.Object(
   { code: Type.Integer(), msg: Type.String({ description: 'what is wrong and what to do' }), data: Type.Null() },
   {
@@ -113,7 +113,7 @@ export const SyncInfoSchema = Type.Object({
   syncMode: Type.Enum(ROLES, { title: 'SyncRole' }),
   sync_limit: Type.Integer({ description: 'templates of one synchronisation; 0: no limit' }),
 });
-/** How this device stands in its store. */
+/** This device's state in its store. */
 export type SyncInfo = Readonly<Static<typeof SyncInfoSchema>>;
 export const STANDALONE: SyncInfo = Object.freeze({
   masterIP: '',

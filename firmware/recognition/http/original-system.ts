@@ -1,4 +1,4 @@
-/** The calls about the machine itself: reboot, factory reset, and what a store wants to know it by. */
+/** The calls about the machine itself: reboot, factory reset, and the store's own text about it. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import type { Host } from '../../core/host/index.ts';
@@ -7,7 +7,7 @@ import { withFailureCodes } from '../failures.ts';
 import { originalCalls } from './original-calls.ts';
 import { answerOf } from './original-schemas.ts';
 
-/** Room for an address or a number of the trading place, not for a file. */
+/** Room for an address or number of the shop, not for a file. */
 const MAX_EXTRA_CHARACTERS = 1000;
 
 const ExtraInfoSchema = Type.Object(
@@ -21,7 +21,7 @@ const ExtraInfoSchema = Type.Object(
 );
 const EXTRA_EXAMPLE = { info: 'shop 12, lane 3' };
 
-/** @param extraInfo file of the free text that the store keeps on the device about it: a shop, a lane */
+/** @param extraInfo file of free text that the shop keeps on the device, such as its shop and lane */
 export function addSystemRoutes(app: FastifyInstance, host: Host, extraInfo: string): void {
   const extra = JsonStore.open(extraInfo, ExtraInfoSchema, { info: '' });
   const { get, post } = originalCalls(app, 'device');

@@ -1,4 +1,4 @@
-/** The calls of the item template management: for one template, for all of an item, and of all items. */
+/** The calls that manage templates: one template, all of an item, or all items. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { CODES, RecognitionError } from '../codes.ts';
@@ -79,7 +79,7 @@ export function addTemplateRoutes(app: FastifyInstance, { learning, templates }:
   });
 }
 
-/** What synchronisation makes of a deletion on this device alone; absent where nothing follows. */
+/** The warning that synchronisation will undo a deletion on this device alone; absent where it will not. */
 const DeletedHere = Type.Object(
   {
     ...Done.properties,
@@ -142,7 +142,7 @@ export function addItemTemplateRoutes(app: FastifyInstance, { templates, exchang
   });
 }
 
-/** Items to be deleted from all devices of a store. */
+/** Calls of the items that all devices of a store delete. */
 export function addDeletionMarkRoutes(app: FastifyInstance, { marks }: Recognition): void {
   const { get, post } = originalCalls(app, 'templates');
   post('set_deletion_all_flag', {

@@ -1,4 +1,4 @@
-/** Packages of what was learned: made, fetched and brought in, with how far each is. */
+/** The calls that make, fetch and import packages of templates, and tell their progress. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { orNull } from '../../core/store/index.ts';

@@ -1,4 +1,4 @@
-/** A package as it comes: a form with one file, streamed to the disk while the place of the import is taken. */
+/** Receives a package: a form with one file, streamed to the disk while the place of the import is reserved. */
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
@@ -11,18 +11,18 @@ import type { ImportSlot } from '../templates/package-tasks.ts';
 import { ImportBody } from './original-schemas.ts';
 
 const NO_FORM = 'the package must be sent as multipart/form-data, in the field "file"';
-/** What a form adds around its file. */
+/** Bytes that a form may add around its file. */
 export const FORM_BYTES = 64 * 1024;
 const FILE_FIELD = 'file';
-/** Fields beside the file are passed over; a form has a handful of them. */
+/** Most parts of a form; fields other than the file are skipped, and a form has a handful of them. */
 const MAX_FORM_PARTS = 100;
 const TOO_MANY_PARTS: ReadonlySet<string> = new Set(['FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT']);
 
-/** The part `file` is one by its name: some programs send it without a file name. */
+/** Whether a part is a file: the part `file` always is, because some programs send it without a file name. */
 export const isPartAFile = (field?: string, type?: string, name?: string): boolean =>
   field === FILE_FIELD || name !== undefined || type === 'application/octet-stream';
 
-/** In a scope of its own. @param maxBytes of the package */
+/** Lets a scope receive packages. @param maxBytes of the package */
 export async function acceptPackages(scope: FastifyInstance, maxBytes: number): Promise<void> {
   acceptFiles(scope, {}, NO_FORM);
   await scope.register(multipart, {
@@ -39,8 +39,8 @@ export async function acceptPackages(scope: FastifyInstance, maxBytes: number): 
 }
 
 /**
- * Stores the field `file` of a form; other fields are passed over.
- * @param reserve takes the place of the import, once there is a file for it; returns where it goes
+ * Stores the field `file` of a form; other fields are skipped.
+ * @param reserve reserves the import once its file has begun; returns the path to write
  * @throws {HttpFailure} and what `reserve` throws
  */
 async function receive(request: FastifyRequest, reserve: () => string): Promise<void> {
@@ -65,7 +65,7 @@ async function save({ file }: MultipartFile, path: string): Promise<void> {
   if (file.truncated) throw new HttpFailure('too-large', 'the package is larger than recognition.packageMb allows');
 }
 
-/** Failures of the form itself, in our kinds. */
+/** Translates failures of the form itself. */
 export function formFailure(error: unknown): unknown {
   if (error instanceof RecognitionError || error instanceof HttpFailure) return error;
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string };
@@ -78,7 +78,7 @@ export function formFailure(error: unknown): unknown {
   return error;
 }
 
-/** What is refused halfway is still read to its end: otherwise the next request of its connection would never come. */
+/** Reads a refused body to its end: otherwise the next request of its connection would never come. */
 export function passOverRest({ raw }: FastifyRequest): void {
   raw.unpipe();
   raw.resume();
@@ -86,8 +86,8 @@ export function passOverRest({ raw }: FastifyRequest): void {
 
 /**
  * Receives a package, and starts its import.
- * @param rate how fast it must come
- * @param reserve takes the place of the import, once there is a file for it; it is free again when this fails
+ * @param rate least rate of the upload
+ * @param reserve reserves the import once its file has begun; the place is free again when this fails
  * @throws {HttpFailure} and what `reserve` throws
  */
 export async function receivePackage(

@@ -1,4 +1,4 @@
-/** How the recognition device's failures are answered: with `code`, `msg` and no data at the older calls, as problems under `/v1`. */
+/** Answers failures of the recognition device: with `code`, `msg` and no data at the older calls, as problems under `/v1`. */
 
 import { RecordedError } from '../../../drivers/lib/records.ts';
 import { ACCESS_ERRORS } from '../../core/access/error-records.ts';
@@ -24,7 +24,7 @@ import { DeletionOver } from '../templates/deletions.ts';
 import { PackageRefusal } from '../templates/package-store.ts';
 import { Failure } from './original-schemas.ts';
 
-/** All codes that a call of recognition, of the store or of the device itself may be refused with. */
+/** All codes with which a call of recognition, of the store or of the device may be refused. */
 export const RECOGNITION_PROBLEMS = {
   ...COMMON_ERRORS,
   ...RECOGNITION_ERRORS,
@@ -33,7 +33,7 @@ export const RECOGNITION_PROBLEMS = {
 };
 export type Code = keyof typeof RECOGNITION_PROBLEMS;
 
-/** What the errors of the older calls are called here; what no call of `/v1` meets is unexpected. */
+/** Codes of `/v1` for the errors of the older calls; an error that no call of `/v1` meets counts as unexpected. */
 const CODE_OF: Readonly<Partial<Record<CodeName, Code>>> = {
   cameraLost: 'Camera.Lost',
   frameUnusable: 'Camera.NoPicture',
@@ -71,10 +71,10 @@ const CODE_OF_HOST: Readonly<Record<HostErrorCode, Code>> = {
   FAILED: 'Device.SystemFailed',
 };
 
-/** What a call answers beside success, by its status: to be spread into the responses of its schema. */
+/** The refusals of a call by their status, to be spread into the responses of its schema. */
 export const refusals = (...codes: readonly Code[]): object => problemsOf(RECOGNITION_PROBLEMS, codes);
 
-/** What each call that writes may meet. */
+/** Codes of every call that writes. */
 export const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const satisfies readonly Code[];
 
 const refusal = (code: Code, detail: string, more: object = {}): EncodedFailure =>

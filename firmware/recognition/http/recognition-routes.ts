@@ -1,4 +1,4 @@
-/** What lies on the tray: now, when it changes, and as events; and what it was in the end. */
+/** The calls on what lies on the tray: now, at its next change, as events; and the feedback on it. */
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { askerOf, type EventStreamPool, EventStreams, HttpFailure } from '../../core/http/index.ts';
@@ -22,7 +22,7 @@ import {
   TrayStream,
 } from './tray-schemas.ts';
 
-/** Callers that wait for the tray to change, of all of them. */
+/** How many callers may wait for the tray to change. */
 const MOST_WAITING = 64;
 
 const nowOf = ({ number, at, tray }: Omit<ReportedState, 'number'> & { readonly number: number | null }): Now => ({
@@ -33,7 +33,7 @@ const nowOf = ({ number, at, tray }: Omit<ReportedState, 'number'> & { readonly 
 
 export interface TrayRoutes {
   readonly recognition: Recognition;
-  /** Places for those who follow the events, shared with the pages. */
+  /** Pool of event streams, shared with the pages. */
   readonly streams: EventStreamPool;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -60,7 +60,7 @@ export function addTrayRoutes(app: FastifyInstance, { recognition, streams, now 
   addTakingBack(app, recognition, watch);
 }
 
-/** @param lookOnce what lies there now, at this weight */
+/** @param lookOnce looks at the tray now, with this weight */
 function addNow(app: FastifyInstance, watch: TrayWatch, lookOnce: (weight: number | null) => Promise<Now>): void {
   let waiting = 0;
   const wait = async (after: number, limitMs: number, gone: AbortSignal): Promise<Now> => {

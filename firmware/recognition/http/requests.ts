@@ -8,12 +8,12 @@ import type { CalibratedArea } from '../settings.ts';
 import { GIVEN_ID_RULE, GivenId, isCleanId } from '../templates/package-format.ts';
 import { AREA_COORDINATES } from '../vision/frame.ts';
 
-/** A table has tens of thousands of ids. */
+/** Compiled, because a table has tens of thousands of ids. */
 const GIVEN = compiled(GivenId);
-/** What nobody can see is no id. */
+/** A visible character: an id without one is refused. */
 const SEEN = /[^\s\p{Cf}]/u;
 
-/** What the schema of an item's id cannot say. @throws {HttpFailure} `parameter` */
+/** Checks what the schema of an item's id cannot express. @throws {HttpFailure} `parameter` */
 export function cleanItem(id: string, field = 'id'): string {
   if (!isCleanId(id)) {
     throw new HttpFailure('parameter', `${field} must hold whole characters, none of them a control character`, {
@@ -23,13 +23,16 @@ export function cleanItem(id: string, field = 'id'): string {
   return id;
 }
 
-/** The same of an id that an item may get. @throws {HttpFailure} `parameter` */
+/** Checks the id of a new item. @throws {HttpFailure} `parameter` */
 export function newItem(id: string, field = 'id'): string {
   if (!GIVEN.Check(id) || !SEEN.test(id)) throw new HttpFailure('parameter', `${field} ${GIVEN_ID_RULE}`, { field });
   return id;
 }
 
-/** What the schema of an item's fields cannot say of them. @param prefix of the names of the fields @throws {HttpFailure} `parameter` */
+/**
+ * Checks what the schema of an item's fields cannot express. @param prefix of the names of the fields @throws
+ * {HttpFailure} `parameter`
+ */
 export function cleanFields({ name, plu, barcodes }: ItemChanges, prefix = ''): void {
   cleanItem(name ?? '', `${prefix}name`);
   cleanItem(plu ?? '', `${prefix}plu`);
@@ -56,7 +59,7 @@ export const binary = (type: string, description: string) => ({
   200: { description, content: { [type]: { schema: { type: 'string', format: 'binary' } } } },
 });
 
-/** @param headers beside those that every picture has */
+/** @param headers in addition to those of every picture */
 export const sendJpeg = (
   reply: FastifyReply,
   jpeg: Uint8Array,
@@ -66,9 +69,9 @@ export const sendJpeg = (
     .headers({ 'x-content-type-options': 'nosniff', ...headers })
     .type('image/jpeg')
     .send(Buffer.from(jpeg));
-/** It may be another one the next time, and a browser asks whether it is. */
+/** The picture may change, so a browser must ask each time. */
 export const ASKED_AGAIN = { 'cache-control': 'no-cache' } as const;
 
-/** A client that looks at the status alone would take the failure for a picture. */
+/** For the document: a client that checks only the status would take a failure for a picture. */
 export const FAILS_AS_JSON =
   'A failure is JSON under HTTP 200 with a `code` below 0, as at the original device: look at `Content-Type` before the file is used.';

@@ -1,4 +1,4 @@
-/** The module of the recognition device's HTTP interface; `original-*.ts` and `*-routes.ts` hold its calls, and nothing but their translation. */
+/** The HTTP interface of the recognition device. `original-*.ts` and `*-routes.ts` hold its calls, which only translate. */
 import type { FastifyInstance } from 'fastify';
 import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../core/host/index.ts';
 import { CODES } from '../codes.ts';

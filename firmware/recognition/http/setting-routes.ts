@@ -1,4 +1,4 @@
-/** How the device looks at the tray, and what time it is for it. */
+/** The calls of settings: how the device looks at the tray, and its clock. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { BUILD_TIME } from '../../../drivers/lib/version.ts';
@@ -7,7 +7,7 @@ import { AreaSchema } from '../settings.ts';
 import { SpeedBody, TimeBody } from './original-schemas.ts';
 import { requireInside } from './requests.ts';
 
-/** As at the original calls, but unknown fields are refused. */
+/** A body as at the original calls, except that unknown fields are refused. */
 const wanted = <T extends Type.TProperties>(properties: T, title: string, example: object) =>
   Type.Object(properties, { title, additionalProperties: false, examples: [example] });
 const Area = Type.Object(AreaSchema.properties, {

@@ -1,4 +1,4 @@
-/** What was learned of an item: learn what lies on the tray, list, look at and delete its templates. */
+/** The calls of an item's templates: learn what lies on the tray, list, show and delete. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { RecognitionError } from '../codes.ts';

@@ -1,4 +1,4 @@
-/** What the calls around the tray take and answer. */
+/** Schemas of the calls around the tray. */
 import Type, { type Static } from 'typebox';
 import { eventNumber, sentEvent, waitSeconds } from '../../core/http/index.ts';
 import { GRAMS, orNull } from '../../core/store/index.ts';

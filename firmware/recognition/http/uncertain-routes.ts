@@ -1,4 +1,4 @@
-/** The last answers that were not certain: listed, shown, and said afterwards what they were. */
+/** The calls of the latest uncertain answers: list them, show them, and say afterwards what they were. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
@@ -92,7 +92,7 @@ export const AssignBody = Type.Object(
   { additionalProperties: false, examples: [{ item: '4011', answers: [ANSWER] }] },
 );
 
-/** Candidates that are returned of each. */
+/** How many candidates each answer returns. */
 const MAX_CANDIDATES = 3;
 
 export function addUncertain(app: FastifyInstance, recognition: Recognition): void {
@@ -132,7 +132,10 @@ function assignmentOf(
 }
 
 function addList(app: FastifyInstance, recognition: Recognition): void {
-  /** What was thought of each, as long as nothing is learned or said meanwhile: a look at thousands of items each. */
+  /**
+   * Cached candidates of each answer until something is learned or changed: they take a look at thousands of items
+   * each.
+   */
   const thought = new WeakMap<UncertainAnswer, { readonly revision: number; readonly now: Uncertain['now'] }>();
   const judged = (answer: UncertainAnswer): Uncertain['now'] => {
     const before = thought.get(answer);

@@ -1,13 +1,13 @@
-/** The codes that are printed on items: which texts they may be, and to which item each belongs. */
+/** The barcodes of items: which texts they may be, and to which item each belongs. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isRounded, ROUNDED_WORDS } from '../../core/store/index.ts';
 import { checkDigitOf, gtinOfLink, isGtin, isGtinLong, keyOf } from '../vision/gtin.ts';
 import { ItemError } from './item.ts';
 
-/** What parts them in a cell of a table. */
+/** Separates barcodes in a cell of a table. */
 export const BARCODE_SEPARATOR = '|';
 
-/** What is wrong with a code of an item, or null. What its schema says it fits already. */
+/** The fault of an item's barcode that fits its schema, or null. */
 export function barcodeProblem(text: string): string | null {
   if (isRounded(text)) return ROUNDED_WORDS;
   if (!isGtinLong(text) || isGtin(text)) return null;
@@ -18,8 +18,8 @@ export function barcodeProblem(text: string): string | null {
 const SPACED = /^\d[\d\s]*\d$/;
 
 /**
- * A code of a table as it is read: of digits that were typed with spaces, that have lost their first zero in a spreadsheet, or that
- * stand in a link of GS1, the trade item number; any other text as it is.
+ * Reads a code of a table. Digits with spaces, without the first zero that a spreadsheet dropped, or in a GS1 link
+ * become the trade item number; any other text stays as it is.
  */
 export function tradeNumberOf(text: string): string {
   const digits = SPACED.test(text) ? text.replaceAll(/\s/g, '') : '';
@@ -27,17 +27,17 @@ export function tradeNumberOf(text: string): string {
   return found ?? (isGtinLong(digits) ? digits : text);
 }
 
-/** SQL: the item that a code belongs to. Of several it is the one with this id, else the one with the smallest id. */
+/** SQL: the item that has a code. Of several items it is the one with this id, else the one with the smallest id. */
 export const holderOf = (key: string): string =>
   `(SELECT item FROM barcodes AS named WHERE named.key = ${key} ORDER BY own DESC, item LIMIT 1)`;
 
-/** A code that is named twice, in whatever way, counts once. */
+/** Codes without repetitions, however they are written. */
 export function distinct(texts: readonly string[]): string[] {
   const keys = texts.map(keyOf);
   return texts.filter((text, at) => keys.indexOf(keyOf(text)) === at);
 }
 
-/** Whether some codes hold one, however it is written. */
+/** Whether the codes include one, however it is written. */
 export const isAmong = (text: string, texts: readonly string[]): boolean =>
   texts.some((other) => keyOf(other) === keyOf(text));
 
@@ -61,18 +61,18 @@ export class BarcodeRows {
     return item === null ? null : String(item);
   }
 
-  /** Replaces the codes of an item that exists: all that are said of it, also those that another has. */
+  /** Replaces all codes that are recorded for an existing item, also those that another item has. */
   put(item: string, texts: readonly string[]): void {
     this.#forget.run(item);
     for (const [place, text] of texts.entries()) this.#keep.run(keyOf(text), item, 0, text, place);
   }
 
-  /** An id that is a trade item number is a code by itself. */
+  /** Adds the item's id as a code where it is a trade item number. */
   putOwnId(item: string): void {
     if (isGtin(item)) this.#keep.run(keyOf(item), item, 1, item, 0);
   }
 
-  /** @throws {ItemError} `BarcodeTaken` where another item has one of the codes that somebody in the store gives to an item, or its id */
+  /** @throws {ItemError} `BarcodeTaken` where another item has one of the codes given to this item, or its id */
   requireFree(item: string, texts: readonly string[]): void {
     for (const text of isGtin(item) ? [item, ...texts] : texts) this.#requireFree(item, text);
   }

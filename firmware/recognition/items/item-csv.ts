@@ -1,6 +1,7 @@
 /**
- * Items as a table, for spreadsheets: `id,name,plu,price,barcodes,pieceWeight`, the price in kopecks, the barcodes with a | between them,
- * the weight of a piece in grams. And as 1C exchanges them: `Код;Наименование;Цена`, the price in roubles.
+ * Items as a table, for spreadsheets: `id,name,plu,price,barcodes,pieceWeight`, the price in kopecks, the barcodes with
+ * a | between them, the weight of a piece in grams. And in the form of 1C: `Код;Наименование;Цена`, the price in
+ * roubles.
  */
 
 import { kopecksTyped } from '../../../drivers/lib/money.ts';
@@ -33,7 +34,7 @@ export const itemLine = ({ id, name, plu, price, barcodes, pieceWeight }: Item):
 
 const READ: readonly string[] = [...COLUMNS, 'roubles'];
 
-/** What 1C calls its columns; a price in roubles is a column of its own. */
+/** 1C's names of columns; its price in roubles is a separate column. */
 const OF_1C: ReadonlyMap<string, string> = new Map([
   ['код', 'id'],
   ['наименование', 'name'],
@@ -49,14 +50,14 @@ export const itemLineFor1C = ({ id, name, price }: Pick<Item, 'id' | 'name' | 'p
 const WHOLE_NUMBER = /^\d{1,9}$/;
 
 /**
- * - `value`: a cell holds what its column (`field`) does not take
+ * - `value`: a cell holds a value that its column (`field`) does not take
  * - `rounded`: a code (`field`) that a spreadsheet took for a number has lost its digits
- * - `twice`: the item stands in a line before
+ * - `twice`: an earlier line has the same item
  * - `no-id`, `column-twice`: the first line does not name the columns
- * - `too-many`: more lines than are taken at once (`most`)
- * - `cells`: a line has more or fewer of them than there are columns
+ * - `too-many`: more lines than one import takes (`most`)
+ * - `cells`: a line has more or fewer cells than there are columns
  * - `no-csv`: a line cannot be read
- * - and what no table is refused for
+ * - and the faults of a file that is no table
  */
 type FileFault =
   | 'value'
@@ -79,13 +80,13 @@ export const illegal = (
 ): ItemError =>
   new ItemError('IllegalFile', `line ${line}: ${what}; nothing was changed`, { line, fault, ...more }, { cause });
 
-/** What each number is in a table. */
+/** The unit of each number in a table. */
 const UNITS = {
   grams: { must: 'grams, a whole number', read: wholeNumber },
   kopecks: { must: 'kopecks, a whole number', read: wholeNumber },
   roubles: { must: 'roubles, as 129,90', read: (cell: string) => kopecksTyped(amountInDigits(cell) ?? '') },
 } as const;
-/** What the prices of a table are in. */
+/** The unit of a table's prices. */
 export type PriceUnit = 'kopecks' | 'roubles';
 
 function wholeNumber(cell: string): number | null {
@@ -103,10 +104,10 @@ function numberIn(field: string, unit: keyof typeof UNITS, cell: string, line: n
   throw illegal(line, 'value', what, { field });
 }
 
-/** The first price of a table, and what it comes to in kopecks either way; null where it cannot be that. */
+/** The first price of a table, in kopecks by either unit; null where it cannot have that unit. */
 export interface FirstPrice {
   readonly written: string;
-  /** Whether the call or the column says which it is. */
+  /** Whether the call or the column names the unit. */
   readonly said: boolean;
   readonly kopecks: number | null;
   readonly roubles: number | null;
@@ -145,10 +146,10 @@ function namesIn(head: readonly string[]): string[] {
   throw illegal(1, 'no-id', `it must name the columns: ${COLUMNS.join(', ')}, of which only id is needed`);
 }
 
-/** Signs that may separate cells: in a line that lacks some, which is which is unclear. */
+/** Characters that may separate cells: in a line with missing cells, which cell is which is unclear. */
 const SEPARATORS = /[,;\t]/;
 
-/** A cell that a line does not have says nothing, one that is empty that it is unknown. @throws {ItemError} `IllegalFile` */
+/** The cells of a line: a missing cell leaves the field alone, an empty cell clears it. @throws {ItemError} `IllegalFile` */
 function cellsOf({ line, cells }: TableRow, names: readonly string[], isText: boolean): Record<string, string> {
   const isShort = cells.length < names.length;
   if (cells.slice(names.length).some((cell) => cell !== '') || (isShort && isText && SEPARATORS.test(cells.join(''))))
@@ -177,15 +178,15 @@ function entryOf(cells: Readonly<Record<string, string>>, line: number, prices: 
 
 /** A line below the head. */
 export interface ItemLine {
-  /** In the file, the head included. */
+  /** Number of the line in the file, the head included. */
   readonly number: number;
-  /** Its fields are still to be checked. @throws {ItemError} `IllegalFile` */
+  /** Reads the entry, whose fields are still unchecked. @throws {ItemError} `IllegalFile` */
   readonly entry: () => ItemEntry;
 }
 
 export type ItemTableLine = ItemLine | FirstPrice | UnreadSheet;
 
-/** A column of another program, or a further sheet, says nothing of an item. @throws {TableError} @throws {ItemError} `IllegalFile` */
+/** Reads the lines; unknown columns and further sheets are ignored. @throws {TableError} @throws {ItemError} `IllegalFile` */
 async function* linesIn(bytes: Uint8Array, prices: PriceUnit | null): AsyncGenerator<ItemTableLine> {
   let isPriced = false;
   const isText = !isWorkbook(bytes);
@@ -208,8 +209,8 @@ async function* linesIn(bytes: Uint8Array, prices: PriceUnit | null): AsyncGener
 }
 
 /**
- * A column that is left out says nothing; an empty cell says that it is unknown.
- * @param prices null for kopecks in a column `price`, roubles in one of 1C
+ * Reads a table of items. A missing column leaves the field alone; an empty cell clears it.
+ * @param prices null: kopecks in a column `price`, roubles in 1C's column
  * @throws {ItemError} `IllegalFile` where it is no table of items
  */
 export async function* itemLinesOf(bytes: Uint8Array, prices: PriceUnit | null): AsyncGenerator<ItemTableLine> {

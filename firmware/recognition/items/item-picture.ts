@@ -1,11 +1,11 @@
-/** Pictures of items: what comes is decoded and encoded again, so that what is kept and served is ours, small, and nothing but a JPEG. */
+/** Pictures of items: each upload is decoded and encoded again, so that the device keeps and serves small JPEGs of its own making. */
 import { MAX_FRAME_PIXELS } from '../../../drivers/camera/contract.ts';
 import { loadSharp, strictly } from '../../../drivers/camera/decode.ts';
 import { beginsAsJpeg } from '../../../drivers/camera/jpeg-header.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { ItemError } from './item.ts';
 
-/** The longer side of what is kept. */
+/** The longer side of a kept picture, pixels. */
 const KEPT_SIDE = 512;
 const KEPT_QUALITY = 82;
 const DECODE_LIMIT_SECONDS = 5;
@@ -15,7 +15,7 @@ const beginsAsPng = (bytes: Uint8Array): boolean => PNG_MAGIC.equals(bytes.subar
 
 /**
  * @param bytes a JPEG or a PNG, of `MAX_PICTURE_BYTES` at most
- * @returns a JPEG of 512 pixels at most on its longer side, upright, without the facts that a camera writes beside it
+ * @returns a JPEG of 512 pixels at most on its longer side, upright, without a camera's metadata
  * @throws {ItemError} `PictureUnusable`
  */
 export async function keptPicture(bytes: Uint8Array): Promise<Uint8Array> {

@@ -59,7 +59,7 @@ export class ItemRows {
     this.#recount = db.prepare('UPDATE item_versions SET revision = min(revision, ?) WHERE item = ?');
   }
 
-  /** Null where nothing was said of it. */
+  /** The item; null where it has no record. */
   find(id: string): Item | null {
     const row = this.#find.get(id);
     return row === undefined ? null : this.read(row);
@@ -71,32 +71,32 @@ export class ItemRows {
     return itemOf(row);
   }
 
-  /** What was said of it last, also codes that another item has; null where nothing was. */
+  /** The item's last recorded fields, also codes that another item has; null where it has no record. */
   said(id: string): Required<ItemChanges> | null {
     const row = this.#said.get(id);
     return row === undefined ? null : JSON.parse(String(row.said));
   }
 
-  /** Number of its last change; 0 where there was none. */
+  /** Number of the item's last change; 0 where there was none. */
   revisionOf(id: string): bigint {
     const revision = this.#revision.get(id)?.revision;
     return typeof revision === 'bigint' ? revision : 0n;
   }
 
-  /** What is done to an item counts as one change of it, though each of its codes is a row of its own. @param before number of the one before */
+  /** Runs work on an item as one change of it, though each of its codes is a separate row. @param before number of the change before */
   asOne<T>(id: string, work: () => T, before = this.revisionOf(id)): T {
     const done = work();
     this.#recount.run(before + 1n, id);
     return done;
   }
 
-  /** Returns whether there was one. */
+  /** Deletes an item; returns whether it was there. */
   delete(id: string): boolean {
     this.#sums.forget(id);
     return this.asOne(id, () => Number(this.#delete.run(id).changes) > 0);
   }
 
-  /** Returns whether it is a new one. */
+  /** Creates or changes an item; returns whether it is new. */
   upsert({ id, ...changes }: ItemEntry): boolean {
     const known = this.said(id);
     const { name, plu, price, barcodes, pieceWeight } = { ...UNSAID, ...known, ...changes };

@@ -1,4 +1,4 @@
-/** What devices of a store say of items to each other, and which word of theirs is the later one. Rows of one connection to `items.db`. */
+/** The records of items that devices of a store exchange, and which of two is later. Rows of one connection to `items.db`. */
 import { hash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import Type, { type Static } from 'typebox';
@@ -7,25 +7,25 @@ import { GivenId } from '../templates/package-format.ts';
 import { ItemChanges, UNSAID } from './item.ts';
 import type { ItemRows } from './item-rows.ts';
 
-/** An item in the words of a device: each change, a deletion too, has the number after the one before. */
+/** A device's record of an item: each change, also a deletion, has the number after the previous one. */
 export const ItemWord = Type.Object({
   id: GivenId,
   revision: Counted,
-  /** Serial number of the device that said so. */
+  /** Serial number of the device that made the change. */
   by: Type.String({ minLength: 1, maxLength: 64 }),
-  /** Null: it was deleted. */
+  /** The item; null: it was deleted. */
   item: Type.Union([ItemChanges, Type.Null()]),
 });
 export type ItemWord = Readonly<Static<typeof ItemWord>>;
 /** What orders the changes of an item. */
 export interface ItemVersion {
   readonly revision: number;
-  /** Of what was said: the same on all devices. */
+  /** Digest of the content: the same on all devices. */
   readonly digest: string;
 }
 
 const DIGEST_CHARACTERS = 16;
-/** Many times what any item is changed in its life: one beyond it would stay for ever, for nobody could count past it. */
+/** Far more changes than any item gets: a number beyond would stay for ever, because nobody could count past it. */
 const MOST_AHEAD = 2 ** 20;
 
 export function versionOf({ id, revision, item }: Pick<ItemWord, 'id' | 'revision' | 'item'>): ItemVersion {
@@ -34,10 +34,13 @@ export function versionOf({ id, revision, item }: Pick<ItemWord, 'id' | 'revisio
   return { revision, digest: hash('sha256', JSON.stringify(said)).slice(0, DIGEST_CHARACTERS) };
 }
 
-/** SQL: triggers count on from the highest, and an earlier release took more. */
+/** SQL: triggers count on from the highest number, and an earlier release accepted larger ones. */
 const REVISION = `min(revision, ${MOST_COUNTED}) AS revision`;
 
-/** Of two changes with the same number the content decides, not the device: all devices then agree, also two with one serial number. */
+/**
+ * Whether one change is later. For equal numbers the content decides, not the device, so that all devices agree, even
+ * two with one serial number.
+ */
 export function isLater(one: ItemVersion, other: ItemVersion | null): boolean {
   if (other === null) return true;
   return one.revision > other.revision || (one.revision === other.revision && one.digest > other.digest);
@@ -64,7 +67,7 @@ export class ItemVersions {
     });
   }
 
-  /** Whether its number may have been counted, by all that is known here. */
+  /** Whether the number is plausible, by this device's records. */
   isBelievable({ id, revision }: ItemWord): boolean {
     return revision <= this.#revisionOf(id) + MOST_AHEAD;
   }
@@ -75,7 +78,7 @@ export class ItemVersions {
     return isLater(versionOf(word), versionOf({ ...word, item: this.#rows.said(word.id) }));
   }
 
-  /** Where it is later. @param own serial number of this device */
+  /** Takes a record if it is later. @param own serial number of this device */
   take(word: ItemWord, own: string): void {
     if (!this.isNews(word)) return;
     const { id, revision, by, item } = word;
@@ -84,7 +87,7 @@ export class ItemVersions {
     this.#keep.run(id, revision, by === own ? '' : by);
   }
 
-  /** 0 where nothing was said of it. */
+  /** Number of the item's last change; 0 where it has no record. */
   #revisionOf(id: string): number {
     return Number(this.#find.get(id)?.revision ?? 0);
   }

@@ -1,4 +1,4 @@
-/** What the device knows of an item beside its templates: what a till sells it as. */
+/** An item apart from its templates: how a till sells it. */
 
 import Type, { type Static } from 'typebox';
 import { CodedError } from '../../../drivers/lib/errors.ts';
@@ -16,14 +16,16 @@ import {
 /** A million roubles. */
 const MAX_PRICE_KOPECKS = 100_000_000;
 
-/** Characters that are not shown, halves of one, what turns the writing round, and what parts codes in a table. */
+/**
+ * Refused characters: invisible ones, halves of a character, direction marks, and the separator of codes in a table.
+ */
 const UNFIT = `\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069${HALVES}|`;
 const BARCODE_TEXT = patternWithMessage(
   `^(?:[^\\s\\ufeff${UNFIT}](?:[^${UNFIT}]*[^\\s\\ufeff${UNFIT}])?)?$`,
   'must hold whole characters, none of them a control character or a |, and neither begin nor end with a space',
 );
 
-/** What may be said of an item. */
+/** The fields of an item. */
 const fields = {
   name: orNull(
     Type.String({ title: 'ItemName', minLength: 1, maxLength: MAX_NAME_CHARACTERS, pattern: NO_CONTROLS }),
@@ -55,7 +57,7 @@ const fields = {
 export const ItemChanges = Type.Partial(Type.Object(fields));
 export type ItemChanges = Readonly<Static<typeof ItemChanges>>;
 
-/** What is known of an item that nothing was said of. */
+/** The fields of an item without a record. */
 export const UNSAID = Object.freeze({ name: null, plu: null, price: null, barcodes: null, pieceWeight: null });
 
 export interface Item {
@@ -64,7 +66,7 @@ export interface Item {
   readonly plu: string;
   readonly price: number | null;
   readonly barcodes: readonly string[];
-  /** Grams; null of what is sold by weight, and where it is unknown. */
+  /** Grams; null where the item is sold by weight or the weight is unknown. */
   readonly pieceWeight: number | null;
   readonly hasPicture: boolean;
   /** Milliseconds since 1970. */
@@ -72,15 +74,15 @@ export interface Item {
   readonly updatedAt: number;
 }
 
-/** An item as a file brings it. */
+/** An item in a file. */
 export interface ItemEntry extends ItemChanges {
   readonly id: string;
 }
 
 /**
- * - `NotFound`: nothing was said of such an item
- * - `NoPicture`: it has none
- * - `PictureUnusable`: it is no JPEG or PNG, larger than it may be, or cannot be decoded whole
+ * - `NotFound`: there is no record of such an item
+ * - `NoPicture`: the item has no picture
+ * - `PictureUnusable`: the picture is no JPEG or PNG, too large, or cannot be decoded whole
  * - `BarcodeTaken`: another item has that barcode; nothing was changed
  * - `IllegalFile`: a file to import cannot be read; nothing was changed
  */
@@ -101,7 +103,7 @@ export class ItemError extends CodedError<ItemErrorCode> {
   }
 }
 
-/** @param advice what there is to do about it */
+/** @param advice what the caller can do */
 export const noItem = (id: string, advice = 'PUT /v1/items/{id} says what it is'): ItemError =>
   new ItemError('NotFound', `nothing is said of an item ${id}: ${advice}`, { item: id });
 export const nothingToDelete = (id: string): ItemError => noItem(id, 'there is nothing to delete');

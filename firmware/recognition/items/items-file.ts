@@ -1,4 +1,4 @@
-/** The open `items.db`: one write after the other, each in a transaction of its own, and what is wrong with the file. */
+/** The open `items.db`: it writes one transaction after another and knows the file's faults. */
 import type { DatabaseSync } from 'node:sqlite';
 import { connect, EVENT_LOOP_WAIT_MS, namingHolder, transaction } from '../../core/store/index.ts';
 import { RecognitionError } from '../codes.ts';
@@ -12,7 +12,7 @@ export const ITEMS_DAMAGED =
 export const ITEMS_GONE =
   'items.db was taken away while the device runs: restart the device, and import the items again';
 
-/** Tens of thousands of items with their pictures. */
+/** Room for tens of thousands of items with their pictures. */
 const MAX_MIB = 1024;
 
 export class ItemsFile extends OwnDatabase {
@@ -34,7 +34,7 @@ export class ItemsFile extends OwnDatabase {
     });
   }
 
-  /** Whether damage was met since the start. */
+  /** Whether damage was found since the start. */
   get isDamaged(): boolean {
     return this.#isDamaged;
   }
@@ -44,12 +44,14 @@ export class ItemsFile extends OwnDatabase {
     this.#listeners.push(listener);
   }
 
-  /** Has everybody know of a commit. */
+  /** Tells all listeners of a commit. */
   changed(): void {
     for (const listener of this.#listeners) listener();
   }
 
-  /** One after the other, each in a transaction of its own. @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /**
+   * Runs writes one after another, each in its own transaction. @throws {RecognitionError} `storageFull`, `fileWrite`
+   */
   write<T>(work: () => T): Promise<T> {
     const kept = (): T => {
       const result = work();
@@ -65,7 +67,9 @@ export class ItemsFile extends OwnDatabase {
     );
   }
 
-  /** With a connection of its own, where the file is open. @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /**
+   * Runs work on a separate connection, where the file is open. @throws {RecognitionError} `storageFull`, `fileWrite`
+   */
   async apart<T>(work: (db: DatabaseSync) => Promise<T>): Promise<T> {
     return await this.queue.run(() =>
       this.#withFailureCodes(async () => {
@@ -105,7 +109,7 @@ export class ItemsFile extends OwnDatabase {
     });
   }
 
-  /** Damage is that of this file, not of the templates, and so is who holds it. */
+  /** Names this file in an error of damage or of another program's lock, so that it is not taken for the templates'. */
   #named(cause: unknown): unknown {
     if (!isDamage(cause)) return namingHolder(this.path, cause);
     this.#isDamaged = true;

@@ -1,12 +1,13 @@
-/** How items lie in `items.db`. What tills call them is kept apart from what was learned of them: damage of the one leaves the other. */
+/** The schema of `items.db`. Items are kept apart from templates: damage of one file leaves the other. */
 import type { Migration } from '../../core/store/index.ts';
 
-/** A chain as the author, with the number of its change. */
+/** The author is a chain, with the number of its change. */
 const IS_OF_CHAIN = "author GLOB 'chain.[0-9]*'";
 
 /**
- * What a chain said and fixed is the store's own from now on, and by that alone no code changes hands: of the items that say a code
- * as the chain does, too, those that do not have it say it no more. Who has it was decided as here.
+ * Records that a chain fixed become the store's own, and that alone must not move a code to another item. So of the
+ * items that record a code of a chain, all but its holder lose the record. The holder is chosen as the release before
+ * chose it.
  */
 const FREE_CHAIN_CODES = `DELETE FROM barcodes AS code
   WHERE own = 0

@@ -13,7 +13,7 @@ import { ItemsFile } from './items-file.ts';
 import { type EntryProblem, type Imported, ITEMS_PER_TURN, type Landing, land } from './land-entries.ts';
 import { SellingCheck } from './selling-sums.ts';
 
-/** Rows that are read at once where all of them are wanted. */
+/** Rows of one page when all items are read. */
 const PAGE_ROWS = 500;
 
 interface ItemSearch {
@@ -22,11 +22,11 @@ interface ItemSearch {
   readonly plu?: string | undefined;
   /** An id or a PLU. */
   readonly code?: string | undefined;
-  /** Beside those of `code`: the item with this id. */
+  /** In addition to the items of `code`: the item with this id. */
   readonly orItem?: string | null | undefined;
 }
 
-/** Whether an item would be another than it is: what is left out stays, and a PLU that is none is the id. */
+/** Whether the changes change the item: missing fields stay, and a missing PLU is the id. */
 function isChanged(known: Item, changes: ItemChanges): boolean {
   const said = { ...known, ...changes };
   return !isDeepStrictEqual(
@@ -35,7 +35,7 @@ function isChanged(known: Item, changes: ItemChanges): boolean {
   );
 }
 
-/** @param read those with an id above `after`, by their ids */
+/** @param read returns rows with an id above `after`, in the order of ids */
 async function* pagesOf<T extends { readonly id: string }>(
   read: (after: string) => readonly T[],
 ): AsyncGenerator<readonly T[]> {
@@ -70,7 +70,7 @@ export class Items {
     return this.file.problem;
   }
 
-  /** Looks from now on once a day whether what they sell as is what was written. */
+  /** From now on checks daily that the stored items are as they were written. */
   checkDaily(clock: Pick<Timekeeper, 'after'>): void {
     if (this.problem !== null) return;
     this.#check = new SellingCheck(this.file, clock);
@@ -84,12 +84,12 @@ export class Items {
     return item;
   }
 
-  /** Null where nothing was said of it. */
+  /** The item; null where it has no record. */
   find(id: string): Item | null {
     return this.file.read(() => this.#rows.find(id));
   }
 
-  /** What people call it; null where it has no name. */
+  /** The item's name; null where it has none. */
   nameOf(id: string): string | null {
     return this.find(id)?.name ?? null;
   }
@@ -99,13 +99,16 @@ export class Items {
     return this.file.read(() => this.#rows.barcodes.ownerOf(barcode));
   }
 
-  /** Who has all of a code: the one with this barcode or id, else those with this PLU, two at most. */
+  /** Ids of the item with this whole code as barcode or id, else of the items with this PLU, two at most. */
   havingAll(code: string): string[] {
     const owner = this.ownerOf(code);
     return owner === null ? this.page({ plu: code }, null, 2).map(({ id }) => id) : [owner];
   }
 
-  /** Few people write ё: it is sought as е. @param after id of the last one of the page before; null begins @returns by their ids, at most `limit` */
+  /**
+   * A page of found items; ё is sought as е, because few people write it. @param after id of the last one of the page
+   * before; null begins @returns at most `limit` items in the order of ids
+   */
   page({ text, plu, code, orItem }: ItemSearch, after: string | null, limit: number): Item[] {
     const wanted = {
       after,
@@ -141,12 +144,12 @@ export class Items {
     );
   }
 
-  /** Every item, some hundreds at a time: the event loop turns between them. */
+  /** Every item, some hundreds at a time; the event loop gets its turns between them. */
   all(): AsyncGenerator<readonly Item[]> {
     return pagesOf((after) => this.page({}, after, PAGE_ROWS));
   }
 
-  /** Says all of an item: what is left out is unknown from then on. @throws {ItemError} `BarcodeTaken` @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /** Replaces an item: missing fields become unknown. @throws {ItemError} `BarcodeTaken` @throws {RecognitionError} `storageFull`, `fileWrite` */
   async put(id: string, changes: ItemChanges): Promise<{ item: Item; isNew: boolean }> {
     return await this.file.write(() => {
       const isNew = this.find(id) === null;
@@ -165,14 +168,17 @@ export class Items {
     });
   }
 
-  /** Its templates stay. @throws {ItemError} `NotFound` @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /**
+   * Deletes an item; its templates stay. @throws {ItemError} `NotFound` @throws {RecognitionError} `storageFull`,
+   * `fileWrite`
+   */
   async delete(id: string): Promise<void> {
     await this.file.write(() => {
       if (!this.#rows.delete(id)) throw nothingToDelete(id);
     });
   }
 
-  /** Another one after each change of it, whatever the clock says; null where nothing was said of it. */
+  /** A mark that is new after each change of the item, independent of the clock; null where the item has no record. */
   markOf(id: string): string | null {
     const row = this.file.read(() => this.#mark.get(id));
     if (row === undefined) return null;
@@ -181,7 +187,10 @@ export class Items {
     return [row.revision, row.author, picture].join(' ');
   }
 
-  /** Where it has not changed since. @param mark as returned then @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /**
+   * Deletes an item that has not changed since. @param mark as returned then @throws {RecognitionError} `storageFull`,
+   * `fileWrite`
+   */
   async deleteAsOf(id: string, mark: string): Promise<void> {
     await this.file.write(() => {
       if (this.markOf(id) === mark) this.#rows.delete(id);
@@ -189,8 +198,8 @@ export class Items {
   }
 
   /**
-   * All of them or none; the event loop turns meanwhile. A connection of its own: no reader sees what is not yet kept, and no
-   * other write gets into its transaction.
+   * Imports all entries or none; the event loop gets its turns meanwhile. It uses a separate connection, so that no
+   * reader sees uncommitted rows and no other write joins its transaction.
    * @throws {ItemError} `BarcodeTaken` @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   async import(entries: readonly ItemEntry[]): Promise<Imported> {
@@ -208,8 +217,8 @@ export class Items {
   }
 
   /**
-   * What an import of them would do; nothing is changed.
-   * @returns with each `BarcodeTaken`, and which entry it is @throws {RecognitionError} `storageFull`, `fileWrite`
+   * Tries an import without changing anything.
+   * @returns the result, with each `BarcodeTaken` and its entry @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   async tryImport(entries: readonly ItemEntry[]): Promise<Imported & { readonly problems: readonly EntryProblem[] }> {
     return await this.#apart(async (db, landing) => {
@@ -224,13 +233,13 @@ export class Items {
     });
   }
 
-  /** What this device knows, deletions too, some hundreds at a time. @param own its serial number */
+  /** This device's records, also of deletions, some hundreds at a time. @param own its serial number */
   words(own: string): AsyncGenerator<readonly ItemWord[]> {
     return pagesOf((after) => this.file.read(() => this.#versions.words(own, after, PAGE_ROWS)));
   }
 
   /**
-   * Takes what other devices say, where it is later than what is known: some with each commit, and the event loop turns between them.
+   * Takes later records of other devices, some with each commit; the event loop gets its turns between them.
    * @param own serial number of this device @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   async take(words: readonly ItemWord[], own: string): Promise<void> {
@@ -245,12 +254,12 @@ export class Items {
     }
   }
 
-  /** Those of them whose number may have been counted, by all that is known here. */
+  /** The records whose number is plausible, by this device's records. */
   believable(words: readonly ItemWord[]): ItemWord[] {
     return this.file.read(() => words.filter((word) => this.#versions.isBelievable(word)));
   }
 
-  /** A JPEG. @throws {ItemError} `NotFound`, `NoPicture` */
+  /** The item's picture, a JPEG. @throws {ItemError} `NotFound`, `NoPicture` */
   picture(id: string): Uint8Array {
     this.get(id);
     const row = this.file.read(() => this.file.db.prepare('SELECT jpeg FROM pictures WHERE item = ?').get(id));
@@ -272,7 +281,7 @@ export class Items {
     await this.file.close();
   }
 
-  /** What somebody in the store says. @returns whether the item is new @throws {ItemError} */
+  /** Records a change that somebody in the store makes. @returns whether the item is new @throws {ItemError} */
   #say(rows: ItemRows, { id, ...said }: ItemEntry): boolean {
     const changes = said.barcodes === undefined ? said : { ...said, barcodes: distinct(said.barcodes ?? []) };
     const known = rows.find(id);
@@ -282,14 +291,14 @@ export class Items {
     return rows.asOne(id, () => rows.upsert({ id, ...changes }));
   }
 
-  /** @param jpeg null takes it away */
+  /** @param jpeg null removes the picture */
   #putPicture(id: string, jpeg: Uint8Array | null): void {
     if (jpeg === null) this.file.db.prepare('DELETE FROM pictures WHERE item = ?').run(id);
     else this.file.db.prepare('INSERT OR REPLACE INTO pictures (item, jpeg) VALUES (?, ?)').run(id, jpeg);
     this.file.db.prepare('UPDATE items SET updated_at = ? WHERE id = ?').run(this.#clock.wall(), id);
   }
 
-  /** Reads and writes by a connection of its own. */
+  /** Reads and writes on a separate connection. */
   async #apart<T>(work: (db: DatabaseSync, landing: Landing) => Promise<T>): Promise<T> {
     return await this.file.apart(async (db) => {
       const rows = new ItemRows(db, this.#clock, this.file.sums);
@@ -304,7 +313,7 @@ export class Items {
     });
   }
 
-  /** Takes from an item what it will not have any more. */
+  /** Removes from an item the codes that it will no longer have. */
   #release(rows: ItemRows, { id, barcodes }: ItemEntry): void {
     const known = rows.find(id);
     if (known === null || barcodes === undefined) return;

@@ -1,8 +1,8 @@
-/** Imported entries, to the rows of the items. */
+/** Writes imported entries to the rows of the items. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type ItemEntry, ItemError } from './item.ts';
 
-/** Items that are written between two turns of the event loop: a few milliseconds' worth. */
+/** Items that are written between two turns of the event loop: a few milliseconds of work. */
 export const ITEMS_PER_TURN = 100;
 
 export interface Imported {
@@ -10,23 +10,24 @@ export interface Imported {
   readonly updated: number;
 }
 
-/** An entry that another item stands in the way of. */
+/** An entry that conflicts with another item. */
 export interface EntryProblem {
   readonly problem: ItemError;
   readonly index: number;
 }
 
-/** How entries get to the rows. */
+/** How entries are written to the rows. */
 export interface Landing {
-  /** Frees the codes that the item will not have any more. */
+  /** Frees the codes that the item will no longer have. */
   readonly release: (entry: ItemEntry) => void;
-  /** Returns whether it is a new one. @throws {ItemError} */
+  /** Writes an entry; returns whether the item is new. @throws {ItemError} */
   readonly upsert: (entry: ItemEntry) => boolean;
 }
 
 /**
- * Frees first what all entries give up, so that their order does not matter. The event loop turns meanwhile.
- * @param onProblem throws to end it; else the next entry follows
+ * First frees the codes that all entries give up, so that the order of entries does not matter. The event loop gets its
+ * turns meanwhile.
+ * @param onProblem throws to end the import; otherwise the next entry follows
  */
 export async function land(
   entries: readonly ItemEntry[],

@@ -1,17 +1,17 @@
-/** The codes that a scale has printed, by the layouts of the shop: which item each is of, and its weight or its price. */
+/** Reads codes that a scale has printed, by the layouts of the shop: the item, and its weight or price. */
 import type { DeviceSettings } from '../settings.ts';
 import type { Templates } from '../templates/templates.ts';
 import type { Items } from './items.ts';
 import { hasCheckDigit, type Printed, readPrinted } from './printed-layout.ts';
 
 export interface PrintedCode extends Printed {
-  /** By which it was read. */
+  /** The layout that fits. */
   readonly layout: string;
-  /** The one item with this PLU or id as it is printed, else without the zeros before it; null where there is none, or more than one. */
+  /** The only item with this printed PLU or id, else with it without leading zeros; null where there is none or more than one. */
   readonly item: string | null;
 }
 
-/** Why a code says nothing. */
+/** Why a code cannot be read. */
 export const PRINTED_REFUSALS = ['OwnCode', 'WrongCheckDigit', 'NoLayout', 'NoAmount'] as const;
 export type PrintedRefusal = (typeof PRINTED_REFUSALS)[number];
 
@@ -26,12 +26,12 @@ export class PrintedCodes {
     this.#templates = templates;
   }
 
-  /** Who has all of a code as barcode, id or PLU; null: nobody. No layout is asked about such a code. */
+  /** The item with the whole code as barcode, id or PLU; null: none. Such a code is not read by a layout. */
   ownerOf(code: string): string | null {
     return this.#items.havingAll(code)[0] ?? (this.#templates.countOf(code) > 0 ? code : null);
   }
 
-  /** By the first layout that fits; null where it says nothing. */
+  /** Reads a code by the first layout that fits; null where none does. */
   read(code: string): PrintedCode | null {
     const said = this.judge(code);
     return typeof said === 'string' ? null : said;
@@ -50,7 +50,7 @@ export class PrintedCodes {
     return 'NoLayout';
   }
 
-  /** A scale prints zeros before a PLU; one that has them itself goes first. */
+  /** A scale prints zeros before a PLU; a PLU that has the zeros itself goes first. */
   #itemOf(plu: string): string | null {
     for (const code of [plu, plu.replace(/^0+(?=\d)/, '')]) {
       const [found, other] = this.#items.page({ code }, null, 2);

@@ -1,6 +1,6 @@
 /**
- * How a scale of the shop builds the codes that it prints: EAN-13 of the prefixes 20 to 29, which GS1 leaves to each shop (GS1
- * General Specifications, restricted circulation numbers). A layout names each of the 13 digits by a letter.
+ * The layout of the codes that a scale of the shop prints: EAN-13 of the prefixes 20 to 29, which GS1 leaves to each
+ * shop (GS1 General Specifications, restricted circulation numbers). A layout names each of the 13 digits by a letter.
  */
 import Type from 'typebox';
 import { GRAMS, KOPECKS, patternWithMessage } from '../../core/store/index.ts';
@@ -10,11 +10,11 @@ import { checkDigitOf, isGtin } from '../vision/gtin.ts';
 const LENGTH = 13;
 /** Digits of a PLU, and of a weight or a price. */
 const RUNS = [4, 5, 6] as const;
-/** What the longest run says at most; a label of 0 says nothing. */
+/** The largest number that the longest run holds; a label of 0 says nothing. */
 const PRINTED = { minimum: 1, maximum: 10 ** Math.max(...RUNS) - 1 };
 export const GRAMS_PRINTED = Object.freeze({ ...GRAMS, ...PRINTED });
 export const KOPECKS_PRINTED = Object.freeze({ ...KOPECKS, ...PRINTED });
-/** Between prefix and check digit: PLU and amount, and before either of them what is left of the ten. */
+/** The part between prefix and check digit: PLU and amount, and before either of them the rest of the ten digits. */
 const MIDDLES = RUNS.flatMap((plu) =>
   RUNS.flatMap((amount) =>
     [0, 1, 2]
@@ -37,13 +37,13 @@ export const PrintedLayout = Type.String({
     'digits as they are; I: the PLU; W: grams, or P: kopecks; X: any digit; V: the check digit of weight or price, which is not checked; C: the check digit',
 });
 
-/** What a code says. */
+/** The content of a code. */
 export interface Printed {
-  /** Digits, with the zeros before them. */
+  /** Digits of the PLU with its leading zeros. */
   readonly plu: string;
-  /** Grams; null of a code that has a price. */
+  /** Grams; null where the code has a price. */
   readonly weight: number | null;
-  /** Kopecks, of all that it is printed for; null of a code that has a weight. */
+  /** Kopecks for the whole label; null where the code has a weight. */
   readonly price: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** A number that rises whenever what is known of the items changes, for pages that then ask again. */
+/** A number that rises whenever the data of items changes, so that pages fetch it again. */
 export class Revision {
   #number = 0;
   readonly #listeners: (() => void)[] = [];

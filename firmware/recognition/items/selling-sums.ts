@@ -1,4 +1,4 @@
-/** A checksum over what an item sells as, its id and its price: what the card has changed of them is found, and refused nobody. */
+/** A checksum of an item's id and price: it finds changes that the card has made, and refuses nothing. */
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
@@ -6,7 +6,7 @@ import type { Timekeeper } from '../../core/host/index.ts';
 import { RecognitionError } from '../codes.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** Rows that are looked at between two turns of the event loop. */
+/** Rows that are checked between two turns of the event loop. */
 const PAGE_ROWS = 500;
 
 type SellingRow = Readonly<Record<string, unknown>>;
@@ -15,11 +15,11 @@ export const sellingSum = (id: string, price: number | null): number => crc32(JS
 
 const sumOfRow = ({ id, price }: SellingRow): number => sellingSum(String(id), price === null ? null : Number(price));
 
-/** Which items are not what was written, as far as they were looked at. */
+/** The items that differ from what was written, among those checked so far. */
 export class SellingSums {
   readonly #damaged = new Set<string>();
 
-  /** Their ids. */
+  /** Ids of the damaged items. */
   get damaged(): readonly string[] {
     return [...this.#damaged];
   }
@@ -34,13 +34,13 @@ export class SellingSums {
     else this.#damaged.add(String(row.id));
   }
 
-  /** It is written anew, or deleted. */
+  /** Forgets an item that is written anew or deleted. */
   forget(id: string): void {
     this.#damaged.delete(id);
   }
 }
 
-/** Of `ItemsFile`. */
+/** The part of `ItemsFile` that is used here. */
 interface ItemRowsFile {
   readonly db: DatabaseSync;
   readonly sums: SellingSums;
@@ -48,7 +48,7 @@ interface ItemRowsFile {
   write<T>(work: () => T): Promise<T>;
 }
 
-/** Looks at all items after the start and once a day, and gives those of an earlier release their checksum. */
+/** Checks all items after the start and once a day, and adds the checksum to items of an earlier release. */
 export class SellingCheck {
   readonly #file: ItemRowsFile;
   readonly #clock: Pick<Timekeeper, 'after'>;

@@ -1,25 +1,25 @@
 /**
- * What a weight makes of what was recognised by looks: candidates that it does not fit fall back. It takes certainty
- * away and never gives it; where nothing is known of an item nothing changes.
+ * Applies a weight to an answer by looks: candidates that the weight does not fit fall back. A weight can only reduce
+ * certainty; an item of unknown weight is not changed.
  */
 import type { Candidate, Classification } from './classifier.ts';
 import type { Verdict } from './scoring.ts';
 
-/** Share of its trust that an item keeps, above 0; 1 where the weight fits it, or nothing is known of it. */
+/** The share of trust that an item keeps, above 0; 1 where the weight fits or the item's weight is unknown. */
 export type TrustByWeight = (item: string) => number;
 
-/** Candidates by looks of which those that fit are taken. */
+/** Number of candidates by looks from which the fitting ones are chosen. */
 const WEIGHED_CANDIDATES = 16;
-/** How fast trust falls beyond what is tolerated: to a quarter a fifth beyond it, to the least at six tenths. */
+/** How fast trust falls beyond the tolerance: to a quarter at a fifth beyond it, to the least at six tenths. */
 const STEEPNESS = 8;
-/** Least share of its trust that a candidate keeps: what was learned or set for it may be wrong. */
+/** The least share of trust that a candidate keeps: its learned or entered weight may be wrong. */
 const LEAST_TRUST = 0.02;
 
 const DIFFERS: Verdict = Object.freeze({ certain: false, unknown: false, reason: 'weight-differs' });
 
 /**
- * @param byLooks of more candidates than are returned, so that one that fits can come forward
- * @param trustIn by what was weighed; null where nothing was
+ * @param byLooks has more candidates than are returned, so that a fitting one can move up
+ * @param trustIn by the weight; null where nothing was weighed
  * @param most candidates that are returned, where something was weighed
  */
 export function weighed(byLooks: Classification, trustIn: TrustByWeight | null, most: number): Classification {
@@ -37,7 +37,7 @@ export function weighed(byLooks: Classification, trustIn: TrustByWeight | null, 
   return Object.freeze({ items: Object.freeze(items), verdict });
 }
 
-/** @param classify by looks, so many candidates @param most candidates that are returned */
+/** @param classify classifies by looks, with so many candidates @param most candidates that are returned */
 export function classifyWeighed(
   classify: (k: number) => Classification,
   trustIn: TrustByWeight | null,
@@ -46,15 +46,18 @@ export function classifyWeighed(
   return weighed(classify(trustIn === null ? most : Math.max(most, WEIGHED_CANDIDATES)), trustIn, most);
 }
 
-/** So much a piece of fruit, a roll or a bag may be lighter or heavier than it is said to be. */
+/** By how much a piece of fruit, a roll or a bag may differ from its stated weight. */
 const WEIGHT_TOLERANCE_PERCENT = 20;
 /**
- * More pieces are not believed to lie there. From two pieces on nearly every weight fits some number of them: what a weight distinguishes is less than
- * a piece, one and a half, and far too much.
+ * The most pieces that are believed to lie there. From two pieces on nearly every weight fits some number, so a weight
+ * only reveals less than one piece, one and a half, or far too much.
  */
 export const MOST_PIECES = 20;
 
-/** Share of its trust that an item keeps if its pieces weigh so much. @param pieceWeight grams; null of what is not sold by the piece */
+/**
+ * The share of trust that an item keeps whose pieces weigh so much. @param pieceWeight grams; null where the item is
+ * not sold by the piece
+ */
 export function trustByWeight(grams: number, pieceWeight: number | null): number {
   if (pieceWeight === null) return 1;
   // how far the weight lies beyond what is tolerated, as a natural logarithm; 0 within
@@ -67,7 +70,7 @@ export function trustByWeight(grams: number, pieceWeight: number | null): number
   return excess <= 0 ? 1 : Math.max(LEAST_TRUST, Math.exp(-STEEPNESS * excess));
 }
 
-/** @param pieceWeightOf grams of a piece of an item; null where none is said */
+/** @param pieceWeightOf grams of a piece of an item; null where unknown */
 export const byWeight =
   (grams: number, pieceWeightOf: (item: string) => number | null): TrustByWeight =>
   (item) =>

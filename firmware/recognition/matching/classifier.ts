@@ -1,9 +1,9 @@
 /**
  * Which item a vector belongs to.
  *
- * Each item has a prototype for each of its views (`grouping.ts`), the direction of the sum of their templates' vectors, the
- * newer ones more (`age.ts`), and is as similar as `scoring.ts` says. Prototypes are computed again from an item's templates whenever these change, and do not depend
- * on what came first: they are bit for bit those that a rebuild would give.
+ * Each item has a prototype for each of its views (`grouping.ts`): the direction of the sum of the view's template
+ * vectors, where newer ones count more (`prototypes-of.ts`). `scoring.ts` gives the similarity. Prototypes are
+ * recomputed whenever an item's templates change, and do not depend on their order: a rebuild gives the same bits.
  */
 
 import type { Speed } from '../../core/config/index.ts';
@@ -20,8 +20,8 @@ import { bounded, judge, similarityOf, toScores, type Verdict } from './scoring.
 import { isStray, MIN_TEMPLATES, prototypeWithout, type Stray } from './strays.ts';
 
 /**
- * Items whose nearest templates are looked for, the best by prototype: more than are ever asked for, so that asking for
- * more changes no order.
+ * Number of best items by prototype whose nearest templates are looked for. It is more than any caller asks for, so
+ * that the number asked for changes no order.
  */
 const SHORTLIST_ITEMS = 16;
 
@@ -34,7 +34,7 @@ export interface Candidate {
 }
 
 export interface Classification {
-  /** Best first; equal ones by id. */
+  /** Candidates, best first; equal ones by id. */
   readonly items: readonly Candidate[];
   readonly verdict: Verdict;
 }
@@ -45,18 +45,18 @@ export interface NewTemplate {
   readonly key: string;
   /** Of length 1. */
   readonly vector: Float32Array;
-  /** Ms since 1970, as its identifier says; left out, or null, where that is not known. */
+  /** When it was made, ms since 1970, by its identifier; null or left out where not known. */
   readonly madeAt?: number | null;
 }
 
 interface Item {
   readonly id: string;
-  /** Its place among the items. */
+  /** The item's place among the items. */
   slot: number;
   views: readonly View[];
   /** The places of its templates in the matrix of templates, by key. */
   readonly templates: Map<string, number>;
-  /** What was confirmed as it, the oldest first. */
+  /** Confirmed vectors of the item, the oldest first. */
   confirmed: Float32Array[];
 }
 
@@ -78,7 +78,7 @@ export class Classifier {
   readonly #bySlot: Item[] = [];
   readonly #prototypes: Prototypes;
   readonly #templates: Matrix;
-  /** Who stands in each row of `#templates`. */
+  /** The owner of each row of `#templates`. */
   readonly #owners: { item: Item; key: string; madeAt: number | null }[] = [];
   readonly #itemOf = new Map<string, Item>();
   readonly #neighbours: Neighbours;
@@ -113,17 +113,19 @@ export class Classifier {
     return this.#items.get(item)?.views.map((view) => this.#prototypes.row(view).slice()) ?? [];
   }
 
-  /** Whether a vector could be one of the model's: of its dimension, and of length 1. */
+  /** Whether a vector can be the model's: of its dimension, and of length 1. */
   fits(vector: Float32Array): boolean {
     return vector.length === this.#rules.dimension && isUnit(vector);
   }
 
-  /** Adds a template; one that is there under this key is replaced. @throws {RangeError} wrong dimension or length */
+  /** Adds a template, or replaces the one with this key. @throws {RangeError} wrong dimension or length */
   add(template: NewTemplate): void {
     this.addAll([template]);
   }
 
-  /** Adds many; faster than one by one. @throws {RangeError} like `add`; those before the wrong one are added */
+  /**
+   * Adds many templates, faster than one by one. @throws {RangeError} like `add`; those before the wrong one are added
+   */
   addAll(templates: Iterable<NewTemplate>): void {
     const changed = new Set<Item>();
     try {
@@ -133,7 +135,7 @@ export class Classifier {
     }
   }
 
-  /** What was confirmed as the item is forgotten with it. False where no such template is. */
+  /** Removes a template and all confirmations of its item. False where there is no such template. */
   remove(key: string): boolean {
     const item = this.#itemOf.get(key);
     if (item === undefined) return false;
@@ -149,14 +151,15 @@ export class Classifier {
   }
 
   /**
-   * Draws an item's prototype towards what was confirmed as it; the oldest of many is forgotten. Nothing happens where the item is not known.
+   * Draws an item's prototype towards a confirmed vector; the oldest confirmation makes room. An unknown item is
+   * ignored.
    * @throws {RangeError} wrong dimension or length
    */
   confirm(id: string, vector: Float32Array): void {
     this.confirmAll([{ item: id, vector }]);
   }
 
-  /** Many, the oldest first; faster than one by one. @throws {RangeError} like `confirm` */
+  /** Adds many confirmations, the oldest first, faster than one by one. @throws {RangeError} like `confirm` */
   confirmAll(confirmations: Iterable<{ readonly item: string; readonly vector: Float32Array }>): void {
     const changed = new Set<Item>();
     for (const { item: id, vector } of confirmations) {
@@ -169,12 +172,12 @@ export class Classifier {
     for (const item of changed) this.#refresh(item);
   }
 
-  /** Confirmations that prototypes are drawn by, of all items. */
+  /** Number of confirmations that draw prototypes, of all items. */
   get confirmationCount(): number {
     return this.#bySlot.reduce((count, { confirmed }) => count + confirmed.length, 0);
   }
 
-  /** The `k` most similar items, and what may be made of the first. @param vector of length 1, made at this speed */
+  /** The `k` most similar items, and the verdict on the first. @param vector of length 1, made at this speed */
   classify(vector: Float32Array, k: number, speed: Speed = 'normal'): Classification {
     this.#check(vector);
     const { temperature, confidence } = this.#rulesAt(speed);
@@ -193,12 +196,12 @@ export class Classifier {
     });
   }
 
-  /** What the enrolled items say of themselves. */
+  /** Figures of the enrolled items. */
   get facts(): GalleryFacts {
     return this.#neighbours.facts;
   }
 
-  /** What the verdict on a vector is made of; null without items. */
+  /** The evidence for the verdict on a vector; null without items. */
   evidenceOf(vector: Float32Array): Evidence | null {
     this.#check(vector);
     return this.#evidenceOf(vector, this.#rank(vector, SHORTLIST_ITEMS));
@@ -209,7 +212,7 @@ export class Classifier {
     return [...this.#items.keys()];
   }
 
-  /** At most `count` other items that are at least so near to it, by prototypes, the nearest first. */
+  /** At most `count` other items of at least this similarity to it, by prototypes, the nearest first. */
   neighboursOf(id: string, count: number, least: number): Neighbour[] {
     const item = this.#items.get(id);
     return item === undefined ? [] : this.#neighbours.nearestFew(item, count, least);
@@ -263,7 +266,7 @@ export class Classifier {
     };
   }
 
-  /** That of its likeliest view. */
+  /** The ratio of the item's likeliest view. */
   #ratioOf(ratio: LikelihoodRatio, vector: Float32Array, item: Item): number {
     const templates = this.#templatesOf(item);
     const views = item.views.length === 1 ? [templates] : templatesByView(templates);
@@ -278,7 +281,7 @@ export class Classifier {
     };
   }
 
-  /** By the cosine of its best prototype, just made, and that of its nearest template. */
+  /** Rates an item by the cosine of its best prototype, just computed, and that of its nearest template. */
   #rate(vector: Float32Array, item: Item): RatedItem {
     const prototype = this.#dots[item.slot] ?? 0;
     let nearest = -1;
@@ -314,7 +317,7 @@ export class Classifier {
     return item;
   }
 
-  /** Takes a template out of its item and out of the matrix. */
+  /** Removes a template from its item and from the matrix. */
   #take(item: Item, key: string): void {
     const row = item.templates.get(key);
     if (row === undefined) return;
@@ -327,7 +330,7 @@ export class Classifier {
     last.item.templates.set(last.key, row);
   }
 
-  /** Takes an item without templates out. */
+  /** Removes an item without templates. */
   #drop(item: Item): void {
     this.#forget(item);
     this.#items.delete(item.id);
@@ -355,7 +358,7 @@ export class Classifier {
     this.#prototypes.replace(item, prototypesOf(this.#templatesOf(item), item.confirmed));
   }
 
-  /** The most similar items, by the cosines just made. A handful of `k`: insertion beats sorting all. */
+  /** The `k` most similar items by the cosines just computed. `k` is small: insertion beats sorting all. */
   #best(k: number): Item[] {
     const ranked: Item[] = [];
     const before = (one: Item, other: Item): boolean => {

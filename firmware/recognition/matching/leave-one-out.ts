@@ -1,6 +1,6 @@
 /**
- * What the templates of two items say of each other: each is compared with the rest of its own item, as if it were a look at it, and with
- * the other item. Worked out when a pair is asked for, and kept until anything changes.
+ * Compares the templates of two items: each template with the rest of its own item, as if it were a look at it, and
+ * with the other item. A pair is computed when it is asked for, and kept until anything changes.
  */
 
 import { sumOf } from '../embedding/embedder-vectors.ts';
@@ -9,20 +9,20 @@ import { dotRow } from './matrix.ts';
 import { similarityOf } from './scoring.ts';
 import { prototypeWithout } from './strays.ts';
 
-/** An item as it is compared. */
+/** What is compared of an item. */
 export interface Compared {
   /** Of length 1, one for each view. */
   readonly prototypes: readonly Float32Array[];
   readonly templates: readonly Float32Array[];
 }
 
-/** How similar a look is to an item of which one template alone is known. */
+/** Similarity of a look to an item with a single template. */
 const USUAL_OWN = 0.7;
-/** Of an item that are left out one after the other: of many more a look would take too long. */
+/** How many templates of an item are left out in turn: many more would make a look slow. */
 const MOST_LEFT_OUT = 20;
-/** Of an item that is answered, what is kept of others; few come second to one item. */
+/** How many pairs are kept for an answered item; few items come second to it. */
 export const MOST_SECONDS = 32;
-/** Similarities become integers: their sums have no order. */
+/** Similarities become integers, so that the order of a sum does not matter. */
 const UNITS = 2 ** 24;
 
 function spreadOf(values: readonly number[]): Spread {
@@ -35,7 +35,7 @@ function spreadOf(values: readonly number[]): Spread {
 const nearest = (vector: Float32Array, others: readonly Float32Array[]): number =>
   others.reduce((best, other) => Math.max(best, dotRow(vector, other, 0)), -1);
 
-/** Those that are left out: of many some, in an order that depends on nothing but their values. */
+/** The templates that are left out in turn: of many only some, in an order that depends only on their values. */
 function leftOut(templates: readonly Float32Array[]): readonly Float32Array[] {
   const { length } = templates;
   if (length <= MOST_LEFT_OUT) return templates;
@@ -45,7 +45,7 @@ function leftOut(templates: readonly Float32Array[]): readonly Float32Array[] {
   );
 }
 
-/** Of each template that is left out to the rest of its item; none of one alone. */
+/** Similarity of each left-out template to the rest of its item; empty where it is the only one. */
 function ownSimilarities({ templates }: Compared): number[] {
   if (templates.length < 2) return [];
   const sum = sumOf(templates);
@@ -60,12 +60,12 @@ export class LeaveOneOut<Member extends object> {
   readonly #own = new Map<Member, readonly number[]>();
   readonly #pairs = new Map<Member, Map<Member, Pair>>();
 
-  /** @param look what an item is now */
+  /** @param look returns an item's present state */
   constructor(look: (member: Member) => Compared) {
     this.#look = look;
   }
 
-  /** To be called after each change of the item: it is compared anew with all others. */
+  /** Call it after each change of the item: it is compared anew with all others. */
   forget(member: Member): void {
     this.#own.delete(member);
     this.#pairs.delete(member);

@@ -1,12 +1,12 @@
 /**
- * What an operator can mend: items that the gallery hardly keeps apart, and templates that stand with the wrong item. Looked for
- * when it is asked for, some items at a time: others get their turn in between.
+ * What an operator can mend: items that look alike to recognition, and templates of the wrong item. They are looked for
+ * on request, some items at a time, with turns for the event loop between.
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Classifier } from './classifier.ts';
 import type { Stray } from './strays.ts';
 
-/** What would keep two items apart, in words for an operator. */
+/** What would help to tell two items apart, in words for an operator. */
 export const CURES = Object.freeze({
   'delete-strays':
     'one of them has templates that look like the other: `strays` names them, look at each and delete it',
@@ -16,19 +16,19 @@ export const CURES = Object.freeze({
 });
 type Cure = keyof typeof CURES;
 
-/** With fewer an item's prototype is not yet where its pictures are. */
+/** With fewer templates an item's prototype is not yet where its pictures are. */
 const ENOUGH_TEMPLATES = 5;
-/** Of one item that are listed. */
+/** How many pairs of one item are listed. */
 const MOST_ALIKE = 16;
-/** That are looked at for one answer: some tenths of a second's worth with 2,000 items. */
+/** How many items one answer looks at: some tenths of a second with 2,000 items. */
 const LOOKED_ITEMS = 500;
-/** Between two breaths of the event loop. */
+/** How long it works between two turns of the event loop. */
 const SLICE_MS = 8;
 
 export interface Pair {
   /** Ids; the smaller one first. */
   readonly items: readonly [string, string];
-  /** Of their prototypes. */
+  /** Cosine of their prototypes. */
   readonly cosine: number;
   readonly cure: Cure;
 }
@@ -40,9 +40,9 @@ interface StrayOf extends Stray {
 export interface LookAlikes {
   readonly pairs: readonly Pair[];
   readonly strays: readonly StrayOf[];
-  /** Items that were looked at. */
+  /** How many items were looked at. */
   readonly looked: number;
-  /** Of the last one that was looked at; null where none is left. */
+  /** Id of the last item that was looked at; null where none is left. */
   readonly cursor: string | null;
 }
 
@@ -56,7 +56,7 @@ function cureOf(gallery: Gallery, one: string, other: string): Cure {
   return 'choose';
 }
 
-/** Each pair once, with the item that comes first. */
+/** The pairs of an item; each pair is listed once, with its first item. */
 function pairsOf(gallery: Gallery, id: string, from: number): Pair[] {
   return gallery
     .neighboursOf(id, MOST_ALIKE, from)
@@ -69,9 +69,9 @@ function pairsOf(gallery: Gallery, id: string, from: number): Pair[] {
 }
 
 /**
- * @param from cosine of two prototypes from which they are look-alikes
+ * @param from cosine of two prototypes from which items are look-alikes
  * @param after id of the last item that was looked at before; null begins
- * @param limit pairs and strays from which no further item is looked at
+ * @param limit number of pairs and strays after which no further item is looked at
  */
 export async function findLookAlikes(
   gallery: Gallery,

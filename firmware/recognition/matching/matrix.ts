@@ -2,7 +2,7 @@
 
 const FIRST_ROWS = 64;
 
-/** The last row takes the place of a removed one. */
+/** A matrix whose last row takes the place of a removed one. */
 export class Matrix {
   readonly #columns: number;
   #values: Float32Array;
@@ -36,7 +36,7 @@ export class Matrix {
     return this.#count - 1;
   }
 
-  /** The row that stood last stands at `at` afterwards, unless it was the last itself. */
+  /** Removes a row; the last row moves to `at`, unless it was removed itself. */
   remove(at: number): void {
     this.#count -= 1;
     if (at !== this.#count) this.row(at).set(this.row(this.#count));
@@ -49,12 +49,12 @@ export class Matrix {
   }
 }
 
-/** Four rows are read at a time: the query's values stay in registers, measured twice as fast as one by one. */
+/** Rows that are read together: the query's values stay in registers, measured twice as fast as one by one. */
 const ROWS_AT_A_TIME = 4;
 
 /**
- * Dot product of a query with the first `count` rows of a matrix, into `out`. Each row is summed in the same order
- * wherever it stands, so that its result does not depend on its neighbours.
+ * Dot product of a query with the first `count` rows of a matrix, into `out`. Each row is summed in the same order, so
+ * that its result does not depend on its place.
  * @param rows row by row, each as long as the query
  */
 export function dotRows(query: Float32Array, rows: Float32Array, count: number, out: Float64Array): void {
@@ -78,7 +78,7 @@ export function dotRows(query: Float32Array, rows: Float32Array, count: number, 
   for (let row = blocks; row < count; row++) out[row] = dotRow(query, rows, row);
 }
 
-/** The same for one row. */
+/** Dot product of a query with one row. */
 export function dotRow(query: Float32Array, rows: Float32Array, row: number): number {
   const start = row * query.length;
   let sum = 0;

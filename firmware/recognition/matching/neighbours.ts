@@ -1,10 +1,10 @@
 /**
- * Each item's nearest other items, by their prototypes: its best impostors, looked for when they are asked after. So a change
- * costs nothing; what the gallery says of itself is kept until the next one.
+ * Each item's nearest other items, by their prototypes: its best impostors. They are looked for on request, so a change
+ * costs nothing; figures of the gallery are kept until the next change.
  */
 import type { Prototypes, Viewed } from './prototypes.ts';
 
-/** An item as the matrices hold it. */
+/** An item in the matrices. */
 export interface Member extends Viewed {
   readonly id: string;
 }
@@ -14,16 +14,16 @@ export interface Neighbour {
   readonly cosine: number;
 }
 
-/** What the gallery says of itself. */
+/** Figures of the gallery. */
 export interface GalleryFacts {
   readonly items: number;
-  /** Of all items; more than these where an item's templates fall apart. */
+  /** Prototypes of all items; more than the items where an item's templates form several views. */
   readonly prototypes: number;
-  /** Share of the items whose nearest one is a look-alike; 0 without items. */
+  /** Share of the items whose nearest item is a look-alike; 0 without items. */
   lookAlikes(from: number): number;
 }
 
-/** Rows that are compared to measure a gallery of any size: some milliseconds of work. */
+/** How many rows are compared to measure a gallery of any size: some milliseconds of work. */
 const PROBED_ROWS = 40_000;
 const MOST_PROBES = 32;
 const LEAST_PROBES = 4;
@@ -37,7 +37,7 @@ function hashOf(id: string): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** The `count` members with the smallest hashes, by them; equal ones by id. */
+/** The `count` members with the smallest hashes, in their order; equal ones by id. */
 function probesOf(members: readonly Member[], count: number): Member[] {
   const before = (one: { hash: number; id: string }, other: { hash: number; id: string }): number =>
     one.hash - other.hash || (one.id < other.id ? -1 : 1);
@@ -58,18 +58,18 @@ export class Neighbours {
   #facts: GalleryFacts | null = null;
   #dots = new Float64Array(0);
 
-  /** @param members by their slots; both are looked at, never changed */
+  /** @param members by their slots; neither argument is changed */
   constructor(prototypes: Prototypes, members: readonly Member[]) {
     this.#prototypes = prototypes;
     this.#members = members;
   }
 
-  /** To be called after each change of a prototype. */
+  /** Call it after each change of a prototype. */
   forget(): void {
     this.#facts = null;
   }
 
-  /** At most `count` others, the nearest first; equal ones by id. */
+  /** At most `count` other members, the nearest first; equal ones by id. */
   nearestFew(member: Member, count: number, least = Number.NEGATIVE_INFINITY): Neighbour[] {
     const found: Neighbour[] = [];
     const dots = this.#cosinesTo(member);
@@ -85,7 +85,7 @@ export class Neighbours {
     return found;
   }
 
-  /** Of all items together, from some of them that depend on nothing but their ids. */
+  /** Figures of all items, from a sample that depends only on their ids. */
   get facts(): GalleryFacts {
     this.#facts ??= this.#look();
     return this.#facts;
@@ -105,7 +105,7 @@ export class Neighbours {
     });
   }
 
-  /** By slots, of each member's prototypes and this one's those two that are the nearest to each other. */
+  /** By slots: the cosine of the nearest two prototypes of each member and this one. */
   #cosinesTo(member: Member): Float64Array {
     const count = this.#members.length;
     const best = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);

@@ -1,7 +1,8 @@
 /**
- * An item's templates as prototypes, and how much each counts in them: packaging and seasons change, so an old one counts less than a new
- * one, at least half as much. Age follows from the identifiers of the templates alone, from the item's own newest ones on and not from
- * now: it is the same on every device, and an item without new templates does not change.
+ * Makes an item's prototypes of its templates, and weighs each template: packaging and seasons change, so an old one
+ * counts less than a new one, but at least half as much. Age follows from the templates' identifiers alone and counts
+ * from the item's newest templates, not from now: it is the same on every device, and an item without new templates
+ * does not change.
  */
 
 import { directionOf } from '../embedding/embedder-vectors.ts';
@@ -9,18 +10,18 @@ import { viewsOf } from './grouping.ts';
 import { dotRow } from './matrix.ts';
 
 const DAY_MS = 86_400_000;
-/** What a template counts. */
+/** The weight of a new template. */
 export const WHOLE = 64;
 const LEAST = WHOLE / 2;
-/** When an older one has come down to the least. */
+/** After how many days an older template has the least weight. */
 const FALLING_DAYS = 180;
 /**
- * Age counts from the third newest one on: one or two that are newer than they can be, of a device whose clock is ahead, make none
- * old, nor do one or two new ones those that an item is known by. Three make all others count half.
+ * Age counts from the third newest template. One or two impossibly new templates, of a device whose clock is ahead,
+ * make no template old; nor do one or two new ones. Three can make all others count half.
  */
 const NEW_TEMPLATES = 3;
 
-/** @param timestamps ms since 1970 of each template; null where that is not known, and nothing of it is old */
+/** @param timestamps ms since 1970 of each template; null where it is not known: such a template is never old */
 export function weightsOf(timestamps: readonly (number | null)[]): number[] {
   const newest = timestamps.filter((timestamp) => timestamp !== null).sort((one, other) => other - one);
   const from = newest[NEW_TEMPLATES - 1];
@@ -31,27 +32,27 @@ export function weightsOf(timestamps: readonly (number | null)[]): number[] {
   });
 }
 
-/** Confirmations of an item that are kept, the newest. */
+/** How many confirmations of an item are kept, the newest ones. */
 export const MOST_CONFIRMATIONS = 8;
 const EACH = WHOLE / 2;
-/** Of the templates' weight, at most. */
+/** The confirmations' largest share of the templates' weight. */
 const SHARE = 1 / 2;
 
 /**
- * Of each of some confirmations, an integer. Each may be a wrong tap, so it counts half a template. Together they count at most half as
- * much as the templates of their view: the templates define the item.
- * @param templates weight of the templates that they stand beside
+ * The weight of each of some confirmations, an integer. Each may be a wrong tap, so it counts half a template. Together
+ * they count at most half as much as the templates of their view, which define the item.
+ * @param templates weight of the templates of the same view
  */
 export const weightOfEach = (count: number, templates: number): number =>
   Math.min(EACH, Math.floor((templates * SHARE) / count));
 
 export interface AgedVector {
   readonly vector: Float32Array;
-  /** Ms since 1970, as its identifier says; null where that is not known. */
+  /** When it was made, ms since 1970, by its identifier; null where not known. */
   readonly madeAt: number | null;
 }
 
-/** The oldest first; of one age in an order that depends on nothing but their values. */
+/** Order of templates: the oldest first; those of one age by their values alone. */
 function byAge(one: AgedVector, other: AgedVector): number {
   const difference = (one.madeAt ?? 0) - (other.madeAt ?? 0);
   return difference !== 0 ? difference : byValues(one.vector, other.vector);
@@ -65,16 +66,16 @@ function byValues(one: Float32Array, other: Float32Array): number {
   return 0;
 }
 
-/** Templates of one item, by its views. @param templates in any order */
+/** Groups one item's templates by its views. @param templates in any order */
 export function templatesByView<T extends AgedVector>(templates: readonly T[]): T[][] {
   const sorted = templates.toSorted(byAge);
   return viewsOf(sorted.map(({ vector }) => vector)).map((places) => places.flatMap((place) => sorted[place] ?? []));
 }
 
 /**
- * One for each view, of length 1.
+ * One prototype for each view, of length 1.
  * @param templates of one item, in any order
- * @param confirmed what was confirmed as it; each draws the view that it is nearest to
+ * @param confirmed the item's confirmed vectors; each draws the view nearest to it
  */
 export function prototypesOf(
   templates: readonly AgedVector[],
@@ -94,12 +95,12 @@ export function prototypesOf(
 interface WeightedView {
   readonly vectors: readonly Float32Array[];
   readonly weights: readonly number[];
-  /** Without what was confirmed. */
+  /** Direction without the confirmations. */
   readonly direction: Float32Array;
   readonly confirmed: Float32Array[];
 }
 
-/** Of equal ones the first. */
+/** The nearest view; of equal ones the first. */
 function nearestOf(vector: Float32Array, views: readonly WeightedView[]): WeightedView | undefined {
   const cosines = views.map(({ direction }) => dotRow(vector, direction, 0));
   return views[cosines.indexOf(Math.max(...cosines))];

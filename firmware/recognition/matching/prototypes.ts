@@ -1,4 +1,6 @@
-/** The prototypes of all items, one for each view of an item, in one matrix; an item is as similar as its best one. */
+/**
+ * The prototypes of all items in one matrix, one for each view of an item; the best one gives the item's similarity.
+ */
 import { dotRows, Matrix } from './matrix.ts';
 
 /** A prototype of a member. */
@@ -20,7 +22,7 @@ export class Prototypes {
   readonly #owners: View[] = [];
   #dots = new Float64Array(0);
 
-  /** @param members by their slots; looked at, and changed in their views alone */
+  /** @param members by their slots; only their views are changed */
   constructor(dimension: number, members: readonly Viewed[]) {
     this.#members = members;
     this.#rows = new Matrix(dimension);
@@ -30,12 +32,12 @@ export class Prototypes {
     return this.#rows.count;
   }
 
-  /** Of length 1; valid until the next change. */
+  /** A prototype, of length 1; valid until the next change. */
   row({ row }: View): Float32Array {
     return this.#rows.row(row);
   }
 
-  /** Puts others, of length 1, in the place of a member's prototypes; none takes all away. */
+  /** Replaces a member's prototypes by others, of length 1; an empty list removes all. */
   replace(member: Viewed, made: readonly Float32Array[]): void {
     for (const view of member.views.slice(made.length)) this.#remove(view);
     member.views = made.map((direction, at) => {

@@ -1,26 +1,27 @@
 /**
- * How much likelier a look is one of an item than one of anything else: a likelihood ratio (two-covariance model, PLDA). Items are
- * normal around a mean, with a variance for each direction; looks at one item are normal around it, with variance 1 in each. Each part of
- * a vector, a net's own, is judged apart. It says how sure an answer is, and never ranks: ranked by it, fewer are right.
+ * How much likelier a look shows an item than anything else: a likelihood ratio (two-covariance model, PLDA). Items are
+ * normal around a mean, with a variance for each direction; looks at one item are normal around it, with variance 1 in
+ * each. Each part of a vector, a net's own, is judged apart. The ratio says how sure an answer is and never ranks
+ * items: ranked by it, fewer answers are right.
  *
- * Few directions tell items apart, of which the model's manifest has the variances; all others have one variance together.
+ * Few directions tell items apart: the model's manifest has their variances, and one variance for all other directions.
  */
 import { FIXED_POINT, floatsOf } from '../embedding/embedder-vectors.ts';
 import type { Manifest } from '../embedding/manifest.ts';
 
-/** What a model's manifest says of one part of its vectors. */
+/** The manifest's rules for one part of a vector. */
 type PartRules = NonNullable<Manifest['ratio']>[number];
 
 /** A look, or the mean of looks at one item: its place among the items, where looks at one item have variance 1. */
 interface Place {
   readonly values: Float64Array;
-  /** Along the directions that have a variance of their own. */
+  /** Coordinates along the directions with their own variance. */
   readonly main: Float64Array;
-  /** Squares in all other directions. */
+  /** Sum of squares in all other directions. */
   readonly rest: number;
 }
 
-/** Of some looks at one item, a place for each part. */
+/** Some looks at one item: a place for each part. */
 export interface Known {
   readonly looks: number;
   readonly places: readonly Place[];
@@ -32,7 +33,10 @@ const dot = (one: Float64Array, other: Float64Array): number => {
   return sum;
 };
 
-/** Of numbers that all have a variance between items of `between`: `squares` of the look's, `known` of the mean's, `both` of their product. */
+/**
+ * The term of `count` numbers that all have the variance `between` between items. `squares`: the look's squares;
+ * `known`: the mean's; `both`: their products.
+ */
 function termOf(between: number, looks: number, count: number, squares: number, known: number, both: number): number {
   const gain = between / (between + 1 / looks);
   const [own, any] = [1 + between * (1 - gain), 1 + between];
@@ -62,7 +66,10 @@ class Part {
     return this.#mean.length;
   }
 
-  /** From the training's mean, with the length that looks have. @param from where the part begins in the vector */
+  /**
+   * One part of a vector, relative to the training's mean, with the length that looks have. @param from where the part
+   * begins in the vector
+   */
   scaled(vector: Float32Array, from: number): Float64Array {
     const values = new Float64Array(this.size); // loops: `from` and entries take five times as long
     for (let at = 0; at < values.length; at++) values[at] = (vector[from + at] ?? 0) - (this.#mean[at] ?? 0);
@@ -104,7 +111,10 @@ export class LikelihoodRatio {
     });
   }
 
-  /** The same for the same looks in any order: they are summed as integers. @param looks at one item, at least one */
+  /**
+   * The places of some looks, the same in any order: they are summed as integers. @param looks at one item, at least
+   * one
+   */
   knownOf(looks: readonly Float32Array[]): Known {
     const places = this.#parts.map(({ part, from }) => {
       const sum = new Float64Array(part.size);
@@ -117,7 +127,7 @@ export class LikelihoodRatio {
     return { looks: looks.length, places };
   }
 
-  /** The logarithm of the ratio, a mean over the numbers of a part: above 0 the item is likelier than another one. */
+  /** The logarithm of the ratio, averaged over the numbers of a part: above 0 the item is likelier than another one. */
   of(look: Known, item: Known): number {
     return this.#parts.reduce((sum, { part }, at) => {
       const [one, other] = [look.places[at], item.places[at]];

@@ -1,7 +1,7 @@
 /**
- * Brings templates of another model to the present one, in the background: after an update of the model, after the
- * import of a foreign package, after synchronisation. The vector is made from the stored crop; what was done stays done
- * through a restart.
+ * Makes vectors of the present model for templates of another one, in the background: after an update of the model, the
+ * import of a foreign package or a synchronisation. Each vector is made from the stored crop; finished ones survive a
+ * restart.
  */
 import { pause } from '../../../drivers/lib/async.ts';
 import type { LogLine } from '../../core/host/index.ts';
@@ -20,7 +20,7 @@ const RETRY_MS = 1000;
 export interface ReembeddingProgress {
   /** Templates that still have another model's vector. */
   readonly left: number;
-  /** Of these, crops that cannot be decoded: their templates are to be deleted. */
+  /** How many of these have a crop that cannot be decoded: such templates should be deleted. */
   readonly damaged: number;
 }
 
@@ -54,7 +54,7 @@ export class Reembedding {
     };
   }
 
-  /** Looks for templates of other models, now or after the present round. Settles when none is left; never fails. */
+  /** Re-embeds templates of other models, now or after the present round. Settles when none is left; never fails. */
   start(): Promise<void> {
     this.#askedAgain = true;
     this.#running ??= this.#rounds().finally(() => {
@@ -102,7 +102,7 @@ export class Reembedding {
     return done;
   }
 
-  /** Returns how many of some templates have a vector of the present model now. */
+  /** Re-embeds some templates; returns how many have a vector of the present model now. */
   async #reembed(ids: readonly number[]): Promise<number> {
     const vectors = new Map<number, Float32Array>();
     for (const id of ids) {
@@ -113,7 +113,7 @@ export class Reembedding {
     return vectors.size;
   }
 
-  /** Null where the template is gone, damaged, or the device is closing. */
+  /** The template's new vector; null where the template is gone or damaged, or the device is closing. */
   async #embed(id: number): Promise<Float32Array | null> {
     while (!this.#closing.signal.aborted) {
       try {

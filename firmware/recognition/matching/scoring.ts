@@ -1,27 +1,30 @@
 /**
- * How similar a picture is to an item, the score that a client gets, and whether the best item can be trusted.
- * The one replaceable part of the classifier: `models/evaluate.ts` compares it with others.
+ * How similar a picture is to an item, the score that a client gets, and whether the best item can be trusted. It can
+ * be replaced: `models/evaluate.ts` compares it with others.
  *
- * An item is its prototype, the direction of the sum of its templates' vectors, and a little its nearest template: an item
- * that looks different from its sides is still found from each of them.
+ * The similarity is that of the item's prototype, the direction of the sum of its template vectors, and a little that
+ * of its nearest template: so an item whose sides look different is found from each of them.
  */
 import Type, { type Static } from 'typebox';
 import { type Confidence, ENOUGH_ITEMS, type Evidence, likelihoodOf } from './confidence.ts';
 import { describeNames, enumOf } from './documented-names.ts';
 
-/** Of an item's similarity; the rest is its prototype's. Measured with 5 and 10 templates an item: `models/README.md`. */
+/**
+ * The nearest template's share of a similarity; the rest is the prototype's. Measured with 5 and 10 templates an item:
+ * `models/README.md`.
+ */
 const NEAREST_SHARE = 0.25;
-/** More of an item make few answers more certain. */
+/** More templates of an item make few answers more certain. */
 const ENOUGH_TEMPLATES = 10;
 
-/** From the cosines to an item's prototype and to its nearest template. */
+/** Similarity from the cosines to an item's prototype and to its nearest template. */
 export const similarityOf = (prototype: number, nearest: number): number =>
   (1 - NEAREST_SHARE) * prototype + NEAREST_SHARE * nearest;
 
-/** As it is returned: vectors of single precision are a little longer than 1, and a cosine is at most 1. */
+/** A similarity within -1 and 1: vectors of single precision are a little longer than 1. */
 export const bounded = (similarity: number): number => Math.min(1, Math.max(-1, similarity));
 
-/** Cosine similarities to the scores that a client sees: positive, summing to 1, in the same order. */
+/** Turns cosine similarities into the scores that a client sees: positive, summing to 1, in the same order. */
 export function toScores(similarities: readonly number[], temperature: number): number[] {
   const best = Math.max(...similarities);
   const weights = similarities.map((similarity) => Math.exp((similarity - best) / temperature));
@@ -56,7 +59,7 @@ function uncertain(reason: UncertainReason): Verdict {
   return Object.freeze({ certain: false, unknown: reason === 'unlike-all' || reason === 'no-templates', reason });
 }
 
-/** The same, had both items been learned well. */
+/** The evidence as it would be if both items had enough templates. */
 function wellLearned({ pair, ...evidence }: Evidence): Evidence {
   const [first, second] = pair.templates;
   const templates = [Math.max(first, ENOUGH_TEMPLATES), Math.max(second, ENOUGH_TEMPLATES)] as const;
@@ -64,9 +67,9 @@ function wellLearned({ pair, ...evidence }: Evidence): Evidence {
 }
 
 /**
- * What may be made of an answer.
+ * The verdict on an answer.
  * @param evidence null where nothing was learned
- * @param confidence left out where the model says nothing of it: then nothing is certain, and nothing unknown
+ * @param confidence left out where the model has none: then nothing is certain, and nothing unknown
  */
 export function judge(evidence: Evidence | null, confidence: Confidence | undefined): Verdict {
   if (evidence === null) return uncertain('no-templates');

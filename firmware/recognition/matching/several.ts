@@ -6,17 +6,17 @@ import type { Verdict } from './scoring.ts';
 
 /** A thing on the tray. */
 export interface SeenThing {
-  /** Around it, in the coordinates of a frame of 1280×720; the whole area where it did not stand out from what it lies on. */
+  /** Box of the thing, in the coordinates of a frame of 1280×720; the whole area where the thing did not stand out. */
   readonly box: Area;
   readonly classification: Classification;
 }
 
 /**
- * Several things of one item, as a few apples, are returned as that item, as sure as the least sure of them. Otherwise
- * the candidates of all are returned together, each with its mean share, and none is certain.
+ * Several things of one item, as a few apples, become one answer, as sure as the least sure of them. Otherwise the
+ * answer has the candidates of all, each with its mean share, and none is certain.
  * @param all at least one, the largest thing first
  * @param k how many candidates are returned
- * @param ofAll what all of them weigh together; of different items it says nothing
+ * @param ofAll trust by the weight of all together; not used for different items
  */
 export function together(
   all: readonly Classification[],
@@ -33,13 +33,13 @@ export function together(
   return Object.freeze({ items: Object.freeze(asShares(mixed(all).slice(0, k))), verdict: Object.freeze(verdict) });
 }
 
-/** Their scores sum to 1. */
+/** Candidates with scores that sum to 1. */
 function asShares(candidates: readonly Candidate[]): Candidate[] {
   const sum = candidates.reduce((total, { score }) => total + score, 0);
   return candidates.map((candidate) => Object.freeze({ ...candidate, score: candidate.score / sum }));
 }
 
-/** Best first. */
+/** The candidates of all things, best first. */
 function mixed(all: readonly Classification[]): Candidate[] {
   const byId = new Map<string, Candidate>();
   for (const { id, score, similarity } of all.flatMap(({ items }) => items)) {

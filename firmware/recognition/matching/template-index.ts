@@ -1,7 +1,7 @@
 /**
- * The classifier in memory, kept in line with the templates that the present model made. A template may only claim that:
- * what comes from other devices, or a database that was tampered with, can name this model and hold a vector that it never
- * made. Such a one is a misfit: it counts as another model's, so that its vector is computed again from its picture.
+ * The classifier in memory, kept in line with the templates that the present model made. A template may claim so
+ * falsely: one from another device or a manipulated database can name this model and hold a vector that it never made.
+ * Such a template is a misfit: it counts as another model's, so its vector is computed again from its picture.
  */
 
 import type { Speed } from '../../core/config/index.ts';
@@ -18,10 +18,13 @@ import { findLookAlikes, type LookAlikes } from './look-alikes.ts';
 const LOOK_ALIKE = 0.75;
 /** Rows that are read at once at a start. */
 const START_ROWS = 200;
-/** Rows that an import adds at once beside calls: where each is of another item, 0.2 ms a row for new prototypes. */
+/**
+ * Rows that an import adds between two turns of the event loop: where each is of another item, a row takes 0.2 ms for
+ * new prototypes.
+ */
 const BATCH_ROWS = 40;
 
-/** What was confirmed, now and from now on. */
+/** The confirmations: the present ones and each new one. */
 type Confirmed = Pick<Confirmations, 'all' | 'onAdded'>;
 
 export interface Model {
@@ -31,20 +34,20 @@ export interface Model {
 
 type Measured = Confidence['measured'][number];
 
-/** What is enrolled, as it is reported. */
+/** The report on the enrolled items. */
 export interface GalleryReport {
   readonly items: number;
-  /** Of all items. */
+  /** Prototypes of all items. */
   readonly prototypes: number;
-  /** What was confirmed and draws them. */
+  /** Confirmations that draw the prototypes. */
   readonly confirmations: number;
   /** Share of the items that have a look-alike, 0 to 1. */
   readonly lookAlikes: number;
-  /** How a verdict is made; null where the model says nothing of it. */
+  /** The rules of verdicts; null where the model has none. */
   readonly confidence: (Pick<Confidence, 'certain' | 'unknown' | 'floor'> & { measured: Measured[] }) | null;
 }
 
-/** As people read it. */
+/** A number rounded for people. */
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
 const reported = ({ certain, unknown, floor, measured }: Confidence): GalleryReport['confidence'] =>
@@ -57,7 +60,7 @@ export class TemplateIndex {
   readonly #misfits = new Set<number>();
   #classifier: Classifier;
 
-  /** Reads every template: the time of a start. */
+  /** Reads every template, which takes most of a start's time. */
   constructor(templates: Templates, model: Model, warn: LogLine, confirmations: Confirmed | null = null) {
     this.#templates = templates;
     this.model = model;
@@ -79,17 +82,17 @@ export class TemplateIndex {
     return this.#classifier.classify(vector, k, speed);
   }
 
-  /** Templates of an item that it is recognised by; those of another model are not among them. */
+  /** Number of templates by which an item is recognised, without those of another model. */
   countOf(item: string): number {
     return this.#classifier.countOf(item);
   }
 
-  /** Items that are hardly kept apart and templates that stand with the wrong item, some at a time: see `look-alikes.ts`. */
+  /** Items that look alike and templates of the wrong item, some at a time: see `look-alikes.ts`. */
   lookAlikes(after: string | null, limit: number): Promise<LookAlikes> {
     return findLookAlikes(this.#classifier, LOOK_ALIKE, after, limit);
   }
 
-  /** What is enrolled, and how certain an answer has to be at a speed. */
+  /** The report on the enrolled items, and how certain an answer must be at a speed. */
   report(speed: Speed): GalleryReport {
     const { items, prototypes, lookAlikes } = this.#classifier.facts;
     const { fast, confidence } = this.model.manifest;
@@ -104,12 +107,12 @@ export class TemplateIndex {
     };
   }
 
-  /** Damaged ones count for nothing. */
+  /** Takes confirmations in; damaged ones are skipped. */
   #confirm(confirmations: readonly Confirmation[]): void {
     this.#classifier.confirmAll(confirmations.filter(({ vector }) => this.#classifier.fits(vector)));
   }
 
-  /** Takes in a batch that a worker made visible, in pieces between which others get their turn. */
+  /** Takes in a batch that a worker made visible, in pieces with turns for the event loop between. */
   async takeBatch(batch: number): Promise<void> {
     for (const piece of this.#pieces(BATCH_ROWS, batch)) {
       this.#templates.report({ kind: 'added', templates: piece });
@@ -117,7 +120,7 @@ export class TemplateIndex {
     }
   }
 
-  /** In pieces, of one batch where it is named. */
+  /** The templates in pieces, of one batch where it is named. */
   *#pieces(rows: number, batch: number | null = null): Generator<readonly TemplateVector[]> {
     const read = (after: number) => this.#templates.vectors(this.model.identity, after, rows, batch);
     for (let piece = read(0); piece.length > 0; piece = read(piece.at(-1)?.id ?? 0)) yield piece;
@@ -127,7 +130,7 @@ export class TemplateIndex {
     for (const piece of this.#pieces(START_ROWS)) yield* piece;
   }
 
-  /** Adds those that fit; says it when the first misfit comes, and not with each of thousands. */
+  /** Adds the templates that fit; warns at the first misfit, not at each of thousands. */
   #take(templates: Iterable<TemplateVector>): void {
     const hadMisfits = this.#misfits.size > 0;
     this.#classifier.addAll(this.#fitting(templates));

@@ -1,4 +1,4 @@
-/** What pages of other modules show of recognition: the tray, what lies on it, and the search for an item. */
+/** What other modules' pages show of recognition: the tray, what lies on it, and the search for an item. */
 export { Camera } from './camera/camera.js';
 export { DrawnTray, turnDrawn } from './camera/camera-drawn.js';
 export { EmptyTray } from './camera/camera-empty.js';

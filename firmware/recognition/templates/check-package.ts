@@ -1,4 +1,4 @@
-/** Checks what a package says of itself before anything of it touches the device, and each picture as it is read. */
+/** Checks the claims of a package before any of it changes the device, and each picture as it is read. */
 import { createHash } from 'node:crypto';
 import { compiled } from '../../core/store/index.ts';
 import { linesOf, type OpenPackage, parseAs, sha256 } from './open-package.ts';
@@ -18,13 +18,13 @@ import { isTemplateCrop, isTemplateVector } from './template-rows.ts';
 
 export interface CheckedPackage {
   readonly manifest: PackageManifest;
-  /** In the order of the crops and of the vectors. */
+  /** Lines in the order of the crops and vectors. */
   readonly lines: readonly PackageLine[];
 }
 
 export const vectorSizes = (lines: readonly PackageLine[]): number[] => lines.map(({ dimension }) => dimension * 4);
 
-/** Checks everything but the pictures. @throws {PackageError} naming the first thing wrong */
+/** Checks everything but the pictures. @throws {PackageError} naming the first fault */
 export async function checkPackage(parts: OpenPackage): Promise<CheckedPackage> {
   const manifest = await readManifest(parts);
   const lines = await readLines(parts, manifest);
@@ -32,7 +32,7 @@ export async function checkPackage(parts: OpenPackage): Promise<CheckedPackage> 
   return { manifest, lines };
 }
 
-/** The pictures of some templates in a row, from a place in the package on. @throws {PackageError} one is not as exported */
+/** The pictures of consecutive templates, from a place in the package on. @throws {PackageError} one is not as exported */
 export async function readCrops(
   parts: OpenPackage,
   { lines }: CheckedPackage,

@@ -1,8 +1,7 @@
 /**
- * Deletions that can be taken back. What is asked for is written down, and done half a minute later: until then nothing is
- * gone on this device, nor has another of its store heard of it, so that taking it back is forgetting that it was asked for.
- * What is done then is what would have been done at once: templates that are learned and words that are said of the item
- * meanwhile stay.
+ * Deletions that can be undone. A requested deletion is recorded and carried out half a minute later. Until then
+ * nothing is deleted and no other device learns of it, so undoing only drops the record. It deletes what the item had
+ * at the request: later templates and changes of the item stay.
  */
 import { randomUUID } from 'node:crypto';
 import Type, { type Static } from 'typebox';
@@ -14,11 +13,11 @@ import { withFailureCodes } from '../failures.ts';
 import type { Items } from '../items/items.ts';
 import type { Templates } from './templates.ts';
 
-/** How long one can be taken back; after a restart again as long. */
+/** How long a deletion can be undone; after a restart again as long. */
 export const UNDO_MS = 30_000;
-/** After a deletion that the storage refused. */
+/** The wait after a deletion that the storage refused. */
 const RETRY_MS = 30_000;
-/** A person deletes no more of them in half a minute. */
+/** The most pending deletions: a person makes fewer in half a minute. */
 const MOST = 200;
 
 const Kept = Type.Object({
@@ -26,11 +25,11 @@ const Kept = Type.Object({
   item: Type.String(),
   /** Null: the item whole. */
   template: Type.Union([Type.String(), Type.Null()]),
-  /** What is deleted: what the item had when somebody asked. */
+  /** Templates to delete: those that the item had at the request. */
   templates: Type.Array(Type.String()),
-  /** Of what was said of the item then; null where nothing was, or that stays. */
+  /** Mark of the item's record at the request; null where it had none or the record stays. */
   mark: Type.Union([Type.String(), Type.Null()]),
-  /** It cannot be taken back any more. */
+  /** Whether it can no longer be undone. */
   begun: Type.Boolean(),
 });
 type KeptDeletion = Readonly<Static<typeof Kept>>;
@@ -40,13 +39,13 @@ export interface Deletion {
   readonly item: string;
   /** Null: the item whole. */
   readonly template: string | null;
-  /** How many templates go. */
+  /** How many templates are deleted. */
   readonly templates: number;
-  /** How long it can be taken back. */
+  /** How long it can still be undone, ms. */
   readonly leftMs: number;
 }
 
-/** One that cannot be taken back any more. */
+/** The deletion can no longer be undone. */
 export class DeletionOver extends Error {
   constructor() {
     super('this deletion no longer exists: it was done or undone');
@@ -60,17 +59,17 @@ export class Deletions {
   readonly #clock: Pick<Timekeeper, 'monotonic' | 'after'>;
   readonly #onChange: () => void;
   readonly #log: LogLine;
-  /** Durable before a call is answered. */
+  /** The recorded deletions, durable before a call is answered. */
   readonly #store: JsonStore<KeptDeletion[]>;
   #kept: readonly KeptDeletion[];
   readonly #queue = new SerialQueue();
-  /** When each is done, on the monotonic clock, and what calls that off. */
+  /** When each deletion is due, on the monotonic clock, and the function that cancels it. */
   readonly #alarms = new Map<string, { readonly due: number; readonly callOff: () => void }>();
   #isClosed = false;
 
   /**
-   * Never fails: a file that cannot be read asks for nothing, and nor does one that may hold what was taken back since.
-   * @param onChange called when one was asked for, taken back or done
+   * Never fails: an unreadable file requests no deletion, nor does one that may hold an undone deletion.
+   * @param onChange called when a deletion was requested, undone or carried out
    */
   constructor(
     path: string,
@@ -89,23 +88,23 @@ export class Deletions {
     this.#kept = this.#store.found === 'unsure' ? [] : this.#store.value;
   }
 
-  /** Those from before the restart get their full time again, except for one that was under way. */
+  /** Deletions from before the restart get their full time again, except one that had begun. */
   start(): void {
     for (const { id, begun } of this.#kept) this.#doIn(id, begun ? 0 : UNDO_MS);
   }
 
-  /** Whether none waits or is under way. */
+  /** Whether no deletion waits or is under way. */
   get isIdle(): boolean {
     return this.#kept.length === 0;
   }
 
-  /** Those that can be taken back, in the order in which they were asked for. */
+  /** Deletions that can be undone, in the order of their requests. */
   all(): Deletion[] {
     return this.#kept.filter(({ begun }) => !begun).map((kept) => this.#asDeletion(kept));
   }
 
   /**
-   * The same one asked for again is that of before.
+   * Requests a deletion; the same request again returns the earlier one.
    * @param template null: the item whole @throws {RecognitionError} `noItem`, `noTemplate`, `tooMany`, `storageFull`, `fileWrite`
    */
   async ask(item: string, template: string | null): Promise<{ deletion: Deletion; isNew: boolean }> {
@@ -168,7 +167,7 @@ export class Deletions {
     this.#alarms.set(id, { due: this.#clock.monotonic() + ms, callOff });
   }
 
-  /** Never fails: what the storage refuses is tried again. */
+  /** Carries a deletion out. Never fails: where the storage refuses, it is tried again. */
   async #do(id: string): Promise<void> {
     const kept = this.#kept.find((one) => one.id === id);
     if (kept === undefined || this.#isClosed) return;

@@ -1,6 +1,6 @@
 /**
- * The thread that stores received templates, with a connection of its own: a commit waits for the disk, and on a card that
- * is long enough to keep a payment waiting. It is asked only while the process holds the turn for it (see `serial-queue.ts`).
+ * The thread that stores received templates, over a separate connection: a commit waits for the disk, on a card long
+ * enough to delay a payment. The process asks the thread only while it holds the turn to write (see `serial-queue.ts`).
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -15,19 +15,19 @@ import { VISIBLE } from './templates-schema.ts';
 
 export interface WriterStart {
   readonly database: string;
-  /** Pages that the database may grow to. */
+  /** The most pages of the database. */
   readonly maxPages: number;
-  /** Templates that an item may have. */
+  /** The most templates of an item. */
   readonly maxTemplates: number;
 }
 
 export type WriterAnswer =
-  /** Durable: the row of each template, in their order; null where it stayed out. */
+  /** All is durable: the row of each template, in their order; null where one was left out. */
   | { readonly kind: 'stored'; readonly ids: readonly (number | null)[] }
   /** Nothing was changed. */
   | { readonly kind: 'failed'; readonly codeName: CodeName; readonly message: string };
 
-/** What runs once for each of thousands of templates. */
+/** Statements that run once for each of thousands of templates. */
 const prepare = (db: DatabaseSync) => ({
   isHere: db.prepare(`SELECT 1 FROM templates WHERE origin = ? AND sid = ? AND ${VISIBLE}`),
   isDeletedForGood: db.prepare('SELECT 1 FROM tombstones WHERE origin = ? AND sid = ?'),

@@ -1,4 +1,4 @@
-/** The writing of received templates: a worker that is started when there is something to write and ended when idle. */
+/** Writes received templates in a worker that is started when there is something to write and ended when idle. */
 
 import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
 import { RecognitionError } from '../codes.ts';
@@ -6,11 +6,11 @@ import type { WriterAnswer, WriterStart } from './exchange-worker.ts';
 import type { WholeTemplate } from './template-rows.ts';
 
 const WORKER_FILE = new URL('./exchange-worker.ts', import.meta.url);
-/** A worker that takes so long for a batch hangs: even a slow card does it in a few seconds. */
+/** A worker that takes longer for a batch hangs: even a slow card needs a few seconds. */
 const BATCH_LIMIT_MS = 2 * 60_000;
-/** A store at work sends something in each round; afterwards the memory is given back. */
+/** A busy store sends templates in each round; after this pause the worker's memory is freed. */
 const IDLE_MS = 60_000;
-/** Of JavaScript's own objects; crops and pages lie beside them. */
+/** Heap of JavaScript's own objects; crops and pages are outside of it. */
 const MAX_HEAP_MB = 64;
 
 export class ExchangeWriter {
@@ -27,8 +27,8 @@ export class ExchangeWriter {
   }
 
   /**
-   * Stores what is wanted with one commit, while the caller holds the turn. Crops that own their buffers are handed over.
-   * @returns the row of each template, null where it stayed out
+   * Stores templates with one commit, while the caller holds the turn. Crops that own their buffers are handed over.
+   * @returns the row of each template, null where it was left out
    * @throws {RecognitionError} nothing was changed
    * @throws {LostWorker} all of the batch may be durable, or nothing
    */
@@ -66,7 +66,7 @@ export class ExchangeWriter {
   }
 }
 
-/** Buffers that hold one crop and nothing else. */
+/** The buffers that hold nothing but one crop. */
 const ownBuffers = (templates: readonly WholeTemplate[]): ArrayBuffer[] => [
   ...new Set(
     templates.flatMap(({ crop: { buffer, byteLength } }) =>

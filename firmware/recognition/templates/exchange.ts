@@ -1,4 +1,4 @@
-/** What synchronisation reads and writes of the templates: names, whole templates, and what was deleted for good. */
+/** Synchronisation's access to the templates: names, whole templates, and permanent deletions. */
 import type { DatabaseSync } from 'node:sqlite';
 import { LostWorker } from '../../../drivers/lib/asked-worker.ts';
 import { transaction } from '../../core/store/index.ts';
@@ -11,16 +11,16 @@ import type { Change, Templates } from './templates.ts';
 import { reading } from './templates-database.ts';
 import { VISIBLE } from './templates-schema.ts';
 
-/** Rows of one commit: short enough to hold up no call. */
+/** Rows of one commit: few enough to delay no call. */
 const COMMIT_ROWS = 50;
 
-/** Items of one look at a large store: a millisecond or two of work. */
+/** Items of one page of a large store: a millisecond or two of work. */
 const PAGE_ITEMS = 100;
 
-/** A template that was deleted for good, here or elsewhere. */
+/** A template that was permanently deleted, here or elsewhere. */
 export interface Tombstone {
   readonly ref: TemplateName;
-  /** Whether this device deleted it: then it publishes it in any case, otherwise only where no device has. */
+  /** Whether this device deleted it: it then always publishes the tombstone, otherwise only where no device has. */
   readonly own: boolean;
 }
 
@@ -38,7 +38,7 @@ interface Landed {
 const vectorOf = ({ item, sid, model, vector }: WholeTemplate, id: number | null): TemplateVector[] =>
   id === null ? [] : [{ id, item, model, vector: toVector(vector), madeAt: momentOf(sid) }];
 
-/** What runs once for each of thousands of templates. */
+/** Statements that run once for each of thousands of templates. */
 const prepare = (db: DatabaseSync) => ({
   read: db.prepare(
     `SELECT created_at, model, vector, jpeg, sha256 FROM templates JOIN crops ON crops.template = templates.id
@@ -62,14 +62,14 @@ const writerFor = ({ file: { location, maxPages }, max }: Templates): ExchangeWr
 
 export class TemplateExchange {
   readonly #templates: Templates;
-  /** After templates came in whose vectors may be another model's. */
+  /** Called after templates came in, whose vectors may be another model's. */
   readonly #onReceived: () => void;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #writer: ExchangeWriter;
   #isNotifying = false;
   #isClosed = false;
 
-  /** @param writer of the second connection, that writes what is received */
+  /** @param writer has the second connection, which writes received templates */
   constructor(templates: Templates, onReceived: () => void, writer = writerFor(templates)) {
     this.#templates = templates;
     this.#onReceived = onReceived;
@@ -77,12 +77,12 @@ export class TemplateExchange {
     this.#writer = writer;
   }
 
-  /** Whether the change that listeners are getting came by synchronisation. */
+  /** Whether the change that listeners now get comes from synchronisation. */
   get isNotifying(): boolean {
     return this.#isNotifying;
   }
 
-  /** Of every template here. */
+  /** Names of all templates here. */
   names(): TemplateName[] {
     return this.#templates.file.db
       .prepare(`SELECT item, origin, sid FROM templates WHERE ${VISIBLE}`)
@@ -90,17 +90,17 @@ export class TemplateExchange {
       .map(nameOf);
   }
 
-  /** Some of the items that have templates here or had one that was deleted for good, in their order; none after the last. */
+  /** Some of the items that have templates here or permanently deleted ones, in their order; none after the last. */
   itemsAfter(item: string): string[] {
     return this.#statements.items.all({ after: item }).map((row) => String(row.item));
   }
 
-  /** Of every template of an item. */
+  /** Names of all templates of an item. */
   namesOf(item: string): TemplateName[] {
     return this.#statements.names.all(item).map(nameOf);
   }
 
-  /** Of an item: templates that were deleted for good, here or elsewhere. */
+  /** Permanently deleted templates of an item, here or elsewhere. */
   tombstonesOf(item: string): Tombstone[] {
     return this.#statements.tombstones.all(item).map((row) => ({ ref: nameOf(row), own: row.own === 1 }));
   }
@@ -109,7 +109,10 @@ export class TemplateExchange {
     return Number(this.#statements.tombstoneCount.get()?.count ?? 0);
   }
 
-  /** Null where it is gone, or damaged: no other device shall get it so. @throws {RecognitionError} `fileWrite` */
+  /**
+   * Reads a template; null where it is gone or damaged, so that no other device gets it. @throws {RecognitionError}
+   * `fileWrite`
+   */
   read({ item, origin, sid }: TemplateName): WholeTemplate | null {
     const row = reading(this.#templates.file.db, () => this.#statements.read.get(item, origin, sid));
     if (row === undefined) return null;
@@ -120,8 +123,8 @@ export class TemplateExchange {
   }
 
   /**
-   * Takes templates in with one commit; those that are here, were deleted for good or find their item full stay out.
-   * Crops that own their buffers are handed over: they are empty afterwards.
+   * Takes templates in with one commit, except those that are here already, were permanently deleted, or whose item is
+   * full. Crops that own their buffers are handed over: they are empty afterwards.
    * @throws {RecognitionError} `storageFull`, `fileWrite`; `notSynchronised` when closed
    */
   async receive(templates: readonly WholeTemplate[]): Promise<void> {
@@ -136,14 +139,14 @@ export class TemplateExchange {
     if (failure !== null) throw failure;
   }
 
-  /** Settles when what is being received is durable, and the worker gone; nothing is received afterwards. */
+  /** Settles when the templates being received are durable and the worker is gone; later ones are refused. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#templates.file.queue.idle();
     await this.#writer.end();
   }
 
-  /** Deletes in small commits. @throws {RecognitionError} */
+  /** Deletes templates in small commits. @throws {RecognitionError} */
   async drop(names: readonly TemplateName[]): Promise<void> {
     await this.#inPieces(names, (db, piece) => {
       const remove = db.prepare(
@@ -155,13 +158,13 @@ export class TemplateExchange {
     });
   }
 
-  /** Deletes an item's templates, of all devices. @throws {RecognitionError} */
+  /** Deletes items' templates, whichever device made them. @throws {RecognitionError} */
   async dropItems(items: readonly string[]): Promise<void> {
     const isOne = new Set(items);
     await this.drop(this.names().filter(({ item }) => isOne.has(item)));
   }
 
-  /** Deletes for good what another device deleted for good. @throws {RecognitionError} */
+  /** Permanently deletes what another device has so deleted. @throws {RecognitionError} */
   async keepTombstones(names: readonly TemplateName[]): Promise<void> {
     await this.#inPieces(names, (db, piece) => {
       const keep = db.prepare(
@@ -173,7 +176,10 @@ export class TemplateExchange {
     await this.drop(names);
   }
 
-  /** Deletes everything that is here now for good, so that no device that was away brings it back. @throws {RecognitionError} */
+  /**
+   * Permanently deletes everything that is here now, so that no device that was away brings it back. @throws
+   * {RecognitionError}
+   */
   async forgetAll(isSpared: (name: TemplateName) => boolean = () => false): Promise<void> {
     await this.keepTombstones(this.names().filter((name) => !isSpared(name)));
   }
@@ -200,7 +206,7 @@ export class TemplateExchange {
     }
   }
 
-  /** What of a batch is durable now, and why not all of it was dealt with. */
+  /** Stores a batch; returns which part is durable, and why not all of it was handled. */
   async #land(templates: readonly WholeTemplate[]): Promise<Landed> {
     if (this.#isClosed) throw new RecognitionError('notSynchronised', 'the device is closing');
     try {

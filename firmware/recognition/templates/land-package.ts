@@ -1,4 +1,7 @@
-/** Lands a package: each picture is checked and becomes a hidden row, in small commits; one commit then makes all of them true. */
+/**
+ * Imports a package: each picture is checked and becomes a hidden row, in small commits; one last commit makes all rows
+ * visible.
+ */
 import type { DatabaseSync } from 'node:sqlite';
 import { transaction } from '../../core/store/index.ts';
 import { type CheckedPackage, readCrops, vectorSizes } from './check-package.ts';
@@ -12,36 +15,39 @@ import { VISIBLE } from './templates-schema.ts';
 const CHUNK_TEMPLATES = 48;
 
 export interface Rules {
-  /** Templates that an item may have. */
+  /** The most templates of an item. */
   readonly max: number;
-  /** Items that the store of this device deletes from all devices; null where it is in none, and nothing stays deleted. */
+  /** Items that the store deletes from all devices; null where this device is in no store and keeps no tombstones. */
   readonly marked: ReadonlySet<string> | null;
 }
 
 export interface LandRequest extends Rules {
-  /** Runs the work when it is this connection's turn to write. */
+  /** Runs work when it is this connection's turn to write. */
   readonly turn: <T>(work: () => T) => Promise<T>;
   readonly onProgress: (done: number, total: number) => void;
 }
 
 interface Landed {
   readonly imported: number;
-  /** They were there already. */
+  /** Templates that were there already. */
   readonly known: number;
-  /** Their items were full. */
+  /** Templates whose items were full. */
   readonly beyondLimit: number;
-  /** The store has deleted them for good, or is to delete their items: synchronisation would take them away at once. */
+  /**
+   * Templates that the store has permanently deleted, or whose items it is to delete: synchronisation would remove them
+   * at once.
+   */
   readonly deleted: number;
 }
 
-/** Which lines are to land, by their place, and how many of the others are left out for what. */
+/** The lines to import, by their place, and how many others are left out for which reason. */
 interface Choice extends Pick<Landed, 'known' | 'deleted'> {
   readonly chosen: ReadonlySet<number>;
-  /** Lines of the package. */
+  /** Number of lines of the package. */
   readonly total: number;
 }
 
-/** Those that are new, may be here and have room. The order is the same on every device: the oldest first. */
+/** Chooses the lines that are new, allowed and have room. The order is the same on every device: the oldest first. */
 function choose(db: DatabaseSync, lines: readonly PackageLine[], { max, marked }: Rules): Choice {
   const isKnown = db.prepare(`SELECT 1 FROM templates WHERE origin = ? AND sid = ? AND ${VISIBLE}`);
   const countOf = db.prepare(`SELECT count(*) AS count FROM templates WHERE item = ? AND ${VISIBLE}`);
@@ -78,7 +84,7 @@ function insertAll(db: DatabaseSync, batch: number, rows: readonly Row[]): void 
   });
 }
 
-/** What was added or deleted elsewhere meanwhile comes first. */
+/** Makes the rows visible; templates that were added or deleted meanwhile take precedence. */
 function settle(db: DatabaseSync, batch: number, choice: Choice, { max, marked }: Rules): Landed {
   const without = (others: string): number =>
     Number(db.prepare(`DELETE FROM templates WHERE batch = ? AND (origin, sid) IN (${others})`).run(batch).changes);
@@ -112,7 +118,10 @@ function describeLanding({ imported, known, beyondLimit, deleted }: Landed): str
   return parts.join(', ');
 }
 
-/** All of it is visible and durable when this settles; when it fails, nothing is. @returns the state that is stored with it */
+/**
+ * Imports a package; when this settles all of it is visible and durable, when it fails, nothing is. @returns the state
+ * that is stored with it
+ */
 export async function landPackage(
   db: DatabaseSync,
   parts: OpenPackage,
@@ -128,7 +137,7 @@ export async function landPackage(
     let waiting: Waiting[] = [];
     let read = 0;
     let landed = 0;
-    /** Read, and not landed yet. */
+    /** Rows that are read and not written yet. */
     let ready: Row[] = [];
     const land = async (rows: readonly Row[]): Promise<void> => {
       const chosen = rows.filter((_, at) => choice.chosen.has(landed + at));

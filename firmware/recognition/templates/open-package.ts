@@ -1,4 +1,4 @@
-/** Reads a package as a stream, trusting nothing that it says of itself. */
+/** Reads a package as a stream and trusts none of its claims. */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
@@ -36,7 +36,7 @@ function limitOf(name: string): number {
   return limit;
 }
 
-/** Any failure on the way is one of the package, but for those of the disk itself. */
+/** Turns any failure into one of the package, except those of the disk itself. */
 function asPackageError(error: unknown): unknown {
   if (error instanceof PackageError) return error;
   if (isCode(error, 'EIO', 'ENOSPC', 'EMFILE', 'ENFILE', 'ENOENT', 'EACCES')) return error;
@@ -54,7 +54,7 @@ export class OpenPackage {
 
   /**
    * Reads the table of contents.
-   * @param maxBytes to which all parts together may unpack
+   * @param maxBytes the most bytes of all unpacked parts together
    * @throws {PackageError}
    */
   static async open(path: string, maxBytes: number): Promise<OpenPackage> {
@@ -85,7 +85,7 @@ export class OpenPackage {
     }
   }
 
-  /** Some crops, read side by side: a card answers many at once sooner than one after the other. @throws {PackageError} */
+  /** Reads some crops in parallel: a card answers many requests sooner than one after another. @throws {PackageError} */
   crops(indices: readonly number[]): Promise<Buffer[]> {
     return Promise.all(indices.map((index) => this.read(cropName(index))));
   }
@@ -153,7 +153,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** JSON that fits a schema. @throws {PackageError} naming what it was and where it does not fit */
+/** Parses JSON that fits a schema. @throws {PackageError} naming `what` and the place that does not fit */
 export function parseAs<T>(what: string, validator: Compiled<T>, bytes: Buffer): T {
   let value: unknown;
   try {

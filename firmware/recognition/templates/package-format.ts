@@ -1,5 +1,5 @@
 /**
- * What a package of templates is: a zip of
+ * The format of a package of templates: a zip of
  *
  * - `manifest.json`: format, origin, number of templates, size and SHA-256 of the two files below
  * - `manifest.sha256`: the SHA-256 of `manifest.json`, in hexadecimal
@@ -31,14 +31,14 @@ export const MAX_LINE_BYTES = 4096;
 const LATEST_MS = Date.UTC(9999, 11, 31);
 
 export const ITEM_MAX_CHARACTERS = 64;
-/** What an item's id must be besides a string of 1 to 64 characters. */
+/** Whether an item's id, a string of 1 to 64 characters, has no forbidden characters. */
 export function isCleanId(id: string): boolean {
   return id.isWellFormed() && !/\p{Cc}/u.test(id);
 }
 
 export const GIVEN_ID_RULE =
   'must hold whole characters, none of them a control character, and not be a blank, . or ..';
-/** An id that an item may get: clients take `.` and `..` for steps of a path, so no call could name it. */
+/** An id that a new item may get: clients take `.` and `..` for steps of a path, so no call could name them. */
 export const GivenId = Type.String({
   minLength: 1,
   maxLength: ITEM_MAX_CHARACTERS,
@@ -70,5 +70,5 @@ export const PackageLineSchema = Type.Object({
 });
 export type PackageLine = Static<typeof PackageLineSchema>;
 
-/** The file is not a whole package, or none can be made; its message is for the status of the task. */
+/** The file is no whole package, or a package cannot be made; the message is for the status of the task. */
 export class PackageError extends Error {}

@@ -1,4 +1,4 @@
-/** Runs one job in a worker thread and gives it its turns at writing. */
+/** Runs one job in a worker thread and gives the thread its turns to write. */
 import type { AskedWorkerOptions } from '../../../drivers/lib/asked-worker.ts';
 import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
 import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
@@ -6,17 +6,17 @@ import type { TaskState } from './package-task-states.ts';
 import type { Job, WorkerMessage } from './package-worker.ts';
 
 const WORKER_FILE = new URL('./package-worker.ts', import.meta.url);
-/** A worker that needs more has been handed something made to need it. */
+/** A worker that needs more was given a malicious file. */
 const MAX_HEAP_MB = 256;
 
-/** A worker that says nothing for so long hangs: even a slow card does fifty templates in this time. */
+/** A worker that is silent for longer hangs: even a slow card writes fifty templates in this time. */
 const STALL_MS = 5 * 60_000;
 
 /**
- * Settles when the worker is gone, and with it all that it held.
+ * Settles when the worker and all that it held are gone.
  * @returns the state that it ended in
- * @param limits `signal` ends the worker, and the job is lost; `after` is what the limit of a silence runs on
- * @throws {LostWorker} it ended without a word: it was killed, ran out of memory, or hung
+ * @param limits `signal` ends the worker, and the job is lost; `after` is the timer of the silence limit
+ * @throws {LostWorker} it ended without a result: it was killed, ran out of memory, or hung
  */
 export async function runJob(
   job: Job,

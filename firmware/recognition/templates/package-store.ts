@@ -1,4 +1,4 @@
-/** The folder of exported packages: all that `/download` serves, within its room, the oldest removed for a new one. */
+/** The folder of exported packages, which `/download` serves: within its room the oldest is removed for a new one. */
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,11 +7,11 @@ import type { MembersOf } from '../../../drivers/lib/records.ts';
 import { prepareFolder, syncFolder } from '../../core/store/index.ts';
 import type { RECOGNITION_ERRORS } from '../error-records.ts';
 
-/** A name that was given here; nothing else is looked for. */
+/** A name that this file gives; no other name is looked for. */
 const NAME = /^templates-[A-Za-z0-9._-]{1,120}\.zip$/;
 const UNFINISHED = '.part';
 
-/** Why one is not given. `NotFound`: there is none of that name; `BeyondEnd`: it is shorter than the part that was asked for. */
+/** Why a package is not served. `NotFound`: there is none of that name; `BeyondEnd`: it is shorter than the requested part. */
 export class PackageRefusal extends CodedError<MembersOf<typeof RECOGNITION_ERRORS, 'Packages'>> {}
 
 interface StoredPackage {
@@ -30,14 +30,14 @@ export class PackageStore {
     prepareFolder(folder, (name) => name.endsWith(UNFINISHED));
   }
 
-  /** What one package may have: half of the room, so that the one before stays until this one is whole. */
+  /** The most bytes of one package: half of the room, so that the previous one stays until this one is whole. */
   get packageBytes(): number {
     return Math.floor(this.#roomBytes / 2);
   }
 
   /**
-   * A name for a package of this moment, with the device's serial number for people who collect them. Where the clock stands, a
-   * number follows: a download that goes on must not meet another package.
+   * A name for a package of this moment, with the device's serial number for people who collect them. Where the clock
+   * stands still, a number is added: a continued download must not meet another package.
    */
   nameFor(serial: string, now: number): string {
     const moment = new Date(now).toISOString().replaceAll(/[-:]/g, '').replace('.', '').slice(0, 18);
@@ -48,7 +48,7 @@ export class PackageStore {
     return taken.length === 0 ? `${stem}.zip` : `${stem}-${Math.max(...taken) + 1}.zip`;
   }
 
-  /** Where a package is written until it is whole. The oldest ones go, so that it has room. */
+  /** Returns the path where a package is written until it is whole; the oldest ones are removed to make room. */
   async begin(name: string): Promise<string> {
     await this.#removeOldest();
     const path = join(this.#folder, name + UNFINISHED);
@@ -66,7 +66,7 @@ export class PackageStore {
     rmSync(join(this.#folder, name + UNFINISHED), { force: true });
   }
 
-  /** A package by its name, or null. Anything that is no name of a package is not looked for. */
+  /** A package by its name, or null; other names are not looked for. */
   find(name: string): StoredPackage | null {
     if (!NAME.test(name)) return null;
     const path = join(this.#folder, name);

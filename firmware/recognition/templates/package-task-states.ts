@@ -1,4 +1,4 @@
-/** How the latest export and the latest import stand, kept through a restart. */
+/** The states of the latest export and import, kept through a restart. */
 import type { DatabaseSync } from 'node:sqlite';
 
 export type TaskKind = 'export' | 'import';
@@ -8,9 +8,9 @@ export const EXPORT_STATUS = Object.freeze({ none: 0, preparing: 1, ready: 3, fa
 export const IMPORT_STATUS = Object.freeze({ none: 0, importing: 2, checking: 3, completed: 4, failed: 5, refused: 7 });
 
 /**
- * The numbers of `msg`, for a page in another language. While it runs: `done` of `total` templates. An export: `templates` of
- * `items`. An import: `imported`, `known` before, `beyondLimit` because their items are full, `deleted` because they
- * are deleted on all devices of the store.
+ * The numbers in `msg`, for a page in another language. While a task runs: `done` of `total` templates. An export:
+ * `templates` of `items`. An import: `imported`, `known` before, `beyondLimit` because their items are full, `deleted`
+ * because they are deleted on all devices of the store.
  */
 export type TaskCounts = Readonly<Record<string, number>>;
 
@@ -18,7 +18,7 @@ export interface TaskState {
   readonly status: number;
   readonly msg: string;
   readonly counts: TaskCounts;
-  /** Of the package, while it can be fetched. */
+  /** Name of the package, while it can be fetched. */
   readonly filename: string | null;
 }
 
@@ -50,7 +50,7 @@ export function saveTask(db: DatabaseSync, kind: TaskKind, { status, msg, counts
   ).run({ kind, status, msg, counts: JSON.stringify(counts), filename });
 }
 
-/** None where they are damaged. */
+/** The stored counts; none where they are damaged. */
 function countsIn(text: unknown): TaskCounts {
   try {
     const counts: unknown = JSON.parse(String(text ?? '{}'));
@@ -62,7 +62,7 @@ function countsIn(text: unknown): TaskCounts {
   }
 }
 
-/** The stored state; a task that was running then has failed, and says so. A damaged state is none. */
+/** The stored state; a task that was running then counts as failed. A damaged state counts as none. */
 export function loadTask(db: DatabaseSync, kind: TaskKind): TaskState {
   const row = db
     .prepare('SELECT status, msg, counts, filename FROM tasks WHERE kind = ? AND status IN (0, 1, 2, 3, 4, 5, 6, 7)')

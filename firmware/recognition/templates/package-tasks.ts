@@ -1,4 +1,4 @@
-/** Export and import: started by a call, done in a worker, one at a time, with states that a restart does not falsify. */
+/** Export and import: a call starts one, a worker does it, one at a time, and a restart does not falsify their states. */
 import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,21 +31,21 @@ export interface PackageTasksOptions {
   readonly serial: string;
   readonly marks: DeletionMarks;
   readonly maxPackageBytes: number;
-  /** Called when an import became visible; the import counts as completed when it settles. */
+  /** Called when an import became visible; the import counts as completed when the promise settles. */
   readonly onLanded: (batch: number) => Promise<void>;
   readonly log: LogLine;
 }
 
-/** An import whose upload is on its way: nothing else may start until it is started or given up. */
+/** A reserved import whose upload is on its way: nothing else may start until it is started or given up. */
 export interface ImportSlot {
   /** Where the upload is to be written. */
   readonly file: string;
-  /** The status has changed and is durable when this settles. */
+  /** Starts the import; the status is durable when this settles. */
   start(): Promise<void>;
   release(): void;
 }
 
-/** Unknown items that a status names. */
+/** How many unknown items a status names. */
 const NAMED_ITEMS = 20;
 
 export class PackageTasks {
@@ -63,7 +63,7 @@ export class PackageTasks {
     prepareFolder(options.incoming, () => true);
   }
 
-  /** A package that is gone from the store is not offered any more. */
+  /** The export's state; a package that was removed from the store is no longer offered. */
   get exportState(): TaskState {
     const state = this.#states.export;
     if (state.filename === null || this.#options.packageStore.find(state.filename) !== null) return state;
@@ -74,7 +74,7 @@ export class PackageTasks {
     return this.#states.import;
   }
 
-  /** Those that are not there are named in the status. @param items null exports all @throws {RecognitionError} `taskRunning` */
+  /** Starts an export; the status names missing items. @param items null exports all @throws {RecognitionError} `taskRunning` */
   async startExport(items: readonly string[] | null): Promise<void> {
     this.#take('export');
     const known = new Set(items === null ? [] : this.#options.templates.items().map(({ id }) => id));
@@ -152,7 +152,10 @@ export class PackageTasks {
     return stored;
   }
 
-  /** A worker that is lost counts as failed, unless the device is closing. @param more behind each `msg` @throws {LostWorker} */
+  /**
+   * Runs a job; a lost worker counts as a failure, unless the device is closing. @param more added to each `msg`
+   * @throws {LostWorker}
+   */
   async #run(job: Job, more = ''): Promise<TaskState> {
     const withMore = (state: TaskState): TaskState => ({ ...state, msg: state.msg + more });
     const onProgress = (state: TaskState): void => {
@@ -174,7 +177,7 @@ export class PackageTasks {
     this.#busy = kind;
   }
 
-  /** @param state while it runs, durable when this settles @param task returns the one that it ends in */
+  /** @param state while the task runs, durable when this settles @param task returns the state that it ends in */
   async #start(kind: TaskKind, state: TaskState, task: () => Promise<TaskState>): Promise<void> {
     try {
       await this.#save(kind, state);
@@ -185,7 +188,7 @@ export class PackageTasks {
     this.#running = this.#carryOut(kind, task);
   }
 
-  /** One that fails unexpectedly still ends, and says so; not where the device is closing. */
+  /** Carries a task out; an unexpected failure still ends it with a message, unless the device is closing. */
   async #carryOut(kind: TaskKind, task: () => Promise<TaskState>): Promise<void> {
     const state = await task().catch((error: unknown) => {
       if (this.#closing.signal.aborted) return null;

@@ -1,6 +1,6 @@
 /**
- * The thread that exports or imports one package, with a connection of its own. It writes only when it was given the turn
- * (see `serial-queue.ts`): it asks with `turn`, the process answers, and it says when it is over.
+ * The thread that exports or imports one package, over a separate connection. It writes only in its turn (see
+ * `serial-queue.ts`): it asks with `turn`, the process answers, and the thread tells when the turn is over.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -22,9 +22,9 @@ interface ImportJob extends Rules {
   readonly kind: 'import';
   readonly database: string;
   readonly file: string;
-  /** Pages that the database may grow to. */
+  /** The most pages of the database. */
   readonly maxPages: number;
-  /** To which the package may unpack. */
+  /** The most bytes of the unpacked package. */
   readonly maxBytes: number;
 }
 
@@ -43,7 +43,7 @@ function report(status: number, doing: string, done: number, total: number): voi
   say({ kind: 'progress', state: stateOf(status, `${doing}: ${done} of ${total} templates`, { done, total }) });
 }
 
-/** Asks for the turn, works, gives it back. */
+/** Asks for the turn, does work, gives the turn back. */
 async function inTurn<T>(work: () => T): Promise<T> {
   const granted = new Promise<void>((resolve) => parentPort?.once('message', () => resolve()));
   say({ kind: 'turn' });
@@ -88,7 +88,7 @@ async function runImport(db: DatabaseSync, { file, max, marked, maxPages, maxByt
   }
 }
 
-/** In the words of the device where the store failed. */
+/** The state of a failed job; a failure of the storage is worded as the device words it. */
 function failureOf({ kind }: Job, error: unknown): TaskState {
   const words = messageOf(recognitionFailure(error));
   if (kind === 'export') return failedState(kind, `the package could not be made: ${words}`);

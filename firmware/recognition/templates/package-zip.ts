@@ -1,4 +1,4 @@
-/** A ZIP file as a stream. `client-zip` counts parts in 16 bits where none of them, nor all together, has 4 GiB. */
+/** Writes a ZIP file as a stream. `client-zip` counts parts in 16 bits where neither a part nor the whole has 4 GiB. */
 import { makeZip } from 'client-zip';
 
 export interface Part {
@@ -6,7 +6,7 @@ export interface Part {
   readonly input: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
-/** What the last record of a ZIP file says where there are more (APPNOTE 4.4.1.4). */
+/** The count in a ZIP file's last record where there are more parts (APPNOTE 4.4.1.4). */
 const UNCOUNTED = 0xffff;
 /** Sizes of the last records (APPNOTE 4.3.14 to 4.3.16). */
 const END = 22;
@@ -15,7 +15,7 @@ const LOCATOR_64 = 20;
 /** The version of the format that has such records. */
 const VERSION_64 = 45;
 
-/** The two records that stand before the last one, with the number of parts in 64 bits. */
+/** The two records before the last one, with the number of parts in 64 bits. */
 function end64(count: number, end: Buffer): Buffer {
   const [size, start] = [end.readUInt32LE(12), end.readUInt32LE(16)];
   const record = Buffer.alloc(END_64 + LOCATOR_64);
@@ -30,7 +30,7 @@ function end64(count: number, end: Buffer): Buffer {
   return record;
 }
 
-/** Nothing is compressed. */
+/** The ZIP file of some parts, uncompressed. */
 export async function* zipOf(parts: Iterable<Part>): AsyncGenerator<Uint8Array> {
   let count = 0;
   function* counted(): Generator<Part> {

@@ -1,13 +1,13 @@
 /**
  * Identifiers of templates: 23 digits, `YYYYMMDDHHMMSS` in UTC and nine digits of the second's fraction
- * (docs/sources.md, "The recognition interface: template identifiers"). On one device they only ever grow: a clock that
- * was set back, or that was years ahead once, must not give the same one twice.
+ * (docs/sources.md, "The recognition interface: template identifiers"). On one device they only grow: a clock that was
+ * set back, or was once years ahead, must not give the same identifier twice.
  */
 import type { DatabaseSync } from 'node:sqlite';
 
 export const SID_PATTERN = /^\d{23}$/;
 
-/** From here on a year may not have four digits. */
+/** From here on a year may have more than four digits. */
 const END_OF_YEARS = Date.UTC(9999, 0);
 
 const NS_PER_MS = 1_000_000n;
@@ -19,7 +19,7 @@ function sidOf(ns: bigint): string {
   return moment.slice(0, 19).replaceAll(/[-T:]/g, '') + fraction;
 }
 
-/** Null for what no clock of ours has given: a damaged row. */
+/** An identifier in nanoseconds; null where none of our clocks can have given it: the row is damaged. */
 function nanosecondsOf(sid: string): bigint | null {
   const [, year, month, day, hour, minute, second, fraction] =
     /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{9})$/.exec(sid) ?? [];
@@ -27,17 +27,19 @@ function nanosecondsOf(sid: string): bigint | null {
   return ms < END_OF_YEARS ? BigInt(ms) * NS_PER_MS + BigInt(fraction ?? 0) : null;
 }
 
-/** When a template was made by the clock of its device, ms since 1970; null for what no clock of ours has given. */
+/**
+ * When a template was made by the clock of its device, ms since 1970; null where none of our clocks can have given it.
+ */
 export function momentOf(sid: string): number | null {
   const ns = nanosecondsOf(sid);
   return ns === null ? null : Number(ns / NS_PER_MS);
 }
 
 /**
- * The next identifier: of this moment, or of one nanosecond after the last one where the clock is behind it.
+ * The next identifier: of this moment, or one nanosecond after the last one where the clock is behind that.
  * @param wall milliseconds since 1970
- * @param last the newest that this device ever gave, deleted templates included; null before the first. One that is
- * damaged counts for nothing
+ * @param last the newest that this device ever gave, deleted templates included; null before the first. A damaged one
+ * is ignored
  */
 export function nextSid(wall: number, last: string | null): string {
   // a clock has milliseconds; the digits below keep two devices of one moment apart
@@ -48,7 +50,10 @@ export function nextSid(wall: number, last: string | null): string {
   return sidOf(now > floor ? now : floor);
 }
 
-/** What the database keeps of this device's own templates, deleted ones included. A damaged row counts for nothing. */
+/**
+ * The newest identifier and time of this device's own templates, deleted ones included, in the database. A damaged row
+ * is ignored.
+ */
 export class LastSid {
   readonly #db: DatabaseSync;
 
@@ -61,13 +66,13 @@ export class LastSid {
     return this.#value('last_sid');
   }
 
-  /** When the latest one was made, ms since 1970; 0 before the first. */
+  /** When the latest template was made, ms since 1970; 0 before the first. */
   moment(): number {
     const moment = Number(this.#value('last_moment') ?? 0);
     return Number.isFinite(moment) ? moment : 0;
   }
 
-  /** Part of its caller's transaction. */
+  /** Stores both, in the caller's transaction. */
   keep(sid: string, moment: number): void {
     const set = this.#db.prepare('INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = ?');
     set.run('last_sid', sid, sid);

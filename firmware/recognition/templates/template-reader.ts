@@ -1,4 +1,4 @@
-/** What is read of the templates: only those that count (see `templates-schema.ts`). */
+/** Reads the templates, only visible rows (see `templates-schema.ts`). */
 import type { DatabaseSync } from 'node:sqlite';
 import { RecognitionError } from '../codes.ts';
 import { LastSid } from './sid.ts';
@@ -54,7 +54,7 @@ export class TemplateReader {
     return Number(row?.count ?? 0);
   }
 
-  /** Vectors that a model made, in pieces: those with an id above `after`, of one batch where it is named. */
+  /** Vectors that a model made, some at a time: those with an id above `after`, of one batch where it is named. */
   vectors(model: string, after: number, limit: number, batch: number | null = null): TemplateVector[] {
     const which = batch === null ? VISIBLE : `batch = :batch AND ${VISIBLE}`;
     return this.db
@@ -118,12 +118,12 @@ export class TemplateReader {
     return { total: sum(rows), foreign: sum(rows.filter((row) => row.model !== model)) };
   }
 
-  /** Latest timestamp of an own template, ms since 1970; 0 before the first. */
+  /** Latest timestamp of this device's own templates, ms since 1970; 0 before the first. */
   latestMoment(): number {
     return this.lastSid.moment();
   }
 
-  /** Rows that fit a condition in SQL. */
+  /** Ids of rows that meet a condition in SQL. */
   protected idsOf(where: string, ...values: string[]): number[] {
     return this.db
       .prepare(`SELECT id FROM templates WHERE ${where} AND ${VISIBLE}`)

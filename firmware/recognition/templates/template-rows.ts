@@ -6,7 +6,7 @@ import { readJpegSize } from '../../../drivers/camera/jpeg-header.ts';
 import { isUnit } from '../embedding/embedder-vectors.ts';
 import { momentOf } from './sid.ts';
 
-/** Names it in a whole store. */
+/** The name of a template in a whole store. */
 export interface TemplateName {
   readonly item: string;
   /** Serial number of the device that made it. */
@@ -22,23 +22,24 @@ export interface WholeTemplate extends TemplateName {
   readonly vector: Uint8Array;
   /** JPEG. */
   readonly crop: Uint8Array;
-  /** Of the crop when it was first stored; its 32 bytes. */
+  /** SHA-256 of the crop when it was first stored; 32 bytes. */
   readonly cropSha256: Uint8Array;
 }
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** The oldest template first, as their devices' clocks have it. */
+/** Order of templates: the oldest first, by their devices' clocks. */
 export const byAge = (one: Omit<TemplateName, 'item'>, other: Omit<TemplateName, 'item'>): number =>
   compare(one.sid, other.sid) || compare(one.origin, other.origin);
 
-/** Says nothing of the template, and is the same everywhere. */
+/** A template's lot: random, and the same on every device. */
 const lotOf = ({ item, origin, sid }: TemplateName): string => hash('sha256', `${item}\n${origin}\n${sid}`);
 
 /**
- * Which of an item's templates have a place in it, the first first: of each device its oldest, then of each its second, and so
- * on; those of one turn by lot. Clocks of two devices are never compared, for the one that is behind would have every place.
- * @param most as many have a place; all where absent
+ * An item's templates in the order in which they get its places: each device's oldest, then each device's second, and
+ * so on; those of one turn by lot. Clocks of two devices are never compared, because the one that is behind would get
+ * every place.
+ * @param most number of places; all templates get one where absent
  */
 export function inTurns(names: readonly TemplateName[], most = names.length): TemplateName[] {
   const turns = new Map<string, number>();
@@ -57,11 +58,11 @@ export interface TemplateVector {
   readonly item: string;
   readonly model: string;
   readonly vector: Float32Array;
-  /** Ms since 1970, as its identifier says; null where that is damaged. */
+  /** When it was made, ms since 1970, by its identifier; null where that is damaged. */
   readonly madeAt: number | null;
 }
 
-/** Empty, and so no vector of any model, where a damaged row holds something else. */
+/** Reads a vector; where a damaged row holds something else it is empty, and so no model's vector. */
 export function toVector(value: unknown): Float32Array {
   if (!(value instanceof Uint8Array)) return new Float32Array(0);
   const bytes = value.byteOffset % 4 === 0 ? value : new Uint8Array(value);
@@ -88,7 +89,8 @@ export const isWhole = (crop: unknown, sha256: unknown): crop is Uint8Array =>
 
 /**
  * Prepared once for thousands of templates; part of its caller's transaction.
- * @returns what inserts a template and returns its row; batch null is the present one of those that are added one by one
+ * @returns the function that inserts a template and returns its row; batch null: the present batch of templates that
+ * are added one by one
  */
 export function templateInserter(db: DatabaseSync): (batch: number | null, template: WholeTemplate) => number {
   const vectors = db.prepare(
@@ -106,10 +108,10 @@ export function templateInserter(db: DatabaseSync): (batch: number | null, templ
 
 export const MAX_CROP_PIXELS = 1024 * 1024;
 
-/** Of a template from elsewhere, in a package or from a device of the store. @param bytes float32, little-endian */
+/** Whether bytes are a template's vector, from a package or another device. @param bytes float32, little-endian */
 export const isTemplateVector = (bytes: Uint8Array): boolean => isUnit(toVector(bytes));
 
-/** The same of its crop. */
+/** Whether bytes are a template's crop. */
 export function isTemplateCrop(bytes: Buffer): boolean {
   const size = readJpegSize(bytes);
   return size !== null && size.width * size.height <= MAX_CROP_PIXELS;

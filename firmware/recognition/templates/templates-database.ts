@@ -1,6 +1,6 @@
 /**
- * Opens `templates.db`, and notes damage of it that is met while the device runs. The recognition device may be without it, but
- * the payment terminal beside it must still start.
+ * Opens `templates.db`, and notes damage that is found while the device runs. Without the file the device cannot
+ * recognise, but the payment terminal must still start.
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
@@ -9,7 +9,7 @@ import { isDamage, recognitionFailure, withFailureCodes } from '../failures.ts';
 import { OwnDatabase } from '../own-database.ts';
 import { CHECKED_TABLES, TEMPLATE_MIGRATIONS } from './templates-schema.ts';
 
-/** Rows that go with one commit: short enough to hold up no call. */
+/** Rows that one commit removes: few enough to delay no call. */
 const SWEEP_ROWS = 50;
 
 export const TEMPLATES_GONE =
@@ -35,24 +35,27 @@ export class TemplatesFile extends OwnDatabase {
     );
   }
 
-  /** For further connections; where the file cannot be opened, it leads nowhere. */
+  /** Path for further connections; where the file cannot be opened, it leads nowhere. */
   get location(): string {
     return this.problem === null ? this.path : ':memory:';
   }
 
-  /** One after the other. @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /** Runs writes one after another. @throws {RecognitionError} `storageFull`, `fileWrite` */
   write<T>(work: () => T | Promise<T>): Promise<T> {
     return withFailureCodes(() => this.naming(() => this.queue.run(work)));
   }
 
-  /** Drops what imports landed and did not finish, and begins to sweep it; only while none is running. Never fails: what stays is hidden. */
+  /** Drops the rows of unfinished imports and starts to remove them; only while no import runs. Never fails: remaining rows are hidden. */
   async dropLandings(): Promise<void> {
     const drop = () => this.db.exec("UPDATE batches SET state = 'dropped' WHERE state = 'landing'");
     await this.queue.run(drop).catch(() => undefined);
     void this.sweep();
   }
 
-  /** Removes the rows of dropped batches, which are no longer visible. Settles when none is left; never fails: what stays goes next time. */
+  /**
+   * Removes the rows of dropped batches, which are no longer visible. Settles when none is left; never fails: the rest
+   * is removed next time.
+   */
   sweep(): Promise<void> {
     this.#sweeping ??= this.#sweepAll().finally(() => {
       this.#sweeping = null;
@@ -87,14 +90,14 @@ export class TemplatesFile extends OwnDatabase {
 }
 
 /**
- * A file beside a database that any thread has found damaged: `/health` reports it, and the next start checks every
- * table, those of hundreds of megabytes, too.
+ * The path of a mark beside a database that any thread has found damaged: `/health` reports it, and the next start
+ * checks every table, those of hundreds of megabytes, too.
  */
 const markOf = (database: string): string => `${database}.suspect`;
 
 export const isMarkedDamaged = (database: string): boolean => existsSync(markOf(database));
 
-/** After the check that the mark asked for. */
+/** Removes the mark, after the check that it asked for. */
 const clearDamageMark = (database: string): void => rmSync(markOf(database), { force: true, recursive: true });
 
 /** Marks the database of this connection, if the error says that it is damaged. */
@@ -108,7 +111,10 @@ export function markDamaged(db: DatabaseSync, error: unknown): void {
   }
 }
 
-/** Reads rows that are not checked at each start. @throws {RecognitionError} `fileWrite` where the database is damaged */
+/**
+ * Runs a read of rows that are not checked at each start. @throws {RecognitionError} `fileWrite` where the database is
+ * damaged
+ */
 export function reading<T>(db: DatabaseSync, work: () => T): T {
   try {
     return work();

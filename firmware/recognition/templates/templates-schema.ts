@@ -1,9 +1,9 @@
 /**
- * How templates lie in `templates.db`.
+ * The schema of `templates.db`.
  *
- * A row counts only if its batch is visible. So an import of ten thousand templates, or the deletion of all, becomes true
- * with one small commit, and a device that is switched off in the middle has either all of it or none; dropped rows are
- * swept away afterwards. Crops stand apart from the vectors, so that a start reads a few megabytes and not hundreds.
+ * A row counts only if its batch is visible. So an import of ten thousand templates, or the deletion of all, takes
+ * effect with one small commit, and after a power cut the device has either all of it or none; dropped rows are removed
+ * afterwards. Crops are in another table than the vectors, so that a start reads a few megabytes and not hundreds.
  */
 import type { Migration } from '../../core/store/index.ts';
 
@@ -80,10 +80,15 @@ export const TEMPLATE_MIGRATIONS: readonly Migration[] = [
   },
 ];
 
-/** Which rows count. The plus keeps SQLite from walking through the batches, of which one holds nearly every row. */
+/**
+ * Condition of the rows that count. The plus keeps SQLite from walking through the batches, one of which holds nearly
+ * every row.
+ */
 export const VISIBLE = "+batch IN (SELECT id FROM batches WHERE state = 'visible')";
 
-/** What is checked at each start. Crops carry checksums, and reading all of them would take a card many seconds. */
+/**
+ * Tables that are checked at each start. Crops have checksums, and reading all of them would take a card many seconds.
+ */
 export const CHECKED_TABLES: readonly string[] = [
   'batches',
   'templates',

@@ -1,4 +1,4 @@
-/** The templates of all items: durable at each commit, in SQLite, which is the truth. Knows nothing of classifying. */
+/** The templates of all items: durable at each commit, in SQLite, which decides. Knows nothing of classifying. */
 import type { Clock } from '../../core/host/index.ts';
 import { transaction } from '../../core/store/index.ts';
 import { RecognitionError } from '../codes.ts';
@@ -65,7 +65,10 @@ export class Templates extends TemplateReader {
     return sid;
   }
 
-  /** All of them, or none: durable when it settles. @returns their identifiers, in their order @throws {RecognitionError} like `add` */
+  /**
+   * Adds all templates or none; durable when it settles. @returns their identifiers, in their order @throws
+   * {RecognitionError} like `add`
+   */
   async addAll(templates: readonly NewTemplate[]): Promise<string[]> {
     return await this.file.write(() => {
       const added = transaction(this.db, () =>
@@ -107,7 +110,10 @@ export class Templates extends TemplateReader {
     });
   }
 
-  /** Those of them that are there still: for good where this device belongs to a store. @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /**
+   * Deletes those of the templates that still exist: permanently where this device belongs to a store. @throws
+   * {RecognitionError} `storageFull`, `fileWrite`
+   */
   async deleteThese(item: string, sids: readonly string[]): Promise<void> {
     await this.file.write(() => {
       const ids = sids.flatMap((sid) => this.idsOf('item = ? AND sid = ?', item, sid));
@@ -136,7 +142,7 @@ export class Templates extends TemplateReader {
     void this.file.sweep();
   }
 
-  /** Replaces vectors by those of another model, in one commit. Templates that are gone meanwhile stay gone. */
+  /** Replaces vectors by those of another model, in one commit. Templates that were deleted meanwhile stay deleted. */
   async reembed(model: string, vectors: ReadonlyMap<number, Float32Array>): Promise<void> {
     await this.file.write(() => {
       const changed: TemplateVector[] = [];
@@ -154,7 +160,7 @@ export class Templates extends TemplateReader {
     });
   }
 
-  /** To be called for what another connection has changed. */
+  /** Call it for changes of another connection. */
   report(change: Change): void {
     for (const listener of this.#listeners) listener(change);
   }

@@ -1,6 +1,6 @@
 /**
- * Writes templates into a package, as a stream: memory does not grow with their number. Crops and vectors would not become smaller, so
- * nothing is compressed.
+ * Writes templates into a package, as a stream: memory does not grow with their number. Nothing is compressed, because
+ * crops and vectors would not become smaller.
  */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -45,7 +45,7 @@ export interface Written {
   readonly items: number;
 }
 
-/** Size and SHA-256 of what passes by. */
+/** Counts size and SHA-256 of the bytes that pass. */
 class Tally {
   readonly #hash = createHash('sha256');
   bytes = 0;
@@ -61,7 +61,7 @@ class Tally {
 }
 
 const CHOSEN = `${VISIBLE} AND (:items IS NULL OR item IN (SELECT value FROM json_each(:items)))`;
-/** In the order in which they lie on the card: each page of it is read once, and in a row. */
+/** Rows in their order on the card: each page is read once, in sequence. */
 const IN_ORDER = `WHERE ${CHOSEN} ORDER BY templates.id`;
 const ROWS = 'templates JOIN crops ON template = templates.id';
 
@@ -98,7 +98,7 @@ function* vectors(db: DatabaseSync, items: string | null, tally: Tally): Generat
   }
 }
 
-/** The same bytes in larger pieces: each piece costs as much as its bytes. */
+/** The same bytes in larger pieces, because each piece has a cost. */
 function* inPieces(parts: Iterable<Uint8Array>): Generator<Buffer> {
   let held: Uint8Array[] = [];
   let bytes = 0;
@@ -162,7 +162,7 @@ async function* within(maxBytes: number, pieces: AsyncIterable<Uint8Array>): Asy
 }
 
 /**
- * Writes a snapshot of the store, unaffected by concurrent changes; on the disk when it settles.
+ * Writes a snapshot of the templates, unaffected by concurrent changes; on the disk when it settles.
  * @throws {PackageError} and the errors of the file system and of SQLite
  */
 export async function writePackage(db: DatabaseSync, request: WriteRequest): Promise<Written> {

@@ -1,11 +1,11 @@
-/** The state of the tray for one who asks: as it is now, or once it is another. */
+/** The state of the tray for a caller: the present one, or the next one that differs. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { RecognitionError } from '../codes.ts';
 import type { Recognition } from '../recognition.ts';
 import { type Catalogue, EMPTY, lost, recognised, type TrayState } from './tray-state.ts';
 import type { ReportedState, TrayWatch } from './tray-watch.ts';
 
-/** Looks at the tray for once. @param weight grams of all that lies there; null without a scale @throws {RecognitionError} */
+/** Looks at the tray once. @param weight grams of everything on the tray; null without a scale @throws {RecognitionError} */
 export async function lookNow(
   recognition: Recognition,
   catalogue: Catalogue,
@@ -24,7 +24,7 @@ async function stateNow(recognition: Recognition, catalogue: Catalogue, weight: 
   }
 }
 
-/** After a look at the tray, which may be emptied before the picture that is recognised. @throws {RecognitionError} */
+/** Recognises after a look; the tray may be emptied before the recognised picture. @throws {RecognitionError} */
 export async function recogniseNow(
   recognition: Recognition,
   catalogue: Catalogue,
@@ -38,7 +38,10 @@ export async function recogniseNow(
   }
 }
 
-/** Waits for a state that the caller does not know, of the gallery of now. @returns the present one when the time is over; null where none is known */
+/**
+ * Waits for a state, by the present templates, that the caller does not know. @returns the present one after the time
+ * limit; null where none is known
+ */
 export async function nextState(
   watch: Pick<TrayWatch, 'feed' | 'isBehind' | 'reported'>,
   after: number,

@@ -1,22 +1,27 @@
 /**
- * What of a view is not the learned empty tray, cell by cell (a pixel of a small view is a cell). A change of the lamp alone is no
- * change; what may be one or a thing counts as a thing, because a false "empty" would hide an item.
+ * Finds the cells of a view that differ from the learned empty tray (a pixel of a small view is a cell). A change of
+ * the lamp alone is no difference. A doubtful cell counts as a thing, because a false "empty" would hide an item.
  */
 import type { View } from './frame.ts';
 import { lightChange } from './light.ts';
 
-/** Difference of a cell, in levels of 0 to 255, that noise and the camera's own corrections make. */
+/** Difference of a cell that noise and the camera's own corrections make, in levels of 0 to 255. */
 const BASE_TOLERANCE = 14;
-/** Of what a cell is expected to be: a lamp never brightens all places alike. */
+/** Tolerance relative to a cell's expected level: a lamp never brightens all places alike. */
 const RELATIVE_TOLERANCE = 0.05;
-/** How far beyond what was seen while learning a cell may go. */
+/** How far a cell may exceed the differences that were seen while learning. */
 const SPREAD_FACTOR = 2;
-/** Of the difference to its neighbours: a tray that is pushed by a fifth of a cell is no item. */
+/**
+ * Tolerance relative to a cell's difference to its neighbours: a tray that is moved by a fifth of a cell is no item.
+ */
 const EDGE_FACTOR = 0.2;
 const BURNT_OUT = 250;
 /** Largest tolerance: no level is farther away. */
 const ANY_LEVEL = 255;
-/** A shadow leaves so much of the light, and changes the colour by at most so much; levels are raised, noise is large in the dark. */
+/**
+ * How much light a shadow leaves, and how much it may change the colour; levels are raised by an offset, because noise
+ * is large in the dark.
+ */
 const SHADE = { darkest: 0.55, lightest: 0.985, colour: 0.05, offset: 4 } as const;
 
 /** A learned empty tray. */
@@ -27,11 +32,11 @@ export interface Background {
   readonly tolerance: Uint8Array;
 }
 
-/** Of each cell. */
+/** The difference of each cell. */
 export interface Differences {
-  /** How far it is from the tray, as a multiple of what may be: above 1 it is something else. */
+  /** Difference from the tray as a multiple of the tolerance: above 1 the cell shows something else. */
   readonly excess: Float32Array;
-  /** 1 where it is something else that could be the tray in a shadow. */
+  /** 1 where the cell shows something else that could be the tray in a shadow. */
   readonly shaded: Uint8Array;
 }
 
@@ -44,7 +49,7 @@ function step(one: Uint8Array, cell: number, other: Uint8Array, beside: number):
   return Math.max(red, green, blue);
 }
 
-/** Largest difference of each cell to the four beside it, in levels. */
+/** Largest difference of each cell to its four neighbours, in levels. */
 function edges({ width, height, pixels }: View): Uint8Array {
   const result = new Uint8Array(width * height);
   const note = (one: number, other: number): void => {
@@ -62,7 +67,7 @@ function edges({ width, height, pixels }: View): Uint8Array {
   return result;
 }
 
-/** Of each channel of each cell. */
+/** Mean of each channel of each cell. */
 function meanOf(views: readonly View[], { width, height }: View): View {
   const sums = new Float64Array(width * height * 3);
   for (const { pixels } of views)
@@ -73,7 +78,7 @@ function meanOf(views: readonly View[], { width, height }: View): View {
 }
 
 /**
- * Learn the empty tray from some views of one size (five or more show what flickers).
+ * Learns the empty tray from some views of one size (five or more show what flickers).
  * @throws {RangeError} there is no view
  */
 export function learnBackground(views: readonly View[]): Background {
@@ -139,7 +144,7 @@ export function changedShare(background: Background, view: View): number {
   return changed / excess.length;
 }
 
-/** Views of one area are; those of another one may not be compared. */
+/** Whether two views have one size; views of different areas may not be compared. */
 export const isOfOneSize = (one: View, other: View): boolean =>
   one.width === other.width && one.height === other.height;
 
@@ -152,7 +157,7 @@ export function isMoving(before: View, now: View): boolean {
 const MAGIC = 'LWT2';
 const HEADER_BYTES = MAGIC.length + 4;
 
-/** As bytes for a store. */
+/** The background as bytes for a file. */
 export function packBackground({ view: { width, height, pixels }, tolerance }: Background): Uint8Array {
   const bytes = Buffer.alloc(HEADER_BYTES + pixels.length + tolerance.length);
   bytes.write(MAGIC, 'latin1');
@@ -163,7 +168,7 @@ export function packBackground({ view: { width, height, pixels }, tolerance }: B
   return bytes;
 }
 
-/** @throws {Error} where the bytes are no background: it is to be learned again */
+/** @throws {Error} where the bytes are no background: the tray must be learned again */
 export function unpackBackground(packed: Uint8Array): Background {
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.length);
   const isOne = bytes.length >= HEADER_BYTES && bytes.toString('latin1', 0, MAGIC.length) === MAGIC;

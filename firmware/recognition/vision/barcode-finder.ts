@@ -1,10 +1,11 @@
 /**
- * Where in a grey picture a code may be, and how it lies. A reader that searches a whole frame with all its patience takes
- * several times as long as a look of the model, and finds no bars that lie askew; what this finds is small, and is laid
- * straight before it is read.
+ * Finds where a code may be in a grey picture, and at which angle. A reader that searches a whole frame thoroughly
+ * takes several times as long as a look of the model, and misses tilted bars. The patches found here are small, and are
+ * straightened before they are read.
  *
- * Codes are the places where light and dark change most often. The gradients of a block of pixels say how much (their
- * energy), and where they all lie along one line, its angle (the structure tensor): bars do, squares do not.
+ * Codes are the places where light and dark change most often. The gradients of a block of pixels show how often (their
+ * energy) and, where all lie along one line, its angle (the structure tensor): those of bars do, those of squares do
+ * not.
  */
 
 export interface Grey {
@@ -21,7 +22,7 @@ export interface Patch {
   readonly width: number;
   readonly height: number;
   readonly angle: number;
-  /** Whether all that changes there changes along one line, which then is its x axis. */
+  /** Whether all changes there are along one line, which then is the patch's x axis. */
   readonly areBars: boolean;
 }
 
@@ -29,26 +30,26 @@ export interface Patch {
 const BLOCK = 16;
 /** Pixels between two samples in a row, and between two rows of them. */
 const STEP = 2;
-/** A gradient of this square is one of light to dark: bars in half the light, a little blurred, and no flicker of a camera. */
+/** Square of a gradient from light to dark: of bars in half the light, a little blurred, but not of a camera's noise. */
 const STRONG = 30 ** 2;
-/** Share of such samples in a block of a code. An edge that passes through a block has half as many. */
+/** Share of such samples in a block of a code; a block with a single edge has half as many. */
 const BUSY_SHARE = 0.3;
-/** Blocks of one code are no further apart than this. */
+/** The largest distance between blocks of one code. */
 const REACH = 2;
-/** Pixels around a patch: a code is known by the quiet around it. */
+/** Pixels around a patch: a reader needs the quiet zone around a code. */
 const MARGIN = 28;
-/** From this share on the gradients of a patch lie along one line. */
+/** From this share the gradients of a patch lie along one line. */
 const COHERENT = 0.35;
-/** Bars that lie less askew than this are read as they lie (radians). */
+/** Bars that are tilted less than this are read without straightening (radians). */
 const ASKEW = 0.09;
 
 interface Blocks {
   readonly columns: number;
   readonly rows: number;
-  /** 1 where a block may be of a code. */
+  /** 1 where a block may belong to a code. */
   readonly isBusy: Uint8Array;
   readonly energy: Float64Array;
-  /** The tensor's parts: of horizontal less of vertical change, and twice their product. */
+  /** Parts of the tensor: horizontal minus vertical change, and twice their product. */
   readonly straight: Float64Array;
   readonly slanted: Float64Array;
 }
@@ -88,7 +89,7 @@ function blocksOf({ width, height, pixels }: Grey): Blocks {
   return { columns, rows, isBusy, energy, straight, slanted };
 }
 
-/** Busy blocks in a square of four: those of an edge of the tray form a line, and are left out. */
+/** Busy blocks that form a square of four; the blocks of a tray's edge form a line and are left out. */
 function inSquares({ columns, rows, isBusy }: Blocks): Uint8Array {
   const kept = new Uint8Array(isBusy.length);
   for (let row = 0; row + 1 < rows; row++) {
@@ -101,7 +102,7 @@ function inSquares({ columns, rows, isBusy }: Blocks): Uint8Array {
   return kept;
 }
 
-/** Busy blocks that are near one another: a wide bar leaves a gap. */
+/** Groups of busy blocks near one another: a wide bar leaves a gap. */
 function clustersOf(blocks: Blocks): number[][] {
   const { columns, rows } = blocks;
   const left = inSquares(blocks);
@@ -130,7 +131,9 @@ function clustersOf(blocks: Blocks): number[][] {
 const sum = (of: Float64Array, blocks: readonly number[]): number =>
   blocks.reduce((total, block) => total + (of[block] ?? 0), 0);
 
-/** Along which line the gradients of a cluster lie, -90° to 90° in radians: across its bars. Null where along none. */
+/**
+ * The line along which a cluster's gradients lie, -90° to 90° in radians: across its bars. Null where there is none.
+ */
 function lineOf({ energy, straight, slanted }: Blocks, cluster: readonly number[]): number | null {
   const along = sum(straight, cluster);
   const across = sum(slanted, cluster);
@@ -139,7 +142,7 @@ function lineOf({ energy, straight, slanted }: Blocks, cluster: readonly number[
   return Math.abs(angle) < ASKEW ? 0 : angle;
 }
 
-/** The smallest patch along a line that holds all blocks, with its margin. */
+/** The smallest patch along a line that holds all blocks and its margin. */
 function patchAround({ columns }: Blocks, cluster: readonly number[], line: number | null): Patch {
   const angle = line ?? 0;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
@@ -165,7 +168,7 @@ function patchAround({ columns }: Blocks, cluster: readonly number[], line: numb
   };
 }
 
-/** The patches of a picture that a code may be in, the busiest first. */
+/** The patches of a picture that may hold a code, the busiest first. */
 export function patchesOf(grey: Grey): Patch[] {
   const blocks = blocksOf(grey);
   return clustersOf(blocks)
@@ -174,10 +177,10 @@ export function patchesOf(grey: Grey): Patch[] {
     .map(({ cluster }) => patchAround(blocks, cluster, lineOf(blocks, cluster)));
 }
 
-/** What is outside of the picture is white, as the quiet around a code. */
+/** Outside of the picture all is white, as the quiet zone of a code. */
 const OUTSIDE = 255;
 
-/** A patch of a picture that is laid straight, `scale` times as large. */
+/** A straightened patch of a picture, `scale` times as large. */
 export interface Laid {
   readonly picture: Grey;
   readonly patch: Patch;
@@ -189,7 +192,7 @@ const sidesOf = ({ patch, scale }: Laid): [across: number, down: number] => [
   Math.max(1, Math.round(patch.height * scale)),
 ];
 
-/** Where in the picture a place of the patch comes from, both in pixels. */
+/** The place in the picture of a place in the patch, both in pixels. */
 export function laidFrom(laid: Laid, column: number, row: number): { x: number; y: number } {
   const { patch, scale } = laid;
   const [across, down] = sidesOf(laid);
@@ -198,7 +201,7 @@ export function laidFrom(laid: Laid, column: number, row: number): { x: number; 
   return { x: patch.x + u * cos - v * sin, y: patch.y + u * sin + v * cos };
 }
 
-/** What is seen of it; between pixels it is mixed of the four around. */
+/** The pixels of the straightened patch, interpolated from the four around. */
 export function laidStraight(laid: Laid): Grey {
   const { width, height, pixels } = laid.picture;
   const { patch, scale } = laid;

@@ -1,6 +1,6 @@
 /**
- * Reads the codes in a picture, in a thread of its own beside those of the model. A recognition never fails or waits for
- * long because of it: a reader that is late or lost returns nothing, and the answer is by looks alone.
+ * Reads the codes in a picture, in a separate thread. It never makes a recognition fail or wait long: a reader that is
+ * late or lost returns nothing, and the answer is by looks alone.
  */
 
 import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
@@ -15,7 +15,7 @@ import { type Area, greyArea, type Source } from './frame.ts';
 const WORKER_FILE = new URL('./barcode-worker.ts', import.meta.url);
 
 interface ReaderLimits {
-  /** From the call of `read` to its answer: an answer by looks waits no longer for it. */
+  /** Time limit of `read`: an answer by looks waits no longer. */
   readonly patienceMs: number;
   /** A worker that reads for so long hangs, and is replaced. */
   readonly hangMs: number;
@@ -32,23 +32,23 @@ const LIMITS: ReaderLimits = Object.freeze({
   backoffMs: 100,
   maxBackoffMs: 60_000,
 });
-/** Pictures that may wait for the one that is being read: more would all be late. */
+/** How many pictures may wait: more would all be late. */
 const MOST_WAITING = 4;
 
 export type ReaderState =
   | { readonly name: 'off' | 'starting' | 'ready' }
   | { readonly name: 'lost'; readonly reason: string };
 
-/** What reads codes, or what a test puts in its place. */
+/** A reader of codes, or a test's replacement. */
 export interface CodeSource {
   readonly state: ReaderState;
-  /** What was read in an area of a picture; null where it was not looked for, or not in time. Never fails. */
+  /** The codes in an area of a picture; null where none were looked for, or they were not read in time. Never fails. */
   read(source: Source, area: Area): Promise<readonly ReadCode[] | null>;
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What is in its place where the setting says no. */
+/** Replaces the reader where reading is turned off. */
 export const NO_READER: CodeSource = Object.freeze({
   state: { name: 'off' },
   read: async () => null,
@@ -69,7 +69,7 @@ export class BarcodeReader implements CodeSource {
   #waiting = 0;
   readonly #backoff: Backoff;
 
-  /** @param worker its file; tests give one that misbehaves */
+  /** @param worker file of the worker; tests give a worker that misbehaves */
   constructor(log: LogLine, limits: Partial<ReaderLimits> = {}, worker = WORKER_FILE) {
     this.#log = log;
     this.#limits = { ...LIMITS, ...limits };

@@ -1,6 +1,6 @@
 /**
- * The worker thread that reads codes: one picture at a time. It says `ready` once its WebAssembly is compiled, then answers
- * each `Picture` with what it has read. What a code says is text and nothing else here.
+ * The worker thread that reads codes: one picture at a time. It says `ready` once its WebAssembly is compiled, then
+ * answers each `Picture` with what it has read. Here the content of a code is only text.
  */
 import { parentPort } from 'node:worker_threads';
 import { type ReadResult, readBarcodes } from 'zxing-wasm/reader';
@@ -18,11 +18,11 @@ export interface Place {
 
 export interface ReadCode {
   readonly symbology: Symbology;
-  /** As it stands in the symbol; the beginning of a long one, which no item has. */
+  /** The text of the symbol; of a long one, which no item has, the beginning. */
   readonly text: string;
-  /** Whether it is of GS1's elements: the first two digits say what follows. */
+  /** Whether the text consists of GS1's elements: the first two digits tell what follows. */
   readonly isGs1: boolean;
-  /** The middle of each symbol that says it: two of one item have two. */
+  /** The middle of each symbol with this text: two of one item have two. */
   readonly places: readonly Place[];
 }
 
@@ -33,20 +33,20 @@ export type ReaderAnswer =
 
 /** Longer than any item's. */
 const MOST_TEXT_CHARACTERS = 512;
-/** Codes that are returned of one picture. */
+/** How many codes of one picture are returned. */
 const MOST_CODES = 8;
-/** Pixels that are read of one picture, the busiest patches first: some tens of milliseconds on a slow board. */
+/** How many pixels of one picture are read, the busiest patches first: some tens of milliseconds on a slow board. */
 const MOST_PIXELS = 600_000;
-/** A patch whose sides are all shorter is read twice as large: fine bars are a pixel or two wide. */
+/** A patch with shorter sides is read at double size: fine bars are a pixel or two wide. */
 const SMALL_SIDE = 320;
-/** A patch that would have to be made smaller than this is not read. */
+/** A patch that would need a smaller scale is not read. */
 const LEAST_SCALE = 0.4;
-/** The picture as it is, with sides half as long, and a quarter. */
+/** How many sizes are read: the whole picture, a half, and a quarter of its sides. */
 const LEVELS = 3;
-/** What the symbols of GS1 begin with, by the reader's way to name them (ISO/IEC 15424). */
+/** Identifiers of GS1's symbols, as the reader reports them (ISO/IEC 15424). */
 const GS1_SYMBOLS: ReadonlySet<string> = new Set([']C1', ']e0', ']d2', ']Q3']);
 
-/** Null where it was not looked for, or is what stripes of any kind are taken for. */
+/** A read code; null where its kind was not wanted, or is one that random stripes resemble. */
 function codeOf({ format, text, symbologyIdentifier }: ReadResult, place: Place): ReadCode | null {
   const symbology = symbologyOf(format);
   if (symbology === null || text === '') return null;
@@ -55,7 +55,7 @@ function codeOf({ format, text, symbologyIdentifier }: ReadResult, place: Place)
   return { symbology, text: beginning(text, MOST_TEXT_CHARACTERS), isGs1, places: [place] };
 }
 
-/** Where the middle of a symbol lies in the picture that its patch is of. */
+/** The middle of a symbol in the picture of its patch. */
 function placeOf({ topLeft, topRight, bottomLeft, bottomRight }: ReadResult['position'], laid: Laid): Place {
   const corners = [topLeft, topRight, bottomLeft, bottomRight];
   const middle = (along: 'x' | 'y'): number => corners.reduce((sum, corner) => sum + corner[along], 0) / corners.length;
@@ -87,14 +87,17 @@ const enlarged = (patch: Patch, by: number): Patch => ({
   height: patch.height * by,
 });
 
-/** How a patch is read until something is: as it is, then with finer bars. @param finer the picture with sides twice as long; null: none */
+/**
+ * The tries to read a patch, until one succeeds: as it is, then with finer bars. @param finer the picture with sides
+ * twice as long; null: none
+ */
 function triesOf(picture: Grey, patch: Patch, finer: Grey | null): Laid[] {
   const asItIs = { picture, patch, scale: 1 };
   if (finer !== null) return [asItIs, { picture: finer, patch: enlarged(patch, 2), scale: 1 }];
   return Math.max(patch.width, patch.height) < SMALL_SIDE ? [asItIs, { ...asItIs, scale: 2 }] : [asItIs];
 }
 
-/** @param budget pixels that may still be read, of which it takes its part */
+/** @param budget pixels that may still be read; reduced here */
 async function readOneOf(tries: readonly Laid[], budget: { pixels: number }): Promise<ReadCode[]> {
   for (const { picture, patch, scale: wanted } of tries) {
     const area = patch.width * patch.height;
@@ -107,7 +110,7 @@ async function readOneOf(tries: readonly Laid[], budget: { pixels: number }): Pr
   return [];
 }
 
-/** In the picture as it is, whose codes are fine, and in smaller ones, whose codes are as fine as that. */
+/** Reads the picture at full size, for fine codes, and at smaller sizes, in which large codes are as fine. */
 async function read(whole: Grey): Promise<ReadCode[]> {
   const codes = new Map<string, ReadCode>();
   const done: Patch[] = [];

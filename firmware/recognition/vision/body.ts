@@ -1,5 +1,5 @@
 /**
- * The body of a region: an opening by a disc (Serra, "Image Analysis and Mathematical Morphology", 1982) removes
+ * Finds the body of a region: an opening by a disc (Serra, "Image Analysis and Mathematical Morphology", 1982) removes
  * narrower parts. Distances are chamfer distances with weights 3 and 4 (Borgefors, 1986), in thirds of a cell.
  */
 import { type Box, boxAround, type Grid, type Mask, maskOf, type Region, regionsOf, rimContact } from './regions.ts';
@@ -8,18 +8,19 @@ const STRAIGHT = 3;
 const DIAGONAL = 4;
 /** More than any distance in a view; two more steps still fit into 16 bits. */
 const FAR = 0xff00;
-/** Of the widest disc that fits in: what is narrower is an arm, a string or a stalk. */
+/** Share of the widest disc that fits in: a narrower part is an arm, a string or a stalk. */
 const BODY_WIDTH = 0.65;
-/** Of a region: with less in its body it is all arms, a bunch of dill, and is taken whole. */
+/** Least share of a region in its body: a region with less is all arms, as a bunch of dill, and is taken whole. */
 const BODY_SHARE = 0.5;
-/** What is so many times wider than where it hangs on to something is a thing of its own. */
+/** A part this many times wider than its neck is a separate thing. */
 const NECK_FACTOR = 1.25;
-/** How near the width of an arm is found, in thirds of a cell. */
+/** Precision of an arm's width, in thirds of a cell. */
 const ARM_STEP = 3;
 
 /**
- * Of each cell of a box to the nearest one there of `mask`, or that is none of it; of those outside of the box it is `outside`.
- * @param isMarked which of the two: 1 or 0
+ * Distance of each cell of a box to the nearest cell there that is in `mask`, or is not in it; `outside` is the
+ * distance of cells outside of the box.
+ * @param isMarked 1 for cells in the mask, 0 for others
  */
 function distances(mask: Mask, { left, top, width, height }: Box, isMarked: number, outside: number): Uint16Array {
   // a line more on each side, so that no cell is without neighbours
@@ -43,11 +44,11 @@ function distances(mask: Mask, { left, top, width, height }: Box, isMarked: numb
   return result;
 }
 
-/** Of each of its cells to what does not belong to the region. */
+/** Distance of each of its cells to the outside of the region. */
 const depths = (grid: Grid, region: Region): Uint16Array =>
   distances(maskOf(grid, region.cells), boxAround(grid, region), 0, 0);
 
-/** The region without what is narrower than twice `radius`. */
+/** The region without parts narrower than twice `radius`. */
 function opened(grid: Grid, region: Region, depth: Uint16Array, radius: number): Region {
   const core = maskOf(
     grid,
@@ -60,7 +61,7 @@ function opened(grid: Grid, region: Region, depth: Uint16Array, radius: number):
 const deepest = ({ cells }: Region, depth: Uint16Array): number =>
   cells.reduce((most, cell) => Math.max(most, depth[cell] ?? 0), 0);
 
-/** In cells, where the region is widest. */
+/** Width of the region at its widest place, in cells. */
 export const widthOf = (grid: Grid, region: Region): number => (2 * deepest(region, depths(grid, region))) / STRAIGHT;
 
 const largestPart = (grid: Grid, region: Region): Region | null => regionsOf(maskOf(grid, region.cells))[0] ?? null;
@@ -71,7 +72,7 @@ export function bodyOf(grid: Grid, region: Region): Region {
   return body === null || body.cells.length < BODY_SHARE * region.cells.length ? region : body;
 }
 
-/** Cells of a part that lie beside those of a body. */
+/** How many cells of a part lie beside those of a body. */
 const borderOf = ({ width }: Grid, { cells }: Region, { cells: body }: Mask): number =>
   cells.filter((cell) => {
     const column = cell % width;
@@ -81,8 +82,8 @@ const borderOf = ({ width }: Grid, { cells }: Region, { cells: body }: Mask): nu
   }).length;
 
 /**
- * Things that touch a body: they hang on to it by less than their own width. A stalk, a string or a pear's neck does not.
- * @param least cells that one has
+ * Things that touch a body by less than their own width. A stalk, a string or a pear's neck is none.
+ * @param least fewest cells of a thing
  */
 export function touching(grid: Grid, whole: Region, body: Region, least: number): Region[] {
   const own = maskOf(grid, body.cells);
@@ -93,7 +94,7 @@ export function touching(grid: Grid, whole: Region, body: Region, least: number)
   });
 }
 
-/** What of a region that touches the rim is wider than what connects it with the rim; null where nothing is. */
+/** The part of a region at the rim that is wider than its connection with the rim; null where there is none. */
 export function withoutArm(grid: Grid, region: Region): Region | null {
   const depth = depths(grid, region);
   let narrow = 0;

@@ -1,4 +1,4 @@
-/** What the codes on the tray make of what was recognised by looks. */
+/** Applies the codes on the tray to the answer by looks. */
 import Type, { type Static } from 'typebox';
 import { orNull } from '../../core/store/index.ts';
 import { GRAMS_PRINTED, KOPECKS_PRINTED } from '../items/printed-layout.ts';
@@ -11,14 +11,15 @@ import type { Area } from './frame.ts';
 import { gtinIn, gtinOfLink } from './gtin.ts';
 import { isOfTrade, SYMBOLOGIES } from './symbologies.ts';
 
-/** Share of trust that looks are left with beside a code. */
+/** Share of trust that looks keep beside a code. */
 const SHARE_OF_LOOKS = 0.01;
 /**
- * Around the box of what has a code, in the coordinates of a frame of 1280×720: what has its middle there is its print, which stands out of a
- * tray of the same colour by itself. A centimetre, where the area shows half a metre.
+ * Reach around the box of a thing with a code, in the coordinates of a frame of 1280×720. A thing with its middle there
+ * is the first one's print, which alone stands out of a tray of the same colour. It is a centimetre where the area
+ * shows half a metre.
  */
 const PRINT_REACH = 24;
-/** Characters of a code that are returned. */
+/** How many characters of a code are returned. */
 const MAX_TEXT_CHARACTERS = 128;
 
 /** How the first candidate was found. */
@@ -42,7 +43,7 @@ export const CodeAnswerSchema = Type.Object(
 );
 export type CodeAnswer = Readonly<Static<typeof CodeAnswerSchema>>;
 
-/** Controls, marks that turn the order of the letters around, and halves of characters. */
+/** Controls, direction marks, and halves of characters. */
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 const shown = (text: string): string => text.slice(0, MAX_TEXT_CHARACTERS).toWellFormed().replaceAll(UNSHOWN, '\uFFFD');
@@ -55,7 +56,7 @@ export interface FoundCode {
 
 type Said = Pick<CodeAnswer, 'item' | 'weight' | 'price'>;
 
-/** @param saidBy the one item that a code's text belongs to, and what a scale has printed within it */
+/** @param saidBy returns the only item of a code's text, and what a scale has printed in it */
 export function foundCodes(codes: readonly ReadCode[], saidBy: (text: string) => Said): FoundCode[] {
   return codes.map(({ symbology, text, isGs1, places }) => {
     const gtin = isGs1 ? gtinIn(text) : gtinOfLink(text);
@@ -65,7 +66,7 @@ export function foundCodes(codes: readonly ReadCode[], saidBy: (text: string) =>
   });
 }
 
-/** Items first in the list, the others behind them in their order, `most` in all. */
+/** The list of candidates: first these items, then the others in their order, `most` in all. */
 function listed(first: readonly string[], others: readonly Candidate[], most: number): Candidate[] {
   const rest = others.filter(({ id }) => !first.includes(id));
   const restShare = rest.length === 0 ? 0 : SHARE_OF_LOOKS;
@@ -81,8 +82,8 @@ function listed(first: readonly string[], others: readonly Candidate[], most: nu
 }
 
 /**
- * A code that belongs to an item is certain by itself. It is not where there are codes of more than one: those of two items, or one of
- * an item and one of trade that no item has.
+ * An item's code alone makes the answer certain, unless there are codes of more than one item: of two known items, or
+ * of a known one and a trade item that no item has.
  * @param most items in the list
  */
 function byCodes(byLooks: Classification, codes: readonly FoundCode[], most: number): Classification {
@@ -96,16 +97,16 @@ function byCodes(byLooks: Classification, codes: readonly FoundCode[], most: num
   return { items: listed(owners, byLooks.items, most), verdict };
 }
 
-/** What was seen on the tray: of all together, and of each thing. */
+/** The answers by looks: for everything together, and for each thing. */
 export interface Seen {
   readonly classification: Classification;
   readonly things: readonly SeenThing[];
 }
 
 /**
- * What codes make of it: each belongs to the thing that it lies on, and says nothing of another. All together are as sure as the least sure
- * of them, for what lies beside a code would not be paid.
- * @param area that was looked at @param most items in a list
+ * Applies codes: each counts only for the thing that it lies on. The answer for all is as sure as the least sure thing,
+ * because otherwise a thing beside a code would not be paid.
+ * @param area the part of the frame that was looked at @param most items in a list
  */
 export function withCodes(
   { classification, things }: Seen,
@@ -127,7 +128,7 @@ export function withCodes(
   return { classification: { ...all, verdict }, things: answered, by: 'barcode' };
 }
 
-/** Of each thing the codes that lie on it, or nearest to it. */
+/** For each thing the codes that lie on it or nearest to it. */
 function codesByThing(things: readonly SeenThing[], codes: readonly FoundCode[], area: Area): FoundCode[][] {
   const own: FoundCode[][] = things.map(() => []);
   for (const code of codes) {
@@ -139,7 +140,7 @@ function codesByThing(things: readonly SeenThing[], codes: readonly FoundCode[],
   return own;
 }
 
-/** Of boxes that lie over one another the smaller. */
+/** The thing nearest to a place; of overlapping boxes the smaller one. */
 function nearest(things: readonly SeenThing[], x: number, y: number): number {
   const away = things.map(({ box }) => distanceTo(box, x, y));
   return away.lastIndexOf(Math.min(...away));
@@ -149,7 +150,7 @@ function distanceTo({ x: left, y: top, width, height }: Area, x: number, y: numb
   return Math.hypot(Math.max(0, left - x, x - left - width), Math.max(0, top - y, y - top - height));
 }
 
-/** Whether it is a thing of its own: not the print of what has the code, unless it is another item for certain. */
+/** Whether it is a separate thing: not the print of the thing with the code, unless it is another item for certain. */
 function isBeside(
   { box, classification: own }: SeenThing,
   coded: readonly SeenThing[],

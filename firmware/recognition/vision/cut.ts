@@ -1,6 +1,6 @@
 /**
- * Rectangles of a picture: the area that is looked at, the square around a thing in it that the model looks into, and the box that is reported
- * of it.
+ * Rectangles of a picture: the area that is looked at, the square around a thing that the model gets, and the box that
+ * is reported of the thing.
  */
 import { FRAME_HEIGHT, FRAME_WIDTH } from '../../../drivers/camera/contract.ts';
 import type { Extent } from './regions.ts';
@@ -15,15 +15,15 @@ export interface Area {
 
 /** A square around a thing, in shares of the area that it lies in; it may reach beyond the area. */
 export interface Cut {
-  /** Of its middle, as a share of the area's width. */
+  /** Horizontal place of its middle, as a share of the area's width. */
   readonly x: number;
-  /** Likewise of the height. */
+  /** Vertical place of its middle, as a share of the area's height. */
   readonly y: number;
-  /** As a share of the area's width. */
+  /** Its side, as a share of the area's width. */
   readonly side: number;
 }
 
-/** Of a picture or a view, in pixels. */
+/** Size of a picture or a view, in pixels. */
 export interface Size {
   readonly width: number;
   readonly height: number;
@@ -31,7 +31,7 @@ export interface Size {
 
 export const AREA_COORDINATES = Object.freeze({ width: FRAME_WIDTH, height: FRAME_HEIGHT });
 
-/** Of a thing's length, the side of the square: the model looks at the middle of what it is given. */
+/** Side of the square in lengths of the thing: the model looks at the middle of its input. */
 const MARGIN = 1.2;
 
 export interface Rectangle {
@@ -75,7 +75,7 @@ export function cutPixels(area: Rectangle, { x, y, side }: Cut): Rectangle {
   };
 }
 
-/** What of a rectangle lies in another; at least one pixel. */
+/** The part of a rectangle that lies in another; at least one pixel. */
 export function inside({ left, top, width, height }: Rectangle, bounds: Rectangle): Rectangle {
   const within = (value: number, from: number, room: number): number => Math.min(from + room, Math.max(from, value));
   const [right, bottom] = [
@@ -113,9 +113,9 @@ function onPixels({ x, y, width, height }: Area): Area {
 
 /**
  * Upright rectangle around a thing, in whole pixels of a frame of 1280×720.
- * @param thing null where none stood out from what it lies on: the whole area
+ * @param thing null where none stood out: the whole area
  * @param view that the thing was found in
- * @param area that the view is of; its sides may be fractions
+ * @param area of the view; its sides may be fractions
  */
 export function boxOf(thing: Extent | null, { width, height }: Size, area: Area | null): Area {
   const whole = area ?? { x: 0, y: 0, ...AREA_COORDINATES };

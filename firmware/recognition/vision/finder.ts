@@ -1,57 +1,60 @@
-/** Where on the tray things lie: what is not the learned empty tray or, where none was learned, what stands out of the rim. */
+/**
+ * Finds things on the tray: what differs from the learned empty tray or, where none was learned, what stands out of its
+ * surroundings.
+ */
 import { type Background, differences, isOfOneSize, learnBackground } from './background.ts';
 import { bodyOf, touching, widthOf, withoutArm } from './body.ts';
 import type { View } from './frame.ts';
 import { type Extent, extentOf, filled, type Grid, maskOf, type Region, regionsOf, rimContact } from './regions.ts';
 import { standingOut } from './standing-out.ts';
 
-/** Of the area, from which something lies on the tray: a plum on a tray of half a metre. */
+/** Share of the area from which something lies on the tray: a plum on a tray of half a metre. */
 const SOMETHING_SHARE = 0.0025;
-/** A cell that is so much over what may be begins a region; all that are over it and hang together belong to it. */
+/** A cell with this excess begins a region; all connected cells above the tolerance belong to it. */
 const SURE_EXCESS = 1.5;
-/** Of a region: with less that is no shadow it is taken as it is, a grey thing on grey steel. */
+/** Least share of a region that is no shadow: a region with less is taken whole, as a grey thing on grey steel. */
 const SOLID_SHARE = 0.2;
-/** Of the largest thing: smaller ones beside it are its stalk or a crumb. */
+/** Share of the largest thing's size: a smaller thing beside it is its stalk or a crumb. */
 const SATELLITE_SHARE = 0.06;
-/** Cells: what is nowhere so wide beside a larger thing is a string, or light on a bag. */
+/** Width in cells: a narrower thing beside a larger one is a string, or light on a bag. */
 const THINNEST = 4;
-/** Of the largest part within one shadow: a smaller one belongs to it, a larger one is a thing of its own. */
+/** Share of the largest part within one shadow: a smaller part belongs to it, a larger one is a separate thing. */
 const PART_SHARE = 0.3;
-/** Of what touches a thing, so much is seen; the rest was only enclosed. */
+/** Share of a touching thing that must be visible; the rest was only enclosed. */
 const SEEN_SHARE = 0.5;
-/** Cells along the rim from which a thing is cut by it. */
+/** Cells along the rim from which the rim cuts a thing. */
 const RIM_CONTACT = 2;
-/** Of what hangs together with an arm, so much must be wider than it: that is what the hand holds. */
+/** Share of a region with an arm that must be wider than the arm: that is what the hand holds. */
 const HELD_SHARE = 0.25;
-/** Nothing reaches out of what is so compact. */
+/** A region this compact has no parts that stick out. */
 const COMPACT = 0.985;
-/** Of the length of a body: what makes it so much longer reaches out of it. */
+/** Factor of a body's length: a part that makes it this much longer sticks out of it. */
 const STRING_REACH = 1.1;
-/** Cells along the rim from which it is an arm: 2 cm where the area shows half a metre. */
+/** Cells along the rim from which a part is an arm: 2 cm where the area shows half a metre. */
 const ARM_CONTACT = 5;
-/** With more left than that it is no arm that touches the rim, but a string or the end of a bag. */
+/** With a larger share left, no arm touches the rim but a string or the end of a bag. */
 const STRING_SHARE = 0.93;
 
 /** Why a thing is not seen whole. */
 export type Cover = 'cut-by-rim' | 'hand';
 
 export interface Thing extends Extent {
-  /** Cells that it covers. */
+  /** Number of cells that the thing covers. */
   readonly size: number;
   readonly cover: Cover | null;
 }
 
 export interface Found {
-  /** Largest first. Lengths in cells of the view. */
+  /** Things, the largest first; lengths in cells of the view. */
   readonly things: readonly Thing[];
-  /** False where none was learned and nothing stands out clearly: the whole area is to be looked at. */
+  /** False where no empty tray was learned and nothing stands out clearly: the whole area must be looked at. */
   readonly isSure: boolean;
 }
 
 const isLarge = ({ width, height }: View, { cells }: Region): boolean =>
   cells.length >= SOMETHING_SHARE * width * height;
 
-/** Regions of what differs, each with a cell that clearly does, without their shadows. */
+/** Regions of differing cells, each with one clear difference, without their shadows. */
 function solidRegions(view: View, background: Background): Region[] {
   const { excess, shaded } = differences(background, view);
   const over = new Uint8Array(excess.length);
@@ -62,7 +65,7 @@ function solidRegions(view: View, background: Background): Region[] {
     .flatMap((region) => withoutShadow(view, region, shaded));
 }
 
-/** What of a region is no shadow: one thing, or several that only their shadows join. */
+/** The parts of a region that are no shadow: one thing, or several that only their shadows join. */
 function withoutShadow(view: View, region: Region, shaded: Uint8Array): Region[] {
   const solid = region.cells.filter((cell) => shaded[cell] === 0);
   if (solid.length < SOLID_SHARE * region.cells.length) return [region];
@@ -74,7 +77,7 @@ function withoutShadow(view: View, region: Region, shaded: Uint8Array): Region[]
   return [{ cells: [largest, ...parts.filter(isPart)].flatMap(({ cells }) => cells) }, ...parts.filter(isThing)];
 }
 
-/** The body of a region where what is narrower reaches out of it; where its edge is only uneven, all of it. */
+/** The body of a region with narrower parts that stick out; the whole region where only its edge is uneven. */
 function withoutStrings(grid: Grid, whole: Region): Region {
   const { side, compactness } = extentOf(grid, whole);
   if (compactness > COMPACT) return whole;
@@ -82,7 +85,7 @@ function withoutStrings(grid: Grid, whole: Region): Region {
   return side > STRING_REACH * extentOf(grid, body).side ? body : whole;
 }
 
-/** A region and the things that touch it, each by itself; a loop of string encloses much, but is none. */
+/** A region and the things that touch it, separately; a loop of string encloses much but is no thing. */
 function parted(view: View, region: Region): Region[] {
   const whole = filled(view, region);
   const body = bodyOf(view, whole);
@@ -100,7 +103,7 @@ function parted(view: View, region: Region): Region[] {
   return [{ cells: whole.cells.filter((cell) => others.cells[cell] === 0) }, ...beside];
 }
 
-/** A thing with what covers it: arms that reach in, strings and stalks are left out. */
+/** A thing and what covers it, without arms, strings and stalks. */
 function thingOf(view: View, whole: Region): Thing {
   const body = withoutStrings(view, whole);
   const thing = (part: Region, cover: Cover | null): Thing => ({
@@ -116,7 +119,7 @@ function thingOf(view: View, whole: Region): Thing {
   return thing(held, isString ? null : 'hand');
 }
 
-/** Things by their regions, the largest first; without what beside a larger one is a crumb, a string or the glint of a bag. */
+/** The things of some regions, the largest first, without crumbs, strings and a bag's glints beside a larger one. */
 function things(view: View, regions: readonly Region[]): Thing[] {
   const [largest, ...others] = regions.toSorted((one, other) => other.cells.length - one.cells.length);
   if (largest === undefined) return [];
@@ -128,7 +131,7 @@ function things(view: View, regions: readonly Region[]): Thing[] {
     .toSorted((one, other) => other.size - one.size);
 }
 
-/** @param view of all of the area in its own shape */
+/** @param view the whole area in its own shape */
 export function find(view: View, background: Background | null): Found {
   if (background !== null) return { things: things(view, solidRegions(view, background)), isSure: true };
   const regions = standingOut(view);
@@ -137,6 +140,6 @@ export function find(view: View, background: Background | null): Found {
 
 export const isEmptyTray = (view: View, background: Background): boolean => find(view, background).things.length === 0;
 
-/** Whether what lies there is the same, as far as noise permits: as sensitive as the look for an empty tray. */
+/** Whether the tray is unchanged, apart from noise: as sensitive as the check for an empty tray. */
 export const isSame = (before: View, now: View): boolean =>
   isOfOneSize(before, now) && isEmptyTray(now, learnBackground([before]));

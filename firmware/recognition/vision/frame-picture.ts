@@ -1,4 +1,4 @@
-/** JPEG in, pixels or a smaller JPEG out: the only place of the recognition part that knows `sharp`. */
+/** Reads a JPEG and gives pixels or a smaller JPEG: the only place of recognition that knows `sharp`. */
 
 import type { Sharp } from 'sharp';
 import { FrameRefused, MAX_FRAME_PIXELS, MAX_JPEG_BYTES } from '../../../drivers/camera/contract.ts';
@@ -7,7 +7,7 @@ import { beginsAsJpeg, readJpegSize } from '../../../drivers/camera/jpeg-header.
 import type { Rectangle, Size } from './cut.ts';
 
 const DECODE_LIMIT_SECONDS = 5;
-/** Of a picture that is decoded once for all who look at parts of it: 2560×1440. Larger ones would hold memory for long. */
+/** The largest picture that is decoded once for all its parts, 2560×1440: larger ones would hold memory for long. */
 const MOST_SHARED_PIXELS = 4 * 1024 * 1024;
 
 /** Pixels as the model takes them: RGB, row by row (of `greyArea` a byte each). */
@@ -35,7 +35,7 @@ export function cutOut(from: View, { left, top, width, height }: Rectangle): Vie
   return { width, height, pixels };
 }
 
-/** Of a part of a picture. */
+/** The green channel of a part of a picture. */
 function greenOf({ width: line, pixels }: View, { left, top, width, height }: Rectangle): Uint8Array<ArrayBuffer> {
   const green = new Uint8Array(width * height);
   for (let row = 0, at = 0; row < height; row++) {
@@ -45,16 +45,16 @@ function greenOf({ width: line, pixels }: View, { left, top, width, height }: Re
   return green;
 }
 
-/** Whether its memory holds nothing beside it. */
+/** Whether its memory holds nothing else. */
 const isAllOf = ({ pixels }: View): boolean => pixels.buffer.byteLength === pixels.length;
 
-/** All its parts come from one decoding; a view of the whole is decoded small. */
+/** A picture that is decoded once for all its parts; a view of the whole is decoded small. */
 export class Picture {
   readonly width: number;
   readonly height: number;
   readonly #sharp: SharpFactory;
   readonly #bytes: Buffer;
-  /** All of it as it is. */
+  /** The whole picture, decoded. */
   #decoded: Promise<View> | null = null;
 
   constructor(sharp: SharpFactory, bytes: Buffer, { width, height }: Size) {
@@ -64,14 +64,14 @@ export class Picture {
     this.height = height;
   }
 
-  /** Begins to decode it, for parts that will be asked for. Never fails: a question for a part does. */
+  /** Starts decoding for parts that will be asked for. Never fails: a later request for a part does. */
   decodeAhead(): void {
     if (this.#isShared) this.#all().catch(() => undefined);
   }
 
   /**
-   * Gives the memory of what was decoded back at once, or the collector would search the whole heap for it every few pictures. A part
-   * that is asked for afterwards is decoded anew.
+   * Frees the decoded pixels at once: otherwise the collector would search the whole heap every few pictures. A part
+   * that is asked for later is decoded anew.
    */
   async release(): Promise<void> {
     const decoded = this.#decoded;
@@ -86,19 +86,22 @@ export class Picture {
     return { width, height, pixels };
   }
 
-  /** The green of it, a byte a pixel, in memory of its own: as good as grey for print, at half the price. @throws {FrameRefused} */
+  /**
+   * The green channel of a region, a byte a pixel, in separate memory: for print as good as grey, at half the cost.
+   * @throws {FrameRefused}
+   */
   async grey(width: number, height: number, region: Rectangle): Promise<Uint8Array<ArrayBuffer>> {
     if (this.#isShared && width === region.width && height === region.height) return greenOf(await this.#all(), region);
     const green = (part: Sharp) => stretched(part, width, height).extractChannel('green').raw().toBuffer();
     return new Uint8Array(await this.#read(region, green));
   }
 
-  /** Whether it was written with this note. */
+  /** Whether the JPEG was written with this note. */
   says(note: string): boolean {
     return this.#bytes.includes(note);
   }
 
-  /** The same as a JPEG of the given quality, 1 to 100. @throws {FrameRefused} */
+  /** The region as a JPEG of the given quality, 1 to 100. @throws {FrameRefused} */
   async jpeg(width: number, height: number, region: Rectangle, quality: number): Promise<Uint8Array> {
     return await this.#read(region, (part) => stretched(part, width, height).jpeg({ quality }).toBuffer());
   }
@@ -107,7 +110,7 @@ export class Picture {
     return this.width * this.height <= MOST_SHARED_PIXELS;
   }
 
-  /** A picture that is not cut is reduced while it is decoded, at a fraction of the price. */
+  /** Reads a region; a whole picture is reduced while it is decoded, at a fraction of the cost. */
   async #read<T>(region: Rectangle | undefined, read: (part: Sharp) => Promise<T>): Promise<T> {
     if (region === undefined || (region.width === this.width && region.height === this.height))
       return await this.#open(read);
@@ -160,7 +163,7 @@ export async function openPicture(source: Uint8Array): Promise<Picture> {
 const stretched = (picture: Sharp, width: number, height: number): Sharp =>
   picture.timeout({ seconds: DECODE_LIMIT_SECONDS }).resize(width, height, { fit: 'fill' }).toColourspace('srgb');
 
-/** RGB as a JPEG of the given quality, 1 to 100; where there is a note, with that, in ASCII (EXIF, ImageDescription). */
+/** Encodes RGB as a JPEG of the given quality, 1 to 100, with an optional note in ASCII (EXIF, ImageDescription). */
 export async function encodeJpeg({ width, height, pixels }: View, quality: number, note?: string): Promise<Uint8Array> {
   const sharp = await loadSharp();
   const picture = sharp(pixels, { raw: { width, height, channels: 3 } });

@@ -1,9 +1,9 @@
 /**
- * A camera frame to what the model looks at, and to the crop that a template keeps.
+ * Turns a camera frame into the model's views, and into the crop that a template keeps.
  *
- * One rule joins the two: a template's vector is made of its stored crop, decoded again (`modelViews(crop, null, input)`),
- * never of the frame that it was cut from. So the vector can be made again from the crop at any time, bit for bit, here and
- * on every other device.
+ * One rule connects the two: a template's vector is made of its stored crop, decoded again (`modelViews(crop, null,
+ * input)`), never of the frame that it was cut from. So the vector can be made again from the crop at any time, bit for
+ * bit, here and on every other device.
  */
 
 import type { Speed } from '../../core/config/index.ts';
@@ -29,28 +29,28 @@ export type { View } from './frame-picture.ts';
 
 type InputRule = Pick<Manifest['input'], 'width' | 'height' | 'resize' | 'closerLooks'>;
 
-/** A JPEG, or one that was opened: what several look at is read once. */
+/** A JPEG, or an opened one that several readers share. */
 export type Source = Uint8Array | Picture;
 
 const opened = async (source: Source): Promise<Picture> =>
   source instanceof Uint8Array ? await openPicture(source) : source;
 
-/** Of the small view that things are looked for in: the long side. */
+/** The long side of the small view in which things are looked for. */
 const TRAY_VIEW_PIXELS = 160;
 const CROP_SHORT_SIDE_PIXELS = 256;
 const CROP_LONG_SIDE_PIXELS = 512;
 const CROP_QUALITY = 90;
-/** What is put around a picture of another shape, and where a cut reaches beyond the area. */
+/** The grey around a picture of another shape, and where a cut reaches beyond the area. */
 const FRAME_GREY = 128;
-/** Stands in the JPEG of a crop that was cut around a thing. */
+/** The note in the JPEG of a crop that was cut around a thing. */
 const CUT_MARK = 'laneware cut 1';
 /**
  * Above this scale it is cheaper to cut the area out first. Below it the whole frame is scaled while it is decoded,
- * which the decoder does at a fraction of the price, and the area is cut from the small picture.
+ * which the decoder does at a fraction of the cost, and the area is cut from the small picture.
  */
 const SCALE_WHOLE_BELOW = 0.36;
 
-/** What is seen of `area` and how large it becomes, by the model's resize rule. */
+/** The part of `area` that is used and its resulting size, by the model's resize rule. */
 function fit(
   area: Rectangle,
   { width, height, resize }: InputRule,
@@ -95,7 +95,7 @@ function framed(view: View, { width, height }: InputRule, { left, top }: Place):
   return { width, height, pixels };
 }
 
-/** @param part what is to be seen; where it reaches beyond the area, there is grey */
+/** @param part the part to show; beyond the area it is grey */
 async function view(picture: Picture, part: Rectangle, area: Rectangle, input: InputRule): Promise<View> {
   const { seen, width, height } = fit(part, input);
   const there = inside(seen, area);
@@ -111,7 +111,7 @@ async function view(picture: Picture, part: Rectangle, area: Rectangle, input: I
   });
 }
 
-/** All of an area in its own shape, small: what things are looked for in. @throws {FrameRefused} */
+/** The whole area in its own shape, small, in which things are looked for. @throws {FrameRefused} */
 export async function trayView(source: Source, area: Area | null): Promise<View> {
   const picture = await opened(source);
   const whole = toPixels(area, picture);
@@ -119,15 +119,15 @@ export async function trayView(source: Source, area: Area | null): Promise<View>
   return await scaled(picture, whole, width, height);
 }
 
-/** What of a picture the model is shown, in its pixels. */
+/** The parts of a picture that the model gets, in the picture's pixels. */
 interface Looks {
-  /** That the things lie in; nothing beyond it is seen. */
+  /** The area that holds the things; nothing beyond it is shown. */
   readonly area: Rectangle;
-  /** Of each view of `modelViews`, before the model's resize rule. */
+  /** The part of each view of `modelViews`, before the model's resize rule. */
   readonly parts: readonly [Rectangle, ...Rectangle[]];
 }
 
-/** Where `modelViews` looks. People are shown the same that the model is given. */
+/** The parts that `modelViews` reads; pages show people the same parts. */
 function looksAt(picture: Size, area: Area | null, input: InputRule, speed: Speed, cut: Cut | null): Looks {
   const whole = toPixels(area, picture);
   const part = cut === null ? whole : cutPixels(whole, cut);
@@ -139,7 +139,7 @@ function looksAt(picture: Size, area: Area | null, input: InputRule, speed: Spee
   return { area: whole, parts: [part, ...closer] };
 }
 
-/** The same as it is seen, by the model's resize rule; what of it lies beyond the area is grey. */
+/** The parts after the model's resize rule; beyond the area they are grey. */
 export function seenOf(
   picture: Size,
   area: Area | null,
@@ -151,8 +151,8 @@ export function seenOf(
 }
 
 /**
- * All views that a model asks for of an area of a JPEG, or of all of it, or of a cut of it; their vectors are to be averaged.
- * At speed `fast` there is only the first.
+ * All views that a model needs of a JPEG, an area of it, or a cut of that; the caller averages their vectors. At speed
+ * `fast` there is only the first.
  * @throws {FrameRefused}
  */
 export async function modelViews(
@@ -183,7 +183,7 @@ export async function storedCrop(source: Source, area: Area | null, cut: Cut | n
   return await picture.jpeg(width, height, whole, CROP_QUALITY);
 }
 
-/** A square with the thing in its middle; it says itself what it is. */
+/** The crop of a square with the thing in its middle, with the note of a cut. */
 async function cutCrop(picture: Picture, area: Rectangle, part: Rectangle): Promise<Uint8Array> {
   const side = Math.max(1, Math.min(CROP_SHORT_SIDE_PIXELS, Math.round(part.width)));
   const rule = { width: side, height: side, resize: 'fill' } as const;
@@ -193,7 +193,7 @@ async function cutCrop(picture: Picture, area: Rectangle, part: Rectangle): Prom
 /** Whether a stored crop was cut around a thing. */
 export const isCut = (crop: Picture): boolean => crop.says(CUT_MARK);
 
-/** An area of a JPEG in grey, for readers of what is printed there: unscaled, but no larger than a frame. @throws {FrameRefused} */
+/** An area of a JPEG in grey, for reading what is printed there: unscaled, but no larger than a frame. @throws {FrameRefused} */
 export async function greyArea(source: Source, area: Area) {
   const picture = await opened(source);
   const part = toPixels(area, picture);

@@ -1,13 +1,13 @@
 /** Trade item numbers (GTIN, GS1 General Specifications 7.9), and when two texts are the same code. */
 
-/** Digits of a trade item number, with what it is called. */
+/** Lengths of trade item numbers. */
 const GTIN_LENGTHS: ReadonlySet<number> = new Set([8, 12, 13, 14]);
 const LONGEST_GTIN = 14;
 
 /** Whether a text has the length and the digits of a trade item number; the check digit is not checked. */
 export const isGtinLong = (text: string): boolean => GTIN_LENGTHS.has(text.length) && /^\d+$/.test(text);
 
-/** The last digit that the others ask for: weights of 3 and 1 from the right. @param others all digits but the last */
+/** The check digit of the other digits: weights of 3 and 1 from the right. @param others all digits but the last */
 export function checkDigitOf(others: string): number {
   let total = 0;
   for (let at = 0; at < others.length; at++) total += Number(others.at(-1 - at)) * (at % 2 === 0 ? 3 : 1);
@@ -17,10 +17,10 @@ export function checkDigitOf(others: string): number {
 export const isGtin = (text: string): boolean =>
   isGtinLong(text) && Number(text.at(-1)) === checkDigitOf(text.slice(0, -1));
 
-/** The same for every way to write a code: a trade item number is the same with zeros before it. */
+/** One key for all spellings of a code: zeros before a trade item number change nothing. */
 export const keyOf = (text: string): string => (isGtin(text) ? text.padStart(LONGEST_GTIN, '0') : text);
 
-/** All ways to write the trade item number that a text is; the text alone where it is none. */
+/** All spellings of the text's trade item number; the text alone where it is none. */
 export function spellingsOf(text: string): string[] {
   if (!isGtin(text)) return [text];
   const digits = keyOf(text);
@@ -38,7 +38,7 @@ export function gtinOfLink(text: string): string | null {
   return isGtin(gtin) ? gtin : null;
 }
 
-/** The trade item number within the text of a GS1 symbol, behind its application identifier 01; null where there is none. */
+/** The trade item number within the text of a GS1 symbol, after its application identifier 01; null where there is none. */
 export function gtinIn(elements: string): string | null {
   const [, gtin = ''] = /^01(\d{14})/.exec(elements) ?? [];
   return isGtin(gtin) ? gtin : null;

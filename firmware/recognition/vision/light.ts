@@ -1,28 +1,29 @@
 /**
- * How the light changed between two views of one tray, red, green and blue by themselves. Some of its cells vote: what lies on the tray
- * brightens or darkens its cells each in its own way, the lamp all others alike. Those that are burnt out in either view do not vote.
+ * How the light changed between two views of one tray, for red, green and blue separately. Some cells vote: things on
+ * the tray change their cells each in its own way, the lamp changes all others alike. Cells that are burnt out in
+ * either view do not vote.
  */
 import type { View } from './frame.ts';
 
 /** Red, green and blue: factor from one view to the other. */
 type LightChange = readonly [number, number, number];
 
-/** The light may become so much darker or brighter. */
+/** How much darker or brighter the light may become. */
 const LIGHT_RANGE = [0.35, 2.6] as const;
-/** Each channel may differ from the others by so much: another lamp, half taken out by the camera's white balance. */
+/** How much a channel may differ from the others: another lamp, half corrected by the camera's white balance. */
 const COLOUR_RANGE = [0.72, 1.4] as const;
-/** Of the logarithm of the factor: a step of 4 %. */
+/** Step of the factor's logarithm: 4 %. */
 const STEP = 0.04;
 /** Steps to each side of the best one whose cells decide. */
 const REACH_STEPS = 2;
 const BURNT_OUT = 250;
-/** Added to both, so that the noise of dark cells does not count. */
+/** Added to both levels, so that the noise of dark cells does not count. */
 const OFFSET = 4;
-/** Darker ones give no factor. */
+/** Darker cells give no factor. */
 const DARKEST = 6;
-/** Every so many cells one votes; no divisor of a usual width, so that they lie all over the view. */
+/** One in this many cells votes; no divisor of a usual width, so that voters are spread over the view. */
 const VOTER_EVERY = 7;
-/** Share of the voters that must agree; fewer are an accident, and the light is taken as unchanged. */
+/** Share of the voters that must agree; with fewer the light counts as unchanged. */
 const LEAST_VOTES = 0.04;
 
 const within = (value: number, [low, high]: readonly [number, number]): number => Math.min(high, Math.max(low, value));
@@ -58,7 +59,7 @@ function elected(all: Int16Array): { step: number; count: number } {
   return { step: best, count: around(best) };
 }
 
-/** Changes the order of the values. */
+/** The median; changes the order of the values. */
 function median(values: Float32Array): number {
   return values.sort()[values.length >> 1] ?? 1;
 }

@@ -1,10 +1,10 @@
 /**
- * Whether a view is worth an answer: is something on the tray at all, and would blur, darkness, glare or motion explain
- * a bad one. Pure functions of the pixels that the model sees (`View` of `frame.ts`).
+ * How good a view is: whether blur, darkness or glare would explain a bad answer. Pure functions of the pixels that the
+ * model sees (`View` of `frame.ts`).
  */
 import type { View } from './frame.ts';
 
-/** Reasons that stand beside an answer; none of them refuses it. */
+/** Flaws that an answer names; none of them refuses it. */
 export const FLAWS = Object.freeze({
   dark: 'hardly any light: is the lamp on?',
   glare: 'a large part is burnt out by light',
@@ -20,26 +20,26 @@ export interface Measures {
   readonly highlights: number;
   /** Share of the pixels that are burnt out in all three channels. */
   readonly glare: number;
-  /** 0 for a sharp picture to 1 for one in which blurring changes nothing more; null where there is nothing to see. */
+  /** 0 for a sharp picture to 1 for one that blurring no longer changes; null where there is nothing to see. */
   readonly blur: number | null;
 }
 
 /** Under the lamp of a tray even a dark aubergine shines somewhere. */
 const DARK_HIGHLIGHTS = 55;
 const GLARE_SHARE = 0.12;
-/** Of photographs of groceries 1 in 200 is above, of the same blurred by 1 % of their width half are. */
+/** 1 in 200 photographs of groceries is above it; of the same blurred by 1 % of their width, half are. */
 const BLURRED = 0.48;
 const BURNT_OUT = 250;
 const HIGHLIGHT_SHARE = 0.1;
 /** Mean step between neighbours, in grey levels, below which a picture is flat and its blur unknown. */
 const FLAT_STEP = 0.8;
-/** Half the width of the box that the picture is blurred with to be compared with itself. */
+/** Half the width of the box that blurs the picture for the comparison with itself. */
 const BLUR_RADIUS = 4;
 /** Larger views are reduced first, so that the same blur measures the same. */
 const MAX_GREY_SIDE = 160;
-/** A view has so many parts on a side, each of which has a light. */
+/** Parts on a side of a view; the light of each is measured. */
 const LIGHT_PARTS = 3;
-/** Every second row and column shows the blur as well as all do. */
+/** Step between measured rows and columns: every second one shows the blur as well. */
 const LINE_STEP = 2;
 
 interface Grey {
@@ -84,7 +84,7 @@ function levelReachedBy(share: number, levels: Float32Array): number {
 /**
  * How much of the steps between neighbours along one direction survives blurring along it: a sharp picture loses most
  * of them, a blurred one has none to lose. After Crété-Roffet et al., "The blur effect" (2007).
- * @param step between neighbours of a line; `nextLine` between lines, both in places of `levels`
+ * @param step distance of neighbours in a line; `nextLine` between lines, both in places of `levels`
  */
 function blurAlong(levels: Float32Array, lines: number, nextLine: number, length: number, step: number): number | null {
   let before = 0;
@@ -122,7 +122,7 @@ function boxBlur(values: Float64Array, out: Float64Array): void {
   }
 }
 
-/** Pixels that are, in all three channels. */
+/** Number of pixels that are burnt out in all three channels. */
 function burntOut({ pixels }: View): number {
   let burnt = 0;
   for (let at = 0; at < pixels.length; at += 3) {
@@ -160,7 +160,7 @@ export function evennessOf(view: View): number {
   return Math.min(...means) / Math.max(1, ...means);
 }
 
-/** What is wrong with a view by its measures, the worst first. Motion is found by `background.ts`, what covers it by `finder.ts`. */
+/** Flaws of a view by its measures, the worst first. Motion is found by `background.ts`, a cover by `finder.ts`. */
 export function flawsOf({ highlights, glare, blur }: Measures): Flaw[] {
   const flaws: Flaw[] = [];
   if (highlights < DARK_HIGHLIGHTS) flaws.push('dark');

@@ -1,4 +1,4 @@
-/** Regions of marked cells that hang together: where each lies, how far it reaches, whether the rim of the grid cuts it. */
+/** Regions of connected marked cells: where each lies, how far it reaches, whether the rim of the grid cuts it. */
 
 /** Which cells of a grid are marked, row by row: 1 or 0. */
 export interface Mask {
@@ -11,7 +11,7 @@ export interface Mask {
 export type Grid = Pick<Mask, 'width' | 'height'>;
 
 export interface Region {
-  /** Indices into the grid. */
+  /** Indices of its cells in the grid. */
   readonly cells: readonly number[];
 }
 
@@ -25,8 +25,9 @@ const AROUND = 8;
 type Passage = (from: number, to: number) => boolean;
 
 /**
- * Cells that can be reached from the first ones. They are taken out of `left`, where 1 is a cell that may be reached.
- * @param neighbours `BESIDE` or `AROUND` @param isOpen everywhere when left out
+ * Cells that can be reached from the first ones. They are removed from `left`, where 1 marks a cell that may be
+ * reached.
+ * @param neighbours `BESIDE` or `AROUND` @param isOpen whether a step is allowed; always when left out
  */
 export function flood(
   { width, height }: Grid,
@@ -54,7 +55,7 @@ export function flood(
   return reached;
 }
 
-/** Largest first. Cells that touch at a corner hang together. */
+/** The regions, the largest first; cells that touch at a corner are connected. */
 export function regionsOf(mask: Mask): Region[] {
   const left = mask.cells.slice();
   const regions: Region[] = [];
@@ -76,14 +77,14 @@ const isAtRim = ({ width, height }: Grid, cell: number): boolean => {
   return column === 0 || row === 0 || column === width - 1 || row === height - 1;
 };
 
-/** Cells of the region along the rim of the grid. */
+/** Number of the region's cells along the rim of the grid. */
 export function rimContact(grid: Grid, { cells }: Region): number {
   let contact = 0;
   for (const cell of cells) if (isAtRim(grid, cell)) contact += 1;
   return contact;
 }
 
-/** Cells so near to the rim of the grid, row by row. */
+/** Cells within `reach` of the grid's rim, row by row. */
 export function cellsAtRim({ width, height }: Grid, reach: number): number[] {
   const cells: number[] = [];
   for (let row = 0; row < height; row++) {
@@ -100,7 +101,7 @@ export interface Box extends Grid {
   readonly top: number;
 }
 
-/** Around a region, and so many cells wider on each side, as far as the grid goes. @param region of at least one cell */
+/** The box around a region, some cells wider on each side, within the grid. @param region of at least one cell */
 export function boxAround({ width, height }: Grid, { cells }: Region, wider = 0): Box {
   let [left, right, top, bottom] = [width, 0, height, 0];
   for (const cell of cells) {
@@ -116,7 +117,7 @@ export function boxAround({ width, height }: Grid, { cells }: Region, wider = 0)
   return { left, top, width: right - left, height: bottom - top };
 }
 
-/** The same with what it encloses: a label as white as the tray does not make an item a ring. */
+/** The region with what it encloses: a label as white as the tray does not make an item a ring. */
 export function filled(grid: Grid, region: Region): Region {
   // nothing that lies farther away is enclosed
   const box = boxAround(grid, region, 1);
@@ -141,13 +142,13 @@ export interface Extent extends Box {
   /** Its middle. */
   readonly x: number;
   readonly y: number;
-  /** Of a square or the long side of a rectangle, its length; of a disc 0.87 of its diameter. */
+  /** Length of a square or of a rectangle's long side; for a disc 0.87 of its diameter. */
   readonly side: number;
-  /** Cells beside those of a rectangle as long and as wide: 1 of one, 1.05 of a disc, less where something reaches out of it. */
+  /** Cells relative to a rectangle of the same length and width: 1 for that, 1.05 for a disc, less where a part sticks out. */
   readonly compactness: number;
 }
 
-/** By the second moments of its cells. @param region of at least one cell */
+/** The extent by the second moments of the cells. @param region of at least one cell */
 export function extentOf(grid: Grid, region: Region): Extent {
   const { cells } = region;
   const { width } = grid;

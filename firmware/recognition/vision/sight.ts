@@ -1,4 +1,7 @@
-/** What of a frame would be looked at, computed by what looks at it: for people who set up a camera, or teach. */
+/**
+ * The parts of a frame that recognition would look at, computed by its own code, for people who set up a camera or
+ * teach.
+ */
 import type { Frame } from '../../../drivers/camera/contract.ts';
 import type { Speed } from '../../core/config/index.ts';
 import type { Manifest } from '../embedding/manifest.ts';
@@ -15,20 +18,20 @@ export interface Sight {
   readonly area: Rectangle;
   /** `unsure`: nothing stands out clearly, and the whole area is looked at. */
   readonly tray: 'empty' | 'things' | 'unsure';
-  /** Whether an empty tray was learned of pictures as these. */
+  /** Whether an empty tray was learned from pictures of this size. */
   readonly isLearned: boolean;
-  /** The largest first. */
+  /** Things, the largest first. */
   readonly things: readonly { readonly box: Rectangle; readonly cover: Cover | null }[];
-  /** What the model is given, the first look first; of several things those at the largest. Nothing where no model runs, or the tray is empty. */
+  /** The model's looks in their order; of several things those at the largest. Empty where no model runs, or the tray is empty. */
   readonly looks: readonly Rectangle[];
   readonly flaws: readonly Flaw[];
-  /** Of the first look; null where there is none. */
+  /** Measures of the first look; null where there is none. */
   readonly measures: Measures | null;
 }
 
 interface Way {
   readonly area: Area;
-  /** Null where no model runs. */
+  /** Input of the model; null where none runs. */
   readonly input: Manifest['input'] | null;
   readonly speed: Speed;
 }

@@ -1,21 +1,24 @@
-/** What stands out of its surroundings where no empty tray was learned: nothing but what is unmistakable. */
+/** Finds what stands out of its surroundings, where no empty tray was learned: only what is unmistakable. */
 import type { View } from './frame.ts';
 import { BESIDE, cellsAtRim, flood, type Mask, type Region, regionsOf } from './regions.ts';
 
-/** Of the short side: the surroundings are what lies so near to the rim. */
+/** Share of the short side: cells this near to the rim are the surroundings. */
 const RING_SHARE = 0.08;
-/** Levels by which the surroundings may differ from one of their own colours. */
+/** Levels by which a cell may differ from one of the surroundings' colours. */
 const OWN_COLOUR = 26;
-/** Colours that surroundings may have, each at least of so much of the ring; together they must explain nearly all of it. */
+/**
+ * The most colours of the surroundings, each with a least share of the ring; together they must explain nearly all of
+ * it.
+ */
 const MAX_COLOURS = 5;
 const COLOUR_SHARE = 0.06;
 const EXPLAINED_SHARE = 0.92;
 /** Levels from one cell to the next from which there is an edge; light and soft shadows change less. */
 const EDGE = 12;
-/** Of the area: less is a crumb; more in all might be the tray itself. */
+/** Share of the area: a smaller region is a crumb; a larger total might be the tray itself. */
 const SMALLEST_SHARE = 0.01;
 const LARGEST_SHARE = 0.6;
-/** More are no things, but what the ground is like. */
+/** More regions are no things but the pattern of the ground. */
 const MOST_REGIONS = 4;
 
 /** Steps of `OWN_COLOUR` that a channel has. */
@@ -35,7 +38,7 @@ function ring(view: View): number[] {
   return cellsAtRim(view, Math.max(1, Math.round(RING_SHARE * Math.min(view.width, view.height))));
 }
 
-/** Whether the surroundings have few colours: of too many nothing stands out. */
+/** Whether the surroundings have few colours: among too many nothing stands out. */
 function isEven(view: View, surroundings: readonly number[]): boolean {
   const total = surroundings.length;
   let left = surroundings;
@@ -49,7 +52,7 @@ function isEven(view: View, surroundings: readonly number[]): boolean {
   return true;
 }
 
-/** Mean of the colours in the fullest of the cubes that the colours of some cells fall into. */
+/** The mean colour of the fullest cube, when cells are sorted into cubes of colours. */
 function commonest({ pixels }: View, cells: readonly number[]): Colour {
   const cube = (cell: number, channel: number): number => Math.floor((pixels[cell * 3 + channel] ?? 0) / OWN_COLOUR);
   const cubeOf = (cell: number): number => (cube(cell, 0) * CUBES + cube(cell, 1)) * CUBES + cube(cell, 2);
@@ -69,7 +72,7 @@ const isEdge = ({ pixels }: View, one: number, other: number): boolean =>
   Math.abs((pixels[one * 3 + 1] ?? 0) - (pixels[other * 3 + 1] ?? 0)) > EDGE ||
   Math.abs((pixels[one * 3 + 2] ?? 0) - (pixels[other * 3 + 2] ?? 0)) > EDGE;
 
-/** What cannot be reached from the surroundings without crossing an edge: something stands in the way. */
+/** Cells that cannot be reached from the surroundings without crossing an edge: something is there. */
 function unreached(view: View, surroundings: readonly number[]): Mask {
   const { width, height } = view;
   const cells = new Uint8Array(width * height).fill(1);
@@ -77,7 +80,7 @@ function unreached(view: View, surroundings: readonly number[]): Mask {
   return { width, height, cells };
 }
 
-/** Null where nothing does, or it is unclear what. */
+/** Regions that stand out; null where none does, or it is unclear what does. */
 export function standingOut(view: View): Region[] | null {
   const surroundings = ring(view);
   if (!isEven(view, surroundings)) return null;

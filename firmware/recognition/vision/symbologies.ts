@@ -1,4 +1,4 @@
-/** The kinds of codes that are looked for: our names, and those of the reader. */
+/** The kinds of codes that are read: our names, and the reader's. */
 import type { ReadInputBarcodeFormat, ReadOutputBarcodeFormat } from 'zxing-wasm/reader';
 
 export const SYMBOLOGIES = Object.freeze({
@@ -13,7 +13,7 @@ export const SYMBOLOGIES = Object.freeze({
 });
 export type Symbology = keyof typeof SYMBOLOGIES;
 
-/** What is looked for in bars. */
+/** Kinds of bar codes that are read. */
 export const WANTED_BARS: readonly ReadInputBarcodeFormat[] = Object.freeze([
   'EAN13',
   'EAN8',
@@ -29,7 +29,7 @@ export const WANTED_BARS: readonly ReadInputBarcodeFormat[] = Object.freeze([
   'DataBarExpStk',
 ]);
 
-/** What is looked for. */
+/** All kinds of codes that are read. */
 export const WANTED: readonly ReadInputBarcodeFormat[] = Object.freeze([...WANTED_BARS, 'QRCode', 'DataMatrix']);
 
 const NAMES: Readonly<Partial<Record<ReadOutputBarcodeFormat, Symbology>>> = Object.freeze({
@@ -51,9 +51,9 @@ const NAMES: Readonly<Partial<Record<ReadOutputBarcodeFormat, Symbology>>> = Obj
   DataMatrix: 'datamatrix',
 });
 
-/** Null where it was not looked for. */
+/** Our name of a kind; null where it is not one that is read. */
 export const symbologyOf = (format: ReadOutputBarcodeFormat): Symbology | null => NAMES[format] ?? null;
 
-/** Whether each of two different ones on a tray is of a trade item of its own. */
+/** Whether two different codes of this kind on a tray mean two items. */
 export const isOfTrade = (symbology: Symbology): boolean =>
   symbology === 'ean-13' || symbology === 'ean-8' || symbology === 'upc-e' || symbology === 'gs1-databar';

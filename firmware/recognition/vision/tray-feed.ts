@@ -1,9 +1,9 @@
 /**
- * What happens on the tray, for those who follow it: the newest events, in memory. Their numbers begin at the wall clock of the
- * start, so that a number from before is older than all of them, and a reader that names it gets the gap.
+ * The newest events of the tray, in memory, for its followers. Their numbers begin at the wall clock of the start, so a
+ * number from before the start is older than all of them, and a reader that names it gets the gap.
  */
 
-/** A till that was away for more events than these gets a gap. */
+/** How many events are kept: a till that missed more gets a gap. */
 const MOST_KEPT = 256;
 
 interface ReadEvent {
@@ -13,7 +13,10 @@ interface ReadEvent {
 }
 
 interface KeptEvent extends Omit<ReadEvent, 'text'> {
-  /** Of one that is no state: what it says of the state before it, in place of an earlier note of the same. Null: it is a state. */
+  /**
+   * The note's name where the event is a note on the state before it; it replaces an earlier note of the same name.
+   * Null: it is a state.
+   */
   readonly note: string | null;
   readonly compose: (number: number) => object;
 }
@@ -21,7 +24,7 @@ interface KeptEvent extends Omit<ReadEvent, 'text'> {
 export class TrayFeed {
   #events: KeptEvent[] = [];
   #last: number;
-  /** No event up to this number is kept. */
+  /** Events up to this number are no longer kept. */
   #lostTo: number;
   readonly #followers = new Set<() => void>();
   readonly #onFollowed: (count: number) => void;
@@ -41,7 +44,7 @@ export class TrayFeed {
     return this.#lostTo;
   }
 
-  /** The events after this one begin with the newest that is no note: a new reader sees the present state. */
+  /** The number before the newest state: a new reader that begins there sees the present state. */
   get beforeNewest(): number {
     return (this.#events.findLast(({ note }) => note === null)?.number ?? this.#last + 1) - 1;
   }
@@ -64,7 +67,7 @@ export class TrayFeed {
     };
   }
 
-  /** @param compose its content by its number, each time it is read: a price may have changed since */
+  /** @param compose makes the event's content by its number, each time it is read: a price may have changed */
   append(type: string, compose: (number: number) => object, note: string | null = null): void {
     if (note !== null) this.#takeOut(note);
     this.#last += 1;
@@ -73,18 +76,18 @@ export class TrayFeed {
     this.wake();
   }
 
-  /** Has its readers look again, though nothing has happened. */
+  /** Makes readers look again, though nothing has happened. */
   wake(): void {
     for (const wake of [...this.#followers]) wake();
   }
 
-  /** So many notes of one state do not push it out. */
+  /** Removes an earlier note of this name, so that notes do not push their state out. */
   #takeOut(note: string): void {
     const { beforeNewest } = this;
     this.#events = this.#events.filter((event) => event.note !== note || event.number <= beforeNewest);
   }
 
-  /** No look was made since: a reader that names an earlier event has missed what was between. */
+  /** Marks that no look was made for a while: a reader that names an earlier event has missed what happened since. */
   breakOff(): void {
     this.#last += 1;
     this.#lostTo = this.#last;

@@ -1,4 +1,4 @@
-/** What is reported of the tray: its state, and of an item what a till sells it as and why it is not certain. */
+/** The reported state of the tray: for an item also how a till sells it and why it is not certain. */
 import Type, { type Static } from 'typebox';
 import { GRAMS, orNull } from '../../core/store/index.ts';
 import type { Items } from '../items/items.ts';
@@ -114,7 +114,7 @@ export const lost = (reason: string): TrayState => ({ ...NOTHING, state: 'lost',
 
 export interface Catalogue {
   readonly items: Pick<Items, 'find'>;
-  /** Where an item's picture is fetched from. */
+  /** The path of an item's picture. */
   readonly pictureOf: (item: { readonly id: string; readonly hasPicture: boolean }) => string | null;
 }
 
@@ -138,7 +138,7 @@ const asSold = ({ id, share, similarity }: Found, catalogue: Catalogue): TraySta
   similarity,
 });
 
-/** What was recognised before, with what its candidates are sold as at this moment. */
+/** An earlier state with the present names, codes and prices of its candidates. */
 export const soldNow = (tray: TrayState, catalogue: Catalogue): TrayState => {
   const sold = (candidates: readonly Found[]) => candidates.map((found) => asSold(found, catalogue));
   return {
@@ -151,7 +151,7 @@ export const soldNow = (tray: TrayState, catalogue: Catalogue): TrayState => {
 type Answered = Pick<TrayState, 'certain' | 'candidates'>;
 const answerOf = ({ certain, candidates }: Answered) => ({ certain, ids: candidates.map(({ id }) => id) });
 
-/** Whether both say the same of the same things: what a till would sell, and what it would offer. */
+/** Whether two states give a till the same answer on the same things: what it would sell, and what it would offer. */
 export const isSameAnswer = (one: TrayState, other: TrayState): boolean => {
   const [first, second] = [one, other].map(({ state, things, ...tray }) =>
     JSON.stringify([state, answerOf(tray), things.map(answerOf)]),

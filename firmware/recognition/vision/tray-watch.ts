@@ -1,5 +1,5 @@
 /**
- * Watches the tray while it has readers, and a while longer: reports that it has changed, and, once it lies still, what
+ * Watches the tray while it has readers, and a while longer: it reports each change and, once the tray lies still, what
  * lies there. No frame is decoded while there is no reader.
  */
 import { after as afterMachine } from '../../../drivers/lib/async.ts';
@@ -12,14 +12,16 @@ import type { View } from './frame.ts';
 import { TrayFeed } from './tray-feed.ts';
 import { type Chosen, EMPTY, isSameAnswer, lost, type TakenBack, type TrayState } from './tray-state.ts';
 
-/** Between looks. What comes to rest is seen to lie still in two of them, and shall be on the screen within 300 ms. */
+/**
+ * The time between looks. Two looks show that the tray lies still, and the answer must be on the screen within 300 ms.
+ */
 export const LOOK_EVERY_MS = 100;
-/** Between two recognitions of what lies there unmoved: while an item is taught, each of its templates may change the answer. */
+/** The time between two recognitions of an unmoved tray: while an item is taught, each template may change the answer. */
 export const AGAIN_EVERY_MS = 1000;
-/** A reader that comes back within it has missed nothing. */
+/** How long the watch continues without readers: one that returns within it has missed nothing. */
 export const LINGER_MS = 60_000;
 
-/** What an event of a feed is called: the change itself, or the state that has come of it. */
+/** Names of events: the change itself, or the state that resulted. */
 export const TRAY_EVENTS = Object.freeze([
   'tray.changed',
   'item.recognised',
@@ -39,23 +41,23 @@ const EVENT_OF: Readonly<Record<TrayState['state'], TrayEvent>> = {
   lost: 'camera.lost',
 };
 
-/** Recognitions that were taken back and are remembered: of one tray there are few. */
+/** How many taken-back recognitions are remembered: one tray has few. */
 const MOST_TAKEN_BACK = 1000;
 const nameOf = ({ recognition, thing }: TakenBack): string => `${recognition} ${thing}`;
 
 interface TrayWatchOptions {
   readonly recogniser: Pick<Viewer, 'look'>;
-  /** What lies there now. @throws {RecognitionError} */
+  /** Recognises what lies there now. @throws {RecognitionError} */
   readonly recognise: () => Promise<TrayState>;
-  /** What was recognised before, with what its candidates are sold as at this moment; as it is when left out. */
+  /** An earlier state with the present names, codes and prices of its candidates; the state unchanged when left out. */
   readonly soldNow?: (tray: TrayState) => TrayState;
-  /** Number of the newest recognition, also of those that others have asked for; 0 before the first, and when left out. */
+  /** Number of the newest recognition, also of other callers' ones; 0 before the first, and when left out. */
   readonly newest?: () => number;
-  /** Another number whenever an answer may be another, or sold otherwise: as learned, forgotten, named, or set. */
+  /** A number that changes whenever an answer may change: something was learned, forgotten, named, or set. */
   readonly learned?: () => number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** What looks and the end of the watch are due by; the machine's time when left out. */
+  /** The timer of looks and of the watch's end; the machine's time when left out. */
   readonly after?: typeof afterMachine;
   readonly log: LogLine;
 }
@@ -71,26 +73,26 @@ export class TrayWatch {
   readonly feed: TrayFeed;
   readonly #options: TrayWatchOptions;
   #reported: ReportedState | null = null;
-  /** What lay there when it was reported. */
+  /** The view when the state was reported. */
   #reportedView: View | null = null;
   #lastView: View | null = null;
-  /** Null: the next look is not skipped, even if the frame is the same. */
+  /** The last look; null: the next one is not skipped, even if the frame is the same. */
   #lastLook: Pick<Look, 'sequence' | 'tray'> | null = null;
   #isChanging = false;
-  /** The things that were reported as chosen since the tray changed, and not as taken back since. */
+  /** Things that were reported as chosen since the tray changed, and not taken back since. */
   readonly #chosen = new Set<number | null>();
-  /** The things that were reported as taken back, and not as chosen since. */
+  /** Things that were reported as taken back, and not chosen since. */
   readonly #open = new Set<number | null>();
-  /** The recognitions of things that were reported so, and not as chosen by the same one since, oldest first. */
+  /** Taken-back recognitions that were not chosen again by the same one, oldest first. */
   readonly #takenBack = new Set<string>();
-  /** Recognitions up to this number are of what lay there before. */
+  /** Recognitions up to this number belong to an earlier tray. */
   #past = 0;
-  /** What was learned when the tray was recognised last. */
+  /** Value of `learned` at the last recognition. */
   #learned = 0;
-  /** What the tray was reported to be sold as. */
+  /** The reported names, codes and prices. */
   #sold = '';
   #isRested = true;
-  /** Answers of persons that are being taken. */
+  /** How many answers of people are being processed. */
   #answers = 0;
   #running: AbortController | null = null;
   readonly #after: typeof afterMachine;
@@ -109,15 +111,16 @@ export class TrayWatch {
     return { ...this.#reported, tray: this.#soldNow(this.#reported.tray) };
   }
 
-  /** Whether what was reported may be another by now, and is looked at again. */
+  /** Whether the reported answer may be out of date and is looked at again. */
   get isBehind(): boolean {
     const isSeen = this.#reported?.tray.state === 'unknown' || this.#reported?.tray.state === 'item';
     return isSeen && !this.#isAnswered && this.#learned !== (this.#options.learned?.() ?? 0);
   }
 
   /**
-   * Reports what a person said that it is, unless it is of what lay there before.
-   * @param number of the recognition @param isRepeated the answer was given before: it is reported again only where the thing was taken back
+   * Reports a person's choice, unless it concerns an earlier tray.
+   * @param number of the recognition @param isRepeated whether the answer was given before: it is then reported only
+   * where the thing was taken back
    */
   chose(chosen: Chosen, number: number, isRepeated: boolean): void {
     const { thing } = chosen;
@@ -128,7 +131,10 @@ export class TrayWatch {
     this.#say('item.chosen', `${thing}`, { chosen });
   }
 
-  /** Reports likewise that a person said that it is not what was certain, or chosen; once. @param number of the recognition */
+  /**
+   * Reports once that a person took an answer or choice back, unless it concerns an earlier tray. @param number of the
+   * recognition
+   */
   takeBack(takenBack: TakenBack, number: number): void {
     const { thing } = takenBack;
     if (number <= this.#past || this.#takenBack.has(nameOf(takenBack))) return;
@@ -139,12 +145,12 @@ export class TrayWatch {
     this.#say('item.taken_back', `${thing}`, { takenBack });
   }
 
-  /** Reports that a person took another item than the one that was certain, whatever lies there by now. @param id of the contradiction */
+  /** Reports that a person chose another item than the certain one, whatever lies there now. @param id of the contradiction */
   contradict(id: string, contradicted: object): void {
     this.#say('item.contradicted', `contradicted ${id}`, { contradicted });
   }
 
-  /** Takes a person's answer: what is learned of it is no reason to look again. */
+  /** Processes a person's answer: what it teaches is no reason to look again. */
   async answer<T>(take: () => Promise<T>): Promise<T> {
     this.#answers += 1;
     try {
@@ -232,17 +238,17 @@ export class TrayWatch {
     }
   }
 
-  /** Whether a person has said what it is, or is saying it: nothing else counts until the tray changes. */
+  /** Whether a person has answered, or is answering: nothing else counts until the tray changes. */
   get #isAnswered(): boolean {
     return this.#chosen.size + this.#answers > 0;
   }
 
-  /** Whether what lies there may be something else by now: templates were learned or forgotten, here or by another device. */
+  /** Whether the answer may have changed: templates were learned or forgotten, here or by another device. */
   #mayBeAnother(): boolean {
     return this.#isRested && !this.#isChanging && this.isBehind;
   }
 
-  /** What lies there is reported again once it is another, or sold otherwise, though nothing has moved. */
+  /** Reports the tray again when the answer or its price has changed, though nothing has moved. */
   async #lookAgain(view: View, signal: AbortSignal): Promise<void> {
     if (!this.#mayBeAnother()) return this.#reportSold();
     this.#isRested = false;
@@ -278,7 +284,7 @@ export class TrayWatch {
     this.feed.append('tray.changed', (number) => ({ number, type: 'tray.changed', at: new Date(at).toISOString() }));
   }
 
-  /** What is said of what lay there until now is not of what comes. */
+  /** Closes the present tray: answers on it no longer count for the next one. */
   #leaveBehind(): void {
     this.#chosen.clear();
     this.#past = this.#options.newest?.() ?? 0;

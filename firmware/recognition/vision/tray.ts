@@ -5,10 +5,12 @@ import { type Background, learnBackground, packBackground, unpackBackground } fr
 import { type Found, find, isEmptyTray } from './finder.ts';
 import type { View } from './frame.ts';
 
-/** Many times what a learned tray has. */
+/** Many times the size of a learned tray. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Of the area: where no tray is known, what stands out and is smaller may be a screw of the tray, or a scratch. */
+/**
+ * Share of the area: where no tray is known, a smaller thing that stands out may be a screw of the tray, or a scratch.
+ */
 const LARGE_SHARE = 0.025;
 
 export class Tray {
@@ -22,17 +24,19 @@ export class Tray {
     this.#background = this.#file.value;
   }
 
-  /** Rises when another empty tray is learned, and when it is forgotten. */
+  /** Rises when an empty tray is learned or forgotten. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** Whether an empty tray was learned of pictures as the newest: else a bare tray is taken for a thing. */
+  /**
+   * Whether an empty tray was learned from pictures of the present size: otherwise a bare tray is taken for a thing.
+   */
   get isKnown(): boolean {
     return this.#background !== null && !this.#isMisfit;
   }
 
-  /** Whether what was learned is of another picture than the newest: of a camera that was changed, or gives another size. */
+  /** Whether the learned tray has another size than the newest picture: the camera or its size was changed. */
   get isMisfit(): boolean {
     return this.#isMisfit;
   }
@@ -42,18 +46,18 @@ export class Tray {
     return this.#background?.view ?? null;
   }
 
-  /** What lies on the tray. @param view of the whole area */
+  /** Finds things on the tray. @param view of the whole area */
   find(view: View): Found {
     return find(view, this.#backgroundFor(view));
   }
 
-  /** False as long as no empty tray was learned. */
+  /** Whether the tray is empty; false while no empty tray was learned. */
   isEmpty(view: View): boolean {
     const background = this.#backgroundFor(view);
     return background !== null && isEmptyTray(view, background);
   }
 
-  /** Whether something lies there that must not be learned as a part of the tray. */
+  /** Whether a thing lies there that must not be learned as part of the tray. */
   isLoaded(view: View): boolean {
     const { width, height } = view;
     const least = this.#backgroundFor(view) === null ? LARGE_SHARE * width * height : 0;
@@ -67,7 +71,7 @@ export class Tray {
     this.#use(background);
   }
 
-  /** The tray is seen differently from now on: what was learned does not fit any more. */
+  /** Forgets the learned tray, because the camera sees the tray differently now. */
   async forget(): Promise<void> {
     await withFailureCodes(() => this.#file.remove());
     this.#use(null);
@@ -79,7 +83,7 @@ export class Tray {
     this.#revision += 1;
   }
 
-  /** Null where none was learned, or one of another shape. */
+  /** The learned tray for this view; null where none was learned, or one of another shape. */
   #backgroundFor({ width, height }: View): Background | null {
     const shape = this.#background?.view;
     const fits = shape?.width === width && shape.height === height;

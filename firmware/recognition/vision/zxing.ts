@@ -1,4 +1,4 @@
-/** The reader of codes, zxing-wasm, as its threads use it. */
+/** The code reader, zxing-wasm, set up for its threads. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { prepareZXingModule, type readBarcodes } from 'zxing-wasm/reader';
@@ -7,13 +7,16 @@ import type { Grey } from './barcode-finder.ts';
 const OPAQUE = 0xff_00_00_00;
 const GREY = 0x01_01_01;
 
-/** Compiles its WebAssembly, once for a thread. From the package: left to itself it would fetch the file from a server. */
+/**
+ * Compiles the WebAssembly, once in a thread, from the package's file: by default the package would fetch it from a
+ * server.
+ */
 export async function loadReader(): Promise<void> {
   const wasm = readFileSync(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')));
   await prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer }, fireImmediately: true });
 }
 
-/** As the reader takes it: four bytes a pixel. */
+/** A picture in the reader's form: four bytes a pixel. */
 export function toImage({ width, height, pixels }: Grey): Parameters<typeof readBarcodes>[0] {
   const words = new Uint32Array(pixels.length);
   for (let at = 0; at < words.length; at++) words[at] = OPAQUE + (pixels[at] ?? 0) * GREY;

@@ -1,15 +1,16 @@
 /**
- * A recognition area that is pushed and pulled: whole pixels of the frame, never outside of it, never too small.
+ * Moves and resizes the recognition area: in whole pixels, never outside of the frame, never too small.
  * @typedef {{readonly left: number, readonly top: number, readonly width: number, readonly height: number}} Area
  * @typedef {{readonly width: number, readonly height: number}} Size
- * @typedef {{readonly x: -1 | 0 | 1, readonly y: -1 | 0 | 1}} Corner of which sides are pulled: -1 left or top, 1 right or bottom; none of them moves all
+ * @typedef {{readonly x: -1 | 0 | 1, readonly y: -1 | 0 | 1}} Corner the sides that are pulled: -1 left or top, 1 right
+ * or bottom; with 0 for both the whole area moves
  */
 
-/** What `/console/api/camera/area` takes: the coordinates of a frame of 1280×720, for any resolution of the camera. */
+/** The coordinates of `/console/api/camera/area`: those of a frame of 1280×720, for any resolution of the camera. */
 const COORDINATES = { width: 1280, height: 720 };
-/** The smallest that it takes. */
+/** The smallest side that it accepts. */
 const MIN_SIDE = 16;
-/** Parts of a coordinate that are sent: the device rounds to pixels. */
+/** Fractions of a coordinate are sent in parts of this size: the device rounds to pixels. */
 const FINEST = 1000;
 
 /** @type {Corner} */
@@ -26,7 +27,7 @@ export const CORNERS = [
 const within = (value, from, to) => Math.min(to, Math.max(from, value));
 
 /**
- * One direction of it.
+ * One direction of an area, pulled.
  * @param {number} from @param {number} length @param {-1 | 0 | 1} side @param {number} by @param {number} room @param {number} least
  * @returns {[number, number]}
  */
@@ -59,7 +60,7 @@ export function changedArea(area, corner, by, frame) {
   return { left, top, width, height };
 }
 
-/** With another number typed in. @param {Area} area @param {keyof Area} name @param {number} value @param {Size} frame @returns {Area} */
+/** The area with another number typed in. */
 export function typedArea(area, name, value, frame) {
   const by = value - area[name];
   if (name === 'left') return changedArea(area, MOVED, { x: by, y: 0 }, frame);
@@ -68,7 +69,7 @@ export function typedArea(area, name, value, frame) {
   return changedArea(area, { x: 0, y: 1 }, { x: 0, y: by }, frame);
 }
 
-/** As `/console/api/camera/area` takes it. @param {Area} area @param {Size} frame @returns {Area} */
+/** The area in the form of `/console/api/camera/area`. */
 export function asCalibration({ left, top, width, height }, frame) {
   // cut, not rounded: both together must not reach beyond the frame
   const fine = (/** @type {number} */ value) => Math.floor(value * FINEST) / FINEST;

@@ -1,5 +1,5 @@
 /**
- * A shop to play with: where there is no camera, buttons lay drawn things on the tray.
+ * The simulated tray: without a camera, buttons lay drawn things on it.
  * @import { Laid } from '../../http/camera-routes.ts'
  */
 import { html, useEffect, useState } from '/console/assets/preact.js';
@@ -23,7 +23,7 @@ async function laidNow() {
   }
 }
 
-/** What lies there is turned, as a hand turns a thing under a camera. Nothing where pictures come from a folder. */
+/** Turns the thing on the tray, as a hand would under a camera. Does nothing where pictures come from a folder. */
 export async function turnDrawn() {
   const laid = await laidNow();
   if (laid !== null) await ask(PATH, { method: 'PUT', json: { thing: laid.thing } });
@@ -51,7 +51,7 @@ function Buttons({ otherwise }) {
   </div>`;
 }
 
-/** Nothing where a camera looks. @param {Otherwise} properties */
+/** Shows nothing where there is a camera. */
 export function DrawnTray({ otherwise = null }) {
   return usePart('camera')?.driver === 'replay' ? html`<${Buttons} otherwise=${otherwise} />` : null;
 }

@@ -1,4 +1,4 @@
-/** What the tray looks like with nothing on it: learned with a press, after a question. */
+/** The button that learns the empty tray, after a question. */
 import { html } from '/console/assets/preact.js';
 import { ask, CallError } from '../../../core/pages/app/api.js';
 import { t } from '../../../core/pages/app/language.js';

@@ -1,5 +1,5 @@
 /**
- * What the camera sees, again and again: a failure is shown until the next look succeeds.
+ * Fetches what the camera sees, repeatedly: a failure is shown until the next look succeeds.
  * @import { CameraAnswer } from '../../http/camera-routes.ts'
  * @import { Now } from '../../http/tray-schemas.ts'
  */
@@ -14,7 +14,7 @@ import { useDevice } from '../../../core/pages/app/device.js';
  * @property {Now | null} tray null where it was not asked for, or is unknown
  */
 
-/** A frame may come between the picture and what is said of it; of another size they would not fit together. */
+/** How often picture and description are fetched until both are of one size: a frame may come between them. */
 const MOST_TRIES = 3;
 
 /** @param {string} path @returns {Promise<ImageBitmap>} @throws {CallError} */
@@ -40,7 +40,10 @@ async function frameNow() {
   }
 }
 
-/** What lies there; null where the device does not know: the page says elsewhere why. @returns {Promise<Now | null>} */
+/**
+ * What lies on the tray; null where the device does not know, for a reason that the page shows elsewhere. @returns
+ * {Promise<Now | null>}
+ */
 export async function trayNow() {
   try {
     return await ask('/v1/recognition?wait=1');

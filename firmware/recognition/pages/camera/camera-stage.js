@@ -1,6 +1,6 @@
 /**
- * The frame in its own shape, and over it what the device says of it. Lengths of the drawing are percentages of the frame:
- * it fits however large the frame is shown.
+ * The frame in its own shape, with the device's findings drawn over it. The drawing's lengths are percentages of the
+ * frame, so it fits any size.
  * @import { Area, Corner, Size } from './camera-area.js'
  * @import { Seen } from './camera-sight.js'
  */
@@ -8,7 +8,7 @@ import { html, useEffect, useLayoutEffect, useRef } from '/console/assets/preact
 import { t } from '../../../core/pages/app/language.js';
 import { CORNERS, changedArea, MOVED } from './camera-area.js';
 
-/** Of the side of the frame, by which an arrow key pushes. */
+/** Share of the frame's side by which an arrow key moves the area. */
 const STEP_SHARE = 0.01;
 /** @type {Readonly<Record<string, readonly [number, number]>>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -24,13 +24,13 @@ const placeOf = ({ left, top, width, height }, frame) => ({
   height: `${(height / frame.height) * 100}%`,
 });
 
-/** On a wider dark one: it must be seen on every picture. @param {{part: Area, frame: Size, look: string}} properties */
+/** A line on a wider dark one, to be visible on every picture. */
 function Line({ part, frame, look }) {
   const place = placeOf(part, frame);
   return html`<rect class="line-dark" ...${place} /><rect class=${look} ...${place} />`;
 }
 
-/** The middle of what the model is given, which the net uses. @param {Area} look @param {number | null} share @returns {Area} */
+/** The middle of a look, which the net uses. */
 function usedOf({ left, top, width, height }, share) {
   const used = share ?? 1;
   return {

@@ -1,4 +1,4 @@
-/** What the device makes of the things on the tray, in words. @import { Sayer } from '../../../core/pages/app/language.js' @import { Now } from '../../http/tray-schemas.ts' */
+/** The device's answer on the things on the tray, in words. @import { Sayer } from '../../../core/pages/app/language.js' @import { Now } from '../../http/tray-schemas.ts' */
 
 import { likelyOf } from '../tray/likely.js';
 

@@ -1,4 +1,4 @@
-/** The page of the camera: what it sees, what of that the device looks at, and what it makes of it. @import { Area, Size } from './camera-area.js' */
+/** The page of the camera: what it sees, which part the device looks at, and the device's answer. @import { Area, Size } from './camera-area.js' */
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask, wordsOf } from '../../../core/pages/app/api.js';
 import { useBusy } from '../../../core/pages/app/busy-state.js';
@@ -15,7 +15,7 @@ import { trayWords } from './camera-things.js';
 
 const SPEEDS = /** @type {const} */ (['normal', 'fast']);
 
-/** How closely each picture is looked at, and what that takes on this board. */
+/** The choice of the speed: how closely each picture is looked at, and the time on this board. */
 function Speed() {
   const isLive = useIsLive();
   const { action, isBusy, run } = useAction();
@@ -101,7 +101,10 @@ export function Camera() {
 
 const NUMBERS = /** @type {const} */ (['left', 'top', 'width', 'height']);
 
-/** What is being typed stands until it is done, however often the page is drawn meanwhile. @param {{name: typeof NUMBERS[number], value: number, onType: (value: number) => void}} properties */
+/**
+ * One number of the area. Typed text stays until typing is done, however often the page is drawn meanwhile. @param
+ * {{name: typeof NUMBERS[number], value: number, onType: (value: number) => void}} properties
+ */
 function Side({ name, value, onType }) {
   const [text, setText] = useState(/** @type {string | null} */ (null));
   const done = (/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => {

@@ -1,4 +1,4 @@
-/** What is fetched while a page shows it, and again when the device reports that its items have changed. */
+/** Fetches data while a page shows it, and again when the device reports that its items have changed. */
 import { useEffect } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';
 import { useSignal } from '../../../core/pages/app/signal.js';
@@ -6,13 +6,13 @@ import { useSignal } from '../../../core/pages/app/signal.js';
 /**
  * @template Value
  * @param {import('../../../core/pages/app/signal.js').Signal<Value>} observed
- * @param {number} restMs between two fetchings
- * @param {() => Promise<void>} bring sets it, whatever goes wrong
- * @returns {() => Value} the hook that gives it
+ * @param {number} restMs between two fetches, ms
+ * @param {() => Promise<void>} bring sets the observed value, also where the fetch fails
+ * @returns {() => Value} the hook that returns the value
  */
 export function byRevision(observed, restMs, bring) {
   let isBringing = false;
-  /** What the latest fetching was for. @type {unknown} */
+  /** The revision of the latest fetch. */
   let broughtFor;
   /** @type {unknown} */
   let wanted;

@@ -1,5 +1,5 @@
 /**
- * What is deleted soon, and can be taken back until then: in every window, and after a reload, for the device keeps it.
+ * Pending deletions, which can still be undone: in every window and after a reload, because the device keeps them.
  * @import { Static } from 'typebox'
  * @import { DeletionList } from '../../http/deletion-routes.ts'
  */

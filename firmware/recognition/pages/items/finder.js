@@ -1,4 +1,4 @@
-/** By what items are sought and in which order they stand: it is in the address, so that it outlives a reload and the way back from an item. @import { Show, Order } from './order.js' */
+/** The search for items and their order: both are in the address, so that they survive a reload and the way back from an item. @import { Show, Order } from './order.js' */
 import { LIMITS } from '/console/assets/limits.js';
 import { html } from '/console/assets/preact.js';
 import { t } from '../../../core/pages/app/language.js';
@@ -18,11 +18,11 @@ export const wishOf = (query) => ({
   order: oneOf(ORDERS, query.get('order')) ?? 'name',
 });
 
-/** The list that was left. */
+/** The address of the list that was left. */
 let latest = hrefOf('items');
 export const listHref = () => latest;
 
-/** Without a step of the browser's history for each letter. @param {Wish} wish */
+/** Keeps the search in the address, without a step of the browser's history for each letter. @param {Wish} wish */
 export function keepWish({ text, show, order }) {
   latest = hrefOf('items', [], { text, show: show === 'all' ? '' : show, order: order === 'name' ? '' : order });
   history.replaceState(history.state, '', latest);

@@ -1,4 +1,4 @@
-/** Finds an item by its name or its code, those without a name too. @import { Static } from 'typebox' @import { ItemAnswer, ItemsPage } from '../../http/item-schemas.ts' */
+/** Finds an item by its name or code, also one without a name. @import { Static } from 'typebox' @import { ItemAnswer, ItemsPage } from '../../http/item-schemas.ts' */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useState } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';
@@ -6,14 +6,15 @@ import { useFetched } from '../../../core/pages/app/fetched.js';
 import { t } from '../../../core/pages/app/language.js';
 import { TextField } from '../../../core/pages/parts/parts.js';
 
-/** Items that a phone has room for. */
+/** How many items a phone has room for. */
 const MOST_SHOWN = 8;
 
 /** @typedef {Pick<Static<typeof ItemAnswer>, 'id' | 'name' | 'plu' | 'templates'>} Item */
 /** @typedef {{id: string, templates: number, named: boolean}} Learned */
 /**
- * @param {{id: string, help: string, row: (item: Item) => unknown, fresh: (text: string, found: number) => unknown, none?: unknown}} properties
- *   `row` draws an item, `fresh` what is sought and is no item's code or name, beside so many that were found, `none` stands where there are no items at all
+ * @param {{id: string, help: string, row: (item: Item) => unknown, fresh: (text: string, found: number) => unknown,
+ * none?: unknown}} properties `row` draws an item; `fresh` offers the typed text, which is no item's code or name,
+ * beside `found` items; `none` is shown where there are no items at all
  */
 export function Finding({ id, help, row, fresh, none }) {
   const { state } = useDevice();
@@ -23,7 +24,10 @@ export function Finding({ id, help, row, fresh, none }) {
   /** @type {import('../../../core/pages/app/fetched.js').Fetched<Static<typeof ItemsPage>>} */
   const { data } = useFetched(`/v1/items?${query}`);
   const whole = new URLSearchParams({ code: sought, limit: String(MOST_SHOWN) });
-  /** The item of a code is not lost among those that have it within theirs. @type {import('../../../core/pages/app/fetched.js').Fetched<Static<typeof ItemsPage>>} */
+  /**
+   * Finds the item with exactly this code, which may be lost among longer codes. @type
+   * {import('../../../core/pages/app/fetched.js').Fetched<Static<typeof ItemsPage>>}
+   */
   const { data: exact } = useFetched(sought === '' ? null : `/v1/items?${whole}`);
   /** @type {import('../../../core/pages/app/fetched.js').Fetched<{items: readonly Learned[]}>} */
   const { data: learned } = useFetched('/v1/templates', state?.itemsRevision);

@@ -1,6 +1,6 @@
 /**
- * Items that the camera hardly keeps apart, and pictures that look like another item than their own: looked for when the page is
- * opened, and again when something was learned or deleted.
+ * Items that look alike to the camera, and pictures that look like another item than their own: fetched when the page
+ * is opened, and again when something was learned or deleted.
  * @import { Static } from 'typebox'
  * @import { LookAlikesAnswer } from '../../http/look-alike-routes.ts'
  */
@@ -9,7 +9,7 @@ import { Signal } from '../../../core/pages/app/signal.js';
 import { byRevision } from './by-revision.js';
 
 const PAGE = 99;
-/** The device compares all items: that is not asked for with each picture that is learned. */
+/** The pause between fetches: the device compares all items, which is too much for each learned picture. */
 const REST_MS = 5000;
 
 /** @typedef {Static<typeof LookAlikesAnswer>} Answer */
@@ -43,7 +43,7 @@ async function lookForAll() {
   }
 }
 
-/** Empty until they are found. */
+/** The findings; empty until they are fetched. */
 export const useFindings = byRevision(findings, REST_MS, async () => {
   try {
     findings.set(await lookForAll());
@@ -52,5 +52,5 @@ export const useFindings = byRevision(findings, REST_MS, async () => {
   }
 });
 
-/** The other of two that are hardly kept apart. @param {Pair} pair @param {string} id */
+/** The other item of a pair. @param {Pair} pair @param {string} id */
 export const otherOf = ({ items }, id) => items.find((item) => item.id !== id) ?? items[0];

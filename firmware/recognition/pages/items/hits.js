@@ -1,10 +1,10 @@
-/** How often an item stood first where somebody confirmed it: the device counts each confirmation by the place at which the item stood. */
+/** How often an item had rank 1 when somebody confirmed it: the device counts confirmations by rank. */
 import { ask } from '../../../core/pages/app/api.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
 
 /** Long enough for an item that is seldom sold, short enough to show what was mended. */
 export const DAYS = 90;
-/** With fewer it says nothing. */
+/** With fewer confirmations the rate says nothing. */
 export const ENOUGH = 5;
 
 /** @typedef {{first: number, total: number}} Hits */
@@ -23,5 +23,5 @@ async function hitsNow(path) {
 /** @param {Hits | undefined} hits @returns {number | null} 0 to 1; null where it says nothing */
 export const rateOf = (hits) => (hits === undefined || hits.total < ENOUGH ? null : hits.first / hits.total);
 
-/** Empty until they have come, and where they fail: the page shows dashes then. */
+/** The hits; empty until they are fetched and where that fails: the page then shows dashes. */
 export const useHits = () => useFetched(`/console/api/recognition/ranks?days=${DAYS}`, undefined, hitsNow).data ?? NONE;

@@ -1,4 +1,4 @@
-/** One item: what it is called and sold as, how well it is recognised, what was learned of it. @import { Item } from './shelf.js' @import { Waiting } from './deletions.js' @import { Pair, Stray } from './findings.js' */
+/** The page of one item: its name and price, how well it is recognised, and its pictures. @import { Item } from './shelf.js' @import { Waiting } from './deletions.js' @import { Pair, Stray } from './findings.js' */
 import { html } from '/console/assets/preact.js';
 import { ask, CallError } from '../../../core/pages/app/api.js';
 import { useDevice } from '../../../core/pages/app/device.js';
@@ -14,7 +14,7 @@ import { Look } from './look.js';
 import { Naming } from './naming.js';
 import { goodOf } from './shelf.js';
 
-/** It was learned, and has no name. @param {string} id @returns {Item} */
+/** An item that was learned and has no record. @param {string} id @returns {Item} */
 const unsaid = (id) => ({
   id,
   name: null,
@@ -81,7 +81,10 @@ function Picture({ item, one, n, waiting, stray }) {
   </li>`;
 }
 
-/** Each can be deleted; those that look like another item are pointed out. @param {{item: string, templates: readonly Template[], waiting: readonly Waiting[], strays: readonly Stray[]}} properties */
+/**
+ * The learned pictures: each can be deleted, and those that look like another item are marked. @param {{item: string,
+ * templates: readonly Template[], waiting: readonly Waiting[], strays: readonly Stray[]}} properties
+ */
 function Pictures({ item, templates, waiting, strays }) {
   if (templates.length === 0) return html`<${Nothing}>${t('items.noPictures')}</${Nothing}>`;
   return html`<ol class="pictures">

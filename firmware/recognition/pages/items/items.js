@@ -1,4 +1,4 @@
-/** The page of the items: all of them, one of them, and what comes and goes as a file: names and prices as a table, what was learned as a package. @import { Route } from '../../../core/pages/app/route.js' @import { Wish } from './finder.js' @import { Waiting } from './deletions.js' */
+/** The page of items: the list, one item, and files: names and prices as a table, templates as a package. @import { Route } from '../../../core/pages/app/route.js' @import { Wish } from './finder.js' @import { Waiting } from './deletions.js' */
 import { html, useEffect, useMemo, useState } from '/console/assets/preact.js';
 import { number, t, useWords } from '../../../core/pages/app/language.js';
 import { hrefOf, isPage } from '../../../core/pages/app/route.js';

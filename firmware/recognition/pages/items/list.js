@@ -1,6 +1,6 @@
 /**
- * Thousands of items, of which those on the screen are drawn. A row's place follows from its number alone, so that the window
- * scrolls as if all of them were there; the one that has the focus is always drawn.
+ * The list of thousands of items, of which only those on the screen are drawn. A row's place follows from its number
+ * alone, so the window scrolls as if all were there; the row with the focus is always drawn.
  * @import { Good } from './shelf.js'
  * @import { Known } from './order.js'
  */
@@ -12,9 +12,9 @@ import { rateOf } from './hits.js';
 import { Look } from './look.js';
 import { isToReview } from './order.js';
 
-/** Rows beyond the screen that are drawn, above and below. */
+/** How many rows beyond the screen are drawn, above and below. */
 const BEYOND = 6;
-/** Before they are measured. */
+/** How many rows are drawn before they are measured. */
 const FIRST_ROWS = 20;
 
 /** @typedef {{good: Good, known: Known, at: number, count: number, isGoing: boolean}} RowProperties */
@@ -94,7 +94,7 @@ const placeOf = (target) => {
 };
 
 /**
- * A row that is drawn already is left as it is while others come and go: Preact passes over what is the same object.
+ * Keeps drawn rows while others come and go: Preact skips an object that is the same.
  * @returns {(row: RowProperties) => unknown}
  */
 function useDrawn() {

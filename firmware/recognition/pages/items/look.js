@@ -1,11 +1,11 @@
-/** The picture of an item: the one that it was given, or else the oldest that was learned of it. @import { Good } from './shelf.js' */
+/** The picture of an item: the one that the shop has put, else its oldest learned one. @import { Good } from './shelf.js' */
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
 
-/** A row that is scrolled past shows none: hundreds would be asked for. */
+/** How long a row must stay before its picture is fetched: a scroll would ask for hundreds. */
 const REST_MS = 150;
 
-/** What was found, by the item and how many pictures it had. @type {Map<string, Promise<string | null>>} */
+/** Found pictures by the item and its number of templates. @type {Map<string, Promise<string | null>>} */
 const known = new Map();
 
 /** @typedef {Pick<Good, 'id' | 'picture' | 'templates'>} Looked */

@@ -1,4 +1,4 @@
-/** What an item is called and sold as, to be changed. @import { Item } from './shelf.js' */
+/** The form of an item's name, codes and price. @import { Item } from './shelf.js' */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../../../core/pages/app/api.js';
@@ -10,7 +10,7 @@ import { Button, Form, Outcome, TextField, useAction } from '../../../core/pages
 
 const KOPECKS = 100;
 
-/** As it is typed. @param {number | null} price kopecks @param {string} comma */
+/** A price as people type it. @param {number | null} price kopecks @param {string} comma */
 const typed = (price, comma) => (price === null ? '' : (price / KOPECKS).toFixed(2).replace('.', comma));
 
 /** @param {string} text @returns {number | null | undefined} kopecks; null where none is known, undefined where it is no price */
@@ -21,11 +21,14 @@ function priceOf(text) {
   return read.problem === 'empty' ? null : undefined;
 }
 
-/** What was changed here, and nothing else: another window may have changed the rest. @param {Readonly<Record<string, unknown>>} before @param {Readonly<Record<string, unknown>>} after */
+/**
+ * The fields that were changed here, because another window may have changed the rest. @param {Readonly<Record<string,
+ * unknown>>} before @param {Readonly<Record<string, unknown>>} after
+ */
 const changesOf = (before, after) =>
   Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name]));
 
-/** Of an item of which nothing was said, another window may have said something since: that stays. @param {string} path @param {object} json @param {boolean} isSaid */
+/** Saves an item. Where it had no record, a record that another window has made since is kept. @param {string} path @param {object} json @param {boolean} isSaid */
 async function say(path, json, isSaid) {
   try {
     await ask(path, { method: 'PATCH', json });

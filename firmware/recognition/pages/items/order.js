@@ -1,4 +1,7 @@
-/** Which items are shown, and in which order. @import { Good } from './shelf.js' @import { Findings } from './findings.js' @import { HitsByItem } from './hits.js' */
+/**
+ * Chooses which items are shown, and in which order. @import { Good } from './shelf.js' @import { Findings } from
+ * './findings.js' @import { HitsByItem } from './hits.js'
+ */
 import { rateOf } from './hits.js';
 import { folded } from './shelf.js';
 
@@ -20,7 +23,10 @@ const IS_SHOWN = {
   unnamed: ({ name }) => name === null,
 };
 
-/** Each letter and number as people of the language sort them: made once for a name, for comparing is what takes long. @param {string} locale */
+/**
+ * The order of names as people of the language sort them; the keys are made once for a name, because comparing takes
+ * long. @param {string} locale
+ */
 const byName = (locale) => {
   const { compare } = new Intl.Collator(locale, { numeric: true });
   return (/** @type {Good} */ one, /** @type {Good} */ other) => {

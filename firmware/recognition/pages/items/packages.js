@@ -1,4 +1,4 @@
-/** What was learned, as a package: from this device, and into it. @import { Static } from 'typebox' @import { PackageTask } from '../../http/package-routes.ts' */
+/** Exports and imports packages of templates. @import { Static } from 'typebox' @import { PackageTask } from '../../http/package-routes.ts' */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
 import { useDevice } from '../../../core/pages/app/device.js';
@@ -16,7 +16,10 @@ const LOOK_EVERY_MS = 500;
 /** @param {Stage} stage */
 const isRunning = (stage) => stage === 'running' || stage === 'checking';
 
-/** @param {Kind} kind @returns {{task: Task | null, look: () => Promise<void>}} `look`: at once, after one was begun here */
+/**
+ * @param {Kind} kind @returns {{task: Task | null, look: () => Promise<void>}} `look` fetches the task at once, after
+ * one was begun here
+ */
 function useTask(kind) {
   const { isLive } = useDevice();
   const [task, setTask] = useState(/** @type {Task | null} */ (null));
@@ -41,7 +44,10 @@ function useTask(kind) {
   return { task, look };
 }
 
-/** With the numbers, where they are known. @param {Kind} kind @param {Stage} stage @param {Readonly<Record<string, number>>} counts */
+/**
+ * The state in words, with its numbers where they are known. @param {Kind} kind @param {Stage} stage @param
+ * {Readonly<Record<string, number>>} counts
+ */
 function saidOf(kind, stage, counts) {
   const numbers = Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, number(value)]));
   const key = `package.${kind}.${stage}`;

@@ -1,6 +1,6 @@
 /**
- * All items of the device: those that something was said of, and those that were only learned. Fetched a page at a time, kept while
- * the window is open, and fetched again when the device reports a change.
+ * All items of the device: those with a record, and those that were only learned. They are fetched a page at a time,
+ * kept while the window is open, and fetched again when the device reports a change.
  * @import { Static } from 'typebox'
  * @import { ItemAnswer, ItemsPage } from '../../http/item-schemas.ts'
  */
@@ -9,24 +9,27 @@ import { Signal } from '../../../core/pages/app/signal.js';
 import { byRevision } from './by-revision.js';
 
 const PAGE = 500;
-/** While items come in one after the other they are not all fetched for each. */
+/** The pause between fetches, so that a series of changes does not fetch all items for each. */
 const REST_MS = 1000;
 
 /** @typedef {Static<typeof ItemAnswer>} Item */
 
-/** @typedef {Pick<Item, 'id' | 'name' | 'plu' | 'price' | 'templates' | 'picture'> & {words: string}} Good as the page shows it; by its `words` it is sought */
+/**
+ * @typedef {Pick<Item, 'id' | 'name' | 'plu' | 'price' | 'templates' | 'picture'> & {words: string}} Good an item as
+ * the page shows it; the search looks at its `words`
+ */
 
 /**
  * @typedef {object} Shelf
  * @property {readonly Good[]} goods by their ids
  * @property {boolean} isWhole
- * @property {unknown} error of the latest fetching; null where it succeeded
+ * @property {unknown} error of the latest fetch; null where it succeeded
  */
 
 /** @type {Signal<Shelf>} */
 const shelf = new Signal(/** @type {Shelf} */ ({ goods: [], isWhole: false, error: null }));
 
-/** As the device seeks them; few people write ё. @param {string} text */
+/** Letters as the device's search compares them; few people write ё. @param {string} text */
 export const folded = (text) => text.normalize('NFKC').toLowerCase().replaceAll('ё', 'е');
 
 /** @param {Item} item @returns {Good} */

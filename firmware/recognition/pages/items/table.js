@@ -1,5 +1,6 @@
 /**
- * Names and prices from a table: looked through by the device, shown with all that is wrong, and then taken whole.
+ * Imports names and prices from a table: the device checks it, the page shows all faults, and then the whole table is
+ * imported.
  * @import { Static } from 'typebox'
  * @import { CheckAnswer } from '../../http/item-check.ts'
  */
@@ -10,13 +11,13 @@ import { has, number, roubles, t } from '../../../core/pages/app/language.js';
 import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { Button, Card, Chip, Choice, FileField, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 
-/** A slow board takes as long for the largest table. */
+/** Time limit of the largest table on a slow board. */
 const TABLE_LIMIT_MS = 120_000;
 
 /** @typedef {Static<typeof CheckAnswer>} Check */
 /** @typedef {Check['faults'][number]} Fault */
 
-/** @param {File} file @param {string} path @param {string} prices what they are in; empty until chosen */
+/** @param {File} file @param {string} path @param {string} prices unit of the prices; empty until chosen */
 const sent = (file, path, prices) =>
   ask(prices === '' ? path : `${path}?prices=${prices}`, {
     method: 'POST',
@@ -75,7 +76,10 @@ function Preview({ check }) {
     ${lines.length > 0 && html`<h3>${t('table.first', { n: lines.length })}</h3><${Lines} lines=${lines} />`}`;
 }
 
-/** What the prices are in, by the first of them. @param {{first: NonNullable<Check['prices']>, prices: string, onChoose: (prices: string) => void}} properties */
+/**
+ * The choice of the prices' unit, with the first price as an example. @param {{first: NonNullable<Check['prices']>,
+ * prices: string, onChoose: (prices: string) => void}} properties
+ */
 function Prices({ first: { written, kopecks, roubles: ofRoubles }, prices, onChoose }) {
   return html`<${Choice} id="table-prices" label=${t('table.prices', { written })} value=${prices} onChoose=${onChoose}
     options=${[
@@ -85,7 +89,10 @@ function Prices({ first: { written, kopecks, roubles: ofRoubles }, prices, onCho
     ]} />`;
 }
 
-/** A field for a file that one may also be dropped on. @param {{file: File | null, onFile: (file: File | null) => void}} properties */
+/**
+ * A field for a file, which can also be dropped there. @param {{file: File | null, onFile: (file: File | null) =>
+ * void}} properties
+ */
 function Drop({ file, onFile }) {
   const [isOver, setOver] = useState(false);
   /** @param {DragEvent} event @param {boolean} next */
@@ -107,7 +114,7 @@ function Drop({ file, onFile }) {
   </div>`;
 }
 
-/** One table: another one that is chosen has nothing of it. @param {{file: File, isBusy: boolean, onTake: (prices: string) => void}} properties */
+/** One chosen table; another one begins afresh. @param {{file: File, isBusy: boolean, onTake: (prices: string) => void}} properties */
 function Chosen({ file, isBusy, onTake }) {
   const [check, setCheck] = useState(/** @type {Check | null} */ (null));
   const [prices, setPrices] = useState('');

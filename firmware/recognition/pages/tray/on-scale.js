@@ -1,6 +1,6 @@
 /**
- * The page for a screen at the scale or the till: what lies there, to be chosen with one tap. A tap is the feedback of the recognition,
- * and the device reports it to who follows the tray.
+ * The page for a screen at the scale or the till: it shows what lies on the tray, and a tap chooses. The tap is the
+ * recognition's feedback, and the device reports it to the tray's followers.
  * @import { Item, Known, Stage, Tray } from './scale-stage.js'
  * @import { WordKey } from '../../../core/pages/app/language.js'
  */
@@ -13,7 +13,10 @@ import { answer, takeBack } from './scale-answer.js';
 import { NO_CHOICE, stageOf } from './scale-stage.js';
 import { Search, Sold, Tiles } from './scale-tiles.js';
 
-/** Drawn for Laneware: strokes on a field of 24. @type {Readonly<Record<'silent' | 'looking' | 'moving' | 'lost' | 'empty' | 'dark' | 'unknown', string>>} `unknown`: like no item at all */
+/**
+ * Icons drawn for Laneware: strokes on a field of 24. @type {Readonly<Record<'silent' | 'looking' | 'moving' | 'lost' |
+ * 'empty' | 'dark' | 'unknown', string>>} `unknown`: like no item at all
+ */
 const SIGNS = {
   silent: 'M4 12h4 M16 12h4 M8 8v8 M16 8v8 M10 5l4 14',
   looking: 'M12 5v2 M12 17v2 M5 12h2 M17 12h2 M7 7l1.5 1.5 M15.5 15.5L17 17 M17 7l-1.5 1.5 M8.5 15.5L7 17',
@@ -24,7 +27,10 @@ const SIGNS = {
   unknown: 'M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4 M12 17.5h.01 M4 4h16v16H4z',
 };
 
-/** Other words are another node: centred, they would move. @param {{name: keyof typeof SIGNS}} properties */
+/**
+ * An icon with its words; other words get another node, because centred text would move. @param {{name: keyof typeof
+ * SIGNS}} properties
+ */
 function Sign({ name }) {
   return html`<div class="sign ${name}">
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${SIGNS[name]} /></svg>
@@ -53,7 +59,7 @@ function Several({ things, onOpen }) {
   </ul>`;
 }
 
-/** @param {Stage} stage @returns {keyof typeof SIGNS | null} what fills the place where nothing can be tapped */
+/** @param {Stage} stage @returns {keyof typeof SIGNS | null} the icon shown where nothing can be tapped */
 function signOf(stage) {
   switch (stage.name) {
     case 'one':
@@ -65,13 +71,13 @@ function signOf(stage) {
   }
 }
 
-/** @param {Stage} stage @returns {WordKey | null} null where nothing is asked of a person */
+/** @param {Stage} stage @returns {WordKey | null} null where a person need do nothing */
 function asked(stage) {
   if (stage.name === 'many') return 'scale.many';
   return stage.name === 'several' && stage.things.some(({ by }) => by === null) ? 'scale.several' : null;
 }
 
-/** What a person has pressed goes away: what comes in its place has the focus then. */
+/** Keeps the focus: when the pressed element goes away, its replacement gets the focus. */
 function useFocusKept() {
   const shown = useRef(/** @type {HTMLElement | null} */ (null));
   const isUsed = useRef(false);
@@ -82,18 +88,22 @@ function useFocusKept() {
 }
 
 /**
- * @typedef {{thing: number | null, recognition: string | null, item: Item | null}} Said of a thing; `item` null: it is not what was certain, or chosen
+ * @typedef {{thing: number | null, recognition: string | null, item: Item | null}} Said a person's answer on a thing;
+ * `item` null: it is not the certain or chosen item
  * @typedef {(handlers: {onChange: (isSame: boolean) => void, onSaid: (said: Said) => void}) => Tray & {isUnknown?: boolean}} FollowTray
  *   `isUnknown`: the device cannot say what lies there
  */
 
-/** @param {{follow: FollowTray, kind?: 'primary' | 'plain'}} properties how the tray is followed: always the same; `kind` of the search */
+/**
+ * @param {{follow: FollowTray, kind?: 'primary' | 'plain'}} properties `follow`: how the tray is followed, always the
+ * same function; `kind`: of the search
+ */
 export function OnScale({ follow, kind = 'plain' }) {
   const [choice, setChoice] = useState(NO_CHOICE);
   const [isSearching, setSearching] = useState(false);
   const { action, isBusy, run, abandon } = useAction();
   const [shown, isUsed] = useFocusKept();
-  /** The recognition by which a thing was chosen: it may be of another look. */
+  /** The recognition to which each choice belongs: it may be of another look. */
   const answered = useRef(/** @type {Map<number, string | null>} */ (new Map()));
   /** @param {Said} said */
   const take = ({ thing, recognition, item }) => {
@@ -105,7 +115,10 @@ export function OnScale({ follow, kind = 'plain' }) {
       thing: before.thing === at && item !== null ? null : before.thing,
     }));
   };
-  /** What was typed outlives that the thing moves a little; what was chosen was of where it lay. @param {boolean} isSame */
+  /**
+   * Begins anew with another state. Typed text survives a small move of the thing; a choice belongs to the old place.
+   * @param {boolean} isSame
+   */
   const anew = (isSame) => {
     setChoice(({ thing }) => (isSame ? { ...NO_CHOICE, thing } : NO_CHOICE));
     answered.current.clear();

@@ -1,9 +1,12 @@
-/** A person says what lies on the tray: the feedback of its recognition. @import { TrayState } from '../../vision/tray-state.ts' */
+/**
+ * Sends a person's answer on what lies on the tray, as feedback on its recognition. @import { TrayState } from
+ * '../../vision/tray-state.ts'
+ */
 import { ask, CallError } from '../../../core/pages/app/api.js';
 
-/** The recognition is answered already, or too old: another look is answered in its place. */
+/** Errors of a recognition that is already answered or too old: another look gets the answer instead. */
 const ANSWER_ANOTHER = ['Recognition.AnsweredOtherwise', 'Recognition.NotFound'];
-/** Share of both boxes of a thing that two looks at it have in common. */
+/** The least overlap of a thing's boxes in two looks, as a share of both. */
 const SAME_PLACE = 0.5;
 
 /** @typedef {Pick<TrayState, 'id'> & {things: readonly Pick<TrayState['things'][number], 'box'>[]}} Look */
@@ -17,18 +20,21 @@ function isSamePlace(one, other) {
   return common > SAME_PLACE * (one.width * one.height + other.width * other.height - common);
 }
 
-/** Whether another look shows as many things, and each where it was: else an answer could be booked for another thing. @param {Look} before @param {Look} now */
+/** Whether another look shows as many things, each in its place: otherwise an answer could go to another thing. @param {Look} before @param {Look} now */
 export const isSameLook = (before, now) =>
   before.things.length === now.things.length &&
   before.things.every(({ box }, at) => isSamePlace(box, /** @type {Look['things'][number]} */ (now.things[at]).box));
 
-/** Whether another state shows the same: each thing where it was, and most likely what it was. @param {TrayState} before @param {TrayState} now */
+/**
+ * Whether another state shows the same: each thing in its place, and with the same first candidate. @param {TrayState}
+ * before @param {TrayState} now
+ */
 export const isSameTray = (before, now) =>
   isSameLook(before, now) &&
   before.things.every(({ candidates: [first] }, at) => first?.id === now.things[at]?.candidates[0]?.id);
 
 /**
- * @param {Look} tray @param {(feedback: string) => Promise<unknown>} send to the path of a recognition's feedback
+ * @param {Look} tray @param {(feedback: string) => Promise<unknown>} send sends to the path of a recognition's feedback
  * @param {() => boolean} isWanted false once something else may lie there @returns the recognition that was answered @throws {CallError}
  */
 async function say(tray, send, isWanted) {
@@ -49,12 +55,15 @@ async function say(tray, send, isWanted) {
 
 /**
  * @param {Look} tray @param {string} item its id @param {() => boolean} isWanted
- * @param {number} [thing] of several, which, from 1; 0: the only one
- * @returns the recognition that was answered, which a taking back names @throws {CallError}
+ * @param {number} [thing] number of the thing among several, from 1; 0: the only one
+ * @returns the recognition that was answered, which `takeBack` names @throws {CallError}
  */
 export const answer = (tray, item, isWanted, thing = 0) =>
   say(tray, (path) => ask(path, { method: 'POST', json: { item, ...(thing > 0 && { thing }) } }), isWanted);
 
-/** Says that it is not what was certain, or chosen. @param {Look} tray @param {() => boolean} isWanted @param {number} thing @throws {CallError} */
+/**
+ * Says that the thing is not the certain or chosen item. @param {Look} tray @param {() => boolean} isWanted @param
+ * {number} thing @throws {CallError}
+ */
 export const takeBack = (tray, isWanted, thing) =>
   say(tray, (path) => ask(`${path}${thing > 0 ? `?thing=${thing}` : ''}`, { method: 'DELETE' }), isWanted);

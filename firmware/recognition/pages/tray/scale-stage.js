@@ -1,5 +1,6 @@
 /**
- * What the page of a scale shows of the tray. One thing at a time: a picture and a few words, one tile, or tiles to choose from.
+ * Decides what the page of a scale shows of the tray, one view at a time: a picture and a few words, one tile, or tiles
+ * to choose from.
  * @import { TrayState } from '../../vision/tray-state.ts'
  */
 
@@ -10,20 +11,22 @@ import { likelyOf } from './likely.js';
 /**
  * @typedef {object} Tray
  * @property {TrayState | null} tray null before the device has said anything
- * @property {boolean} isMoving what was said of it before counts no more
+ * @property {boolean} isMoving the answer before no longer counts
  */
 
 /**
  * @typedef {object} Choice
- * @property {ReadonlyMap<number, Item | null>} chosen by the thing that it is, 0 where only one lies there; null: what was certain, or chosen, is not it
- * @property {number | null} thing of several, the one that is being chosen for, from 1
+ * @property {ReadonlyMap<number, Item | null>} chosen by the thing's number, 0 where only one lies there; null: it is
+ * not the certain or chosen item
+ * @property {number | null} thing of several, the thing for which a person is choosing, from 1
  */
 
 /** @type {Choice} */
 export const NO_CHOICE = Object.freeze({ chosen: new Map(), thing: null });
 
 /**
- * @typedef {{name: 'one', item: Item, by: 'certain' | 'chosen'}} Known what a thing is: the device is certain, or a person has said so
+ * @typedef {{name: 'one', item: Item, by: 'certain' | 'chosen'}} Known the item of a thing: the device is certain, or a
+ * person has said so
  * @typedef {Known | {name: 'many', candidates: readonly Item[]} | {name: 'unknown'}} StageOfThing
  * @typedef {StageOfThing | {name: 'looking' | 'moving' | 'lost' | 'empty' | 'dark'}
  *   | {name: 'several', things: readonly {thing: number, item: Item | null, by: Known['by'] | null}[]}} Stage

@@ -1,4 +1,4 @@
-/** Tiles to choose from, to be told apart at arm's length, and the search for another item, by its name or by its code on a keypad. @import { Item } from './scale-stage.js' */
+/** Tiles to choose from, legible at arm's length, and the search for another item, by name or by code on a keypad. @import { Item } from './scale-stage.js' */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
@@ -7,7 +7,7 @@ import { Keypad } from '../../../core/pages/parts/keypad.js';
 import { Nothing, Problem } from '../../../core/pages/parts/parts.js';
 import { folded } from '../items/shelf.js';
 
-/** What stands in place of a picture: the first letters of the name. @param {Item} item */
+/** Replaces a missing picture: the first letters of the name. @param {Item} item */
 export const lettersOf = ({ name, id }) =>
   [...new Intl.Segmenter().segment((name ?? id).trim())]
     .slice(0, 2)
@@ -58,11 +58,14 @@ export function Search({ disabled, onChoose }) {
   const path = `/v1/items?search=${encodeURIComponent(wanted)}&limit=${MOST_FOUND}`;
   /** @type {import('../../../core/pages/app/fetched.js').Fetched<{items: Item[]}>} */
   const { data: like, error } = useFetched(wanted === '' ? null : path);
-  /** The code itself is not lost among those that have it within theirs. @type {import('../../../core/pages/app/fetched.js').Fetched<{items: Item[]}>} */
+  /** Finds exactly this code, which may be lost among longer codes. @type {import('../../../core/pages/app/fetched.js').Fetched<{items: Item[]}>} */
   const { data: exact, error: noExact } = useFetched(
     wanted === '' ? null : `/v1/items?code=${encodeURIComponent(wanted)}&limit=${MOST_FOUND}`,
   );
-  /** What was learned and never named is no item of a list. @type {import('../../../core/pages/app/fetched.js').Fetched<{items: {id: string}[]}>} */
+  /**
+   * Items that were learned and never named are in no list. @type
+   * {import('../../../core/pages/app/fetched.js').Fetched<{items: {id: string}[]}>}
+   */
   const { data: learned } = useFetched('/v1/templates');
   const unnamed = learned?.items.filter(({ id }) => folded(id).includes(folded(wanted))).map(unnamedOf) ?? [];
   const all = [...(exact?.items ?? []), ...(like?.items ?? []), ...unnamed];

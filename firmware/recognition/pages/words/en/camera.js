@@ -1,4 +1,4 @@
-/** The page of the camera, and what is said of the tray. */
+/** The words of the camera's page, and those on the tray. */
 export default {
   'camera.picture': 'What the camera sees',
   'camera.overlay': 'What the device uses',

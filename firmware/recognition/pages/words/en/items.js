@@ -1,4 +1,4 @@
-/** The page of the items. */
+/** The words of the page of items. */
 export default {
   'finding.sought': 'Name or PLU',
   'finding.noName': 'No name',

@@ -1,4 +1,4 @@
-/** The page of a scale. */
+/** The words of a scale's page. */
 export default {
   'scale.silent': 'The device does not answer',
   'scale.looking': 'Looking at the tray',

@@ -1,4 +1,4 @@
-/** The page of a scale. */
+/** Тексты страницы весов. */
 export default {
   'scale.silent': 'Устройство не отвечает',
   'scale.looking': 'Смотрим на лоток',
