@@ -1,7 +1,7 @@
 /**
- * What is added to a device, and can be taken off again: a folder here, and a line in `features.ts`. A feature stands on
- * payments and recognition; nothing of these stands on it. Its record loads nothing: `lanectl` reads all of them. Its page is not
- * named here: `page/page.js` of the folder is found by where it lies (`core/pages/app/feature-pages.js`).
+ * A feature is a removable part of a device: a folder here, and a line in `features.ts`. It may use payments and
+ * recognition; they never use it. Its record loads nothing, because `lanectl` reads all records. Its page is not named
+ * here: `page/page.js` of the folder is found by its place (`core/pages/app/feature-pages.js`).
  */
 
 import type { Command } from 'commander';
@@ -26,28 +26,28 @@ export interface Lane {
   readonly serial: string;
   readonly version: string;
   readonly health: HealthBoard;
-  /** A feature is opened once: it adds its figures then. */
+  /** A feature registers its figures when it is opened, once. */
   readonly metrics: Metrics;
   readonly sealer: Sealer;
   readonly audit: AuditTrail;
   readonly board: Board;
   /** The last lines of the log. */
   readonly lines: LogRing;
-  /** Sales come first: `isAtRest` before the display is used, `onSale` to end that. */
+  /** The terminal. Sales come first: check `isAtRest` before using the display, and stop at `onSale`. */
   readonly terminal: Terminal;
   readonly recognition: Recognition;
   readonly logOf: (part: LogPart) => Log;
-  /** Of the device in its store. */
+  /** Role of the device in its store. */
   readonly role: () => SyncInfo['syncMode'];
-  /** Lamp, LED and button; once the device has started. */
+  /** Lamp, LED and button; available once the device has started. */
   readonly panel: () => TrayPins;
-  /** What all pages share. */
+  /** Words that all pages share. */
   readonly words: (language: Language) => Promise<Words>;
 }
 
 type Words = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
-/** What `lanectl` has for the command of a feature: what `doctor` finds, and what the pages say. */
+/** What `lanectl` gives to a feature's command: the findings of `doctor`, and the pages' words. */
 export interface Shell {
   words(language: Language): Promise<Words>;
   diagnose(tools: Tools): Promise<{ readonly faults: readonly Fault[]; readonly answers: boolean }>;
@@ -55,34 +55,34 @@ export interface Shell {
 }
 
 interface FeatureCommand {
-  /** Each is typed first. */
+  /** The command's first words. */
   readonly words: readonly string[];
   readonly load: () => Promise<(program: Command, shell: () => Promise<Shell>) => void>;
 }
 
-/** What a feature adds to a device. */
+/** The parts that a feature adds to a device. */
 export interface Added {
-  /** What runs beside the work of the device. */
+  /** Starts its work beside the device's. */
   start?(): void;
   close?(): Promise<void>;
   /** Adds its calls to the port of the pages. */
   addRoutes?(app: FastifyInstance): void | Promise<void>;
   /** Adds its calls beside those of payments, to both ports. */
   addPaymentRoutes?(app: FastifyInstance): void | Promise<void>;
-  /** Sees each call about payments: is called before the routes are added. */
+  /** Watches each call about payments; called before the routes are added. */
   watchCalls?(app: FastifyInstance, port: 'terminal' | 'recognition'): void;
-  /** Another number: the pages have something new of it to read. */
+  /** A number that changes when pages have something new of the feature to read. */
   readonly revision?: { readonly last: number; onChange(changed: () => void): void };
 }
 
 export interface Feature {
-  /** That of its folder. */
+  /** Name of its folder. */
   readonly name: string;
-  /** Null where the configuration has none of it. */
+  /** Opens the feature; null where the configuration does not use it. */
   readonly open?: (lane: Lane) => Promise<Added | null>;
   readonly command?: FeatureCommand;
-  /** What its calls are refused with. */
+  /** Error codes of its calls. */
   readonly errors?: ErrorRecords;
-  /** What it has in `/health`. */
+  /** Its reasons in `/health`. */
   readonly reasons?: ReasonRecords;
 }

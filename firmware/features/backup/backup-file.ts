@@ -1,4 +1,4 @@
-/** Backups as files of this machine, and their failures as failures of a command. */
+/** Writes and restores backups as files of this machine, and words their failures as failures of a command. */
 
 import {
   createReadStream,
@@ -36,10 +36,10 @@ import {
   prepareRestore,
 } from './index.ts';
 
-/** Where systemd takes the key of an installed device from; root alone can read it. */
+/** The folder from which systemd takes the key of an installed device; only root can read it. */
 const CREDENTIALS = '/etc/credstore';
 
-/** What is written, and with the key of which machine. */
+/** What to write, and with which machine's key. */
 interface Source {
   readonly folder: string;
   readonly sealer: Sealer | null;
@@ -47,11 +47,11 @@ interface Source {
   readonly device: string;
 }
 
-/** What root alone can read is read before its rights are given up. */
+/** Reads the key, which only root can read, before the process gives up root's rights. */
 export const credentialOf = (folder: string): Sealer | null =>
   process.getuid?.() === 0 && folder === DATA ? openCredential(CREDENTIALS) : null;
 
-/** @returns null where the device has a key that this user cannot have */
+/** @returns null where the device has a key that this user may not read */
 export function sealerOf(folder: string, credential: Sealer | null): Sealer | null {
   if (credential !== null) return credential;
   const key = join(folder, 'secret.key');
@@ -68,7 +68,10 @@ export interface Written {
 const notKept = (place: string, error: unknown): CommandFailure =>
   new CommandFailure('failed', `${place} could not be read or written: ${messageOf(error)}`, {}, error);
 
-/** Converts the errors of a backup. @param place whose storage is worked on: the file, or the device's folder @throws {CommandFailure} */
+/**
+ * Converts the errors of a backup. @param place whose storage the work uses: the file, or the device's folder @throws
+ * {CommandFailure}
+ */
 async function orFailure<T>(file: string, place: string, work: () => Promise<T> | T): Promise<T> {
   try {
     return await work();
@@ -84,9 +87,9 @@ async function orFailure<T>(file: string, place: string, work: () => Promise<T> 
 }
 
 /**
- * Writes a backup; a file that is there is replaced when the new one is whole.
+ * Writes a backup; an existing file is replaced once the new one is whole.
  * @param signal aborted by Ctrl-C
- * @throws {CommandFailure} where there is no ledger, or it is damaged, or the file cannot be written
+ * @throws {CommandFailure} where the ledger is missing or damaged, or the file cannot be written
  */
 export async function writeBackup(
   file: string,
@@ -137,7 +140,7 @@ async function write(
   }
 }
 
-/** @throws {CommandFailure} where it is not there, or cannot be read */
+/** @throws {CommandFailure} where the file is missing or unreadable */
 export function openBackup(file: string): AsyncIterable<Uint8Array> {
   try {
     return contentOf(file, openSync(file, 'r'));
@@ -159,9 +162,9 @@ async function* contentOf(file: string, fd: number): AsyncGenerator<Uint8Array> 
 type Restored = Omit<LastRestore, 'before'> & { readonly before: string | null };
 
 /**
- * @param incoming its `file` what {@link openBackup} has opened: as root, where its owner alone can read the folder that it lies in
- * @param home its `sealer` null where its folder has the key
- * @param onEarlier hears what one has come to that was asked for before, and is made first
+ * @param incoming its `file` is opened by {@link openBackup}: as root, where only the owner can read the file's folder
+ * @param home its `sealer` is null where its folder has the key
+ * @param onEarlier called with the result of an earlier requested restore, which is carried out first
  * @throws {CommandFailure} where the device runs, the backup is not whole, or it is older than what the device has
  */
 export async function restoreFile(

@@ -1,6 +1,6 @@
 /**
- * Backups of the device that runs: one at a time, and none of it on the thread that payments wait for. What makes them and puts them
- * back is loaded when somebody asks for it.
+ * Makes and restores backups while the device runs: one at a time, and never on the thread that payments wait for. The
+ * code is loaded on the first request.
  */
 import { join } from 'node:path';
 import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
@@ -17,10 +17,10 @@ const WORKER_FILE = new URL('./worker.ts', import.meta.url);
 const MAX_HEAP_MB = 128;
 /** A slow card reads and writes a gigabyte in this time. */
 const LIMIT_MS = 10 * 60_000;
-/** When the last one was made. */
+/** The file with the time of the last backup. */
 const MADE_FILE = 'backup-made';
 const MAX_DATE_BYTES = 64;
-/** How a caller says that newer payments may go. */
+/** The parameter by which a caller agrees to lose newer payments. */
 const OVERRIDE = 'overNewerPayments=true';
 
 async function inThread(job: Job): Promise<Lost> {
@@ -43,7 +43,7 @@ async function inThread(job: Job): Promise<Lost> {
   }
 }
 
-/** A disk that fails is in `/health`. */
+/** Ignores failures of the disk here: `/health` reports them. */
 function tolerantOfStorage(work: () => void): void {
   try {
     work();
@@ -60,9 +60,9 @@ export class Backups {
   #isAtWork = false;
 
   /**
-   * @param device as people know it
+   * @param device its name for people
    * @param wall wall clock, ms
-   * @param restart of the device; null where a person must
+   * @param restart restarts the device; null where a person must
    */
   constructor(home: Home, device: string, wall: () => number, restart: (() => void) | null) {
     this.#home = home;
@@ -76,7 +76,7 @@ export class Backups {
     return this.#restart !== null;
   }
 
-  /** When the last backup was made that a caller has (ISO 8601); null where none was. */
+  /** Time of the last backup that a caller has received (ISO 8601); null where there is none. */
   get lastMade(): string | null {
     const at = readPlainFileIfAny(join(this.#home.folder, MADE_FILE), MAX_DATE_BYTES)?.toString() ?? '';
     return Number.isNaN(Date.parse(at)) ? null : at;
@@ -86,7 +86,7 @@ export class Backups {
     tolerantOfStorage(() => replaceFile(join(this.#home.folder, MADE_FILE), about.madeAt));
   }
 
-  /** What the last restore has come to; null where there was none. */
+  /** Result of the last restore; null where there was none. */
   get last(): LastRestore | null {
     return lastRestore(this.#home.folder);
   }
@@ -96,7 +96,7 @@ export class Backups {
   }
 
   /**
-   * The next one can be made once this one is disposed of.
+   * Makes a backup; the next can be made once this one is disposed of.
    * @throws {BackupError} `Busy` @throws the file system's error, or SQLite's
    */
   async make(passphrase: string): Promise<Made> {
@@ -116,8 +116,8 @@ export class Backups {
   }
 
   /**
-   * Nothing is changed yet: the next start does, see `restart`.
-   * @param bytes that are announced
+   * Prepares a restore; only the next start changes the device, see `restart`.
+   * @param bytes announced size of the upload
    * @throws {BackupError} @throws the file system's error, or SQLite's
    */
   async prepare(incoming: Incoming, bytes: number): Promise<Mark> {
@@ -136,12 +136,12 @@ export class Backups {
     this.#restart?.();
   }
 
-  /** What is ready does not take its place. @throws the file system's error */
+  /** Discards a prepared restore. @throws the file system's error */
   discard(): void {
     discardReady(this.#home.folder);
   }
 
-  /** A second time it would end the next one. */
+  /** Ends a backup at most once: a second call would end the next one. */
   #endingOnce(made: Made): () => void {
     let isOver = false;
     return () => {

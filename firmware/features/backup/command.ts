@@ -1,4 +1,4 @@
-/** `lanectl backup`, `restore`: what the device on this machine keeps, as one file that opens with a passphrase. */
+/** `lanectl backup`, `restore`: the data of the device on this machine, as one file sealed by a passphrase. */
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -27,8 +27,8 @@ interface Options {
 const PASSPHRASE_VARIABLE = 'LANEWARE_PASSPHRASE';
 
 /**
- * Root works on a device's folder as the user that it belongs to: nothing in it, and no link, is then followed with the rights
- * of root, and what is written belongs to that user.
+ * Lets root work on a device's folder as the folder's owner: nothing in it, and no link, is then followed with root's
+ * rights, and new files belong to that owner.
  * @throws {CommandFailure} where there is no such folder
  */
 function asOwnerOf(folder: string): void {
@@ -40,7 +40,7 @@ function asOwnerOf(folder: string): void {
   process.setuid?.(uid);
 }
 
-/** @param folder its owner has taken the place of root @throws {CommandFailure} where that user may not write */
+/** @param folder whose owner has replaced root @throws {CommandFailure} where that user may not write */
 function requireOpenToOwner(place: string, folder: string): void {
   try {
     accessSync(place, constants.W_OK | constants.X_OK);
@@ -51,7 +51,7 @@ function requireOpenToOwner(place: string, folder: string): void {
   }
 }
 
-/** A device that runs here and does not hold the folder keeps its data elsewhere. @throws {CommandFailure} */
+/** Refuses a folder that a device running here does not use: its data is elsewhere. @throws {CommandFailure} */
 async function refuseOtherFolder(device: Tools['device'], folder: string): Promise<void> {
   const { holderOf } = await import('../../core/store/index.ts');
   const url = device.addresses.guess('terminal');
@@ -66,7 +66,10 @@ async function refuseOtherFolder(device: Tools['device'], folder: string): Promi
   throw misuse('Option', `${what}; name it with --data`);
 }
 
-/** From a file or the environment: in the command itself other users of the machine would see it. @throws {CommandFailure} */
+/**
+ * Reads the passphrase from a file or the environment: in the command itself other users of the machine would see it.
+ * @throws {CommandFailure}
+ */
 async function passphraseOf(file: string | undefined): Promise<string> {
   const given =
     file === undefined ? (process.env[PASSPHRASE_VARIABLE] ?? '') : Buffer.from(await readNamed(file)).toString();
@@ -97,7 +100,7 @@ async function backup({ device, out }: Tools, file: string, options: Options): P
   ]);
 }
 
-/** One that the device was asked for, or that was killed. */
+/** The result of an earlier restore, which the device was asked for or whose process was killed. */
 const earlierInWords = (folder: string, { device, madeAt, lost }: LastRestore): string =>
   lost === null
     ? `a restore was under way, and is done now: ${folder} is as ${device} was at ${madeAt}`

@@ -1,4 +1,4 @@
-/** What a device would lose by a backup: payments and refunds that the backup does not know, or knows as they were before. */
+/** Finds what a device would lose by a restore: payments and refunds that the backup lacks or has in an older state. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../../drivers/lib/errors.ts';
@@ -6,7 +6,7 @@ import { openFile } from '../../core/store/index.ts';
 import { BackupError } from './backup-error.ts';
 import { type CountedTable, DATABASES } from './contents.ts';
 
-/** By table, how many; nothing where nothing would be lost. */
+/** Number of lost rows by table; empty where nothing would be lost. */
 export type Lost = Readonly<Record<string, number>>;
 
 function countNewer(present: string, backup: string | null, { table, key }: CountedTable): number {
@@ -19,7 +19,7 @@ function countNewer(present: string, backup: string | null, { table, key }: Coun
   return Number(db.prepare(sql).get()?.count);
 }
 
-/** @param folder of the device @param unpacked where the files of the backup lie @throws {Error} of SQLite */
+/** @param folder of the device @param unpacked folder of the backup's files @throws {Error} of SQLite */
 export function lostBy(folder: string, unpacked: string): Lost {
   const lost: Record<string, number> = {};
   for (const { name, counted } of DATABASES) {
@@ -41,7 +41,10 @@ export const lostInWords = (lost: Lost): string =>
     .map(([table, count]) => `${count} ${count === 1 ? table.replace(/s$/, '') : table}`)
     .join(' and ');
 
-/** A list may be right about what is none of a device's. @throws {BackupError} `Damaged` */
+/**
+ * Checks the databases themselves: right checksums do not prove that a file is a device's. @throws {BackupError}
+ * `Damaged`
+ */
 export function checkDatabases(unpacked: string): void {
   for (const { name, counted } of DATABASES) {
     const path = join(unpacked, name);

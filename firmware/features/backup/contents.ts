@@ -1,6 +1,6 @@
-/** What of a device's folder a backup holds. A test goes through everything that a device keeps, and has the list of what stays. */
+/** The files of a device's folder that a backup holds. A test goes through all files of a device, and lists those left out. */
 
-/** Where copies lie while they are read; what a process has left of them goes with the next start. */
+/** Folder of copies while they are read; the next start removes remains. */
 export const WORK_PREFIX = '.backup-';
 
 export interface CountedTable {
@@ -10,11 +10,14 @@ export interface CountedTable {
 
 export interface Database {
   readonly name: string;
-  /** Tables whose rows are changes that must not be lost, each with the column that identifies them. */
+  /** Tables whose rows must not be lost, each with the column that identifies them. */
   readonly counted: readonly CountedTable[];
 }
 
-/** In the order in which they are copied. What addresses got is older than the events, so that each is sent again rather than never. */
+/**
+ * The databases in the order of copying. The state of deliveries is copied before the events, so that an event is sent
+ * again rather than never.
+ */
 export const DATABASES: readonly Database[] = [
   { name: 'webhooks.db', counted: [] },
   {
@@ -31,7 +34,7 @@ export const DATABASES: readonly Database[] = [
   { name: 'sandbox.db', counted: [] },
 ];
 
-/** What releases before the book of money kept in its place; the start takes it over. */
+/** Files of releases before the book of money; the start takes them over. */
 export const EARLIER: readonly string[] = ['ledger.db', 'refunds.db', 'shifts.db'];
 
 export const DOCUMENTS: readonly string[] = [
@@ -44,10 +47,10 @@ export const DOCUMENTS: readonly string[] = [
   'empty-tray.bin',
 ];
 
-/** How far a board has sent its events: no other board takes that over, and its own counts other events than a backup's. */
+/** Files on how far a board has sent its events: useless to another board, and in a backup older than the board's own. */
 export const OF_ONE_BOARD: readonly string[] = ['webhooks.db', 'chain-payments.json'];
 
-/** What lies beside a file and belongs to it: logs of SQLite, the journal of the book of money, the document before. */
+/** Whether a file belongs to another one: SQLite's logs, the journal of the book of money, the previous document. */
 export const isBeside = (name: string, file: string): boolean =>
   name !== file && (name.startsWith(`${file}-`) || name.startsWith(`${file}.`) || isOfTable(name, file));
 
@@ -56,5 +59,5 @@ const isOfTable = (name: string, file: string): boolean => {
   return table !== null && name.startsWith(`${table}.journal`);
 };
 
-/** The only names that a backup may have files under. */
+/** The only file names that a backup may have. */
 export const NAMES: readonly string[] = [...DATABASES.map(({ name }) => name), ...EARLIER, ...DOCUMENTS];

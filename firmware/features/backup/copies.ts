@@ -1,15 +1,15 @@
-/** What a backup takes of a folder, copied while the device runs: each database at one moment. */
+/** Copies the files of a backup from a folder while the device runs: each database at one moment. */
 import { copyFileSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freeBytes, MAX_DOCUMENT_BYTES, openFile, readKept } from '../../core/store/index.ts';
 import { DATABASES, DOCUMENTS, NAMES } from './contents.ts';
 
-/** A device that is at work on a large import is waited for. */
+/** How long to wait for a device that is busy with a large import. */
 const BUSY_MS = 30_000;
-/** What the device goes on with while there is a copy. */
+/** Free space that the device must keep while there is a copy. */
 const LEAST_LEFT_BYTES = 64 * 1024 * 1024;
 
-/** A database as it is at this moment, with what only its log holds yet; other processes go on reading and writing. */
+/** Copies a database as it is at this moment, its log included; other processes continue to read and write. */
 function copyDatabase(from: string, to: string): void {
   using db = openFile(from, { timeout: BUSY_MS });
   db.prepare('VACUUM INTO ?').run(to);
@@ -18,7 +18,7 @@ function copyDatabase(from: string, to: string): void {
   if (verdict !== 'ok') throw new Error(`${from} is damaged: ${String(verdict)}`);
 }
 
-/** What a learned tray begins with. */
+/** First bytes of a learned tray. */
 const TRAY = 'LWT2';
 
 function requireWhole(bytes: Buffer, name: string): void {
@@ -26,7 +26,10 @@ function requireWhole(bytes: Buffer, name: string): void {
   else if (bytes.toString('latin1', 0, TRAY.length) !== TRAY) throw new Error('it is no learned tray of this release');
 }
 
-/** What it holds, whichever of its two copies is whole; where none is, the damage, for a person to look into. */
+/**
+ * Copies a document from whichever of its two copies is whole; where none is, copies the damaged one, for a person to
+ * inspect.
+ */
 function copyDocument(from: string, to: string): void {
   const content = readKept(from, MAX_DOCUMENT_BYTES, (bytes) => requireWhole(bytes, from));
   if (content !== null) writeFileSync(to, content, { mode: 0o600 });
@@ -43,7 +46,7 @@ export function requireRoom(folder: string, bytes: number): void {
 }
 
 /**
- * @param into an empty folder on the disk of the first
+ * @param into an empty folder on the same disk as `folder`
  * @throws the file system's error, or SQLite's @throws {Error} where a database is damaged
  */
 export function copyInto(folder: string, into: string): void {

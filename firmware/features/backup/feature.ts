@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { BACKUP_ERRORS } from './error-records.ts';
 
-/** Its calls and its start are the device's own: what is put back has to be there before anything else. */
+/** The device itself adds its calls and its start: a restore must be finished before anything else. */
 export const backup: Feature = {
   name: 'backup',
   errors: BACKUP_ERRORS,

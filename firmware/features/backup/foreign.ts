@@ -1,4 +1,7 @@
-/** A backup on another board than has made it. What it has begun at a bank, that one, which may be alive, alone brings to its end. */
+/**
+ * Adapts a backup to another board than its maker. Only the first board, which may still work, finishes what it has
+ * begun at a bank.
+ */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -7,11 +10,11 @@ import { OF_ONE_BOARD } from './contents.ts';
 
 const PURPOSE = 'board';
 
-/** Names a board: one that has lost its key is another one. Empty where there is no key: no board has that name. */
+/** Names a board; a board that has lost its key counts as another. Empty without a key: no board has that name. */
 export const boardOf = (sealer: Pick<Sealer, 'digest'> | null): string =>
   sealer?.digest('backup', PURPOSE).toString('base64url') ?? '';
 
-/** A till that sends the key of such a payment again gets this answer, and no second payment is made for it. */
+/** The answer to a till that repeats the key of such a payment: no second payment is made for it. */
 export const LEFT_ELSEWHERE =
   'the payment was open when another device made the backup that was restored here: its outcome is on that device, or in the account at the bank';
 
@@ -24,7 +27,7 @@ function inDatabase(path: string, work: (db: DatabaseSync) => void): void {
   work(db);
 }
 
-/** Rows that fit a condition become others, each with its number and checksum. */
+/** Rewrites the rows that meet a condition, each with its number and checksum. */
 function rewrite(db: DatabaseSync, table: string, which: string, become: (row: Row) => Values): void {
   const format = new RowFormat(db, table);
   const rows = db.prepare(`SELECT * FROM ${table} WHERE ${which}`).all();
@@ -47,14 +50,14 @@ function endPayments(db: DatabaseSync): void {
   }));
 }
 
-/** What happened there is reported by that board. */
+/** Drops the events: the first board reports them. */
 function forgetEvents(db: DatabaseSync): void {
   db.exec(`INSERT INTO events_kept SELECT 1, max(number) FROM events WHERE true HAVING max(number) IS NOT NULL
       ON CONFLICT (only_one) DO UPDATE SET lost_to = max(lost_to, excluded.lost_to);
     DELETE FROM events;`);
 }
 
-/** The money counts as given back, in its payment, too. */
+/** Decides open refunds: the money counts as given back, also in the payment. */
 function decideRefunds(db: DatabaseSync, now: number): void {
   const which = "state NOT IN ('done', 'refused')";
   const decided = { decided: 'done', decided_at: now, ended_at: now, note: REFUND_NOTE };
@@ -76,7 +79,7 @@ function countRefunds(db: DatabaseSync): void {
 }
 
 /**
- * @param folder of the files of a backup
+ * @param folder of the backup's files
  * @param now wall clock, ms
  * @throws the file system's error, or SQLite's
  */

@@ -1,6 +1,7 @@
 /**
- * Backups: what a shop has in a device (`contents.ts`), as one file sealed with a passphrase. They are made while the device runs, and checked and
- * restored at its next start. A backup that is restored on another board asks no bank about the payments of the first board.
+ * Backups: a shop's data in a device (`contents.ts`), as one file sealed with a passphrase. They are made while the
+ * device runs, and checked and restored at its next start. A backup that is restored on another board asks no bank
+ * about the payments of the first board.
  */
 export { BackupError } from './backup-error.ts';
 export { Backups } from './backups.ts';

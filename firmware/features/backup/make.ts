@@ -12,14 +12,14 @@ import { openSecrets, Secret } from './secrets.ts';
 
 // What a backup says of itself, under its seal: before its files, with their lengths.
 
-/** Two hundred merchants with a certificate each are a few. */
+/** Largest manifest; two hundred merchants with a certificate each take a few MiB. */
 export const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
 const MAX_DEPTH = 8;
-/** Of the number that is its length. */
+/** Bytes of the manifest's length. */
 export const LENGTH_BYTES = 4;
 
 const Manifest = Type.Object({
-  /** Shows whether the board that reads it is the one that wrote it. */
+  /** Name of the board that wrote it, by which a reader recognises its own. */
   board: Type.String(),
   files: Type.Array(Type.Object({ name: Type.Enum([...NAMES]), bytes: Type.Integer({ minimum: 0 }) }), {
     minItems: 1,
@@ -54,7 +54,7 @@ export function manifestOf(text: Buffer): Manifest {
 export interface Made extends Sealing, Disposable {
   readonly about: About;
   readonly files: readonly string[];
-  /** Secrets that cannot be opened with the key of this machine, and so are of use to it alone. */
+  /** Number of secrets that this machine's key cannot open, and that only the machine itself could use. */
   readonly unopened: number;
 }
 
@@ -64,9 +64,9 @@ async function* contentOf(manifest: Buffer, paths: readonly string[]): AsyncGene
 }
 
 /**
- * The copies are made when this resolves, and stay until it is disposed of.
- * @param sealer of the folder's machine; null where its key cannot be had
- * @param copy copies what a backup takes of one folder into another: `copyInto`, here or in a thread
+ * When this resolves the copies are made; they stay until the result is disposed of.
+ * @param sealer key of the folder's machine; null where it cannot be read
+ * @param copy copies the files of a backup from one folder into another: `copyInto`, here or in a thread
  * @throws what `copy` throws
  */
 export async function makeBackup(

@@ -1,6 +1,6 @@
 /**
- * A backup on its way into a device: unpacked into a folder of its own, judged, and made ready for the next start. All of it is read
- * before anything of the device is touched.
+ * Prepares a restore: unpacks the backup into a separate folder, judges it, and makes it ready for the next start. The
+ * whole backup is read before the device's data changes.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ interface Unpacked {
   readonly isOwn: boolean;
 }
 
-/** Takes so many bytes at a time of what comes in pieces of any length. */
+/** Reads any number of bytes from pieces of any length. */
 class Taking {
   readonly #pieces: AsyncIterator<Buffer>;
   #held: Buffer = Buffer.alloc(0);
@@ -31,7 +31,7 @@ class Taking {
     this.#pieces = pieces[Symbol.asyncIterator]();
   }
 
-  /** At least one byte and at most so many; null at the end. */
+  /** At least one byte and at most `most`; null at the end. */
   async some(most: number): Promise<Buffer | null> {
     while (this.#held.length === 0) {
       const { value, done } = await this.#pieces.next();
@@ -96,12 +96,12 @@ export async function unpack(
   return { about, manifest, isOwn: manifest.board !== '' && manifest.board === boardOf(sealer) };
 }
 
-/** What is slow of it, here or in a thread. */
+/** The slow part of judging, done here or in a thread. */
 export interface Judging {
   readonly folder: string;
   readonly unpacked: string;
   readonly isOwn: boolean;
-  /** What the device would lose is not looked for: its ledger may be damaged. */
+  /** Whether to skip the search for what the device would lose: its ledger may be damaged. */
   readonly isForced: boolean;
   readonly now: number;
 }
@@ -114,18 +114,18 @@ export function judge({ folder, unpacked, isOwn, isForced, now }: Judging): Lost
   return lost;
 }
 
-/** The device that a backup is put back into. */
+/** The device into which a backup is restored. */
 export interface Home {
   readonly folder: string;
   readonly sealer: Sealer;
-  /** Release that reads it. */
+  /** Version of the release that reads it. */
   readonly version: string;
 }
 
 export interface Incoming {
   readonly file: AsyncIterable<Uint8Array>;
   readonly passphrase: string;
-  /** Also where newer payments or refunds would be lost from the device's view. */
+  /** Whether to restore even where the device would lose newer payments or refunds. */
   readonly isForced: boolean;
 }
 
@@ -139,9 +139,9 @@ function requireNothingLost(lost: Lost, madeAt: string, override: string): void 
 }
 
 /**
- * Nothing is changed by it: the next start does.
+ * Prepares a restore; only the next start changes the device.
  * @param now wall clock, ms
- * @param override how a caller says that newer payments may go
+ * @param override words by which a caller agrees to lose newer payments
  * @throws {BackupError}
  * @throws the file system's error, or SQLite's
  */

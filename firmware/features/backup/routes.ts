@@ -1,4 +1,4 @@
-/** Backups: one file of what a shop has in the device, sealed by a passphrase, out and in. */
+/** The calls of backups: they give and take one sealed file of a shop's data. */
 import { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -23,14 +23,14 @@ import type { Mark } from './swap.ts';
 
 // A backup as it comes: a form with the passphrase and the file, which is read as it comes and judged at its end.
 
-/** Many times what a lane keeps in years. */
+/** Many times the data of a lane in years. */
 const MAX_BACKUP_BYTES = 4 * 1024 * 1024 * 1024;
 const NO_FORM = 'the backup must be sent as multipart/form-data, in the field "file", after "passphrase"';
 const MAX_PARTS = 10;
-/** Letters of Russian have two bytes, others up to four. */
+/** Russian letters take two bytes, others up to four. */
 const MAX_FIELD_BYTES = MAX_PASSPHRASE * 4;
 
-/** In a scope of its own. */
+/** Lets a separate scope receive backups. */
 async function acceptBackups(scope: FastifyInstance): Promise<void> {
   acceptFiles(scope, {}, NO_FORM);
   await scope.register(multipart, {
@@ -94,7 +94,7 @@ const aboutOf = ({ version, device, madeAt, isOwn, unopened }: Mark) => ({
   unopened,
 });
 
-/** Of letters that every system takes in a name. */
+/** A file name with only characters that every system accepts. */
 const fileNameOf = (device: string, at: string): string =>
   `laneware-${device.replaceAll(/[^\w-]/g, '-')}-${at.slice(0, 16).replaceAll(':', '-')}.backup`;
 
@@ -127,7 +127,7 @@ export async function addBackupRoutes(
   await addRestore(app, backups, upload);
 }
 
-/** Also for a caller who has not waited for the answer: what was asked for is done. */
+/** Restarts the device after the answer, also where the caller has not waited for it: the request was made. */
 function restartAfter({ raw }: FastifyReply, backups: Backups): Static<typeof RestartAnswer> {
   const restart = () => setImmediate(() => backups.restart());
   if (raw.destroyed) restart();
@@ -135,7 +135,7 @@ function restartAfter({ raw }: FastifyReply, backups: Backups): Static<typeof Re
   return { restarts: backups.restartsItself };
 }
 
-/** One that is ready and still waits, as where a start could not take it. */
+/** The calls of a prepared restore that still waits, for example because a start could not apply it. */
 function addReady(app: FastifyInstance, backups: Backups): void {
   const url = '/console/api/backups/ready';
   const requireReady = (): void => {
@@ -203,7 +203,7 @@ function addMaking(app: FastifyInstance, backups: Backups, rate: DownloadRate): 
   );
 }
 
-/** A scope of its own, in which the body is a form with a file. */
+/** Adds the restore in a separate scope, in which the body is a form with a file. */
 async function addRestore(app: FastifyInstance, backups: Backups, upload: UploadRate): Promise<void> {
   await app.register(async (scope) => {
     await acceptBackups(scope);

@@ -1,4 +1,4 @@
-/** What the calls of backups take and answer. */
+/** Schemas of the calls of backups. */
 import Type from 'typebox';
 import { maybe, orNull } from '../../core/store/index.ts';
 import { MAX_PASSPHRASE, MIN_PASSPHRASE } from './sealed-stream.ts';

@@ -1,7 +1,8 @@
 /**
- * A file that opens with a passphrase: a head in the clear, then pieces sealed by AES-256-GCM. Each nonce has the place of its piece
- * and whether it is the last (the STREAM construction of Hoang, Reyhanitabar, Rogaway and Vizár, CRYPTO 2015), and each piece is bound to
- * the head: one that is changed, moved, left out, cut off or added is noticed, and no more than two pieces are ever in memory.
+ * A file that opens with a passphrase: a readable head, then pieces sealed by AES-256-GCM. Each nonce holds the place
+ * of its piece and whether it is the last (the STREAM construction of Hoang, Reyhanitabar, Rogaway and Vizár, CRYPTO
+ * 2015), and each piece is bound to the head. So a piece that is changed, moved, left out, cut off or added is noticed.
+ * No more than two pieces are in memory.
  */
 import {
   createCipheriv,
@@ -26,12 +27,12 @@ const FIRST_LINE = /^LANEWARE BACKUP (\d{1,9})\n/;
 /** Both lines of the head. */
 const MAX_HEAD_BYTES = 4096;
 
-/** A guess costs 32 MiB and a third of a second of a desktop, once for each of a file: OWASP's measure, in the memory of a small board. */
+/** Cost of one guess: 32 MiB and a third of a second on a desktop, once for each file. OWASP's measure, in the memory of a small board. */
 const COST = Object.freeze({ N: 2 ** 15, r: 8, p: 3 });
 const SCRYPT_MEMORY = 64 * 1024 * 1024;
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
-/** What distinguishes a wrong passphrase from a damaged file. */
+/** Bytes that distinguish a wrong passphrase from a damaged file. */
 const CHECK_BYTES = 16;
 const SALT_BYTES = 16;
 const PREFIX_BYTES = 7;
@@ -40,12 +41,12 @@ const PIECE_BYTES = 64 * 1024;
 const SEALED_BYTES = PIECE_BYTES + TAG_BYTES;
 
 const About = Type.Object({
-  /** Release that has written it. */
+  /** Version of the release that wrote it. */
   version: Type.String({ maxLength: 64 }),
   device: Type.String({ maxLength: 256 }),
   madeAt: Type.String({ maxLength: 64 }),
 });
-/** What anybody who has the file can read of it. */
+/** The part of the file that anybody can read. */
 export type About = Readonly<Static<typeof About>>;
 
 const Head = Type.Object({
@@ -82,7 +83,7 @@ export async function keyOf(passphrase: string, salt: Buffer): Promise<Derived> 
 interface Seal {
   readonly key: Buffer;
   readonly prefix: Buffer;
-  /** Digest of the head. */
+  /** Digest of the head, to which each piece is bound. */
   readonly bound: Buffer;
 }
 
@@ -114,7 +115,7 @@ function opened(seal: Seal, piece: Buffer, place: number, isLast: boolean): Buff
   }
 }
 
-/** In pieces of one length; the last, which may be shorter, is marked, and is always there. */
+/** Cuts bytes into pieces of one length; the last, which may be shorter, is marked, and is always there. */
 async function* inPieces(
   bytes: AsyncIterable<Uint8Array>,
   length: number,
@@ -131,21 +132,21 @@ async function* inPieces(
   yield { piece: held, place, isLast: true };
 }
 
-/** How many bytes become of so many, with a head of so many. */
+/** Length of the sealed file of so many bytes, with a head of so many. */
 function lengthOf(headBytes: number, plainBytes: number): number {
   const pieces = Math.max(1, Math.ceil(plainBytes / PIECE_BYTES));
   return headBytes + plainBytes + pieces * TAG_BYTES;
 }
 
 export interface Sealing {
-  /** Of the whole file. */
+  /** Length of the whole file. */
   readonly bytes: number;
   readonly content: AsyncIterable<Buffer>;
 }
 
 /**
- * @param plainBytes that `plain` gives
- * @param toKey what makes a key of a passphrase, slow on purpose
+ * @param plainBytes number of bytes that `plain` gives
+ * @param toKey makes a key from a passphrase, slowly on purpose
  */
 export async function seal(
   passphrase: string,
@@ -224,7 +225,7 @@ function headOf(lines: Buffer): Static<typeof Head> {
 
 interface Opening {
   readonly about: About;
-  /** Nothing of it counts before its end has come. @throws {BackupError} `Damaged` */
+  /** The content; it may be used only once its end has come. @throws {BackupError} `Damaged` */
   readonly content: AsyncIterable<Buffer>;
 }
 

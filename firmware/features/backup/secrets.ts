@@ -1,15 +1,15 @@
-/** Secrets on their way from one machine to another: opened with the key of the one, sealed with that of the other. */
+/** Carries secrets from one machine to another: opened with the first one's key, sealed with the other's. */
 
 import Type, { type Static } from 'typebox';
 import { sealedCertificates, sealedMerchants } from '../../banks/index.ts';
 import { isStoreError, MAX_DOCUMENT_BYTES, readPlainFileIfAny, type Sealer } from '../../core/store/index.ts';
 import { sealedParts } from '../../payments/index.ts';
 
-/** As it stands in a document, and what it is. */
+/** A secret as it stands in a document, with its purpose and text. */
 export const Secret = Type.Object({ sealed: Type.String(), purpose: Type.String(), text: Type.String() });
 export type Secret = Readonly<Static<typeof Secret>>;
 
-/** A text that is sealed, and for what. */
+/** A sealed text and its purpose. */
 interface SealedPart {
   readonly sealed: string;
   readonly purpose: string;
@@ -26,11 +26,11 @@ export const SEALED_DOCUMENTS: readonly string[] = Object.keys(PARTS_OF);
 
 interface OpenedSecrets {
   readonly secrets: readonly Secret[];
-  /** How many cannot be opened with this key: they stay as they are, and only the machine that has sealed them can use them. */
+  /** How many secrets this key cannot open: they stay as they are, and only the machine that sealed them can use them. */
   readonly unopened: number;
 }
 
-/** None of a damaged document: the device that takes it finds the damage, too. */
+/** Parses a document; nothing for a damaged one: the device that takes it will find the damage, too. */
 function parsed(bytes: Buffer | null): unknown {
   try {
     return bytes === null ? null : JSON.parse(bytes.toString());
@@ -39,7 +39,7 @@ function parsed(bytes: Buffer | null): unknown {
   }
 }
 
-/** @param files documents by name, where they lie @throws the file system's error */
+/** @param files paths of documents by name @throws the file system's error */
 export function openSecrets(files: ReadonlyMap<string, string>, sealer: Pick<Sealer, 'open'> | null): OpenedSecrets {
   const secrets: Secret[] = [];
   let unopened = 0;
@@ -64,7 +64,7 @@ function openedOrNull(sealer: Pick<Sealer, 'open'> | null, sealed: string, purpo
   }
 }
 
-/** The document with each of the secrets sealed with another key, wherever it stands; a damaged one as it is. */
+/** The document with each secret sealed with another key, wherever it stands; a damaged document stays as it is. */
 export function resealed(document: Buffer, secrets: readonly Secret[], sealer: Pick<Sealer, 'seal'>): Buffer {
   const value = parsed(document);
   if (value === null) return document;

@@ -1,7 +1,7 @@
 /**
- * The change from what a device has to what a backup has. All that is to come lies in a folder beside, with a mark that is written last;
- * the change itself is made at the next start, before anything is opened, and is gone on with at the start after, whenever the power
- * goes: the device never works with some of the one and some of the other.
+ * Replaces a device's data by a backup's. The new files wait in a folder beside, with a mark that is written last. The
+ * next start replaces the files before it opens any, and after a power cut the start after that continues: the device
+ * never works with a mixture.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,22 +24,22 @@ import { isNothing, type Lost, lostBy } from './compare.ts';
 import { isBeside, NAMES, OF_ONE_BOARD, WORK_PREFIX } from './contents.ts';
 
 /**
- * What a restore over newer payments keeps of the device's own book of money: what a till may ask for again. Some banks would make it
- * a second time, and cannot be asked whether they have made it. That is refunds, sales with a key, and what became of the payments
- * that the backup has.
+ * The part of the device's own book of money that a restore over newer payments keeps: whatever a till may request
+ * again. Some banks would do it a second time, and cannot be asked whether they have done it. These are refunds, sales
+ * with a key, and the outcomes of payments that the backup has.
  */
 const BOOK = 'money.db';
-/** What the sandbox bank has: no bank goes back with a device. */
+/** The sandbox bank's book, which stays: no bank goes back in time with a device. */
 const SANDBOX = 'sandbox.db';
 const MAY_BE_ASKED_FOR = `now.order_id IN (SELECT order_id FROM backup.payments)
   OR now.order_id IN (SELECT order_id FROM main.payments WHERE sale_key IS NOT NULL)`;
-/** Each with the column that identifies its rows. */
+/** Kept tables, each with the column that identifies its rows. */
 const KEPT = [
   ['payments', 'order_id'],
   ['refunds', 'refund_id'],
 ] as const;
 
-/** Rows of the device that are sound, and newer than those of the backup. */
+/** Sound rows of the device that are newer than the backup's. */
 function newerRows(present: string, backup: string, [table, key]: (typeof KEPT)[number]): Row[] {
   using db = openFile(present);
   db.prepare('ATTACH ? AS backup').run(backup);
@@ -50,7 +50,7 @@ function newerRows(present: string, backup: string, [table, key]: (typeof KEPT)[
   return newer.all().filter(format.isSound.bind(format)).map(plainRow);
 }
 
-/** Its own id, or a new one where another row of the backup has that. */
+/** The row's own id, or a new one where another row of the backup has that id. */
 function idFor(db: DatabaseSync, row: Row, [table, key]: (typeof KEPT)[number]): number {
   const known = db.prepare(`SELECT id FROM ${table} WHERE ${key} = ?`).get(row[key] ?? null);
   if (known !== undefined) return Number(known.id);
@@ -58,7 +58,7 @@ function idFor(db: DatabaseSync, row: Row, [table, key]: (typeof KEPT)[number]):
   return isFree ? Number(row.id) : Number(db.prepare(`SELECT max(id) + 1 AS id FROM ${table}`).get()?.id);
 }
 
-/** Has no number of a change given twice to a kept row: a backup that was made before this restore would seem to be newer. */
+/** Continues the numbers of changes above the newest: otherwise a backup from before this restore would seem newer. */
 function goOnFrom(db: DatabaseSync, newest: number): number {
   const { commit_no = 0, hash = '', last_event = 0 } = db.prepare('SELECT * FROM book').get() ?? {};
   if (newest <= Number(commit_no)) return Number(commit_no);
@@ -67,8 +67,9 @@ function goOnFrom(db: DatabaseSync, newest: number): number {
 }
 
 /**
- * Nothing is kept of a book that cannot be read: it is why somebody puts a backup back over it.
- * @param folder of the device @param ready of the backup that is to take its place
+ * Keeps rows of the device's book in the backup's. Nothing is kept of an unreadable book: it is the reason for the
+ * restore.
+ * @param folder of the device @param ready folder of the backup that replaces it
  */
 function keepMoney(folder: string, ready: string): void {
   const [present, backup] = [join(folder, BOOK), join(ready, BOOK)];
@@ -90,12 +91,12 @@ function keepMoney(folder: string, ready: string): void {
   }
 }
 
-/** What is being unpacked; of no worth once its process is gone. */
+/** Folder of a backup that is being unpacked; worthless once its process is gone. */
 export const UNPACKING = 'restore-unpacking';
-/** What is whole, and takes the place of what is there with the next start. */
+/** Folder of a whole backup, which the next start puts in place. */
 export const READY = 'restore-ready';
 const MARK = 'restore.json';
-/** What the last one has come to. */
+/** File with the result of the last restore. */
 const LAST = 'restored.json';
 
 const Mark = Type.Object({
@@ -103,12 +104,12 @@ const Mark = Type.Object({
   device: Type.String(),
   madeAt: Type.String(),
   isOwn: Type.Boolean(),
-  /** Secrets that only another machine can open. */
+  /** Number of secrets that only another machine can open. */
   unopened: Type.Integer(),
-  /** When it was asked for: wall clock, ms since 1970. */
+  /** When the restore was requested: wall clock, ms since 1970. */
   at: Type.Integer(),
   isForced: Type.Boolean(),
-  /** Where what was there goes: a folder beside. */
+  /** Folder beside, to which the previous data goes. */
   before: Type.String({ pattern: '^before-restore-[0-9TZ-]+$' }),
   files: Type.Array(Type.Enum([...NAMES])),
 });
@@ -116,12 +117,15 @@ export type Mark = Readonly<Static<typeof Mark>>;
 
 const Last = Type.Object({
   ...Mark.properties,
-  /** Of payments and refunds that came in after the backup was looked at, and kept it from being put back. */
+  /** Payments and refunds that came in after the backup was judged, and prevented the restore. */
   lost: Type.Union([Type.Record(Type.String(), Type.Integer()), Type.Null()]),
 });
 export type LastRestore = Readonly<Static<typeof Last>>;
 
-/** Null for what is not there, or not whole: it was never in force. @throws the file system's error: what cannot be read is unknown */
+/**
+ * Reads a document; null where it is missing or not whole: it was never in force. @throws the file system's error: an
+ * unreadable document is unknown
+ */
 function read<S extends TSchema>(schema: S, path: string): Static<S> | null {
   try {
     return jsonFitting(schema, readFileSync(path, 'utf8'));
@@ -131,12 +135,12 @@ function read<S extends TSchema>(schema: S, path: string): Static<S> | null {
   }
 }
 
-/** What the last restore has come to; null where there was none. */
+/** Result of the last restore; null where there was none. */
 export const lastRestore = (folder: string): LastRestore | null => read(Last, join(folder, LAST));
 
 export const isReady = (folder: string): boolean => existsSync(join(folder, READY, MARK));
 
-/** Whether the device has some of the one and some of the other: it must not start so. */
+/** Whether the replacement has begun and the device has a mixture of data: it must not start so. */
 export function hasBegun(folder: string): boolean {
   const mark = read(Mark, join(folder, READY, MARK));
   return mark !== null && existsSync(join(folder, mark.before));
@@ -145,7 +149,7 @@ export function hasBegun(folder: string): boolean {
 export const beforeOf = (now: number): string =>
   `before-restore-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`;
 
-/** Has what was unpacked take the place of what is there, with the next start. @throws the file system's error */
+/** Makes the unpacked backup ready to replace the data at the next start. @throws the file system's error */
 export function makeReady(folder: string, mark: Mark): void {
   const unpacked = join(folder, UNPACKING);
   const last: LastRestore = { ...mark, lost: null }; // what it comes to where nothing comes between
@@ -160,8 +164,8 @@ function moveAway(folder: string, name: string, before: string): void {
 }
 
 /**
- * One file takes its place. What lies beside the present one goes with it: a journal knows what is newer, and the device would
- * put it back.
+ * Replaces one file. Files that belong to the present one are moved away, too: a journal has newer rows, and the device
+ * would put them back.
  */
 function replace(folder: string, name: string, before: string): void {
   const made = join(folder, READY, name);
@@ -184,7 +188,7 @@ function swap(folder: string, mark: Mark): void {
   syncFolder(folder);
 }
 
-/** Discards the backup that is ready. The mark goes first: a part of a backup must never be taken for all of it. */
+/** Discards the backup that is ready. The mark is removed first: a part of a backup must never pass for the whole. */
 export function discardReady(folder: string): void {
   const ready = join(folder, READY);
   rmSync(join(ready, MARK), { force: true });
@@ -192,7 +196,7 @@ export function discardReady(folder: string): void {
   rmSync(ready, { recursive: true, force: true });
 }
 
-/** Whether payments have come in since it was looked at; once the change has begun, it is made. */
+/** Payments that came in since the backup was judged; not checked once the replacement has begun. */
 function lostSince(folder: string, mark: Mark): Lost | null {
   if (mark.isForced || existsSync(join(folder, mark.before))) return null;
   const lost = lostBy(folder, join(folder, READY));
@@ -200,9 +204,9 @@ function lostSince(folder: string, mark: Mark): Lost | null {
 }
 
 /**
- * Makes the change that is to be made, before anything of the folder is opened, and clears away what was left of others.
- * @returns what it has come to; null where there was none to make
- * @throws the file system's error, or SQLite's: the next start goes on
+ * Carries out a prepared restore before any file of the folder is opened, and removes remains of others.
+ * @returns the result; null where there was none to carry out
+ * @throws the file system's error, or SQLite's: the next start continues
  */
 export function finishRestore(folder: string): LastRestore | null {
   for (const name of readdirSync(folder).filter((each) => each === UNPACKING || each.startsWith(WORK_PREFIX)))

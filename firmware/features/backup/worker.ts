@@ -1,4 +1,4 @@
-/** The thread that copies databases, or judges those of a backup: seconds of work that no payment waits for. */
+/** The thread that copies databases, or judges those of a backup: this takes seconds, and no payment waits for it. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { BackupError } from './backup-error.ts';
@@ -12,7 +12,7 @@ export type Job =
 
 export type Outcome =
   | { readonly kind: 'done'; readonly lost: Lost }
-  /** With the codes of failures of the storage, which no message between threads keeps. */
+  /** The failure with its storage code, which messages between threads would lose. */
   | {
       readonly kind: 'failed';
       readonly message: string;

@@ -1,30 +1,30 @@
-/** The last calls of tills, in memory alone, so that a programmer of a till sees what it sends. */
+/** The latest calls of tills, kept only in memory, so that a till's programmer sees what it sends. */
 import type { Credential } from '../../core/audit/index.ts';
 import type { ShownBody } from './shown-body.ts';
 
-/** Calls of each origin that are kept. */
+/** How many calls of each origin are kept. */
 export const KEPT_CALLS = 200;
-/** Room for those of one origin: bodies, and what else a caller writes. */
+/** Room for the calls of one origin: bodies, and other text of callers. */
 const KEPT_BYTES = 512 * 1024;
-/** What one takes beside what its caller wrote. */
+/** Bytes that a call takes in addition to its caller's text. */
 const OWN_BYTES = 512;
 
-/** Who speaks: a till, a page in a browser, or what only looks whether the device is well. */
+/** Origins of calls: a till, a page in a browser, or a monitor of the device's health. */
 export const ORIGINS = Object.freeze(['till', 'page', 'watch'] as const);
 export const PORTS = Object.freeze(['terminal', 'recognition'] as const);
 
 export interface Call {
-  /** Milliseconds of the wall clock at its end. */
+  /** Wall clock when it ended, ms since 1970. */
   readonly at: number;
   readonly port: (typeof PORTS)[number];
   readonly origin: (typeof ORIGINS)[number];
   readonly method: string;
-  /** With its query, secrets masked. */
+  /** Path with its query, secrets masked. */
   readonly path: string;
   readonly status: number;
   /** Whether the caller was gone before it had the answer. */
   readonly hungUp: boolean;
-  /** It stays open: logged once, at its beginning. */
+  /** Whether the answer is a stream: it is logged once, at its beginning. */
   readonly isStream: boolean;
   readonly ms: number;
   readonly requestId: string;
@@ -70,7 +70,7 @@ class Ring {
   }
 }
 
-/** Each origin has a ring of its own: pages and monitoring call all day, and push no till out. */
+/** The log of calls, with a ring for each origin: pages and monitoring call all day, and must not push out tills. */
 export class CallLog {
   readonly #rings: Readonly<Record<Call['origin'], Ring>> = { till: new Ring(), page: new Ring(), watch: new Ring() };
   #last = 0;

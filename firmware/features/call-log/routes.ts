@@ -1,4 +1,4 @@
-/** The last calls of tills, for their programmers. */
+/** The calls that show the latest calls of tills to programmers. */
 
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
@@ -72,7 +72,7 @@ export const CallAnswer = Type.Object({
   answer: orNull(Body, 'null: none'),
 });
 
-/** Milliseconds as they are returned. */
+/** Milliseconds, rounded for answers. */
 const tenth = (ms: number): number => Math.round(ms * 10) / 10;
 
 const summary = ({ isStream, at, ms, key: _, request: __, answer, ...call }: NumberedCall) => ({

@@ -1,32 +1,35 @@
-/** What may be shown of a body: text, its secrets masked, cut where it is long. What cannot be masked for sure is withheld. */
+/**
+ * Decides what the log shows of a body: text with masked secrets, cut where it is long. A body that cannot be masked
+ * safely is withheld.
+ */
 import { beginning } from '../../../drivers/lib/shorten.ts';
 import { parseStrictJson, StrictJsonError } from '../../../drivers/lib/strict-json.ts';
 
-/** Logged of a body at most; a sale needs some hundreds. */
+/** The most characters of a body in the log; a sale needs some hundreds. */
 const SHOWN_CHARACTERS = 8 * 1024;
-/** A longer one is not looked through: it would take milliseconds from the next call. */
+/** A longer body is not parsed: it would take milliseconds from the next call. */
 const PARSED_BYTES = 64 * 1024;
-/** As deep as bodies may be. */
+/** The depth that bodies may have. */
 const MAX_DEPTH = 32;
 
-/** How the secrets of a body are known. */
+/** How secrets of a body are recognised. */
 export interface Masking {
-  /** The same with a mask for each secret. */
+  /** Returns the fields with each secret masked. */
   readonly masked: (fields: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
-  /** Whether a text without readable fields may have one. */
+  /** Whether a text without readable fields may hold a secret. */
   readonly mayHoldSecret: (text: string) => boolean;
 }
 
-/** - `binary`: no text - `secret`: it may have a secret that cannot be found in it - `unread`: the device has not kept it */
+/** - `binary`: no text - `secret`: it may hold a secret that cannot be located - `unread`: the device has not kept it */
 export const WITHHELD = Object.freeze(['binary', 'secret', 'unread'] as const);
 
 export interface ShownBody {
   readonly bytes: number;
-  /** UTF-8, of its own: a piece of a string would keep the whole in memory. Empty where it is withheld. */
+  /** UTF-8, copied: a piece of a string would keep the whole in memory. Empty where it is withheld. */
   readonly text: Buffer;
   readonly cut: boolean;
   readonly withheld: (typeof WITHHELD)[number] | null;
-  /** The code of the failure that it reports. */
+  /** Code of the failure that the body reports. */
   readonly error: string | null;
 }
 
@@ -41,7 +44,7 @@ function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** @returns undefined where it is no JSON of ours */
+/** @returns undefined where it is no readable JSON */
 function readValue(bytes: Buffer): unknown {
   try {
     return parseStrictJson(bytes, MAX_DEPTH);
@@ -51,7 +54,7 @@ function readValue(bytes: Buffer): unknown {
   }
 }
 
-/** Of a problem of `/v1`, or of a failure of the nine calls, which report the failure of a payment under a success. */
+/** The error code of a problem of `/v1`, or of the nine calls, which report a payment's failure under a success. */
 function errorOf(value: unknown): string | null {
   const { code, status, error_category, error_code } = Object(value) as Readonly<Record<string, unknown>>;
   if (typeof code === 'string') return code;
@@ -74,7 +77,7 @@ const shown = (bytes: number, text: string, error: string | null = null): ShownB
   error,
 });
 
-/** @param bytes null where they were not kept */
+/** @param bytes null where the body was not kept */
 export function shownBody(bytes: Buffer | null, length: number, { masked, mayHoldSecret }: Masking): ShownBody | null {
   if (bytes === null) return length === 0 ? null : withheld(length, 'unread');
   if (bytes.length === 0) return null;
@@ -88,7 +91,7 @@ export function shownBody(bytes: Buffer | null, length: number, { masked, mayHol
   return isWithheld ? withheld(bytes.length, 'secret') : shown(bytes.length, text);
 }
 
-/** Of an answer to a body that may have a secret: what says where it is broken quotes some letters around that place. */
+/** Withholds the answer to a withheld body: its message on broken JSON quotes some letters of the body. */
 export const unquoting = (answer: ShownBody | null, request: ShownBody | null): ShownBody | null =>
   answer !== null && request?.withheld === 'secret'
     ? { ...withheld(answer.bytes, 'secret'), error: answer.error }

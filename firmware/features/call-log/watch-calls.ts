@@ -1,4 +1,4 @@
-/** The one place where calls come into the log of calls: once they are answered, so that no answer waits for it. */
+/** Writes calls into the log of calls, after their answers, so that no answer waits for it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { beginning } from '../../../drivers/lib/shorten.ts';
 import { credentialOf, KEY_HEADER, namedTillOf, plainAddress, sentBytes } from '../../core/http/index.ts';
@@ -8,12 +8,12 @@ import { type Masking, shownBody, unquoting } from './shown-body.ts';
 const PATH_CHARACTERS = 500;
 const KEY_CHARACTERS = 100;
 const EVENT_STREAM = 'text/event-stream';
-/** Monitoring calls these all day. */
+/** Paths that monitoring calls all day. */
 const WATCHED: ReadonlySet<string> = new Set(['/health', '/metrics']);
-/** Reading the log is no call of a till, and each reading would be followed by another. */
+/** The path of the log itself: reading it is no call of a till, and would make a new entry each time. */
 const OWN = '/console/api/calls';
 
-/** A browser says of each call which site has made it, and no page can leave that out. */
+/** The origin of a call: a browser names the calling site in each call, and no page can leave that out. */
 function originOf({ headers, routeOptions }: FastifyRequest): Call['origin'] {
   if (headers['sec-fetch-site'] !== undefined || headers.origin !== undefined) return 'page';
   return WATCHED.has(routeOptions.url ?? '') ? 'watch' : 'till';
@@ -31,7 +31,7 @@ function targetOf(url: string, { masked, mayHoldSecret }: Masking): string {
 
 const lengthOf = (value: unknown): number => Number(value ?? 0) || 0;
 
-/** @returns null for what is sent from a file */
+/** @returns null for an answer that is sent from a file */
 function answered(payload: unknown): Buffer | null {
   if (typeof payload === 'string') return Buffer.from(payload);
   return Buffer.isBuffer(payload) ? payload : null;

@@ -1,14 +1,14 @@
-/** What goes wrong between a device and its chain. The message says what to do. */
+/** Failures between a device and its chain. The message says what to do. */
 import { CodedError } from '../../../drivers/lib/errors.ts';
 
 export type ChainErrorCode =
-  /** The file of credentials cannot be used, or the chain does not accept what is in it. */
+  /** The file of credentials is unusable, or the chain rejects the credentials. */
   | 'credentials'
-  /** The server is not known by its certificate. */
+  /** The server's certificate is not trusted. */
   | 'certificate'
-  /** No server answers, or not in time: it is unknown whether what was sent has come through. */
+  /** No server answers in time: it is unknown whether the message has arrived. */
   | 'away'
-  /** A server answers, and no stream takes what is sent. Passes by itself while servers choose another leader. */
+  /** A server answers, but no stream takes the message. This passes by itself while servers choose another leader. */
   | 'refused';
 
 export class ChainError extends CodedError<ChainErrorCode> {}

@@ -1,7 +1,7 @@
 import type { Feature, Lane } from '../feature.ts';
 import { CHAIN_REASONS } from './reason-records.ts';
 
-/** Loaded where a chain is configured; nothing is sent before it is started. */
+/** Opens the connection where a chain is configured; nothing is sent before the start. */
 async function open(lane: Lane) {
   if (lane.config.chain.urls.length === 0) return null;
   const { Upward } = await import('./upward.ts');

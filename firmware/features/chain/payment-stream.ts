@@ -1,8 +1,9 @@
 /**
- * Payments on their way to the chain: every event of the outbox, in order, at least once. An event counts as sent when a stream
- * of the chain has acknowledged it; until then the outbox keeps it, so a week without the line loses nothing. What is sent again
- * carries the same id, and the stream takes it once within its window; later ones are identified by device and number. Numbers have
- * gaps by design: so each event names in `after` the one that this device has sent before it, and the chain sees what it lacks.
+ * Sends payments to the chain: every event of the outbox, in order, at least once. An event counts as sent when a
+ * stream of the chain has acknowledged it; until then the outbox keeps it, so a week without a connection loses
+ * nothing. A repeated event has the same id, and the stream takes it only once within its window; later repetitions are
+ * recognised by device and number. Numbers have gaps by design, so each event names in `after` the one before it, and
+ * the chain sees what it lacks.
  */
 
 import Type from 'typebox';
@@ -16,11 +17,11 @@ import { ChainError } from './errors.ts';
 import type { Uplink } from './uplink.ts';
 
 export const PAYMENT = 'payment';
-/** Events that are read, and under way, together. */
+/** How many events are read, and under way, together. */
 const AT_ONCE = 32;
 /** Poll interval where there is nothing to send. */
 const LOOK_MS = 60_000;
-/** Interval of writing the progress: each write wears the card, and the chain recognises what is sent again. */
+/** Interval of saving the progress: each write wears the card, and the chain recognises repeated events. */
 const SAVE_EVERY_MS = 60_000;
 
 const ProgressSchema = Type.Object({
@@ -45,7 +46,7 @@ export class PaymentStream extends Loop {
   #failingSince: number | null = null;
 
   /**
-   * @param path how far payments have been sent
+   * @param path file of the progress
    * @param device its serial number
    */
   constructor(
@@ -66,12 +67,12 @@ export class PaymentStream extends Loop {
     this.#sentTo = this.#progress.value.toldTo;
   }
 
-  /** No event above this number may be let go. */
+  /** The outbox must keep all events above this number. */
   get deliveredTo(): number {
     return this.#sentTo ?? 0;
   }
 
-  /** For how long the chain has taken none of those that wait, in milliseconds. */
+  /** How long the chain has taken none of the waiting events, ms. */
   get failingMs(): number {
     return this.#failingSince === null ? 0 : this.#clock.monotonic() - this.#failingSince;
   }
@@ -119,15 +120,15 @@ export class PaymentStream extends Loop {
   }
 
   /**
-   * @param text an object in JSON, which gets the device that it is of
-   * @param after what was sent before it; null where that was nothing
+   * @param text an object in JSON, to which the device's serial number is added
+   * @param after number of the event sent before it; null where there was none
    */
   #tell(text: string, id: string, after: number | null): Promise<void> {
     const head = JSON.stringify({ device: this.#device, ...(after === null ? {} : { after }) });
     return this.#link.send(PAYMENT, `${head.slice(0, -1)},${text.slice(1)}`, id);
   }
 
-  /** What cannot be written is sent again after a restart. */
+  /** Saves the progress; where that fails, events are sent again after a restart. */
   #save(): void {
     this.#savedAt = this.#clock.monotonic();
     if (this.#progress.value.toldTo === this.#sentTo) return;

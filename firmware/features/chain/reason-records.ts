@@ -1,4 +1,4 @@
-/** What may be wrong between a lane and its chain. */
+/** Reasons in `/health` about the connection of a lane and its chain. */
 import { later, reasonsFrom } from '../../../drivers/lib/records.ts';
 
 export const CHAIN_REASONS = {

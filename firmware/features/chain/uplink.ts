@@ -1,8 +1,9 @@
 /**
- * The connection of this device to its chain: one of its own to any of the chain's NATS servers, made again for as long as it
- * takes. What the device says lies under `up.NAME.event.DEVICE.KIND` and `up.NAME.state.DEVICE.KIND`: NAME is the user of its
- * credentials, DEVICE its encoded serial number. A user that may publish `up.NAME.>` and subscribe `_INBOX.NAME.>` alone can speak
- * as no other store, and hears nothing of one. Each message is acknowledged by a stream of the chain, or fails within bounded time.
+ * The connection of this device to its chain: a separate one to any of the chain's NATS servers, retried for ever. The
+ * device publishes under `up.NAME.event.DEVICE.KIND` and `up.NAME.state.DEVICE.KIND`: NAME is the user of its
+ * credentials, DEVICE its encoded serial number. A user that may only publish `up.NAME.>` and subscribe `_INBOX.NAME.>`
+ * can neither speak as another store nor read one's messages. Each message is acknowledged by a stream of the chain, or
+ * fails within bounded time.
  */
 
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
@@ -21,12 +22,12 @@ import { readWay, type Way } from './way.ts';
 const DEFAULT_PORT = 4222;
 const CONNECT_LIMIT_MS = 10_000;
 const REQUEST_LIMIT_MS = 10_000;
-/** A line that was cut is noticed within three of these. */
+/** Interval of pings: a cut connection is noticed within three of them. */
 const PING_MS = 30_000;
 const MAX_PINGS_OUT = 2;
-/** How soon a connection that broke is made again, and files that were replaced are read. */
+/** Interval at which a broken connection is retried and replaced files are read. */
 const LOOK_MS = 5000;
-/** What may pass by itself is no trouble of a technician before. */
+/** A trouble that may pass by itself is reported to a technician after this time. */
 const PASSES_WITHIN_MS = 5 * 60_000;
 const PASSES: ReadonlySet<ChainErrorCode> = new Set(['away', 'refused']);
 
@@ -38,7 +39,7 @@ const Acknowledgement = Type.Object({
 });
 type Acknowledgement = Static<typeof Acknowledgement>;
 
-/** What troubles the way to the chain, the first to mend in front. */
+/** Kinds of trouble with the chain, in the order in which to mend them. */
 const MATTERS = ['line', 'event', 'state'] as const;
 type Matter = (typeof MATTERS)[number];
 const ILL: Readonly<Record<Matter, string>> = Object.freeze({
@@ -49,21 +50,24 @@ const ILL: Readonly<Record<Matter, string>> = Object.freeze({
 
 export interface Trouble {
   readonly error: ChainError;
-  /** Monotonic, ms. */
+  /** Since when, monotonic ms. */
   readonly since: number;
 }
 
-/** Who speaks. */
+/** The device that speaks. */
 export interface Speaker {
   readonly serial: string;
-  /** A name that no other device can guess of an event: who knew it could send something else under it before. */
+  /**
+   * Makes a name of an event that no other device can guess: otherwise it could send something else under the name
+   * first.
+   */
   readonly nameOf: (event: string) => string;
 }
 
 interface Surroundings {
   readonly clock: { wall(): number; monotonic(): number };
   readonly log: Log;
-  /** How long a wait of so many milliseconds takes; as many when left out. */
+  /** Factor of all waits; 1 when left out. */
   readonly scale?: number;
 }
 
@@ -74,10 +78,10 @@ export class Uplink {
   readonly #loop: Loop;
   readonly #listeners = new Set<() => void>();
   readonly #troubles = new Map<Matter, Trouble>();
-  /** Of the present connection, or the last one. */
+  /** Credentials of the present connection, or of the last one. */
   #way: Way | null = null;
   #connection: NatsConnection | null = null;
-  /** Which of the servers is next; lanes do not all begin with the first. */
+  /** Index of the next server; random, so that lanes do not all begin with the first. */
   #turn = Math.floor(Math.random() * 1000);
 
   constructor(config: Config['chain'], speaker: Speaker, around: Surroundings) {
@@ -91,26 +95,26 @@ export class Uplink {
     this.#loop.start();
   }
 
-  /** A device that closes waits for no server that says nothing. */
+  /** Closes the connection without waiting for a silent server. */
   async close(): Promise<void> {
     void this.#loop.close();
     await this.#connection?.close();
   }
 
-  /** Listeners are called with each new connection. @returns what ends that */
+  /** Calls the listener at each new connection. @returns the function that ends that */
   onLine(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** What somebody must look into; null where nothing is, or it may pass. */
+  /** The trouble that a person must look into; null where there is none, or it may pass. */
   get trouble(): Trouble | null {
     const now = this.#around.clock.monotonic();
     const all = MATTERS.flatMap((matter) => this.#troubles.get(matter) ?? []);
     return all.find(({ error, since }) => !PASSES.has(error.code) || now - since >= PASSES_WITHIN_MS) ?? null;
   }
 
-  /** Sends an event. It lies at the chain when this settles. @param id names it among all of this device @throws {ChainError} */
+  /** Sends an event; the chain has it when this settles. @param id names it among all of this device @throws {ChainError} */
   async send(kind: string, body: string, id: string): Promise<void> {
     await this.#publish('event', kind, body, this.#speaker.nameOf(`${kind}\n${id}`));
   }
@@ -157,7 +161,7 @@ export class Uplink {
     }
   }
 
-  /** Credentials that were replaced are used from now on. */
+  /** Reads the files again; replaced credentials are used from now on. */
   async #look(): Promise<void> {
     const way = await readWay(this.#config);
     const { credentials, authority } = this.#way ?? {};
@@ -183,7 +187,7 @@ export class Uplink {
     }
   }
 
-  /** @param error null: it goes well */
+  /** @param error null: there is no trouble */
   #note(matter: Matter, error: ChainError | null): void {
     const { clock, log } = this.#around;
     const before = this.#troubles.get(matter);

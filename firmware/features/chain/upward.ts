@@ -1,4 +1,4 @@
-/** What a device sends to its chain: payments, its inventory, its figures. Loaded where a chain is configured, and not else. */
+/** Sends payments, inventory and figures to the chain. Loaded only where a chain is configured. */
 
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -13,13 +13,13 @@ import { PaymentStream } from './payment-stream.ts';
 import { reasonOf } from './reason-records.ts';
 import { Uplink } from './uplink.ts';
 
-/** What a device reports to its chain unasked: its inventory on every change, and with a digest of its figures each five minutes. */
+/** The device reports its inventory at every change, and every five minutes with a digest of its figures. */
 const INVENTORY = 'inventory';
 const DIGEST = 'digest';
-/** A device that was silent for twice as long is missed. */
+/** A device that is silent for twice this time counts as missing. */
 export const REPORT_EVERY_MS = 5 * 60_000;
 const LOOK_MS = 10_000;
-/** A figure of this device, and not of its process's inside; a histogram alone has a hundred lines. */
+/** Reported figures: of the device, not of the process's internals; one histogram alone has a hundred lines. */
 const REPORTED_FIGURE =
   /^(?:laneware_(?!http_request)|process_(?:resident_memory_bytes|cpu_seconds_total|start_time_seconds)|nodejs_eventloop_lag_p99)/;
 
@@ -27,7 +27,7 @@ const compressed = promisify(gzip);
 
 type Link = Pick<Uplink, 'report' | 'onLine'>;
 
-/** What of a device is reported. */
+/** The reported parts of a device. */
 interface Reported {
   readonly health: Pick<HealthBoard, 'report'>;
   readonly metrics: Pick<Metrics, 'registry'>;
@@ -41,11 +41,11 @@ export class Reporter extends Loop {
   readonly #log: LogLine;
   readonly #scale: number;
   #due: number;
-  /** The last report, without what changes all the time. */
+  /** The last report, without values that change all the time. */
   #reported = '';
   #isFailing = false;
 
-  /** @param random 0 to 1: devices that were started together do not speak together */
+  /** @param random 0 to 1, so that devices that were started together do not report together */
   constructor(link: Link, device: Reported, log: LogLine, random = Math.random, scale = 1) {
     super({ link, scale, step: () => this.#tryToReport() });
     this.#link = link;
@@ -78,7 +78,7 @@ export class Reporter extends Loop {
     }
   }
 
-  /** @param isDue also what has not changed */
+  /** @param isDue whether to report an unchanged inventory, too */
   async #reportInventory(isDue: boolean): Promise<void> {
     const { health, role, clock } = this.#device;
     const { state, sales, version, serial, instance, uptimeSeconds, parts } = health.report();
@@ -97,17 +97,17 @@ export class Reporter extends Loop {
   }
 }
 
-/** The lines of `/metrics` that show how the device is, without their explanations; compressed, some hundred bytes. */
+/** The lines of `/metrics` on the device's state, without explanations; compressed, some hundred bytes. */
 async function digestOf({ registry }: Pick<Metrics, 'registry'>): Promise<Uint8Array> {
   const lines = (await registry.metrics()).split('\n').filter((line) => REPORTED_FIGURE.test(line));
   return await compressed(`${lines.join('\n')}\n`);
 }
 
 const MS = 1000;
-/** A device that closes waits so long for what is on its way. */
+/** How long a closing device waits for messages on their way. */
 const CLOSE_LIMIT_MS = 1000;
 
-/** What makes the name of an event that goes up one that nobody guesses. */
+/** Purpose of the key that makes names of events unguessable. */
 const NAMING_PURPOSE = 'name of an event';
 
 export class Upward {

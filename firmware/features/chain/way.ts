@@ -1,4 +1,7 @@
-/** What leads to the chain and is kept in files: the credentials that it has issued, and the authority of its servers. */
+/**
+ * Reads the files that the connection to the chain needs: the credentials that it has issued, and its servers'
+ * authority.
+ */
 import { X509Certificate } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
@@ -9,24 +12,24 @@ import { readCertificateFile } from '../../core/tls/index.ts';
 import { ChainError, type ChainErrorCode } from './errors.ts';
 
 const SECOND_MS = 1000;
-/** As NATS's tools write them: a token and the seed of its user's key, each between two lines of dashes. */
+/** Credentials as NATS's tools write them: a token and the seed of its user's key, each between two lines of dashes. */
 const CREDENTIALS =
   /^-+BEGIN NATS USER JWT-+\n([\w.=-]+)\n-+END NATS USER JWT-+\n[\s\S]*^-+BEGIN USER NKEY SEED-+\n(SU[A-Z2-7]+)\n-+END USER NKEY SEED-+\s*$/m;
-/** What a part of a subject takes. */
+/** Characters that a part of a subject may have. */
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Of the token. The server checks who has signed it. */
+/** Fields of the token; the server checks its signature. */
 const Claim = Type.Object({ name: Type.String(), exp: Type.Optional(Type.Integer()) });
 type Claim = Static<typeof Claim>;
 
 export interface Way {
-  /** Of the user in the credentials: what the chain calls this store. */
+  /** Name of the user in the credentials: the chain's name of this store. */
   readonly name: string;
-  /** When they end, ms since 1970; null: never. */
+  /** When the credentials expire, ms since 1970; null: never. */
   readonly endsAt: number | null;
-  /** The whole file. */
+  /** The whole file of credentials. */
   readonly credentials: string;
-  /** PEM; null: one that Node knows. */
+  /** Certificate authority, PEM; null: one that Node knows. */
   readonly authority: string | null;
 }
 
@@ -57,7 +60,7 @@ function claimOf(text: string, path: string): Claim {
   throw new ChainError('credentials', message);
 }
 
-/** With one that is damaged the library would never come back. */
+/** Whether a seed is valid: with a damaged one the library would hang. */
 function isSeed(seed: string): boolean {
   try {
     nkeys.fromSeed(Buffer.from(seed));

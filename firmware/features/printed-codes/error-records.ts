@@ -1,4 +1,4 @@
-/** Why a code that a scale has printed says nothing. */
+/** Why a code that a scale has printed cannot be read. */
 import { refused } from '../../../drivers/lib/records.ts';
 
 export const PRINTED_CODE_ERRORS = {

@@ -1,4 +1,7 @@
-/** What layouts would make of codes, before they are kept: of one of a label, or of one that is made for each. */
+/**
+ * Shows what layouts would read, before they are saved: from a given label's code, or from a sample made for each
+ * layout.
+ */
 import Type, { type Static } from 'typebox';
 import { compiled, orNull } from '../../core/store/index.ts';
 import {
@@ -39,10 +42,10 @@ export type Preview = Static<typeof Preview>;
 type Read = Pick<Recognition, 'items' | 'printedCodes'>;
 
 const LAYOUT = compiled(PrintedLayout);
-/** Grams, or kopecks. */
+/** Amount of a sample, grams or kopecks. */
 const EXAMPLE_AMOUNT = 1234;
 const EXAMPLE_PLU = '42';
-/** Items among which one is found that a scale could sell. */
+/** How many items are searched for one that a scale could sell. */
 const MOST_LOOKED_AT = 50;
 
 export function previewOf({ items, printedCodes }: Read, typed: string, code: string): Preview {

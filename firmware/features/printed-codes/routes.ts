@@ -1,4 +1,4 @@
-/** What a code says that a scale has printed, and by which layouts codes are read. */
+/** The calls that read a scale's printed code, and that show and set the layouts. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { type MembersOf, RecordedError } from '../../../drivers/lib/records.ts';

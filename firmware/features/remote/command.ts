@@ -1,4 +1,7 @@
-/** `lanectl remote`: opens the chain's own way in to the lane on this machine for a time, once the audit trail says who and how long; it also says how that ended. */
+/**
+ * `lanectl remote`: lets the chain's own remote access run on this machine for a limited time, once the audit trail has
+ * recorded who and how long; it also records how that ended.
+ */
 
 import { execFileSync } from 'node:child_process';
 import type { Command } from 'commander';
@@ -17,7 +20,10 @@ function systemctl(...args: readonly string[]): void {
   }
 }
 
-/** A device that does not run is what somebody may have to look at. @throws {CommandFailure} of one that refuses */
+/**
+ * Records the access; a device that does not run is no obstacle, because somebody may have to repair it. @throws
+ * {CommandFailure} where the device refuses
+ */
 async function note({ device, out }: Tools, body: { readonly by: string; readonly minutes: number }): Promise<void> {
   try {
     await device.call('recognition', '/console/api/remote', { body });
@@ -42,12 +48,12 @@ async function close({ out }: Tools): Promise<undefined> {
   out.result({ open: false }, ['closed']);
 }
 
-/** Exit status of `timeout` when its time is over. */
+/** Exit status of `timeout` when the time is over. */
 const TIME_IS_OVER = '124';
-/** Of what systemd was asked to stop, as it and `timeout` say it. */
+/** Statuses of a unit that systemd was asked to stop, as it and `timeout` report them. */
 const STOPPED = ['TERM', '143'];
 
-/** What systemd says to what runs after a unit. */
+/** How the unit ended, from the variables that systemd gives to the command after it. */
 function endIn({ SERVICE_RESULT, EXIT_STATUS = '' }: NodeJS.ProcessEnv): RemoteEnd {
   if (EXIT_STATUS === TIME_IS_OVER || SERVICE_RESULT === 'timeout') return 'time';
   return STOPPED.includes(EXIT_STATUS) ? 'closed' : 'failed';

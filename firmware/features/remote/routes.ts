@@ -1,4 +1,4 @@
-/** Who comes in from afar, for the audit trail: `lanectl remote` opens the way once this is written. */
+/** Records remote access in the audit trail: `lanectl remote` opens it once this is written. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import type { AuditTrail } from '../../core/audit/index.ts';
@@ -11,14 +11,16 @@ const RemoteBody = Type.Object(
   },
   { additionalProperties: false, examples: [{ by: 'Ivanova', minutes: 60 }] },
 );
-/** `time`: it was over; `closed`: by a person, or with the machine; `failed`: the chain's program ended by itself. */
+/**
+ * `time`: the time was over; `closed`: by a person, or with the machine; `failed`: the chain's program ended by itself.
+ */
 const ENDS = ['time', 'closed', 'failed'] as const;
 export type RemoteEnd = (typeof ENDS)[number];
 const EndBody = Type.Object(
   { how: Type.Enum([...ENDS], { description: 'how it ended' }) },
   { additionalProperties: false, examples: [{ how: 'time' }] },
 );
-/** Lines in which the beginning is sought. */
+/** How many lines are searched for the beginning of the access. */
 const SOUGHT_LINES = 1000;
 const Noted = Type.Object({ noted: Type.Literal(true) });
 

@@ -1,4 +1,4 @@
-/** What the calls of a bank share, its own or another's: reading a call, counting it, and letting it go wrong where it is scripted to. */
+/** Shared by the calls of the sandbox's own and other interfaces: reads a call, counts it, and applies scripted faults. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { isFields } from '../../../drivers/lib/fields.ts';
@@ -18,10 +18,10 @@ import type { SandboxPayments } from './payments.ts';
 import type { SandboxRefunds } from './refunds.ts';
 import { scriptedFault, scriptedLink, scriptOf } from './scripts.ts';
 
-/** A credential with this secret is refused; any other is believed. */
+/** The secret that is refused; any other one is accepted. */
 export const WRONG_SECRET = 'wrong';
 const COUNTED = 10_000;
-/** Answers about a payment that may overtake each other. */
+/** How many answers about a payment may overtake each other. */
 const OVERTAKEN = 8;
 
 export interface SandboxParts {
@@ -34,11 +34,11 @@ export interface SandboxParts {
 
 export interface SandboxCall extends Spoilable {
   readonly call: FaultyCall;
-  /** Kopecks of the payment that the call is about; null where there is none. */
+  /** Amount of the call's payment, kopecks; null where there is none. */
   readonly amount: number | null;
-  /** Distinguishes the payment from others; null where nothing in the call does. */
+  /** Identifies the payment; null where the call does not. */
   readonly key: string | null;
-  /** Added to the line that faults look at. */
+  /** Added to the line that faults are matched with. */
   readonly mark?: string;
 }
 
@@ -64,7 +64,7 @@ export function checked<Schema extends TSchema>(schema: Schema, body: unknown): 
 export const readBody = <Schema extends TSchema>(request: FastifyRequest, schema: Schema): Static<Schema> =>
   checked(schema, readJson(request));
 
-/** Answers failures in the bank's own words; the server answers those that the bank has no words for. */
+/** Answers failures in the bank's own words; the server answers failures for which the bank has none. */
 export function wordErrors<Word>(
   app: FastifyInstance,
   wordOf: (error: unknown) => Word | null,
@@ -77,7 +77,7 @@ export function wordErrors<Word>(
   });
 }
 
-/** Names of an answer's fields, by what they hold, at any depth. */
+/** Names of an answer's fields by their content, at any depth. */
 export interface TwistedFields {
   readonly amount: readonly string[];
   readonly payment: readonly string[];
@@ -121,17 +121,19 @@ export class Desk {
     this.#dialect = dialect;
   }
 
-  /** The payer's page of a payment, or what its amount scripts. @param amount kopecks; 0 for a printed code */
+  /**
+   * The address of the payer's page, or the link that the amount scripts. @param amount kopecks; 0 for a printed code
+   */
   linkOf = (qrcId: string, amount = 0): string => scriptedLink(amount, qrcId) ?? `${this.#payerBase()}/pay/${qrcId}`;
 
-  /** Answers with the truth, or as a fault of the list or of the amount says. */
+  /** Answers truthfully, or as a fault of the list or of the amount demands. */
   async answer(request: FastifyRequest, reply: FastifyReply, work: SandboxCall): Promise<unknown> {
     const line = `${request.method} ${request.url}${work.mark ?? ''}`;
     const fault = this.#faults.take(work.call, line) ?? this.#scripted(work);
     return fault === null ? reply.send(work.truth()) : misbehave(fault, reply, work, this.#dialect);
   }
 
-  /** A registration: its answer may report an earlier payment, and its code may expire at once. */
+  /** A registration; a fault may make its answer report an earlier payment, or its code expire at once. */
   registration(merchant: string, make: () => SandboxPayment, answerOf: (payment: SandboxPayment) => object): Spoilable {
     let made: SandboxPayment | null = null;
     const register = (): SandboxPayment => {
@@ -151,7 +153,7 @@ export class Desk {
     };
   }
 
-  /** A payment as an answer about its state reports it: in one script, answers overtake each other. */
+  /** A payment as a state answer reports it: in one script, answers overtake each other. */
   seen(payment: SandboxPayment): SandboxPayment {
     if (payment.state !== 'paid' || scriptOf(payment.amount) !== 14) return payment;
     const earlier = this.#count(`seen ${payment.qrcId}`);
@@ -167,7 +169,7 @@ export class Desk {
     return fault;
   }
 
-  /** How often it was counted before. */
+  /** Counts a call; returns how often it was counted before. */
   #count(name: string): number {
     const earlier = this.#counts.get(name) ?? 0;
     this.#counts.set(name, earlier + 1);

@@ -1,18 +1,18 @@
-/** The errors of the sandbox bank, one line each; the message goes to the caller as it is. */
+/** The errors of the sandbox bank, one line each; the caller gets the message unchanged. */
 import { CodedError } from '../../../drivers/lib/errors.ts';
 
 export type SandboxErrorCode =
   /** The body or a header does not fit the call. */
   | 'invalid'
-  /** The body is not called JSON. */
+  /** The body's content type is not JSON. */
   | 'not-json'
   /** There is no such payment. */
   | 'unknown'
   /** The payment is declined, paid or expired. */
   | 'not-open'
-  /** The order id stands for another payment, or a refund's id for another refund. */
+  /** The order id belongs to another payment, or a refund's id to another refund. */
   | 'order-differs'
-  /** Nothing can be given back of it. */
+  /** The payment has no money to give back. */
   | 'not-paid'
   /** A refund of more than what is left. */
   | 'too-much';

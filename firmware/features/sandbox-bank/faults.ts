@@ -1,4 +1,4 @@
-/** Misbehaviour on demand, such as real banks and networks show, for the calls that a till makes. */
+/** Faults on demand, as real banks and networks show them, for the calls that a till makes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 const MAX_DELAY_MS = 600_000;
 const OVERSIZE_BYTES = 128 * 1024;
 const DEFAULT_RETRY_AFTER_S = 1;
-/** `retry_after` in milliseconds. */
+/** An answer that asks to repeat the call; `retry_after` in milliseconds. */
 const STILL_PROCESSING = { type: 'processing', description: 'Request is being processed', retry_after: 1800 };
 
 /** `code`: the second call of a registration, where a bank has two; `find`: by the till's order id. */
@@ -55,27 +55,27 @@ export const Fault = Type.Object(
   {
     call: FaultyCall,
     kind: FaultKind,
-    /** How many calls it spoils; one unless given. */
+    /** How many calls it spoils; one when left out. */
     times: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
     ms: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_DELAY_MS })),
     retryAfterS: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400 })),
-    /** Spoils only calls whose line has this in it: `POST /rbs/payment/rest/refund.do`. */
+    /** Spoils only calls whose line contains this: `POST /rbs/payment/rest/refund.do`. */
     only: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   },
   { additionalProperties: false },
 );
 export type Fault = Type.Static<typeof Fault>;
 
-/** Scripted faults, spent in their order, call by call. */
+/** Scripted faults, used in their order, call by call. */
 export class Faults {
   #waiting: { readonly fault: Fault; left: number }[] = [];
 
-  /** Replaces the faults that are not spent yet; an empty list ends all misbehaviour. */
+  /** Replaces the unused faults; an empty list ends all faults. */
   set(faults: readonly Fault[]): void {
     this.#waiting = faults.map((fault) => ({ fault, left: fault.times ?? 1 }));
   }
 
-  /** Those that are not spent yet. */
+  /** The unused faults. */
   list(): Fault[] {
     return this.#waiting.map(({ fault, left }) => ({ ...fault, times: left }));
   }
@@ -90,12 +90,12 @@ export class Faults {
   }
 }
 
-/** Refusals of a call that each bank words in its own way. */
+/** Refusals that each bank words in its own way. */
 export type Refusal = 'error' | 'too-many' | 'refuse' | 'denied';
 /** Answers with something wrong in them. */
 export type Twist = 'other-amount' | 'other-payment' | 'other-order' | 'no-id';
 
-/** How a bank words what goes wrong. */
+/** How a bank words faults. */
 export interface Dialect {
   /** Whether the state of a payment carries its amount. */
   readonly amountInState: boolean;
@@ -103,9 +103,9 @@ export interface Dialect {
   twist(kind: Twist, answer: object): object;
 }
 
-/** A call that may go wrong. */
+/** A call that a fault may spoil. */
 export interface Spoilable {
-  /** Does the work and gives the honest answer. */
+  /** Does the work and returns the true answer. */
   readonly truth: () => object;
   /** Does the work and answers with the previous payment. */
   readonly duplicate?: () => object;
@@ -120,7 +120,7 @@ function breakOff(reply: FastifyReply): void {
   reply.raw.destroy();
 }
 
-/** Sends half of what it announces. */
+/** Sends half of the announced answer. */
 async function sendHalf(reply: FastifyReply, answer: object): Promise<void> {
   const body = Buffer.from(JSON.stringify(answer));
   reply.hijack();

@@ -1,4 +1,4 @@
-/** Who may ask what of the sandbox bank, and under which address a phone finds it. */
+/** Who may call the sandbox bank, and at which address a phone finds it. */
 import { isIPv6 } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isEverywhere, isLoopback, isLoopbackHost, lanAddress } from '../../core/config/index.ts';
@@ -8,15 +8,17 @@ export const LOCALHOST = '127.0.0.1';
 
 const bracketed = (host: string): string => (isIPv6(host) ? `[${host}]` : host);
 
-/** Where the till on this machine reaches the bank. @param bound the address that it listens on */
+/** The address at which the till on this machine reaches the bank. @param bound the address that it listens on */
 export function localUrl(bound: string, port: number): string {
   return `http://${isLoopback(bound) ? bracketed(bound) : LOCALHOST}:${port}`;
 }
 
-/** True where an address listens to the LAN alone, so that the till needs a door of its own. */
+/** Whether an address listens only to the LAN, so that the till needs a second server. */
 export const leavesOutLoopback = (bound: string): boolean => !isEverywhere(bound) && !isLoopback(bound);
 
-/** Where a payer's phone reaches it; asked anew for each payment, because a lease may bring another address. */
+/**
+ * The address at which a payer's phone reaches it; computed for each payment, because DHCP may assign another address.
+ */
 export function payerUrl(host: string, port: number): string {
   const lan = isEverywhere(host) ? lanAddress() : host;
   return lan === null ? localUrl(host, port) : `http://${bracketed(lan)}:${port}`;

@@ -1,4 +1,4 @@
-/** The page that a payer's phone opens from the QR code: one amount, two buttons, and no need of its script. */
+/** The page that a payer's phone opens from the QR code: one amount and two buttons; it works without its script. */
 
 import { randomBytes } from 'node:crypto';
 import { LANGUAGES, type Language, LOCALES } from '../../../drivers/lib/languages.ts';
@@ -57,7 +57,7 @@ button:active{filter:brightness(.88)}
 const ASK_MS = 2000;
 const ANSWER_MS = 5000;
 
-/** Runs in the browser: without it the page works too, but shows the end only after a button is pressed. It asks while it is seen, and loads the page anew where the state has become another. */
+/** Runs in the browser: without it the page works too, but shows the end only after a button is pressed. It asks while the page is visible, and reloads it where the state has changed. */
 const PAY_SCRIPT = `
 const { state, id, lost } = document.body.dataset;
 const left = document.getElementById('left');
@@ -81,14 +81,14 @@ setTimeout(ask, ${ASK_MS});
 
 const RUB = { style: 'currency', currency: 'RUB', currencyDisplay: 'narrowSymbol' } as const;
 
-/** Kopecks as roubles, as the pages write them; made from the digits, so that no amount is rounded. */
+/** Kopecks as roubles in the pages' form; made from the digits, so that no amount is rounded. */
 function roubles(amount: number, language: Language): string {
   const digits = String(amount).padStart(3, '0');
   const decimal = `${digits.slice(0, -2)}.${digits.slice(-2)}` as `${number}`;
   return new Intl.NumberFormat(LOCALES[language], RUB).format(decimal);
 }
 
-/** In the largest unit that fits, rounded up: "3 minutes". */
+/** Time left, in the largest unit that fits, rounded up: "3 minutes". */
 function timeLeft(ms: number, language: Language): string {
   const minutes = Math.ceil(ms / 60_000);
   const [value, unit] =
@@ -136,10 +136,10 @@ function securityHeaders(nonce: string, language: Language): Record<string, stri
   };
 }
 
-/** What an open page asks for, to see whether the payment has changed since it was shown. */
+/** The state that an open page asks for, to see whether the payment has changed. */
 export interface PageState {
   readonly state: SandboxPayment['state'] | 'unknown';
-  /** A link of a till's code leads to one payment after another. */
+  /** Id of the payment: a till's static code leads to one payment after another. */
   readonly id: string;
   readonly left: string;
 }
@@ -150,7 +150,7 @@ export const pageState = (payment: SandboxPayment | null, language: Language): P
   left: payment === null ? '' : timeLeft(payment.remainingMs, language),
 });
 
-/** The other language is one press away. */
+/** The link to the other language. */
 const ways = (language: Language, texts: Words): string =>
   `<nav aria-label="${texts.language}">${LANGUAGES.map(
     (name) =>

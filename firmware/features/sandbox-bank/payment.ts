@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 
 // Ids as the payment system gives them.
 
-/** Without letters and digits that look alike; 32 of them, so a random byte falls on each equally often. */
+/** Letters and digits that do not look alike; 32 of them, so that random bytes use each equally often. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const ID_LETTERS = 30;
 
@@ -15,13 +15,13 @@ export function newSbpId(prefix: string): string {
 /** - `processing`: the payer has paid, and the bank is not done; `cancelled`: withdrawn by the merchant */
 export type PaymentState = 'open' | 'processing' | 'paid' | 'declined' | 'cancelled' | 'expired';
 
-/** What an interface keeps beside a payment. */
+/** Values that an interface keeps with a payment. */
 export type Detail = Readonly<Record<string, string>>;
 
 export interface SandboxPayment {
-  /** The interface that it came by. */
+  /** The interface that registered it. */
   readonly dialect: string;
-  /** The id that the till asks by; the code's where the interface has no other. */
+  /** The id by which the till asks; the code's id where the interface has no other. */
   readonly bankId: string;
   readonly qrcId: string;
   /** The till's id of the order, or its `Idempotency-Key`. */
@@ -34,7 +34,7 @@ export interface SandboxPayment {
   readonly charges: number;
   /** Kopecks that have gone back to the payer, or are about to. */
   readonly refunded: number;
-  /** What the QR code carries. */
+  /** The link in the QR code. */
   readonly link: string;
   /** Whether the till was given its code. */
   readonly coded: boolean;
@@ -43,25 +43,25 @@ export interface SandboxPayment {
   readonly paidAt: string | null;
   readonly createdAt: string;
   readonly expiresAt: string;
-  /** Until it can no longer be paid; 0 for one that is not open. */
+  /** Time until it can no longer be paid; 0 where it is not open. */
   readonly remainingMs: number;
   readonly detail: Detail;
 }
 
 export interface NewPayment {
   readonly dialect: string;
-  /** Who is paid: other merchants cannot see it. */
+  /** The merchant that is paid; others cannot see the payment. */
   readonly merchant: string;
-  /** The code's id unless given. */
+  /** The bank's id; the code's id when left out. */
   readonly bankId?: string;
   readonly orderId: string | null;
   readonly amount: number;
   readonly purpose: string | null;
   readonly ttlMs: number;
-  /** False where the code is given by another call. */
+  /** False where another call gives the code. */
   readonly coded?: boolean;
   readonly detail?: Detail;
 }
 
-/** What is stored: that its time is over is seen by the clock. */
+/** The stored states; that a payment has expired follows from the clock. */
 export type StoredState = Exclude<PaymentState, 'expired'>;

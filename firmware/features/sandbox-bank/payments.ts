@@ -67,7 +67,10 @@ interface OpenedBooks extends OpenedDatabase {
   readonly problem: string | null;
 }
 
-/** A file that is there opens on a read-only disk, too. @throws {Error} where it cannot be written */
+/**
+ * Opens the books and tries a write, because an existing file opens on a read-only disk, too. @throws {Error} where it
+ * cannot be written
+ */
 function openToWrite(dataFile: string, now: number): OpenedDatabase {
   const opened = openDatabase(dataFile, MIGRATIONS, now);
   try {
@@ -80,7 +83,7 @@ function openToWrite(dataFile: string, now: number): OpenedDatabase {
   }
 }
 
-/** It is a bank to play with: where the disk takes nothing, its books are in memory, and the device beside it starts. */
+/** Opens the books; where the disk takes nothing, they are in memory, so that the device beside this bank starts. */
 export function openBooks(dataFile: string, now: number): OpenedBooks {
   try {
     mkdirSync(dirname(dataFile), { recursive: true });
@@ -118,14 +121,14 @@ export class SandboxPayments {
     });
   }
 
-  /** By the id of its code, of any merchant. */
+  /** A payment by the id of its code, of any merchant. */
   find(qrcId: string): SandboxPayment | null {
     return this.#sales.one('WHERE qrc_id = ?', qrcId);
   }
 
   /**
-   * As its payer may have it named: by the id of its code, by that which the bank has given it (the `qrcId` of the device's own
-   * `/v1`), or by the till's of its order, the newest of those.
+   * A payment by any id that its payer may know: the code's, the bank's (the `qrcId` of the device's own `/v1`), or the
+   * till's order id, of which the newest payment counts.
    * @throws {SandboxError} `unknown`
    */
   named(id: string): SandboxPayment {
@@ -141,18 +144,18 @@ export class SandboxPayments {
     );
   }
 
-  /** A merchant's own, by the id that the till asks by. */
+  /** A merchant's payment, by the id by which the till asks. */
   byBankId(dialect: string, merchant: string, bankId: string): SandboxPayment | null {
     return this.#sales.one('WHERE dialect = ? AND merchant = ? AND bank_id = ?', dialect, merchant, bankId);
   }
 
-  /** A merchant's own of one order, newest first. */
+  /** A merchant's payments of one order, newest first. */
   ofOrder(dialect: string, merchant: string, orderId: string): SandboxPayment[] {
     const sql = 'WHERE dialect = ? AND merchant = ? AND order_id = ? ORDER BY seq DESC';
     return this.#sales.all(sql, dialect, merchant, orderId);
   }
 
-  /** The newest of a merchant's with another order; null where there is none. */
+  /** A merchant's newest payment of another order; null where there is none. */
   before(dialect: string, merchant: string, qrcId: string): SandboxPayment | null {
     const sql = 'WHERE dialect = ? AND merchant = ? AND qrc_id <> ? ORDER BY seq DESC LIMIT 1';
     return this.#sales.one(sql, dialect, merchant, qrcId);
@@ -163,7 +166,7 @@ export class SandboxPayments {
     return this.#sales.all('ORDER BY seq DESC LIMIT ?', limit);
   }
 
-  /** The till gets its code: only from now on can a payer see it. */
+  /** Gives the till the code: only from now on can a payer see it. */
   giveCode(qrcId: string): SandboxPayment {
     return transaction(this.db, () => {
       const { coded, amount } = this.#sales.known(qrcId);
@@ -175,7 +178,7 @@ export class SandboxPayments {
     });
   }
 
-  /** Takes the money, once however often it is asked. @throws {SandboxError} `unknown`, `not-open` */
+  /** Takes the money, only once however often it is called. @throws {SandboxError} `unknown`, `not-open` */
   pay(qrcId: string): SandboxPayment {
     return transaction(this.db, () => {
       const payment = this.#sales.known(qrcId);
@@ -190,14 +193,14 @@ export class SandboxPayments {
     return this.#end(qrcId, 'declined');
   }
 
-  /** The merchant takes it back. @throws {SandboxError} `unknown`, `not-open`: it may have been paid at this moment */
+  /** Cancels a payment for its merchant. @throws {SandboxError} `unknown`, `not-open`: it may just have been paid */
   cancel(qrcId: string): SandboxPayment {
     const payment = this.find(qrcId);
     if (payment?.state === 'open' && scriptOf(payment.amount) === 21) this.pay(qrcId);
     return this.#end(qrcId, 'cancelled');
   }
 
-  /** Its time is over now. */
+  /** Ends the payment's time now. */
   expire(qrcId: string): void {
     transaction(this.db, () => this.#sales.expire(qrcId));
   }

@@ -1,4 +1,4 @@
-/** What the gateway's calls share: forms and their limits, the login, the gateway's numbers for what is wrong. */
+/** Shared by the gateway's calls: forms and their limits, the login, the gateway's error numbers. */
 
 import type { FastifyRequest } from 'fastify';
 import { CodedError } from '../../../drivers/lib/errors.ts';
@@ -15,7 +15,7 @@ const RUB_CODES: readonly string[] = ['643', '810'];
 
 export type Form = Readonly<Record<string, string>>;
 
-/** A refusal in the gateway's numbers. */
+/** A refusal with the gateway's error number. */
 export class RbsError extends CodedError<string> {}
 
 export const NOT_FOUND = ['6', 'Заказ не найден'] as const;
@@ -45,7 +45,7 @@ export const DIALECT: Dialect = {
   }),
 };
 
-/** Parameters may stand in the address, too. */
+/** The form of a call; parameters may also be in the address. */
 export function formOf(request: FastifyRequest): Form {
   const query = new URL(request.url, 'http://sandbox').searchParams;
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
@@ -53,7 +53,7 @@ export function formOf(request: FastifyRequest): Form {
   return Object.fromEntries([...query, ...body]);
 }
 
-/** The login, which is the merchant. @throws {RbsError} 5 */
+/** Checks the login, which names the merchant. @throws {RbsError} 5 */
 export function merchantOf({ userName = '', password = '', token = '' }: Form): string {
   const secret = token === '' ? password : token;
   if ((userName === '' && token === '') || secret === '' || secret === WRONG_SECRET) {
@@ -69,7 +69,7 @@ const MISSING = {
   returnUrl: 'URL возврата не может быть пуст',
 } as const;
 
-/** What a registration lacks, or has too much of. @throws {RbsError} */
+/** Checks a registration's fields. @throws {RbsError} */
 export function checkRegistration(form: Form): void {
   for (const field of ['orderNumber', 'amount', 'returnUrl'] as const) {
     if ((form[field] ?? '') === '') throw new RbsError('4', MISSING[field]);

@@ -136,7 +136,7 @@ function refund(desk: Desk, payment: SandboxPayment, form: Form): object {
   return { errorCode: '0', errorMessage: 'Успешно' };
 }
 
-/** Takes an unpaid payment back. @throws {RbsError} 7 */
+/** Cancels an unpaid payment. @throws {RbsError} 7 */
 function takeBack(desk: Desk, { qrcId }: SandboxPayment): void {
   if (desk.payments.cancel(qrcId).state !== 'cancelled') throw new RbsError(...WRONG_STATE);
 }
@@ -144,7 +144,7 @@ function takeBack(desk: Desk, { qrcId }: SandboxPayment): void {
 interface Asked {
   readonly form: Form;
   readonly merchant: string;
-  /** By `orderId`, `mdOrder` or `orderNumber`. */
+  /** The payment named by `orderId`, `mdOrder` or `orderNumber`. */
   readonly payment: SandboxPayment | null;
 }
 
@@ -166,7 +166,7 @@ function ask(desk: Desk, request: FastifyRequest): Asked {
   return { form, merchant, payment: payment ?? null };
 }
 
-/** The calls about a payment that stands: which fault list they belong to, and what they do. */
+/** The calls about an existing payment: the fault list that they use, and their work. */
 type StandingCall = readonly [SandboxCall['call'], (desk: Desk, payment: SandboxPayment, form: Form) => object];
 
 const giveCode = (desk: Desk, { qrcId, state }: SandboxPayment, form: Form): object => {

@@ -1,4 +1,4 @@
-/** Money that goes back to payers. */
+/** Refunds to payers. */
 import { randomUUID } from 'node:crypto';
 import type { SQLOutputValue } from 'node:sqlite';
 import { transaction } from '../../core/store/index.ts';
@@ -8,7 +8,7 @@ import type { SandboxPayments } from './payments.ts';
 import { refundBegins, refundIsDone } from './scripts.ts';
 
 export interface SandboxRefund {
-  /** The till's id of it, or the bank's where the till names none. */
+  /** The till's id of the refund, or the bank's where the till names none. */
   readonly refundId: string;
   /** The bank's id of it. */
   readonly bankId: string;
@@ -31,8 +31,8 @@ export class SandboxRefunds {
 
   /**
    * Gives money back, or finds the refund of the same id for this payment.
-   * @param refundId the till's; a new one each time where it is null
-   * @throws {SandboxError} `not-paid`, `too-much`, `order-differs` where the id stands for another amount
+   * @param refundId the till's id; a new one each time where it is null
+   * @throws {SandboxError} `not-paid`, `too-much`, `order-differs` where the id belongs to another amount
    */
   refund({ qrcId }: SandboxPayment, amount: number, refundId: string | null): SandboxRefund {
     const { db, clock } = this.#payments;
@@ -60,17 +60,17 @@ export class SandboxRefunds {
     });
   }
 
-  /** By the till's id of it. */
+  /** A refund by the till's id. */
   find(qrcId: string, refundId: string): SandboxRefund | null {
     return this.#one('qrc_id = ? AND refund_id = ?', qrcId, refundId);
   }
 
-  /** By the bank's id of it. */
+  /** A refund by the bank's id. */
   byBankId(bankId: string): SandboxRefund | null {
     return this.#one('refund.bank_id = ?', bankId);
   }
 
-  /** Those of one payment, oldest first. */
+  /** The refunds of one payment, oldest first. */
   of(qrcId: string): SandboxRefund[] {
     const sql = `${REFUNDS} WHERE qrc_id = ? ORDER BY refund.seq`;
     return this.#payments.db

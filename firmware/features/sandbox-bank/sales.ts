@@ -1,4 +1,7 @@
-/** The table of the sandbox bank's payments: each is read as it is by now, and written as it becomes. */
+/**
+ * The table of the sandbox bank's payments: a read returns the present state and stores a change that has happened by
+ * itself.
+ */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Clock } from '../../core/host/index.ts';
 import { transaction } from '../../core/store/index.ts';
@@ -6,7 +9,7 @@ import { SandboxError } from './errors.ts';
 import { type Detail, type NewPayment, newSbpId, type SandboxPayment, type StoredState } from './payment.ts';
 import { comesInto, scriptOf } from './scripts.ts';
 
-/** More than any till makes in a day of tests; the oldest beyond it go at the next start. */
+/** More payments than any till makes in a day of tests; the next start removes the oldest beyond it. */
 const KEPT_PAYMENTS = 20_000;
 
 type Row = Record<string, SQLOutputValue>;
@@ -84,13 +87,13 @@ export class Sales {
     return payment;
   }
 
-  /** @param which the SQL that chooses it */
+  /** @param which SQL that selects it */
   one(which: string, ...values: (string | number)[]): SandboxPayment | null {
     const row = this.#db.prepare(`${SALES} ${which}`).get(...values);
     return row === undefined ? null : this.#read(row);
   }
 
-  /** @param which the SQL that chooses them */
+  /** @param which SQL that selects them */
   all(which: string, ...values: (string | number)[]): SandboxPayment[] {
     return this.#db
       .prepare(`${SALES} ${which}`)
@@ -98,7 +101,7 @@ export class Sales {
       .map((row) => this.#read(row));
   }
 
-  /** As it is by now: what has happened to it by itself is booked at the first look after it. */
+  /** Reads a payment in its present state; the first read after a change by itself stores that. */
   #read(row: Row): SandboxPayment {
     const stored = storedState(row);
     const leftMs = Number(row.expires_monotonic) - this.#clock.monotonic();
@@ -130,7 +133,7 @@ export class Sales {
     };
   }
 
-  /** Monotonic times of another boot mean nothing now: what is left of those limits is judged once by the wall clock. */
+  /** Converts limits from earlier boots, whose monotonic times are void: their rest is judged once by the wall clock. */
   #adoptEarlierBoots(): void {
     this.#db
       .prepare(

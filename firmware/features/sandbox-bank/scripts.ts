@@ -1,6 +1,6 @@
 /**
- * What a payment does by itself, scripted by the last two digits of its amount: A till's
- * programmer gets each misbehaviour by its price. The table of the documentation is made from this one.
+ * What a payment does by itself, scripted by the last two digits of its amount: a till's programmer gets each fault by
+ * its price. The table of the documentation is made from this one.
  */
 import type { Fault, FaultyCall } from './faults.ts';
 
@@ -10,9 +10,9 @@ const RETRY_AFTER_S = 1;
 const REFUSALS = 2;
 
 export interface Script {
-  /** For the table of the documentation. */
+  /** Description for the table of the documentation. */
   readonly does: string;
-  /** Answers that go wrong. */
+  /** Faults of its answers. */
   readonly faults?: readonly Fault[];
 }
 
@@ -20,11 +20,14 @@ const failing = (kind: Fault['kind'], calls: readonly FaultyCall[], more: Partia
   calls.map((call) => ({ call, kind, ...more }));
 
 const EVERY_CALL: readonly FaultyCall[] = ['register', 'code', 'state', 'find', 'cancel', 'refund', 'refund-state'];
-/** A till tries a registration three times: refused twice in each of its calls, none would succeed. */
+/**
+ * All calls except `code`: a till tries a registration three times, and none would succeed if both of its calls were
+ * refused twice.
+ */
 const CALLS_BUT_CODE = EVERY_CALL.filter((call) => call !== 'code');
 const ALWAYS = 1_000_000;
 
-/** By kopecks; every other amount is a plain payment, as 12.34 and 123.45 are, which people type to try a lane. */
+/** Scripts by kopecks; every other amount is a plain payment, as 12.34 and 123.45, which people type to try a lane. */
 export const SCRIPTS = {
   1: { does: 'declined at once' },
   2: { does: 'accepted late: in processing when the time of its code is over, paid 3 seconds after' },
@@ -110,13 +113,13 @@ export interface Moment {
   readonly state: 'open' | 'processing' | 'paid' | 'declined' | 'cancelled';
   /** Whether the payer can see a code. */
   readonly coded: boolean;
-  /** Since it came into this state; for an open one, since it has its code. */
+  /** Time since it got this state; for an open one, since it has its code. */
   readonly sinceMs: number;
-  /** Until its code runs out; below 0 after that. */
+  /** Time until its code expires; below 0 after that. */
   readonly leftMs: number;
 }
 
-/** The state that a scripted payment has come into by itself; null where it stays as it is. */
+/** The state that a scripted payment has got by itself; null where it stays as it is. */
 export function comesInto(
   script: ScriptCode | null,
   { state, coded, sinceMs, leftMs }: Moment,
@@ -145,7 +148,7 @@ export function scriptedLink(amount: number, qrcId: string): string | null {
   return script === 38 ? `${PAYMENT_SYSTEM}/${qrcId}?type=02&bank=${MEMBER}&sum=${amount}&cur=RUB&way=2` : null;
 }
 
-/** What a refund begins as. */
+/** The first state of a refund. */
 export const refundBegins = (amount: number): 'pending' | 'done' | 'declined' => {
   const script = scriptOf(amount);
   if (script === 18 || script === 33) return 'declined';
@@ -155,7 +158,7 @@ export const refundBegins = (amount: number): 'pending' | 'done' | 'declined' =>
 /** Whether a pending refund is done by now. */
 export const refundIsDone = (sinceMs: number): boolean => sinceMs >= REFUND_PENDING_MS;
 
-/** What a payment comes into when the payer pays. */
+/** The state of a payment when the payer pays. */
 export const paymentBegins = (amount: number): 'paid' | 'processing' => {
   const script = scriptOf(amount);
   return script === 23 || script === 24 ? 'processing' : 'paid';
@@ -163,8 +166,8 @@ export const paymentBegins = (amount: number): 'paid' | 'processing' => {
 
 /**
  * The fault of a scripted payment's answer.
- * @param earlier how often this call has been made for it before
- * @param amountInState whether the bank's states carry an amount; without it, only the code can carry another one
+ * @param earlier how often this call was made for it before
+ * @param amountInState whether the bank's states carry an amount; if not, only the code can carry another amount
  */
 export function scriptedFault(amount: number, call: FaultyCall, earlier: number, amountInState: boolean): Fault | null {
   const script = scriptOf(amount);

@@ -1,6 +1,6 @@
 /**
- * The sandbox bank: a bank to try payments with, on a port of its own. It speaks the RBS gateway's interface to the till
- * on the same machine, and shows the payer's page to any phone that has scanned the code.
+ * The sandbox bank: a bank to try payments with, on a separate port. It speaks the RBS gateway's interface to the till
+ * on the same machine, and shows the payer's page to any phone that scans the code.
  */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
@@ -21,7 +21,7 @@ import { SandboxPayments } from './payments.ts';
 import { addRbs } from './rbs.ts';
 import { SandboxRefunds } from './refunds.ts';
 
-/** The calls of the sandbox for people and tests, and the payer's page. */
+/** How many payments the list of the sandbox returns. */
 const LISTED_PAYMENTS = 1000;
 const FaultsBody = Type.Object({ faults: Type.Array(Fault, { maxItems: 1000 }) }, { additionalProperties: false });
 
@@ -32,7 +32,10 @@ interface OfPage {
 const languageFor = ({ query: { lang }, headers }: FastifyRequest<OfPage>): Language =>
   isLanguage(lang) ? lang : languageOf(headers['accept-language']);
 
-/** Ignores an error of the bank: the browser is sent back to the page in any case, and the page shows the outcome. */
+/**
+ * Does a payer's action and ignores the bank's error: the browser returns to the page in any case, which shows the
+ * outcome.
+ */
 function settleForPage(settle: () => void): void {
   try {
     settle();
@@ -83,7 +86,7 @@ function addSandboxRoutes(app: FastifyInstance, { payments, refunds, faults }: S
 
 const SANDBOX_HOST = '127.0.0.1';
 const MAX_BODY_BYTES = 64 * 1024;
-/** A caller that has not sent its whole request by then is cut off. */
+/** Time limit of a whole request; a slower caller is cut off. */
 const REQUEST_LIMIT_MS = 10_000;
 
 export interface SandboxLog {
@@ -91,12 +94,12 @@ export interface SandboxLog {
   error(fields: object, message: string): void;
 }
 
-/** What tills ask a bank by: the path that it lies below, and its calls. */
+/** An interface for tills: its path, and the function that adds its calls. */
 export type Interface = readonly [string, (app: FastifyInstance, parts: SandboxParts) => void];
 
 export interface SandboxOptions {
   readonly host?: string;
-  /** 0 takes a free one. */
+  /** Port of the bank; 0 takes a free one. */
   readonly port?: number;
   /** SQLite file of the payments; its folder is made. */
   readonly dataFile: string;
@@ -104,7 +107,7 @@ export interface SandboxOptions {
   readonly clock?: Clock;
   /** Port of the console, once that is known. */
   readonly consolePort?: () => number;
-  /** Interfaces of other banks, beside its own: those that adapters are tried against. */
+  /** Interfaces of other banks, in addition to its own, to test adapters with. */
   readonly more?: readonly Interface[];
 }
 
@@ -114,7 +117,7 @@ export interface SandboxBank {
   readonly port: number;
   /** Scripted misbehaviour of the till's calls. */
   readonly faults: Faults;
-  /** Its books, for what a payer does where no phone can: pay, decline, list. */
+  /** Its books, for acting as the payer without a phone: pay, decline, list. */
   readonly payments: SandboxPayments;
   /** Ends open connections; safe to call twice. */
   close(): Promise<void>;
@@ -153,7 +156,7 @@ function newServer(log: SandboxLog | null): FastifyInstance {
   return app;
 }
 
-/** Each interface below its own path, so that a profile's `baseUrl` can point there; only for the machine it runs on. */
+/** Adds each interface below its own path, so that a profile's `baseUrl` can point there; only this machine may call. */
 function addInterfaces(app: FastifyInstance, parts: SandboxParts, all: readonly Interface[]): void {
   for (const [prefix, add] of all) {
     app.register(
@@ -166,7 +169,7 @@ function addInterfaces(app: FastifyInstance, parts: SandboxParts, all: readonly 
   }
 }
 
-/** Beside a server on a LAN address: a second door to the same routes, on loopback, for the till. */
+/** Opens a second server to the same routes on loopback for the till, where the first one is on a LAN address. */
 async function openTillDoor(app: FastifyInstance, port: number): Promise<void> {
   const door = newDoor((request, response) => app.routing(request, response));
   door.listen(port, LOCALHOST);
@@ -182,7 +185,7 @@ interface Bound {
   readonly port: number;
 }
 
-/** Listens, and gives the address that it got. */
+/** Listens, and returns the address that it got. */
 async function listen(app: FastifyInstance, { host, port }: Bound): Promise<Bound> {
   await app.listen({ host, port });
   const bound = app.addresses().find((address) => typeof address === 'object') ?? { address: host, port };

@@ -5,14 +5,14 @@ const EN = {
   bank: 'Test bank',
   test: 'TEST',
   play: 'no real money moves',
-  /** What the choice of it is called. */
+  /** Label of the choice of language. */
   language: 'Language',
-  /** Where the bank does not answer. */
+  /** Shown where the bank does not answer. */
   lost: 'No answer from the bank. Reconnecting…',
   toPay: 'You pay',
   pay: 'Pay',
   decline: 'Decline',
-  /** Before the time that is left. */
+  /** Stands before the time left. */
   validFor: 'Valid for',
   paid: 'Paid',
   paidMore: 'The till will see it in a moment. You can close this page.',

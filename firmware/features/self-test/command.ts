@@ -1,4 +1,4 @@
-/** `lanectl selftest`: walks a technician through a new lane, and keeps the report. First it looks for all that `doctor` finds. */
+/** `lanectl selftest`: walks a technician through a new lane, and saves the report. First it does all checks of `doctor`. */
 
 import { createInterface, type Interface } from 'node:readline';
 import type { Command } from 'commander';
@@ -33,7 +33,7 @@ async function sayer({ words }: Shell): Promise<Say> {
   return sayerIn(await wordsIn(DEFAULT_LANGUAGE, words), DEFAULT_LANGUAGE).t;
 }
 
-/** Lines that are typed, in their order; the end of the input quits. */
+/** Typed lines in their order; the end of the input quits. */
 class Typed {
   readonly #lines: string[] = [];
   readonly #reading: Interface;
@@ -44,7 +44,7 @@ class Typed {
     this.#reading.once('close', () => this.#lines.push('q'));
   }
 
-  /** @returns null where nothing was typed yet, or nothing that is an answer */
+  /** @returns null where nothing was typed yet, or the text is no answer */
   next(isReady: boolean): string | null {
     const line = this.#lines.shift();
     if (line === undefined) return null;
@@ -64,7 +64,7 @@ function lineOf({ step, verdict, says, reasons, detail }: Result, out: Output, s
   return [`${mark} ${say(`selfTest.step.${step}`)}`, ...more.map((text) => `             ${text}`)].join('\n');
 }
 
-/** Answers until the walk has ended. */
+/** Answers questions until the walk has ended. */
 async function walk({ device, out }: Tools, say: Say): Promise<SelfTestState> {
   const call = async (path: string, method: 'GET' | 'POST' | 'PUT', body?: object): Promise<SelfTestState> =>
     (await device.call('recognition', path, { method, ...(body && { body }) })) as SelfTestState;
@@ -116,7 +116,7 @@ async function selftest(tools: Tools, shell: Shell): Promise<ExitName> {
   return kept?.verdict === 'fail' || beside.length > 0 ? 'faults' : 'ok';
 }
 
-/** The newest. */
+/** Saves the newest report. */
 async function report({ device, out }: Tools, file: string): Promise<undefined> {
   const { reports } = (await device.call('recognition', PATH)) as SelfTestState;
   const [newest] = reports;

@@ -1,4 +1,4 @@
-/** The report for the protocol of the installation: a page that stands alone, has no script, and prints on A4. */
+/** Makes the report for the installation's records: a page that stands alone, has no script, and prints on A4. */
 
 import { type Language, LOCALES } from '../../../drivers/lib/languages.ts';
 import { escaped } from '../../../drivers/lib/markup.ts';
@@ -29,7 +29,10 @@ tbody th { font-weight: normal; width: 22% }
 .people td { height: 2.25rem; width: 50% }
 `;
 
-/** What the report says, and `lanectl` while it walks: the texts of its page, beside those that all pages share. */
+/**
+ * The words of the report, and of `lanectl` during the walk: those of the self-test's page, and those that all pages
+ * share.
+ */
 export async function wordsIn(
   language: Language,
   shared: (language: Language) => Promise<Dictionary>,
@@ -38,7 +41,7 @@ export async function wordsIn(
   return { ...(await shared(language)), ...own.default };
 }
 
-/** Says what has words in a language. */
+/** Makes a function that words keys in a language. */
 export function sayerIn(words: Dictionary, language: Language) {
   const plurals = new Intl.PluralRules(LOCALES[language]);
   const moment = new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeStyle: 'short' });

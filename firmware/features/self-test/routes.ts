@@ -1,4 +1,4 @@
-/** The calls of the self-test: it is begun and answered by the page or by `lanectl`, and its reports are read. */
+/** The calls of the self-test: the page or `lanectl` begins it, answers it, and reads its reports. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { DEFAULT_LANGUAGE, LANGUAGES } from '../../../drivers/lib/languages.ts';
@@ -7,10 +7,10 @@ import { orNull } from '../../core/store/index.ts';
 import type { SelfTestState } from './run.ts';
 import type { SelfTest, SelfTestOptions } from './self-test.ts';
 
-/** What the card holds: any other code would do as well. */
+/** Text of the test card's code: any other code would do, too. */
 const CARD = 'LANEWARE TEST CARD';
 
-/** Its shape is that of the self-test, which is loaded later. */
+/** Schema of the state; its type is the self-test's, which is loaded later. */
 const State = Type.Unsafe<SelfTestState>(
   Type.Object(
     {
@@ -34,7 +34,7 @@ const Answer = Type.Object(
   { additionalProperties: false, examples: [{ step: 'code', answer: 'yes' }] },
 );
 
-/** The test itself is loaded when it is first asked for. */
+/** Adds the calls; the self-test itself is loaded at the first call. */
 export function addSelfTestRoutes(app: FastifyInstance, options: SelfTestOptions): void {
   let opened: Promise<SelfTest> | null = null;
   const open = (): Promise<SelfTest> => {

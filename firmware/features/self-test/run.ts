@@ -1,18 +1,18 @@
-/** One walk through the steps, as it stands. */
+/** The state of one walk through the steps. */
 import type { PartHealth } from '../../core/host/index.ts';
 
-/** From well to ill; `asked`: the person has passed the question over; `absent`: this lane has no such thing. */
+/** Verdicts from good to bad; `asked`: the person has skipped the question; `absent`: this lane has no such part. */
 export const VERDICTS = Object.freeze(['absent', 'pass', 'asked', 'warn', 'fail'] as const);
 export type Verdict = (typeof VERDICTS)[number];
 
 export const worse = (one: Verdict, other: Verdict): Verdict =>
   VERDICTS.indexOf(one) < VERDICTS.indexOf(other) ? other : one;
 
-/** What a person is asked: whether they see it; to say when all is laid out; to press the button. */
+/** Questions to a person: whether they see something; to confirm that all is laid out; to press the button. */
 export type Asking = 'see' | 'ready' | 'press';
 export type Answer = 'yes' | 'no' | 'skip';
 
-/** What was measured, by a code that has words. */
+/** A measurement, by a key that has words. */
 export interface Said {
   readonly code: string;
   readonly about: Readonly<Record<string, string | number>>;
@@ -21,20 +21,23 @@ export interface Said {
 export interface Outcome {
   readonly verdict: Verdict;
   readonly says: Said[];
-  /** What the system or a library has said of a failure, in English; else empty. */
+  /** The message of the system or a library about a failure, in English; else empty. */
   readonly detail: string;
 }
 
 export interface Result extends Outcome {
   readonly step: string;
-  /** What `/health` finds wrong with the parts of the step. */
+  /** Reasons in `/health` about the parts of the step. */
   readonly reasons: PartHealth['reasons'];
 }
 
-/** `sale`: a till has asked for a payment; `stopped` by a person; `unanswered`: a question was left; `unkept`: the report could not be written. */
+/**
+ * `sale`: a till has begun a payment; `stopped` by a person; `unanswered`: nobody answered a question; `unkept`: the
+ * report could not be written.
+ */
 export type Why = 'sale' | 'stopped' | 'unanswered' | 'unkept';
 
-/** Of a report that is kept. */
+/** One saved report in the list. */
 export interface ReportLine {
   readonly number: number;
   /** ISO 8601. */
@@ -45,18 +48,18 @@ export interface ReportLine {
 
 export interface SelfTestState {
   readonly stage: 'rest' | 'running' | 'done' | 'broken';
-  /** Names of all, in order. */
+  /** Names of all steps, in their order. */
   readonly steps: string[];
-  /** The one that is taken now. */
+  /** The present step. */
   readonly step: string | null;
-  /** What the person is asked now. */
+  /** The present question to the person. */
   readonly asks: Asking | null;
   readonly results: Result[];
-  /** Why it was broken off. */
+  /** Why the walk was broken off. */
   readonly why: Why | null;
-  /** Number of the report of this one, once it is done. */
+  /** Number of this walk's report, once the walk is done. */
   readonly report: number | null;
-  /** Those that are kept, the newest first. */
+  /** Saved reports, the newest first. */
   readonly reports: ReportLine[];
 }
 
@@ -77,7 +80,7 @@ export class Run {
     return this.#question?.kind ?? null;
   }
 
-  /** The first reason stays. */
+  /** Breaks the walk off; the first reason stays. */
   breakOff(why: Why): void {
     if (this.stage !== 'running' || this.signal.aborted) return;
     this.why = why;
@@ -85,14 +88,14 @@ export class Run {
     this.#breaking.abort();
   }
 
-  /** @returns never, where the walk is broken off before */
+  /** @returns never, where the walk is broken off first */
   ask(kind: Asking): Promise<Answer> {
     return new Promise((resolve) => {
       if (!this.signal.aborted) this.#question = { kind, answer: resolve };
     });
   }
 
-  /** Of a question that is not asked any more it is passed over. */
+  /** Answers the question; an answer to an earlier question is ignored. */
   answer(step: string, answer: Answer): void {
     if (step !== this.step) return;
     const question = this.#question;

@@ -24,7 +24,7 @@ import { type Bench, STEPS, type Step } from './steps.ts';
 
 // The last reports, in one small document: a new one is there whole, or not at all.
 
-/** Some 15 kB each. */
+/** How many reports are kept, some 15 kB each. */
 const KEPT = 5;
 
 const Report = Type.Object({
@@ -43,7 +43,7 @@ class KeptReports {
     this.#store = JsonStore.open(path, Type.Object({ reports: Type.Array(Report) }), { reports: [] });
   }
 
-  /** The newest first. */
+  /** The kept reports, the newest first. */
   get lines(): ReportLine[] {
     return this.#store.value.reports.map(({ number, at, version, verdict }) => ({ number, at, version, verdict }));
   }
@@ -58,7 +58,7 @@ class KeptReports {
   }
 }
 
-/** A person who has gone away leaves the lane to its work. */
+/** A question that nobody answers ends the walk after this time, so that the lane can work. */
 const ANSWER_LIMIT_MS = 10 * 60_000;
 
 export interface SelfTestOptions extends Omit<Bench, 'terminal' | 'pins' | 'clock' | 'ask' | 'signal'> {
@@ -66,9 +66,9 @@ export interface SelfTestOptions extends Omit<Bench, 'terminal' | 'pins' | 'cloc
   readonly panel: () => Pick<TrayPins, 'lend'>;
   readonly health: Pick<HealthBoard, 'report'>;
   readonly clock: Pick<Timekeeper, 'after' | 'wall'>;
-  /** What all pages share. */
+  /** Words that all pages share. */
   readonly words: (language: Language) => Promise<Dictionary>;
-  /** Where the reports are kept. */
+  /** Path of the kept reports. */
   readonly path: string;
   readonly device: string;
   readonly version: string;
@@ -76,7 +76,7 @@ export interface SelfTestOptions extends Omit<Bench, 'terminal' | 'pins' | 'cloc
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** What a part of `/health` makes of a step. */
+/** Verdict on a step from a part of `/health`. */
 const VERDICT_OF_SALES: Readonly<Record<(typeof SALES)[number], Verdict>> = {
   sells: 'absent',
   'sells-look-later': 'warn',
@@ -111,7 +111,7 @@ export class SelfTest {
     };
   }
 
-  /** Goes on with one that is under way. @throws {DeviceRefusal} `SaleRuns` */
+  /** Begins a walk, or continues one that is under way. @throws {DeviceRefusal} `SaleRuns` */
   begin(language: Language): void {
     if (this.#run?.stage === 'running') return;
     if (!this.#options.terminal.isAtRest)
@@ -124,7 +124,7 @@ export class SelfTest {
     this.#walked = this.#walk(run, language);
   }
 
-  /** @param step that was asked about: of another one nothing is taken */
+  /** @param step of the question; an answer for another step is ignored */
   answer(step: string, answer: Answer): void {
     this.#run?.answer(step, answer);
   }
@@ -133,7 +133,7 @@ export class SelfTest {
     this.#run?.breakOff('stopped');
   }
 
-  /** As it is printed. @throws {DeviceRefusal} `NoReport` */
+  /** The report as a page to print. @throws {DeviceRefusal} `NoReport` */
   report(number: number): string {
     const page = this.#reports.page(number);
     if (page === null) throw new DeviceRefusal('NoReport', `there is no report of the number ${number}`);
@@ -176,7 +176,7 @@ export class SelfTest {
     if (run.report === null) run.stage = 'broken';
   }
 
-  /** @returns at once where the walk is broken off: what a step does after that changes nothing any more */
+  /** @returns at once where the walk is broken off; the step's later results are ignored */
   async #result(step: Step, run: Run, pins: Bench['pins']): Promise<Result> {
     const broken = new Promise<Outcome>((resolve) =>
       run.signal.addEventListener('abort', () => resolve({ verdict: 'asked', says: [], detail: '' }), { once: true }),

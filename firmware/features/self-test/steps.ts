@@ -1,4 +1,4 @@
-/** The steps of a self-test, in the order in which they are taken: what each measures, and from which bound on it is not well. */
+/** The steps of a self-test in their order: what each measures, and from which bound it is not well. */
 
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -15,11 +15,11 @@ import { measureStorage, SLOW_SYNC_MS, STUCK_SYNC_MS } from './storage.ts';
 
 // The board under load: how warm it becomes, and whether it slows itself down.
 
-/** From then on a warm shop brings it to where it slows down. */
+/** From this temperature a warm shop can make the board slow down. */
 const WARM_C = 75;
-/** A Raspberry Pi begins to slow down. */
+/** Temperature at which a Raspberry Pi begins to slow down. */
 const HOT_C = 80;
-/** A board with a cooler has reached its temperature nearly by then. */
+/** Time in which a board with a cooler nearly reaches its final temperature. */
 const LOAD_MS = 30_000;
 const LOOK_MS = 1000;
 
@@ -29,7 +29,7 @@ interface Heat {
   readonly isSlowed: boolean;
 }
 
-/** Loads every core, behind all that the device does: the threads have the lowest priority. */
+/** Loads every core with threads of the lowest priority, so that the device's work goes first. */
 async function heatUnderLoad(
   look: () => SupplyFacts,
   clock: Pick<Timekeeper, 'after'>,
@@ -52,11 +52,11 @@ async function heatUnderLoad(
   return { before, most, isSlowed: look().timesSlowed > timesBefore };
 }
 
-/** What a step works with. */
+/** The parts that a step uses. */
 export interface Bench {
   readonly terminal: Pick<Terminal, 'screen' | 'settings' | 'isPlayMoney' | 'tryBank'>;
   readonly recognition: Pick<Recognition, 'camera' | 'recogniser' | 'codesInSight'>;
-  /** Whether codes are looked for at all. */
+  /** Whether the device reads codes. */
   readonly readsCodes: boolean;
   readonly board: Pick<Board, 'disk' | 'supply' | 'guards' | 'isSynchronised' | 'hasClockChip' | 'model' | 'update'>;
   readonly gpio: GpioConfig;
@@ -64,13 +64,13 @@ export interface Bench {
   readonly folder: string;
   readonly clock: Pick<Timekeeper, 'after'>;
   readonly ask: (kind: Asking) => Promise<Answer>;
-  /** Ends what a step has begun. */
+  /** Ends a step's work. */
   readonly signal: AbortSignal;
 }
 
 export interface Step {
   readonly name: string;
-  /** Parts of `/health` that are judged with it; null: all that no other step has. */
+  /** Parts of `/health` that belong to the step; null: all parts that no other step has. */
   readonly parts: readonly string[] | null;
   readonly run: (bench: Bench) => Promise<Outcome>;
 }
@@ -81,11 +81,11 @@ const ABSENT = saying('absent');
 const VERDICT_OF = { yes: 'pass', no: 'fail', skip: 'asked' } as const;
 const answered = (answer: Answer): Outcome => saying(VERDICT_OF[answer]);
 
-/** What a customer's code looks like, and leads nowhere. */
+/** A code like a customer's that leads nowhere. */
 const CODE = 'https://qr.nspk.ru/LANEWARE-SELF-TEST';
 const AMOUNT = 12_300;
 const BLINK_MS = 700;
-/** The darkest ninth of the tray, beside the brightest. */
+/** Least light of the tray's darkest ninth, in per cent of the brightest. */
 const EVEN_PERCENT = 50;
 const CARD_LOOKS = 6;
 const LOOK_AGAIN_MS = 500;
@@ -114,7 +114,10 @@ async function light({ recognition: { camera, recogniser }, ask }: Bench): Promi
   return saying(percent < EVEN_PERCENT ? 'warn' : 'pass', seen);
 }
 
-/** A hand may still be in the picture, and the reader be loaded. @returns empty where none was read */
+/**
+ * Reads the codes on the tray, repeatedly: a hand may still be in the picture, and the reader may be loading. @returns
+ * empty where none was read
+ */
 async function codesOnTray({ recognition, clock, signal }: Bench): Promise<readonly string[]> {
   for (let look = 0; look < CARD_LOOKS && !signal.aborted; look++) {
     const codes = await recognition.codesInSight();
@@ -206,7 +209,7 @@ async function watchdog({ board }: Bench): Promise<Outcome> {
   return isOn ? saying('pass', said('watchdog')) : saying('fail', said('watchdog-off'));
 }
 
-/** Whether releases can be looked for, without looking: any answer of a web server will do. */
+/** Whether the server of releases can be reached: any answer of a web server will do. */
 async function updates({ board: { update }, signal }: Bench): Promise<Outcome> {
   if (update === null) return ABSENT;
   const { source } = update;

@@ -1,27 +1,33 @@
-/** How fast the storage takes what a sale writes: small blocks, each synced, and one larger block. Few writes: cards wear. */
+/**
+ * Measures how fast the storage takes a sale's writes: small blocks, each synced, and one larger block. Few writes:
+ * cards wear.
+ */
 import { open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const BLOCK_BYTES = 4096;
 const BLOCKS = 8;
 const LARGE_BYTES = 512 * 1024;
-/** Beyond it a sale waits for the card so that a person notices it; a sale syncs five times. */
+/** With slower syncs a person notices a sale's wait for the card; a sale syncs five times. */
 export const SLOW_SYNC_MS = 100;
-/** Beyond it a payment may come too late for its till. */
+/** With slower syncs a payment may come too late for its till. */
 export const STUCK_SYNC_MS = 1000;
 const KB = 1024;
 const MB = KB * KB;
 
 interface StorageSpeed {
-  /** The middle one of the small blocks, ms. */
+  /** Median time of the small blocks, ms. */
   readonly syncMs: number;
-  /** MB a second of the large one. */
+  /** Rate of the large block, MB per second. */
   readonly rate: number;
-  /** Written in all. */
+  /** Total of the written data. */
   readonly kilobytes: number;
 }
 
-/** The file has no name while it is written: a process that is killed leaves nothing. @throws the file system's error */
+/**
+ * Measures with a file that has no name while it is written: a killed process leaves nothing. @throws the file system's
+ * error
+ */
 export async function measureStorage(folder: string): Promise<StorageSpeed> {
   const path = join(folder, 'self-test.part');
   const file = await open(path, 'w', 0o600);

@@ -6,7 +6,10 @@ import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
 import { type CommonOptions, misuse, ROOT } from '../../core/cli/index.ts';
 
-/** Not in a release: a lane that sells has no use for it. It is a program of its own, around a whole device. */
+/**
+ * Path of the program, which no release has: a lane that sells does not need it. It is a separate program around a
+ * whole device.
+ */
 const SIM = join(ROOT, 'firmware/features/sim/program/main.ts');
 
 export function addSim(program: Command): void {

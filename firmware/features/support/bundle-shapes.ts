@@ -1,10 +1,10 @@
-/** What of each part of a device a support bundle shows: names, and the kinds of their values. */
+/** What a support bundle shows of each part of a device: names, and the kinds of their values. */
 import { DISPLAY_FIELDS } from '../../../drivers/display/registry.ts';
 import { BANKS } from '../../banks/index.ts';
 import { ConfigSchema } from '../../core/config/index.ts';
 import type { Shape } from './bundle-shown.ts';
 
-/** Of what `/health` has beside a code; names, paths and addresses are a shop's own. */
+/** Shown parameters of a reason in `/health`; names, paths and addresses belong to the shop. */
 const ABOUT: Shape = {
   n: 'number',
   minutes: 'number',
@@ -80,7 +80,7 @@ const LINE: Shape = {
   wall: 'number',
 };
 
-/** A line with what systemd says of the end of its unit. */
+/** A line in which systemd reports the end of its unit. */
 export const JOURNAL: Shape = {
   at: 'time',
   unit: 'unit',
@@ -91,7 +91,7 @@ export const JOURNAL: Shape = {
   line: LINE,
 };
 
-/** How often a release has ended by itself in its present day, and by what. */
+/** How often a release has ended by itself in its present day, and the causes. */
 export const END: Shape = { version: 'version', ends: 'number', causes: [{ cause: 'result', n: 'number' }] };
 
 /** A file of the data folder. */
@@ -117,7 +117,7 @@ export const BOARD: Shape = {
 const BANK_NAMES: ReadonlySet<string> = new Set(BANKS.map(({ name }) => name));
 const names = [...new Set(BANKS.flatMap(({ schema }) => Object.keys(schema.properties)))];
 
-/** A profile of any bank: which it is, and which of its fields are there. */
+/** A profile of any bank: its bank, and which of its fields are set. */
 export const PROFILE: Shape = {
   ...Object.fromEntries(names.map((name) => [name, 'given' as const])),
   bankName: BANK_NAMES,
@@ -129,7 +129,7 @@ export const CONNECTION: Shape = {
   deviceName: 'given',
 };
 
-/** What a figure is of; an address that was called is not shown. */
+/** Labels of a figure; a called address is not shown. */
 export const LABELS: Readonly<Record<string, Shape>> = {
   bank: BANK_NAMES,
   direction: 'word',
@@ -152,10 +152,10 @@ interface Described {
   readonly properties?: Readonly<Record<string, Described>>;
 }
 
-/** Texts of a configuration that `/health` and the log say, too. */
+/** Texts of a configuration that `/health` and the log show, too. */
 const SAID: Readonly<Record<string, Shape>> = { serial: 'serial', program: 'word' };
 
-/** Numbers, switches and choices; of all else whether there is anything. */
+/** Shows numbers, switches and choices; of all else only whether it is set. */
 function shapeOf({ type, enum: choices, anyOf, properties }: Described): Shape {
   if (properties !== undefined)
     return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, SAID[name] ?? shapeOf(each)]));

@@ -1,6 +1,6 @@
 /**
- * What may go into a support bundle: values of listed names, each in the form that is listed for it. A text is a code, a name or a
- * sentence of the log; one that holds what is set on this device, or has another form, is left out.
+ * Filters what may go into a support bundle: values of listed names, each in its listed form. A text must be a code, a
+ * name or a sentence of the log; it is left out where it holds a setting of this device or has another form.
  */
 import { existsSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -9,30 +9,30 @@ import { fileURLToPath } from 'node:url';
 import { getSystemErrorMap } from 'node:util';
 import { isFields } from '../../../drivers/lib/fields.ts';
 
-/** - `given`: whether there is anything - `codes`: those that a text names - `stack`: the places in the sources */
+/** - `given`: whether it is set - `codes`: the codes in a text - `stack`: the places in the sources */
 type Kind = 'number' | 'flag' | 'given' | 'codes' | 'stack' | keyof typeof FORMS;
-/** A set: one of these. */
+/** A set means one of its words. */
 export type Shape = Kind | ReadonlySet<string> | readonly [each: Shape] | { readonly [name: string]: Shape };
 
-/** Stands for a value that is not shown. */
+/** Replaces a value that is not shown. */
 const WITHHELD = '<withheld>';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** Shorter texts are found in any other. */
+/** Shorter texts occur in any other text. */
 const LEAST_SECRET = 3;
-/** Of a piece of an address: its host and the names of its parameters are words. */
+/** The shortest secret piece of an address: its host and parameter names are common words. */
 const LEAST_PIECE = 8;
 const MOST_TEXT = 240;
 const FORMS = {
   time: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/,
   version: /^v?\d{1,4}(\.\d{1,4}){1,3}$/,
   serial: /^[\w.-]{1,64}$/,
-  /** A code or a name of ours or of the system, as `bank-silent` or `Device.SaleRuns`. */
+  /** A code or a name of Laneware or of the system, as `bank-silent` or `Device.SaleRuns`. */
   word: /^[A-Za-z]+(?:[-._][A-Za-z]+)*$/,
-  /** As the log and the updater say what has happened: plain words, no name, no number, no address. */
+  /** A sentence of the log or the updater: plain words, no name, no number, no address. */
   sentence: /^(?:(?:[a-z]+(?:['’-][a-z]+)*|[A-Z]{2,4})[,;:.]?(?: |$))+$/,
   file: /^[a-z]+(?:[.-][a-z]+)*$/,
-  /** Of this device. */
+  /** A unit of this device. */
   unit: /^laneware[a-z-]{0,24}\.service$/,
   /** How a unit or its process has ended, in systemd's words. */
   result:
@@ -49,7 +49,7 @@ const NAMED = `
   CERT_HAS_EXPIRED CERT_NOT_YET_VALID CERT_UNTRUSTED DEPTH_ZERO_SELF_SIGNED_CERT ERR_TLS_CERT_ALTNAME_INVALID
   SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_GET_ISSUER_CERT_LOCALLY UNABLE_TO_VERIFY_LEAF_SIGNATURE
   SQLITE_CORRUPT SQLITE_FULL SQLITE_IOERR`;
-/** With what the system calls its errors. */
+/** All known codes, with the system's names of errors. */
 const CODES: ReadonlySet<string> = new Set([
   ...[...getSystemErrorMap().values()].map(([name]) => name),
   ...NAMED.trim().split(/\s+/),
@@ -57,7 +57,7 @@ const CODES: ReadonlySet<string> = new Set([
 const FRAME = /^\s*at (?:.*[ (])?([^\s()]+):(\d{1,7}):(\d{1,5})\)?$/;
 const OF_OURS = /(?:firmware|drivers|scripts\/lib|bundle)\/[\w./-]+$/;
 
-/** Texts that are set on this device and are not listed: a password, a token, an address, a name. */
+/** Unlisted texts that are set on this device: a password, a token, an address, a name. */
 export class Secrets {
   readonly #texts: readonly string[];
 
@@ -67,7 +67,7 @@ export class Secrets {
     this.#texts = all.filter((text) => text.length >= LEAST_SECRET).map((text) => text.toLowerCase());
   }
 
-  /** The same, unless there is one in it. */
+  /** The text itself, unless it holds such a text. */
   shown(text: string): string {
     const plain = text.toLowerCase();
     return this.#texts.some((secret) => plain.includes(secret)) ? WITHHELD : text;
@@ -86,14 +86,14 @@ export function unlisted(value: unknown, shape: Shape | null): string[] {
   );
 }
 
-/** The codes of errors that a text names: most of what a support engineer looks for in it. */
+/** The error codes in a text: most of what a support engineer looks for. */
 function codesIn(text: string): string {
   if (text === '' || CODES.has(text)) return text;
   const codes = new Set(text.match(/\b[A-Z][A-Z_]{3,}\b/g)?.filter((word) => CODES.has(word)));
   return [WITHHELD, ...codes].join(' ');
 }
 
-/** A line of a stack: file, line and column in the sources; null for what is none. */
+/** File, line and column of a stack's line in the sources; null for any other line. */
 function frameIn(line: string): string | null {
   const [whole, place = '', row, column] = FRAME.exec(line) ?? [];
   if (whole === undefined) return null;
@@ -119,7 +119,7 @@ function ofKind(value: unknown, kind: Kind | ReadonlySet<string>, secrets: Secre
   return typeof value === 'string' ? ofText(value, kind, secrets) : WITHHELD;
 }
 
-/** A copy of what of a value is listed. */
+/** A copy of the listed parts of a value. */
 export function listed(value: unknown, shape: Shape, secrets: Secrets): unknown {
   if (typeof shape === 'string' || shape instanceof Set) return ofKind(value, shape, secrets);
   if (value === null) return null;

@@ -1,4 +1,4 @@
-/** The parts of a support bundle, one after the other. One that cannot be read is named as missing, and the others are there. */
+/** Makes the parts of a support bundle in turn. An unreadable part is named as missing, and the others are there. */
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { freemem, release, uptime } from 'node:os';
 import { join } from 'node:path';
@@ -9,29 +9,29 @@ import { type Board, SystemFiles, settingIn } from '../../core/board/index.ts';
 import { BOARD, CONFIG, CONNECTION, END, HEALTH, JOURNAL, KEPT, LABELS, PROFILE } from './bundle-shapes.ts';
 import { listed, Secrets, type Shape, unlisted } from './bundle-shown.ts';
 
-/** Of each part, before it is compressed. */
+/** The most bytes of a part, before compression. */
 const PART_BYTES = 2 * 1024 * 1024;
 const ENDS = '/var/lib/laneware-update/ends';
 
-/** A line of the log, or what systemd says of the end of a unit. */
+/** A line of the log, or systemd's report on the end of a unit. */
 export type LogEntry = Readonly<Record<string, unknown>>;
 
 export interface Sources {
   readonly by: 'device' | 'lanectl';
   readonly version: string;
-  /** Of the data. */
+  /** Folder of the data. */
   readonly folder: string;
-  /** Those of this machine where they are left out. */
+  /** System files; those of this machine when left out. */
   readonly files?: SystemFiles;
   readonly board: Pick<Board, 'guards' | 'isSynchronised' | 'update'>;
-  /** As `/health` has it. */
+  /** The answer of `/health`. */
   health(): unknown;
-  /** As `/metrics` has them. */
+  /** The answer of `/metrics`. */
   figures(): Promise<string>;
   config(): unknown;
-  /** With their secrets, which are then masked in all else, or as they are stored. */
+  /** The settings with their secrets, which are then masked everywhere else, or as they are stored. */
   settings(): unknown;
-  /** The newest first. */
+  /** Lines of the log, the newest first. */
   lines(): AsyncIterable<LogEntry> | Iterable<LogEntry>;
 }
 
@@ -66,7 +66,7 @@ async function* log(sources: Sources, secrets: Secrets): AsyncGenerator<string> 
 
 const SETTINGS: Shape = { profiles: [PROFILE], deviceConnection: CONNECTION };
 
-/** The profiles without their names, which a shop gives them. */
+/** Settings with the profiles' names left out, which a shop gives them. */
 function settingsOf(sources: Sources): unknown {
   const { bankProfile: _, bankProfiles, ...others } = Object(sources.settings());
   return { ...others, profiles: Object.values(bankProfiles ?? {}) };
@@ -83,7 +83,7 @@ function endsOf({ files = new SystemFiles() }: Sources): unknown {
   });
 }
 
-/** As SQLite or the device has them beside a file. */
+/** Endings of files that SQLite or the device keeps beside a file. */
 const BESIDE = /(?:-wal|-shm|\.copy)$/;
 
 function filesOf({ folder }: Sources): unknown {
@@ -107,7 +107,7 @@ const PARTS: Readonly<Record<string, Pieces>> = {
   'log.jsonl': log,
 };
 
-/** @returns what there is of a part, and how it went: `whole`, `cut` or `missing` with the code of its failure */
+/** @returns the bytes of a part, and its state: `whole`, `cut`, or `missing` with the failure's code */
 async function gathered(pieces: AsyncIterable<string>, secrets: Secrets): Promise<[bytes: Buffer, state: string]> {
   const kept: Buffer[] = [];
   let room = PART_BYTES;
@@ -126,7 +126,7 @@ async function gathered(pieces: AsyncIterable<string>, secrets: Secrets): Promis
   }
 }
 
-/** Of what can be read: a part that cannot be is missing in the bundle, too. */
+/** The secrets of the readable parts: an unreadable part is missing in the bundle, too. */
 function secretsOf(sources: Sources): Secrets {
   const texts = (read: () => string[]): string[] => {
     try {
@@ -156,7 +156,7 @@ async function fill(zip: ZipFile, sources: Sources): Promise<void> {
 const PLAIN = /^[\w ./,+~()-]{1,80}$/;
 const plain = (text: string | null): string | null => (text !== null && PLAIN.test(text) ? text : null);
 
-/** What runs where. */
+/** Which release runs on which machine. */
 function aboutOf({ by, version, folder, files = new SystemFiles() }: Sources): object {
   const { bavail, bsize } = statfsSync(existsSync(folder) ? folder : '/');
   const system = files.text('/etc/os-release');
@@ -175,7 +175,7 @@ function aboutOf({ by, version, folder, files = new SystemFiles() }: Sources): o
   };
 }
 
-/** @returns the zip as it is made */
+/** @returns the zip as a stream, while it is made */
 export function supportBundle(sources: Sources): Readable {
   const zip = new ZipFile();
   const sent = new PassThrough();

@@ -13,11 +13,11 @@ import type { LogEntry } from './bundle.ts';
 
 // The journal of this machine, as a support bundle of a device that need not run has it.
 
-/** Of the journal, the newest. */
+/** How many of the journal's newest lines are read. */
 const LINES = '5000';
-/** For the journal. */
+/** Time limit of reading the journal. */
 const LIMIT_MS = 60_000;
-/** systemd itself: what it says of an end nobody else can have written. */
+/** Process number of systemd, whose reports nobody else can write. */
 const INIT = '1';
 
 function parsed(line: string): Fields | null {
@@ -39,7 +39,7 @@ function entryOf(text: string): LogEntry {
   return { at: new Date(Number(micros) / 1000).toJSON(), unit, result, code, exit, restarts, line };
 }
 
-/** The newest first. @throws {Error} where it may not be read */
+/** Lines of the journal, the newest first. @throws {Error} where it may not be read */
 async function* journal(): AsyncGenerator<LogEntry> {
   const args = ['--no-pager', '--reverse', '-o', 'json', '-n', LINES, '-u', 'laneware*'];
   const child = spawn('journalctl', args, { stdio: ['ignore', 'pipe', 'ignore'], timeout: LIMIT_MS });
@@ -58,7 +58,7 @@ async function* journal(): AsyncGenerator<LogEntry> {
 
 const CONFIG = '/etc/laneware/config.json';
 
-/** Without a byte order mark, the head of a kept file, and the lines that explain a configuration to people. */
+/** Reads a document without byte order mark, a kept file's head, and a configuration's explaining lines. */
 const documentIn = (file: string): unknown =>
   JSON.parse(new TextDecoder().decode(readFileSync(file)).replaceAll(/^(?:laneware-kept-.*|[ \t]*\/\/.*)$/gm, ''));
 

@@ -10,7 +10,7 @@ function* linesOf(ring: LogRing) {
     yield { line: { ...details, time: at, level, part, msg: message } };
 }
 
-/** The bundle is made while it is sent, and goes nowhere else. Its serial number names the file. */
+/** The bundle is made while it is sent, and is not stored. The file name has the serial number. */
 export function addSupportRoute(
   app: FastifyInstance,
   { version, serial, dataDir, board, lines, health, metrics, config, terminal }: Lane,

@@ -16,7 +16,7 @@ export function Status({ status, hungUp = false }) {
   return html`<${Chip} look=${lookOf(status)}>${status}</${Chip}>${hungUp && html` <${Chip} look="bad">${t('calls.hungUp')}</${Chip}>`}`;
 }
 
-/** Why the same cannot be sent: not all of its body is here. @param {WholeCall} call */
+/** Whether the call can be sent again: its whole body is here. @param {WholeCall} call */
 const isWhole = ({ request }) => request === null || (request.withheld === null && !request.cut);
 
 /** @param {WholeCall} call */
@@ -41,7 +41,7 @@ function Facts({ call }) {
   </dl>`;
 }
 
-/** JSON with its lines and indents; anything else as it is. @param {string} text */
+/** JSON with lines and indents; any other text as it is. @param {string} text */
 function formatted(text) {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -3,18 +3,21 @@
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 export const isHere = LOOPBACK.test(location.hostname);
 
-/** What the quotes of one shell or another would change. */
+/** Characters that the quotes of some shell would change. */
 const NEEDS_QUOTES = /[\\$`!%]/;
 
 /** @typedef {{method: string, path: string, key?: string, body?: string}} CallToSend */
 
-/** Where tills call; seen from another machine, the device has the name in the address bar. @param {ConsoleState} state */
+/**
+ * The base address of tills' calls; seen from another machine, the device has the name in the address bar. @param
+ * {ConsoleState} state
+ */
 export function baseOf({ terminalUrl, terminalOnNetwork }) {
   if (isHere || !terminalOnNetwork) return terminalUrl;
   return `${location.protocol}//${location.hostname}:${new URL(terminalUrl).port}`;
 }
 
-/** Double quotes are those that every shell takes, that of Windows included, as long as nothing in them means something to one. @param {string} text */
+/** Quotes a text: every shell takes double quotes, that of Windows included, as long as the text has no special characters. @param {string} text */
 function quoted(text) {
   return NEEDS_QUOTES.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text.replaceAll('"', '\\"')}"`;
 }

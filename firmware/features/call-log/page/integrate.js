@@ -10,7 +10,7 @@ import { Log } from './log.js';
 
 /** Lines to copy, programs to begin with, and what describes the calls. @import { ConsoleState } from '../../../console/console-view.ts' @import { WordKey } from '../../../core/pages/app/language.js' */
 const SALE = '{"amount":12345,"purpose":"Receipt 1093"}';
-/** Of the device's own folder of samples, by their language. */
+/** Files in the device's folder of samples, by programming language. */
 const SAMPLES = /** @type {const} */ ({
   '1С': 'pay.bsl',
   'C#': 'Pay.cs',
@@ -79,7 +79,10 @@ function Reference() {
   </${Card}>`;
 }
 
-/** Few people open this page: its words come with it. @type {import('../../../core/pages/app/language.js').Script} */
+/**
+ * The page's words, loaded with it because few people open it. @type
+ * {import('../../../core/pages/app/language.js').Script}
+ */
 const WORDS = (language) => import(`/console/assets/features/call-log/page/late-words/${language}.js`);
 
 /** @param {{route: Route}} properties */

@@ -1,5 +1,7 @@
-/** What tills call, live: the newest first, found by path, status and who speaks.
- * @import { Static } from 'typebox' @import { CallAnswer, CallsPage } from '../routes.ts' */
+/**
+ * The live list of tills' calls: the newest first, filtered by path, status and origin.
+ * @import { Static } from 'typebox' @import { CallAnswer, CallsPage } from '../routes.ts'
+ */
 import { html, useState } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
@@ -49,7 +51,7 @@ function Finder({ query }) {
   </${Form}>`;
 }
 
-/** Whose calls are shown: those of tills where nothing else was chosen. @param {URLSearchParams} query */
+/** The origin whose calls are shown: tills, unless another was chosen. @param {URLSearchParams} query */
 function originOf(query) {
   const who = query.get('who') ?? 'till';
   return ORIGINS.find((origin) => origin === who) ?? '';

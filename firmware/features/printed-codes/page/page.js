@@ -1,4 +1,6 @@
-/** The labels of the shop's scales. @import { FeaturePage } from '../../../core/pages/app/feature-pages.js' */
+/**
+ * The page of the labels of the shop's scales. @import { FeaturePage } from '../../../core/pages/app/feature-pages.js'
+ */
 import { PrintedCodes } from './printed-codes.js';
 
 /** @type {FeaturePage} */

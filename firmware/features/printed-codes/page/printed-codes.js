@@ -1,5 +1,5 @@
 /**
- * The layouts of the codes that the shop's scales print, with what they make of a label before they are kept.
+ * The layouts of the codes that the shop's scales print, with a preview of a label before they are saved.
  * @import { Preview } from '../preview.ts'
  */
 import { html, useState } from '/console/assets/preact.js';
@@ -11,7 +11,10 @@ import { Button, Card, Form, Nothing, Outcome, TextField, useAction } from '../.
 
 const PATH = '/console/api/printed-codes';
 const CODE_DIGITS = 13;
-/** Few people open this view: its words come with it. @type {import('../../../core/pages/app/language.js').Script} */
+/**
+ * The view's words, loaded with it because few people open it. @type
+ * {import('../../../core/pages/app/language.js').Script}
+ */
 const WORDS = (language) => import(`/console/assets/features/printed-codes/page/late-words/${language}.js`);
 
 /** @param {{one: Preview['read'][number]}} properties */
@@ -36,7 +39,7 @@ function Layouts({ kept, onKept }) {
   const [layouts, setLayouts] = useState(kept);
   const [code, setCode] = useState('');
   const { action, isBusy, run } = useAction();
-  /** A part of a code is no wrong one: it is still being typed. */
+  /** A partial code is not wrong: it is still being typed. */
   const whole = code.trim().length === CODE_DIGITS ? { code: code.trim() } : {};
   const asked = new URLSearchParams({ layouts, ...whole });
   /** @type {import('../../../core/pages/app/fetched.js').Fetched<Preview>} */

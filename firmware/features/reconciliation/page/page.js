@@ -1,4 +1,7 @@
-/** A bank's file beside the ledger. @import { FeaturePage } from '../../../core/pages/app/feature-pages.js' */
+/**
+ * The view that compares a bank's file with the ledger. @import { FeaturePage } from
+ * '../../../core/pages/app/feature-pages.js'
+ */
 import { Reconcile } from './reconcile.js';
 
 /** @type {FeaturePage} */

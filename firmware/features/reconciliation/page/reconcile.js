@@ -1,5 +1,5 @@
 /**
- * A bank's file laid beside the ledger: what the two say differently.
+ * The view that compares a bank's file with the ledger and shows the differences.
  * @import { Static } from 'typebox'
  * @import { ReconciliationAnswer } from '../../../payments/http/reconciliation-routes.ts'
  * @import { Route } from '../../../core/pages/app/route.js'
@@ -13,11 +13,14 @@ import { DayField, useDay } from '../../../payments/pages/index.js';
 import { Columns, columnsIn, Dates, guessIn, isEnough, Operations, unclearIn } from './reading.js';
 import { Result } from './result.js';
 
-/** Few people open this view: its words come with it. @type {import('../../../core/pages/app/language.js').Script} */
+/**
+ * The view's words, loaded with it because few people open it. @type
+ * {import('../../../core/pages/app/language.js').Script}
+ */
 const WORDS = (language) => import(`/console/assets/features/reconciliation/page/late-words/${language}.js`);
 /** @typedef {Static<typeof ReconciliationAnswer>} Answer */
 /** @typedef {{readonly file: File | null, readonly digital: File | null, readonly account: File | null}} Files */
-/** Words of a bank that are asked about: a person reads them. */
+/** The most unknown words that a person is asked about. */
 const MOST_WORDS = 10;
 
 /** @type {Readonly<Record<Table, Taken>>} */
@@ -28,20 +31,20 @@ const TABLES = /** @type {const} */ (['file', 'digital']);
 export function Reconcile({ route: { query }, revision, back }) {
   const isSaid = useMoreWords(WORDS);
   const { day, today } = useDay(query, revision);
-  /** The last day, where the file is of several. */
+  /** The last day, where the file covers several. */
   const [to, setTo] = useState('');
   const [files, setFiles] = useState(/** @type {Files} */ ({ file: null, digital: null, account: null }));
   const [taken, setTaken] = useState(NONE_TAKEN);
-  /** A date of the file that may be two, and which of them it is. */
+  /** A date of the file that may mean two days, and the choice between them. */
   const [unclear, setUnclear] = useState('');
   const [dates, setDates] = useState('');
-  /** Words that the device does not know, and what they mean. */
+  /** Words that the device does not know, and their chosen meanings. */
   const [words, setWords] = useState(/** @type {readonly string[]} */ ([]));
   const [meant, setMeant] = useState(/** @type {Chosen} */ ({}));
-  /** The columns are known by their names: a person looks at them before they are gone by. */
+  /** Whether the columns' meanings are guessed from their names: a person must confirm them first. */
   const [isGuessed, setGuessed] = useState(false);
   const [answer, setAnswer] = useState(/** @type {Answer | null} */ (null));
-  /** Counts what is chosen: other files or another day may be before the answer comes. */
+  /** Counts choices: the files or the day may have changed before an answer comes. */
   const turn = useRef(0);
   const { action, isBusy, run, forget } = useAction();
   const begin = () => {
@@ -67,7 +70,7 @@ export function Reconcile({ route: { query }, revision, back }) {
     setUnclear('');
     setDates('');
   };
-  /** How a file is sent: null for none. @param {Table} table */
+  /** A file as it is sent; null for none. @param {Table} table */
   const sent = async (table) => {
     const file = files[table];
     if (file === null) return null;

@@ -1,5 +1,5 @@
 /**
- * What a reconciliation has found: the differences, what the bank owes, and sums by method.
+ * The result of a reconciliation: the differences, what the bank owes, and sums by method.
  * @import { Static } from 'typebox'
  * @import { ReconciliationAnswer } from '../../../payments/http/reconciliation-routes.ts'
  */
@@ -15,7 +15,10 @@ import { Button, Chip } from '../../../core/pages/parts/parts.js';
 
 const orDash = (/** @type {number | null} */ kopecks) => (kopecks === null ? '–' : roubles(kopecks));
 
-/** A payment of another lane has no page here. @param {{difference: Difference, own: string, ofStore: boolean, query: URLSearchParams}} properties */
+/**
+ * A difference; a payment of another lane has no page here. @param {{difference: Difference, own: string, ofStore:
+ * boolean, query: URLSearchParams}} properties
+ */
 function Row({ difference: { kind, line, file, payment, registry, ledger, operation, lane }, own, ofStore, query }) {
   const name = payment !== null && html`<code>${payment}</code>`;
   return html`<tr>
@@ -28,7 +31,10 @@ function Row({ difference: { kind, line, file, payment, registry, ledger, operat
   </tr>`;
 }
 
-/** What agrees and what does not, by lane, above all those that may be missing. @param {{lanes: readonly LaneTotals[]}} properties */
+/**
+ * Agreeing and differing sums by lane, first the lanes whose payments may be missing. @param {{lanes: readonly
+ * LaneTotals[]}} properties
+ */
 function Lanes({ lanes }) {
   const missing = lanes.filter((lane) => lane.missing);
   const said = (/** @type {LaneTotals} */ { lane, reportedAt }) =>
@@ -57,7 +63,10 @@ const SUMS = /** @type {const} */ (['sum', 'refunds', 'commission', 'payout', 's
 /** @type {Readonly<Partial<Record<Arrival['state'], 'good' | 'bad'>>>} */
 const LOOKS = { arrived: 'good', missing: 'bad' };
 
-/** Whether it has come; purposes where a person must choose. @param {{arrival: Arrival | null}} properties */
+/**
+ * Whether the money has arrived; lists purposes where a person must choose. @param {{arrival: Arrival | null}}
+ * properties
+ */
 function Came({ arrival }) {
   if (arrival === null) return null;
   const { state, credits } = arrival;
@@ -71,7 +80,7 @@ function Came({ arrival }) {
   </div>`;
 }
 
-/** What a line of the shop's account should be, and whether it is there. @param {{answer: Answer}} properties */
+/** The expected lines of the shop's account, and whether they are there. @param {{answer: Answer}} properties */
 function Payouts({ answer: { days, total, timeZone, statement } }) {
   const rows = days.length > 1 ? [...days, { ...total, day: t('payout.total'), arrival: null }] : days;
   return html`<h3 id="payouts">${t('payout.title')} <span class="soft">${timeZone}</span></h3>
@@ -90,7 +99,7 @@ function Payouts({ answer: { days, total, timeZone, statement } }) {
     </div>`;
 }
 
-/** Sums and fees by how it was paid. @param {{methods: Answer['methods']}} properties */
+/** Sums and fees by payment method. @param {{methods: Answer['methods']}} properties */
 function Methods({ methods }) {
   return html`<h3 id="methods">${t('reconcile.methods')}</h3>
     <div class="scrolled" tabindex="0" role="group" aria-labelledby="methods">
@@ -106,11 +115,14 @@ function Methods({ methods }) {
     </div>`;
 }
 
-/** By how much both say it differently, whichever says more. @param {readonly Difference[]} differences @returns kopecks */
+/**
+ * The sum of all differences, regardless of their direction. @param {readonly Difference[]} differences @returns
+ * kopecks
+ */
 const sumOf = (differences) =>
   differences.reduce((sum, { registry, ledger }) => sum + Math.abs((registry ?? 0) - (ledger ?? 0)), 0);
 
-/** A program that opens the file takes no cell for a formula. @param {string | number | null} cell */
+/** Quotes a cell so that no program takes it for a formula. @param {string | number | null} cell */
 const quoted = (cell) =>
   `"${String(cell ?? '')
     .replace(/^[=+\-@\t\r]/, "'$&")

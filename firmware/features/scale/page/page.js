@@ -1,4 +1,7 @@
-/** A screen at the scale: what lies there, to be chosen with one tap. @import { FeaturePage } from '../../../core/pages/app/feature-pages.js' */
+/**
+ * The page for a screen at the scale: it shows what lies there, and one tap chooses. @import { FeaturePage } from
+ * '../../../core/pages/app/feature-pages.js'
+ */
 import { html } from '/console/assets/preact.js';
 import { OnScale } from '../../../recognition/pages/index.js';
 import { useTray } from './scale-follow.js';

@@ -1,4 +1,4 @@
-/** The tray as the device's events have it. @import { Chosen, TakenBack, TrayState } from '../../../recognition/vision/tray-state.ts' @import { Item, Tray } from '../../../recognition/pages/tray/scale-stage.js' */
+/** Follows the tray by the device's events. @import { Chosen, TakenBack, TrayState } from '../../../recognition/vision/tray-state.ts' @import { Item, Tray } from '../../../recognition/pages/tray/scale-stage.js' */
 import { useEffect, useState } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';
 import { follow } from '../../../core/pages/app/live-state.js';
@@ -22,9 +22,11 @@ const NOTHING = { tray: null, isMoving: false };
 /** @typedef {Pick<Chosen, 'thing'> & {recognition: string | null, item: Item | null}} Said of a thing; `item` null: it is not what was certain, or chosen */
 
 /**
- * @param {{onChange: (isSame: boolean) => void, onSaid: (said: Said) => void}} handlers `onChange` is called when what lies there has moved, and
- *   when it lies still, with whether it can be the same; `onSaid` when it was said here, at another screen or before this page was open
- * @returns {Tray & {isUnknown: boolean}} nothing while the device does not answer; `isUnknown`: its model does not run, so it will say nothing
+ * @param {{onChange: (isSame: boolean) => void, onSaid: (said: Said) => void}} handlers `onChange` is called when the
+ * tray has moved, and when it lies still, with whether it can be the same; `onSaid` is called with an answer from here,
+ * from another screen or from before this page was open
+ * @returns {Tray & {isUnknown: boolean}} empty while the device does not answer; `isUnknown`: its model does not run,
+ * so there will be no answer
  */
 export function useTray({ onChange, onSaid }) {
   const { isLive, state } = useDevice();

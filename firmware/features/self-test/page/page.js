@@ -1,4 +1,4 @@
-/** The walk through a new lane. @import { FeaturePage } from '../../../core/pages/app/feature-pages.js' */
+/** The page of the walk through a new lane. @import { FeaturePage } from '../../../core/pages/app/feature-pages.js' */
 import { SelfTest } from './self-test.js';
 
 /** @type {FeaturePage} */

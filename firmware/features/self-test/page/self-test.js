@@ -11,7 +11,10 @@ import { Reasons } from '../../../core/pages/parts/reasons.js';
 
 const PATH = '/console/api/self-test';
 const LOOK_MS = 700;
-/** Most people never open this view: its words come with it. @type {import('../../../core/pages/app/language.js').Script} */
+/**
+ * The view's words, loaded with it because most people never open it. @type
+ * {import('../../../core/pages/app/language.js').Script}
+ */
 const WORDS = (language) => import(`/console/assets/features/self-test/page/late-words/${language}.js`);
 /** @typedef {SelfTestState['results'][number]} Result */
 /** @typedef {'yes' | 'no' | 'skip' | 'stop'} Answer */
@@ -28,7 +31,10 @@ const ANSWERS = {
   press: [['no', 'no']],
 };
 
-/** For keys that are made of what the device says. @param {string} key @param {Result['says'][number]['about']} [about] */
+/**
+ * Text of a key that is made from the device's answer. @param {string} key @param {Result['says'][number]['about']}
+ * [about]
+ */
 function said(key, about = {}) {
   if (!has(key)) return '';
   return t(key, about.bank === undefined ? about : { ...about, bank: nameOf('bank', String(about.bank)) });
@@ -79,7 +85,7 @@ function Row({ result: { step, verdict, says, reasons, detail } }) {
   </li>`;
 }
 
-/** How the last one ended. @param {{state: SelfTestState}} properties */
+/** How the last self-test ended. @param {{state: SelfTestState}} properties */
 function End({ state: { stage, why, results, report, reports } }) {
   if (stage === 'broken') return html`<p class="advice" role="status">${why !== null && t(`selfTest.why.${why}`)}</p>`;
   const kept = reports.find(({ number }) => number === report);

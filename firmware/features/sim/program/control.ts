@@ -1,6 +1,6 @@
 /**
- * The hand that a till's tests put into a simulated lane: it looks at the display, pulls its plug, moves the clock, and pays
- * as the customer who has scanned what the display shows. What the bank does otherwise is `/sandbox/…` of the bank itself.
+ * The control of a simulated lane for a till's tests: it reads the display, unplugs it, moves the clock, and pays as a
+ * customer who has scanned the display. The bank's other behaviour is controlled by `/sandbox/…` of the bank itself.
  */
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
@@ -13,7 +13,7 @@ import { WITHOUT_COMPILERS } from '../../../core/http/index.ts';
 import { checked, readBody, SandboxError, sameOrigin } from '../../sandbox-bank/index.ts';
 import { FASTEST, LONGEST_LEAP_S, type SimulatedTime, SLOWEST } from './simulated-time.ts';
 
-/** The bank is this process; its slowest script takes five seconds. */
+/** Time limit of the bank, which runs in this process; its slowest script takes five seconds. */
 const BANK_LIMIT_MS = 30_000;
 const MAX_BODY_BYTES = 64 * 1024;
 const MS = 1000;
@@ -27,7 +27,7 @@ const LeapBody = Type.Object(
   { additionalProperties: false },
 );
 const DisplayBody = Type.Object({ wire: Type.Enum([...WIRE_STATES]) }, { additionalProperties: false });
-/** What the bank's list has of a payment, as far as it is used. */
+/** The used fields of a payment in the bank's list. */
 const BankPayments = Type.Array(Type.Object({ qrcId: Type.String(), link: Type.String() }));
 
 /** A picture and since when it was there, by the lane's clock. */
@@ -38,7 +38,7 @@ export interface ShownPicture {
 
 type Urls = () => { readonly terminal: string; readonly recognition: string; readonly sandbox: string | null };
 
-/** Refusals of the control: what it was asked is wrong, or does not fit what is on the display just now. */
+/** A refusal of the control: the request is wrong, or does not fit the present display. */
 class ControlError extends Error {
   readonly status: number;
 
@@ -76,7 +76,7 @@ function newServer(): FastifyInstance {
   return app;
 }
 
-/** A call of the bank, passed on: it answers this machine only, and a simulated lane may stand in a container. */
+/** Passes a call on to the bank, which answers this machine only, while the simulated lane may be in a container. */
 async function atBank(base: string | null, method: string, path: string, body?: string): Promise<Response> {
   if (base === null) throw new ControlError(409, 'the sandbox bank does not run here (sandboxBank.enabled)');
   try {
@@ -101,7 +101,7 @@ async function scanned(display: SimulatedDisplay, urls: Urls): Promise<string> {
   throw new ControlError(409, `the code on the display is no payment of the sandbox bank: ${picture.payload}`);
 }
 
-/** @param shown what the display has shown, the newest last */
+/** @param shown pictures that the display has shown, the newest last */
 export function buildControl(
   time: SimulatedTime,
   display: SimulatedDisplay,

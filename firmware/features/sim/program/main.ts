@@ -9,7 +9,10 @@ import { readSimArguments, simRefusalOf } from './typed.ts';
 const CLOSE_LIMIT_MS = 2000;
 const LOOK_MS = 500;
 
-/** As `npm start`: npx passes a signal only to the shell between us, and the tests of a till would leave lanes behind. */
+/**
+ * Ends with npm, as `npm start` does: npx passes a signal only to the shell between, and tests of a till would leave
+ * lanes behind.
+ */
 function endWithNpm(): void {
   const shell = process.ppid;
   const look = (): void => void (process.ppid !== shell && process.kill(process.pid, 'SIGTERM'));

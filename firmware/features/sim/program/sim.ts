@@ -1,4 +1,4 @@
-/** A whole lane without hardware: the firmware as it is, with a display, a bank, a camera and a clock that are simulated. */
+/** A whole lane without hardware: the real firmware with a simulated display, bank, camera and clock. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,23 +12,23 @@ import { buildControl, type ShownPicture } from './control.ts';
 import { KeptTime, SimulatedTime } from './simulated-time.ts';
 
 const TIME_FILE = 'simulated-time';
-/** Pictures: a test that looks after the sale still finds its code and its symbol. */
+/** How many pictures are remembered: a test that looks after the sale still finds its code and its symbol. */
 const REMEMBERED = 50;
-/** The lane is a part of this process: it answers at once. */
+/** Time limit of the setup; the lane is part of this process and answers at once. */
 const SET_UP_LIMIT_MS = 10_000;
-/** A display that was plugged in again is looked for at once: a test waits for it. */
+/** A display that was plugged in again is found at once, because a test waits for it. */
 const TUNING = Object.freeze({ backoffMinMs: 50, backoffMaxMs: 200 });
 
 export interface SimOptions {
-  /** How many seconds pass on the lane in one of the machine's. */
+  /** How many seconds pass on the lane in one second of the machine. */
   readonly speed: number;
-  /** Folder that the lane keeps; null: one of its own, which goes with it. */
+  /** Data folder of the lane; null: a temporary one. */
   readonly dataDir: string | null;
-  /** Address that all of it listens on. */
+  /** Address on which all servers listen. */
   readonly host: string;
-  /** 0 takes a free one. */
+  /** Port of the control; 0 takes a free one. */
   readonly controlPort: number;
-  /** Names that it is called by from the network. */
+  /** Host names by which the network calls it. */
   readonly names: readonly string[];
   /** `LANEWARE_…` as for the firmware: ports, pacing, the camera's driver. */
   readonly env: NodeJS.ProcessEnv;
@@ -39,14 +39,14 @@ export interface Sim {
   close(): Promise<void>;
 }
 
-/** What a lane with a display on a port and the bank of this process is set up with, unless it is set up already. */
+/** Settings of a lane with a simulated display and the bank of this process, unless it is set up already. */
 const SETTINGS: Fields = Object.freeze({
   bankProfile: 'sandbox',
   bankProfiles: { sandbox: { bankName: 'Sandbox' } },
   deviceConnection: { connectionType: 'Serial', portName: '/dev/ttySIM0' },
 });
 
-/** On a network of its own there is no one to keep out, and no certificate that a test would know. */
+/** On its own network nobody has to be kept out, and a test would know no certificate. */
 const OPEN_TO_ALL = Object.freeze({ LANEWARE_API_ALLOW: '0.0.0.0/0,::/0', LANEWARE_TLS_MODE: 'off' });
 
 function configOf({ host, names, env }: SimOptions, dataDir: string) {
@@ -95,7 +95,7 @@ export async function startSim(options: SimOptions): Promise<Sim> {
   }
 }
 
-/** The firmware with its stand-ins, and their control. */
+/** Starts the firmware with its simulated parts, and their control. */
 async function startLane(config: Config, { speed, dataDir, host, controlPort }: SimOptions): Promise<Sim> {
   const kept = dataDir === null ? null : new KeptTime(speed, join(dataDir, TIME_FILE));
   const time = kept ?? new SimulatedTime(speed);

@@ -1,4 +1,7 @@
-/** Time that runs faster than the machine's, and can be moved on: a code that lives for five minutes is over in seconds. */
+/**
+ * A clock that runs faster than the machine's and can be moved forward: a code that lives for five minutes is over in
+ * seconds.
+ */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { after } from '../../../../drivers/lib/async.ts';
@@ -6,44 +9,44 @@ import { isCode } from '../../../../drivers/lib/errors.ts';
 import type { Timekeeper } from '../../../core/host/index.ts';
 import { replaceFile } from '../../../core/store/index.ts';
 
-/** Faster, and the answers of the bank come too late for a code of one minute. */
+/** The highest speed: with a higher one the bank's answers come too late for a code of one minute. */
 export const FASTEST = 1000;
 export const SLOWEST = 1;
-/** Longest leap, a day: longer ones are what no device goes through with a payment on its display. */
+/** Longest leap, a day: no device has a payment on its display for longer. */
 export const LONGEST_LEAP_S = 86_400;
 
-/** What passes by itself: the machine's time in milliseconds, and its timers. */
+/** The source of time: the machine's time in milliseconds, and its timers. */
 export interface Source {
   wall(): number;
-  /** With fractions. */
+  /** Milliseconds with fractions. */
   monotonic(): number;
-  /** May wake too early by what a timer of the machine is off. @returns what calls it off */
+  /** Calls the task later; may be early by a machine timer's error. @returns the function that cancels it */
   after(ms: number, task: () => void): () => void;
 }
 
 const MACHINE: Source = { wall: Date.now, monotonic: () => performance.now(), after };
 
 interface Alarm {
-  /** On this clock, milliseconds. */
+  /** When it is due on this clock, ms. */
   readonly due: number;
   readonly task: () => void;
   callOff: () => void;
 }
 
-/** Each process is a boot of its own: monotonic times of the one before mean nothing. */
+/** A simulated clock; each process counts as a new boot, so earlier monotonic times are void. */
 export class SimulatedTime implements Timekeeper {
   readonly bootId = randomUUID();
   readonly #source: Source;
   readonly #startedAt: number;
   readonly #alarms = new Set<Alarm>();
   #speed: number;
-  /** What had passed on this clock at `#since` of the machine's, milliseconds. */
+  /** Time that had passed on this clock at `#since` of the machine's, ms. */
   #passed = 0;
   #since: number;
 
   /**
-   * @param speed how many seconds pass here in one of the machine's
-   * @param aheadMs of the machine's clock, at the start
+   * @param speed how many seconds pass here in one second of the machine
+   * @param aheadMs how far this clock is ahead of the machine's at the start
    */
   constructor(speed: number, aheadMs = 0, source = MACHINE) {
     this.#speed = speed;
@@ -52,7 +55,7 @@ export class SimulatedTime implements Timekeeper {
     this.#startedAt = source.wall() + aheadMs;
   }
 
-  /** Milliseconds between the machine's clock and this one; none where the machine's was put on meanwhile. */
+  /** How far this clock is ahead of the machine's, ms; 0 where the machine's was moved forward meanwhile. */
   get ahead(): number {
     return Math.max(0, this.wall() - this.#source.wall());
   }
@@ -82,7 +85,7 @@ export class SimulatedTime implements Timekeeper {
     return () => this.#drop(alarm);
   }
 
-  /** Lets so many milliseconds pass at once; what was due in them happens now, in its order. */
+  /** Lets milliseconds pass at once; tasks due in them run now, in their order. */
   advance(ms: number): void {
     this.#stopOver();
     this.#passed += ms;
@@ -121,12 +124,12 @@ export class SimulatedTime implements Timekeeper {
   }
 }
 
-/** Between two looks at a clock that runs faster. */
+/** Interval at which a faster clock is saved. */
 const LOOK_MS = 1000;
-/** Looks that a kill may come too late for: a machine that has no time just then. */
+/** By how many intervals the saved clock is ahead, because a busy machine may save late before a kill. */
 const LOOKS_AHEAD = 2;
 
-/** @returns milliseconds; 0 where nothing was kept @throws where the file holds no number */
+/** @returns the saved milliseconds; 0 where there are none @throws where the file holds no number */
 function kept(file: string): number {
   if (!existsSync(file)) return 0;
   const text = readFileSync(file, 'utf8');
@@ -134,18 +137,18 @@ function kept(file: string): number {
   throw new Error(`${file} holds no number of milliseconds: delete it, and the lane begins at the time of the machine`);
 }
 
-/** The clock of a lane whose folder is kept. */
+/** The clock of a lane whose data folder is kept. */
 export class KeptTime extends SimulatedTime {
   readonly #file: string;
   #look: NodeJS.Timeout | null = null;
 
-  /** @param file that need not be there yet */
+  /** @param file of the clock; it need not exist yet */
   constructor(speed: number, file: string) {
     super(speed, kept(file));
     this.#file = file;
   }
 
-  /** To be called once the folder is this process's own: from then on it is written down how far it is ahead. */
+  /** Call it once this process holds the folder: from then on the clock's lead is saved. */
   begin(): void {
     this.#look = setInterval(() => this.speed !== SLOWEST && this.#keep(true), LOOK_MS).unref();
     this.#keep(true);
@@ -171,7 +174,7 @@ export class KeptTime extends SimulatedTime {
     this.#look = null;
   }
 
-  /** @param isRunning a faster clock is kept where it will be, for a kill gives no notice */
+  /** @param isRunning whether the clock goes on: a faster one is saved ahead, because a kill gives no notice */
   #keep(isRunning: boolean): void {
     if (this.#look === null) return; // the folder is another's, or may be
     const more = isRunning ? LOOKS_AHEAD * LOOK_MS * (this.speed - SLOWEST) : 0;

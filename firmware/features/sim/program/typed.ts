@@ -1,4 +1,4 @@
-/** What is typed to start a simulated lane, and what is said where it does not start. */
+/** Reads the arguments that start a simulated lane, and words why it does not start. */
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { codeOf, isCode, messageOf } from '../../../../drivers/lib/errors.ts';
@@ -76,19 +76,20 @@ export function readSimArguments(args: readonly string[], given: NodeJS.ProcessE
   };
 }
 
-/** What ends a start with a sentence for the person who started it. */
+/** Codes of failures that end a start with a sentence for its user. */
 const EXPECTED = ['CONFIG_INVALID', 'DATA_DIR_BUSY', 'DATA_DIR_UNUSABLE', 'EADDRINUSE', 'EACCES', 'EROFS'];
 const NO_HOST = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
 
-/** What the firmware calls the folder, which is the option here. */
+/** The firmware's name of the data folder, which is an option here. */
 const FOLDER_SETTING = 'dataDir (LANEWARE_DATADIR)';
 
 const OTHER_PORT =
   ': another program listens there; stop it, or choose another port with --port, --recognition-port, --bank-port or --control-port (0 takes a free one)';
 
 /**
- * What is printed where a simulated lane does not start: a sentence, and for programs the same as JSON, as the commands of `lanectl` do.
- * @throws the failure itself where nobody expects it
+ * The output where a simulated lane does not start: a sentence, and for programs the same as JSON, as `lanectl` prints
+ * it.
+ * @throws the failure itself where it is unexpected
  */
 export function simRefusalOf(failure: unknown): {
   readonly text: string;

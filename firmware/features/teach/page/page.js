@@ -1,4 +1,4 @@
-/** Teaches an item. @import { FeaturePage } from '../../../core/pages/app/feature-pages.js' */
+/** The page that teaches an item. @import { FeaturePage } from '../../../core/pages/app/feature-pages.js' */
 import { Teach } from './teach.js';
 
 /** @type {FeaturePage} */

@@ -1,5 +1,6 @@
 /**
- * A picture of each side of a thing: taken while a button is held, whenever the look is good and unlike those before.
+ * Takes pictures of each side of a thing while a button is held, whenever the picture is good and unlike the earlier
+ * ones.
  * @import { Static } from 'typebox'
  * @import { LearnedTemplate } from '../../../recognition/http/template-routes.ts'
  * @import { Print } from './teach-looking.js'
@@ -36,7 +37,11 @@ function Drawn({ crop, name, onDrawn = () => undefined }) {
   return html`<canvas ref=${canvas} role="img" aria-label=${name}></canvas>`;
 }
 
-/** Of a template. @param {string} path @param {Print} seen what was to be learned: it is much the same @returns {Promise<Print>} */
+/**
+ * Fetches the print of a template. @param {string} path @param {Print} seen the print of the picture that was to be
+ * learned, which is much the same
+ * @returns {Promise<Print>}
+ */
 async function printAt(path, seen) {
   try {
     const image = await pictureOf(path);
@@ -58,7 +63,7 @@ async function take(item, seen, unlike) {
   return { ...learned, print: await printAt(learned.picture, seen) };
 }
 
-/** What holds a button: a finger, the mouse, the space bar. @param {(isHeld: boolean) => void} setHeld */
+/** Handlers of a held button: a finger, the mouse, the space bar. @param {(isHeld: boolean) => void} setHeld */
 function holding(setHeld) {
   const isKey = (/** @type {KeyboardEvent} */ { key }) => key === ' ' || key === 'Enter';
   const end = () => setHeld(false);

@@ -1,5 +1,5 @@
 /**
- * What a template would keep now, and what is to be said of it.
+ * Looks at the picture that a template would keep now, and advises the person.
  * @import { CameraAnswer } from '../../../recognition/http/camera-routes.ts'
  */
 import { ask, CallError } from '../../../core/pages/app/api.js';
@@ -57,10 +57,10 @@ export async function viewNow() {
 }
 
 /**
- * The first that is to be mended.
+ * The first thing to mend.
  * @param {View} view
  * @param {readonly {print: Print}[]} taken
- * @param {readonly {print: Print}[]} aside unlike those that the item has
+ * @param {readonly {print: Print}[]} aside pictures unlike those of the item
  * @returns {Advice}
  */
 export function adviceOf({ sight: { things, quality }, print }, taken, aside) {

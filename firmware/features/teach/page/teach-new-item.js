@@ -1,4 +1,4 @@
-/** A new item: what was sought is its code, or its name. */
+/** The form of a new item: the searched text is its code or its name. */
 import { LIMITS } from '/console/assets/limits.js';
 import { html } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
@@ -8,10 +8,10 @@ import { useSaid } from '../../../core/pages/app/outcome.js';
 import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { Button, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 
-/** A PLU; anything else that is typed is what people call it. @param {string} text */
+/** Whether the typed text is a PLU; any other text is a name. @param {string} text */
 export const isCode = (text) => /^\d+$/.test(text);
 
-/** What an item is called that has this code already; null where none has it. @param {string} code @returns {Promise<string | null>} */
+/** The name of the item that already has this code; null where none has it. @param {string} code @returns {Promise<string | null>} */
 async function ownerOf(code) {
   const query = new URLSearchParams({ code, limit: '1' });
   /** @type {{items: readonly {id: string, name: string | null}[]}} */

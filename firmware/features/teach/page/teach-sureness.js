@@ -1,5 +1,5 @@
 /**
- * How sure recognition was of pictures before they were learned, and is after; what it makes of the tray then.
+ * Shows how sure recognition was of pictures before they were learned and is after, and its present answer on the tray.
  * @import { Static } from 'typebox'
  * @import { Look } from '../../../core/pages/parts/parts.js'
  * @import { Now } from '../../../recognition/http/tray-schemas.ts'
@@ -13,7 +13,7 @@ import { likelyOf, trayNow, useLooking } from '../../../recognition/pages/index.
 /** @typedef {Static<typeof SurenessSchema>} Sureness */
 /** @typedef {{before: Sureness, after: Sureness}} Judged */
 
-/** Of what is like nothing of the item, nothing. @param {readonly Sureness[]} all */
+/** Mean similarity; a picture unlike the item counts as 0. @param {readonly Sureness[]} all */
 const meanOf = (all) => all.reduce((sum, { similarity }) => sum + Math.max(0, similarity ?? 0), 0) / all.length;
 /** @param {readonly Sureness[]} all */
 const certainOf = (all) => all.filter(({ certain }) => certain).length;

@@ -1,5 +1,5 @@
 /**
- * What recognition was not certain of lately: several are chosen, and it is said what they were.
+ * Recent uncertain answers: a person marks several and says what they were.
  * @import { Static } from 'typebox'
  * @import { AssignmentAnswer, UncertainList } from '../../../recognition/http/uncertain-routes.ts'
  * @import { Item } from '../../../recognition/pages/items/finding.js'
@@ -22,7 +22,7 @@ const PATH = '/console/api/recognition/uncertain';
 /** @typedef {List['answers'][number]} Answer */
 /** @typedef {Static<typeof AssignmentAnswer>} Assignment */
 
-/** What it was said to be, or else what it looks like. @param {Answer} answer */
+/** The item that a person named, else the one that it looks like. @param {Answer} answer */
 function guessOf({ told, now }) {
   if (told !== null) return t('uncertain.assigned', { name: told.name ?? told.item });
   const [best] = likelyOf(now);
@@ -50,7 +50,7 @@ function Grid({ answers, marked, onToggle }) {
   </ul>`;
 }
 
-/** What was said of some, with the score before and after, while it can be taken back. @param {{assignment: Assignment, isBusy: boolean, onTakeBack: () => void}} properties */
+/** An assignment with the score before and after, while it can be undone. @param {{assignment: Assignment, isBusy: boolean, onTakeBack: () => void}} properties */
 function One({ assignment: { item, name, answers, judged }, isBusy, onTakeBack }) {
   const n = answers.length;
   const what = item === null ? t('uncertain.dropped', { n }) : t('uncertain.learned', { n, name: name ?? item });
@@ -116,7 +116,10 @@ export function Uncertain() {
 
 const MOST_GUESSES = 4;
 
-/** What was said of them first, then what most of them look like. @param {readonly Answer[]} chosen */
+/**
+ * Guesses for the chosen answers: first the items that people named, then those that most pictures look like. @param
+ * {readonly Answer[]} chosen
+ */
 function guessesOf(chosen) {
   const named = chosen.flatMap(({ told, now }) => [...(told === null ? [] : [told, told, told]), ...likelyOf(now)]);
   const counts = new Map(named.map(({ item, name }) => [item, { item, name, count: 0 }]));

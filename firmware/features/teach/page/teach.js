@@ -44,7 +44,7 @@ function Chosen({ id }) {
   </div>`;
 }
 
-/** Which item is taught: one that is known, or a new one. */
+/** The choice of the item to teach: a known or a new one. */
 function Choosing() {
   const mayMake = useSees('items');
   const row = (/** @type {Item} */ item) =>
@@ -107,7 +107,7 @@ const Row = ({ one: { at, certain, taken, picture } }) =>
     </span>
   </li>`;
 
-/** Nothing where there are none, or the person here does not look after the goods. */
+/** The list of contradictions; nothing where there are none, or the person has no right to manage items. */
 function Contradictions() {
   const { state } = useDevice();
   const maySee = useSees('items');

@@ -1,4 +1,4 @@
-/** The page for till programmers. */
+/** The words of the page for till programmers. */
 export default {
   'integrate.calls': 'Call it from your till',
   'integrate.kopecks': 'Amounts are in kopecks: 12345 is ₽123.45.',

@@ -1,4 +1,4 @@
-/** The name of the page for programmers of tills; the rest comes with it. */
+/** The name of the page for programmers of tills; its other words are loaded with it. */
 export default {
   'page.integrate': 'Developers',
 };

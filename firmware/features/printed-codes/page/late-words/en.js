@@ -1,4 +1,4 @@
-/** The layouts of codes that scales print. */
+/** The words of the layouts of codes that scales print. */
 export default {
   'printed.how':
     'A scale prints 13 digits that begin with 20 to 29. Say what each digit is: 2 and the digit after it as on the label, I for the PLU, W for grams or P for kopecks, C for the check digit. X is any digit; V is the check digit of weight or price, which is not checked.',

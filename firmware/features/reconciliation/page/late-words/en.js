@@ -1,4 +1,4 @@
-/** A bank’s file beside the ledger. */
+/** The words of the comparison of a bank's file with the ledger. */
 export default {
   'reconcile.title': 'Reconcile with the bank',
   'reconcile.file': 'Bank’s report',

@@ -1,4 +1,4 @@
-/** The name of the view among payments; the rest comes with it. */
+/** The name of the view among payments; its other words are loaded with it. */
 export default {
   'reconcile.link': 'Reconcile',
 };

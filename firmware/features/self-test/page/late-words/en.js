@@ -1,4 +1,4 @@
-/** The self-test of a new lane: its page, lanectl, and the report. */
+/** The words of the self-test of a new lane: for its page, lanectl, and the report. */
 export default {
   'selfTest.words':
     'Walks through the device step by step and asks what only you can see. A payment that begins stops the test.',

@@ -1,4 +1,4 @@
-/** The self-test among the settings; the rest comes with it. */
+/** The name of the self-test among the settings; its other words are loaded with it. */
 export default {
   'settings.self-test': 'Self-test',
   'settings.selfTestWords': 'Checks a new device in five minutes',

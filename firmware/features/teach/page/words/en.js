@@ -1,4 +1,4 @@
-/** The page that teaches an item. */
+/** The words of the page that teaches an item. */
 export default {
   'page.teach': 'Teach',
   'teach.which': 'Which item?',
