@@ -6,17 +6,17 @@ export const ASSETS: string;
 export const PACKAGES: Readonly<Record<string, string>>;
 export function isPageFile(name: string): boolean;
 export function pageFiles(root: string): readonly string[];
-/** What the pages are composed with, beside their own files. */
+/** The data that pages need in addition to their own files. */
 export interface PageData {
-  /** What `drivers/lib/languages.ts` says of them. */
+  /** The exports of `drivers/lib/languages.ts`. */
   readonly languages: { readonly LANGUAGES: readonly Language[] } & Readonly<Record<string, unknown>>;
-  /** Those that lie in no folder of pages. */
+  /** Words that are in no folder of pages. */
   words(language: Language): Readonly<Record<string, Words>>;
-  /** What a person may type or ask for at most. */
+  /** Limits of what a person may type or ask for. */
   readonly limits: PageLimits;
-  /** Names of those that are there. */
+  /** Names of the installed features. */
   readonly features: readonly string[];
-  /** What mends a reason of `/health`, by its code. */
+  /** Remedy of each reason in `/health`, by the reason's code. */
   readonly remedies: Readonly<Record<string, string>>;
 }
 export function composePages(root: string, data: PageData): ReadonlyMap<string, string>;

@@ -1,17 +1,20 @@
 /**
- * Which files are pages, and the words of all of them in a language. A page is named by its path below `firmware/`. Plain JavaScript:
- * a release is made by the Node of its maker, which may strip no types.
+ * Finds the files of pages, and all their words in a language. A page is named by its path below `firmware/`. Plain
+ * JavaScript, because the maker's Node, which builds a release, may not strip types.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const ASSETS = '/console/assets/';
-/** Modules of packages that have a name of their own beside the pages. */
+/** Modules of packages that have their own names among the pages. */
 export const PACKAGES = {
   'preact.js': 'node_modules/htm/preact/standalone.module.js',
   'qr.js': 'node_modules/qr/index.js',
 };
-/** What a browser may load: files of the folders of pages, and nothing else below `firmware/`. No name leads out of its folder. */
+/**
+ * Names that a browser may load: files in folders of pages, and nothing else below `firmware/`. No name leads out of
+ * its folder.
+ */
 const PAGE_FILE = /^(?:[\w-]+\/pages|features\/[\w-]+\/page)\/(?:[\w-]+\/)*[\w-]+\.(?:js|css|svg|html)$/;
 
 /** @param {string} name */
@@ -29,13 +32,13 @@ const filesIn = (root, folder) =>
     .filter(isPageFile)
     .sort();
 
-/** All that a browser may load. @param {string} root */
+/** All files that a browser may load. @param {string} root */
 export function pageFiles(root) {
   const features = readdirSync(join(root, 'firmware/features'));
   return [...moduleFolders(root), ...featureFolders(root, features)].flatMap((folder) => filesIn(root, folder));
 }
 
-/** Of one file, or of a folder of them. */
+/** The words in one file, or in a folder of files. */
 function wordsIn(root, folder, language) {
   const place = `${folder}/words/${language}`;
   if (existsSync(join(root, 'firmware', `${place}.js`))) return [`${place}.js`];
@@ -45,7 +48,7 @@ function wordsIn(root, folder, language) {
     .map((file) => `${place}/${file}`);
 }
 
-/** Of features that are listed, those with a page. */
+/** Folders of the listed features that have a page. */
 const featureFolders = (root, features) =>
   features.map((name) => `features/${name}/page`).filter((folder) => existsSync(join(root, 'firmware', folder)));
 
@@ -69,7 +72,10 @@ const composeStyles = (root, { features }) =>
     .map((file) => readFileSync(join(root, 'firmware', file), 'utf8'))
     .join('');
 
-/** What is in no folder: their texts by their names. @param {string} root of a clone, or of a release that is being made */
+/**
+ * Composed files that are in no folder: their texts by their names. @param {string} root of a clone, or of a release
+ * that is being made @param {PageData} data
+ */
 export const composePages = (root, data) =>
   new Map([
     ...data.languages.LANGUAGES.map((language) => [`words/${language}.js`, composeWords(root, language, data)]),

@@ -1,4 +1,4 @@
-/** What the console shows an operator, in one object. */
+/** The state that the console shows an operator, in one object. */
 
 import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
@@ -22,18 +22,23 @@ import type { Revision } from '../recognition/index.ts';
 import { type DisplayEvent, DisplayEventSchema } from './display-view.ts';
 import type { PageFiles } from './page-files.ts';
 
-/** One press that makes a fresh device take payments: the on-screen display and the sandbox bank. */
+/**
+ * The settings of **Set up for testing**, with which a fresh device takes payments: the on-screen display and the
+ * sandbox bank.
+ */
 export const FIRST_SETTINGS: SettingsObject = Object.freeze({
   bankProfile: 'sandbox',
   bankProfiles: { sandbox: { bankName: 'Sandbox' } },
   deviceConnection: { connectionType: 'Screen' },
 });
 
-/** The press, again: nothing is left to do. */
+/** Whether the device has these settings already, so that nothing is left to do. */
 export const isSetUpSo = ({ settings }: Terminal): boolean =>
   !settings.isUnsure && isDeepStrictEqual(settings.masked(), FIRST_SETTINGS);
 
-/** In words why a press must not set the device up; null where it may. Settings of a real bank are never written over. */
+/**
+ * Why the press must not set the device up, in words; null where it may. A real bank's settings are never overwritten.
+ */
 export function whyNoSetup({ settings }: Terminal, sandboxUrl: string | null): string | null {
   if (settings.active !== null)
     return 'this device is already set up: to change its bank or its display, send updateDriverSettings';
@@ -113,18 +118,18 @@ export interface ConsoleParts {
   readonly clock: Clock;
   readonly features: ReadonlyMap<string, Pick<Added, 'revision'>>;
   readonly lines: LogRing;
-  /** Where the sandbox bank answers; null where it does not run. */
+  /** Address of the sandbox bank; null where it does not run. */
   readonly sandboxUrl: string | null;
-  /** Where the nine calls answer, once the port is open. */
+  /** Address of the nine calls, once the port is open. */
   readonly terminalUrl: () => string;
-  /** Whether they answer callers from the network too. */
+  /** Whether they also answer callers from the network. */
   readonly terminalOnNetwork: boolean;
   readonly streams: EventStreamPool;
   /** Whether callers beyond this machine must send a token. */
   readonly needsToken: () => boolean;
   /** Called when the machine's own screen shows a code for the technician. */
   readonly onClaimRead: () => void;
-  /** What callers from the network are shown; null where they speak no TLS. */
+  /** The certificate for callers from the network; null where they use no TLS. */
   readonly tls: TlsIdentity | null;
 }
 
@@ -149,7 +154,7 @@ function paymentView(payment: PaymentRow, { terminal, clock }: ConsoleParts): Pa
   };
 }
 
-/** @param display what the customer sees, with its drawing: a window of the console shows it without a stream of its own */
+/** @param display the customer's picture with its drawing, so that the console shows it without a second stream */
 export function consoleState(parts: ConsoleParts, display: DisplayEvent): ConsoleState {
   const { terminal, health, sandboxUrl, tls } = parts;
   const { active } = terminal.settings;

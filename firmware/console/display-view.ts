@@ -1,4 +1,4 @@
-/** What the customer sees, for pages and tools. */
+/** The customer's picture, for pages and tools. */
 
 import Type, { type Static } from 'typebox';
 import { CLEAR, type Picture } from '../../drivers/display/contract.ts';
@@ -64,17 +64,17 @@ export const DisplayEventSchema = Type.Object({
 type DisplayStateView = Static<typeof DisplayStateSchema>;
 export type DisplayEvent = Static<typeof DisplayEventSchema>;
 
-/** An idle picture of the configuration may be more than a display can hold: then it stays clear. */
+/** A configured idle picture may be too large for a display, which then stays clear. */
 const drawable = (picture: Picture): Picture =>
   picture.kind === 'qr' && payloadProblem(picture.payload) !== null ? CLEAR : picture;
 
-/** Who sees a code for the technician: a person in front of the device, and no caller. */
+/** Who views the picture: only a person in front of the device may see a code for the technician. */
 export type Viewer = 'own-screen' | 'anybody';
 
 const seenBy = (viewer: Viewer, picture: Picture): Picture =>
   viewer === 'anybody' && picture.kind === 'qr' && picture.claim !== undefined ? CLEAR : picture;
 
-/** What the customer sees, as calls and streams send it. */
+/** The customer's picture as calls and streams send it. */
 export class DisplayView {
   readonly #terminal: Pick<Terminal, 'screen' | 'isPlayMoney' | 'ledger'>;
   readonly #clock: Clock;
@@ -104,7 +104,7 @@ export class DisplayView {
     };
   }
 
-  /** Composes events of one screen; a code is laid out once, however often it is sent. */
+  /** Composes events of one screen; a code is drawn once, however often it is sent. */
   eventsFor(viewer: Viewer): () => DisplayEvent {
     let drawn: { readonly payload: string; readonly qr: NonNullable<DisplayEvent['qr']> } | null = null;
     return () => {

@@ -1,4 +1,4 @@
-/** The calls that say who has done what: the audit trail by pages, and a period’s books as one signed file for an inspector. On the recognition port. */
+/** The calls of the audit trail, by pages, and of a period's books as one signed file for an inspector. On the recognition port. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
@@ -47,11 +47,11 @@ const Query = Type.Object(
 );
 const Key = Type.Object({ fingerprint: Type.String({ description: 'SHA-256 of the key that signs the journal' }) });
 
-/** Lines of the trail that are read at once. */
+/** How many lines of the trail are read at once. */
 const LINES_A_PAGE = 1000;
 
 interface Period {
-  /** ms since 1970; the second timestamp is not in it. */
+  /** ms since 1970; the period ends before the second timestamp. */
   readonly from: number;
   readonly to: number;
 }
@@ -63,7 +63,7 @@ function periodOf({ from, to }: { readonly from: string; readonly to: string }):
   return period;
 }
 
-/** By the clock of the device, oldest first: the trail holds some thousand lines. */
+/** Lines of the period by the device's clock, oldest first: the trail holds some thousand lines. */
 async function linesOf(audit: Books['audit'], { from, to }: Period): Promise<AuditLine[]> {
   const found: AuditLine[] = [];
   for (let before = Number.POSITIVE_INFINITY; ; ) {

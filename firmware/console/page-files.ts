@@ -1,6 +1,6 @@
 /**
- * The files of the pages: in a clone the sources, which a browser loads module by module; in a release what `scripts/bundle/pages.mjs`
- * has made of them.
+ * The files of the pages: in a clone the sources, which a browser loads module by module; in a release the files that
+ * `scripts/bundle/pages.mjs` has made of them.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -12,11 +12,11 @@ import type { Encoding } from '../core/http/index.ts';
 import { composePages, isPageFile, PACKAGES, type PageData, pageFiles } from './composed.js';
 
 export interface PageFiles {
-  /** Another one when any file has changed: a page that is open then loads itself anew. */
+  /** Digest of all files: when it changes, an open page reloads itself. */
   readonly digest: string;
-  /** Before the names of files in their addresses. */
+  /** Prefix of file names in addresses. */
   readonly prefix: string;
-  /** `Cache-Control` of all but documents. */
+  /** `Cache-Control` of all files but documents. */
   readonly cacheControl: string;
   /** @returns null where there is no file of that name */
   read(name: string, taken: Encoding | null): Promise<PageFile> | null;
@@ -28,10 +28,10 @@ interface PageFile {
 }
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Programs to begin with, which a page leads to. */
+/** Sample programs, which a page links. */
 const SAMPLE = /^samples\/[\w-]+\.\w+$/;
 
-/** @returns null where a browser may load nothing of that name */
+/** @returns the file's path; null where a browser may not load that name */
 function placeOf(name: string): string | null {
   if (SAMPLE.test(name)) return join(ROOT, 'clients', name);
   const ofPackage = PACKAGES[name];
@@ -39,7 +39,7 @@ function placeOf(name: string): string | null {
   return isPageFile(name) ? join(ROOT, 'firmware', name) : null;
 }
 
-/** Read anew each time: a page that is edited is seen when it is loaded again. */
+/** The sources, read anew each time, so that a reload shows an edited page. */
 class Sources implements PageFiles {
   readonly #data: PageData;
   readonly prefix = '';
@@ -50,7 +50,7 @@ class Sources implements PageFiles {
     this.#data = data;
   }
 
-  /** Of the sources when it is first asked for. */
+  /** Digest of the sources at the first call. */
   get digest(): string {
     this.#digest ??= digestOfSources(composePages(ROOT, this.#data));
     return this.#digest;
@@ -72,7 +72,7 @@ function digestOfSources(composed: ReadonlyMap<string, string>): string {
   return sum.digest('hex').slice(0, 16);
 }
 
-/** Their addresses have the digest: a browser keeps them for ever. */
+/** Built pages: their addresses hold the digest, so a browser keeps them for ever. */
 class MadePages implements PageFiles {
   readonly digest: string;
   readonly prefix: string;
@@ -95,7 +95,7 @@ class MadePages implements PageFiles {
   }
 }
 
-/** Of a bundle, beside what runs: `scripts/bundle-code.mjs` has put it there. In a clone there is none. */
+/** Folder of built pages beside a bundle's program, made by `scripts/bundle-code.mjs`. A clone has none. */
 const MADE = join(dirname(import.meta.filename), 'made-pages');
 
 export const openPages = (data: PageData): PageFiles => (existsSync(MADE) ? new MadePages(MADE) : new Sources(data));

@@ -1,4 +1,4 @@
-/** The module of the web pages: operator console and customer display, and the calls that they make. */
+/** The web pages: operator console and customer display, and their calls. */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
@@ -74,7 +74,7 @@ export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleParts): voi
   addSandboxRoutes(app, parts.terminal, parts.sandboxUrl);
 }
 
-/** A kiosk browser on the device is its display. */
+/** Who views the page: a kiosk browser on the device is its own screen. */
 const viewerOf = ({ raw: { socket, headers } }: FastifyRequest): Viewer =>
   isFromThisMachine({ remoteAddress: socket.remoteAddress ?? '', headers }) ? 'own-screen' : 'anybody';
 
@@ -116,7 +116,7 @@ function addOverview(
   );
 }
 
-/** What a till is to trust, to be compared by its fingerprint. */
+/** The call of the certificate that a till must trust, to be compared by its fingerprint. */
 function addCertificate(app: FastifyInstance, tls: TlsIdentity): void {
   app.get('/certificate.pem', { config: { role: 'till' }, schema: hidden() }, async (_request, reply) =>
     reply

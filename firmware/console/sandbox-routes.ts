@@ -1,13 +1,13 @@
-/** What a customer of the sandbox bank does, at a press: the device's own page cannot call the bank's port. */
+/** The calls that act as a customer of the sandbox bank: the device's own page cannot call the bank's port. */
 
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { HttpFailure } from '../core/http/index.ts';
 import { notFound, PaymentAnswer, PaymentPath, presentAnswer, type Terminal } from '../payments/index.ts';
 
-/** The sandbox is a part of this process: it answers at once. */
+/** Time limit of the sandbox, which is a part of this process and answers at once. */
 const LIMIT_MS = 5000;
-/** How often a silent bank leaves a question unanswered: the device gives each a few seconds. */
+/** How many questions a silent bank leaves unanswered: the device gives each a few seconds. */
 const SILENT_TIMES = 5;
 
 const Does = Type.Enum(['pay', 'decline', 'silent', 'late'], {

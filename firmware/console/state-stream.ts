@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { EventStreams, type SentEvent } from '../core/http/index.ts';
 
 const BEAT_MS = 2000;
-/** A person does not notice it. */
+/** A pause that a person does not notice. */
 const PAUSE_MS = 200;
 
 export class StateStream {
@@ -14,7 +14,7 @@ export class StateStream {
   readonly #onProblem: (error: unknown) => void;
   readonly #streams: EventStreams<SentEvent>;
   readonly #wakes = new Set<() => void>();
-  /** Null: none was made yet, or the state cannot be read. */
+  /** The newest event; null: none was made yet, or the state cannot be read. */
   #newest: SentEvent | null = null;
   #last = 0;
   #due = false;
@@ -38,7 +38,7 @@ export class StateStream {
     return this.#streams.open({ after: Math.max(0, this.#last - 1) });
   }
 
-  /** Notifies the viewers after the caller's own work: what they see never delays a payment. */
+  /** Notifies the viewers after the caller's own work, so that they never delay a payment. */
   changed(): void {
     if (this.#due || this.#wakes.size === 0) return;
     this.#due = true;
@@ -48,7 +48,7 @@ export class StateStream {
     });
   }
 
-  /** Of what changes a thousand times a second: notifies a few times. */
+  /** Notifies a few times a second of a state that changes a thousand times. */
   changedOften(): void {
     this.#pause ??= setTimeout(() => {
       this.#pause = undefined;
@@ -65,7 +65,7 @@ export class StateStream {
     return this.#last;
   }
 
-  /** A state in between is no loss. */
+  /** A missed state in between is no loss. */
   readonly lostTo = 0;
 
   isKept(): boolean {
@@ -81,7 +81,7 @@ export class StateStream {
     return () => this.#wakes.delete(wake);
   }
 
-  /** Viewers get nothing of a state that cannot be read, and take the device for lost: rightly so. */
+  /** Sends the state; where it cannot be read, viewers get nothing and rightly take the device for lost. */
   #publish(): boolean {
     try {
       const text = JSON.stringify(this.#compose());

@@ -1,4 +1,4 @@
-/** The pages themselves, served under a policy that runs no script but ours. */
+/** Serves the pages under a policy that runs only our scripts. */
 import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { encodingFor, HttpFailure, hidden, pageHeaders, setEncoding } from '../core/http/index.ts';
@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** A sample is read, not run. */
 const PLAIN = 'text/plain; charset=utf-8';
 
-/** What the customer sees. */
+/** Address of the customer's page. */
 const DISPLAY = '/display';
 const DOCUMENTS: Readonly<Record<string, string>> = {
   '/': 'console/pages/console.html',
@@ -25,7 +25,7 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   '/scale': 'console/pages/console.html',
 };
 
-/** A document leads to the names of today: after an update the old one must not come back. */
+/** Documents are not cached: they link the present files, and an old one must not come back after an update. */
 const KEPT_NOWHERE = 'no-store';
 
 export function addStaticPages(app: FastifyInstance, pages: PageFiles): void {

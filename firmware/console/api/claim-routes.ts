@@ -1,4 +1,4 @@
-/** The calls by which a technician gets a token, and gives one to the tills; what a code on the display is good for. */
+/** The calls by which a technician gets a token with the code on the display, and sets the tills' token. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { ClaimError, type Claims, type MadeTokens } from '../../core/access/index.ts';
@@ -6,7 +6,7 @@ import { callerOf, guesserOf, NO_STORE, ROLES, requirePrivacy } from '../../core
 import { maybe, patternWithMessage } from '../../core/store/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
 
-/** Of a code as a person types it, and of a token of one's own. */
+/** Longest typed code. */
 export const MAX_CODE_CHARACTERS = 32;
 export const MAX_OWN_TOKEN_CHARACTERS = 128;
 
@@ -39,7 +39,7 @@ const Kept = Type.Object({
 });
 const Tokens = Type.Object({ tokens: Type.Array(Kept) });
 
-/** @param use what the code is good for @throws {ClaimError} @throws {HttpFailure} `encryption` */
+/** @param use does what the code allows @throws {ClaimError} @throws {HttpFailure} `encryption` */
 export async function redeemed<Made>(
   reply: FastifyReply,
   claims: Claims | null,
@@ -59,7 +59,7 @@ export async function redeemed<Made>(
 }
 
 /**
- * @param claims null where no code is ever shown
+ * @param claims null where the device never shows a code
  * @param isConfigured whether the configuration names a token of a role
  */
 export function addClaimRoutes(

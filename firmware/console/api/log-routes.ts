@@ -1,4 +1,4 @@
-/** The call by which a technician reads the last lines of the device's own log. */
+/** The call by which a technician reads the latest lines of the device's own log. */
 
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';

@@ -1,6 +1,6 @@
 /**
- * The calls by which a technician sees what the machine is, and has it updated, gone back, restarted and reset; and those that say what
- * stands on the papers of the shop, and in which zone its days begin.
+ * The calls by which a technician sees the machine, and has it updated, put back to the previous release, restarted and
+ * reset; and the calls of the shop's details on papers and its time zone.
  */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
@@ -61,8 +61,9 @@ const ResetBody = Type.Object(
 );
 
 /**
- * @param retryConfig null where the present configuration is in force. Throws {@link ConfigError} where it is wrong still
- * @param isAtRest no payment is open
+ * @param retryConfig null where the present configuration is in force. Throws {@link ConfigError} where it is still
+ * wrong
+ * @param isAtRest whether no payment is open
  */
 export function addMachineRoutes(
   app: FastifyInstance,
@@ -105,7 +106,7 @@ function addConfiguration(app: FastifyInstance, retryConfig: (() => void) | null
   );
 }
 
-/** What goes on once it is answered. */
+/** The calls whose work continues after their answer. */
 function addBegun(app: FastifyInstance, host: Host, { name, board }: MachineFacts): void {
   const add = (what: string, event: string, begin: () => Promise<void>) =>
     app.post(

@@ -1,11 +1,11 @@
-/** What the page of the device shows of the machine: its release, its clock, how it runs. */
+/** The data of the device's page on the machine: its release, its clock, its condition. */
 import Type, { type Static } from 'typebox';
 import type { Board, UpdateFacts } from '../../core/board/index.ts';
 import { orNull } from '../../core/store/index.ts';
 
 const timestamp = (description: string) => orNull(Type.String(), `${description}, ISO 8601`);
 
-/** How the last update went; its words are English, and only there where no code says it. */
+/** Results of the last update; the English text is sent only where no code exists. */
 const OUTCOMES: readonly (readonly [RegExp, string])[] = [
   [/^nothing new$/, 'nothing-new'],
   [/^nothing was changed$/, 'looked'],
@@ -95,7 +95,7 @@ export function updateView(facts: UpdateFacts | null): Machine['update'] {
 
 type ClockGuards = Pick<Board, 'isSynchronised' | 'hasClockChip'>;
 
-/** @param now what the device takes for the time, ms since 1970 */
+/** @param now the device's time, ms since 1970 */
 export function clockView(
   now: number,
   behindMs: number,
@@ -111,7 +111,7 @@ export function clockView(
   };
 }
 
-/** What of the board and the clock is asked each time. */
+/** Facts on the board and the clock, read at each call. */
 export interface MachineFacts {
   readonly name: string;
   readonly version: string;

@@ -1,4 +1,4 @@
-/** The call by which a technician opens the device to the network, or closes it: it listens anew, so it is started again. */
+/** The call by which a technician opens the device to the network, or closes it: the device restarts, to listen anew. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { isNetworkAs, type NetworkChoice } from '../../core/access/index.ts';
@@ -14,7 +14,7 @@ const Kept = Type.Object({
   byHand: Type.Boolean({ description: 'whether a person must restart the device: it does not by itself' }),
 });
 
-/** A choice with which the device could not start is none. @throws {DeviceRefusal} `PortTaken` */
+/** Refuses a choice with which the device could not start. @throws {DeviceRefusal} `PortTaken` */
 async function checkPorts(now: Config, wanted: Config): Promise<void> {
   for (const which of ['terminal', 'recognition'] as const) {
     const { host, port } = wanted[which];
@@ -27,9 +27,9 @@ async function checkPorts(now: Config, wanted: Config): Promise<void> {
 }
 
 /**
- * @param config in force: where the device listens now
- * @param restart of the device; null where a person must
- * @param isAtRest no payment is open
+ * @param config configuration in force, with the present addresses
+ * @param restart restarts the device; null where a person must
+ * @param isAtRest whether no payment is open
  */
 export function addNetworkRoutes(
   app: FastifyInstance,

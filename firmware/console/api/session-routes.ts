@@ -1,4 +1,4 @@
-/** The calls by which somebody signs in at a page, and out. */
+/** The calls by which a person signs in at a page, and out. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
 import {
@@ -99,7 +99,7 @@ export const SessionList = Type.Object({
 const SessionParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
 const SignedOut = Type.Object({ was: orNull(PersonField, 'who was signed in; null without a sign-in') });
 
-/** How the browser keeps it: no script reads it, no other site has it sent. */
+/** The cookie of a session: no script can read it, and no other site can make the browser send it. */
 const cookieFor = ({ raw }: FastifyRequest, name: string, secret: string | null): string =>
   [
     `${name}=${secret ?? ''}`,
@@ -110,7 +110,7 @@ const cookieFor = ({ raw }: FastifyRequest, name: string, secret: string | null)
     ...(secret === null ? ['Max-Age=0'] : []),
   ].join('; ');
 
-/** Who is signed in at which browser. */
+/** The sessions of browsers. */
 class BrowserSessions {
   readonly #signIn: SignIn;
   readonly #guard: Guard;
@@ -124,7 +124,7 @@ class BrowserSessions {
     this.#pages = pages;
   }
 
-  /** @param secret of a session that has just begun; null: the one that the request carries */
+  /** @param secret of a session that has just begun; null: the secret in the request */
   of({ raw }: FastifyRequest, secret: string | null = null) {
     const caller = callerOf(raw);
     const sent = secret ?? cookieOf(raw.headers, this.#signIn.cookie);
@@ -144,7 +144,7 @@ class BrowserSessions {
     return { answer, secret: session && sent };
   }
 
-  /** The browser has this session from now on, and the one that it had before ends. */
+  /** Gives the browser this session, and ends the previous one. */
   begin(reply: FastifyReply, secret: string) {
     const { request } = reply;
     const before = this.of(request).secret;
@@ -170,7 +170,7 @@ function placeOf(request: FastifyRequest): Place {
   return { isHere: isFromThisMachine(caller), address: guesserOf(caller) };
 }
 
-/** A refusal that says how long to wait says so in the header, too. */
+/** Repeats the wait that a refusal names in its header. */
 async function waiting<T>(reply: FastifyReply, work: () => Promise<T>): Promise<T> {
   try {
     return await withFailureCodes(work);
@@ -181,8 +181,8 @@ async function waiting<T>(reply: FastifyReply, work: () => Promise<T>): Promise<
 }
 
 /**
- * Asking who is signed in counts as use: the session goes on.
- * @param claims null where no code is ever shown
+ * Asking who is signed in counts as use and prolongs the session.
+ * @param claims null where the device never shows a code
  */
 export function addSessionRoutes(
   app: FastifyInstance,

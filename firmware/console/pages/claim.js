@@ -1,6 +1,6 @@
 /**
- * What the code on the display is good for, typed or in the link that a phone has photographed: a technician's token, or another PIN
- * of his, for who comes from the page that asks for it.
+ * The claim page: a person enters the code shown on the display, or opens its link on a phone, and gets a technician's
+ * token or sets a new PIN.
  */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, render, useEffect, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
@@ -12,14 +12,14 @@ import { Card, Form, Outcome, TextField, useAction } from '../../core/pages/part
 
 const LIMIT_MS = 10_000;
 
-/** The code of the link is taken out of the address at once: it shall stay in no history. */
+/** Reads the link's code and removes it from the address at once, so that no history holds it. */
 function takenCode() {
   const found = /^#([0-9A-Za-z-]+)/.exec(location.hash)?.[1] ?? '';
   if (location.hash !== '') history.replaceState(null, '', location.pathname);
   return found;
 }
 
-/** So that the console asks for nothing; where that fails, it asks. @param {string} token */
+/** Signs in, so that the console need not ask; where that fails, the console asks. @param {string} token */
 const signIn = (token) =>
   ask('/console/api/session', { method: 'POST', json: { token }, limitMs: LIMIT_MS }).catch(() => undefined);
 

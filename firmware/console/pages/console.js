@@ -1,4 +1,7 @@
-/** The operator's console: one window, one page of it at a time. @import { Route } from '../../core/pages/app/route.js' */
+/**
+ * The operator's console: one window that shows one page at a time. @import { Route } from
+ * '../../core/pages/app/route.js'
+ */
 import { FEATURE_PAGES } from '/console/assets/features.js';
 import { html, render, useEffect, useLayoutEffect } from '/console/assets/preact.js';
 import { Closed } from '../../core/pages/app/closed.js';

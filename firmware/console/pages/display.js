@@ -1,6 +1,6 @@
 /**
- * The customer's screen: draws what the device says is shown now, and blanks itself when it can no longer know.
- * `?lang=ru`, `en` or `both` has this window speak another language than the device is set to.
+ * The customer's screen: it draws the device's present picture, and blanks itself when it can no longer know that.
+ * `?lang=ru`, `en` or `both` gives this window another language than the device's.
  * @import { DisplayEvent } from '../display-view.ts'
  */
 import { LANGUAGES } from '/console/assets/languages.js';

@@ -1,4 +1,4 @@
-/** The keys of what these pages say. */
+/** The keys of the words on these pages. */
 declare global {
   interface PageWords {
     console:

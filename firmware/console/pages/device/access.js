@@ -1,5 +1,6 @@
 /**
- * The tokens of callers from the network: which there are, and new ones, each shown once; and who reaches the device.
+ * The tokens of callers from the network: the list, and new ones, each shown once; the sessions; and whether the
+ * network can reach the device.
  * @import { Static } from 'typebox'
  * @import { Machine } from '../../api/machine-view.ts'
  * @import { SessionList } from '../../api/session-routes.ts'
@@ -58,16 +59,16 @@ export function Sessions() {
 /** @typedef {'till' | 'technician'} Role */
 /** @typedef {{role: Role, made: boolean, configured: boolean}} Kept */
 
-/** The light margin that ISO/IEC 18004 asks for, in modules on each side. */
+/** The light margin that ISO/IEC 18004 requires, in modules on each side. */
 const QUIET_MODULES = 4;
 
-/** One path of the dark modules. @param {boolean[][]} rows */
+/** One SVG path of the dark modules. @param {boolean[][]} rows */
 const pathOf = (rows) =>
   rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');
 
 /**
- * A new token as a code that a till's camera, or a phone, reads. It is drawn here and not by the device: an answer that had
- * the drawing would hold the token where it is not masked. @param {{token: string}} properties
+ * A new token as a code that a till's camera, or a phone, reads. The page draws it, not the device: an answer with the
+ * drawing would hold the token unmasked. @param {{token: string}} properties
  */
 function TokenCode({ token }) {
   const [drawn, setDrawn] = useState(/** @type {{size: number, path: string} | null} */ (null));
@@ -89,13 +90,14 @@ function TokenCode({ token }) {
   </svg>`;
 }
 
-/** Where the device is found, as rows of a list of facts. @param {Machine['modes']['addresses']} addresses */
+/** The device's addresses, as rows of a list of facts. @param {Machine['modes']['addresses']} addresses */
 const rowsOf = (addresses) =>
   addresses.map(({ which, url }) => html`<dt>${t(`modes.of.${which}`)}</dt><dd><code>${url}</code></dd>`);
 
 /**
- * It is shown this once, so neither a key nor a gesture closes it by mistake.
- * @param {{token: string, addresses: Machine['modes']['addresses'], onClose: () => void}} properties what it is for stands beside it
+ * A new token. It is shown only once, so neither a key nor a gesture closes it by mistake.
+ * @param {{token: string, addresses: Machine['modes']['addresses'], onClose: () => void}} properties its purpose stands
+ * beside it
  */
 function NewToken({ token, addresses, onClose }) {
   return html`<${Dialog} title=${t('device.token')} isHeld onClose=${onClose}>
@@ -109,7 +111,10 @@ function NewToken({ token, addresses, onClose }) {
   </${Dialog}>`;
 }
 
-/** A first token takes nothing from anybody. @param {{kept: Kept, onMake: () => void, onTake: () => void}} properties */
+/**
+ * One role's token. Making a first token needs no question, because nobody loses one. @param {{kept: Kept, onMake: ()
+ * => void, onTake: () => void}} properties
+ */
 function Row({ kept: { role, made, configured }, onMake, onTake }) {
   const name = t(`device.role.${role}`);
   const state = [made ? t('device.made') : '', configured ? t('device.configured') : ''].filter(
@@ -153,8 +158,9 @@ export function Access({ machine: { modes } }) {
 }
 
 /**
- * Opens the device to the network, or closes it: it listens anew, and so starts anew. What is pressed is done once the device is back.
- * @param {{open: boolean}} properties whether it will be
+ * Opens the device to the network, or closes it: the device restarts, to listen anew. The action counts as done once
+ * the device is back.
+ * @param {{open: boolean}} properties `open`: the wanted state
  */
 function Door({ open }) {
   const { action, isBusy, run } = useAction();
@@ -176,7 +182,10 @@ function Door({ open }) {
 
 const PORTS = /** @type {const} */ (['terminal', 'recognition']);
 
-/** By the configuration one of its ports may be open and the other not. @param {{machine: Machine}} properties */
+/**
+ * Whether the network reaches the device; the configuration may open one of its ports and not the other. @param
+ * {{machine: Machine}} properties
+ */
 export function Network({ machine: { modes } }) {
   const isOpen = modes.network;
   const alone = PORTS.filter((each) => !modes.addresses.some(({ which }) => which === each));

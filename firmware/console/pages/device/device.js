@@ -1,5 +1,6 @@
 /**
- * The page of the device: a list of settings, each with a page of its own, as `#/device/updates`. On a wide screen the list stands beside it.
+ * The page of the device: a list of settings, each with its own page, as `#/device/updates`. On a wide screen the list
+ * stands beside it.
  * @import { Machine } from '../../api/machine-view.ts'
  * @import { Route } from '../../../core/pages/app/route.js'
  */
@@ -53,7 +54,7 @@ function Actions({ of, kind, machine: { name } }) {
     <${Outcome} action=${action} />`;
 }
 
-/** What keeps the machine alive, and its restart. @param {{machine: Machine}} properties */
+/** The machine's watchdog, and its restart. @param {{machine: Machine}} properties */
 function Restart({ machine }) {
   const { watchdog, writableRoot } = machine.guards;
   return html`<${Card} id="power" title=${t('power.title')}>
@@ -76,7 +77,7 @@ function Reset({ machine }) {
 
 // The device's clock, the source of its time, and its zone.
 
-/** A browser and its device are so far apart where nothing is wrong. */
+/** Largest normal difference between the clocks of a browser and its device. */
 const APART_MS = 60_000;
 
 /** @param {{machine: Machine}} properties */
@@ -115,7 +116,7 @@ const VIEWS = {
   advanced: ({ machine }) => html`<${Reset} machine=${machine} />`,
 };
 
-/** The keyboard goes along: into what was opened, and back to where it was opened. @param {string | null} open */
+/** Moves the focus along: into the opened page, and back to its row. @param {string | null} open */
 function useFocusOf(open) {
   const before = useRef(open);
   useLayoutEffect(() => {
@@ -154,7 +155,7 @@ export function Device({ route }) {
   </div>`;
 }
 
-/** The bank of a device that is set up: its password, its certificates, another bank. */
+/** The bank's settings of a device that is set up: password, certificates, another bank. */
 function Bank() {
   const settings = useDevice().state?.settings;
   const { data, error, again } = useFetched('set-up', settings?.bank, readSetUp);

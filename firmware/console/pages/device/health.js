@@ -1,4 +1,7 @@
-/** What works and what does not, with what to do. @import { PartHealth } from '../../../core/host/health.ts' @import { CameraAnswer } from '../../../recognition/http/camera-routes.ts' */
+/**
+ * Shows which parts work, and which do not, with what to do. @import { PartHealth } from '../../../core/host/health.ts'
+ * @import { CameraAnswer } from '../../../recognition/http/camera-routes.ts'
+ */
 import { html } from '/console/assets/preact.js';
 import { useDevice, usePart } from '../../../core/pages/app/device.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
@@ -17,7 +20,7 @@ function Part({ health: { part, sales, reasons } }) {
   </li>`;
 }
 
-/** Where something is wrong, a row for each part that works would only stand in its way. @param {{parts: readonly PartHealth[]}} properties */
+/** The working parts in one row, so that faults are easy to find. @param {{parts: readonly PartHealth[]}} properties */
 function Well({ parts }) {
   return html`<details>
     <summary>${t('device.partsWell', { n: parts.length })}</summary>
@@ -44,7 +47,7 @@ export function Health() {
   </${Card}>`;
 }
 
-/** Nothing where no camera looks: what is wrong with it stands among the faults. */
+/** The camera's view; nothing without a working camera, whose fault stands among the faults. */
 export function Sight() {
   const camera = usePart('camera');
   const isThere = camera?.state === 'ok' && camera.driver !== 'none';

@@ -1,4 +1,4 @@
-/** The last lines of the device's own log: found by how grave they are, by part and by text; live until they are held. */
+/** The latest lines of the device's own log: filtered by severity, part and text; live until a person stops them. */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useState } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';
@@ -10,7 +10,10 @@ import { Button, Card, Chip, Choice, Nothing, TextField } from '../../../core/pa
 /** @typedef {{n: number, at: string, level: string, part: typeof PARTS[number], message: string, details: string}} Line */
 /** @typedef {{level: Least, part: string, text: string}} Sought */
 
-/** Few people open this view: its words come with it. @type {import('../../../core/pages/app/language.js').Script} */
+/**
+ * The view's words, loaded with it because few people open it. @type
+ * {import('../../../core/pages/app/language.js').Script}
+ */
 const WORDS = (language) => import(`/console/assets/console/pages/device/late-words/${language}.js`);
 const LEAST = /** @type {const} */ (['info', 'warn', 'error']);
 const PARTS = /** @type {const} */ (['terminal', 'recognition', 'sync', 'chain', 'device']);

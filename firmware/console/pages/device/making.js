@@ -1,4 +1,7 @@
-/** Makes a backup, and has the browser keep it. @import { Static } from 'typebox' @import { BackupsAnswer, RestoreAnswer } from '../../../features/backup/schemas.ts' */
+/**
+ * Makes a backup, which the browser then saves. @import { Static } from 'typebox' @import { BackupsAnswer,
+ * RestoreAnswer } from '../../../features/backup/schemas.ts'
+ */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useState } from '/console/assets/preact.js';
 import { CallError, request } from '../../../core/pages/app/api.js';
@@ -9,9 +12,9 @@ import { Button, Card, Form, Outcome, TextField, useAction } from '../../../core
 /** @typedef {Static<typeof BackupsAnswer>} State */
 /** @typedef {Static<typeof RestoreAnswer>} Ready */
 
-/** Copies of a full card are made within it, and fetched. */
+/** Time limit in which the device copies a full card and the browser fetches the copy. */
 const LIMIT_MS = 20 * 60_000;
-/** A name that the device has not sent. */
+/** File name where the device has sent none. */
 const NAME = 'laneware.backup';
 
 /** @param {Response} response */
@@ -43,7 +46,7 @@ async function fetchBackup(passphrase, onShare) {
   }
 }
 
-/** Has the browser keep it. @param {{name: string, blob: Blob}} file */
+/** Makes the browser save the file. @param {{name: string, blob: Blob}} file */
 function keep({ name, blob }) {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);

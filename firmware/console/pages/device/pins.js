@@ -1,4 +1,4 @@
-/** The PINs of people at these pages: which there are, and new ones. */
+/** The PINs of people at these pages: which are set, and setting new ones. */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';

@@ -1,4 +1,4 @@
-/** Restores a backup, and shows the result when the device is there again. @import { Ready, State } from './making.js' @import { Fetched } from '../../../core/pages/app/fetched.js' */
+/** Restores a backup, and shows the result when the device is back. @import { Ready, State } from './making.js' @import { Fetched } from '../../../core/pages/app/fetched.js' */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../../../core/pages/app/api.js';
 import { useIsLive } from '../../../core/pages/app/device.js';
@@ -22,12 +22,17 @@ function Last({ last }) {
   </div>`;
 }
 
-/** The device goes and comes back; a person must start it where nothing else does. @param {{ready: Ready}} properties */
+/**
+ * Shown while the device restarts; a person must start it where nothing else does. @param {{ready: Ready}} properties
+ */
 function Waiting({ ready }) {
   return html`<p role="status" class="task">${t(ready.restarts ? 'backup.restarting' : 'backup.startIt')}</p>`;
 }
 
-/** One that still waits, as where the upload was broken off at its end. @param {{onBegun: (ready: Ready) => void, onDiscarded: () => Promise<void>}} properties */
+/**
+ * A prepared restore that still waits, for example after the upload broke off at its end. @param {{onBegun: (ready:
+ * Ready) => void, onDiscarded: () => Promise<void>}} properties
+ */
 function ReadyOne({ onBegun, onDiscarded }) {
   const { action, isBusy, run } = useAction();
   const url = '/console/api/backups/ready';
@@ -47,13 +52,13 @@ function ReadyOne({ onBegun, onDiscarded }) {
   </div>`;
 }
 
-/** How many, by kind. @param {unknown} newer */
+/** Numbers of newer payments and refunds, by kind. @param {unknown} newer */
 const newerOf = (newer) => {
   const { payments = 0, refunds = 0 } = /** @type {{payments?: number, refunds?: number}} */ (newer ?? {});
   return { payments, refunds };
 };
 
-/** Whether the device has restarted since it was asked to. @param {Ready | null} ready */
+/** Whether the device has restarted since the request. @param {Ready | null} ready */
 function useIsBack(ready) {
   const isLive = useIsLive();
   const hasGone = useRef(false);

@@ -1,4 +1,7 @@
-/** Which release runs, how the last update went, and two things to do about it. @import { Machine } from '../../api/machine-view.ts' */
+/**
+ * The running release, the result of the last update, and the actions to update and go back. @import { Machine } from
+ * '../../api/machine-view.ts'
+ */
 import { html } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
 import { usePart } from '../../../core/pages/app/device.js';

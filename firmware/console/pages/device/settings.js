@@ -1,4 +1,4 @@
-/** The settings of the device as a list, each with one line of how it stands. @import { Machine } from '../../api/machine-view.ts' */
+/** The list of the device's settings, each with a line on its state. @import { Machine } from '../../api/machine-view.ts' */
 import { html } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';
 import { featurePage, withFeatures } from '../../../core/pages/app/feature-pages.js';
@@ -94,7 +94,7 @@ const LINES = {
   advanced: () => t('settings.advancedWords'),
 };
 
-/** How it stands, in a line. @param {string} section @param {Machine | null} machine */
+/** The state of a setting, in a line. @param {string} section @param {Machine | null} machine */
 function lineOf(section, machine) {
   const own = featurePage(section)?.line;
   return own === undefined ? html`<${LINES[section]} machine=${machine} />` : t(own);

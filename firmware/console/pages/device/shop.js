@@ -1,4 +1,4 @@
-/** What stands on the papers of the shop, and the zone in which its days begin. @import { ShopFacts } from '../../../core/host/shop.ts' */
+/** The form of the shop's details on papers, and of its time zone. @import { ShopFacts } from '../../../core/host/shop.ts' */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
@@ -9,7 +9,7 @@ import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { zoneWords } from '../../../core/pages/app/writing.js';
 import { Button, Choice, Form, Outcome, Problem, TextField, useAction } from '../../../core/pages/parts/parts.js';
 
-/** Of this browser: who sets the device up is in the shop. */
+/** Time zone of this browser: the person who sets the device up is in the shop. */
 const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** @param {string[]} known @returns {readonly (readonly [string, string])[]} */
@@ -20,7 +20,7 @@ const optionsWith = (...known) =>
 function Fields({ facts, now, onSaved }) {
   const [typed, setTyped] = useState(facts);
   const { action, isBusy, run, forget } = useAction();
-  /** What is offered counts as chosen once it is saved. */
+  /** The offered zone counts as chosen once it is saved. */
   const zone = typed.zone ?? (now === 'UTC' ? zoneHere() : now);
   const [options] = useState(() => optionsWith(zone, now));
   const isTyped = typed.name !== facts.name || typed.address !== facts.address || typed.zone !== facts.zone;

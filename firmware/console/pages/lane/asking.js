@@ -1,4 +1,4 @@
-/** Asks for a payment by hand, and clears the display. */
+/** The form that asks for a payment by hand, and the button that clears the display. */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useEffect, useLayoutEffect, useRef } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
@@ -15,7 +15,7 @@ import { Button, Card, Form, Outcome, TextField, useAction } from '../../../core
 import { hear } from './hearing.js';
 import { stillHolds, subjectNow, subjectOf } from './subject.js';
 
-/** A screen for fingers alone would open its own keys over the page. */
+/** Media query of a device with a mouse: a touch screen would open its own keyboard over the page. */
 const KEYBOARD = '(any-pointer: fine)';
 const PROBLEM_LIMITS = { empty: 0, shape: 0, least: LEAST_KOPECKS, most: MOST_KOPECKS };
 
@@ -41,7 +41,10 @@ export function Asking() {
     forget();
   }, [subject]);
 
-  /** What is said of it stands as long as it is so. @param {() => Promise<unknown>} work @param {import('../../../core/pages/app/outcome.js').Said} done */
+  /**
+   * Runs an action at the lane; its message stays as long as it holds. @param {() => Promise<unknown>} work @param
+   * {import('../../../core/pages/app/outcome.js').Said} done
+   */
   const runAtLane = (work, done) => {
     holds.current = null;
     return run(async () => {

@@ -1,18 +1,18 @@
 /**
- * Waits for the outcome of a payment that was asked for here, as a till does: the device then knows that somebody has heard of it, and
- * does not point it out. A page that is closed meanwhile has not read it.
+ * Waits for the outcome of a payment that was begun here, as a till does: the device then knows that somebody has read
+ * the outcome, and does not report it as late. A page that is closed meanwhile has not read it.
  */
 import { ask, CallError } from '../../../core/pages/app/api.js';
 
 const WAIT_S = 20;
-/** Longer than the wait itself. */
+/** Time limit of a call, longer than its wait. */
 const LIMIT_MS = 30_000;
 const PAUSE_MS = 2000;
 
-/** Who waits for which payment. @type {Map<string, AbortController>} */
+/** The waits by their payments. @type {Map<string, AbortController>} */
 const waiting = new Map();
 
-/** Waits no longer, as a till that has been switched off: what comes now has been read by nobody. @param {string} id */
+/** Stops waiting, as a till that is switched off: an outcome that comes now counts as unread. @param {string} id */
 export const stopHearing = (id) => waiting.get(id)?.abort();
 
 /** @param {string} id of a payment @returns {Promise<string | null>} the state in which it ended; null where the device refuses to say it */

@@ -14,10 +14,10 @@ import { DrawnTray, isSameTray, OnScale, trayNow, useLooking } from '../../../re
 import { Asking } from './asking.js';
 import { Latest, Recent } from './latest.js';
 
-/** A window that is open over night does not show yesterday's sum in the morning. */
+/** How often the day's sums are fetched: a window left open over night must not show yesterday's. */
 const NEW_DAY_EVERY_MS = 600_000;
 
-/** What has been paid today, and what has gone back. */
+/** Today's payments and refunds. */
 function Today() {
   const { state } = useDevice();
   const count = useTick(NEW_DAY_EVERY_MS);
@@ -34,13 +34,13 @@ function Today() {
   </p>`;
 }
 
-/** The device watches while it is asked, and looks again only when something has changed. */
+/** How often the tray is asked for: the device watches it meanwhile, and looks again only after a change. */
 const LOOK_EVERY_MS = 700;
 
-/** An object even where there is nothing to say: null would mean that no one looks. */
+/** An object even without an answer, because null would mean that nobody looks. */
 const look = async () => ({ tray: await trayNow() });
 
-/** A window has one stream, that of the device's state: the tray is asked for. @type {FollowTray} */
+/** Follows the tray by calls, because a window has only one stream, that of the device's state. @type {FollowTray} */
 function useAskedTray({ onChange }) {
   const { seen } = useLooking(look, LOOK_EVERY_MS);
   const tray = seen?.tray ?? null;
@@ -61,7 +61,7 @@ function Live() {
   </${Card}>`;
 }
 
-/** A column of its own. Nothing where the lane has no camera: there are shops that only take payments. */
+/** The column of the tray; nothing where the lane has no camera, as in shops that only take payments. */
 function Tray() {
   const camera = usePart('camera');
   return camera === undefined || camera.driver === 'none' ? null : html`<div class="column"><${Live} /></div>`;
@@ -75,7 +75,10 @@ function captionOf({ kind, status, amount }) {
   return t('lane.qrAmount.picture', { amount: roubles(amount) });
 }
 
-/** Drawn from the console's own stream: a window has one. @param {{display: ConsoleState['display'] | null, words: string}} properties `display`: null while the device does not answer */
+/**
+ * The customer's picture, drawn from the console's own stream, because a window has only one. @param {{display:
+ * ConsoleState['display'] | null, words: string}} properties `display`: null while the device does not answer
+ */
 function Mirror({ display, words }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   const picture = useRef(/** @type {Picture | null} */ (null));
@@ -91,7 +94,7 @@ function Mirror({ display, words }) {
   return html`<div class="mirror" role="img" aria-label=${words}><div ref=${place}></div></div>`;
 }
 
-/** The customer's screen in small, and in words: a calm dark frame must not look like a broken one. */
+/** The customer's screen, small and with words: an idle dark frame must not look broken. */
 function Customer() {
   const { state, isLive } = useDevice();
   const caption = isLive && state !== null ? captionOf(state.display) : '';

@@ -1,4 +1,4 @@
-/** The payment of the last call, with the time that is left of it, and those before it. @import { PaymentView } from '../../console-view.ts' */
+/** The latest payment, with its time left, and the payments before it. @import { PaymentView } from '../../console-view.ts' */
 import { html, useMemo, useState } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
 import { useTick } from '../../../core/pages/app/clock.js';
@@ -12,10 +12,10 @@ import { stopHearing } from './hearing.js';
 /** @typedef {'withdrawn' | 'already-paid' | 'refunded' | 'not-possible' | 'unknown'} Outcomes what has come of a cancellation */
 
 const TICK_MS = 250;
-/** Of those before the last; open ones beyond them, too. */
+/** How many earlier payments are shown; older open ones are shown, too. */
 const MOST_RECENT = 5;
 
-/** What is left now of what was left when the device said it. @param {{payment: PaymentView}} properties */
+/** The time left now, from the time left in the device's answer. @param {{payment: PaymentView}} properties */
 function Left({ payment }) {
   const heardAt = useMemo(() => performance.now(), [payment.leftMs]);
   useTick(TICK_MS);
@@ -40,7 +40,7 @@ function Cancel({ payment: { orderId } }) {
 
 const PLAY = /** @type {const} */ (['pay', 'decline', 'silent', 'late']);
 
-/** What the customer or the bank of a play payment might do. @param {{payment: PaymentView}} properties */
+/** Buttons that act as the customer or the bank of a sandbox payment. @param {{payment: PaymentView}} properties */
 function Play({ payment: { orderId } }) {
   const { action, isBusy, run } = useAction();
   /** @param {typeof PLAY[number]} does */

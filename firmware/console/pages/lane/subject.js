@@ -1,7 +1,10 @@
-/** Whether a message about an action still holds: it goes when its subject has changed. @import { ConsoleState } from '../../console-view.ts' */
+/**
+ * Whether a message about an action still holds: it disappears when its subject has changed. @import { ConsoleState }
+ * from '../../console-view.ts'
+ */
 import { ask } from '../../../core/pages/app/api.js';
 
-/** What a message about an action at the lane is about. @param {Pick<ConsoleState, 'display' | 'payment'>} state */
+/** The subject of a message about an action at the lane. @param {Pick<ConsoleState, 'display' | 'payment'>} state */
 export const subjectOf = ({ display: { kind, payload, status }, payment }) =>
   JSON.stringify([kind, payload, status, payment?.orderId, payment?.state]);
 

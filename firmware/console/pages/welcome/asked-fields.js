@@ -1,15 +1,15 @@
-/** The fields of a bank or a display, each with what is wrong with it beside it. @import { Static } from 'typebox' @import { Kept } from '../../../payments/http/certificate-route.ts' @import { Said } from '../../../core/pages/app/outcome.js' @import { FieldForm } from './settings.js' */
+/** The fields of a bank or a display, each with its error beside it. @import { Static } from 'typebox' @import { Kept } from '../../../payments/http/certificate-route.ts' @import { Said } from '../../../core/pages/app/outcome.js' @import { FieldForm } from './settings.js' */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, base64Of, CallError, wordsOf } from '../../../core/pages/app/api.js';
 import { has, nameOf, t, useWords } from '../../../core/pages/app/language.js';
 import { Button, Choice, choosing, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 
-/** What the device keeps at most: a larger file is not even read. */
+/** The largest file that the device keeps: a larger one is not even read. */
 const MAX_BYTES = 64 * 1024;
-/** How a field names a file that was sent: what was in it, and what it was called. */
+/** How a field names a sent file: by a digest of its content and its original name. */
 const KEPT = /^kept:[0-9a-f]{12}-(.*)$/;
 
-/** What the file that a field names was called where it came from; null of one that lies on the device. @param {string} value */
+/** The original name of a sent file; null for a file of the device. @param {string} value */
 const sentName = (value) => KEPT.exec(value)?.[1] ?? null;
 
 /** @param {string} field @param {File} file @returns {Promise<Static<typeof Kept>>} @throws {CallError} */
@@ -20,7 +20,10 @@ async function sendFile(field, file) {
   return await ask('/console/api/settings/certificates', { method: 'POST', json });
 }
 
-/** Whose certificates are in it, and until when. @param {{kept: Static<typeof Kept>}} properties */
+/**
+ * The certificates in a file: whose they are, and until when they are valid. @param {{kept: Static<typeof Kept>}}
+ * properties
+ */
 function Contents({ kept: { certificates } }) {
   const { locale } = useWords();
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
@@ -33,14 +36,14 @@ function Contents({ kept: { certificates } }) {
 }
 
 /**
- * @param {{name: string, label: string, value: string, problem: string, onPath: (path: string) => void, onFault: (error: unknown) => void}} properties
- *   `name` of the field, `label` as people read it, `value` what it names now
+ * @param {{name: string, label: string, value: string, problem: string, onPath: (path: string) => void, onFault:
+ * (error: unknown) => void}} properties `name` of the field; `label` for people; `value`: the file that it names now
  */
 function SentFile({ name, label, value, problem, onPath, onFault }) {
   const { action, isBusy, run, forget } = useAction();
   const [kept, setKept] = useState(/** @type {Static<typeof Kept> | null} */ (null));
   const input = useRef(/** @type {HTMLInputElement | null} */ (null));
-  /** The form may be that of another bank when the answer comes. */
+  /** Whether the field is still shown: the form may be another bank's when the answer comes. */
   const isHere = useRef(true);
   useEffect(
     () => () => {
@@ -86,8 +89,9 @@ function SentFile({ name, label, value, problem, onPath, onFault }) {
 }
 
 /**
- * @param {{field: FieldForm, value: string, problem: string, isKept: boolean, onValue: (value: string) => void, onFault?: (error: unknown) => void}} properties
- *   `isKept`: a secret that is stored stays where nothing is typed; `onFault` gets what is wrong with a file that was chosen
+ * @param {{field: FieldForm, value: string, problem: string, isKept: boolean, onValue: (value: string) => void,
+ * onFault?: (error: unknown) => void}} properties `isKept`: a stored secret stays where nothing is typed; `onFault`
+ * gets the error of a chosen file
  */
 export function AskedField({
   field: { name, secret, file = false, maxLength, choices, help },
@@ -127,7 +131,7 @@ export function faultsOf(error) {
 export const without = (problems, name) =>
   Object.fromEntries(Object.entries(problems).filter(([marked]) => marked !== name));
 
-/** Moves the focus to the first field that is marked, once it is drawn, and unfolds it. @param {Readonly<Record<string, Said>>} problems */
+/** Unfolds the first marked field and moves the focus to it, once it is drawn. @param {Readonly<Record<string, Said>>} problems */
 export function focusFault(problems) {
   const [name] = Object.keys(problems);
   if (name === undefined) return;

@@ -1,4 +1,7 @@
-/** The bank of the shop: a form made of what the bank asks for. @import { FieldForm, Forms, Settings, Tried } from './settings.js' */
+/**
+ * The step of the shop's bank: a form with the fields that the bank needs. @import { FieldForm, Forms, Settings, Tried
+ * } from './settings.js'
+ */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError, wordsOf } from '../../../core/pages/app/api.js';
@@ -19,7 +22,10 @@ const profileIn = ({ bankProfiles }, profile) => {
   return typeof found === 'object' && found !== null ? /** @type {Record<string, unknown>} */ (found) : {};
 };
 
-/** What has come of trying it out. @param {{tried: Tried, isSaved: boolean}} properties `isSaved`: nothing in the form waits to be saved */
+/**
+ * The result of trying the bank's settings. @param {{tried: Tried, isSaved: boolean}} properties `isSaved`: the form
+ * has no unsaved changes
+ */
 function BankTried({ tried: { asked, ms, untried }, isSaved }) {
   if (!asked) return html`<p class="outcome done" role="status">${t('bankTest.unasked')}</p>`;
   const fields = untried.map((name) => nameOf('field', name)).join(', ');
@@ -31,8 +37,9 @@ function BankTried({ tried: { asked, ms, untried }, isSaved }) {
 }
 
 /**
- * @param {{forms: Forms, settings: Settings, saving: ReturnType<typeof useAction>, onSaved: () => Promise<void>, children?: unknown}} properties
- *   `saving`: over the moment in which what was saved is read back and makes another form; `onSaved` settles then; `children`: while no bank is chosen
+ * @param {{forms: Forms, settings: Settings, saving: ReturnType<typeof useAction>, onSaved: () => Promise<void>,
+ * children?: unknown}} properties `saving` outlives the moment in which the saved settings are read back and make
+ * another form; `onSaved` settles then; `children` are shown while no bank is chosen
  */
 export function BankStep({ forms, settings, saving: { action, run }, onSaved, children }) {
   const words = useWords();
@@ -53,7 +60,7 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
   );
   const trial = useAction();
   const [tried, setTried] = useState(/** @type {Tried | null} */ (null));
-  /** Counts what is typed: an answer about what stood there before is no answer. */
+  /** Counts changes: an answer about earlier text is ignored. */
   const changes = useRef(0);
   const form = forms.banks.find(({ name }) => name === bank);
   const isSame = known.bankName === bank;
@@ -64,7 +71,10 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
   /** @param {string} name */
   const isKept = (name) => isSame && known[name] !== undefined;
 
-  /** As it is sent: spaces around it come with pasting, but for a secret; nothing but spaces is nothing. @param {string} text @param {boolean} secret */
+  /**
+   * Text as it is sent: without the spaces that pasting adds, except in a secret; only spaces count as empty. @param
+   * {string} text @param {boolean} secret
+   */
   const entered = (text, secret) => (secret && text.trim() !== '' ? text : text.trim());
 
   /** @param {FieldForm} field */
@@ -85,7 +95,7 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
     focusFault(found);
   };
 
-  /** What stands in the form; null where something is missing, which is marked then. */
+  /** The form's values; null where one is missing, which is then marked. */
   const gathered = () => {
     if (form === undefined) return null;
     const lacking = form.fields.filter(
@@ -121,7 +131,10 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
     });
   };
 
-  /** Fields that were not changed here are as the device has them now. @param {Readonly<Record<string, unknown>>} filled @param {Readonly<Record<string, unknown>>} now */
+  /**
+   * Takes the device's present values for fields that were not changed here. @param {Readonly<Record<string, unknown>>}
+   * filled @param {Readonly<Record<string, unknown>>} now
+   */
   const laidOver = (filled, now) => {
     if (form === undefined || !isSame || now.bankName !== bank) return filled;
     const unchanged = form.fields.filter((field) => !isOther(field)).map(({ name }) => name);

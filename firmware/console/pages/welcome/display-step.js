@@ -1,4 +1,8 @@
-/** The customer's display: which kind, where it is, and whether a test picture is seen on it. @import { Static } from 'typebox' @import { HeardAnswer } from '../../../payments/http/settings-routes.ts' @import { Forms, Settings } from './settings.js' */
+/**
+ * The step of the customer's display: its kind, its place, and whether a test picture is visible on it. @import {
+ * Static } from 'typebox' @import { HeardAnswer } from '../../../payments/http/settings-routes.ts' @import { Forms,
+ * Settings } from './settings.js'
+ */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
@@ -36,7 +40,7 @@ function TestPicture() {
     ${stage === 'not-seen' && html`<p class="advice" role="alert">${t('welcome.notSeen')}</p>`}`;
 }
 
-/** Displays that are heard over Bluetooth: one is chosen by a press. @param {{onChosen: (address: string) => void}} properties */
+/** Displays found over Bluetooth: a press chooses one. @param {{onChosen: (address: string) => void}} properties */
 function BluetoothSearch({ onChosen }) {
   const { action, isBusy, run } = useAction();
   const [heard, setHeard] = useState(/** @type {Static<typeof HeardAnswer>['displays'] | null} */ (null));

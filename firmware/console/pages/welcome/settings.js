@@ -1,5 +1,5 @@
 /**
- * The settings of bank and display as the device has them now.
+ * Reads and changes the device's present settings of bank and display.
  * @import { Static } from 'typebox'
  * @import { TriedAnswer } from '../../../payments/http/bank-test-route.ts'
  * @import { FormsAnswer } from '../../../payments/http/forms.ts'
@@ -26,7 +26,10 @@ export async function readSettings() {
   return { bankProfile, bankProfiles, deviceConnection };
 }
 
-/** Another window, or a till, may have set the rest since the page was opened. @param {(now: Settings) => Partial<Settings>} part what is to be changed */
+/**
+ * Changes a part of the settings; another window or a till may have changed the rest since the page was opened. @param
+ * {(now: Settings) => Partial<Settings>} part returns the changed part
+ */
 export async function changeSettings(part) {
   const now = await readSettings();
   await ask('/console/api/settings', { method: 'PUT', json: { ...now, ...part(now) } });
@@ -41,7 +44,10 @@ export async function readSetUp() {
 
 // From a real bank back to play.
 
-/** The settings of the shop's bank are kept: chosen again, it takes money again. @param {{onDone: () => Promise<void>}} properties */
+/**
+ * The button back to testing. The settings of the shop's bank are kept: chosen again, it takes money again. @param
+ * {{onDone: () => Promise<void>}} properties
+ */
 export function BackToTest({ onDone }) {
   const { action, isBusy, run } = useAction();
   const turn = () =>

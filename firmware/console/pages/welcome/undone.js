@@ -1,4 +1,4 @@
-/** At the end of setting up: what a shop does before its first day, and has not done yet. */
+/** The end of setting up: what the shop still has to do before its first day. */
 import { html } from '/console/assets/preact.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
 import { t } from '../../../core/pages/app/language.js';

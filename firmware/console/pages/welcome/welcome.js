@@ -1,4 +1,4 @@
-/** The page on which a fresh device becomes one that takes payments: one path of steps, the next of which is open. @import { Route } from '../../../core/pages/app/route.js' */
+/** The page that sets up a fresh device to take payments: a series of steps, of which the next one is open. @import { Route } from '../../../core/pages/app/route.js' */
 import { html, useLayoutEffect, useRef } from '/console/assets/preact.js';
 import { ask, CallError } from '../../../core/pages/app/api.js';
 import { useDevice, usePart } from '../../../core/pages/app/device.js';
@@ -18,7 +18,10 @@ import { Undone } from './undone.js';
 
 const TRIAL_KOPECKS = 10_000;
 
-/** A payment from its code to its end, with the device's own customer; read as a till does, or it would count as late. */
+/**
+ * Makes a trial payment with the device's own customer, and reads its outcome as a till does: otherwise it would count
+ * as late.
+ */
 async function payTrial() {
   const headers = { 'idempotency-key': newKey() };
   /** @type {{id: string}} */
@@ -67,8 +70,9 @@ function Try() {
 }
 
 /**
- * @param {{name: StepName, said: string, isDone: boolean, isToDo: boolean, isOpen: boolean, next: string, children?: unknown}} properties
- *   `said`: how it stands, in a line; `isToDo`: it is not done, and can be; `next`: the address of what comes after it
+ * @param {{name: StepName, said: string, isDone: boolean, isToDo: boolean, isOpen: boolean, next: string, children?:
+ * unknown}} properties `said`: its state, in a line; `isToDo`: it is not done, and can be; `next`: the address of the
+ * following step
  */
 function Step({ name, said, isDone, isToDo, isOpen, next, children }) {
   const all = stepsHere();
@@ -87,7 +91,7 @@ function Step({ name, said, isDone, isToDo, isOpen, next, children }) {
   </li>`;
 }
 
-/** A step that is done on a page of its own. @param {{words: string, to: string, go: string, isDone: boolean}} properties */
+/** A step that is done on another page. @param {{words: string, to: string, go: string, isDone: boolean}} properties */
 const Elsewhere = ({ words, to, go, isDone }) =>
   html`<p>${words}</p><p class="buttons"><a class="button ${isDone ? '' : 'primary'}" href=${hrefOf(to)}>${go}</a></p>`;
 
@@ -101,7 +105,7 @@ export function Welcome({ route }) {
   const driver = camera?.driver ?? 'none';
   const isSeeing = driver !== 'none' && camera?.state === 'ok';
   const sight = /** @type {Sight} */ (useFetched(isSeeing ? '/console/api/camera' : null));
-  /** Without a step in the address: the first that was to be done then. It stays open when it is done. */
+  /** The open step without one in the address: the first that was not done then. It stays open when it is done. */
   const first = useRef(/** @type {string | null} */ (null));
   const [asked] = route.path;
   const before = useRef(asked);
@@ -152,7 +156,7 @@ export function Welcome({ route }) {
     },
   };
   const isReady = steps.bank.isDone && steps.display.isDone && state.health.sales !== 'does-not-sell';
-  /** What keeps the lane from selling. */
+  /** What prevents the lane from selling. */
   const [to, why] =
     bank === null
       ? [hrefOf('welcome', ['bank']), t('welcome.bankFirst')]

@@ -1,4 +1,4 @@
-/** The log of the device. */
+/** The words of the device's log. */
 export default {
   'log.title': 'Log',
   'log.words': 'Entries since startup, newest first. Secrets are masked.',

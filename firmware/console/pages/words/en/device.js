@@ -1,4 +1,4 @@
-/** The page of the device. */
+/** The words of the device's page. */
 export default {
   'device.health': 'Health',
   'device.about': 'Serial number {serial}, version {version}, uptime {uptime}',

@@ -1,4 +1,4 @@
-/** The page of the lane. */
+/** The words of the lane's page. */
 export default {
   'sales.yes': 'Ready to take payments',
   'sales.no': 'Cannot take payments',

@@ -1,4 +1,4 @@
-/** The settings of the device: release, clock, network, power. */
+/** The words of the device's settings: release, clock, network, power. */
 export default {
   'settings.bankWords': 'Login, password and certificates',
   'settings.all': 'All settings',

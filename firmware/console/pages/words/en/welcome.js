@@ -1,4 +1,4 @@
-/** The page on which a device is set up. */
+/** The words of the page on which a device is set up. */
 export default {
   'welcome.done': 'Done',
   'welcome.tryGo': 'Set up for testing',
