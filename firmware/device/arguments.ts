@@ -1,4 +1,4 @@
-/** What the process was started with: `node firmware/main.ts [--config FILE] [--help] [--version]`. */
+/** The arguments of the process: `node firmware/main.ts [--config FILE] [--help] [--version]`. */
 import { parseArgs } from 'node:util';
 import { CodedError } from '../../drivers/lib/errors.ts';
 import { nearest } from '../../drivers/lib/nearest.ts';
@@ -21,7 +21,7 @@ class ArgumentError extends CodedError<'ARGUMENT_INVALID'> {
 export interface Arguments {
   /** File of the configuration; null where none was named. */
   readonly config: string | null;
-  /** What is to be printed in place of a start. */
+  /** What to print instead of starting. */
   readonly print: 'help' | 'version' | null;
 }
 
@@ -31,7 +31,7 @@ function unknown(option: string): ArgumentError {
   return new ArgumentError(`there is no option ${option}: ${meant}`);
 }
 
-/** @throws {ArgumentError} naming the argument, and the option that was meant */
+/** @throws {ArgumentError} naming the argument, and the likely option */
 export function readArguments(args: readonly string[]): Arguments {
   const { values, tokens } = parseArgs({ args: [...args], options: OPTIONS, strict: false, tokens: true });
   for (const token of tokens) {

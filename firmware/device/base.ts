@@ -1,4 +1,4 @@
-/** What every part of a device stands on: its configuration, folder, clock, name, and its health. */
+/** The base of every part of a device: configuration, folder, clock, name, and health. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -40,12 +40,12 @@ function serialNumber(configured: string | null): string {
 
 export interface Base {
   readonly config: Config;
-  /** Held by this process; `release` gives it back. */
+  /** The data folder, held by this process; `release` gives it up. */
   readonly dataDir: DataDir;
   readonly clock: MovableClock & Timekeeper;
   readonly serial: string;
   readonly version: string;
-  /** Where both interfaces answer: one that the system chooses is known once it listens. */
+  /** Ports of both interfaces: one that the system chooses is known once it listens. */
   readonly ports: { terminal: number; recognition: number };
   readonly health: HealthBoard;
   readonly metrics: Metrics;
@@ -53,22 +53,22 @@ export interface Base {
   readonly logger: ServerOptions['logger'];
 }
 
-/** The log of a device: what is secret in its settings is written nowhere. */
+/** Opens the log of a device, which never holds secrets of its settings. */
 export const openLog = (
   level: Config['log']['level'],
   ring: LogRing | null = null,
   isForPerson = false,
 ): ServerOptions['logger'] => createLog(level, SECRET_FIELDS, ring, isForPerson);
 
-/** The same for a part of the device, whose lines say so. */
+/** The base for a part of the device, whose log lines name the part. */
 export function partOf(base: Base, part: LogPart): Base {
   const log = base.logger.child({ part });
   return { ...base, log, logger: log };
 }
 
 /**
- * The folder, with the backup in it that was to be put back. As long as nothing is changed, what keeps it from that keeps no lane from
- * selling: the next start tries it again.
+ * Takes the data folder and finishes a prepared restore. As long as nothing has changed, a failed restore does not stop
+ * the lane from selling: the next start tries again.
  * @throws {StoreError}
  */
 function takeOver(folder: string, log: ServerOptions['logger']): DataDir {
@@ -91,7 +91,7 @@ function takeOver(folder: string, log: ServerOptions['logger']): DataDir {
   return dataDir;
 }
 
-/** What cannot be read may have. */
+/** Whether a restore has begun; true also where the folder cannot be read. */
 function isBegunIn({ path }: DataDir): boolean {
   try {
     return hasBegun(path);
@@ -102,7 +102,7 @@ function isBegunIn({ path }: DataDir): boolean {
 }
 
 /**
- * @param time what its clock runs by
+ * @param time source of its clock
  * @throws {StoreError} `DATA_DIR_BUSY` when another process holds the data folder
  */
 export function openBase(

@@ -1,4 +1,4 @@
-/** Composition root: starts the parts in the order in which each needs those before, and ends them. No logic. They are put together in `composition/`. */
+/** Composition root: starts the parts in their order of dependence, and ends them. It holds no logic. `composition/` builds the parts. */
 import type { FastifyBaseLogger } from 'fastify';
 import { VERSION } from '../../drivers/lib/version.ts';
 import { noteButton, noteRelease } from '../core/audit/index.ts';
@@ -13,12 +13,12 @@ export type { StandIns } from './composition/parts.ts';
 
 export interface Device {
   readonly urls: { readonly terminal: string; readonly recognition: string; readonly sandbox: string | null };
-  /** What callers from the network are shown; null where they speak no TLS. */
+  /** The certificate for callers from the network; null where they use no TLS. */
   readonly certificate: { readonly fingerprint: string; readonly isOwn: boolean } | null;
   close(): Promise<void>;
 }
 
-/** Starts the parts, in the order in which each needs those before. */
+/** Starts the parts in their order of dependence. */
 async function startParts(parts: Parts): Promise<TrayPins> {
   const { base, audit, terminal, claims, sync, recognition } = parts;
   const { config, dataDir, health, logger: log } = base;

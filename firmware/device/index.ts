@@ -1,6 +1,6 @@
 /**
- * Puts the parts of a device together, starts and ends what runs in them, and tries a release before an update. It holds no logic.
- * A program that starts a whole device takes it here: the simulator.
+ * Builds the parts of a device, starts and ends them, and tries a release before an update. It holds no logic. The
+ * simulator, which starts a whole device, imports it from here.
  */
 export { openLog } from './base.ts';
 export { type Device, startDevice } from './device.ts';

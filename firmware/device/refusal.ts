@@ -1,13 +1,13 @@
-/** What the person who started a device is shown where it does not start, and its exit code. Loaded only then. */
+/** The message and exit code for the person whose start of a device failed. Loaded only then. */
 import { isCode } from '../../drivers/lib/errors.ts';
 
 /** Exit codes, as in help.txt. */
 const CANNOT_START = 1;
 const WRONG_ARGUMENT = 2;
-/** EX_CONFIG of sysexits(3): another start would end in the same way, and so would another release. */
+/** EX_CONFIG of sysexits(3): another start or another release would fail in the same way. */
 const WRONG_CONFIG = 78;
 
-/** What ends a start with a sentence for the person who started it; anything else ends it with its stack. */
+/** Codes of failures that end a start with a sentence; any other failure prints its stack. */
 const EXPECTED = [
   'ARGUMENT_INVALID',
   'CONFIG_INVALID',
@@ -41,7 +41,7 @@ function exitCodeOf(error: Error): number {
   return isCode(error, 'CONFIG_INVALID') || isPortTooLow(error) ? WRONG_CONFIG : CANNOT_START;
 }
 
-/** @throws the error itself where nobody expects it: its stack is what helps */
+/** @throws the error itself where it is unexpected: its stack helps */
 export function refusalOf(error: unknown): { readonly sentence: string; readonly exitCode: number } {
   if (!isExpected(error)) throw error;
   return { sentence: explain(error), exitCode: exitCodeOf(error) };

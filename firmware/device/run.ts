@@ -1,4 +1,4 @@
-/** What the process does: configuration, device, listen, close with grace. */
+/** The life of the process: it reads the configuration, starts the device, listens, and closes with grace. */
 import { readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { resolve } from 'node:path';
@@ -22,12 +22,12 @@ import { openLog } from './base.ts';
 import type { Device } from './device.ts';
 import { startDevice } from './device.ts';
 
-/** A device that can be started anew in the process that it runs in: one that was started by hand is restarted by no other program. */
+/** A device that can be restarted within its process: no other program restarts one that was started by hand. */
 type StartArguments = Parameters<typeof startDevice>;
 
 class Restartable {
   readonly #arguments: StartArguments;
-  /** One end or start at a time: a signal may come in the middle of a restart. */
+  /** Runs one start or end at a time: a signal may come in the middle of a restart. */
   readonly #queue = new SerialQueue();
   #device: Device | null = null;
   #isOver = false;
@@ -44,7 +44,7 @@ class Restartable {
     });
   }
 
-  /** Nothing, once it has been closed for good. @throws what a start throws */
+  /** Restarts the device; does nothing once it is closed for good. @throws what a start throws */
   restart(): Promise<void> {
     return this.#queue.run(async () => {
       if (this.#isOver) return;
@@ -71,19 +71,21 @@ const fileOf = ({ config }: Arguments): string | null => config ?? process.env.L
 
 const readConfig = (given: Arguments) => loadConfig(fileOf(given), process.env);
 
-/** @throws {ConfigError} where the present configuration is wrong, and there is no other */
+/** @throws {ConfigError} where the present configuration is wrong and there is no last good one */
 function chooseConfig(given: Arguments, lastGood: LastGoodConfig | null): ChosenConfig {
   const load = () => readConfig(given);
   return lastGood?.choose(load) ?? { ...load(), instead: null };
 }
 
-/** Kept by a device that systemd runs: a person who starts it by hand sees a mistake at once. */
+/**
+ * The last good configuration, kept only under systemd: a person who starts the device by hand sees a mistake at once.
+ */
 function openLastGood({ STATE_DIRECTORY }: NodeJS.ProcessEnv): LastGoodConfig | null {
   const [folder = ''] = STATE_DIRECTORY?.split(':') ?? [];
   return folder === '' ? null : new LastGoodConfig(folder, machineTime().bootId);
 }
 
-/** What is wrong with the configuration although the device runs, in words for a technician. */
+/** Faults of the configuration of a running device, in words for a technician. */
 function warningsOf({ unknown, instead }: ChosenConfig, file: string, lastGood: LastGoodConfig | null): Reason[] {
   if (instead !== null && lastGood !== null) {
     const sentence = `the last good configuration is in force, not the present one: ${instead}. Correct it and restart the device`;
@@ -110,7 +112,7 @@ const PRINTED = {
   version: () => `${VERSION}\n`,
 } as const;
 
-/** What the person who typed the command must know; the log lines are for machines. */
+/** Prints what the person who typed the command must know; log lines are for machines. */
 function greet({ urls, certificate }: Device, folder: string): void {
   const lines = [
     `Laneware ${VERSION} is running. Open ${urls.recognition} in a browser.`,
@@ -129,10 +131,10 @@ function greet({ urls, certificate }: Device, folder: string): void {
   process.stderr.write(`${lines.join('\n')}\n`);
 }
 
-/** systemd then starts it again. */
+/** Ends the process, which systemd then starts again. */
 const endForSystemd = (): void => void process.kill(process.pid, 'SIGTERM');
 
-/** Of a device that has not started, or not as a whole. @throws the error itself where nobody expects it */
+/** Ends a device that has not started, or only in part. @throws the error itself where it is unexpected */
 async function endWith(error: unknown): Promise<never> {
   const { refusalOf } = await import('./refusal.ts');
   const { sentence, exitCode } = refusalOf(error);
@@ -140,7 +142,10 @@ async function endWith(error: unknown): Promise<never> {
   process.exit(exitCode);
 }
 
-/** What a device writes is its own user's alone, as the unit has it, too: ledger, settings and PINs, and the files that SQLite lays beside them. */
+/**
+ * File mode mask: only the device's own user may read its files, as the unit sets it, too: ledger, settings and PINs,
+ * and SQLite's files beside them.
+ */
 const OF_ITS_USER = 0o077;
 
 async function main(): Promise<void> {

@@ -1,11 +1,11 @@
-/** `node firmware/device/trial-main.ts`: ends with 0 where this release sells and recognises, else with 3, and its last line says what it cannot do. */
+/** `node firmware/device/trial-main.ts`: exits with 0 where this release sells and recognises, else with 3; its last line then says what fails. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../../drivers/lib/errors.ts';
 
 const OF_ITS_USER = 0o077;
-/** As `scripts/lib/trial.sh` knows it. */
+/** Exit code that `scripts/lib/trial.sh` expects. */
 const UNFIT = 3;
 
 process.umask(OF_ITS_USER);

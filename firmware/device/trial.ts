@@ -1,6 +1,6 @@
 /**
- * What a release does before a device changes over to it: one whole sale and one look, with a bank, a display and a tray of this
- * process. Nothing of the shop is read, and no port of the device is used.
+ * Tries a release before a device is updated to it: one whole sale and one look, with a simulated bank, display and
+ * tray in this process. It reads no data of the shop, and uses no port of the device.
  */
 import { existsSync } from 'node:fs';
 import Type, { type Static, type TSchema } from 'typebox';
@@ -13,7 +13,7 @@ import { openLog } from './base.ts';
 import { SHIPPED_MODEL } from './composition/parts.ts';
 import { type Device, startDevice } from './device.ts';
 
-/** Of one wait, and of one call: many times what a slow board takes. */
+/** Time limit of a wait or a call: many times what a slow board needs. */
 const PATIENCE_MS = 60_000;
 const LOOK_AGAIN_MS = 100;
 const AMOUNT = 12_300;
@@ -35,9 +35,9 @@ const Refusal = Type.Object({ code: Type.String() });
 export class TrialFailure extends Error {}
 
 export interface TrialOptions {
-  /** Empty; the caller removes it. */
+  /** An empty folder; the caller removes it. */
   readonly folder: string;
-  /** Hears of each step before it is taken: the last word of a process that was killed says where. */
+  /** Called before each step: the last line of a killed process names the step. */
   readonly say: (step: string) => void;
   /** Manifest of the model. */
   readonly model?: string;
@@ -67,7 +67,7 @@ async function send(url: string, patienceMs: number, { method = 'GET', body }: C
   return [answer.status, await answer.json()];
 }
 
-/** @param action what it is for, as in "it cannot …" @throws {TrialFailure} */
+/** @param action what the call does, as in "it cannot …" @throws {TrialFailure} */
 async function ask<Schema extends TSchema>(
   action: string,
   schema: Schema,
@@ -80,7 +80,7 @@ async function ask<Schema extends TSchema>(
   throw new TrialFailure(`it cannot ${action}: HTTP ${status} ${JSON.stringify(body).slice(0, MOST_SHOWN)}`);
 }
 
-/** @param failure what is wrong where it does not come true @throws {TrialFailure} */
+/** @param failure message where the condition does not come true @throws {TrialFailure} */
 async function until(failure: string, { patienceMs }: Tried, check: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + patienceMs;
   while (!(await check())) {
@@ -118,7 +118,7 @@ async function isAccepted(tried: Tried, id: string): Promise<boolean> {
   return state === 'ACCEPTED';
 }
 
-/** Where the release has no model, recognition must say so. @throws {TrialFailure} */
+/** Looks at the tray; where the release has no model, recognition must say so. @throws {TrialFailure} */
 async function look(tried: Tried): Promise<void> {
   const { urls, model, patienceMs, say } = tried;
   say('learning an item');

@@ -1,4 +1,4 @@
-/** `lanectl`: a device from a shell. Documented in `docs/lanectl.md`. */
+/** `lanectl`: controls a device from a shell. Documented in `docs/lanectl.md`. */
 
 import { CommanderError } from 'commander';
 import { messageOf } from '../../drivers/lib/errors.ts';
@@ -8,7 +8,7 @@ import { createProgram } from './program.ts';
 
 const OF_NO_CODE = { exit: 'failed', details: {} } as const;
 
-/** What programs get in place of a result. */
+/** Prints a failure for programs, in place of a result. */
 function fail(args: readonly string[], error: unknown): void {
   const { exit, details } = error instanceof CommandFailure ? error : OF_NO_CODE;
   const message = messageOf(error);
@@ -17,7 +17,7 @@ function fail(args: readonly string[], error: unknown): void {
   process.stdout.write(`${JSON.stringify({ error: { ...details, exit, message } })}\n`);
 }
 
-/** Does what was typed, without the name of the program; how it ended is in `process.exitCode`. */
+/** Runs the typed arguments, without the program's name; the exit code is in `process.exitCode`. */
 export async function perform(args: readonly string[]): Promise<void> {
   try {
     const program = await createProgram(args);

@@ -1,4 +1,4 @@
-/** Parts of the device that are not well, each with a command for this machine that mends it or says more. */
+/** Finds parts of the device that have faults, each with a command for this machine that mends it or tells more. */
 
 import { DATA, type DeviceClient, dataFolder, type Fault, isInstalled, isOwnHost, ROOT } from '../core/cli/index.ts';
 import { MOST_LISTED } from '../core/config/payment-limits.ts';
@@ -8,7 +8,7 @@ import type { Payments } from './shapes.ts';
 
 const RELEASE = '/opt/laneware/current';
 
-/** On the machine of the device: of a clone, and on a lane. */
+/** A command on the device's own machine: in a clone, and on a lane. */
 type OnMachine = readonly [clone: () => string, lane: string];
 
 const LOG: OnMachine = [() => `df -h ${dataFolder()}`, 'lanectl logs -n 200'];
@@ -34,7 +34,7 @@ type Part = HealthReport['parts'][number];
 interface Place {
   readonly device: DeviceClient;
   readonly hostname: string;
-  /** The payment that somebody must look into first; null where none is found. */
+  /** The payment that a person must look into first; null where there is none. */
   readonly payment: number | null;
 }
 
@@ -69,7 +69,7 @@ function remedyOf(ill: Part, place: Place): string {
   return `ssh -t ${place.hostname} '${lane}'`;
 }
 
-/** Of the newest payments. Late ones first, then the oldest whose outcome no bank has reported. */
+/** Chooses among the newest payments: late ones first, then the oldest whose outcome no bank has reported. */
 async function paymentToLookInto(device: DeviceClient): Promise<number | null> {
   const { payments } = (await device.call('terminal', `/v1/payments?limit=${MOST_LISTED}`)) as Payments;
   const found = payments.find(({ late }) => late) ?? payments.findLast(({ state }) => state === 'PENDING');

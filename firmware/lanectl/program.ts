@@ -16,7 +16,10 @@ async function shell(): Promise<Shell> {
   return { ...doctor, words: wordsIn };
 }
 
-/** What is typed first, and what adds it. A file is loaded with all that it needs when one of its commands is typed. */
+/**
+ * First words of commands, and the file that adds each. A file is loaded, with all that it needs, when one of its
+ * commands is typed.
+ */
 const COMMANDS: readonly (readonly [words: readonly string[], load: () => Promise<Add>])[] = [
   [['setup'], async () => (await import('./commands/setup.ts')).addSetup],
   [['status'], async () => (await import('./commands/status.ts')).addStatus],
@@ -48,14 +51,14 @@ function commandIn(program: Command, args: readonly string[]): string | null {
   return args.find((word, at) => !word.startsWith('-') && !values.has(args[at - 1])) ?? null;
 }
 
-/** Which commands are needed: for help and for a wrong word all. */
+/** The commands that must be loaded: all of them for help and for a wrong word. */
 function neededFor(command: string | null, args: readonly string[]) {
   if (command === null && args.includes('--version')) return [];
   const typed = COMMANDS.filter(([words]) => command !== null && words.includes(command));
   return typed.length === 0 ? COMMANDS : typed;
 }
 
-/** @param args as they were typed: the program has no command that they do not need */
+/** @param args as they were typed: the program has only the commands that they need */
 export async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('lanectl')
     .description('Control a Laneware device from a shell: payments, recognition, maintenance')

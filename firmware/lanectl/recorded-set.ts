@@ -1,6 +1,7 @@
 /**
- * A folder of labelled looks: `dataset.json` says who may use it, `looks.jsonl` has a line for each picture of `pictures/`. Nothing is written
- * outside the folder, and each file is whole or not there. `models/evaluate.ts` reads it, too.
+ * A folder of labelled looks: `dataset.json` says who may use it, `looks.jsonl` has a line for each picture of
+ * `pictures/`. Nothing is written outside the folder, and each file is either whole or missing. `models/evaluate.ts`
+ * reads it, too.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -12,13 +13,13 @@ import { writeFailure } from '../core/store/write-failure.ts';
 
 export const LOOKS = 'looks.jsonl';
 const [TERMS, PICTURES] = ['dataset.json', 'pictures'] as const;
-/** Names of our own, below the folder. */
+/** Names of pictures that this file makes, below the folder. */
 const PICTURE = /^pictures\/[0-9a-f-]{36}\.jpg$/;
 
 interface Look {
   readonly picture: string;
   readonly item: string;
-  /** How it lies there beside the plain way. */
+  /** How the item lies there, other than plainly. */
   readonly conditions: readonly string[];
 }
 
@@ -32,7 +33,7 @@ export const isRecordedSet = (folder: string): boolean => existsSync(join(folder
 const linesIn = (folder: string): string[] =>
   isRecordedSet(folder) ? readFileSync(join(folder, LOOKS), 'utf8').split('\n').filter(Boolean) : [];
 
-/** @throws {CommandFailure} naming the line that is none of ours */
+/** @throws {CommandFailure} naming a line of another form */
 export function readLooks(folder: string): Look[] {
   return linesIn(folder).map((line, at) => {
     try {
@@ -45,7 +46,7 @@ export function readLooks(folder: string): Look[] {
   });
 }
 
-/** @throws {CommandFailure} where what is recorded would be written elsewhere */
+/** Refuses links in the folder. @throws {CommandFailure} where a recording would be written elsewhere */
 export function refuseLinks(folder: string): void {
   for (const name of ['.', TERMS, LOOKS, PICTURES])
     if (lstatSync(join(folder, name), { throwIfNoEntry: false })?.isSymbolicLink() === true)
@@ -85,7 +86,7 @@ export function agree(folder: string, terms: object): void {
   });
 }
 
-/** Both the picture and its line are on the disk when it returns, or neither. @throws {CommandFailure} `failed` */
+/** Adds a picture and its line: both are on the disk when it returns, or neither. @throws {CommandFailure} `failed` */
 export function addLook<T extends object>(folder: string, look: T, jpeg: Uint8Array): T & { readonly picture: string } {
   const made = { picture: `${PICTURES}/${randomUUID()}.jpg`, ...look };
   writing(folder, () => {

@@ -1,4 +1,4 @@
-/** What the device answers, as far as the commands look at it: the schemas of its calls say the rest. */
+/** Types of the device's answers that commands read: the schemas of its calls hold the rest. */
 import type { Static } from 'typebox';
 import type { PinList } from '../console/index.ts';
 import type { EventBody, PaymentAnswer, RefundAnswer } from '../payments/index.ts';

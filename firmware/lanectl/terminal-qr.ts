@@ -1,11 +1,11 @@
-/** A QR code drawn with the characters of a terminal, two modules in the height of one. */
+/** Draws a QR code with characters of a terminal, two modules in the height of one. */
 import { styleText } from 'node:util';
 import { encodeQR } from 'qr';
 
-/** Modules of light around it: half of what ISO/IEC 18004 asks for, which readers of a screen need no more of. */
+/** Light modules around the code: half of what ISO/IEC 18004 requires, which is enough for reading a screen. */
 const QUIET_MODULES = 2;
 
-/** None dark, the lower, the upper, both. */
+/** Characters for no dark half, the lower, the upper, both. */
 const HALVES = ' ▄▀█';
 const cell = (above: boolean, below: boolean): string => HALVES.charAt(2 * Number(above) + Number(below));
 

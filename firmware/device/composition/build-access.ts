@@ -1,4 +1,7 @@
-/** Who gets in, put together: sessions of people at the pages, tokens, and codes on the display that make a technician's. */
+/**
+ * Builds the access to the device: people's sessions at the pages, tokens, and codes on the display that give a
+ * technician's token.
+ */
 import { join } from 'node:path';
 import type { Reason } from '../../../drivers/lib/records.ts';
 import {
@@ -68,7 +71,7 @@ const LOOPBACK =
   'no code makes a token: recognition.host is of this machine alone: no phone reaches the page of the code';
 const UNENCRYPTED = 'no code makes a token, since tls.mode is off: a token is sent over TLS only';
 
-/** Why no code can be of use, where one is wanted; null where it can. */
+/** Why a wanted code would be useless; null where it works. */
 function hindrance({ recognition, tls }: Config): Reason | null {
   if (isLoopbackHost(recognition.host)) return reasonOf('access-loopback', {}, LOOPBACK);
   return tls.mode === 'off' ? reasonOf('access-unencrypted', {}, UNENCRYPTED) : null;
@@ -79,7 +82,10 @@ const UNCLAIMED =
 const LOST =
   'the tokens that were made here are lost, because their file or the key of this device was damaged: hold the learn button for ten seconds, or put a TOKEN into laneware.txt of the boot partition';
 
-/** Where systemd gives the device a folder in memory, the board's consoles show what the display shows. */
+/**
+ * How codes are shown: where systemd gives the device a folder in memory, the board's consoles show the display's code,
+ * too.
+ */
 function signOf({ config, log, ports }: Base, terminal: Terminal): Sign {
   const address = () => claimAddress(config.recognition.host, ports.recognition);
   const display = displaySign(terminal, address);
@@ -89,7 +95,7 @@ function signOf({ config, log, ports }: Base, terminal: Terminal): Sign {
   return onConsole(display, join(folder, 'claim'), address, warn);
 }
 
-/** @returns null where no code is ever shown */
+/** @returns null where the device never shows a code */
 export function buildClaims(base: Base, terminal: Terminal, tokens: MadeTokens): Claims | null {
   const { config, clock, health, log } = base;
   const { api } = config;
@@ -109,7 +115,7 @@ export function buildClaims(base: Base, terminal: Terminal, tokens: MadeTokens):
   return claims;
 }
 
-/** What another try with the same code cannot mend. */
+/** Errors after which another try with the same code is useless. */
 const FINAL: ReadonlySet<SyncErrorCode> = new Set(['unauthorised', 'wrong-certificate', 'refused']);
 
 const isFinal = (error: unknown): boolean =>
@@ -117,7 +123,7 @@ const isFinal = (error: unknown): boolean =>
     ? FINAL.has(error.code)
     : error instanceof RecognitionError && error.codeName === 'parameter';
 
-/** How the master of the boot partition is paired with. */
+/** Pairs with the master that the boot partition names. */
 export const pairingOf = (sync: Sync): Pairing => ({
   isPaired: () => sync.status().role !== 'standalone',
   pair: ({ host, port, code }) => sync.becomeSlave({ host, port, code, upload: true, download: true }),

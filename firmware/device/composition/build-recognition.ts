@@ -1,4 +1,4 @@
-/** The recognition device put together: the service, and the server of its interface. */
+/** Builds the recognition device: the service, and the server of its interface. */
 
 import type { FastifyInstance } from 'fastify';
 import {
@@ -24,7 +24,7 @@ import type { Base } from '../base.ts';
 
 const MIB = 1024 * 1024;
 
-/** What the calls of this port are sorted under. */
+/** Tags that sort the calls of this port. */
 const TAGS = Object.freeze([
   { name: 'recognition', description: 'What lies on the tray, and which item it was, in `/v1`.' },
   { name: 'items', description: 'What items are called and sold as, and what was learned of them, in `/v1`.' },
@@ -55,7 +55,7 @@ const TAGS = Object.freeze([
   },
 ]);
 
-/** What the base does not have; of what it has, another is taken where one is given. */
+/** Parts that the base lacks; a given part replaces the base's. */
 type GivenParts = Pick<RecognitionOptions, 'camera' | 'embedder' | 'setSystemTime'> & Partial<RecognitionOptions>;
 
 export function buildRecognition(base: Base, parts: GivenParts): Recognition {
@@ -64,10 +64,10 @@ export function buildRecognition(base: Base, parts: GivenParts): Recognition {
 }
 
 interface RecognitionServer extends Pick<ServerOptions, 'access' | 'audit'> {
-  /** Null where the device has no part in a store. */
+  /** Synchronisation; null where the device has none. */
   readonly sync: Sync | null;
   readonly streams: EventStreamPool;
-  /** How fast an upload must come; as `UPLOAD_RATE` says when left out. */
+  /** Least rate of an upload; `UPLOAD_RATE` when left out. */
   readonly uploadRate?: UploadRate;
 }
 

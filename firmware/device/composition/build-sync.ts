@@ -1,4 +1,4 @@
-/** Synchronisation, and what a store's lanes report to their master, put together; the routes are on the port of recognition. */
+/** Builds synchronisation and the reports of a store's lanes to their master; the routes are on the recognition port. */
 
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '../../../drivers/lib/errors.ts';
@@ -24,7 +24,7 @@ export function buildSync(
   return sync;
 }
 
-/** Payments of a store's lanes, which its master reconciles; nothing is sent before it is started. */
+/** The payments of a store's lanes, which its master reconciles; nothing is sent before the start. */
 export function buildLaneReports(
   base: Base,
   terminal: Terminal,

@@ -1,4 +1,4 @@
-/** The payment terminal put together: the service, and the server of its interface. */
+/** Builds the payment terminal: the service, and the server of its interface. */
 
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { openDisplay } from '../../../drivers/display/registry.ts';
@@ -33,7 +33,7 @@ import {
 import type { Base } from '../base.ts';
 import type { Features } from './lane.ts';
 
-/** What the terminal's calls are sorted under. */
+/** Tags that sort the terminal's calls. */
 const TAGS = Object.freeze([
   {
     name: 'payments',
@@ -61,8 +61,8 @@ const TAGS = Object.freeze([
 ]);
 
 /**
- * @param sandboxUrl of the sandbox bank; null where there is none
- * @param standIns used in place of what the base has
+ * @param sandboxUrl address of the sandbox bank; null where there is none
+ * @param standIns replace parts of the base
  */
 export function buildTerminal(
   base: Base,
@@ -133,7 +133,7 @@ export async function serveTerminal(
   return app;
 }
 
-/** What the calls of payments have beside the terminal itself. */
+/** What the calls of payments need besides the terminal. */
 interface PaymentCalls {
   readonly streams: EventStreamPool;
   readonly refundAuthority: RefundAuthority;
@@ -156,7 +156,10 @@ async function addPaymentCalls(
   for (const feature of features.values()) await feature.addPaymentRoutes?.(app);
 }
 
-/** The same on another server of the device, and what its console asks; the terminal's own document describes the payments. */
+/**
+ * Adds these calls to another server of the device, with the console's own; the terminal's document describes the
+ * payments.
+ */
 export async function serveTerminalToo(app: FastifyInstance, terminal: Terminal, parts: PaymentCalls): Promise<void> {
   await app.register(async (scope) => {
     watchAll(parts.features, scope, 'recognition');

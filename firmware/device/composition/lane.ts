@@ -1,4 +1,4 @@
-/** The device as its features have it. */
+/** The device as its features see it. */
 
 import { VERSION } from '../../../drivers/lib/version.ts';
 import type { AuditTrail } from '../../core/audit/index.ts';
@@ -24,7 +24,7 @@ interface Around {
   readonly sync: Sync;
 }
 
-/** @param panel of a device that has started */
+/** @param panel returns the pins of a device that has started */
 export const laneOf = (base: Base, { sync, ...around }: Around, panel: () => TrayPins): Lane => ({
   ...base,
   ...around,
@@ -35,7 +35,7 @@ export const laneOf = (base: Base, { sync, ...around }: Around, panel: () => Tra
   role: () => sync.status().role,
 });
 
-/** What each feature has added, by its name. */
+/** The added parts of each feature, by its name. */
 export type Features = ReadonlyMap<string, Added>;
 
 export async function openFeatures(lane: Lane): Promise<Features> {

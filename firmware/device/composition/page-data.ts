@@ -1,6 +1,6 @@
 /**
- * What the pages have of the device: the words of each code in one language, what mends a reason of `/health`, and limits. A clone composes them for a browser, and a release
- * has them composed (`scripts/bundle/pages.mjs`).
+ * The device's data for pages: the words of each code in one language, remedies of reasons in `/health`, and limits. A
+ * clone composes them for each browser; a release has them ready (`scripts/bundle/pages.mjs`).
  */
 
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language, LOCALES } from '../../../drivers/lib/languages.ts';
@@ -47,7 +47,7 @@ const ERRORS = {
   ...DEVICE_ERRORS,
 } satisfies Readonly<Record<string, ErrorRecord>>;
 
-/** All that `/health` may give, in one table. */
+/** All reasons of `/health`, in one table. */
 export const REASONS = {
   ...TERMINAL_REASONS,
   ...BANK_REASONS,
@@ -62,7 +62,7 @@ export const REASONS = {
   ...CONFIG_REASONS,
 } satisfies Readonly<Record<string, ReasonRecord>>;
 
-/** What pages say of each code that they meet. */
+/** The pages' words for each code. */
 export const codeWords = (language: Language): Readonly<Record<string, Words>> => ({
   ...Object.fromEntries(
     Object.entries(ERRORS).flatMap(([code, { page }]) => (page === null ? [] : [[`problem.${code}`, page[language]]])),
@@ -70,7 +70,7 @@ export const codeWords = (language: Language): Readonly<Record<string, Words>> =
   ...Object.fromEntries(Object.entries(REASONS).map(([code, { words }]) => [`reason.${code}`, words[language]])),
 });
 
-/** What a person may type or ask for at most, as the calls of the pages hold to it. */
+/** Limits of what a person may type or ask for, as in the calls of the pages. */
 const LIMITS = {
   kopecks: MAX_AMOUNT_KOPECKS,
   purpose: MAX_PURPOSE_CHARACTERS,
@@ -94,7 +94,7 @@ const LIMITS = {
   pieceGrams: MAX_WEIGHT_GRAMS,
 };
 
-/** What the pages are composed with, beside their own files. */
+/** The data that pages need in addition to their own files. */
 export const PAGE_DATA = Object.freeze({
   languages: { LANGUAGES, LOCALES, DEFAULT_LANGUAGE },
   words: codeWords,

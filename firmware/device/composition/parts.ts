@@ -1,4 +1,4 @@
-/** All that serves no call yet, each part put together from those before. */
+/** Builds all parts that serve no calls, each from the parts before it. */
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import { openCamera } from '../../../drivers/camera/registry.ts';
@@ -36,27 +36,27 @@ import { laneOf, openFeatures } from './lane.ts';
 import { PAGE_DATA } from './page-data.ts';
 
 export const SHIPPED_MODEL = fileURLToPath(new URL('../../../models/lane-embed-1.json', import.meta.url));
-/** A release has it; `scripts/native.sh` makes it in a clone. */
+/** Folder of the native runtime: a release has it; `scripts/native.sh` makes it in a clone. */
 const NATIVE_RUNTIME = fileURLToPath(new URL('../../../bin/litert', import.meta.url));
 
-/** What stands in for hardware and time where a whole lane is simulated. */
+/** Replacements of hardware and time for a simulated lane. */
 export interface StandIns {
-  /** What the clocks of the device and of its sandbox bank run by. */
+  /** Source of the clocks of the device and its sandbox bank. */
   readonly time?: Timekeeper;
   readonly openDisplay?: TerminalOptions['openDisplay'];
   readonly firstDisplays?: TerminalOptions['firstDisplays'];
-  /** Of a master's message server. */
+  /** Opens a master's message server. */
   readonly openServer?: OpenServer;
 }
 
 export interface StartOptions extends StandIns {
-  /** What browsers load; what lies beside the program when left out. */
+  /** The files of the pages; those beside the program when left out. */
   readonly pages?: PageFiles;
-  /** The last lines of the given log; none where it is left out. */
+  /** The latest lines of the given log; none when left out. */
   readonly lines?: LogRing;
-  /** What is wrong with the configuration, in words; nothing when left out. */
+  /** Faults of the configuration, in words; none when left out. */
   readonly configWarnings?: readonly Reason[];
-  /** Restarts the device with the present configuration, of a device that runs with the last good one. @throws {ConfigError} where it is wrong still */
+  /** Restarts a device that runs with the last good configuration with the present one. @throws {ConfigError} where that is still wrong */
   readonly retryConfig?: (() => void) | null;
   /** Restarts the device; left out where a person must. */
   readonly restart?: (() => void) | null;

@@ -29,7 +29,7 @@ import { serveTerminal, serveTerminalToo } from './build-terminal.ts';
 import type { Parts } from './parts.ts';
 import { bankWords } from './words.ts';
 
-/** Where others reach the device; none where it listens on itself alone. */
+/** Addresses at which others reach the device; none where it listens only on this machine. */
 const addressesOf = ({ config, ports }: Parts['base'], isTls: boolean) =>
   (['terminal', 'recognition'] as const).flatMap((which) =>
     isLoopbackHost(config[which].host) ? [] : [{ which, url: networkUrl(config[which].host, ports[which], isTls) }],
@@ -37,7 +37,7 @@ const addressesOf = ({ config, ports }: Parts['base'], isTls: boolean) =>
 
 /**
  * The servers of both interfaces with all their routes; they do not listen yet.
- * @param terminalUrl known once they listen
+ * @param terminalUrl returns the terminal's address once the servers listen
  */
 export async function buildServers(parts: Parts, terminalUrl: () => string) {
   const { base, lines, board, audit, tokens, signIn, terminal, claims, sync, host, recognition } = parts;

@@ -1,4 +1,4 @@
-/** What all pages say of codes, banks and the device. Few ask for them: not read before. */
+/** The words of codes, banks and the device on all pages. They are rarely needed, so they are loaded late. */
 import type { Language } from '../../../drivers/lib/languages.ts';
 import { codeWords } from './page-data.ts';
 
@@ -6,7 +6,7 @@ interface Script<Words> {
   readonly default: Readonly<Record<string, Words>>;
 }
 
-/** What papers call the banks. */
+/** Names of the banks on papers. */
 export async function bankWords(language: Language): Promise<Readonly<Record<string, string>>> {
   const { default: words }: Script<string> = await import(`../../banks/pages/words/${language}.js`);
   return words;

@@ -1,4 +1,4 @@
-/** `lanectl call`: any call that the OpenAPI documents of the device have, by the name of its operation. */
+/** `lanectl call`: makes any call of the device's OpenAPI documents, by the name of its operation. */
 
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -29,12 +29,12 @@ import {
   typedFields,
 } from '../../core/http/reference/operations.ts';
 
-/** How long a call that names itself by a key is repeated. */
+/** How long a call with an idempotency key is repeated. */
 const ASKING_LIMIT_MS = 60_000;
 const KEY = 'Idempotency-Key';
 const JSON_TYPE = 'application/json';
 const FORM = 'multipart/form-data';
-/** How what is sent begins, in Latin-1. */
+/** First bytes of each kind of sent file, in Latin-1. */
 const SIGNS: Readonly<Record<string, RegExp>> = {
   'image/png': /^\x89PNG/,
   'image/jpeg': /^\xff\xd8/,
@@ -64,7 +64,10 @@ async function list(tools: Tools): Promise<undefined> {
   tools.out.result({ operations }, [...table(rows), 'lanectl call OPERATION --help says what one takes']);
 }
 
-/** A port that is silent has none. @throws {CommandFailure} `usage` where no document has it */
+/**
+ * Finds the call in the ports' documents; a silent port has none. @throws {CommandFailure} `usage` where no document
+ * has it
+ */
 async function find(tools: Tools, id: string): Promise<Found> {
   const answers = await Promise.allSettled(PORTS.map((port) => callsAt(tools, port)));
   const calls = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
@@ -85,7 +88,7 @@ function inBase64(file: string): string {
   }
 }
 
-/** The parser of the command line takes a null for none: a value is wrapped. */
+/** The option of a field; values are wrapped, because the command line's parser takes null for none. */
 function optionOf({ name, place, isRequired, about, must, read }: TypedField): Option {
   const words = [isRequired && name !== KEY ? `required: ${must}` : must, about].filter(Boolean).join('; ');
   const option = new Option(`--${place === 'header' ? name.toLowerCase() : name} <value>`, words);
@@ -97,7 +100,7 @@ function optionOf({ name, place, isRequired, about, must, read }: TypedField): O
   });
 }
 
-/** What is typed behind the name. */
+/** Adds the options and arguments after the call's name. */
 function optionsOf({ method, url, operation }: Found, options: readonly Option[], program: Command): Command {
   const { operationId, summary, description = '', requestBody } = operation;
   const command = new Command(`lanectl call ${operationId}`)
@@ -122,7 +125,9 @@ async function contentOf(file: string, types: readonly string[]): Promise<Pick<C
   return { raw, headers: { 'content-type': type } };
 }
 
-/** What is sent where. @throws {CommandFailure} `usage` where something is missing */
+/**
+ * Places typed values into path, query, headers and body. @throws {CommandFailure} `usage` where something is missing
+ */
 function placed(fields: readonly TypedField[], typed: readonly unknown[], isBodyNamed: boolean) {
   const values: { [place: string]: { [name: string]: unknown } } = {};
   const missing: string[] = [];
@@ -139,7 +144,9 @@ function placed(fields: readonly TypedField[], typed: readonly unknown[], isBody
   return values;
 }
 
-/** @throws {CommandFailure} `failed` where it cannot be written, `usage` where a terminal cannot show it */
+/**
+ * @throws {CommandFailure} `failed` where the file cannot be written, `usage` where a terminal cannot show the answer
+ */
 async function show({ out }: Tools, answer: unknown, file: string | undefined): Promise<void> {
   if (file !== undefined) {
     const whole = answer instanceof Response ? answer : new Response(`${JSON.stringify(answer, null, 2)}\n`);

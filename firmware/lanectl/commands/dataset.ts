@@ -1,4 +1,4 @@
-/** `lanectl dataset record`: labelled pictures of a real tray, to judge a model by. Of each the crop of the item alone is kept. */
+/** `lanectl dataset record`: records labelled pictures of a real tray, to judge a model by. Only the crop of the item is kept. */
 
 import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -16,10 +16,10 @@ import type { Now } from '../../recognition/index.ts';
 
 import { addLook, agree, isAgreed, readLooks, refuseLinks } from '../recorded-set.ts';
 
-/** What is agreed to, once a set. */
+/** The terms to which a person agrees once for each set. */
 const TERMS =
   'Of each look the item is kept as the device cuts it out of the tray, never the whole frame. No face may be seen in it. The owner of the tray agrees that the pictures are used as said here.';
-/** How an item may lie there beside the plain way. */
+/** How an item may lie there, other than plainly. */
 const CONDITIONS: readonly string[] = ['turned', 'bag', 'hand', 'lamp'];
 const LOOKS = 10;
 const WAIT_SECONDS = 20;
@@ -39,14 +39,14 @@ function conditions(text: string): readonly string[] {
   throw new InvalidArgumentError(`There are ${CONDITIONS.join(', ')}.`);
 }
 
-/** What no option has said is asked for at a terminal. @throws {CommandFailure} where nobody says it */
+/** Asks at a terminal for a value that no option gives. @throws {CommandFailure} where nobody gives it */
 async function asked(given: string | undefined, option: string, question: string, signal: AbortSignal) {
   const answer = (given ?? (await typed(question, signal))).trim();
   if (answer !== '') return answer;
   throw misuse('Option', `${question} --${option} says it`);
 }
 
-/** Nothing where the input is no terminal. */
+/** Reads a typed answer; empty where the input is no terminal. */
 async function typed(question: string, signal: AbortSignal): Promise<string> {
   if (!process.stdin.isTTY) return '';
   const lines = createInterface({ input: process.stdin, output: process.stderr });
@@ -58,7 +58,9 @@ async function typed(question: string, signal: AbortSignal): Promise<string> {
   }
 }
 
-/** What each line says of the device. @throws {CommandFailure} where its tray would not be cut out of the frame */
+/**
+ * The device's facts in each line. @throws {CommandFailure} where the device would not cut its tray out of the frame
+ */
 async function describe({ device }: Tools) {
   const { driver, learned } = (await device.call('recognition', '/console/api/camera')) as {
     readonly driver: string;

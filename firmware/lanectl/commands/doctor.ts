@@ -1,4 +1,4 @@
-/** `lanectl doctor`: what is wrong, what stops the sale first, and of each fault the one command that mends it or says more. */
+/** `lanectl doctor`: lists faults, those that stop sales first, each with the one command that mends it or tells more. */
 
 import type { Command } from 'commander';
 import {
@@ -17,16 +17,16 @@ import type { HealthReport } from '../../core/host/index.ts';
 
 import { faultsOfParts } from '../part-faults.ts';
 
-/** Difference between this clock and the device's that signatures of banks and certificates tolerate. */
+/** Largest difference between this clock and the device's that signatures of banks and certificates tolerate. */
 const MOST_CLOCK_APART_MS = 60_000;
 
-/** An address that cannot be called: no fault of a device. */
+/** Whether the address cannot be called, which is no fault of the device. */
 const isMistyped = ({ exit, details }: CommandFailure): boolean => exit === 'usage' && isMisuse(details.code);
 
 interface Diagnosis {
-  /** What stops the sale first. */
+  /** Faults, those that stop sales first. */
   readonly faults: readonly Fault[];
-  /** Whether a port of the device does. */
+  /** Whether a port of the device answers. */
   readonly answers: boolean;
 }
 
@@ -47,7 +47,7 @@ async function faultsOfDevice({ device }: Tools): Promise<Diagnosis> {
   return { faults: [...(await faultsOfParts(device, health)), ...(await clockFaults(device))], answers: true };
 }
 
-/** A device whose clock is wrong signs what no bank takes. */
+/** Faults of the clock: with a wrong one banks refuse the device's signatures. */
 async function clockFaults(device: Tools['device']): Promise<Fault[]> {
   const headers = await device.read('terminal', '/version', async (answer) => answer.headers);
   const deviceTime = Date.parse(headers.get('date') ?? '');
@@ -59,7 +59,7 @@ async function clockFaults(device: Tools['device']): Promise<Fault[]> {
   return [{ code: 'clock', what, command }];
 }
 
-/** All that can be found without asking anybody. */
+/** Finds all faults that need no person. */
 export async function diagnose(tools: Tools): Promise<Diagnosis> {
   const { faults: found, answers } = await faultsOfDevice(tools);
   const isOwn = isOwnHost(new URL(tools.device.addresses.guess('terminal')).hostname);
@@ -70,7 +70,7 @@ export async function diagnose(tools: Tools): Promise<Diagnosis> {
   return { faults, answers };
 }
 
-/** Each fault, and the command that mends it, once below neighbours that have the same. */
+/** Lines of faults, each with its command; neighbours with the same command share it. */
 export function faultLines(out: Output, faults: readonly Fault[]): string[] {
   const mark = ({ isForLater = false }: Fault) => (isForLater ? out.toned('yellow', '!') : out.toned('red', '✗'));
   return faults.flatMap((fault, at) => [

@@ -1,4 +1,7 @@
-/** `lanectl journal`: a period's books as one file that the device has signed, and whether a file is unchanged since. */
+/**
+ * `lanectl journal`: writes a period's books as one file signed by the device, or verifies that such a file is
+ * unchanged.
+ */
 
 import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
@@ -6,7 +9,11 @@ import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
 import type { CheckedJournal } from '../../core/audit/index.ts';
 import { acting, CommandFailure, misuse, type Tools, writeAnswer } from '../../core/cli/index.ts';
 
-/** Ended by `\n` alone: what a till wrote may hold other ends of lines. A byte that is no UTF-8 fails: two such would read the same. */
+/**
+ * Reads lines that end with `
+ * ` alone, because a till's text may hold other line ends. A byte that is no UTF-8 fails: otherwise two such would read
+ * the same.
+ */
 async function* linesIn(file: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let rest = '';
@@ -45,7 +52,7 @@ const linesOf = ({ head, counts, fingerprint }: CheckedJournal): string[] => [
   `signed by the key ${fingerprint}`,
 ];
 
-/** What the device answers, as a file: written whole or not at all, and checked before it has its name. */
+/** Writes the device's answer as a file: whole or not at all, and checked before it gets its name. */
 async function write(
   { device, out }: Tools,
   file: string,

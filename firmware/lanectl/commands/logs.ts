@@ -1,4 +1,4 @@
-/** `lanectl logs`: the log of the device on this machine, for people. */
+/** `lanectl logs`: shows the log of the device on this machine, for people. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +29,7 @@ interface Options {
   readonly lines?: number;
 }
 
-/** Of a line's severity. */
+/** Colour of a line by its severity. */
 const TONES: Readonly<Record<(typeof LEVELS)[number], 'gray' | 'green' | 'yellow' | 'red'>> = {
   trace: 'gray',
   debug: 'gray',
@@ -39,7 +39,7 @@ const TONES: Readonly<Record<(typeof LEVELS)[number], 'gray' | 'green' | 'yellow
   fatal: 'red',
 };
 
-/** A line of our log; null for one of another program, or of a stack. */
+/** Parses a line of the device's log; null for another program's line, or one of a stack. */
 function parsed(line: string): Fields | null {
   try {
     const value: unknown = JSON.parse(line);
@@ -49,7 +49,7 @@ function parsed(line: string): Fields | null {
   }
 }
 
-/** A line of the log as a person reads it; one that is none of ours as it stands. */
+/** A line of the log for people; another program's line stays as it is. */
 export function readable(line: string, out: Output): string {
   const entry = parsed(line);
   if (entry === null) return line;
@@ -64,10 +64,10 @@ export function readable(line: string, out: Output): string {
   return [at, word, String(msg ?? ''), out.toned('gray', more)].filter(Boolean).join(' ');
 }
 
-/** For programs: a line of the log unchanged; a line of another program, as systemd's, as the `msg` of a document. */
+/** A line for programs: the log's own unchanged, another program's, as systemd's, as the `msg` of a document. */
 const document = (line: string): string => (parsed(line) === null ? JSON.stringify({ msg: line }) : line);
 
-/** Where the lines come from. @throws {CommandFailure} where this machine has none, or the journal may not be read */
+/** Opens the source of lines. @throws {CommandFailure} where this machine has none, or the journal may not be read */
 function source({ file, follow, lines }: Options): { readonly input: Readable; readonly end: Promise<void> } {
   const whole = { end: Promise.resolve() };
   if (file === '-') return { input: process.stdin, ...whole };
@@ -98,7 +98,7 @@ function openNamed(file: string): Readable {
   }
 }
 
-/** The last so many; they are not known before the end. */
+/** The last `count` lines, which are known only at the end. */
 async function newest(lines: AsyncIterable<string>, count: number): Promise<readonly string[]> {
   const kept: string[] = [];
   for await (const line of lines) if (kept.push(line) > count) kept.shift();

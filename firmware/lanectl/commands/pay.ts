@@ -1,4 +1,4 @@
-/** `lanectl pay`: a sale from its amount to its end, as a till makes it. */
+/** `lanectl pay`: makes a sale from its amount to its end, as a till does. */
 
 import type { Command } from 'commander';
 import { messageOf } from '../../../drivers/lib/errors.ts';
@@ -19,7 +19,7 @@ import { DEFAULT_TTL_MINUTES } from '../../core/config/payment-limits.ts';
 
 import type { Payment } from '../shapes.ts';
 
-/** How long a device that does not answer is asked again to show the code. */
+/** How long the request for the code is repeated at a silent device. */
 const ASKING_LIMIT_MS = 60_000;
 /** Longest wait of one call of the device. */
 const WAIT_SECONDS = 25;
@@ -64,7 +64,7 @@ const END_OF: Readonly<Partial<Record<Payment['state'], readonly [exit: ExitName
 const isPassing = ({ exit, details }: CommandFailure): boolean =>
   exit === 'unreachable' || (exit === 'refused' && (details.status === 429 || Number(details.status) >= 500));
 
-/** One sale, from the call on. */
+/** One sale, from its call on. */
 class Checkout {
   readonly #tools: Tools;
   readonly #key: string;
@@ -108,7 +108,7 @@ class Checkout {
   }
 
   /**
-   * Waits until it has ended; takes it back when interrupted or out of time.
+   * Waits until the sale has ended; cancels it when interrupted or out of time.
    * @throws {CommandFailure} `undecided` for any failure: from here on somebody may be paying
    */
   async follow(sale: Sale, end: number, lifeMs: number): Promise<ExitName> {
@@ -140,7 +140,7 @@ class Checkout {
     this.#tools.out.progress(`waiting for ${roublesOf(amount)} roubles, ${minutes} left`);
   }
 
-  /** The payment once it has changed, or the wait is over; the same where the device does not answer just now. */
+  /** The payment after a change or the end of the wait; unchanged where the device does not answer just now. */
   async #next(payment: Payment, leftMs: number): Promise<Payment> {
     const { device, out } = this.#tools;
     const wait = Math.min(WAIT_SECONDS, Math.ceil(leftMs / 1000));
@@ -158,7 +158,7 @@ class Checkout {
     }
   }
 
-  /** Takes the payment back, and prints the outcome. */
+  /** Cancels the payment, and prints the outcome. */
   async #takeBack(payment: Payment): Promise<ExitName> {
     const { device, out } = this.#tools;
     out.progress('cancelling the payment');

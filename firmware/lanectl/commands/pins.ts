@@ -1,6 +1,7 @@
 /**
- * `lanectl pins`: the PINs of people at the console, for when one is lost. A program on the device itself needs no
- * token; any other caller needs the technician's. The device ends sessions of the old PIN and records an audit event.
+ * `lanectl pins`: sets and removes PINs of people at the console, for when one is lost. A program on the device itself
+ * needs no token; any other caller needs the technician's. The device ends sessions of the old PIN and records an audit
+ * event.
  */
 
 import { Argument, type Command } from 'commander';
@@ -23,7 +24,7 @@ async function list(tools: Tools): Promise<undefined> {
   print(tools, await tools.device.call('recognition', PATH));
 }
 
-/** A PIN among the arguments would be seen by others of the machine, and stay in the history of the shell. */
+/** Sets a PIN from a file: other users could see one among the arguments, and the shell's history would keep it. */
 async function set(tools: Tools, role: Person, file: string): Promise<undefined> {
   const pin = (await readNamedText(file)).trim();
   print(tools, await tools.device.call('recognition', `${PATH}/${role}`, { method: 'PUT', body: { pin } }));

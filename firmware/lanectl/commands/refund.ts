@@ -1,4 +1,4 @@
-/** `lanectl refund`: money of a paid payment back, once for one key. */
+/** `lanectl refund`: refunds a paid payment, once for one key. */
 
 import type { Command } from 'commander';
 import { roublesOf } from '../../../drivers/lib/money.ts';

@@ -1,4 +1,4 @@
-/** `lanectl setup`: bank and display of the device, and whether they work. */
+/** `lanectl setup`: sets bank and display of the device, and tells whether they work. */
 
 import type { Command } from 'commander';
 import { pause } from '../../../drivers/lib/async.ts';
@@ -6,7 +6,10 @@ import { isFields } from '../../../drivers/lib/fields.ts';
 import { acting, type ExitName, misuse, readNamedText, type Tools } from '../../core/cli/index.ts';
 import type { HealthReport } from '../../core/host/index.ts';
 
-/** A settings document, with or without a byte order mark, `-` for the standard input; with or without the member `settings` around it. @throws {CommandFailure} */
+/**
+ * Reads a settings document, `-` for the standard input; with or without a byte order mark, and with or without the
+ * member `settings` around it. @throws {CommandFailure}
+ */
 async function readSettings(file: string): Promise<object> {
   const text = await readNamedText(file);
   let document: unknown;
@@ -21,14 +24,14 @@ async function readSettings(file: string): Promise<object> {
   return 'settings' in document ? document : { settings: document };
 }
 
-/** What the payment terminal still lacks; the rest of the device is `status`. */
+/** Parts in `/health` of the payment terminal; `status` shows the others. */
 const OF_PAYMENTS: readonly string[] = ['settings', 'display', 'bank'];
 
-/** How long a display that is just being connected is waited for. */
+/** How long to wait for a display that is just being connected. */
 const DISPLAY_LIMIT_MS = 3000;
 const LOOK_MS = 200;
 
-/** How they are once the display is there, or the time is over. */
+/** The state of these parts once the display is there, or the time is over. */
 async function partsOfPayments(device: Tools['device']): Promise<HealthReport['parts']> {
   const end = performance.now() + DISPLAY_LIMIT_MS;
   for (;;) {

@@ -1,4 +1,4 @@
-/** `lanectl status`: what works, what does not, and the last payment. */
+/** `lanectl status`: shows which parts work, and the last payment. */
 
 import type { Command } from 'commander';
 import { roublesOf } from '../../../drivers/lib/money.ts';

@@ -1,4 +1,4 @@
-/** `lanectl watch`: payments and refunds as they happen, none missed over a lost connection. */
+/** `lanectl watch`: prints payments and refunds as they happen, and misses none when the connection is lost. */
 
 import type { Command } from 'commander';
 import { messageOf } from '../../../drivers/lib/errors.ts';
@@ -16,7 +16,7 @@ import {
 import type { Event } from '../shapes.ts';
 
 const RECONNECT_MS = 1000;
-/** Three beats of the device: after so long without a word it is lost. */
+/** Three beats of the device: a connection that is silent for longer is lost. */
 const SILENCE_MS = 15_000;
 
 interface Options {
@@ -25,7 +25,7 @@ interface Options {
   readonly count?: number;
 }
 
-/** A server-sent event, as it came. */
+/** A server-sent event, as received. */
 interface Message {
   readonly event: string;
   readonly data: string;
@@ -38,7 +38,7 @@ const fieldOf = (block: string, name: string): string =>
     .map((line) => line.slice(name.length + 1).replace(/^ /, ''))
     .join('\n');
 
-/** Messages of a stream (HTML standard, 9.2), so far as they have come whole. @throws {CommandFailure} `unreachable` where it breaks off */
+/** The complete messages of a stream (HTML standard, 9.2). @throws {CommandFailure} `unreachable` where it breaks off */
 async function* messagesOf(answer: Response): AsyncGenerator<Message> {
   let rest = '';
   const decoder = new TextDecoder();
@@ -98,7 +98,7 @@ function take({ event, data }: Message, progress: Progress, out: Output): void {
   }
 }
 
-/** Reads one connection until it ends, or nothing is wanted any more. @throws {CommandFailure} */
+/** Reads one connection until it ends or enough events were seen. @throws {CommandFailure} */
 async function read(
   { device, out }: Tools,
   progress: Progress,
