@@ -77,6 +77,21 @@ it('a disk on which no state can be noted stops no way back', async (rig) => {
   assert.equal([rig.link('good'), rig.link('current'), await rig.answers()], [OLD, OLD, OLD]);
 });
 
+it('a state that a worn card reads no more stops no way back, and the next update writes it anew', async (rig) => {
+  await rig.takes(NEW, ['--from', rig.release()]);
+  const state = join(rig.root, 'var/lib/laneware-update/state');
+  rmSync(state);
+  symlinkSync('/proc/self/mem', state); // opens, and gives EIO
+  await rig.ends(0, ['recover', '--boot']);
+  rig.stopService();
+  await rig.ends(0, ['rescue']);
+  assert.equal([rig.link('good'), await rig.answers()], [OLD, OLD]);
+  rmSync(state);
+  symlinkSync('/proc/self/mem', state);
+  await rig.takes('1.2.0', ['--from', rig.release({ version: '1.2.0' })]);
+  assert.is(rig.state(), 'idle');
+});
+
 /** While 1.2.0 comes over a slow line. @returns how its update has ended */
 async function duringDownload(rig: Rig, meanwhile: (from: string) => Promise<void>): Promise<Run> {
   using server = await serveReleases(rig.release({ version: '1.2.0', filling: 100_000 }));
