@@ -10,7 +10,7 @@ import { freePort } from '../ports.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
 import { picture, scene } from '../recognition/support.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
-import { DESCRIBED } from '../tools/fuzz/device.ts';
+import { DESCRIBED } from './described.ts';
 import { type ApiDocument, type Call, callsOf, examplesOf, type Json, type JsonObject, misfits } from './documents.ts';
 
 const test = suite('http: examples of the OpenAPI documents');

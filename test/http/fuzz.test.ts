@@ -4,8 +4,9 @@
  */
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
-import { DESCRIBED, startFuzzed } from '../tools/fuzz/device.ts';
+import { startFuzzed } from '../tools/fuzz/device.ts';
 import { fuzz, NO_FUZZER } from '../tools/fuzz-api.ts';
+import { DESCRIBED } from './described.ts';
 
 const test = suiteNeeding(NO_FUZZER, 'http: fuzzing');
 

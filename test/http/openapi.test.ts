@@ -11,8 +11,8 @@ import { shareSchemas } from '../../firmware/core/http/reference/described.ts';
 import type { Document } from '../../firmware/core/http/reference/operations.ts';
 import { documents } from '../../scripts/generate.ts';
 import { call, startTestDevice } from '../support.ts';
-import { ROUTERS, type Router } from '../tools/fuzz/device.ts';
 import { RECOGNITION_ROLES } from './declared.ts';
+import { ROUTERS, type Router } from './described.ts';
 import { type ApiDocument, type Call, callsOf, examplesOf, type Json, type JsonObject, misfits } from './documents.ts';
 
 const test = suite('http: OpenAPI documents');

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { violations } from '../console/audit.ts';
 import { browserSuite, PHONE, TILL } from '../console/support.ts';
 import { call, each, opening, setUp, startTestDevice } from '../support.ts';
-import { ROUTERS } from '../tools/fuzz/device.ts';
+import { ROUTERS } from './described.ts';
 
 const { test, browsing } = browserSuite('the page of the calls');
 const it = each(test, opening(startTestDevice));

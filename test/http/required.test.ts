@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { call, startTestDevice } from '../support.ts';
-import { DESCRIBED } from '../tools/fuzz/device.ts';
+import { DESCRIBED } from './described.ts';
 import { type ApiDocument, type Call, callsOf, type JsonObject, resolved } from './documents.ts';
 
 const test = suite('http: what is required');

@@ -13,8 +13,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { DESCRIBED, type Described } from '../http/described.ts';
 import { ROOT } from '../root.ts';
-import { DESCRIBED, type Described, startFuzzed } from './fuzz/device.ts';
+import { startFuzzed } from './fuzz/device.ts';
 
 /** Of the environment that `scripts/setup.mjs --test` makes. */
 export const PYTHON = join(ROOT, 'node_modules', '.schemathesis', 'bin', 'python');

@@ -10,16 +10,6 @@ import { atEnd, temporaryFolder } from '../../support.ts';
 const PASSPHRASE = 'made up for the fuzzer';
 const MAIN = join(ROOT, 'firmware', 'main.ts');
 
-export const ROUTERS = ['terminal', 'recognition'] as const;
-export type Router = (typeof ROUTERS)[number];
-/** What a device describes, and where: the document of each port, and that of the console's calls, which promises nothing. */
-export const DESCRIBED = [
-  ['terminal', '/openapi.json'],
-  ['recognition', '/openapi.json'],
-  ['recognition', '/console/api/openapi.json'],
-] as const satisfies readonly (readonly [Router, string])[];
-export type Described = (typeof DESCRIBED)[number];
-
 async function done(url: string, init: RequestInit): Promise<Response> {
   const answer = await fetch(url, init);
   if (!answer.ok) throw new Error(`${url}: ${await answer.text()}`);
