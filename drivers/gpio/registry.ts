@@ -21,8 +21,8 @@ const DRIVERS: Readonly<Record<string, OpenGpio>> = {
 export const GPIO_DRIVERS: readonly string[] = Object.keys(DRIVERS);
 
 /**
- * Never fails because pins are absent: the state says so. @throws {RangeError} for a driver that is not one of
- * `GPIO_DRIVERS`
+ * Never fails because pins are absent: the state says so.
+ * @throws {RangeError} for a driver that is not one of `GPIO_DRIVERS`
  */
 export async function openGpio(config: GpioConfig, options: GpioOptions = {}): Promise<Gpio> {
   const open = DRIVERS[config.driver];

@@ -73,8 +73,8 @@ const composeStyles = (root, { features }) =>
     .join('');
 
 /**
- * Composed files that are in no folder: their texts by their names. @param {string} root of a clone, or of a release
- * that is being made @param {PageData} data
+ * Composed files that are in no folder: their texts by their names.
+ * @param {string} root of a clone, or of a release that is being made
  */
 export const composePages = (root, data) =>
   new Map([

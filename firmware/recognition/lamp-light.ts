@@ -21,8 +21,8 @@ export class LampLight {
   }
 
   /**
-   * @param on state that a test asks for @param turnOn called when a look needs the light @returns the state of the
-   * lamp
+   * @param on state that a test asks for @param turnOn called when a look needs the light
+   * @returns the state of the lamp
    */
   set(on: boolean, turnOn: () => void): boolean {
     const isOn = on || this.#now() < this.#neededAt + LOOK_MS;

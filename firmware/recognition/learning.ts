@@ -63,8 +63,8 @@ export class Learning {
 
   /**
    * Makes a template of what the camera sees now, and returns how sure recognition was of it before and is after.
-   * @param refusesUnlike whether a picture unlike all templates of the item is refused @throws {RecognitionError}
-   * `unlikeItem`
+   * @param refusesUnlike whether a picture unlike all templates of the item is refused
+   * @throws {RecognitionError} `unlikeItem`
    */
   async add(item: string, refusesUnlike = false): Promise<LearnedNow> {
     this.requireUnlocked();
@@ -126,8 +126,8 @@ export class Learning {
   }
 
   /**
-   * Look-alikes that an operator can mend: see `look-alikes.ts`. @throws {RecognitionError} `algorithmTimeout` without
-   * a model
+   * Look-alikes that an operator can mend: see `look-alikes.ts`.
+   * @throws {RecognitionError} `algorithmTimeout` without a model
    */
   async lookAlikes(after: string | null, limit: number): Promise<LookAlikes> {
     if (this.#templateIndex === null)

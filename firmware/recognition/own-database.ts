@@ -83,8 +83,8 @@ export class OwnDatabase {
   }
 
   /**
-   * Refuses writes to a file that was moved away: the next start would lose them. @throws {RecognitionError}
-   * `fileWrite`
+   * Refuses writes to a file that was moved away: the next start would lose them.
+   * @throws {RecognitionError} `fileWrite`
    */
   requirePlace(): void {
     if (this.isGone) throw new RecognitionError('fileWrite', `${this.#gone}; nothing was changed`);

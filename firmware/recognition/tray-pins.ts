@@ -81,8 +81,8 @@ export class TrayPins {
   }
 
   /**
-   * Lends the pins to a self-test: the lamp is on while somebody looks at the tray. @param onPress called for each
-   * press of the button, which learns nothing meanwhile
+   * Lends the pins to a self-test: the lamp is on while somebody looks at the tray.
+   * @param onPress called for each press of the button, which learns nothing meanwhile
    */
   lend(onPress: () => void): LentPins {
     this.#onTried = onPress;

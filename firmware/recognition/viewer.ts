@@ -115,8 +115,8 @@ export class Viewer {
   }
 
   /**
-   * The camera's view now, and the parts that recognition would look at, for people. @throws {RecognitionError}
-   * `cameraLost`, `frameUnusable`
+   * The camera's view now, and the parts that recognition would look at, for people.
+   * @throws {RecognitionError} `cameraLost`, `frameUnusable`
    */
   async sight(): Promise<Sight> {
     const { camera, settings, tray, templateIndex } = this.options;
@@ -128,7 +128,8 @@ export class Viewer {
   }
 
   /**
-   * How well the area is lit and visible, whatever lies there. @throws {RecognitionError} `cameraLost`, `frameUnusable`
+   * How well the area is lit and visible, whatever lies there.
+   * @throws {RecognitionError} `cameraLost`, `frameUnusable`
    */
   async judgeView(): Promise<{ readonly evenness: number; readonly flaws: readonly Flaw[] }> {
     const { camera, settings } = this.options;
@@ -139,8 +140,8 @@ export class Viewer {
   }
 
   /**
-   * The crop that a template would keep of the newest frame, and the frame's number. @throws {RecognitionError}
-   * `cameraLost`, `frameUnusable`, `trayEmpty`
+   * The crop that a template would keep of the newest frame, and the frame's number.
+   * @throws {RecognitionError} `cameraLost`, `frameUnusable`, `trayEmpty`
    */
   async crop(): Promise<{ readonly jpeg: Uint8Array; readonly number: number }> {
     return await withFailureCodes(async () => {

@@ -116,8 +116,7 @@ export class LaneReporter extends Loop {
 
 /**
  * Answers reports of lanes on the master's own connection, as long as that lasts.
- * @param take makes a device's report durable, by the device's encoded serial number @throws the reason why it
- * cannot
+ * @param take makes a device's report durable, by the device's encoded serial number @throws the reason why it cannot
  */
 export function openLaneDoor(
   connection: NatsConnection,

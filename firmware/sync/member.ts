@@ -18,8 +18,8 @@ const RETRY_MS = 2000;
 const FULL: ReadonlySet<SyncErrorCode> = new Set(['full', 'storage']);
 
 /**
- * How long a device waits for its next synchronisation where nothing wakes it, ms. @param failure of the last one, or
- * null
+ * How long a device waits for its next synchronisation where nothing wakes it, ms.
+ * @param failure of the last one, or null
  */
 export function untilNext(failure: SyncErrorCode | null, intervalMs: number): number {
   // a disk that is full would have the same templates sent again and again

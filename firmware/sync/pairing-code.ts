@@ -64,8 +64,7 @@ type SeenCode = NonNullable<ReturnType<typeof readPairingText>>;
 
 /**
  * Waits until this device's camera sees a pairing code, for a technician who has asked for it.
- * @param look reads the codes in the newest frame @returns null where none was seen in time, or the caller has
- * gone
+ * @param look reads the codes in the newest frame @returns null where none was seen in time, or the caller has gone
  */
 export async function seenCode(
   look: () => Promise<readonly string[]>,

@@ -134,8 +134,8 @@ export class Rounds {
   }
 
   /**
-   * Permanently deletes everything, once, where this device must. The master first empties the centre, too: otherwise a
-   * device with room would take the templates again. The others learn of the deletion afterwards, so that later
+   * Permanently deletes everything, once, where this device must. The master also empties the centre: otherwise the
+   * first device with room would take its templates. The others learn of the deletion after that, so that later
    * templates stay.
    * @returns `wiped`: the deletion that is carried out; `emptied`: the one that will be once this round's tombstones
    * are at the centre
@@ -168,7 +168,7 @@ export class Rounds {
   }
 
   /**
-   * Publishes tombstones for all templates at the centre, except those that this device has learned and given since the
+   * Makes tombstones for all templates at the centre, except those that this device has learned and given since the
    * deletion and those of devices that have joined since. Templates of other devices may have been on their way here at
    * the deletion.
    */

@@ -170,7 +170,8 @@ export class TemplateTransfer {
   }
 
   /**
-   * Takes templates: while one batch is written, the next is on its way. @param ownMarks on a master: its present marks
+   * Takes templates: while one batch is written, the next is on its way.
+   * @param ownMarks on a master: its present marks
    */
   async fetch(
     meeting: Meeting,

@@ -55,7 +55,8 @@ export class StoreWipes {
 
   /**
    * Forgets all templates except the spared ones, unless that was done before, and makes that durable; a master does so
-   * for the latest deletion, not for one that its centre may still show. @returns whether it was not done before
+   * for the latest deletion, not for one that its centre may still show.
+   * @returns whether it was not done before
    */
   async carryOut(id: string, isSpared: (name: TemplateName) => boolean): Promise<boolean> {
     return this.#master !== null ? await this.#carryOutLatest() : await this.#carryOut(id, isSpared);

@@ -1,4 +1,4 @@
-/** The calls by which a technician gets a token with the code on the display, and sets the tills' token. */
+/** The calls by which a technician gets a token with the code on the display, and manages the tokens of all roles. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { ClaimError, type Claims, type MadeTokens } from '../../core/access/index.ts';
@@ -6,7 +6,7 @@ import { callerOf, guesserOf, NO_STORE, ROLES, requirePrivacy } from '../../core
 import { maybe, patternWithMessage } from '../../core/store/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
 
-/** Longest typed code. */
+/** Longest code that a person may type. */
 export const MAX_CODE_CHARACTERS = 32;
 export const MAX_OWN_TOKEN_CHARACTERS = 128;
 

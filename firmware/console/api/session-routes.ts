@@ -170,7 +170,7 @@ function placeOf(request: FastifyRequest): Place {
   return { isHere: isFromThisMachine(caller), address: guesserOf(caller) };
 }
 
-/** Repeats the wait that a refusal names in its header. */
+/** Puts the wait that a refusal names into the header, too. */
 async function waiting<T>(reply: FastifyReply, work: () => Promise<T>): Promise<T> {
   try {
     return await withFailureCodes(work);

@@ -1,6 +1,6 @@
 /**
- * The operator's console: one window that shows one page at a time. @import { Route } from
- * '../../core/pages/app/route.js'
+ * The operator's console: one window that shows one page at a time.
+ * @import { Route } from '../../core/pages/app/route.js'
  */
 import { FEATURE_PAGES } from '/console/assets/features.js';
 import { html, render, useEffect, useLayoutEffect } from '/console/assets/preact.js';

@@ -69,8 +69,8 @@ const notKept = (place: string, error: unknown): CommandFailure =>
   new CommandFailure('failed', `${place} could not be read or written: ${messageOf(error)}`, {}, error);
 
 /**
- * Converts the errors of a backup. @param place whose storage the work uses: the file, or the device's folder @throws
- * {CommandFailure}
+ * Converts the errors of a backup.
+ * @param place whose storage the work uses: the file, or the device's folder @throws {CommandFailure}
  */
 async function orFailure<T>(file: string, place: string, work: () => Promise<T> | T): Promise<T> {
   try {

@@ -42,8 +42,8 @@ export const lostInWords = (lost: Lost): string =>
     .join(' and ');
 
 /**
- * Checks the databases themselves: right checksums do not prove that a file is a device's. @throws {BackupError}
- * `Damaged`
+ * Checks the databases themselves: right checksums do not prove that a file is a device's.
+ * @throws {BackupError} `Damaged`
  */
 export function checkDatabases(unpacked: string): void {
   for (const { name, counted } of DATABASES) {

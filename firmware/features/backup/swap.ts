@@ -123,8 +123,8 @@ const Last = Type.Object({
 export type LastRestore = Readonly<Static<typeof Last>>;
 
 /**
- * Reads a document; null where it is missing or not whole: it was never in force. @throws the file system's error: an
- * unreadable document is unknown
+ * Reads a document; null where it is missing or not whole: it was never in force.
+ * @throws the file system's error: an unreadable document is unknown
  */
 function read<S extends TSchema>(schema: S, path: string): Static<S> | null {
   try {

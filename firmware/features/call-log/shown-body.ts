@@ -91,7 +91,7 @@ export function shownBody(bytes: Buffer | null, length: number, { masked, mayHol
   return isWithheld ? withheld(bytes.length, 'secret') : shown(bytes.length, text);
 }
 
-/** Withholds the answer to a withheld body: its message on broken JSON quotes some letters of the body. */
+/** Withholds the answer to a body that may hold a secret: a message on broken JSON quotes some letters of the body. */
 export const unquoting = (answer: ShownBody | null, request: ShownBody | null): ShownBody | null =>
   answer !== null && request?.withheld === 'secret'
     ? { ...withheld(answer.bytes, 'secret'), error: answer.error }

@@ -21,8 +21,8 @@ function systemctl(...args: readonly string[]): void {
 }
 
 /**
- * Records the access; a device that does not run is no obstacle, because somebody may have to repair it. @throws
- * {CommandFailure} where the device refuses
+ * Records the access; a device that does not run is no obstacle, because somebody may have to repair it.
+ * @throws {CommandFailure} where the device refuses
  */
 async function note({ device, out }: Tools, body: { readonly by: string; readonly minutes: number }): Promise<void> {
   try {

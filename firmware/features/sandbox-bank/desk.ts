@@ -122,7 +122,8 @@ export class Desk {
   }
 
   /**
-   * The address of the payer's page, or the link that the amount scripts. @param amount kopecks; 0 for a printed code
+   * The address of the payer's page, or the link that the amount scripts.
+   * @param amount kopecks; 0 for a printed code
    */
   linkOf = (qrcId: string, amount = 0): string => scriptedLink(amount, qrcId) ?? `${this.#payerBase()}/pay/${qrcId}`;
 

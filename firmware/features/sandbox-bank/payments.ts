@@ -68,8 +68,8 @@ interface OpenedBooks extends OpenedDatabase {
 }
 
 /**
- * Opens the books and tries a write, because an existing file opens on a read-only disk, too. @throws {Error} where it
- * cannot be written
+ * Opens the books and tries a write, because an existing file opens on a read-only disk, too.
+ * @throws {Error} where it cannot be written
  */
 function openToWrite(dataFile: string, now: number): OpenedDatabase {
   const opened = openDatabase(dataFile, MIGRATIONS, now);

@@ -72,7 +72,7 @@ export interface SelfTestOptions extends Omit<Bench, 'terminal' | 'pins' | 'cloc
   readonly path: string;
   readonly device: string;
   readonly version: string;
-  /** What the pages say of it, and of what `/health` names. */
+  /** Log for warnings. */
   readonly log: Pick<Log, 'warn'>;
 }
 

@@ -115,8 +115,8 @@ async function light({ recognition: { camera, recogniser }, ask }: Bench): Promi
 }
 
 /**
- * Reads the codes on the tray, repeatedly: a hand may still be in the picture, and the reader may be loading. @returns
- * empty where none was read
+ * Reads the codes on the tray, repeatedly: a hand may still be in the picture, and the reader may be loading.
+ * @returns empty where none was read
  */
 async function codesOnTray({ recognition, clock, signal }: Bench): Promise<readonly string[]> {
   for (let look = 0; look < CARD_LOOKS && !signal.aborted; look++) {

@@ -25,8 +25,8 @@ interface StorageSpeed {
 }
 
 /**
- * Measures with a file that has no name while it is written: a killed process leaves nothing. @throws the file system's
- * error
+ * Measures with a file that has no name while it is written: a killed process leaves nothing.
+ * @throws the file system's error
  */
 export async function measureStorage(folder: string): Promise<StorageSpeed> {
   const path = join(folder, 'self-test.part');

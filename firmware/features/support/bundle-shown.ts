@@ -43,7 +43,7 @@ const FORMS = {
   beside: /^(?:-wal|-shm|\.copy|)$/,
 } as const;
 
-/** What is thrown, and why a certificate or a database fails. */
+/** Names of thrown errors, and reasons of failed certificates and databases. */
 const NAMED = `
   Error TypeError RangeError SyntaxError AggregateError AbortError TimeoutError ENOTFOUND ETIMEOUT
   CERT_HAS_EXPIRED CERT_NOT_YET_VALID CERT_UNTRUSTED DEPTH_ZERO_SELF_SIGNED_CERT ERR_TLS_CERT_ALTNAME_INVALID

@@ -1,4 +1,7 @@
-/** One address gets events, one after the other: the next when one was taken, or given up after a day. */
+/**
+ * Sends events to one address in turn: the next event follows when the address has taken one, or when one is given up
+ * after a day.
+ */
 
 import { Backoff, pause } from '../../../drivers/lib/async.ts';
 import { isoTime } from '../../../drivers/lib/iso-time.ts';
@@ -10,54 +13,54 @@ import type { Delivery, DeliveryBook, DeliveryState } from './delivery-book.ts';
 import { type CallOutcome, type Message, type Receiver, SignedPost } from './signed-post.ts';
 
 /**
- * So long after its first attempt an event is given up, and the next one is sent, which has as long: what has waited behind one that
- * is never taken is not to pay for it. After a restart of the board it counts from zero.
+ * An event is given up this long after its first attempt. Each event has the whole time, counted from its own first
+ * attempt: one that waited behind another loses nothing. After a restart of the board the time begins anew.
  */
 export const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
-/** Between one attempt and the next: doubling. */
+/** The wait between attempts, which doubles. */
 const RETRY = { minMs: 1000, maxMs: 15 * 60_000 };
-/** Until events that could not be read are read again. */
+/** The wait before events that could not be read are read again. */
 const READ_AGAIN_MS = 5000;
 const PAGE = 50;
 
 export interface WebhookAddress extends Receiver {
-  /** Names it to people, without what stands in its query. */
+  /** Name of the address for people, without its query. */
   readonly id: string;
-  /** Null for all. */
+  /** Types of events that it gets; null: all. */
   readonly types: ReadonlySet<string> | null;
 }
 
-/** What is sent to every address, and how long one waits. */
+/** The settings of sending that all addresses share. */
 export interface Sending {
   readonly feed: EventFeed;
   readonly clock: Timekeeper;
   /** 0 to 1. */
   readonly random: () => number;
   readonly log: LogLine;
-  /** How long a receiver may take. */
+  /** Time limit of a receiver. */
   readonly answerLimitMs?: number | undefined;
-  /** Settles after so many milliseconds, or when it is aborted; by the clock when left out. */
+  /** Waits some milliseconds, or until it is aborted; by the clock when left out. */
   readonly wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** Why the first event that waits has not been taken yet. */
+/** Why the address has not taken the first waiting event. */
 export interface Trouble {
-  /** Of the last attempt. */
+  /** Problem of the last attempt. */
   readonly problem: string;
-  /** Since when, and when it is tried again: monotonic clock, ms; null where nothing is sent any more. */
+  /** Since when, and when the next attempt is: monotonic clock, ms; null where nothing is sent any more. */
   readonly since: number;
   readonly againAt: number | null;
 }
 
-/** A receiver that answers so wants no more calls (RFC 9110, 15.5.11). */
+/** Status with which a receiver refuses all further calls (RFC 9110, 15.5.11). */
 const GONE = 410;
 const GONE_PROBLEM =
   'it answered HTTP 410: it wants no more events; they wait until a test, or one that is sent again, is taken';
 
-/** Of a test message: no event has it, and no receiver takes it for one that it has seen. */
+/** Number of a test message: no event has it, so no receiver takes the message for a repetition. */
 const NO_EVENT = 0;
 
-/** The address as people may see it: what stands in its query may be a secret. */
+/** The address as people may see it, without its query, which may hold a secret. */
 export const shownUrl = (url: string): string => url.replace(/\?.*$/, '?…');
 
 export class AddressQueue {
@@ -69,13 +72,13 @@ export class AddressQueue {
   readonly #closing = new AbortController();
   readonly #redeliveries = new SerialQueue();
   #running: Promise<void> = Promise.resolve();
-  /** All events up to this number are done with. */
+  /** All events up to this number are finished for this address. */
   #at = 0;
   #wake: () => void = () => undefined;
   #onRedelivered: () => void = () => undefined;
   #trouble: Trouble | null = null;
   #isUnwritten = false;
-  /** It has answered that it wants no more; also to the process before. */
+  /** Whether the receiver has refused further calls, also to an earlier process. */
   #isGone = false;
 
   constructor(address: WebhookAddress, book: DeliveryBook, sending: Sending) {
@@ -100,7 +103,7 @@ export class AddressQueue {
     this.#running = this.#run();
   }
 
-  /** Sends an event again, now, ahead of the queue. @returns the delivery after that */
+  /** Sends an event again, now, ahead of the queue. @returns the delivery after the attempt */
   redeliver(event: StoredEvent, { state }: Delivery): Promise<Delivery | null> {
     return this.#redeliveries.run(async () => {
       const outcome = await this.#send(event);
@@ -143,7 +146,7 @@ export class AddressQueue {
     leave();
   }
 
-  /** Delivers what there is, or waits until there is something. */
+  /** Delivers the next event, or waits until there is one. */
   async #deliverNext(): Promise<void> {
     const { feed } = this.#sending;
     const news = this.#nextNews();
@@ -163,14 +166,14 @@ export class AddressQueue {
     this.#write(() => this.#book.advance(this.address.url, this.#at));
   }
 
-  /** Settles when something may have to be done. */
+  /** Settles when there may be something to do. */
   #nextNews(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
     return promise;
   }
 
-  /** Until it is taken, given up, or this is closed: then it is sent again after the next start. */
+  /** Sends an event until it is taken or given up, or until this is closed; the next start then sends it again. */
   async #deliver(event: StoredEvent): Promise<void> {
     const { clock, random, log } = this.#sending;
     const backoff = new Backoff(RETRY, random);
@@ -204,14 +207,14 @@ export class AddressQueue {
     this.#trouble = null;
   }
 
-  /** Nothing more is sent by itself. */
+  /** Stops sending by itself. */
   #hold(): void {
     this.#isGone = true;
     this.#trouble = { problem: GONE_PROBLEM, since: this.#sending.clock.monotonic(), againAt: null };
     this.#sending.log('an address wants no more events', { to: shownUrl(this.address.url) });
   }
 
-  /** It takes events: those that wait are sent. */
+  /** Resumes sending: the address takes events again. */
   #release(): void {
     if (this.#isGone) this.#trouble = null;
     this.#isGone = false;
@@ -223,7 +226,7 @@ export class AddressQueue {
     return this.#book.of(this.address.url, number)?.state === 'delivered';
   }
 
-  /** Ends early where the event was redelivered by hand meanwhile, and was taken. */
+  /** Pauses; ends early where a person has meanwhile redelivered the event successfully. */
   async #pause(ms: number): Promise<void> {
     const { clock, wait = (by: number, signal: AbortSignal) => pauseBy(clock, by, signal) } = this.#sending;
     const early = new AbortController();
@@ -237,8 +240,8 @@ export class AddressQueue {
   }
 
   /**
-   * When an event was first sent, or is: milliseconds of a clock that cannot be set. After another boot it is unknown how long the power
-   * was off.
+   * When an event was first sent, or is sent now: milliseconds of a clock that nobody can set. After another boot it
+   * begins anew, because it is unknown how long the power was off.
    */
   #begun({ number }: StoredEvent): number {
     const { clock } = this.#sending;
@@ -254,7 +257,7 @@ export class AddressQueue {
     this.#write(() => this.#book.keep({ url, event: number, type, orderId, state, status, problem, ...now }));
   }
 
-  /** What cannot be written (a full disk) is delivered again after a restart. */
+  /** Writes to the book; an event whose record fails (a full disk) is delivered again after a restart. */
   #write(work: () => void): void {
     try {
       work();

@@ -1,6 +1,6 @@
 /**
- * How far each address has got events, and the result of the last deliveries: `webhooks.db`. A commit of it waits for no
- * disk: what a power cut takes back is delivered again.
+ * The progress of each address, and the results of the latest deliveries: `webhooks.db`. A commit does not wait for the
+ * disk: an event whose record a power cut takes is delivered again.
  */
 
 import type { DatabaseSync } from 'node:sqlite';
@@ -18,9 +18,9 @@ import { columnNumber, columnText } from '../../payments/index.ts';
 export const DELIVERY_STATES = Object.freeze(['waiting', 'delivered', 'given-up'] as const);
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Deliveries that are listed at most; older ones are forgotten. */
+/** The most deliveries that are kept; older ones are removed. */
 const MOST_DELIVERIES = 10_000;
-/** Pruned at the first of so many. */
+/** Old deliveries are removed at the first of this many attempts. */
 const SLACK = 500;
 
 const MIGRATIONS: readonly Migration[] = [
@@ -63,22 +63,22 @@ export interface Delivery {
   readonly attempts: number;
   readonly status: number | null;
   readonly problem: string | null;
-  /** Of the first and the last attempt: wall clock, ms since 1970. */
+  /** Time of the first and the last attempt: wall clock, ms since 1970. */
   readonly firstAt: number;
   readonly lastAt: number;
-  /** When the first one was, by the monotonic clock of a boot, ms. */
+  /** The first attempt by the monotonic clock of a boot, ms. */
   readonly begun: { readonly bootId: string; readonly mono: number };
 }
 
-/** An attempt, and the outcome of the delivery by it. */
+/** An attempt, and the state of the delivery after it. */
 export type Attempt = Pick<Delivery, 'url' | 'event' | 'type' | 'orderId' | 'state' | 'status' | 'problem'> & {
   readonly at: number;
-  /** The same by the monotonic clock of a boot, ms. */
+  /** Time of the attempt by the monotonic clock of a boot, ms. */
   readonly mono: number;
   readonly bootId: string;
 };
 
-/** Numbers of events: after which addresses begin that were not known, of the last one, and up to which none is kept. */
+/** Numbers of events: after which new addresses begin, of the last one, and up to which none is kept. */
 export interface Known {
   readonly from: number;
   readonly last: number;
@@ -107,7 +107,7 @@ const KEEP = `INSERT INTO deliveries (url, event, type, order_id, state, attempt
 
 export class DeliveryBook {
   readonly #db: DatabaseSync;
-  /** Whether what was known before is lost: what has been delivered is not known. */
+  /** Whether the earlier book is lost, so that earlier deliveries are unknown. */
   readonly isLost: boolean;
   #written = 0;
 
@@ -123,12 +123,12 @@ export class DeliveryBook {
     return new DeliveryBook(db, setAside !== null);
   }
 
-  /** Where no file can be had: nothing outlives the process. */
+  /** A book in memory where no file can be opened: it ends with the process. */
   static inMemory(): DeliveryBook {
     return new DeliveryBook(openDatabase(':memory:', MIGRATIONS, 0).db, true);
   }
 
-  /** Knows these addresses from now on, and no others. */
+  /** Sets the known addresses; all others are forgotten. */
   know(urls: readonly string[], { from, last, lostTo }: Known): void {
     transaction(this.#db, () => {
       const known = this.#all('SELECT url FROM addresses').map(({ url }) => String(url));
@@ -142,12 +142,12 @@ export class DeliveryBook {
     return Number(this.#all('SELECT told_to FROM addresses WHERE url = :url', { url })[0]?.told_to ?? 0);
   }
 
-  /** All events up to this number have been delivered or given up, or are not for this address. */
+  /** Notes that all events up to this number were delivered or given up, or are not for this address. */
   advance(url: string, number: number): void {
     this.#run('UPDATE addresses SET told_to = max(told_to, :number) WHERE url = :url', { url, number });
   }
 
-  /** Keeps an attempt; one that ends the delivery moves its address on. */
+  /** Records an attempt; where it ends the delivery, the address's progress moves on. */
   keep(attempt: Attempt): void {
     transaction(this.#db, () => {
       this.#run(KEEP, { ...attempt });
@@ -174,19 +174,19 @@ export class DeliveryBook {
     return this.#all(sql, { url, event }).map(deliveryOf)[0] ?? null;
   }
 
-  /** When an address last took one, ms since 1970; null where that is not known. What was sent again in vain does not count. */
+  /** When an address last took an event, ms since 1970; null where that is unknown. Failed repetitions do not count. */
   lastDelivered(url: string): number | null {
     const [row] = this.#all('SELECT max(last_at) AS at FROM deliveries WHERE url = :url AND problem IS NULL', { url });
     return columnNumber(row?.at);
   }
 
-  /** HTTP, of the last attempt at an address; null where none was answered. */
+  /** HTTP status of the last attempt at an address; null where there was no answer. */
   lastStatus(url: string): number | null {
     const sql = 'SELECT status FROM deliveries WHERE url = :url ORDER BY last_at DESC, id DESC LIMIT 1';
     return columnNumber(this.#all(sql, { url })[0]?.status);
   }
 
-  /** How many have been given up since a timestamp, ms since 1970. */
+  /** How many events were given up since a timestamp, ms since 1970. */
   givenUp(url: string, since: number): number {
     const sql = "SELECT count(*) AS n FROM deliveries WHERE url = :url AND state = 'given-up' AND last_at >= :since";
     return Number(this.#all(sql, { url, since })[0]?.n ?? 0);

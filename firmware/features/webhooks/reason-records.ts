@@ -1,4 +1,4 @@
-/** What may be wrong with the delivery of events to addresses. */
+/** Reasons in `/health` about the delivery of events to addresses. */
 import { later, reasonsFrom } from '../../../drivers/lib/records.ts';
 
 export const WEBHOOK_REASONS = {

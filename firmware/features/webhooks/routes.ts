@@ -1,4 +1,4 @@
-/** The addresses that get events, and the state of each delivery. */
+/** The calls of the addresses that get events, and of their deliveries. */
 
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../core/host/index.ts';

@@ -1,4 +1,4 @@
-/** The addresses that get events and what was sent to them, as calls return them. */
+/** Schemas of the addresses that get events, and of their deliveries. */
 
 import Type, { type Static } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
@@ -129,7 +129,7 @@ export const webhookAnswer = (
   againAt: againMs === null ? null : isoTime(now + againMs),
 });
 
-/** @param address of the delivery: the first event that waits at one is sent again when its address is */
+/** @param address of the delivery: the first waiting event is sent again at the address's next attempt */
 export function deliveryAnswer(
   delivery: Delivery,
   address: WebhookState | undefined,

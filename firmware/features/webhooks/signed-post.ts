@@ -1,6 +1,7 @@
 /**
- * One call to an address that gets events, signed by its secret as many receivers know it: `t=<seconds>,v1=<HMAC>`, the
- * HMAC-SHA256 of the time, a dot and the body, in hex; a `v1` for each secret. Nothing is followed, and nothing of the answer counts but its status.
+ * One call to an address that gets events, signed with its secret in a common form: `t=<seconds>,v1=<HMAC>`, the
+ * HMAC-SHA256 of the time, a dot and the body, in hex; a `v1` for each secret. Redirects are not followed, and only the
+ * status of the answer counts.
  */
 import { createHmac } from 'node:crypto';
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
@@ -11,14 +12,14 @@ import { readCertificateFile } from '../../core/tls/index.ts';
 
 /** How long a receiver may take, connection and answer together. */
 export const ANSWER_LIMIT_MS = 10_000;
-/** Of an answer this much is taken from the wire at most, so that the connection can be kept. */
+/** The most bytes of an answer that are read, so that the connection can be kept. */
 const MAX_ANSWER_BYTES = 16 * 1024;
 /** How long the rest of an answer may take once its status has come: the next event needs the connection. */
 const REST_LIMIT_MS = 1000;
 
 export const SIGNATURE = 'laneware-signature';
 
-/** @param secrets each signs for itself @param seconds since 1970 */
+/** @param secrets each makes its own signature @param seconds since 1970 */
 function signature(secrets: readonly string[], seconds: number, body: string): string {
   const signed = (secret: string) => createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
   return [`t=${seconds}`, ...secrets.map((secret) => `v1=${signed(secret)}`)].join();
@@ -27,7 +28,7 @@ function signature(secrets: readonly string[], seconds: number, body: string): s
 export interface Receiver {
   readonly url: string;
   readonly secret: string;
-  /** The one before it, which signs as well until every receiver knows the new one. */
+  /** The previous secret, which also signs until every receiver knows the new one. */
   readonly formerSecret?: string | undefined;
   readonly caPath?: string | undefined;
 }
@@ -39,11 +40,13 @@ export interface Message {
   readonly text: string;
 }
 
-/** What has come of a call. */
+/** The result of a call. */
 export interface CallOutcome {
-  /** Null where there was no answer. */
+  /** HTTP status; null where there was no answer. */
   readonly status: number | null;
-  /** Why it counts as not delivered, in words without anything that the receiver sent; null where it was. */
+  /**
+   * Why the event counts as not delivered, in words without any of the receiver's text; null where it was delivered.
+   */
   readonly problem: string | null;
 }
 
@@ -55,7 +58,7 @@ function outcomeOf(status: number): CallOutcome {
   return { status, problem: `it answered HTTP ${status}${why}` };
 }
 
-/** The rest of an answer is of no use; one that goes on and on, or never ends, costs its connection. */
+/** Reads and drops the rest of an answer; one that is too long or never ends costs its connection. */
 function drain(answer: IncomingMessage): void {
   let size = 0;
   const limit = setTimeout(() => answer.destroy(), REST_LIMIT_MS).unref();
@@ -92,7 +95,7 @@ export class SignedPost {
   }
 
   /**
-   * Never throws.
+   * Sends one message; never throws.
    * @param wall the device's clock, ms since 1970, which may be wrong
    * @param closing ends the call
    */
@@ -132,7 +135,7 @@ export class SignedPost {
     this.#agent?.destroy();
   }
 
-  /** Again where a kept connection turns out to have been closed by the receiver. */
+  /** Makes a call, and repeats it where the receiver had closed a kept connection. */
   async #exchange(once: () => Promise<ClientRequest>): Promise<number> {
     const first = await once();
     try {
@@ -143,7 +146,7 @@ export class SignedPost {
     }
   }
 
-  /** @throws {CertificateError} of a file of authorities that cannot be read */
+  /** @throws {CertificateError} where the file of authorities cannot be read */
   async #open(): Promise<HttpAgent | HttpsAgent> {
     const { url, caPath } = this.#receiver;
     const kept = { keepAlive: true, maxSockets: 2 };

@@ -14,9 +14,9 @@ import { reasonOf } from './reason-records.ts';
 
 import type { CallOutcome } from './signed-post.ts';
 
-/** Until a ledger that is closed is looked at again. */
+/** The wait before a closed ledger is tried again. */
 const BEGIN_AGAIN_MS = 5000;
-/** Where it is unknown what was delivered before, events of so long are delivered again. */
+/** Where earlier deliveries are unknown, events of this last period are delivered again. */
 const AGAIN_MS = 24 * 3_600_000;
 /** How long an address may take nothing before `/health` reports it. */
 const NOTICE_AFTER_MS = 10 * 60_000;
@@ -25,26 +25,26 @@ const GIVEN_UP_REPORTED_MS = 7 * 24 * 3_600_000;
 
 type Addresses = Config['terminal']['webhooks'];
 
-/** How it is with an address. */
+/** The state of an address. */
 export interface WebhookState {
   readonly id: string;
   /** Without what stands in its query. */
   readonly url: string;
-  /** Null for all. */
+  /** Types of events that it gets; null: all. */
   readonly types: readonly string[] | null;
   /** Number of the event up to which all were delivered or given up. */
   readonly toldTo: number;
   /** How many events come after that, of any type. */
   readonly waiting: number;
-  /** Wall clock, ms since 1970; null where none is known. */
+  /** When it last took an event: wall clock, ms since 1970; null where unknown. */
   readonly deliveredAt: number | null;
-  /** Why the next one is not taken; null where nothing is wrong. */
+  /** Why the next event is not taken; null where nothing is wrong. */
   readonly problem: string | null;
-  /** Milliseconds for which nothing was taken that was sent. */
+  /** For how many milliseconds every sent event has failed. */
   readonly failingMs: number;
-  /** Milliseconds until the next attempt; null where none is waited for. */
+  /** Milliseconds until the next attempt; null where none is planned. */
   readonly againMs: number | null;
-  /** How many were given up within the last days. */
+  /** How many events were given up within the last days. */
   readonly givenUp: number;
 }
 
@@ -53,11 +53,11 @@ export interface TestOutcome extends CallOutcome {
   readonly id: string;
   /** Without what stands in its query. */
   readonly url: string;
-  /** How long it took, milliseconds. */
+  /** Duration of the call, ms. */
   readonly tookMs: number;
 }
 
-/** Names addresses the same over restarts. What stands in a query may be a secret, so that none of it is in the name. */
+/** Makes names of addresses that survive restarts. A query may hold a secret, so no name holds any of it. */
 function idsOf(urls: readonly string[]): string[] {
   const shown = urls.map(shownUrl);
   return shown.map((url, index) => {
@@ -74,13 +74,13 @@ export class Webhooks {
   readonly #closing = new AbortController();
   #queues: readonly AddressQueue[] = [];
   #book: DeliveryBook | null = null;
-  /** Why what is delivered cannot be kept. */
+  /** Why deliveries cannot be recorded. */
   #problem: string | null = null;
   #starting: Promise<void> = Promise.resolve();
 
   /**
    * @param addresses that events are sent to
-   * @param path where it is kept what was delivered
+   * @param path of the delivery book
    */
   constructor(addresses: Addresses, path: string, outbox: Outbox, sending: Sending) {
     this.#addresses = addresses;
@@ -93,7 +93,7 @@ export class Webhooks {
     return this.#addresses.length > 0;
   }
 
-  /** Number of the event up to which all addresses got them. */
+  /** Number of the event up to which all addresses are finished. */
   get deliveredTo(): number {
     if (!this.isConfigured) return Number.MAX_SAFE_INTEGER;
     return this.#queues.length === 0 ? 0 : Math.min(...this.#queues.map(({ at }) => at));
@@ -127,9 +127,9 @@ export class Webhooks {
   }
 
   /**
-   * Sends an event again, now, outside of the order.
+   * Sends an event again, now, out of order.
    * @returns the outcome of the delivery
-   * @throws {TerminalError} where there is no such delivery, event or address any more
+   * @throws {TerminalError} where the delivery, event or address no longer exists
    */
   async redeliver(id: number): Promise<Delivery> {
     const delivery = this.#book?.byId(id) ?? null;
@@ -147,13 +147,13 @@ export class Webhooks {
     return (await queue.redeliver(event, delivery)) ?? delivery;
   }
 
-  /** Of the address that a delivery went to; null where it is not configured any more. */
+  /** Id of a delivery's address; null where the address is no longer configured. */
   idOf({ url }: Pick<Delivery, 'url'>): string | null {
     return this.#queues.find(({ address }) => address.url === url)?.address.id ?? null;
   }
 
   /**
-   * Sends a test message to an address, now: whether it is reached, and takes what is signed so.
+   * Sends a test message to an address, now, to see whether the receiver answers and accepts the signature.
    * @throws {TerminalError} where there is no such address
    */
   async test(id: string): Promise<TestOutcome> {
@@ -193,7 +193,7 @@ export class Webhooks {
     this.#book = null;
   }
 
-  /** The ledger may be closed still. */
+  /** Starts delivering; the ledger may still be closed. */
   async #start(): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted && this.#queues.length === 0) {
@@ -224,7 +224,7 @@ export class Webhooks {
     for (const queue of this.#queues) queue.start();
   }
 
-  /** An address that comes back later is a new one: it gets nothing of what was before. */
+  /** Forgets all addresses: one that is configured again later is new, and gets no earlier events. */
   #forgetAll(): void {
     if (!existsSync(this.#path)) return;
     const { clock, log } = this.#sending;

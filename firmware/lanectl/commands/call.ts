@@ -65,8 +65,8 @@ async function list(tools: Tools): Promise<undefined> {
 }
 
 /**
- * Finds the call in the ports' documents; a silent port has none. @throws {CommandFailure} `usage` where no document
- * has it
+ * Finds the call in the ports' documents; a silent port has none.
+ * @throws {CommandFailure} `usage` where no document has it
  */
 async function find(tools: Tools, id: string): Promise<Found> {
   const answers = await Promise.allSettled(PORTS.map((port) => callsAt(tools, port)));
@@ -126,7 +126,8 @@ async function contentOf(file: string, types: readonly string[]): Promise<Pick<C
 }
 
 /**
- * Places typed values into path, query, headers and body. @throws {CommandFailure} `usage` where something is missing
+ * Places typed values into path, query, headers and body.
+ * @throws {CommandFailure} `usage` where something is missing
  */
 function placed(fields: readonly TypedField[], typed: readonly unknown[], isBodyNamed: boolean) {
   const values: { [place: string]: { [name: string]: unknown } } = {};

@@ -59,7 +59,8 @@ async function typed(question: string, signal: AbortSignal): Promise<string> {
 }
 
 /**
- * The device's facts in each line. @throws {CommandFailure} where the device would not cut its tray out of the frame
+ * The device's facts in each line.
+ * @throws {CommandFailure} where the device would not cut its tray out of the frame
  */
 async function describe({ device }: Tools) {
   const { driver, learned } = (await device.call('recognition', '/console/api/camera')) as {

@@ -8,7 +8,8 @@ import type { HealthReport } from '../../core/host/index.ts';
 
 /**
  * Reads a settings document, `-` for the standard input; with or without a byte order mark, and with or without the
- * member `settings` around it. @throws {CommandFailure}
+ * member `settings` around it.
+ * @throws {CommandFailure}
  */
 async function readSettings(file: string): Promise<object> {
   const text = await readNamedText(file);

@@ -63,7 +63,7 @@ const MeasuredSchema = Type.Object({
   certain: Percent,
   /** Share of wrong answers among these. */
   wrong: Percent,
-  /** The same in the worst draw of templates. */
+  /** Share of wrong answers in the worst draw of templates. */
   worst: Percent,
   /** Share of certain answers among the answers on strangers. */
   strangers: Percent,
@@ -140,7 +140,7 @@ const ManifestSchema = Type.Object({
   /** Always true: the device compares by cosine and normalises; another value would mean another kind of model. */
   normalise: Type.Literal(true),
   ...Judging,
-  /** The same at speed `fast`, whose queries are less similar; without it, those above. */
+  /** The rules at speed `fast`, whose queries are less similar; without them, those above. */
   fast: Type.Optional(Type.Object(Judging)),
   /** The likelihood ratio that a confidence may weigh, for each part of a vector, in their order. */
   ratio: Type.Optional(Type.Array(RatioSchema, { minItems: 1, maxItems: 8 })),

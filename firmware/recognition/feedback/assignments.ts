@@ -84,8 +84,8 @@ export class Assignments {
   }
 
   /**
-   * Undoes an assignment: its templates are deleted, and the answers wait again. @throws {ReviewError} @throws
-   * {RecognitionError} `learningLocked`, `storageFull`, `fileWrite`
+   * Undoes an assignment: its templates are deleted, and the answers wait again.
+   * @throws {ReviewError} @throws {RecognitionError} `learningLocked`, `storageFull`, `fileWrite`
    */
   async takeBack(id: string): Promise<Assignment> {
     return await this.#queue.run(async () => {

@@ -40,8 +40,8 @@ export class Confirmations {
 
   /**
    * Adds a confirmation, durable when this settles; the item's oldest one makes room.
-   * @returns false where the item has no template of the present model @throws {RecognitionError} `storageFull`,
-   * `fileWrite`
+   * @returns false where the item has no template of the present model
+   * @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   async add({ item, vector }: Confirmation): Promise<boolean> {
     const { db } = this.#file;

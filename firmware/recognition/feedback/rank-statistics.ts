@@ -51,8 +51,8 @@ export class RankStatistics {
   }
 
   /**
-   * Counts a confirmation. @param rank from 1; null where the item was not offered @param item null where none was
-   * right
+   * Counts a confirmation.
+   * @param rank from 1; null where the item was not offered @param item null where none was right
    */
   async count(item: string | null, rank: number | null): Promise<void> {
     const position = rank !== null && rank <= COUNTED_RANKS ? rank : 0;

@@ -52,7 +52,7 @@ export interface Session extends Offer {
   readonly number: number;
   /** The answer to the first feedback; the same feedback again gets it again. */
   feedback: { readonly id: string | null; readonly answer: Promise<Feedback> } | null;
-  /** The same for each of several things, by its place in `things`. */
+  /** Feedback on each of several things, by its place in `things`. */
   readonly ofThings: Map<number, { readonly id: string | null; readonly answer: Promise<Feedback> }>;
   readonly endsAt: number;
 }

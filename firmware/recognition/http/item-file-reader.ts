@@ -55,8 +55,8 @@ export class ItemFileReader {
   }
 
   /**
-   * Checks each line of a table separately. @throws {HttpFailure} @throws {ItemError} `IllegalFile` where it is no
-   * table of items
+   * Checks each line of a table separately.
+   * @throws {HttpFailure} @throws {ItemError} `IllegalFile` where it is no table of items
    */
   async check(file: ItemFile): Promise<CheckedFile> {
     if (isSmall(file.bytes)) return await checkedFile(findings(file));

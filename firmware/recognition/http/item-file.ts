@@ -81,8 +81,8 @@ function findingOf({ number, entry }: ItemLine, seen: Set<string>): Finding {
 }
 
 /**
- * Reads line by line, so that all faults are reported at once. @throws {ItemError} `IllegalFile` where it is no table
- * of items
+ * Reads line by line, so that all faults are reported at once.
+ * @throws {ItemError} `IllegalFile` where it is no table of items
  */
 async function* tableFindings({ bytes, prices }: ItemFile): AsyncGenerator<Finding> {
   const seen = new Set<string>();

@@ -1,4 +1,4 @@
-/** What the routes of this folder share. */
+/** Shared by the routes of this folder. */
 import type { FastifyReply } from 'fastify';
 import { HttpFailure } from '../../core/http/index.ts';
 import { compiled } from '../../core/store/index.ts';
@@ -30,8 +30,8 @@ export function newItem(id: string, field = 'id'): string {
 }
 
 /**
- * Checks what the schema of an item's fields cannot express. @param prefix of the names of the fields @throws
- * {HttpFailure} `parameter`
+ * Checks what the schema of an item's fields cannot express.
+ * @param prefix of the names of the fields @throws {HttpFailure} `parameter`
  */
 export function cleanFields({ name, plu, barcodes }: ItemChanges, prefix = ''): void {
   cleanItem(name ?? '', `${prefix}name`);

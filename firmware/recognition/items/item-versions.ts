@@ -17,7 +17,7 @@ export const ItemWord = Type.Object({
   item: Type.Union([ItemChanges, Type.Null()]),
 });
 export type ItemWord = Readonly<Static<typeof ItemWord>>;
-/** What orders the changes of an item. */
+/** The version of an item, which orders its changes. */
 export interface ItemVersion {
   readonly revision: number;
   /** Digest of the content: the same on all devices. */

@@ -50,7 +50,8 @@ export class ItemsFile extends OwnDatabase {
   }
 
   /**
-   * Runs writes one after another, each in its own transaction. @throws {RecognitionError} `storageFull`, `fileWrite`
+   * Runs writes one after another, each in its own transaction.
+   * @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   write<T>(work: () => T): Promise<T> {
     const kept = (): T => {
@@ -68,7 +69,8 @@ export class ItemsFile extends OwnDatabase {
   }
 
   /**
-   * Runs work on a separate connection, where the file is open. @throws {RecognitionError} `storageFull`, `fileWrite`
+   * Runs work on a separate connection, where the file is open.
+   * @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   async apart<T>(work: (db: DatabaseSync) => Promise<T>): Promise<T> {
     return await this.queue.run(() =>

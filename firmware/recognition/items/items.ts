@@ -106,8 +106,8 @@ export class Items {
   }
 
   /**
-   * A page of found items; ё is sought as е, because few people write it. @param after id of the last one of the page
-   * before; null begins @returns at most `limit` items in the order of ids
+   * A page of found items; ё is sought as е, because few people write it.
+   * @param after id of the last one of the page before; null begins @returns at most `limit` items in the order of ids
    */
   page({ text, plu, code, orItem }: ItemSearch, after: string | null, limit: number): Item[] {
     const wanted = {
@@ -169,8 +169,8 @@ export class Items {
   }
 
   /**
-   * Deletes an item; its templates stay. @throws {ItemError} `NotFound` @throws {RecognitionError} `storageFull`,
-   * `fileWrite`
+   * Deletes an item; its templates stay.
+   * @throws {ItemError} `NotFound` @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   async delete(id: string): Promise<void> {
     await this.file.write(() => {
@@ -188,8 +188,8 @@ export class Items {
   }
 
   /**
-   * Deletes an item that has not changed since. @param mark as returned then @throws {RecognitionError} `storageFull`,
-   * `fileWrite`
+   * Deletes an item that has not changed since.
+   * @param mark as returned then @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   async deleteAsOf(id: string, mark: string): Promise<void> {
     await this.file.write(() => {

@@ -55,7 +55,7 @@ const fits = (layout: string, code: string): boolean =>
 const digitsOf = (layout: string, code: string, letter: string): string =>
   [...code].filter((_, at) => layout[at] === letter).join('');
 
-/** Null where the code is of another layout. @param code 13 digits */
+/** Reads a code; null where it is of another layout. @param code 13 digits */
 export function readPrinted(layout: string, code: string): Printed | null {
   if (!fits(layout, code)) return null;
   const numberOf = (letter: 'W' | 'P'): number | null => {

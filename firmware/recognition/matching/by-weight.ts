@@ -37,7 +37,7 @@ export function weighed(byLooks: Classification, trustIn: TrustByWeight | null, 
   return Object.freeze({ items: Object.freeze(items), verdict });
 }
 
-/** @param classify classifies by looks, with so many candidates @param most candidates that are returned */
+/** @param classify by looks, with so many candidates @param most candidates that are returned */
 export function classifyWeighed(
   classify: (k: number) => Classification,
   trustIn: TrustByWeight | null,
@@ -55,8 +55,8 @@ const WEIGHT_TOLERANCE_PERCENT = 20;
 export const MOST_PIECES = 20;
 
 /**
- * The share of trust that an item keeps whose pieces weigh so much. @param pieceWeight grams; null where the item is
- * not sold by the piece
+ * The share of trust that an item keeps whose pieces weigh so much.
+ * @param pieceWeight grams; null where the item is not sold by the piece
  */
 export function trustByWeight(grams: number, pieceWeight: number | null): number {
   if (pieceWeight === null) return 1;

@@ -83,7 +83,7 @@ export class Classifier {
   readonly #itemOf = new Map<string, Item>();
   readonly #neighbours: Neighbours;
   readonly #leaveOneOut = new LeaveOneOut<Item>((item) => this.#compared(item));
-  /** Null where the model has none. */
+  /** The likelihood ratio; null where the model has none. */
   readonly #ratio: LikelihoodRatio | null;
   #dots = new Float64Array(0);
 
@@ -124,7 +124,8 @@ export class Classifier {
   }
 
   /**
-   * Adds many templates, faster than one by one. @throws {RangeError} like `add`; those before the wrong one are added
+   * Adds many templates, faster than one by one.
+   * @throws {RangeError} like `add`; those before the wrong one are added
    */
   addAll(templates: Iterable<NewTemplate>): void {
     const changed = new Set<Item>();

@@ -1,7 +1,8 @@
 /**
- * How likely the answered item is right: one logistic model of three classes, with weights that `models/gallery.ts --fit` finds and the
- * model's manifest holds. Right is what the others are compared with; wrong is an answer in the place of another item that is known; a
- * stranger is an item that is not. Strangers count as 3 in 20 of all that is laid down.
+ * How likely the answered item is right: one logistic model of three classes, with weights that `models/gallery.ts
+ * --fit` finds and the model's manifest holds. The classes are a right answer, with which the others are compared; a
+ * wrong one in place of another known item; and a stranger, an unknown item. Strangers count as 3 in 20 of all things
+ * on trays.
  */
 import type { Manifest } from '../embedding/manifest.ts';
 
@@ -13,43 +14,46 @@ export interface Spread {
   readonly deviation: number;
 }
 
-/** Of an answered item and the second one. Similarities are those of `scoring.ts`, leads their differences; both -2 to 2. */
+/**
+ * Figures of an answered item and the second one. Similarities are those of `scoring.ts`, leads their differences; both
+ * -2 to 2.
+ */
 export interface Pair {
-  /** Of the first and of the second item. */
+  /** Number of templates of the first and of the second item. */
   readonly templates: readonly [number, number];
   /** How similar each template is to the others of its own item. */
   readonly own: readonly [Spread, Spread];
-  /** By how much each template of the first is more similar to the others of its own than to the second item, and the reverse. */
+  /** By how much each template of the first is more similar to its own item's others than to the second item, and the reverse. */
   readonly leads: readonly [Spread, Spread];
-  /** Of the two prototypes that are the nearest to each other. */
+  /** Cosine of their two nearest prototypes. */
   readonly cosine: number;
 }
 
-/** What is known of an answer. */
+/** The evidence for an answer. */
 export interface Evidence {
   readonly items: number;
   readonly similarity: number;
   /** Cosine to the nearest template of the answered item. */
   readonly nearest: number;
-  /** Over the second item. */
+  /** Lead over the second item. */
   readonly lead: number;
-  /** The same of their prototypes alone. */
+  /** Lead by the prototypes alone. */
   readonly prototypeLead: number;
   /** How much likelier the answered item is than another one (`ratio.ts`); 0 where the model has no ratio. */
   readonly ratio: number;
   readonly pair: Pair;
 }
 
-/** A larger lead says no more; one this large stands where there is no second item. */
+/** A larger lead counts as this one, and so does a missing second item. */
 export const MOST_LEAD = 0.6;
-/** Most of what a lead says lies below. */
+/** Most information of a lead lies below this value. */
 const CLOSE_LEAD = 0.25;
-/** The same of a ratio. */
+/** The largest ratio that counts. */
 const MOST_RATIO = 1;
-/** With fewer items most of what is laid down has not been taught, and nothing below the floor is certain. */
+/** With fewer items most things on the tray are unknown, and nothing below the floor is certain. */
 export const ENOUGH_ITEMS = 10;
 
-/** Usual deviations, which count as much as so many templates: those of a few templates say little. */
+/** Weight of usual deviations, in templates: those of a few templates say little. */
 const USUAL_TEMPLATES = 5;
 export const USUAL_LEAD_DEVIATION = 0.15;
 export const USUAL_OWN_DEVIATION = 0.1;
@@ -83,14 +87,14 @@ export const FEATURES = Object.freeze({
 });
 export type Feature = keyof typeof FEATURES;
 export const FEATURE_NAMES = Object.freeze(Object.keys(FEATURES) as Feature[]);
-/** They speak for an answer, and their weights are at most 0. */
+/** Features that speak for an answer: their weights are at most 0. */
 export const SPEAK_FOR: ReadonlySet<Feature> = new Set([
   ...(['closeLead', 'lead', 'prototypeLead', 'similarity', 'nearest', 'unlikeSecond', 'likeOwn', 'ratio'] as const),
 ]);
 
 export type Weights = Confidence['wrong'];
 
-/** Shares of 1. */
+/** Probabilities, as shares of 1. */
 export interface Likelihood {
   readonly right: number;
   readonly wrong: number;

@@ -1,7 +1,7 @@
-/** Frozen records of names and what they mean, in schemas: the names are the values, the meanings are the documentation. */
+/** Puts frozen records of names and meanings into schemas: the names are the values, the meanings are the documentation. */
 import Type from 'typebox';
 
-/** One of the names. @param title what the OpenAPI document calls them, where they stand in more than one place */
+/** Schema of one of the names. @param title name in the OpenAPI document, where they are used in more than one place */
 export const enumOf = <Name extends string>(meanings: Readonly<Record<Name, string>>, title?: string) =>
   Type.Enum(Object.keys(meanings) as Name[], title === undefined ? {} : { title });
 

@@ -1,42 +1,42 @@
 /**
- * The views of an item: the groups that its templates fall into where they fall apart clearly, as those of a box from the front and
- * from the back do. One group where they do not.
+ * The views of an item: its templates in groups where they clearly differ, as pictures of a box's front and back do;
+ * otherwise one group.
  *
- * Templates are joined step by step, always the two groups whose templates are the nearest in the mean, and the last joints are
- * undone as long as what they joined lies apart. A function of the templates in their order, and of nothing else.
+ * Groups of templates are joined step by step, always the two that are nearest in the mean. Then the last joints are
+ * undone as long as their parts lie apart. The result depends only on the templates and their order.
  */
 
 import { directionOf } from '../embedding/embedder-vectors.ts';
 import { dotRow, dotRows } from './matrix.ts';
 
-/** Templates of a view: one alone may be a slip. */
+/** The fewest templates of a view: one alone may be a mistake. */
 const LEAST_TEMPLATES = 2;
 /**
- * How much nearer the templates of each of two views are to each other than to those of the other view, in mean cosines: so much, and
- * more where a view has few templates, since of few some are near each other by chance. Of unseen items with five templates
- * fewer than 1 in 100 fall apart, of two items under one name 6 in 10 (`models/README.md`).
+ * By how much the templates of each of two views must be nearer to each other than to the other view's, in mean
+ * cosines. Views with few templates need more, because a few may be near each other by chance. Of unseen items with
+ * five templates fewer than 1 in 100 are split, of two items under one name 6 in 10 (`models/README.md`).
  */
 const GAP = 0.25;
 const GAP_OF_FEW = 0.2;
-/** Templates that are compared with each other; each further one goes to the view that it is nearest to. */
+/** How many templates are compared with each other; each further one goes to its nearest view. */
 const MOST_COMPARED = 60;
-/** Cosines become integers: their sums have no order. */
+/** Cosines become integers, so that the order of a sum does not matter. */
 const COSINE_UNITS = 2 ** 20;
 
 interface Cluster {
-  /** Places of its templates, in no order but the same one each time. */
+  /** Places of its templates, in an arbitrary but fixed order. */
   readonly members: readonly number[];
-  /** Of all pairs of its members. */
+  /** Sum of cosines of all pairs of its members. */
   readonly cosines: number;
-  /** Null where it is one template. */
+  /** Its two parts; null where it is one template. */
   readonly parts: readonly [Cluster, Cluster] | null;
-  /** Of all pairs of one of each part. */
+  /** Sum of cosines of all pairs with one member of each part. */
   readonly between: number;
 }
 
 /**
- * Places of the templates of each view; every template stands in one.
- * @param vectors of length 1. Of more than can be compared the last ones are
+ * Places of the templates of each view; every template is in one view.
+ * @param vectors of length 1; of too many the last ones are compared
  */
 export function viewsOf(vectors: readonly Float32Array[]): number[][] {
   const first = Math.max(0, vectors.length - MOST_COMPARED);
@@ -73,7 +73,7 @@ function joined(vectors: readonly Float32Array[]): Cluster | null {
   return clusters[0] ?? null;
 }
 
-/** Of each with each, in integers. */
+/** Cosine of each with each, in integers. */
 function cosinesOf(vectors: readonly Float32Array[]): Float64Array[] {
   const size = vectors[0]?.length ?? 0;
   const packed = new Float32Array(vectors.length * size);
@@ -90,7 +90,7 @@ function cosinesOf(vectors: readonly Float32Array[]): Float64Array[] {
   return sums;
 }
 
-/** Places of the two clusters whose templates are the nearest in the mean; of equal ones of those that come first. */
+/** Places of the two clusters that are nearest in the mean; of equal ones the first. */
 function nearestTwo(places: readonly number[], clusters: readonly Cluster[], sums: readonly Float64Array[]) {
   let [into, from] = [0, 0];
   let best = Number.NEGATIVE_INFINITY;
@@ -113,7 +113,9 @@ const join = (one: Cluster, other: Cluster, between: number): Cluster => ({
   between,
 });
 
-/** The parts of a cluster that lie apart; itself where none do. Slips, too few to be a view, are in none of several. */
+/**
+ * The parts of a cluster that lie apart; the cluster itself where none do. Parts too small to be a view are left out.
+ */
 function apart(cluster: Cluster): Cluster[] {
   if (cluster.parts === null) return [cluster];
   const [one, other] = cluster.parts;
@@ -132,7 +134,7 @@ function apart(cluster: Cluster): Cluster[] {
 const meanWithin = ({ members: { length }, cosines }: Cluster): number =>
   cosines / COSINE_UNITS / ((length * (length - 1)) / 2);
 
-/** The views with the templates that are in none yet, each in the one whose direction is the nearest; of equal ones the first. */
+/** The views with the remaining templates, each in the view of the nearest direction; of equal ones the first. */
 function withOthers(vectors: readonly Float32Array[], views: readonly (readonly number[])[]): number[][] {
   const directions = views.map((places) => directionOf(places.flatMap((place) => vectors[place] ?? [])));
   const isIn = new Set(views.flat());

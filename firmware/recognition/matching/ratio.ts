@@ -67,8 +67,8 @@ class Part {
   }
 
   /**
-   * One part of a vector, relative to the training's mean, with the length that looks have. @param from where the part
-   * begins in the vector
+   * One part of a vector, relative to the training's mean, with the length that looks have.
+   * @param from where the part begins in the vector
    */
   scaled(vector: Float32Array, from: number): Float64Array {
     const values = new Float64Array(this.size); // loops: `from` and entries take five times as long
@@ -112,8 +112,8 @@ export class LikelihoodRatio {
   }
 
   /**
-   * The places of some looks, the same in any order: they are summed as integers. @param looks at one item, at least
-   * one
+   * The places of some looks, the same in any order: they are summed as integers.
+   * @param looks at one item, at least one
    */
   knownOf(looks: readonly Float32Array[]): Known {
     const places = this.#parts.map(({ part, from }) => {

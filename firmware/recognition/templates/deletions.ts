@@ -105,7 +105,8 @@ export class Deletions {
 
   /**
    * Requests a deletion; the same request again returns the earlier one.
-   * @param template null: the item whole @throws {RecognitionError} `noItem`, `noTemplate`, `tooMany`, `storageFull`, `fileWrite`
+   * @param template null: the item whole
+   * @throws {RecognitionError} `noItem`, `noTemplate`, `tooMany`, `storageFull`, `fileWrite`
    */
   async ask(item: string, template: string | null): Promise<{ deletion: Deletion; isNew: boolean }> {
     return await this.#queue.run(async () => {

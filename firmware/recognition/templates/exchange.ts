@@ -110,8 +110,8 @@ export class TemplateExchange {
   }
 
   /**
-   * Reads a template; null where it is gone or damaged, so that no other device gets it. @throws {RecognitionError}
-   * `fileWrite`
+   * Reads a template; null where it is gone or damaged, so that no other device gets it.
+   * @throws {RecognitionError} `fileWrite`
    */
   read({ item, origin, sid }: TemplateName): WholeTemplate | null {
     const row = reading(this.#templates.file.db, () => this.#statements.read.get(item, origin, sid));
@@ -177,8 +177,8 @@ export class TemplateExchange {
   }
 
   /**
-   * Permanently deletes everything that is here now, so that no device that was away brings it back. @throws
-   * {RecognitionError}
+   * Permanently deletes everything that is here now, so that no device that was away brings it back.
+   * @throws {RecognitionError}
    */
   async forgetAll(isSpared: (name: TemplateName) => boolean = () => false): Promise<void> {
     await this.keepTombstones(this.names().filter((name) => !isSpared(name)));

@@ -119,8 +119,8 @@ function describeLanding({ imported, known, beyondLimit, deleted }: Landed): str
 }
 
 /**
- * Imports a package; when this settles all of it is visible and durable, when it fails, nothing is. @returns the state
- * that is stored with it
+ * Imports a package; when this settles all of it is visible and durable, when it fails, nothing is.
+ * @returns the state that is stored with it
  */
 export async function landPackage(
   db: DatabaseSync,

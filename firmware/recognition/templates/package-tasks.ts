@@ -153,7 +153,8 @@ export class PackageTasks {
   }
 
   /**
-   * Runs a job; a lost worker counts as a failure, unless the device is closing. @param more added to each `msg`
+   * Runs a job; a lost worker counts as a failure, unless the device is closing.
+   * @param more added to each `msg`
    * @throws {LostWorker}
    */
   async #run(job: Job, more = ''): Promise<TaskState> {

@@ -112,8 +112,8 @@ export function markDamaged(db: DatabaseSync, error: unknown): void {
 }
 
 /**
- * Runs a read of rows that are not checked at each start. @throws {RecognitionError} `fileWrite` where the database is
- * damaged
+ * Runs a read of rows that are not checked at each start.
+ * @throws {RecognitionError} `fileWrite` where the database is damaged
  */
 export function reading<T>(db: DatabaseSync, work: () => T): T {
   try {

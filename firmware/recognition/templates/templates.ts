@@ -66,8 +66,8 @@ export class Templates extends TemplateReader {
   }
 
   /**
-   * Adds all templates or none; durable when it settles. @returns their identifiers, in their order @throws
-   * {RecognitionError} like `add`
+   * Adds all templates or none; durable when it settles.
+   * @returns their identifiers, in their order @throws {RecognitionError} like `add`
    */
   async addAll(templates: readonly NewTemplate[]): Promise<string[]> {
     return await this.file.write(() => {
@@ -111,8 +111,8 @@ export class Templates extends TemplateReader {
   }
 
   /**
-   * Deletes those of the templates that still exist: permanently where this device belongs to a store. @throws
-   * {RecognitionError} `storageFull`, `fileWrite`
+   * Deletes those of the templates that still exist: permanently where this device belongs to a store.
+   * @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   async deleteThese(item: string, sids: readonly string[]): Promise<void> {
     await this.file.write(() => {

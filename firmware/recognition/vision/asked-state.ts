@@ -39,8 +39,8 @@ export async function recogniseNow(
 }
 
 /**
- * Waits for a state, by the present templates, that the caller does not know. @returns the present one after the time
- * limit; null where none is known
+ * Waits for a state, by the present templates, that the caller does not know.
+ * @returns the present one after the time limit; null where none is known
  */
 export async function nextState(
   watch: Pick<TrayWatch, 'feed' | 'isBehind' | 'reported'>,

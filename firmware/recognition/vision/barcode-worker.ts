@@ -88,8 +88,8 @@ const enlarged = (patch: Patch, by: number): Patch => ({
 });
 
 /**
- * The tries to read a patch, until one succeeds: as it is, then with finer bars. @param finer the picture with sides
- * twice as long; null: none
+ * The tries to read a patch, until one succeeds: as it is, then with finer bars.
+ * @param finer the picture with sides twice as long; null: none
  */
 function triesOf(picture: Grey, patch: Patch, finer: Grey | null): Laid[] {
   const asItIs = { picture, patch, scale: 1 };

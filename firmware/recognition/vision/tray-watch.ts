@@ -119,8 +119,8 @@ export class TrayWatch {
 
   /**
    * Reports a person's choice, unless it concerns an earlier tray.
-   * @param number of the recognition @param isRepeated whether the answer was given before: it is then reported only
-   * where the thing was taken back
+   * @param number of the recognition
+   * @param isRepeated whether the answer was given before: it is then reported only where the thing was taken back
    */
   chose(chosen: Chosen, number: number, isRepeated: boolean): void {
     const { thing } = chosen;
@@ -132,8 +132,8 @@ export class TrayWatch {
   }
 
   /**
-   * Reports once that a person took an answer or choice back, unless it concerns an earlier tray. @param number of the
-   * recognition
+   * Reports once that a person took an answer or choice back, unless it concerns an earlier tray.
+   * @param number of the recognition
    */
   takeBack(takenBack: TakenBack, number: number): void {
     const { thing } = takenBack;

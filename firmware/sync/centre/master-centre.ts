@@ -46,8 +46,8 @@ export class MasterCentre {
   }
 
   /**
-   * @param storageMb room of the templates, MB @throws {SyncError} or the library's errors, where the server is not
-   * ready
+   * @param storageMb room of the templates, MB
+   * @throws {SyncError} or the library's errors, where the server is not ready
    */
   static async open(
     connection: NatsConnection,

@@ -21,7 +21,8 @@ const isDamage = (error: unknown): boolean =>
   error instanceof CertificateError || isStoreError(error, 'NOT_PLAIN', 'TOO_LARGE') || isCode(error, ...IS_NO_FILE);
 
 /**
- * The certificate in the two files; null where they are missing, damaged, or no pair. @throws the file system's error
+ * The certificate in the two files; null where they are missing, damaged, or no pair.
+ * @throws the file system's error
  */
 function present(certificate: string, key: string): string | null {
   try {

@@ -144,8 +144,8 @@ export class NatsServer implements MessageServer {
   #running: Promise<void> | null = null;
 
   /**
-   * As `OpenServer`. @param socket of the unit that runs the server; without one the server is a child of this
-   * process
+   * As `OpenServer`.
+   * @param socket of the unit that runs the server; without one the server is a child of this process
    */
   constructor(program: string, folder: string, isRouted: boolean, log: Log, socket?: string) {
     this.#program = program;

@@ -48,8 +48,8 @@ export async function atMaster<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The code admits a device to the store: only a technician over TLS or on the master itself gets it. @throws
- * {HttpFailure}
+ * The code admits a device to the store: only a technician over TLS or on the master itself gets it.
+ * @throws {HttpFailure}
  */
 function requirePrivacy(request: FastifyRequest): void {
   const { socket, headers } = request.raw;

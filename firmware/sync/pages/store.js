@@ -62,8 +62,8 @@ function Actions({ role, onDone }) {
 }
 
 /**
- * Progress of the deletion; devices that were shut out meanwhile are left out. @param {{wipe:
- * NonNullable<StoreState['wipe']>, devices: StoreState['devices']}} properties
+ * Progress of the deletion; devices that were shut out meanwhile are left out.
+ * @param {{wipe: NonNullable<StoreState['wipe']>, devices: StoreState['devices']}} properties
  */
 function Progress({ wipe, devices }) {
   const meant = devices.map(({ sn }) => sn).filter((sn) => wipe.devices.includes(sn));

@@ -68,7 +68,8 @@ const pathOf = (rows) =>
 
 /**
  * A new token as a code that a till's camera, or a phone, reads. The page draws it, not the device: an answer with the
- * drawing would hold the token unmasked. @param {{token: string}} properties
+ * drawing would hold the token unmasked.
+ * @param {{token: string}} properties
  */
 function TokenCode({ token }) {
   const [drawn, setDrawn] = useState(/** @type {{size: number, path: string} | null} */ (null));
@@ -112,8 +113,8 @@ function NewToken({ token, addresses, onClose }) {
 }
 
 /**
- * One role's token. Making a first token needs no question, because nobody loses one. @param {{kept: Kept, onMake: ()
- * => void, onTake: () => void}} properties
+ * One role's token. Making a first token needs no question, because nobody loses one.
+ * @param {{kept: Kept, onMake: () => void, onTake: () => void}} properties
  */
 function Row({ kept: { role, made, configured }, onMake, onTake }) {
   const name = t(`device.role.${role}`);
@@ -183,8 +184,8 @@ function Door({ open }) {
 const PORTS = /** @type {const} */ (['terminal', 'recognition']);
 
 /**
- * Whether the network reaches the device; the configuration may open one of its ports and not the other. @param
- * {{machine: Machine}} properties
+ * Whether the network reaches the device; the configuration may open one of its ports and not the other.
+ * @param {{machine: Machine}} properties
  */
 export function Network({ machine: { modes } }) {
   const isOpen = modes.network;

@@ -1,6 +1,6 @@
 /**
- * The audit trail of this device: newest lines first, older ones on a press. @import { AuditLine } from
- * '../../../core/audit/line.ts'
+ * The audit trail of this device: newest lines first, older ones on a press.
+ * @import { AuditLine } from '../../../core/audit/line.ts'
  */
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';

@@ -54,7 +54,7 @@ function Actions({ of, kind, machine: { name } }) {
     <${Outcome} action=${action} />`;
 }
 
-/** The machine's watchdog, and its restart. @param {{machine: Machine}} properties */
+/** The machine's watchdog and root file system, and its restart. @param {{machine: Machine}} properties */
 function Restart({ machine }) {
   const { watchdog, writableRoot } = machine.guards;
   return html`<${Card} id="power" title=${t('power.title')}>

@@ -1,5 +1,6 @@
 /**
- * Shows which parts work, and which do not, with what to do. @import { PartHealth } from '../../../core/host/health.ts'
+ * Shows which parts work, and which do not, with what to do.
+ * @import { PartHealth } from '../../../core/host/health.ts'
  * @import { CameraAnswer } from '../../../recognition/http/camera-routes.ts'
  */
 import { html } from '/console/assets/preact.js';

@@ -11,8 +11,8 @@ import { Button, Card, Chip, Choice, Nothing, TextField } from '../../../core/pa
 /** @typedef {{level: Least, part: string, text: string}} Sought */
 
 /**
- * The view's words, loaded with it because few people open it. @type
- * {import('../../../core/pages/app/language.js').Script}
+ * The view's words, loaded with it because few people open it.
+ * @type {import('../../../core/pages/app/language.js').Script}
  */
 const WORDS = (language) => import(`/console/assets/console/pages/device/late-words/${language}.js`);
 const LEAST = /** @type {const} */ (['info', 'warn', 'error']);

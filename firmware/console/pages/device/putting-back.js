@@ -23,15 +23,16 @@ function Last({ last }) {
 }
 
 /**
- * Shown while the device restarts; a person must start it where nothing else does. @param {{ready: Ready}} properties
+ * Shown while the device restarts; a person must start it where nothing else does.
+ * @param {{ready: Ready}} properties
  */
 function Waiting({ ready }) {
   return html`<p role="status" class="task">${t(ready.restarts ? 'backup.restarting' : 'backup.startIt')}</p>`;
 }
 
 /**
- * A prepared restore that still waits, for example after the upload broke off at its end. @param {{onBegun: (ready:
- * Ready) => void, onDiscarded: () => Promise<void>}} properties
+ * A prepared restore that still waits, for example after the upload broke off at its end.
+ * @param {{onBegun: (ready: Ready) => void, onDiscarded: () => Promise<void>}} properties
  */
 function ReadyOne({ onBegun, onDiscarded }) {
   const { action, isBusy, run } = useAction();

@@ -42,8 +42,8 @@ export function Asking() {
   }, [subject]);
 
   /**
-   * Runs an action at the lane; its message stays as long as it holds. @param {() => Promise<unknown>} work @param
-   * {import('../../../core/pages/app/outcome.js').Said} done
+   * Runs an action at the lane; its message stays as long as it holds.
+   * @param {() => Promise<unknown>} work @param {import('../../../core/pages/app/outcome.js').Said} done
    */
   const runAtLane = (work, done) => {
     holds.current = null;

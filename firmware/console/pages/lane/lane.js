@@ -76,8 +76,8 @@ function captionOf({ kind, status, amount }) {
 }
 
 /**
- * The customer's picture, drawn from the console's own stream, because a window has only one. @param {{display:
- * ConsoleState['display'] | null, words: string}} properties `display`: null while the device does not answer
+ * The customer's picture, drawn from the console's own stream, because a window has only one.
+ * @param {{display: ConsoleState['display'] | null, words: string}} properties `display`: null while the device does not answer
  */
 function Mirror({ display, words }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));

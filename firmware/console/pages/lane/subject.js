@@ -1,6 +1,6 @@
 /**
- * Whether a message about an action still holds: it disappears when its subject has changed. @import { ConsoleState }
- * from '../../console-view.ts'
+ * Whether a message about an action still holds: it disappears when its subject has changed.
+ * @import { ConsoleState } from '../../console-view.ts'
  */
 import { ask } from '../../../core/pages/app/api.js';
 

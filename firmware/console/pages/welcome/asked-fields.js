@@ -21,8 +21,8 @@ async function sendFile(field, file) {
 }
 
 /**
- * The certificates in a file: whose they are, and until when they are valid. @param {{kept: Static<typeof Kept>}}
- * properties
+ * The certificates in a file: whose they are, and until when they are valid.
+ * @param {{kept: Static<typeof Kept>}} properties
  */
 function Contents({ kept: { certificates } }) {
   const { locale } = useWords();

@@ -1,6 +1,6 @@
 /**
- * The step of the shop's bank: a form with the fields that the bank needs. @import { FieldForm, Forms, Settings, Tried
- * } from './settings.js'
+ * The step of the shop's bank: a form with the fields that the bank needs.
+ * @import { FieldForm, Forms, Settings, Tried } from './settings.js'
  */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
@@ -23,8 +23,8 @@ const profileIn = ({ bankProfiles }, profile) => {
 };
 
 /**
- * The result of trying the bank's settings. @param {{tried: Tried, isSaved: boolean}} properties `isSaved`: the form
- * has no unsaved changes
+ * The result of trying the bank's settings.
+ * @param {{tried: Tried, isSaved: boolean}} properties `isSaved`: the form has no unsaved changes
  */
 function BankTried({ tried: { asked, ms, untried }, isSaved }) {
   if (!asked) return html`<p class="outcome done" role="status">${t('bankTest.unasked')}</p>`;
@@ -72,8 +72,8 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
   const isKept = (name) => isSame && known[name] !== undefined;
 
   /**
-   * Text as it is sent: without the spaces that pasting adds, except in a secret; only spaces count as empty. @param
-   * {string} text @param {boolean} secret
+   * Text as it is sent: without the spaces that pasting adds, except in a secret; only spaces count as empty.
+   * @param {string} text @param {boolean} secret
    */
   const entered = (text, secret) => (secret && text.trim() !== '' ? text : text.trim());
 
@@ -132,8 +132,8 @@ export function BankStep({ forms, settings, saving: { action, run }, onSaved, ch
   };
 
   /**
-   * Takes the device's present values for fields that were not changed here. @param {Readonly<Record<string, unknown>>}
-   * filled @param {Readonly<Record<string, unknown>>} now
+   * Takes the device's present values for fields that were not changed here.
+   * @param {Readonly<Record<string, unknown>>} filled @param {Readonly<Record<string, unknown>>} now
    */
   const laidOver = (filled, now) => {
     if (form === undefined || !isSame || now.bankName !== bank) return filled;

@@ -27,8 +27,8 @@ export async function readSettings() {
 }
 
 /**
- * Changes a part of the settings; another window or a till may have changed the rest since the page was opened. @param
- * {(now: Settings) => Partial<Settings>} part returns the changed part
+ * Changes a part of the settings; another window or a till may have changed the rest since the page was opened.
+ * @param {(now: Settings) => Partial<Settings>} part returns the changed part
  */
 export async function changeSettings(part) {
   const now = await readSettings();
@@ -45,8 +45,8 @@ export async function readSetUp() {
 // From a real bank back to play.
 
 /**
- * The button back to testing. The settings of the shop's bank are kept: chosen again, it takes money again. @param
- * {{onDone: () => Promise<void>}} properties
+ * The button back to testing. The settings of the shop's bank are kept: chosen again, it takes money again.
+ * @param {{onDone: () => Promise<void>}} properties
  */
 export function BackToTest({ onDone }) {
   const { action, isBusy, run } = useAction();

@@ -9,8 +9,8 @@ const NEEDS_QUOTES = /[\\$`!%]/;
 /** @typedef {{method: string, path: string, key?: string, body?: string}} CallToSend */
 
 /**
- * The base address of tills' calls; seen from another machine, the device has the name in the address bar. @param
- * {ConsoleState} state
+ * The base address of tills' calls; seen from another machine, the device has the name in the address bar.
+ * @param {ConsoleState} state
  */
 export function baseOf({ terminalUrl, terminalOnNetwork }) {
   if (isHere || !terminalOnNetwork) return terminalUrl;

@@ -80,8 +80,8 @@ function Reference() {
 }
 
 /**
- * The page's words, loaded with it because few people open it. @type
- * {import('../../../core/pages/app/language.js').Script}
+ * The page's words, loaded with it because few people open it.
+ * @type {import('../../../core/pages/app/language.js').Script}
  */
 const WORDS = (language) => import(`/console/assets/features/call-log/page/late-words/${language}.js`);
 

@@ -1,6 +1,7 @@
 /**
  * The live list of tills' calls: the newest first, filtered by path, status and origin.
- * @import { Static } from 'typebox' @import { CallAnswer, CallsPage } from '../routes.ts'
+ * @import { Static } from 'typebox'
+ * @import { CallAnswer, CallsPage } from '../routes.ts'
  */
 import { html, useState } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';

@@ -1,6 +1,6 @@
 /**
- * The page of tills' calls, for their programmers. @import { FeaturePage } from
- * '../../../core/pages/app/feature-pages.js'
+ * The page of tills' calls, for their programmers.
+ * @import { FeaturePage } from '../../../core/pages/app/feature-pages.js'
  */
 import { Integrate } from './integrate.js';
 

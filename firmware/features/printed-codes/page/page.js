@@ -1,5 +1,6 @@
 /**
- * The page of the labels of the shop's scales. @import { FeaturePage } from '../../../core/pages/app/feature-pages.js'
+ * The page of the labels of the shop's scales.
+ * @import { FeaturePage } from '../../../core/pages/app/feature-pages.js'
  */
 import { PrintedCodes } from './printed-codes.js';
 

@@ -12,8 +12,8 @@ import { Button, Card, Form, Nothing, Outcome, TextField, useAction } from '../.
 const PATH = '/console/api/printed-codes';
 const CODE_DIGITS = 13;
 /**
- * The view's words, loaded with it because few people open it. @type
- * {import('../../../core/pages/app/language.js').Script}
+ * The view's words, loaded with it because few people open it.
+ * @type {import('../../../core/pages/app/language.js').Script}
  */
 const WORDS = (language) => import(`/console/assets/features/printed-codes/page/late-words/${language}.js`);
 

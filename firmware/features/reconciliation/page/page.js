@@ -1,6 +1,6 @@
 /**
- * The view that compares a bank's file with the ledger. @import { FeaturePage } from
- * '../../../core/pages/app/feature-pages.js'
+ * The view that compares a bank's file with the ledger.
+ * @import { FeaturePage } from '../../../core/pages/app/feature-pages.js'
  */
 import { Reconcile } from './reconcile.js';
 

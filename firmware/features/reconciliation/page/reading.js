@@ -27,8 +27,8 @@ export function guessIn(error) {
 }
 
 /**
- * Whether the guess is enough to read the file: it has the amount, and a column that identifies a payment. @param
- * {Chosen} guess
+ * Whether the guess is enough to read the file: it has the amount, and a column that identifies a payment.
+ * @param {Chosen} guess
  */
 export const isEnough = ({ amount, order, bank, transaction }) =>
   amount !== undefined && (order ?? bank ?? transaction) !== undefined;
@@ -38,7 +38,8 @@ export const unclearIn = (error) =>
   error instanceof CallError && error.parameters.reason === 'unclear-dates' ? String(error.parameters.date) : '';
 
 /**
- * The choice between the two days. @param {{date: string, dates: string, onChoose: (dates: string) => void}} properties
+ * The choice between the two days.
+ * @param {{date: string, dates: string, onChoose: (dates: string) => void}} properties
  */
 export function Dates({ date, dates, onChoose }) {
   return html`<${Choice} id="dates" label=${t('reconcile.dates', { date })} value=${dates} onChoose=${onChoose}
@@ -50,8 +51,8 @@ export function Dates({ date, dates, onChoose }) {
 }
 
 /**
- * The choice of each column's meaning. @param {{of: Table, taken: Taken, isOpen: boolean, onChoose: (name: string,
- * column: string) => void}} properties
+ * The choice of each column's meaning.
+ * @param {{of: Table, taken: Taken, isOpen: boolean, onChoose: (name: string, column: string) => void}} properties
  */
 export function Columns({ of, taken: { names, chosen }, isOpen, onChoose }) {
   const options = [['', t('reconcile.notChosen')], ...names.map((column) => [column, column])];
@@ -69,8 +70,8 @@ export function Columns({ of, taken: { names, chosen }, isOpen, onChoose }) {
 }
 
 /**
- * The choice of the meaning of words that the device does not know. @param {{words: readonly string[], meant: Chosen,
- * onChoose: (word: string, operation: string) => void}} properties
+ * The choice of the meaning of words that the device does not know.
+ * @param {{words: readonly string[], meant: Chosen, onChoose: (word: string, operation: string) => void}} properties
  */
 export function Operations({ words, meant, onChoose }) {
   const options = [

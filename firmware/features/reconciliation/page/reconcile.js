@@ -14,8 +14,8 @@ import { Columns, columnsIn, Dates, guessIn, isEnough, Operations, unclearIn } f
 import { Result } from './result.js';
 
 /**
- * The view's words, loaded with it because few people open it. @type
- * {import('../../../core/pages/app/language.js').Script}
+ * The view's words, loaded with it because few people open it.
+ * @type {import('../../../core/pages/app/language.js').Script}
  */
 const WORDS = (language) => import(`/console/assets/features/reconciliation/page/late-words/${language}.js`);
 /** @typedef {Static<typeof ReconciliationAnswer>} Answer */

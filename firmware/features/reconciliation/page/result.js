@@ -16,8 +16,8 @@ import { Button, Chip } from '../../../core/pages/parts/parts.js';
 const orDash = (/** @type {number | null} */ kopecks) => (kopecks === null ? '–' : roubles(kopecks));
 
 /**
- * A difference; a payment of another lane has no page here. @param {{difference: Difference, own: string, ofStore:
- * boolean, query: URLSearchParams}} properties
+ * A difference; a payment of another lane has no page here.
+ * @param {{difference: Difference, own: string, ofStore: boolean, query: URLSearchParams}} properties
  */
 function Row({ difference: { kind, line, file, payment, registry, ledger, operation, lane }, own, ofStore, query }) {
   const name = payment !== null && html`<code>${payment}</code>`;
@@ -32,8 +32,8 @@ function Row({ difference: { kind, line, file, payment, registry, ledger, operat
 }
 
 /**
- * Agreeing and differing sums by lane, first the lanes whose payments may be missing. @param {{lanes: readonly
- * LaneTotals[]}} properties
+ * Agreeing and differing sums by lane, first the lanes whose payments may be missing.
+ * @param {{lanes: readonly LaneTotals[]}} properties
  */
 function Lanes({ lanes }) {
   const missing = lanes.filter((lane) => lane.missing);
@@ -64,8 +64,8 @@ const SUMS = /** @type {const} */ (['sum', 'refunds', 'commission', 'payout', 's
 const LOOKS = { arrived: 'good', missing: 'bad' };
 
 /**
- * Whether the money has arrived; lists purposes where a person must choose. @param {{arrival: Arrival | null}}
- * properties
+ * Whether the money has arrived; lists purposes where a person must choose.
+ * @param {{arrival: Arrival | null}} properties
  */
 function Came({ arrival }) {
   if (arrival === null) return null;
@@ -116,8 +116,8 @@ function Methods({ methods }) {
 }
 
 /**
- * The sum of all differences, regardless of their direction. @param {readonly Difference[]} differences @returns
- * kopecks
+ * The sum of all differences, regardless of their direction.
+ * @param {readonly Difference[]} differences @returns kopecks
  */
 const sumOf = (differences) =>
   differences.reduce((sum, { registry, ledger }) => sum + Math.abs((registry ?? 0) - (ledger ?? 0)), 0);

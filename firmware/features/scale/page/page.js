@@ -1,6 +1,6 @@
 /**
- * The page for a screen at the scale: it shows what lies there, and one tap chooses. @import { FeaturePage } from
- * '../../../core/pages/app/feature-pages.js'
+ * The page for a screen at the scale: it shows what lies there, and one tap chooses.
+ * @import { FeaturePage } from '../../../core/pages/app/feature-pages.js'
  */
 import { html } from '/console/assets/preact.js';
 import { OnScale } from '../../../recognition/pages/index.js';

@@ -12,8 +12,8 @@ import { Reasons } from '../../../core/pages/parts/reasons.js';
 const PATH = '/console/api/self-test';
 const LOOK_MS = 700;
 /**
- * The view's words, loaded with it because most people never open it. @type
- * {import('../../../core/pages/app/language.js').Script}
+ * The view's words, loaded with it because most people never open it.
+ * @type {import('../../../core/pages/app/language.js').Script}
  */
 const WORDS = (language) => import(`/console/assets/features/self-test/page/late-words/${language}.js`);
 /** @typedef {SelfTestState['results'][number]} Result */
@@ -32,8 +32,8 @@ const ANSWERS = {
 };
 
 /**
- * Text of a key that is made from the device's answer. @param {string} key @param {Result['says'][number]['about']}
- * [about]
+ * Text of a key that is made from the device's answer.
+ * @param {string} key @param {Result['says'][number]['about']} [about]
  */
 function said(key, about = {}) {
   if (!has(key)) return '';

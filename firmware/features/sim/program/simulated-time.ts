@@ -126,7 +126,7 @@ export class SimulatedTime implements Timekeeper {
 
 /** Interval at which a faster clock is saved. */
 const LOOK_MS = 1000;
-/** By how many intervals the saved clock is ahead, because a busy machine may save late before a kill. */
+/** By how many intervals a faster clock is saved ahead: a busy machine may save it late before a kill. */
 const LOOKS_AHEAD = 2;
 
 /** @returns the saved milliseconds; 0 where there are none @throws where the file holds no number */

@@ -38,8 +38,8 @@ function Drawn({ crop, name, onDrawn = () => undefined }) {
 }
 
 /**
- * Fetches the print of a template. @param {string} path @param {Print} seen the print of the picture that was to be
- * learned, which is much the same
+ * Fetches the print of a template.
+ * @param {string} path @param {Print} seen the print of the picture that was to be learned, which is much the same
  * @returns {Promise<Print>}
  */
 async function printAt(path, seen) {

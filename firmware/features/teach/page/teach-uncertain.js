@@ -117,8 +117,8 @@ export function Uncertain() {
 const MOST_GUESSES = 4;
 
 /**
- * Guesses for the chosen answers: first the items that people named, then those that most pictures look like. @param
- * {readonly Answer[]} chosen
+ * Guesses for the chosen answers: first the items that people named, then those that most pictures look like.
+ * @param {readonly Answer[]} chosen
  */
 function guessesOf(chosen) {
   const named = chosen.flatMap(({ told, now }) => [...(told === null ? [] : [told, told, told]), ...likelyOf(now)]);

@@ -28,7 +28,8 @@ const within = (value, from, to) => Math.min(to, Math.max(from, value));
 
 /**
  * One direction of an area, pulled.
- * @param {number} from @param {number} length @param {-1 | 0 | 1} side @param {number} by @param {number} room @param {number} least
+ * @param {number} from @param {number} length @param {-1 | 0 | 1} side @param {number} by @param {number} room
+ * @param {number} least
  * @returns {[number, number]}
  */
 function pulled(from, length, side, by, room, least) {
@@ -60,7 +61,10 @@ export function changedArea(area, corner, by, frame) {
   return { left, top, width, height };
 }
 
-/** The area with another number typed in. */
+/**
+ * The area with another number typed in.
+ * @param {Area} area @param {keyof Area} name @param {number} value @param {Size} frame @returns {Area}
+ */
 export function typedArea(area, name, value, frame) {
   const by = value - area[name];
   if (name === 'left') return changedArea(area, MOVED, { x: by, y: 0 }, frame);
@@ -69,7 +73,7 @@ export function typedArea(area, name, value, frame) {
   return changedArea(area, { x: 0, y: 1 }, { x: 0, y: by }, frame);
 }
 
-/** The area in the form of `/console/api/camera/area`. */
+/** The area in the form of `/console/api/camera/area`. @param {Area} area @param {Size} frame @returns {Area} */
 export function asCalibration({ left, top, width, height }, frame) {
   // cut, not rounded: both together must not reach beyond the frame
   const fine = (/** @type {number} */ value) => Math.floor(value * FINEST) / FINEST;

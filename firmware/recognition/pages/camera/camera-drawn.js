@@ -51,7 +51,7 @@ function Buttons({ otherwise }) {
   </div>`;
 }
 
-/** Shows nothing where there is a camera. */
+/** Shows nothing where there is a camera. @param {Otherwise} properties */
 export function DrawnTray({ otherwise = null }) {
   return usePart('camera')?.driver === 'replay' ? html`<${Buttons} otherwise=${otherwise} />` : null;
 }

@@ -41,8 +41,8 @@ async function frameNow() {
 }
 
 /**
- * What lies on the tray; null where the device does not know, for a reason that the page shows elsewhere. @returns
- * {Promise<Now | null>}
+ * What lies on the tray; null where the device does not know, for a reason that the page shows elsewhere.
+ * @returns {Promise<Now | null>}
  */
 export async function trayNow() {
   try {

@@ -24,13 +24,16 @@ const placeOf = ({ left, top, width, height }, frame) => ({
   height: `${(height / frame.height) * 100}%`,
 });
 
-/** A line on a wider dark one, to be visible on every picture. */
+/**
+ * A line on a wider dark one, to be visible on every picture.
+ * @param {{part: Area, frame: Size, look: string}} properties
+ */
 function Line({ part, frame, look }) {
   const place = placeOf(part, frame);
   return html`<rect class="line-dark" ...${place} /><rect class=${look} ...${place} />`;
 }
 
-/** The middle of a look, which the net uses. */
+/** The middle of a look, which the net uses. @param {Area} look @param {number | null} share @returns {Area} */
 function usedOf({ left, top, width, height }, share) {
   const used = share ?? 1;
   return {

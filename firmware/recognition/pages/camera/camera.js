@@ -102,8 +102,8 @@ export function Camera() {
 const NUMBERS = /** @type {const} */ (['left', 'top', 'width', 'height']);
 
 /**
- * One number of the area. Typed text stays until typing is done, however often the page is drawn meanwhile. @param
- * {{name: typeof NUMBERS[number], value: number, onType: (value: number) => void}} properties
+ * One number of the area. Typed text stays until typing is done, however often the page is drawn meanwhile.
+ * @param {{name: typeof NUMBERS[number], value: number, onType: (value: number) => void}} properties
  */
 function Side({ name, value, onType }) {
   const [text, setText] = useState(/** @type {string | null} */ (null));

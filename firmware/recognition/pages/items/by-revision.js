@@ -12,7 +12,7 @@ import { useSignal } from '../../../core/pages/app/signal.js';
  */
 export function byRevision(observed, restMs, bring) {
   let isBringing = false;
-  /** The revision of the latest fetch. */
+  /** The revision of the latest fetch. @type {unknown} */
   let broughtFor;
   /** @type {unknown} */
   let wanted;

@@ -25,8 +25,8 @@ export function Finding({ id, help, row, fresh, none }) {
   const { data } = useFetched(`/v1/items?${query}`);
   const whole = new URLSearchParams({ code: sought, limit: String(MOST_SHOWN) });
   /**
-   * Finds the item with exactly this code, which may be lost among longer codes. @type
-   * {import('../../../core/pages/app/fetched.js').Fetched<Static<typeof ItemsPage>>}
+   * Finds the item with exactly this code, which may be lost among longer codes.
+   * @type {import('../../../core/pages/app/fetched.js').Fetched<Static<typeof ItemsPage>>}
    */
   const { data: exact } = useFetched(sought === '' ? null : `/v1/items?${whole}`);
   /** @type {import('../../../core/pages/app/fetched.js').Fetched<{items: readonly Learned[]}>} */

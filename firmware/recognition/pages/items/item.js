@@ -82,8 +82,8 @@ function Picture({ item, one, n, waiting, stray }) {
 }
 
 /**
- * The learned pictures: each can be deleted, and those that look like another item are marked. @param {{item: string,
- * templates: readonly Template[], waiting: readonly Waiting[], strays: readonly Stray[]}} properties
+ * The learned pictures: each can be deleted, and those that look like another item are marked.
+ * @param {{item: string, templates: readonly Template[], waiting: readonly Waiting[], strays: readonly Stray[]}} properties
  */
 function Pictures({ item, templates, waiting, strays }) {
   if (templates.length === 0) return html`<${Nothing}>${t('items.noPictures')}</${Nothing}>`;

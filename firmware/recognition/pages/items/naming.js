@@ -22,8 +22,8 @@ function priceOf(text) {
 }
 
 /**
- * The fields that were changed here, because another window may have changed the rest. @param {Readonly<Record<string,
- * unknown>>} before @param {Readonly<Record<string, unknown>>} after
+ * The fields that were changed here, because another window may have changed the rest.
+ * @param {Readonly<Record<string, unknown>>} before @param {Readonly<Record<string, unknown>>} after
  */
 const changesOf = (before, after) =>
   Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name]));

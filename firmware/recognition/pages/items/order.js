@@ -1,6 +1,8 @@
 /**
- * Chooses which items are shown, and in which order. @import { Good } from './shelf.js' @import { Findings } from
- * './findings.js' @import { HitsByItem } from './hits.js'
+ * Chooses which items are shown, and in which order.
+ * @import { Good } from './shelf.js'
+ * @import { Findings } from './findings.js'
+ * @import { HitsByItem } from './hits.js'
  */
 import { rateOf } from './hits.js';
 import { folded } from './shelf.js';
@@ -25,7 +27,8 @@ const IS_SHOWN = {
 
 /**
  * The order of names as people of the language sort them; the keys are made once for a name, because comparing takes
- * long. @param {string} locale
+ * long.
+ * @param {string} locale
  */
 const byName = (locale) => {
   const { compare } = new Intl.Collator(locale, { numeric: true });

@@ -17,8 +17,8 @@ const LOOK_EVERY_MS = 500;
 const isRunning = (stage) => stage === 'running' || stage === 'checking';
 
 /**
- * @param {Kind} kind @returns {{task: Task | null, look: () => Promise<void>}} `look` fetches the task at once, after
- * one was begun here
+ * @param {Kind} kind
+ * @returns {{task: Task | null, look: () => Promise<void>}} `look` fetches the task at once, after one was begun here
  */
 function useTask(kind) {
   const { isLive } = useDevice();
@@ -45,8 +45,8 @@ function useTask(kind) {
 }
 
 /**
- * The state in words, with its numbers where they are known. @param {Kind} kind @param {Stage} stage @param
- * {Readonly<Record<string, number>>} counts
+ * The state in words, with its numbers where they are known.
+ * @param {Kind} kind @param {Stage} stage @param {Readonly<Record<string, number>>} counts
  */
 function saidOf(kind, stage, counts) {
   const numbers = Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, number(value)]));

@@ -77,8 +77,8 @@ function Preview({ check }) {
 }
 
 /**
- * The choice of the prices' unit, with the first price as an example. @param {{first: NonNullable<Check['prices']>,
- * prices: string, onChoose: (prices: string) => void}} properties
+ * The choice of the prices' unit, with the first price as an example.
+ * @param {{first: NonNullable<Check['prices']>, prices: string, onChoose: (prices: string) => void}} properties
  */
 function Prices({ first: { written, kopecks, roubles: ofRoubles }, prices, onChoose }) {
   return html`<${Choice} id="table-prices" label=${t('table.prices', { written })} value=${prices} onChoose=${onChoose}
@@ -90,8 +90,8 @@ function Prices({ first: { written, kopecks, roubles: ofRoubles }, prices, onCho
 }
 
 /**
- * A field for a file, which can also be dropped there. @param {{file: File | null, onFile: (file: File | null) =>
- * void}} properties
+ * A field for a file, which can also be dropped there.
+ * @param {{file: File | null, onFile: (file: File | null) => void}} properties
  */
 function Drop({ file, onFile }) {
   const [isOver, setOver] = useState(false);

@@ -14,8 +14,8 @@ import { NO_CHOICE, stageOf } from './scale-stage.js';
 import { Search, Sold, Tiles } from './scale-tiles.js';
 
 /**
- * Icons drawn for Laneware: strokes on a field of 24. @type {Readonly<Record<'silent' | 'looking' | 'moving' | 'lost' |
- * 'empty' | 'dark' | 'unknown', string>>} `unknown`: like no item at all
+ * Icons drawn for Laneware: strokes on a field of 24.
+ * @type {Readonly<Record<'silent' | 'looking' | 'moving' | 'lost' | 'empty' | 'dark' | 'unknown', string>>} `unknown`: like no item at all
  */
 const SIGNS = {
   silent: 'M4 12h4 M16 12h4 M8 8v8 M16 8v8 M10 5l4 14',
@@ -28,8 +28,8 @@ const SIGNS = {
 };
 
 /**
- * An icon with its words; other words get another node, because centred text would move. @param {{name: keyof typeof
- * SIGNS}} properties
+ * An icon with its words; other words get another node, because centred text would move.
+ * @param {{name: keyof typeof SIGNS}} properties
  */
 function Sign({ name }) {
   return html`<div class="sign ${name}">

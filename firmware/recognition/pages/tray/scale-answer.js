@@ -1,6 +1,6 @@
 /**
- * Sends a person's answer on what lies on the tray, as feedback on its recognition. @import { TrayState } from
- * '../../vision/tray-state.ts'
+ * Sends a person's answer on what lies on the tray, as feedback on its recognition.
+ * @import { TrayState } from '../../vision/tray-state.ts'
  */
 import { ask, CallError } from '../../../core/pages/app/api.js';
 
@@ -26,8 +26,8 @@ export const isSameLook = (before, now) =>
   before.things.every(({ box }, at) => isSamePlace(box, /** @type {Look['things'][number]} */ (now.things[at]).box));
 
 /**
- * Whether another state shows the same: each thing in its place, and with the same first candidate. @param {TrayState}
- * before @param {TrayState} now
+ * Whether another state shows the same: each thing in its place, and with the same first candidate.
+ * @param {TrayState} before @param {TrayState} now
  */
 export const isSameTray = (before, now) =>
   isSameLook(before, now) &&
@@ -35,7 +35,8 @@ export const isSameTray = (before, now) =>
 
 /**
  * @param {Look} tray @param {(feedback: string) => Promise<unknown>} send sends to the path of a recognition's feedback
- * @param {() => boolean} isWanted false once something else may lie there @returns the recognition that was answered @throws {CallError}
+ * @param {() => boolean} isWanted false once something else may lie there @returns the recognition that was answered
+ * @throws {CallError}
  */
 async function say(tray, send, isWanted) {
   /** @param {string | null} id */
@@ -62,8 +63,8 @@ export const answer = (tray, item, isWanted, thing = 0) =>
   say(tray, (path) => ask(path, { method: 'POST', json: { item, ...(thing > 0 && { thing }) } }), isWanted);
 
 /**
- * Says that the thing is not the certain or chosen item. @param {Look} tray @param {() => boolean} isWanted @param
- * {number} thing @throws {CallError}
+ * Says that the thing is not the certain or chosen item.
+ * @param {Look} tray @param {() => boolean} isWanted @param {number} thing @throws {CallError}
  */
 export const takeBack = (tray, isWanted, thing) =>
   say(tray, (path) => ask(`${path}${thing > 0 ? `?thing=${thing}` : ''}`, { method: 'DELETE' }), isWanted);

@@ -63,8 +63,8 @@ export function Search({ disabled, onChoose }) {
     wanted === '' ? null : `/v1/items?code=${encodeURIComponent(wanted)}&limit=${MOST_FOUND}`,
   );
   /**
-   * Items that were learned and never named are in no list. @type
-   * {import('../../../core/pages/app/fetched.js').Fetched<{items: {id: string}[]}>}
+   * Items that were learned and never named are in no list.
+   * @type {import('../../../core/pages/app/fetched.js').Fetched<{items: {id: string}[]}>}
    */
   const { data: learned } = useFetched('/v1/templates');
   const unnamed = learned?.items.filter(({ id }) => folded(id).includes(folded(wanted))).map(unnamedOf) ?? [];
