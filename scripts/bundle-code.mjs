@@ -1,9 +1,8 @@
 /**
- * Bundles what a lane runs, once it is a release: the process, its worker threads, its trial, lanectl, and the pages as browsers load
- * them. Sources stay the truth: `npm start` and the tests run from them, stacks and source maps of a bundle name them, and data
- * files are read where they lie among them.
- * Packages with native parts stay outside, and what is imported late stays a file of its own. Runs on the host's own Node, for
- * bundle.sh does.
+ * Bundles the code that a lane runs from a release: the process, its worker threads, its trial, lanectl, and the pages
+ * in the form for browsers. Sources stay the original: `npm start` and the tests run from them, stacks and source maps
+ * of a bundle name them, and data files are read where they lie among them. Packages with native parts stay outside,
+ * and late imports stay separate files. Runs on the host's own Node, because bundle.sh does.
  *
  *   node scripts/bundle-code.mjs ROOT FOLDER [MODULES]   ROOT: a clone, or a release that is being made; FOLDER: in ROOT, or
  *                                                        `bundle` in a folder that has what ROOT has; MODULES: where esbuild is.
@@ -20,12 +19,12 @@ import { makePages } from './bundle/pages.mjs';
 const [root, folder, modules] = process.argv.slice(2);
 if (root === undefined || folder === undefined) throw new Error('which root, and into which folder?');
 const ROOT = realpathSync(root);
-/** Where the bundle lies in a release: what it reads besides is found from there. */
+/** The bundle's place in a release: paths to other files start from there. */
 const PLACE = resolve(folder).startsWith(ROOT + sep) ? resolve(folder) : join(ROOT, 'bundle');
 const esbuild = createRequire(join(modules ?? join(ROOT, 'node_modules'), 'x.js'))('esbuild');
 const { build } = esbuild;
 
-/** With native parts, or with files that they look for beside themselves. */
+/** Packages with native parts, or that look for files beside themselves. */
 const OUTSIDE = ['sharp', 'serialport', '@serialport/*', 'onoff', 'node-ble'];
 const PROCESS = join(ROOT, 'firmware/main.ts');
 const LANECTL = join(ROOT, 'firmware/lanectl/main.ts');
@@ -33,19 +32,19 @@ const TRIAL = join(ROOT, 'firmware/device/trial-main.ts');
 const TRACES = 'bundle/traces';
 const TRACES_FILE = fileURLToPath(new URL(`./${TRACES}.ts`, import.meta.url));
 
-/** Before each file: packages of CommonJS ask for Node's own parts, and modules for the folder that they lie in. */
+/** Text before each file: CommonJS packages require Node's own modules, and modules ask for their own folder. */
 const BANNER = [
   "import { createRequire as requireOfBundle } from 'node:module';",
   "import { fileURLToPath as pathOfBundled } from 'node:url';",
   'const require = requireOfBundle(import.meta.url);',
 ].join(' ');
 
-/** What a worker thread or a child runs. */
+/** Files that run as a worker thread or a child process. */
 const STARTED = /new URL\('(\.[^']*\.ts)', import\.meta\.url\)/g;
-/** A simulated lane is no part of a release. */
+/** The simulated lane, which is not part of a release. */
 const LEFT_AT_HOME = join(ROOT, 'firmware/features/sim/program/');
 
-/** Of the pages (`bundle/pages.mjs`). */
+/** Packages that only pages use (`bundle/pages.mjs`). */
 const IN_PAGES = ['node_modules/htm', 'node_modules/preact', 'node_modules/qr'];
 const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 const bundled = new Set(IN_PAGES);
@@ -63,7 +62,7 @@ const started = [...new Set([...sourcesIn('firmware'), ...sourcesIn('drivers')].
   (file) => !file.startsWith(LEFT_AT_HOME),
 );
 
-/** Each file by its name in the bundle, which is flat. */
+/** Names of the files in the bundle, which has no folders. */
 const names = new Map([
   [PROCESS, 'main'],
   [LANECTL, 'lanectl'],
@@ -71,7 +70,7 @@ const names = new Map([
   ...started.map((file) => [file, relative(ROOT, file).replace(/\.ts$/, '').replaceAll('/', '-')]),
 ]);
 
-/** The text of a module with its own place in it, as what is bundled has that of the bundle. */
+/** A module's text in which its own path replaces `import.meta`: once bundled, that would give the bundle's path. */
 function atItsPlace(file) {
   const own = JSON.stringify(relative(PLACE, file));
   const folderOf = JSON.stringify(relative(PLACE, dirname(file)));
@@ -88,13 +87,13 @@ function atItsPlace(file) {
 const plugin = {
   name: 'laneware',
   setup({ onLoad, onResolve }) {
-    // read when it runs: it names the version
+    // read at run time, because it holds the version
     onResolve({ filter: /\/package\.json$/ }, ({ importer }) =>
       importer.startsWith(join(ROOT, 'node_modules'))
         ? null
         : { path: relative(PLACE, join(ROOT, 'package.json')), external: true },
     );
-    // of the maker, under the same name on each machine
+    // the file is the builder's; its name must not depend on the machine
     onResolve({ filter: new RegExp(`^${TRACES}$`) }, () => ({ path: TRACES, namespace: 'laneware' }));
     onLoad({ filter: /./, namespace: 'laneware' }, () => ({
       contents: readFileSync(TRACES_FILE, 'utf8'),
@@ -135,7 +134,9 @@ async function bundle(files) {
   for (const { path, external } of imports) if (external) outside.add(path);
 }
 
-/** A package of CommonJS that is imported late has no names in a bundle: a module of ours has to lie between. */
+/**
+ * Refuses late imports of CommonJS packages: bundled, they have no named exports, so a module of ours must lie between.
+ */
 function refuseLateCommonJs({ inputs }) {
   for (const [file, { imports }] of Object.entries(inputs))
     for (const { path, kind, external } of imports)
@@ -145,7 +146,7 @@ function refuseLateCommonJs({ inputs }) {
         );
 }
 
-/** As `firmware/console/page-files.ts` looks for them. */
+/** Writes the pages to where `firmware/console/page-files.ts` looks for them. */
 async function keepPages() {
   const { digest, files } = await makePages(ROOT, esbuild);
   const place = join(folder, 'made-pages');

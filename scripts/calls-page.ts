@@ -1,6 +1,7 @@
 /**
- * `clients/calls.md`: each call of a till with a sample request and its sample answers, and the members of what is answered, all
- * from the OpenAPI documents. `test/http/examples.test.ts` sends these requests to a device, and holds its answers against the same.
+ * Makes `clients/calls.md` from the OpenAPI documents: each call of a till with a sample request and its sample
+ * answers, and the fields of the answers. `test/http/examples.test.ts` sends these requests to a device, and compares
+ * its answers with the page.
  */
 import { type Field, MEMBERS, memberRow, tableOf, typeOf } from './tables.ts';
 
@@ -37,7 +38,7 @@ Each call of a till with a sample request and its sample answer: \`/v1\`, the ni
 `;
 const TERMINAL = 'http://127.0.0.1:1234';
 const RECOGNITION = 'http://127.0.0.1:8080';
-/** What a till or a scale asks of recognition all day. */
+/** Calls of recognition that a till or a scale makes all day. */
 const OF_SCALE = [
   '/v1/recognition',
   '/v1/recognition/{id}/feedback',
@@ -46,7 +47,7 @@ const OF_SCALE = [
   '/v1/items/{id}/templates',
 ];
 const JSON_TYPE = 'application/json';
-/** What stands in a path or a header of a sample. */
+/** Values of path parameters and headers in the samples. */
 const NAMED: Readonly<Record<string, string>> = {
   id: 'LW000042-1763712000000-1',
   refundId: 'return-17',
@@ -68,7 +69,9 @@ const exampleOf = ({ example, examples = {} }: Media): unknown => example ?? Obj
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The whole of a payment is shown once: elsewhere what names it. */
+/**
+ * Whether a value is a payment: the page shows a payment once in full, and elsewhere only the fields that identify it.
+ */
 const isPayment = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isObject(value) && 'qrcId' in value && 'payload' in value;
 const shortened = ({ id, number, state, amount }: Readonly<Record<string, unknown>>) => ({
@@ -76,7 +79,7 @@ const shortened = ({ id, number, state, amount }: Readonly<Record<string, unknow
   '…': 'the rest of a payment',
 });
 
-/** Of a long list the first entries stand for all. */
+/** Of a longer list only the first entries are shown. */
 const MOST_SHOWN = 3;
 
 function inside(value: unknown): unknown {
@@ -87,10 +90,10 @@ function inside(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inside(each)]));
 }
 
-/** The two calls that show it: the one that asks for a payment, and the one that reads it. */
+/** The two calls that show a payment in full: the one that asks for it, and the one that reads it. */
 const WHOLE = ['POST /v1/payments', 'GET /v1/payments/{id}'];
 
-/** One member a line. */
+/** JSON text with one member a line. */
 function written(whole: unknown, isWhole: boolean): string {
   const value = isPayment(whole) && !isWhole ? shortened(whole) : whole;
   if (!isObject(value)) return JSON.stringify(value);
@@ -120,7 +123,7 @@ function requestOf(
   ].join(' \\\n  ');
 }
 
-/** An answer as it comes over the wire; the stream of events as its lines. */
+/** A sample answer as it comes over the wire; an event stream as its lines. */
 function answerOf(content: Contents, isWhole: boolean): string | null {
   const stream = content['text/event-stream'];
   if (stream !== undefined) {
@@ -148,7 +151,7 @@ function section(base: string, method: string, path: string, operation: Operatio
   return [`## ${method} ${path}\n`, `${operation.summary}.\n`, request, ...answers].join('\n');
 }
 
-/** What is answered, by its name in the document, and how a reader calls it. */
+/** Schemas of answers, by their names in the document, with headings for readers. */
 const ANSWERED: Readonly<Record<string, string>> = {
   Payment: 'A payment',
   BankPayment: 'What its receipt needs: `bankPayment`',
@@ -159,7 +162,7 @@ const ANSWERED: Readonly<Record<string, string>> = {
   Problem: 'A failure',
 };
 
-/** What a till sends as a body, and how a reader calls it. */
+/** Schemas of bodies that a till sends, with headings for readers. */
 const SENT: Readonly<Record<string, string>> = {
   Sale: 'To ask for a payment',
   RefundRequest: 'To refund',
@@ -167,7 +170,7 @@ const SENT: Readonly<Record<string, string>> = {
 };
 const SEARCH = '/v1/payments';
 
-/** What only some answers have of a payment. */
+/** Fields of a payment that only some answers have. */
 const BESIDE = [
   ['SaleAnswer', 'warnings', 'in the answer to `POST /v1/payments` alone: '],
   ['PaymentWithRefunds', 'refunds', 'in that to `GET /v1/payments/{id}` alone: '],
@@ -175,7 +178,7 @@ const BESIDE = [
 
 const isPaymentOrRefund = ({ $ref = '' }: Field): boolean => /\/(?:Payment|Refund)$/.test($ref);
 
-/** With what a reference means in its place. */
+/** Returns the function that replaces a reference by the schema that it names. */
 const meaningIn = ({ components: { schemas } }: ApiDocument) =>
   function meant(field: Field): Field {
     const { $ref, ...beside } = field;
@@ -189,7 +192,7 @@ const meaningIn = ({ components: { schemas } }: ApiDocument) =>
 
 const FIELDS = ['field', 'type', 'what it says'] as const;
 
-/** A field that may be left out may be null, too: only the other alternative is described. */
+/** A row about a field. A field that may be left out may also be null, so only its other alternative is described. */
 function fieldRow(name: string, field: Field, isRequired: boolean): string[] {
   const { anyOf: [first = field, second] = [] } = field;
   const one = second?.type === 'null' ? { ...first, description: field.description ?? first.description ?? '' } : field;

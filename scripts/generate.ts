@@ -1,8 +1,7 @@
 /**
- * `npm run generate`: writes what is committed and follows from the code: the OpenAPI documents of both ports, as the route
- * schemas say, the cameras that `install.sh` takes, as their registry says, the table of `docs/configuration.md`, as the configuration's
- * schema says, those of `docs/events.md`, `docs/errors.md` and `docs/sandbox-bank.md`, the calls in `clients/calls.md`, and the
- * dashboards for Grafana.
+ * `npm run generate`: writes the committed files that follow from the code: the OpenAPI documents of both ports, the
+ * cameras that `install.sh` offers, the table of `docs/configuration.md`, those of `docs/events.md`, `docs/errors.md`
+ * and `docs/sandbox-bank.md`, the calls in `clients/calls.md`, and the dashboards for Grafana.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +20,7 @@ import { callsPage } from './calls-page.ts';
 import { dashboard } from './monitoring/dashboards.ts';
 import { tableOf } from './tables.ts';
 
-/** Where the committed documents lie. */
+/** Places of the committed documents. */
 export const DOCUMENTS = {
   terminal: new URL('../firmware/payments/openapi.json', import.meta.url),
   recognition: new URL('../firmware/recognition/openapi.json', import.meta.url),
@@ -30,7 +29,7 @@ export const DOCUMENTS = {
 export const CONFIGURATION = new URL('../docs/configuration.md', import.meta.url);
 const TABLE = /(<!-- configuration -->\n)[\s\S]*?(<!-- \/configuration -->)/;
 
-/** The page of the configuration with its table as the schema has it. */
+/** The configuration page with the table made from the schema. */
 export function configurationPage(text: string): string {
   const rows = configKeys().map(({ path, schema }) => [
     `\`${path.join('.')}\``,
@@ -44,7 +43,7 @@ export function configurationPage(text: string): string {
 export const EVENTS_PAGE = new URL('../docs/events.md', import.meta.url);
 const EVENTS_TABLE = /(<!-- events -->\n)[\s\S]*?(<!-- \/events -->)/;
 
-/** The page of the events with its table as the code has it. */
+/** The events page with the table made from the code. */
 export function eventsPage(text: string): string {
   const rows = Object.entries(EVENTS).map(([type, meaning]) => [`\`${type}\``, meaning]);
   const table = tableOf(['type', 'what has happened'], rows);
@@ -54,7 +53,7 @@ export function eventsPage(text: string): string {
 export const SANDBOX_PAGE = new URL('../docs/sandbox-bank.md', import.meta.url);
 const SCRIPTS_TABLE = /(<!-- scripts -->\n)[\s\S]*?(<!-- \/scripts -->)/;
 
-/** The page of the sandbox bank with its outcomes by amount as the code has them. */
+/** The page of the sandbox bank with the outcomes by amount made from the code. */
 export function sandboxPage(text: string): string {
   const rows = Object.entries(SCRIPTS).map(([kopecks, { does }]) => [kopecks.padStart(2, '0'), does]);
   const table = tableOf(['kopecks', 'the payment'], rows);
@@ -63,7 +62,7 @@ export function sandboxPage(text: string): string {
 
 export const ERRORS_PAGE = new URL('../docs/errors.md', import.meta.url);
 
-/** What a till programs against first. */
+/** Codes that a till's programmer handles first. */
 const FIRST_CODES: readonly string[] = [
   'Bank.Refused',
   'Bank.Unreachable',
@@ -77,18 +76,18 @@ const FIRST_CODES: readonly string[] = [
   'RequestParams.TooMany',
 ];
 
-/** Codes of calls that only the console sends: no till meets them. */
+/** Codes of calls that only the console sends: tills never get them. */
 const OF_CONSOLE = /^(?:Backups|Claim|Deletions|Device|SignIn|Store|Uncertain)\./;
 
 const isFirst = ({ code }: ErrorRow): boolean => FIRST_CODES.includes(code);
 
-/** Every code that a till may meet, of both ports. */
+/** All codes that a till may get, from both ports. */
 export const tillCodes = (): ErrorRow[] =>
   errorRows({ ...TERMINAL_PROBLEMS, ...RECOGNITION_PROBLEMS, ...FEATURE_ERRORS }, 'en').filter(
     ({ code }) => !OF_CONSOLE.test(code),
   );
 
-/** The page of the errors with its tables as the code has them. */
+/** The errors page with the tables made from the code. */
 export function errorsPage(text: string): string {
   const rows = tillCodes();
   const shown = (code: string): string => `\`${code}\``;
@@ -114,7 +113,7 @@ export function errorsPage(text: string): string {
 
 export const CALLS_PAGE = new URL('../clients/calls.md', import.meta.url);
 
-/** What the scripts of a lane know of the drivers. */
+/** The drivers' choices for the shell scripts of a lane. */
 export const CHOICES = new URL('./lib/choices.sh', import.meta.url);
 export const choices = (): string =>
   [

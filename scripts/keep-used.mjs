@@ -1,7 +1,7 @@
 /**
- * Takes out of the packages of a release, or of an image, what no lane runs: packages that only building and types need, and of the
- * others all but code, its data and its licences. Of a package that is in the bundle whole its description stays, which the bill of
- * materials is made of.
+ * Removes from a release's or image's packages what no lane runs: packages only for building and types, and of the
+ * others everything but code, data and licences. Of a wholly bundled package the description stays, because the bill of
+ * materials is made from it.
  *
  *   node keep-used.mjs ROOT ARCH [USED]   ROOT: with node_modules; USED: a file of what bundle-code.mjs has printed; without it all is run
  */
@@ -13,16 +13,16 @@ const MODULES = join(root, 'node_modules');
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
 /**
- * Files that are read where they lie. The viewer of the calls and the reader of barcodes bring many builds. The loader of LiteRT takes one with
- * threads or promises only where an option asks for it (litert.ts asks for none), and `compat` for processors without SIMD that
- * WebAssembly can use: no arm64, and no PC since 2008.
+ * Files that are read at run time. The viewer of the calls and the reader of barcodes bring many builds. LiteRT's
+ * loader takes builds with threads or promises only by an option that litert.ts does not set, and `compat` only on
+ * processors without SIMD for WebAssembly: no arm64, and no PC since 2008.
  */
 const READ = {
   'swagger-ui-dist': /^(?:swagger-ui-bundle\.js|swagger-ui\.css|favicon-32x32\.png)$/,
   'zxing-wasm': /^dist\/(?:es\/reader\/index\.js|es\/share\.js|reader\/zxing_reader\.wasm)$/,
   '@litertjs/core': /^(?:dist\/.*\.js|wasm\/litert_wasm_internal\.(?:js|wasm))$/,
 };
-/** For building, types and counting alone; without usocket the D-Bus client takes Node's own sockets. */
+/** Packages only for building, types and counting; without usocket the D-Bus client takes Node's own sockets. */
 const UNRUN = new Set([
   'usocket',
   'nan',
@@ -34,14 +34,14 @@ const UNRUN = new Set([
 ]);
 const CODE = /\.(?:[cm]?js|json|node|wasm|so(?:\.[\d.]+)?)$/;
 const LICENCE = /(?:^|\/)(?:package\.json|[^/]*(?:licen[cs]e|copying|notice)[^/]*)$/i;
-/** Says which parts of others are in a package, and under which licence, where no other file does. */
+/** Read-me files, which stay where no other file states the licence and foreign parts of a package. */
 const README = /^readme\.md$/i;
 const isWithoutLicence = (folder) => !readdirSync(folder).some((name) => name !== 'package.json' && LICENCE.test(name));
-/** At the top of a package; below it may call its code what it likes. */
+/** Folders at the top of a package that are removed; deeper folders of these names may hold code. */
 const ASIDE = /^(?:tests?|docs?|examples?|benchmarks?|\.github|\.husky)\//;
 const FOREIGN = new RegExp(`(?:^|/)prebuilds/(?!linux-${arch}/)|musl[^/]*\\.node$`);
 
-/** The folder of a package as another one finds it; null where it is not there. */
+/** The folder that an import of the package finds; null where it is missing. */
 function folderOf(name, from) {
   for (let place = from; ; place = dirname(place)) {
     const folder = join(place, 'node_modules', name);
@@ -50,7 +50,7 @@ function folderOf(name, from) {
   }
 }
 
-/** What the packages of these names need to run, themselves with it. */
+/** The named packages and all that they need to run. */
 function run(names) {
   const found = new Set();
   const add = (name, from) => {

@@ -1,9 +1,9 @@
 /**
- * Puts the text of its licence into each package of a release, or of an image, that npm has brought without one.
+ * Adds the licence text to each package of a release, or of an image, that npm has installed without one.
  *
  *   node licences.mjs ROOT   ROOT: with node_modules
  *
- * The texts are those of scripts/licences, word for word; the MIT licence asks for the name of who wrote the package, too.
+ * The texts are those of scripts/licences, word for word; the MIT licence also needs the name of the package's author.
  */
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -21,6 +21,6 @@ for (const path of readdirSync(join(root, 'node_modules'), { recursive: true, en
   if (!existsSync(text)) throw new Error(`${name} brings no text of its licence (${license}): put it into ${TEXTS}`);
   const by = license === 'MIT' ? `Copyright (c) ${author?.name ?? author}\n\n` : '';
   writeFileSync(join(folder, 'LICENSE'), by + readFileSync(text, 'utf8'));
-  // The LGPL is the GPL with permissions beside.
+  // The LGPL is the GPL with additional permissions.
   if (license.startsWith('LGPL-3.0')) copyFileSync(join(TEXTS, 'GPL-3.0.txt'), join(folder, 'COPYING'));
 }

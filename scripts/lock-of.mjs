@@ -1,4 +1,5 @@
-// A folder with one package of a lock and what it brings for other systems: `npm ci` there brings it, as the lock has it.
+// Makes a folder with one package of a lock and its builds for other systems: `npm ci` there installs the locked
+// versions.
 //
 //   node lock-of.mjs NAME ROOT FOLDER
 import { readFileSync, writeFileSync } from 'node:fs';

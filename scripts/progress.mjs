@@ -1,13 +1,13 @@
-// How far something long has come: on a terminal one line that is written anew in its place and leaves nothing behind,
-// elsewhere (a log, CI) a plain line now and then. Node 20, no packages: setup.mjs needs it before there are any.
+// Shows the progress of something long: on a terminal in one line that is redrawn and removed at the end, elsewhere (a
+// log, CI) in a plain line now and then. Node 20, no packages: setup.mjs needs it before packages are installed.
 const REDRAW_MS = 200;
 const PLAIN_LINE_MS = 10_000;
 const CLEAR_LINE = '\r\u001b[K';
 
 /**
  * @param say writes a line that stays
- * @param stream what the line is drawn on
- * @returns `show` takes what is being done now, `end` clears the line and returns the seconds that it took
+ * @param stream where the line is drawn
+ * @returns `show` sets the present step, `end` clears the line and returns the seconds taken
  */
 export function startProgress(say, stream = process.stderr) {
   const began = Date.now();

@@ -1,12 +1,13 @@
 /**
- * The page of a release, which is what CHANGELOG.md says of the version of package.json: `node scripts/release-page.ts` prints it,
- * with `--tag` it becomes the message of the tag `v…` on the last commit, which hosts show beside the files of the release.
+ * Makes the page of a release, which is the part of CHANGELOG.md about the version in package.json. `node
+ * scripts/release-page.ts` prints it; with `--tag` it becomes the message of the tag `v…` on the last commit, which
+ * hosts show beside the release's files.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-/** @throws where the changelog says nothing of that version */
+/** @throws where the changelog has no such version */
 export function releasePage(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m).slice(1);
   const [, ...text] = sections.find((section) => section.split('\n')[0] === version)?.split('\n') ?? [];
@@ -16,7 +17,7 @@ export function releasePage(changelog: string, version: string): string {
   return `Laneware ${version}\n\n${page}\n`;
 }
 
-/** @param folder the checkout */
+/** @param folder of the checkout */
 export function tagRelease(folder: string, version: string, page: string): string {
   const git = (args: readonly string[], input = '') =>
     execFileSync('git', args, { cwd: folder, input, encoding: 'utf8' });

@@ -1,6 +1,6 @@
-// Finishes the bill of materials of a release (CycloneDX 1.5), which `npm sbom` of its lock begins (all of it: with `--omit
-// dev` npm leaves out what runs where it is tested with, too): what is in the folder and
-// nothing else, with Node, the message server and the model. The same release gives the same bytes: number and date are the commit's.
+// Finishes the bill of materials of a release (CycloneDX 1.5) that `npm sbom` began from the lock. That lists too much,
+// because `--omit dev` would also omit packages that both run and test. The result lists only what is in the folder,
+// with Node, the message server and the model. The same release gives the same bytes: number and date are the commit's.
 //
 //   npm sbom … | node sbom.mjs RELEASE EPOCH [VERSION]   RELEASE: the folder; EPOCH: of the commit; VERSION: of the message server
 import { createHash } from 'node:crypto';
@@ -21,7 +21,7 @@ const { version, arch, commit } = Object.fromEntries(
 );
 
 const bom = JSON.parse(readFileSync(0, 'utf8'));
-/** Of a package itself, not of a folder in it. */
+/** Matches the description of a package itself, not of a folder in it. */
 const DESCRIPTION = /^(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+\/package\.json$/;
 const packages = readdirSync(join(release, 'node_modules'), { recursive: true, encoding: 'utf8' })
   .filter((path) => DESCRIPTION.test(path))
@@ -72,7 +72,7 @@ const others = [
   },
 ].flatMap((each) => (each ? [{ 'bom-ref': `${each.name}@${each.version}`, ...each }] : []));
 
-/** Packages whose description names no licence; each is read in the text that they bring. */
+/** Licences of packages whose descriptions name none, as read in the texts that they bring. */
 const UNNAMED = {
   '@nornagon/put': { license: { id: 'MIT' } },
   jsbi: { license: { id: 'Apache-2.0' } },

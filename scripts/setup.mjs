@@ -1,5 +1,5 @@
-// Brings in what a fresh clone lacks; a no-op when nothing is missing. The only file that may run on the
-// host's own Node (`engines` in package.json): everything else runs on the Node 24 that npm installs beside it.
+// Installs what a fresh clone lacks; does nothing when nothing is missing. Runs on the host's own Node (`engines` in
+// package.json); the firmware and its tests run on the Node 24 that npm installs.
 //
 //   node scripts/setup.mjs            packages, those of the tests too
 //   node scripts/setup.mjs --run      what runs alone, two thirds of them (called by `npm start`)
@@ -16,14 +16,16 @@ import { startProgress } from './progress.mjs';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MODULES = join(ROOT, 'node_modules');
 const STAMP = join(MODULES, '.laneware-setup');
-/** In the stamp behind the hash of the lock, where the packages of the tests are not there. */
+/** Second word of the stamp where the packages of the tests are not installed. */
 const RUNTIME = 'runtime';
 const REQUIRED_NODE_MAJOR = 24;
-/** Systems on which npm brings the Node that Laneware runs on. */
+/** Whether npm installs the Node that Laneware runs on. */
 const BROUGHT = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
-/** `engines`: on an older one npm leaves out binaries of packages without a word, although they would run on the pinned Node. */
+/** `engines`: an older Node's npm silently omits binaries of packages, although they would run on the pinned Node. */
 const HOST_NODE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).engines.node.replace('>=', '');
-/** Packages of PyPI, each in an environment of its own that is whole when it holds what it was made from, and the suites that call it. */
+/**
+ * Packages of PyPI and the suites that call them; an environment is whole once it holds the list that it was made from.
+ */
 const FROM_PYPI = [
   {
     what: 'Schemathesis',
@@ -38,7 +40,7 @@ const FROM_PYPI = [
     suites: ['chain'],
   },
 ];
-/** Program on PATH → the Debian package that brings it, what the tests need it for, and which suites do (`test/runner/suites.ts`). */
+/** Programs on PATH: the Debian package, the use in tests, and the suites (`test/runner/suites.ts`). */
 const TEST_PROGRAMS = join(ROOT, 'scripts', 'test-programs.json');
 
 const say = (line) => process.stderr.write(`setup: ${line}\n`);
@@ -54,7 +56,7 @@ function lockHash() {
     .digest('hex');
 }
 
-/** The Node that npm scripts will run: the one from the lock on Linux, the user's own elsewhere. */
+/** The Node for npm scripts: the one from the lock on Linux, the user's own elsewhere. */
 function pinnedNode() {
   const local = join(MODULES, `node-linux-${process.arch}`, 'bin', 'node');
   return process.platform === 'linux' && existsSync(local) ? local : null;
@@ -69,7 +71,7 @@ function requireHostNode() {
   );
 }
 
-/** What the last setup has brought in: the hash of its lock, and `runtime` or nothing. */
+/** What the last setup has installed: the hash of its lock, and `runtime` or nothing. */
 const stamped = () => (existsSync(STAMP) ? readFileSync(STAMP, 'utf8').trim().split(' ') : ['', RUNTIME]);
 
 function packagesInstalled(onlyRun) {
@@ -77,13 +79,13 @@ function packagesInstalled(onlyRun) {
   return hash === lockHash() && (onlyRun || what !== RUNTIME);
 }
 
-/** What npm says of a machine without a network, and of an answer of the registry. */
+/** npm's lines for a machine without a network, and for an answer of the registry. */
 const REFUSED = /^npm http .* failed with (?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|EHOSTUNREACH)\b/;
 const ANSWERED = /^npm http \S+ GET \d{3} /;
 
 /**
- * Runs npm to its end, or to the first refusal of a network that has not answered yet: npm would ask again for minutes.
- * @returns its exit status, null where it could not be run or was ended, and what it wrote
+ * Runs npm to its end, or to the first failure of a network that has never answered: npm would retry for minutes.
+ * @returns its exit status (null where it could not run or was ended) and its output
  */
 function npm(args, onLine) {
   const cli = process.env.npm_execpath;
@@ -107,7 +109,7 @@ function npm(args, onLine) {
   });
 }
 
-/** What npm will bring onto this machine: the lock names the binaries of other systems, too. */
+/** Number of packages that npm will install on this machine: the lock names those for other systems, too. */
 function packagesToCome(onlyRun) {
   const fits = (named, own) => {
     const list = [named ?? []].flat();
@@ -121,7 +123,7 @@ function packagesToCome(onlyRun) {
   ).length;
 }
 
-/** What npm is at, by its lines: it looks the packages up, then fetches them. */
+/** Shows npm's step, read from its lines: it looks the packages up, then fetches them. */
 function npmSteps(progress, onlyRun) {
   const all = packagesToCome(onlyRun);
   const seen = { lookedUp: 0, fetched: 0 };
@@ -135,18 +137,18 @@ function npmSteps(progress, onlyRun) {
 }
 
 async function installPackages(mayOmit) {
-  // who has the packages of the tests keeps them
+  // a clone with the packages of the tests keeps them
   const onlyRun = mayOmit && stamped()[1] === RUNTIME;
   requireHostNode();
   say('installing packages (once, about 20 s)');
   const progress = startProgress((line) => process.stderr.write(`${line}\n`));
-  // No package's own script runs: all bring their binaries but `epoll`, which we build for the pinned Node ourselves
+  // No package's own script runs: all bring their binaries but `epoll`, which is built below for the pinned Node
   const flags = ['--no-progress', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=http'];
   if (onlyRun) flags.push('--omit=dev');
   const ask = (...more) => npm(['ci', ...flags, ...more], npmSteps(progress, onlyRun));
-  // What npm keeps is taken as it is: asking whether each package is still the same takes as long as all the rest
+  // npm's cache is used without asking whether each package is unchanged, which would take as long as all the rest
   let result = await ask('--prefer-offline');
-  // It keeps a list of versions from before ours came out
+  // The cached list of versions may be older than the locked version
   if (/\bETARGET\b/.test(result.output)) result = await ask();
   if (result.status !== 0) {
     progress.end();
@@ -157,7 +159,7 @@ async function installPackages(mayOmit) {
     fail('npm ci failed; its output is above.');
   }
   linkNode();
-  // A header has pins on such boards alone
+  // Only arm64 boards have a header with pins
   if (!onlyRun || process.arch === 'arm64') {
     progress.show('setup: building the part for GPIO');
     buildNative();
@@ -166,7 +168,7 @@ async function installPackages(mayOmit) {
   say(`packages are installed (${progress.end()} s)`);
 }
 
-/** Older npm leaves the link out when an optional package fails: then `node` in our scripts would be the host's. */
+/** Links the pinned Node: older npm omits the link when an optional package fails, and `node` would be the host's. */
 function linkNode() {
   const node = pinnedNode();
   const link = join(MODULES, '.bin', 'node');
@@ -180,7 +182,7 @@ function requireNode24() {
   );
 }
 
-/** Where Debian keeps programs of the system: the PATH of a person lacks these folders, and the tests add them. */
+/** Folders of Debian's system programs, which a person's PATH lacks; the tests add them. */
 const OF_THE_SYSTEM = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 
 function onPath(program) {
@@ -189,7 +191,7 @@ function onPath(program) {
       accessSync(join(folder, program), constants.X_OK);
       return true;
     } catch {
-      // not in this folder: look in the next
+      // not in this folder: the next may have it
     }
   }
   return false;
@@ -197,7 +199,7 @@ function onPath(program) {
 
 const works = (program, args) => spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 
-/** Brings packages of PyPI into an environment of their own beside those of npm. */
+/** Installs packages of PyPI into their own environment beside npm's packages. */
 function installFromPyPi({ what, folder, packages }) {
   const wanted = readFileSync(join(ROOT, 'test', packages), 'utf8');
   const made = join(MODULES, folder);
@@ -242,7 +244,7 @@ function installTestPrograms(wanted) {
   if (lacking.length > 0) fail(`missing though their packages are installed: ${lacking.join(', ')}`);
 }
 
-/** `onoff` stands on `epoll`, which must be built for the pinned Node; without a compiler GPIO is simply absent. */
+/** Builds `epoll`, which `onoff` needs, for the pinned Node; without a compiler GPIO is simply absent. */
 function buildNative() {
   const node = pinnedNode();
   const epoll = join(MODULES, 'epoll');

@@ -1,5 +1,5 @@
-// `npm start`: brings in what a fresh clone lacks, then runs the firmware on the pinned Node. Help and version are printed
-// before anything is brought in. Runs on the host's own Node, as setup.mjs does.
+// `npm start`: installs what a fresh clone lacks, then runs the firmware on the pinned Node. Help and version are
+// printed without any installation. Runs on the host's own Node, as setup.mjs does.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,16 +10,18 @@ const FIRMWARE = join(ROOT, 'firmware', 'main.ts');
 const args = process.argv.slice(2);
 const LOOK_MS = 500;
 
-/** The Node of the lock, once it is there; the host's own where there is none for it. */
+/** The Node of the lock, once it is installed; the host's own where the lock has none for it. */
 function pinnedNode() {
   const node = join(ROOT, 'node_modules', '.bin', 'node');
   return existsSync(node) ? realpathSync(node) : realpathSync(process.execPath);
 }
 
-/** A terminal sends its own signals to both processes; a second one would end the firmware without its orderly end. */
+/**
+ * Signals to pass on. A terminal sends its own to both processes; a second one would end the firmware without grace.
+ */
 const passedOn = () => (process.stdin.isTTY ? ['SIGTERM', 'SIGHUP'] : ['SIGTERM', 'SIGHUP', 'SIGINT']);
 
-/** The first start only: later ones are on the pinned Node already, and the firmware is this process. */
+/** Runs the firmware as a child at the first start; later ones are on the pinned Node already, and need no child. */
 function runOn(node) {
   const firmware = spawn(node, [FIRMWARE, ...args], { stdio: 'inherit' });
   process.on('SIGINT', () => undefined);
@@ -31,8 +33,8 @@ function runOn(node) {
 }
 
 /**
- * An npm that gets a signal ends the shell between us, and nothing behind it: the device would go on, with no process that knows of
- * it, and hold its folder and its ports.
+ * Ends the device when npm ends: npm passes a signal only to the shell between them. The device would go on unknown to
+ * any process, and hold its folder and its ports.
  */
 function endWithNpm() {
   const shell = process.ppid;

@@ -1,9 +1,9 @@
-/** Tables of the documents that are made from schemas. */
+/** Makes tables of the documents from schemas. */
 
 export const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 
-/** A schema, as the code or the OpenAPI document has it. */
+/** A schema in the code or in the OpenAPI document. */
 export interface Field {
   readonly $ref?: string;
   readonly type?: string;
@@ -43,7 +43,7 @@ export function typeOf(field: Field): string {
 }
 
 export const MEMBERS = ['member', 'type', 'what it says'] as const;
-/** @param where what stands before its sentence */
+/** @param where text before the field's description */
 export const memberRow = ([name, field]: readonly [string, Field], where = ''): string[] => [
   `\`${name}\``,
   typeOf(field),

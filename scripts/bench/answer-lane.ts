@@ -1,6 +1,7 @@
 /**
- * A process of `answer.ts`: with `lane` a lane that has learned its empty tray and a shop, and has an orange before it; with `nets` the model
- * alone, and the looks at that orange. To each message it answers how long it took, and what the processors worked for it.
+ * A child process of `answer.ts`: with `lane` a lane that has learned its empty tray and a shop, and has an orange on
+ * its tray; with `nets` the model alone, looking at that orange. Answers each message with the time taken and the CPU
+ * time used.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,17 +17,17 @@ import { drawScene } from '../../test/tools/scenes/scenes.ts';
 import { seeded } from '../../test/tools/seeded.ts';
 import { insertTemplates, NATIVE_RUNTIME, openDevice } from './recognition-device.ts';
 
-/** What one run took, and the answer with its vector: another version's shall be the same. */
+/** Times of one run, and the answer with its vector, which must be the same in another version. */
 export interface Taken {
   readonly tookMs: number;
-  /** Of all threads of the process and of those that it has started. */
+  /** CPU time of all threads of the process and of its children. */
   readonly workedMs: number;
   readonly answer: string;
 }
 
 const ITEMS = 30;
 const TEMPLATES = 10;
-/** How far templates of one item lie apart, beside how far items do. */
+/** Distance of templates of one item, relative to that of items. */
 const SCATTER = 0.7;
 const NANOSECONDS = 1e6;
 
@@ -41,7 +42,7 @@ function workedMs(): number {
   );
 }
 
-/** Templates of made-up items. */
+/** Yields templates of made-up items. */
 function* shop(dimension: number) {
   const even = seeded(59);
   const random = (): number => Array.from({ length: 6 }, even).reduce((sum, value) => sum + value, -3);

@@ -1,10 +1,11 @@
 /**
- * From a frame to its answer in the native runtime, beside what is the nets' alone, looks at pictures that are ready: by turns, in one run,
- * each in a process of its own.
+ * Measures from a frame to its answer in the native runtime, beside the nets alone on ready pictures: in turns, in one
+ * run, each in its own process.
  *
  *     node scripts/bench/answer.ts [--model models/lane-embed-1.json] [--rounds 300] [--beside FOLDER]
  *
- * Also of another version, whose checkout is FOLDER. What else the machine does changes the times, and less what the processors worked.
+ * With FOLDER, the checkout of another version, measures that, too. A busy machine changes the times, and the CPU times
+ * less.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -34,7 +35,7 @@ class Contestant {
   readonly #child;
   readonly #taken: Taken[] = [];
 
-  /** @param checkout whose code it runs */
+  /** @param checkout whose code the process runs */
   constructor(checkout: string, kind: 'lane' | 'nets') {
     const env = { ...process.env, ...OF_UNIT.env };
     const file = join(checkout, 'scripts/bench/answer-lane.ts');

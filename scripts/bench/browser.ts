@@ -1,4 +1,4 @@
-/** Chromium, in which benches look at pages. */
+/** Chromium, in which benches open pages. */
 import { type Browser, chromium } from 'playwright-core';
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];

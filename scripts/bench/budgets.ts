@@ -1,6 +1,7 @@
 /**
- * `node scripts/bench/budgets.ts`: what Laneware may weigh, in figures that do not depend on the machine, each beside its limit. Tests hold
- * the limits. To raise one, a commit says why; what has become lighter brings its limit down.
+ * `node scripts/bench/budgets.ts`: prints Laneware's weight in figures that do not depend on the machine, each beside
+ * its limit. Tests check the limits. A commit that raises one says why; a figure that has become smaller lowers its
+ * limit.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,11 +15,11 @@ const ROOT = join(import.meta.dirname, '../..');
 interface Budget {
   readonly what: string;
   readonly limit: number;
-  /** What it shall come down to, where that is less. */
+  /** The figure to reach, where that is less. */
   readonly asked?: number;
 }
 
-/** Limits are the figures of today and a small margin; those of memory have a sixth, as V8 collects when it likes. */
+/** Limits are today's figures with a small margin; those of memory have a sixth, because V8 collects when it likes. */
 export const BUDGETS = {
   modules: { what: 'modules loaded at start, of the sources', limit: 1_500 },
   moduleKilobytes: { what: 'kB of these modules', limit: 5_000 },
@@ -40,7 +41,7 @@ export const BUDGETS = {
 
 type Figures = Partial<Record<keyof typeof BUDGETS, number>>;
 
-/** Which figures are above their limits, in words. */
+/** Figures above their limits, in words. */
 export const overspent = (figures: Figures): string[] =>
   namesOf(figures).flatMap((name) => {
     const { what, limit } = BUDGETS[name];
@@ -50,7 +51,9 @@ export const overspent = (figures: Figures): string[] =>
 
 const namesOf = (figures: Figures) => Object.keys(figures) as (keyof typeof BUDGETS)[];
 
-/** Of a device that sells. A question that finds the payment open is one statement; how many there are depends on the machine. */
+/**
+ * Figures of a device that sells. A question about an open payment is one statement; slow machines have more of them.
+ */
 export const figuresOf = ({ start, statements, questions, commits }: SaleCost): Figures => ({
   modules: start.modules,
   moduleKilobytes: start.bytes / 1000,
@@ -61,13 +64,13 @@ export const figuresOf = ({ start, statements, questions, commits }: SaleCost): 
   saleCommits: commits,
 });
 
-/** Of the same where it was traced. */
+/** The same device's figures where it was traced. */
 export const writtenOf = ({ bytes, syncs }: SaleCost): Figures => ({ saleKilobytes: bytes / 1000, saleSyncs: syncs });
 
 const LOOKS = 200;
 const LOOK_AGAIN_MS = 200;
 
-/** Of a device that has looked at its drawn pictures with the shipped model, run as on a lane. */
+/** Memory of a device that has looked at its drawn pictures with the shipped model, run as on a lane. */
 export async function memoryAfterLooks(): Promise<Figures> {
   const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
   const firmware = await startFirmware(folder, { ...OF_UNIT.env, LANEWARE_CAMERA_DRIVER: 'replay' }, OF_UNIT);
@@ -75,7 +78,7 @@ export async function memoryAfterLooks(): Promise<Figures> {
     const look = await fetch(`${firmware.recognition}/v1/recognition`);
     await look.arrayBuffer();
     if (look.ok) seen += 1;
-    else await pause(LOOK_AGAIN_MS); // the model is being loaded
+    else await pause(LOOK_AGAIN_MS); // the model is loading
   }
   const memory = firmware.rssMb();
   await firmware.stop();
@@ -83,7 +86,7 @@ export async function memoryAfterLooks(): Promise<Figures> {
   return { memoryAfterLooks: memory };
 }
 
-/** What the lock names. */
+/** Number of packages in the lock. */
 export function packagesLocked(): Figures {
   const { packages }: { packages: Record<string, { dev?: boolean }> } = JSON.parse(
     readFileSync(join(ROOT, 'package-lock.json'), 'utf8'),

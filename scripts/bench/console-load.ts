@@ -1,6 +1,7 @@
 /**
- * `node scripts/bench/console-load.ts [ADDRESS…]`: what Chromium (CHROMIUM or /usr/bin/chromium) loads of each page of the console, cold
- * and again, and when it can be used, on a processor slowed down four times. Two addresses are measured turn by turn: of two releases.
+ * `node scripts/bench/console-load.ts [ADDRESS…]`: measures the bytes that Chromium (CHROMIUM or /usr/bin/chromium)
+ * loads of each console page, cold and again, and the time until it is usable, with the processor slowed down four
+ * times. Two addresses, as of two releases, are measured in turns.
  */
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { temporaryFolder } from '../../test/support.ts';
@@ -22,7 +23,7 @@ interface Load {
   readonly shift: number;
 }
 
-/** Counts what comes from the network, heads and all; nothing of what the browser has kept. */
+/** Counts bytes from the network, headers included; nothing from the browser's cache. */
 function count(session: CDPSession) {
   const bytes = new Map<string, number>();
   const add = (request: string, more: number) => bytes.set(request, (bytes.get(request) ?? 0) + more);
@@ -30,7 +31,7 @@ function count(session: CDPSession) {
     if (!response.fromDiskCache) add(requestId, response.encodedDataLength);
   });
   session.on('Network.dataReceived', ({ requestId, encodedDataLength }) => add(requestId, encodedDataLength));
-  // what is short comes with its head, and is counted at the end alone
+  // small answers come together with their headers, and are counted only at the end
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
     bytes.set(requestId, Math.max(bytes.get(requestId) ?? 0, encodedDataLength)),
   );
@@ -44,7 +45,7 @@ const SHIFT = `window.shift = 0;
 new PerformanceObserver((list) => { for (const { value } of list.getEntries()) window.shift += value; })
   .observe({ type: 'layout-shift', buffered: true })`;
 const PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN";
-/** On the clock of the page: when it has drawn what the device has sent first. */
+/** Notes, on the page's clock, when the page has drawn the device's first data. */
 const USABLE = `new MutationObserver((_, all) => {
   if (document.querySelector('.shell[data-live=yes] [data-settled=yes] > :nth-child(2)') === null) return;
   all.disconnect();

@@ -1,6 +1,6 @@
 /**
- * `node scripts/bench/console-paint.ts`: from the till's call to the picture that is painted, in Chromium (CHROMIUM or
- * /usr/bin/chromium), on the customer's screen and on the page of the lane, with one window of the console and with four.
+ * `node scripts/bench/console-paint.ts`: measures from the till's call to the painted picture in Chromium (CHROMIUM or
+ * /usr/bin/chromium), on the customer's screen and on the lane's page, with one and with four windows of the console.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
@@ -15,7 +15,7 @@ const WARM_UP = 3;
 const LIMIT_MS = 150;
 const LOOK_AGAIN_MS = 20;
 
-/** Notes in the page when a new view of the picture has been painted: after the frame that draws it. */
+/** Notes in the page when a new picture has been painted: after the frame that draws it. */
 const WATCH = `(() => {
   const picture = document.querySelector('.picture');
   window.painted = [];
@@ -34,7 +34,7 @@ const firmware = await startFirmware(folder.path, {
 await sellWith(firmware.url, { sandbox: { bankName: 'Sandbox' } });
 
 let codes = 0;
-/** What the device can be made to show without a bank. */
+/** Pictures that the device can be made to show without a bank. */
 const ACTS: readonly (readonly [string, () => Promise<void>])[] = [
   ['success', () => post(`${firmware.url}/displayStatus`, { status: 3 })],
   ['qr', () => post(`${firmware.url}/showInfoQR`, { infoQR: `https://example.org/${'code'.repeat(20)}/${codes++}` })],
@@ -44,7 +44,7 @@ const ACTS: readonly (readonly [string, () => Promise<void>])[] = [
 
 async function paintedAt(page: Page, view: string): Promise<number> {
   for (;;) {
-    // its policy lets no script wait in the page itself
+    // the page's policy forbids a script that waits inside it
     const at = await page.evaluate<number | undefined>(`window.painted.find(([view]) => view === '${view}')?.[1]`);
     if (at !== undefined) return at;
     await pause(LOOK_AGAIN_MS);

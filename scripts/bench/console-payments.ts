@@ -1,6 +1,6 @@
 /**
- * `node scripts/bench/console-payments.ts`: from the click on "Payments" to the list that is painted, in Chromium, with 10,000
- * payments of a day in the ledger, beside 100. Asked: 200 ms.
+ * `node scripts/bench/console-payments.ts`: measures from the click on "Payments" to the painted list in Chromium, with
+ * 10,000 payments of a day in the ledger, beside 100. Goal: 200 ms.
  */
 import type { Page } from 'playwright-core';
 import { temporaryFolder } from '../../test/support.ts';
@@ -15,13 +15,13 @@ const ROUNDS = amountOf({ full: 40, quick: 2 });
 const WARM_UP = amountOf({ full: 5, quick: 1 });
 const LIMIT_MS = 200;
 
-/** Of the last minutes: all of a day unless it has just begun. */
+/** Payments of the last minutes: all of one day, unless it has just begun. */
 function* sales(payments: number): Generator<Filling> {
   const now = Date.now();
   for (let n = payments; n > 0; n -= 1) yield { createdAt: now - n, amount: 100 + n, state: 'ACCEPTED' };
 }
 
-/** Runs in the page: goes to the payments, and sees when the frame with the list has been painted. */
+/** Runs in the page: opens the payments, and notes when the frame with the list has been painted. */
 const GO = `new Promise((resolve) => {
   const began = performance.now();
   const look = () => {

@@ -1,6 +1,6 @@
 /**
- * Loaded before the firmware (`node --import`): counts what it loads, the routes of its servers, the threads that it starts and the
- * statements that it has SQLite carry out. The counts so far are written into the file that COUNTED names.
+ * Loaded before the firmware (`node --import`): counts its modules, the routes of its servers, its threads, and the
+ * statements that SQLite carries out. It writes the counts so far into the file named by COUNTED.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { renameSync, writeFileSync } from 'node:fs';
@@ -13,11 +13,11 @@ const WRITE_EVERY_MS = 100;
 
 export interface Counts {
   modules: number;
-  /** Of these modules, as they lie on the disk. */
+  /** Size of these modules on the disk. */
   bytes: number;
   threads: number;
   routes: number;
-  /** How often each was carried out, by its text. */
+  /** How often each statement was carried out, by its text. */
   readonly statements: Record<string, number>;
 }
 const counts: Counts = { modules: 0, bytes: 0, threads: 0, routes: 0, statements: {} };

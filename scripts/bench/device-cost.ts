@@ -1,8 +1,8 @@
 /**
- * What a sale asks of the device beneath the file system, its journal included: KiB and flushes of the whole block device, by the
- * kernel's counters. The data of the lane lie on an ext4 of its own, with blocks of 4 KiB as on the card of an image, on a loop device;
- * the bank's book and all else lie elsewhere. Such a device counts each flush that the kernel has it carry out, the two of a commit of
- * ext4's journal as well: it has no FUA, and a card has none either. Needs root on Linux.
+ * Measures what a sale costs the disk beneath the file system, journal included: KiB and flushes of the whole block
+ * device, by the kernel's counters. The lane's data lie on their own ext4 with blocks of 4 KiB, as on an image's card,
+ * on a loop device; the bank's books and all else lie elsewhere. A loop device counts every flush of the kernel, with
+ * both of a commit of ext4's journal: it has no FUA, as a card has none. Needs root on Linux.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -14,19 +14,19 @@ import { call, temporaryFolder } from '../../test/support.ts';
 import { ALONE, startFirmware } from './firmware.ts';
 import { sellWith } from './sales.ts';
 
-/** The journal of ext4 takes its 32 MiB, as on a card. */
+/** Large enough that ext4's journal gets its 32 MiB, as on a card. */
 const SIZE = '1G';
-/** How a card is mounted. */
+/** Mount options of a card. */
 const OPTIONS = 'loop,noatime';
-/** From the code to the customer's payment, and from that to the till's question. */
+/** Time from the code to the customer's payment, and from that to the till's question. */
 const CUSTOMER_MS = 1500;
 const TILL_MS = 1500;
 const SECTORS_A_KIB = 2;
-/** Words of a device's `stat` (Documentation/block/stat.rst of the kernel). */
+/** Columns of a device's `stat` (Documentation/block/stat.rst of the kernel). */
 const WRITTEN_SECTORS = 6;
 const FLUSHES = 15;
 
-/** Why this machine has no such device, or null. */
+/** Why this machine has no such device; null where it has. */
 export const NO_DEVICE = NO_POWER_CUTS;
 
 export interface DeviceCost {
@@ -34,7 +34,7 @@ export interface DeviceCost {
   readonly flushes: number;
 }
 
-/** Up to now; what lies in memory is written before. */
+/** Counters up to now; writes in memory are flushed first. */
 function countsOf(disk: Disk): DeviceCost {
   execFileSync('sync', ['--file-system', disk.mount]);
   const words = readFileSync(`/sys/block/${disk.device}/stat`, 'utf8').trim().split(/\s+/).map(Number);
@@ -44,9 +44,9 @@ function countsOf(disk: Disk): DeviceCost {
 }
 
 /**
- * The cost of one sale, on the average: a `POST /v1/payments`, its code, the payment, the till's question.
- * @param windows so many sales one window after the other, by the device that was started before the first
- * @throws this machine lends no loop device
+ * The average cost of one sale: a `POST /v1/payments`, its code, the payment, the till's question.
+ * @param windows number of sales in each window; one device makes them all
+ * @throws where this machine gives no loop device
  */
 export async function deviceCost(windows: readonly number[]): Promise<DeviceCost[]> {
   using folder = temporaryFolder();

@@ -1,13 +1,13 @@
-/** The firmware as a process of its own, for benches, and what they print figures with. */
+/** Runs the firmware as its own process for benches, and formats their figures. */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** What a bundle reads beside itself. */
+/** Files that a bundle reads outside itself. */
 const BESIDE = ['bin', 'clients', 'drivers', 'firmware', 'models', 'node_modules', 'package.json'];
 const UNIT = readFileSync(join(ROOT, 'systemd/laneware.service'), 'utf8');
-/** What the unit of a lane gives its process. */
+/** What a lane's unit gives to its process. */
 export const OF_UNIT: { env: Record<string, string>; options: string[] } = {
   env: Object.fromEntries(
     [...UNIT.matchAll(/^Environment=(MALLOC_\w+)=(\S+)$/gm)].map(([, name, value]) => [name, value]),
@@ -15,7 +15,7 @@ export const OF_UNIT: { env: Record<string, string>; options: string[] } = {
   options: /^ExecStart=\S+ (--\S+) /m.exec(UNIT)?.slice(1) ?? [],
 };
 
-/** The terminal alone: neither drawn pictures nor a model beside it. */
+/** Settings for the terminal alone: no drawn pictures, no model. */
 export const ALONE = { LANEWARE_CAMERA_DRIVER: 'none', LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json' };
 
 export const percentile = (values: readonly number[], share: number): number =>
@@ -42,33 +42,33 @@ export interface Firmware {
   readonly url: string;
   readonly recognition: string;
   readonly startMs: number;
-  /** Of all its threads, until both ports were open, in milliseconds. */
+  /** CPU time of all its threads until both ports were open, in milliseconds. */
   readonly startCpuMs: number;
-  /** Resident memory of the process and of those that it has started, in MiB; pages that processes of one program share count once. */
+  /** Resident memory of the process and its children, in MiB; pages shared by processes of one program count once. */
   rssMb(): number;
   stop(): Promise<void>;
 }
 
 interface Run {
-  /** The program that it runs under. */
+  /** A program that the process runs under. */
   readonly under?: readonly string[];
-  /** Of Node. */
+  /** Options of Node. */
   readonly options?: readonly string[];
-  /** Its first file; that of the sources when left out. */
+  /** The first file to run; that of the sources when left out. */
   readonly main?: string;
 }
 
-/** Of the clock that processors are accounted by (`getconf CLK_TCK`): the same on all Linux machines. */
+/** Tick of the CPU time accounting (`getconf CLK_TCK`): the same on all Linux machines. */
 const TICK_MS = 10;
 
-/** What all threads of a process have taken of the processors, in milliseconds (proc_pid_stat(5)). */
+/** CPU time of all threads of a process, in milliseconds (proc_pid_stat(5)). */
 function cpuMsOf(pid: number | undefined): number {
   const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
   const [user, system] = fields.split(' ').slice(11, 13);
   return (Number(user) + Number(system)) * TICK_MS;
 }
 
-/** Makes what a lane runs of the sources, in a folder. @returns its first file */
+/** Bundles the sources into a folder, as for a lane. @returns its first file */
 export function bundleInto(folder: string): string {
   const place = join(folder, 'release');
   mkdirSync(place);
@@ -79,7 +79,7 @@ export function bundleInto(folder: string): string {
   return join(place, 'bundle/main.js');
 }
 
-/** Most memory of a process that was resident since {@link watchMemory}, MiB. */
+/** Most resident memory of a process since {@link watchMemory}, MiB. */
 export const memoryOf = (pid: number): number =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 export const watchMemory = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
@@ -90,7 +90,7 @@ interface Resident {
   readonly sharedKb: number;
 }
 
-/** Of `/proc/PID/smaps_rollup` (proc_pid_smaps(5)). */
+/** Reads `/proc/PID/smaps_rollup` (proc_pid_smaps(5)). */
 function residentOf(pid: string): Resident {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
   const sumOf = (kind: 'Private' | 'Shared'): number =>
@@ -101,7 +101,7 @@ function residentOf(pid: string): Resident {
   return { program: readlinkSync(`/proc/${pid}/exe`), ownKb: sumOf('Private'), sharedKb: sumOf('Shared') };
 }
 
-/** Of several processes: what two of one program share is the file of the program, of its library and of its model. */
+/** Memory of several processes: two of one program share the files of the program, its library and its model. */
 function residentMb(pids: readonly string[]): number {
   const programs = Map.groupBy(pids.map(residentOf), ({ program }) => program);
   const kb = [...programs.values()].map(

@@ -1,9 +1,9 @@
 /**
- * Inference alone: the shipped model beside others, in one process, turn by turn, on one core.
+ * Measures inference alone: the shipped model beside others, in one process, in turns, on one core.
  *
  *     node scripts/bench/inference.ts [--model models/lane-embed-1.json] [--runs 300] [--beside FOLDER_OF_TFLITE_FILES]
  *
- * Beside the native runtime, where `scripts/native.sh` has made it.
+ * Also in the native runtime, where `scripts/native.sh` has made it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -30,7 +30,7 @@ const RUN_LIMIT_MS = 10_000;
 interface Contestant {
   readonly name: string;
   readonly shape: string;
-  /** Milliseconds of one inference. */
+  /** Runs one inference; returns its milliseconds. */
   readonly run: () => Promise<number>;
   readonly close: () => void;
   readonly times: number[];
@@ -52,7 +52,7 @@ async function contestant(name: string, bytes: Uint8Array): Promise<Contestant> 
   return { name, shape: shapeOf(model), run, close: () => model.close(), times: [] };
 }
 
-/** The same file in the native runtime, as the device asks it. */
+/** The same file in the native runtime, called as the device calls it. */
 function native(files: NativeFiles, model: VerifiedModel): Contestant {
   const worker = startNative(files, model, { name: NATIVE });
   const pixels = selfTestPicture(model.manifest.input);

@@ -1,6 +1,6 @@
 /**
- * `node scripts/bench/ledger.ts`: what calls cost with 100,000 payments in the ledger, beside 100; what 5,000 open payments ask
- * of the bank, and take of memory. Ratios are what counts, machines are noisy.
+ * `node scripts/bench/ledger.ts`: measures the calls with 100,000 payments in the ledger, beside 100; and, with 5,000
+ * open payments, the questions to the bank and the memory. Only ratios count, because machines are noisy.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -18,16 +18,16 @@ const SIZES = [100, amountOf({ full: 100_000, quick: 1000 })] as const;
 const ROUNDS = amountOf({ full: 100, quick: 2 });
 const WARM_UP = amountOf({ full: 20, quick: 1 });
 const OPEN = amountOf({ full: 5000, quick: 50 });
-/** How long a device that has just started is left alone before. */
+/** Pause before the measuring of a device that has just started. */
 const SETTLE_MS = amountOf({ full: 5000, quick: 500 });
-/** How long the questions to the bank are counted. */
+/** How long questions to the bank are counted. */
 const COUNTED_MS = amountOf({ full: 30_000, quick: 1000 });
 
 using folder = temporaryFolder();
 const bank = await startBanks({ port: 0, dataFile: join(folder.path, 'bank.db') });
 const profileOf = (baseUrl: string) => ({ ...PROFILE, baseUrl });
 
-/** Payments of many days, the newest of them open. */
+/** Yields payments of many days, the newest of them open. */
 function* fillings(payments: number, open: number): Generator<Filling> {
   for (let n = 1; n <= payments; n += 1) {
     const createdAt = Date.now() - (payments - n) * 1000;
@@ -48,7 +48,7 @@ async function timed(work: () => Promise<void>, after: () => Promise<void> = asy
   return p50(times);
 }
 
-/** Time of an export, and the longest that another call had to wait meanwhile beyond what it takes alone. */
+/** Time of an export, and the longest extra wait of another call meanwhile. */
 async function exported({ url }: Firmware, path: string): Promise<{ took: number; stall: number }> {
   const alone = await timed(() => get(`${url}/version`));
   let isOver = false;
@@ -80,7 +80,7 @@ async function measure(size: number): Promise<Map<string, number>> {
     ["the console's state", await timed(() => get(`${recognition}/console/api/overview`))],
   ]);
   const show = () => {
-    amount += 100; // whole roubles: the sandbox bank scripts some kopecks
+    amount += 100; // whole roubles, because the sandbox bank scripts some kopecks
     return post(`${url}/showQR`, { amount });
   };
   results.set(
@@ -94,7 +94,7 @@ async function measure(size: number): Promise<Map<string, number>> {
   return results;
 }
 
-/** A bank that only counts, and says that nothing was paid. */
+/** A bank that only counts questions, and answers that nothing was paid. */
 async function countingBank() {
   let questions = 0;
   const server = createServer((request, response) => {
@@ -114,7 +114,7 @@ async function measureOpen(): Promise<{ perSecond: number; rssMb: number }> {
   const dataDir = join(folder.path, 'data-open');
   fillLedger(dataDir, fillings(OPEN, OPEN), profileOf(counting.url));
   const firmware = await startFirmware(dataDir, ALONE);
-  await sellWith(firmware.url, { p: profileOf(counting.url) }); // by these settings their merchant is known
+  await sellWith(firmware.url, { p: profileOf(counting.url) }); // these settings name the payments' merchant
   await pause(SETTLE_MS);
   const before = counting.asked();
   await pause(COUNTED_MS);

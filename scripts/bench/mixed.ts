@@ -1,6 +1,7 @@
 /**
- * `node scripts/bench/mixed.ts [--minutes 60]`: memory of a lane's bundle under mixed load: a sale each 15 s, a look each 2 s, a
- * template each 30 s, and the console open in Chromium (CHROMIUM or /usr/bin/chromium), which goes from page to page.
+ * `node scripts/bench/mixed.ts [--minutes 60]`: measures the memory of a lane's bundle under mixed load: a sale each 15
+ * s, a look each 2 s, a template each 30 s, and the console in Chromium (CHROMIUM or /usr/bin/chromium), which goes
+ * from page to page.
  */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -20,7 +21,7 @@ const ASK_EVERY_MS = 500;
 const MARKS = 12;
 const ITEMS = 20;
 const PAGES = ['', 'payments', 'items', 'device', 'camera', 'integrate'];
-/** Memory that is called flat grows by less from the second quarter to the last, in MB. */
+/** Memory counts as flat if it grows by less than this from the second quarter to the last, in MB. */
 const FLAT_MB = 15;
 
 const { values } = parseArgs({
@@ -40,7 +41,7 @@ await sellWith(firmware.url);
 const endsAt = performance.now() + Number(values.minutes) * 60_000;
 const done = { sales: 0, looks: 0, templates: 0, pages: 0, failures: 0 };
 
-/** Does something again and again until the end; what fails is counted. */
+/** Repeats something until the end, and counts its failures. */
 async function repeat(everyMs: number, work: (turn: number) => Promise<void>): Promise<void> {
   for (let turn = 0; performance.now() < endsAt; turn += 1) {
     const began = performance.now();

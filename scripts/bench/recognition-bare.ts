@@ -1,4 +1,4 @@
-/** The same zip, SHA-256 and SQLite work as an export and an import, and nothing else: what these are measured against. */
+/** The bare zip, SHA-256 and SQLite work of an export and an import, and nothing else, as their measure. */
 import { createHash } from 'node:crypto';
 import { closeSync, createWriteStream, fsyncSync, openSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
@@ -9,7 +9,7 @@ import { openPromise } from 'yauzl';
 import { openFile } from '../../firmware/core/store/database.ts';
 
 const COMMIT_ROWS = 48;
-/** As a package calls them; its own module would load more than this file needs. */
+/** The vectors' name in a package; its own module would load more than this file needs. */
 const VECTORS_NAME = 'vectors.f32';
 
 function* partsIn(db: DatabaseSync) {

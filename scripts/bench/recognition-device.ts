@@ -1,4 +1,4 @@
-/** What the benches of the recognition device share: timing by turns, a device to measure, a store that is full already. */
+/** Shared by the benches of the recognition device: timing in turns, a device to measure, a filled store. */
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { PushedCamera } from '../../drivers/camera/push.ts';
@@ -17,9 +17,9 @@ import { amountOf } from './quick.ts';
 const ROUNDS = amountOf({ full: 150, quick: 2 });
 const WARM_UP = amountOf({ full: 20, quick: 1 });
 const MIB = 1024 * 1024;
-/** Where `scripts/native.sh` puts the native runtime. */
+/** Place of the native runtime that `scripts/native.sh` makes. */
 export const NATIVE_RUNTIME = join(import.meta.dirname, '../../bin/litert');
-/** Items of a store, among which templates are spread. */
+/** Number of items of a store, among which templates are spread. */
 export const ITEMS = amountOf({ full: 1000, quick: 20 });
 
 export const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -32,7 +32,7 @@ export async function timed(work: () => unknown): Promise<number> {
   return performance.now() - began;
 }
 
-/** Times several things turn by turn, so that the machine's moods fall on all of them. */
+/** Times several things in turns, so that the machine's moods affect all of them. */
 export async function byTurns(contestants: readonly (() => unknown)[]): Promise<number[][]> {
   const times: number[][] = contestants.map(() => []);
   for (let round = -WARM_UP; round < ROUNDS; round++) {
@@ -52,7 +52,7 @@ export interface Device {
 }
 
 interface Opening {
-  /** The folder of the native runtime; WebAssembly where it is left out. */
+  /** The folder of the native runtime; WebAssembly when left out. */
   readonly native?: string;
   readonly readsCodes?: boolean;
 }
@@ -82,7 +82,7 @@ export async function openDevice(
 export const randomVector = (dimension: number): Float32Array =>
   toUnitVector(Float64Array.from({ length: dimension }, () => Math.random() - 0.5));
 
-/** Puts templates straight into the tables: what a device has after a while. */
+/** Puts templates straight into the tables, as a device has them after a while. */
 export function fill(
   folder: string,
   crop: Uint8Array,
@@ -97,7 +97,7 @@ export function fill(
   insertTemplates(folder, crop, identity, templates);
 }
 
-/** The same of given items. @param crop what all of them are said to look like */
+/** Puts templates of given items into the tables. @param crop the picture of each template */
 export function insertTemplates(
   folder: string,
   crop: Uint8Array,
@@ -114,7 +114,7 @@ export function insertTemplates(
   for (const { item, vector } of templates) {
     const sid = `20260101${String(at++).padStart(15, '0')}`;
     const { lastInsertRowid } = template.run(item, sid, identity, toBlob(vector));
-    // other bytes behind the picture's end, so that no two are the same
+    // random bytes after the picture's end make each crop different
     const own = Buffer.concat([crop, randomBytes(16)]);
     picture.run(lastInsertRowid, createDigest(own), own);
   }

@@ -1,4 +1,7 @@
-/** Export and import of ten thousand templates in a lane's bundle beside the bare loops, and what an import does to the event loop. */
+/**
+ * Measures export and import of ten thousand templates in a lane's bundle beside the bare loops, and the event loop's
+ * stops.
+ */
 import { mkdtempSync, openAsBlob, rmSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +17,7 @@ import { amountOf } from './quick.ts';
 import { type Device, fill, openDevice, say, timed, verdict } from './recognition-device.ts';
 
 const PACKAGE_TEMPLATES = amountOf({ full: 10_000, quick: 100 });
-/** How long the event loop of an idle device is watched. */
+/** How long an idle device's event loop is watched. */
 const IDLE_MS = amountOf({ full: 3000, quick: 200 });
 const ASK_EVERY_MS = 5;
 const ASKED_RATIO = 1.3;
@@ -22,7 +25,7 @@ const PACKAGE_ROUNDS = amountOf({ full: 5, quick: 1 });
 
 interface Stall {
   readonly ms: number;
-  /** Of it, what this thread really computed: the rest, others had the processor. */
+  /** Of that, the CPU time of this thread: in the rest, others had the processor. */
   readonly ownMs: number;
 }
 
@@ -31,7 +34,7 @@ const ownMs = (): number => {
   return (user + system) / 1000;
 };
 
-/** Longest stop of the event loop while `work` goes on, and the longest own computing between two of its rounds. */
+/** The longest stop of the event loop while `work` runs, and the most CPU time between two of its rounds. */
 async function longestStall(work: () => Promise<void>): Promise<Stall> {
   let worst: Stall = { ms: 0, ownMs: 0 };
   let [at, own] = [performance.now(), ownMs()];
@@ -45,7 +48,7 @@ async function longestStall(work: () => Promise<void>): Promise<Stall> {
   return worst;
 }
 
-/** Runs a function of the bare loops in a thread, as the device does, so that both have the same surroundings. */
+/** Runs a function of the bare loops in a thread, as the device does, so that both run alike. */
 function inThread(call: string): Promise<void> {
   const code = `import(${JSON.stringify(new URL('./recognition-bare.ts', import.meta.url).href)}).then((bare) => bare.${call})`;
   return new Promise((resolve, reject) => {
@@ -53,7 +56,7 @@ function inThread(call: string): Promise<void> {
   });
 }
 
-/** Waits for the end of an export or import. @returns the name of the file, of an export */
+/** Waits for the end of an export or import. @returns the file's name, of an export */
 async function ended(lane: Firmware, kind: 'export' | 'import'): Promise<string> {
   for (;;) {
     const task: unknown = await fetch(`${lane.recognition}/v1/packages/${kind}`).then((response) => response.json());
@@ -72,7 +75,7 @@ async function upload(lane: Firmware, path: string): Promise<void> {
   await response.arrayBuffer();
 }
 
-/** A lane without a camera, as its unit runs it: threads load a bundle, not the sources. */
+/** A lane without a camera, run as its unit does: threads load a bundle, not the sources. */
 const startLane = (dataDir: string, { main, model }: Lane): Promise<Firmware> =>
   startFirmware(
     dataDir,
@@ -86,9 +89,9 @@ const startLane = (dataDir: string, { main, model }: Lane): Promise<Firmware> =>
   );
 
 interface Lane {
-  /** Its first file. */
+  /** The bundle's first file. */
   readonly main: string;
-  /** Its model's manifest. */
+  /** The model's manifest. */
   readonly model: string;
 }
 
@@ -140,7 +143,7 @@ async function benchImport(lane: Lane, path: string, work: string, dimension: nu
   compare('import', imports, bare, memory);
 }
 
-/** An import of a package that has come whole. */
+/** Imports a package that has been received whole. */
 async function imported({ recognition: { tasks } }: Device, path: string): Promise<void> {
   const slot = tasks.reserveImport();
   await copyFile(path, slot.file);

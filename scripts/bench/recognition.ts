@@ -1,6 +1,6 @@
 /**
- * `node scripts/bench/recognition.ts [--model FILE] [--recognitions 20000]`: every figure of the recognition device beside
- * its bare counterpart, all in one run. Ratios are what counts: machines are noisy.
+ * `node scripts/bench/recognition.ts [--model FILE] [--recognitions 20000]`: measures every figure of the recognition
+ * device beside its bare counterpart, in one run. Only ratios count: machines are noisy.
  */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -66,7 +66,7 @@ async function benchAnswer(
   );
 }
 
-/** What finding the item costs: beside the same looks at the whole area, without a search for things. */
+/** The cost of finding the item, beside the same looks at the whole area without a search. */
 async function benchFinding({ recognition, camera }: Device, jpeg: Buffer, { input }: Manifest): Promise<void> {
   const { settings, recogniser } = recognition;
   await camera.put(await drawScene({ item: null, seed: 1, tray: 'steel' }));
@@ -154,12 +154,12 @@ async function benchClassifier({ temperature, confidence, ratio, output }: Manif
   let added = 0;
   const adding = (): void => {
     const item = added++ % ITEMS;
-    // one more and one fewer: the gallery stays as it is
+    // one more and one fewer, so that the gallery's size stays
     classifier.add({ item: `item${item}`, key: 'new', vector: next() });
   };
   const look = () => classifier.classify(next(), 5);
   const [query = [], loop = []] = await byTurns([look, bare]);
-  // the first look after a change works out anew what the gallery is like
+  // the first look after a change computes the gallery's statistics anew
   const [taken = [], after = []] = await byTurns([adding, look]);
   say(
     `classifier, ${ITEMS} items × ${TEMPLATES_EACH} templates × ${dimension}: p50 ${ms(p50(query))}, p99 ${ms(percentile(query, 0.99))}; ${(p50(query) / p50(loop)).toFixed(2)} of a bare loop of dot products: ${verdict(p50(query) < 1)} 1 ms`,

@@ -1,7 +1,7 @@
 /**
- * `node scripts/bench/reconcile.ts`: a bank's registry of 10,000 and of 100,000 lines laid beside a ledger that has them all, by
- * HTTP, beside bare reading of the same CSV and one bare look-up a line; how long another call waits meanwhile, and what memory
- * it takes. Ratios are what counts, machines are noisy.
+ * `node scripts/bench/reconcile.ts`: compares a bank's registry of 10,000 and of 100,000 lines with a ledger that has
+ * them all, by HTTP, beside bare reading of the CSV and one bare look-up a line; also measures the wait of another call
+ * meanwhile, and the memory. Only ratios count, because machines are noisy.
  */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -19,16 +19,16 @@ import { ALONE, type Firmware, ms, startFirmware } from './firmware.ts';
 import { amountOf } from './quick.ts';
 
 const SIZES = [amountOf({ full: 10_000, quick: 100 }), amountOf({ full: 100_000, quick: 1000 })];
-/** How long a device that has just started is left alone before. */
+/** Pause before the measuring of a device that has just started. */
 const SETTLE_MS = amountOf({ full: 5000, quick: 500 });
-/** How long other calls are made with nothing beside. */
+/** How long other calls are measured alone. */
 const ALONE_MS = amountOf({ full: 5000, quick: 200 });
 const AMOUNT = 12_300;
 
 using folder = temporaryFolder();
 const today = localDayOf(Date.now()).day;
 
-/** A ledger of payments that were accepted today; returns their order ids. */
+/** Fills a ledger with payments accepted today; returns their order ids. */
 function fill(dataDir: string, payments: number): string[] {
   mkdirSync(dataDir, { recursive: true });
   const { from } = localDay(today);
@@ -55,7 +55,7 @@ const registryOf = (ids: readonly string[]): string =>
     ...ids.map((id, n) => `Ромашка;21.11.2026 12:00;Оплата;${id};;"Яблоки; ""Антоновка""";СБП;B${n};;123,00;0,40`),
   ].join('\r\n');
 
-/** Reading the CSV at once, and one look-up a line, with nothing around them. */
+/** Reads the CSV at once and makes one look-up a line, with nothing around. */
 function bare(dataDir: string, csv: string, size: number): number {
   const db = openFile(join(dataDir, 'money.db'), { readOnly: true });
   const find = db.prepare('SELECT * FROM payments WHERE order_id = ?');
@@ -74,7 +74,7 @@ const answered = async (url: string): Promise<number> => {
   return performance.now() - began;
 };
 
-/** Runs `work`; returns the longest that another call took meanwhile, and the most memory. */
+/** Runs `work`; returns the longest time of another call meanwhile, and the most memory. */
 async function watched({ url, rssMb }: Firmware, work: Promise<void>): Promise<{ stall: number; rss: number }> {
   let isOver = false;
   const done = work.finally(() => {
@@ -90,7 +90,7 @@ async function watched({ url, rssMb }: Firmware, work: Promise<void>): Promise<{
   return { stall, rss };
 }
 
-/** Sends a file and prints the answer: a process of its own, so that only the firmware's work is seen beside it. */
+/** Sends a file and prints the answer, in its own process, so that the figures are the firmware's alone. */
 const SEND = `
   const [, url, path] = process.argv;
   const headers = { 'content-type': 'application/json' };

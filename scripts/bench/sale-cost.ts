@@ -1,7 +1,8 @@
 /**
- * `node scripts/bench/sale-cost.ts`: what a sale asks of the card. First by the device beneath the file system (`device-cost.ts`), which
- * takes seven minutes; then what the process asks for: bytes written, fsync and fdatasync, statements of SQLite, of a showQR, its payment,
- * and the till's questions until it has read ACCEPTED. Needs root on Linux, and strace. `--each` lists files and statements, too.
+ * `node scripts/bench/sale-cost.ts`: measures what a sale costs the card. First beneath the file system
+ * (`device-cost.ts`), which takes seven minutes; then in the process: bytes written, fsync and fdatasync, and SQLite's
+ * statements, of a showQR, its payment, and the till's questions until it reads ACCEPTED. Needs root on Linux, and
+ * strace. `--each` lists files and statements, too.
  */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,31 +15,31 @@ import { amountOf } from './quick.ts';
 import { sellWith, settle } from './sales.ts';
 
 const COUNTER = new URL('./counted.ts', import.meta.url).href;
-/** A till asks this often: each question is a statement or two. */
+/** Interval of the till's questions: each is a statement or two. */
 const ASK_EVERY_MS = 500;
-/** What is synced beside the sale, and what SQLite gathers. */
+/** Time for syncs beside the sale, and for what SQLite collects. */
 const SETTLE_MS = 500;
 
 export interface SaleCost {
-  /** What the process has done and takes before the first sale. */
+  /** Counts and memory of the process before the first sale. */
   readonly start: Readonly<Omit<Counts, 'statements'>> & { readonly rssMb: number };
   readonly bytes: number;
-  /** Calls of write and pwrite. */
+  /** Number of write and pwrite calls. */
   readonly writes: number;
   readonly syncs: number;
   readonly statements: number;
-  /** Questions of the till; a slow machine has more of them. */
+  /** Number of the till's questions; a slow machine has more. */
   readonly questions: number;
   readonly commits: number;
-  /** Bytes, writes and syncs a sale, by the name of the file. */
+  /** Bytes, writes and syncs per sale, by file name. */
   readonly files: ReadonlyMap<string, { readonly bytes: number; readonly writes: number; readonly syncs: number }>;
-  /** How often each statement was carried out, a sale. */
+  /** How often each statement is carried out per sale. */
   readonly texts: ReadonlyMap<string, number>;
 }
 
 type Calls = { bytes: number; writes: number; syncs: number };
 
-/** Of a trace, what was written under a folder and synced there. */
+/** Reads from a trace the writes and syncs below a folder. */
 function callsOf(trace: string, folder: string): Map<string, Calls> {
   const files = new Map<string, Calls>();
   for (const [, call, path = '', bytes] of trace.matchAll(/ (\w+)\(\d+<([^>]*)>(?:, ""(?:\.\.\.)?, (\d+))?/g)) {
@@ -56,7 +57,7 @@ function callsOf(trace: string, folder: string): Map<string, Calls> {
 
 const countsIn = (file: string): Counts => JSON.parse(readFileSync(file, 'utf8'));
 
-/** @returns how often the till asked */
+/** Makes a sale. @returns the number of the till's questions */
 async function sell(firmware: Firmware, bank: string, amount: number): Promise<number> {
   await post(`${firmware.url}/showQR`, { amount });
   return await settle(bank, firmware.url, { askEveryMs: ASK_EVERY_MS });
@@ -64,7 +65,7 @@ async function sell(firmware: Firmware, bank: string, amount: number): Promise<n
 
 const sumOf = (all: Iterable<number>): number => [...all].reduce((sum, one) => sum + one, 0);
 
-/** The cost of one of so many sales, on the average; bytes, writes and syncs are 0 where they are not traced. */
+/** The average cost of a sale; bytes, writes and syncs are 0 where they are not traced. */
 export async function saleCost(
   sales: number,
   warmUp: number,
@@ -137,9 +138,11 @@ function print({ bytes, writes, syncs, statements, commits, files, texts }: Sale
   for (const [sql, n] of often) process.stdout.write(`${n.toFixed(1).padStart(6)}  ${sql}\n`);
 }
 
-/** What a device writes more of after its start, and what it goes on with. @returns whether this machine lends it a disk */
+/**
+ * Measures the first sales after a start, when more is written, and later ones. @returns whether there is such a disk
+ */
 async function measureDevice(): Promise<boolean> {
-  const { deviceCost, NO_DEVICE } = await import('./device-cost.ts'); // a disk is tried out when it is loaded
+  const { deviceCost, NO_DEVICE } = await import('./device-cost.ts'); // loaded late, because loading it tries a disk
   if (NO_DEVICE !== null) {
     process.stderr.write(`what a device writes cannot be counted here: ${NO_DEVICE}\n`);
     return false;

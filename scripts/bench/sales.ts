@@ -1,10 +1,10 @@
-/** Sales at a bank that is played, as a till and a customer make them. */
+/** Makes sales at a simulated bank, as a till and a customer would. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { post } from './firmware.ts';
 
 export const PROFILE = { bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up' };
 
-/** Has a device sell with the first of these profiles. */
+/** Makes a device sell with the first of these profiles. */
 export const sellWith = (
   url: string,
   bankProfiles: Readonly<Record<string, object>> = { p: PROFILE },
@@ -14,7 +14,10 @@ export const sellWith = (
     settings: { bankProfile: Object.keys(bankProfiles)[0], bankProfiles, deviceConnection },
   });
 
-/** Ends the newest payment as a customer would, until the till has read so: the next call finds nothing open, as it does at a till. @returns how often the till asked */
+/**
+ * Pays the newest payment as a customer would, and asks until it has ended, so that no payment is open for the next
+ * call. @returns the number of the till's questions
+ */
 export async function settle(
   bankUrl: string,
   url: string,

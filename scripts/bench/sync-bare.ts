@@ -1,4 +1,7 @@
-/** A bare NATS key-value loop: one client puts entries into a bucket, another reads each. What ours is measured against. */
+/**
+ * A bare NATS key-value loop, as the measure of synchronisation: one client puts entries into a bucket, another reads
+ * each.
+ */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -21,7 +24,7 @@ const STORAGE_MB = 4096;
 interface Load {
   readonly entries: number;
   readonly bytes: number;
-  /** Requests that are under way together. */
+  /** Number of requests under way together. */
   readonly atOnce: number;
 }
 
@@ -30,7 +33,7 @@ export interface BareServer extends AsyncDisposable {
   readonly join: () => Promise<NatsConnection>;
 }
 
-/** The program as it comes: no TLS, no users. */
+/** The server program with its defaults: no TLS, no users. */
 export async function plainServer(): Promise<BareServer> {
   const folder = temporaryFolder();
   const port = await freePort();
@@ -47,7 +50,7 @@ export async function plainServer(): Promise<BareServer> {
   };
 }
 
-/** With the configuration, the certificate and the users of a master's. */
+/** The server with a master's configuration, certificate and users. */
 export async function ourServer(): Promise<BareServer> {
   const folder = temporaryFolder();
   const log = { info: (): void => undefined, warn: (): void => undefined };
@@ -86,7 +89,7 @@ export async function ourServer(): Promise<BareServer> {
   };
 }
 
-/** @returns seconds of putting all and of reading all */
+/** @returns seconds for putting all entries and for reading all */
 export async function bareLoop({ join }: BareServer, { entries, bytes, atOnce }: Load) {
   const writer = await until('the server', () => join().catch(() => null));
   const reader = await join();

@@ -1,11 +1,12 @@
 /**
- * What synchronisation costs as a store grows: `node scripts/bench/sync-growth.ts [--templates 1000,5000,20000,50000]`.
+ * Measures what synchronisation costs as a store grows: `node scripts/bench/sync-growth.ts [--templates
+ * 1000,5000,20000,50000]`.
  *
- * A master and a slave, each a process of its own, begin with the same templates; the slave, who made them, gives them to
- * the centre. Then one learns a template and the other reports when recognition has come to know it, in turns. A stall is
- * what a process computes in one turn of its event loop; idle is a while in which nothing is learned: first watched for stalls, which
- * takes CPU itself, then left alone, its CPU measured by the minute. A third device that is alone in the world stands beside them:
- * what it shows is none of synchronisation's.
+ * A master and a slave, each its own process, begin with the same templates; the slave, who made them, gives them to
+ * the centre. Then in turns one learns a template and the other reports when its recognition has it. A stall is the
+ * computing time of one turn of the event loop. While nothing is learned, the processes are first watched for stalls,
+ * which takes CPU itself, then left alone, and their CPU is measured by the minute. A third device stands alone beside
+ * them: its figures are not synchronisation's.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -21,7 +22,7 @@ const ADDS = amountOf({ full: 30, quick: 2 });
 /** Longer than the interval of synchronisations. */
 const WATCHED_MS = amountOf({ full: 35_000, quick: 100 });
 const IDLE_MS = amountOf({ full: 60_000, quick: 200 });
-/** Longer than several changes in a row are gathered. */
+/** Longer than the time in which several changes are gathered. */
 const BETWEEN_MS = 600;
 const REST_MS = amountOf({ full: 8000, quick: 100 });
 const CROP_BYTES = 2000;
@@ -34,7 +35,7 @@ interface Cost {
 
 async function ready(lane: LaneChild): Promise<void> {
   await lane.answer();
-  // what lay there before was laid there by this process
+  // memory of the seeding must not count
   watchMemory(lane.child.pid ?? 0);
 }
 
@@ -51,7 +52,7 @@ async function pairUp(master: LaneChild, slave: LaneChild): Promise<void> {
   await pause(REST_MS);
 }
 
-/** Milliseconds from learning on one device to knowing on the other, of each template. */
+/** Milliseconds from learning on one device to knowing on the other, for each template. */
 async function teachInTurns(lanes: readonly [LaneChild, LaneChild]): Promise<number[]> {
   const took: number[] = [];
   for (let number = 0; number < ADDS; number++) {

@@ -1,11 +1,12 @@
 /**
  * A first synchronisation against a bare loop: `node scripts/bench/sync.ts [--templates 5000] [--bytes 20000]`.
  *
- * Bare: one client puts entries of the same bytes into a key-value bucket of the same server program, another reads each,
- * both as many at once as ours; once as the program comes, once over TLS with our configuration. Ours: a slave that has the
- * templates is paired and shares them; then another is paired and takes all, each checked and durable in its database; over
- * TLS, from the answer of the call that paired it (the time of pairing stands beside) until it has synchronised, so with
- * its connecting and the listing of both sides. Each device is a process of its own. Memory is the most that was resident.
+ * Bare: one client puts entries of the same bytes into a key-value bucket of the same server program, another reads
+ * each, both with as many requests at once as Laneware; once with the program's defaults, once over TLS with Laneware's
+ * configuration. Laneware: a slave that has the templates is paired and shares them; then another is paired and takes
+ * all, each checked and durable in its database; over TLS, from the answer of the pairing call (its time is listed
+ * separately) until it has synchronised, so including connection and listing on both sides. Each device is its own
+ * process. Memory is the most that was resident.
  */
 import { parseArgs } from 'node:util';
 import { LaneChild } from '../../test/sync/lane-child.ts';
@@ -28,12 +29,12 @@ const MIB = 1024 * 1024;
 
 interface Row {
   readonly what: string;
-  /** Seconds. */
+  /** Seconds for putting all. */
   readonly put: number;
   readonly get: number;
   /** MiB of each process. */
   readonly memory: Readonly<Record<string, number>>;
-  /** Seconds before, of the two that were paired. */
+  /** Seconds of pairing of the two devices, not included. */
   readonly pairing?: readonly [number, number];
 }
 
@@ -45,9 +46,9 @@ async function bare(what: string, open: () => Promise<BareServer>): Promise<Row>
 }
 
 interface Joined {
-  /** Seconds. */
+  /** Seconds of pairing. */
   readonly pairing: number;
-  /** Seconds from then until it has synchronised. */
+  /** Seconds from then until the device has synchronised. */
   readonly took: number;
   readonly memory: number;
 }

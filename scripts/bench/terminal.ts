@@ -1,6 +1,7 @@
 /**
- * `node scripts/bench/terminal.ts`: showQR to the last byte on the wire, beside the bare wire and the bank's answer; start-up
- * and memory of the process, of the sources and of the bundle that a lane runs. All in one run; ratios are what counts, machines are noisy.
+ * `node scripts/bench/terminal.ts`: measures showQR to the last byte on the wire, beside the bare wire and the bank's
+ * answer; start-up and memory of the process, from the sources and from a lane's bundle. All in one run; only ratios
+ * count: machines are noisy.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -19,7 +20,7 @@ const ROUNDS = amountOf({ full: 100, quick: 2 });
 const WARM_UP = amountOf({ full: 10, quick: 1 });
 const STARTS = amountOf({ full: 7, quick: 1 });
 
-/** Runs `round` many times; the time of the last byte at the far end counts, not that of the answer. */
+/** Runs `round` many times; it measures until the last byte at the far end, not until the answer. */
 async function timed(
   wire: Wire,
   round: (n: number) => Promise<void>,
@@ -40,7 +41,7 @@ interface Wire {
   readonly device: SimulatedDisplay;
   readonly pty: PtyDisplay;
   lastByteAt(): number;
-  /** Waits until nothing has come for a while. */
+  /** Waits until nothing has arrived for a while. */
   quiet(): Promise<void>;
 }
 
@@ -66,7 +67,7 @@ using folder = temporaryFolder();
 const bank = await startBanks({ port: 0, dataFile: join(folder.path, 'bank.db') });
 const wire = await openWire();
 
-// the bare loop: only writes the bytes that a showQR sends
+// the bare loop only writes the bytes that a showQR sends
 const sample = encodePicture('serial', { kind: 'qr', payload: `${bank.url}/pay/${'A'.repeat(32)}` });
 const port = new SerialPort({ path: wire.pty.path(), baudRate: 115_200, autoOpen: false });
 await new Promise<void>((resolve, reject) => port.open((error) => (error ? reject(error) : resolve())));
@@ -87,7 +88,7 @@ const firmware = await startFirmware(dataDir, alone);
 await sellWith(firmware.url, { p: PROFILE }, { connectionType: 'Serial', portName: wire.pty.path() });
 await pause(2000);
 
-/** What the bank takes alone, asked before each payment: the machine's moods fall on both. */
+/** Times of the bank's answer alone, taken before each payment, so that the machine's moods affect both. */
 const answers: number[] = [];
 async function timeAnswer(): Promise<void> {
   const began = performance.now();
@@ -128,7 +129,7 @@ async function start(env: Record<string, string>, main?: string): Promise<Start>
   return taken;
 }
 
-/** Node itself, which does nothing. */
+/** Node itself with nothing to do. */
 function bareStart(): Start {
   const began = performance.now();
   const script = 'const { user, system } = process.cpuUsage(); console.log(user + system, process.memoryUsage.rss())';
@@ -137,7 +138,7 @@ function bareStart(): Start {
   return { wall: performance.now() - began, cpu: cpu / 1000, rssMb: rss / 1024 / 1024 };
 }
 
-/** The start of each kind in turns, with the same settings as before; the first of each fills Node's compile cache. */
+/** Start of each kind in turns, with the same settings; the first of each fills Node's compile cache. */
 const main = bundleInto(folder.path);
 const kinds: Readonly<Record<string, () => Start | Promise<Start>>> = {
   'start, bare Node': bareStart,
@@ -155,7 +156,7 @@ for (let n = 0; n <= STARTS; n += 1) {
 }
 const middle = (kind: string, what: keyof Start): number => p50(starts.get(kind)?.map((taken) => taken[what]) ?? []);
 
-/** A showing beside the bare wire and the bank's answer. */
+/** A showQR's time relative to the bare wire and the bank's answer. */
 const ratioAt = (share: number): string =>
   (percentile(shown, share) / (percentile(bare, share) + percentile(answers, share))).toFixed(2);
 const table: [string, string, string][] = [

@@ -1,6 +1,7 @@
 /**
- * `node scripts/bench/tiles.ts`: from a thing at rest on the tray to its tiles that are painted on `/scale`, in Chromium (CHROMIUM or
- * /usr/bin/chromium), beside the bare cost: a look, and the pause until the next one, in which it is seen to lie still.
+ * `node scripts/bench/tiles.ts`: measures from a thing at rest on the tray to its painted tiles on `/scale` in Chromium
+ * (CHROMIUM or /usr/bin/chromium), beside the bare cost: a look, and the pause until the next look, which sees it lie
+ * still.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
@@ -18,7 +19,9 @@ const LOOK_AGAIN_MS = 20;
 const SCREEN = { width: 1024, height: 600 };
 const PLACES = [320, 480, 640];
 
-/** Notes in the page when tiles, or none, have been painted, after the frame that draws them, and how far anything moved. */
+/**
+ * Notes in the page when tiles, or none, have been painted, after the frame that draws them, and how far things moved.
+ */
 const WATCH = `(() => {
   window.painted = null;
   window.shift = 0;
@@ -49,7 +52,7 @@ async function show(frame: Buffer): Promise<void> {
 
 async function painted(page: Page, isWanted: (count: number) => boolean): Promise<number> {
   for (;;) {
-    // its policy lets nobody wait in the page itself
+    // the page's policy forbids waiting inside it
     const seen = await page.evaluate<{ count: number; at: number } | null>('window.painted');
     if (seen !== null && isWanted(seen.count)) return seen.at;
     await pause(LOOK_AGAIN_MS);
