@@ -1,4 +1,4 @@
-/** The Russian words of ../en/payments.js. */
+/** The Russian words of ./en.js. */
 export default {
   'totals.title': 'Итоги и выгрузка',
   'totals.accepted': 'Оплачено',

@@ -1,4 +1,4 @@
-/** The Russian words of ../en/store.js. */
+/** The Russian words of ./en.js. */
 export default {
   'store.title': 'Это устройство',
   'store.standalone': 'Это устройство не обменивается товарами с другими.',

@@ -1,4 +1,4 @@
-/** The Russian words of ../../en/device/log.js. */
+/** The Russian words of ./en.js. */
 export default {
   'log.title': 'Журнал устройства',
   'log.words': 'Записи с момента запуска, новые сверху, на английском. Секреты скрыты.',

@@ -1,4 +1,4 @@
-/** The Russian words of ../../en/device/machine.js. */
+/** The Russian words of ../en/machine.js. */
 export default {
   'settings.bankWords': 'Логин, пароль и сертификаты',
   'settings.all': 'Все настройки',

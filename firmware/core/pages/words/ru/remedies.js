@@ -1,4 +1,4 @@
-/** The Russian words of ../../en/device/remedies.js. */
+/** The Russian words of ../en/remedies.js. */
 export default {
   'remedy.setUp': 'Настроить банк и дисплей',
   'remedy.payments': 'Проверить платежи',

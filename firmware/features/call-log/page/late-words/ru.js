@@ -1,4 +1,4 @@
-/** The Russian words of ../en/integrate.js. */
+/** The Russian words of ./en.js. */
 export default {
   'integrate.calls': 'Вызовы из кассовой программы',
   'integrate.kopecks': 'Суммы в копейках: 12345 — это 123,45 ₽.',

@@ -1,4 +1,4 @@
-/** The Russian words of ../en/self-test.js. */
+/** The Russian words of ./en.js. */
 export default {
   'selfTest.words': 'Проверка идёт по шагам и спрашивает то, что видно только вам. Начавшаяся оплата её прервёт.',
   'selfTest.begin': 'Начать самопроверку',
