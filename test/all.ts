@@ -1,4 +1,4 @@
-/** `npm test` and `npm run test:all`: what must hold. `USAGE` has their arguments. */
+/** Runs the tests: `npm test` and `npm run test:all`. `USAGE` describes their arguments. */
 import { spawnSync } from 'node:child_process';
 import { relative } from 'node:path';
 import { messageOf } from '../drivers/lib/errors.ts';
@@ -25,7 +25,7 @@ suites: ${SUITES.map(({ name, about }) => `${name.padEnd(9)} ${about}`).join('\n
 
 process.env.PATH = completePath(process.env.PATH);
 
-/** One checker at a time: four of them need 1.5 GB. */
+/** One checker only: four of them need 1.5 GB. */
 const TYPES = ['tsc', '--noEmit', '--checkers', '1'];
 
 function refuse(problem: string): never {
@@ -33,7 +33,7 @@ function refuse(problem: string): never {
   process.exit(1);
 }
 
-/** Work that asks git. */
+/** Runs work that calls git, and refuses with its message where that fails. */
 function orRefuse<T>(work: () => T): T {
   try {
     return work();
@@ -50,7 +50,7 @@ async function check(name: string, args: readonly string[]): Promise<Outcome> {
   return outcome;
 }
 
-/** Brings in the programs that a suite drives. @returns a failure where one is missing: no test is left out for that */
+/** Installs the programs that a suite drives. @returns a failure where one is missing: no test is skipped for that */
 function prepare({ name }: Suite): Outcome[] {
   const began = performance.now();
   const { status } = spawnSync(process.execPath, ['scripts/setup.mjs', '--test', name], {
@@ -75,7 +75,7 @@ async function runSuite(suite: Suite, files = filesOf(suite), bail = false): Pro
   return outcomes;
 }
 
-/** Some files, each in the suite that it belongs to. */
+/** Runs the files, each within its suite. */
 async function runBySuites(files: readonly string[], bail = false): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const suite of [IN_PROCESS, REAL, ...SUITES]) {
@@ -86,7 +86,7 @@ async function runBySuites(files: readonly string[], bail = false): Promise<Outc
   return outcomes;
 }
 
-/** @returns the test files that are asked for; a word that none holds ends the run: it may be misspelt */
+/** @returns test files whose path holds one of the words; a word in no path ends the run, as it may be misspelt */
 function holding(words: readonly string[]): string[] {
   const files = testFiles();
   const holds = (file: string, word: string) => relative(ROOT, file).includes(word);

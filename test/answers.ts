@@ -1,7 +1,7 @@
 /**
- * Holds each JSON answer of each server in this process against the schema of its call: all that the schema requires, nothing
- * that it does not name, and no secret that a caller has sent. The device itself does not look. What is wrong fails the test
- * file as an unhandled rejection.
+ * Checks each JSON answer of each server in this process against the schema of its call: it must have all that the
+ * schema requires, nothing that the schema does not name, and no secret that a caller has sent. The device itself does
+ * not check. A fault fails the test file as an unhandled rejection.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -18,8 +18,8 @@ const eachOf = (named: unknown, change: (schema: unknown) => unknown): unknown =
   Object.fromEntries(Object.entries(Object(named)).map(([name, schema]) => [name, change(schema)]));
 
 /**
- * The same schema, in which no object has more than is named.
- * @param isPart whether other schemas stand beside it, which name the rest
+ * The same schema, but objects may have only named members.
+ * @param isPart whether the schema is part of an `allOf`, where other parts name the other members
  */
 function strict(schema: unknown, isPart = false): unknown {
   if (Array.isArray(schema)) return schema.map((each) => strict(each, isPart));
@@ -49,7 +49,7 @@ function checkOf(schema: TSchema): Check {
   return check;
 }
 
-/** How a failure may look that its route does not describe. */
+/** Schemas of failures that a route does not describe itself. */
 async function failures(): Promise<TSchema[]> {
   const [{ terminalEnvelope }, { recognitionEnvelope }, { terminalProblems }] = await Promise.all([
     import('../firmware/payments/http/envelope.ts'),
@@ -59,7 +59,7 @@ async function failures(): Promise<TSchema[]> {
   return [terminalEnvelope, recognitionEnvelope, terminalProblems].map(({ failure }) => failure);
 }
 
-/** The schemas that an answer of a route may have under a status; null where the route describes none. */
+/** The schema of a route's answer with this status; null where the route describes none. */
 function described({ routeOptions }: FastifyRequest, status: number, type: string): Schema | null {
   const answers = Object(Object(routeOptions.schema).response);
   const schema: unknown = answers[status] ?? answers[`${String(status)[0]}xx`] ?? answers.default;
@@ -73,19 +73,19 @@ async function misfit(request: FastifyRequest, { statusCode }: FastifyReply, typ
   const answer: unknown = JSON.parse(text);
   const own = described(request, statusCode, type);
   const failed = statusCode >= 400 || (isSchema(answer) && typeof answer.code === 'number' && answer.code !== 0);
-  if (own === null && !failed) return null; // a document, or a page's own
+  if (own === null && !failed) return null; // a document, or the answer of a page
   const may = [...(own === null ? [] : [own]), ...(failed ? await failures() : [])];
   if (may.some((schema) => checkOf(schema).Check(answer))) return null;
   const problems = problemsWith(strict(may[0]) as TSchema, answer);
   return problems.map(({ field, must }) => `${field} ${must}`).join('; ');
 }
 
-/** Calls whose answer is the secret that they made or were given. */
+/** Calls whose answer is the secret that they made or received. */
 const GIVES_SECRET: ReadonlySet<string> = new Set(['PUT /console/api/tokens/:role', 'POST /console/api/claim']);
-/** Shorter ones stand in an answer by chance. */
+/** Shorter texts may be in an answer by chance. */
 const SHORTEST_SECRET = 8;
 
-/** What callers of a server have sent that no answer may hold. */
+/** Secrets that callers have sent to a server, and that no answer may hold. */
 class Secrets {
   readonly #known = new Set<string>();
 
@@ -93,7 +93,7 @@ class Secrets {
     if (typeof text === 'string' && text.length >= SHORTEST_SECRET) this.#known.add(text);
   }
 
-  /** Of a body: what the same body does not show once it is masked. */
+  /** Adds those texts of a body that its masked copy does not show. */
   addOf(body: unknown, masked: unknown): void {
     if (typeof body === 'object' && typeof masked === 'object')
       for (const [name, value] of Object.entries(Object(body))) this.addOf(value, Object(masked)[name]);
@@ -107,7 +107,7 @@ class Secrets {
   }
 }
 
-/** What came as JSON: a file has millions of bytes, and none of its own fields. */
+/** Whether the body came as JSON: a file has millions of bytes, and no fields of its own. */
 const isParsed = (body: unknown): body is Schema => isSchema(body) && Object.getPrototypeOf(body) === Object.prototype;
 
 const SECRET_HEADER = /^Bearer (.+)$/i;
@@ -121,7 +121,7 @@ function watch(app: FastifyInstance): void {
   });
   app.addHook('onSend', async (request, reply, payload) => {
     const [type = ''] = String(reply.getHeader('content-type')).split(';');
-    if (!app.hasDecorator('describeApi')) return; // a test's own, which describes nothing
+    if (!app.hasDecorator('describeApi')) return; // a server of a test's own, which describes nothing
     if (!type.endsWith('json') || (typeof payload !== 'string' && !Buffer.isBuffer(payload))) return;
     const text = String(payload);
     const problem = await misfit(request, reply, type, text);

@@ -1,4 +1,6 @@
-/** A disk of its own, on a file, whose power can be cut: what had not reached it is lost. Needs root on Linux. */
+/**
+ * A separate disk, on a file, whose power can be cut: writes that have not reached it are lost. Needs root on Linux.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,11 +9,14 @@ import { missingPrograms } from './needing.ts';
 
 const RELEASE_PATIENCE_MS = 60_000;
 const SIZE = '160M';
-/** FS_IOC_SHUTDOWN with NOLOGFLUSH: from now on nothing more reaches the disk, not even the journal in memory. */
+/** FS_IOC_SHUTDOWN with NOLOGFLUSH: after it nothing reaches the disk, not even the journal in memory. */
 const CUT = 'open(D,"<",$ARGV[0]) or die; my $how=pack("L",2); ioctl(D,0x8004587d,$how)//die';
-/** As on the card of an image, however small the disk is. */
+/** Block size as on an image's card, however small the disk is. */
 const BLOCK_BYTES = '4096';
-/** ext4 writes a file out by itself before it takes the place of another, and all each few seconds: nothing may lean on that. */
+/**
+ * Turns off two habits of ext4 that no code may rely on: to sync files before a rename, and all of them each few
+ * seconds.
+ */
 const MOUNT_OPTIONS = 'loop,noauto_da_alloc,commit=600';
 
 export class Disk implements Disposable {
@@ -20,7 +25,7 @@ export class Disk implements Disposable {
 
   readonly #options: string;
 
-  /** @throws this machine has no loop devices */
+  /** @throws where this machine has no loop devices */
   constructor(size = SIZE, options = MOUNT_OPTIONS) {
     this.#options = options;
     try {
@@ -38,19 +43,19 @@ export class Disk implements Disposable {
     execFileSync('mount', ['-o', this.#options, this.#image, this.mount], { stdio: 'pipe' });
   }
 
-  /** The kernel's name of it. */
+  /** The kernel's name of the disk. */
   get device(): string {
     return basename(execFileSync('findmnt', ['-no', 'SOURCE', this.mount], { encoding: 'utf8' }).trim());
   }
 
-  /** A process that still writes to it gets EIO. */
+  /** Cuts the power: a process that still writes to the disk gets EIO. */
   cutPower(): void {
     execFileSync('perl', ['-e', CUT, this.mount]);
   }
 
   /**
-   * What was just ended may still hold a file, and a container that starts elsewhere at this moment may still see the disk:
-   * it is off when nothing does.
+   * Unmounts the disk. A process that has just ended may still hold a file, and a container that starts at this moment
+   * may still see the disk: it is off when neither does.
    */
   unplug(): void {
     const limit = performance.now() + RELEASE_PATIENCE_MS;
@@ -66,7 +71,7 @@ export class Disk implements Disposable {
     }
   }
 
-  /** The power goes and comes back. */
+  /** Cuts the power, and restores it. */
   losePower(): void {
     this.cutPower();
     this.unplug();
@@ -95,5 +100,5 @@ function whyNoPowerCuts(): string | null {
   }
 }
 
-/** Why no power can be cut here, or null. */
+/** Why no power can be cut here; null where it can. */
 export const NO_POWER_CUTS = whyNoPowerCuts();

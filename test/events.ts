@@ -1,4 +1,4 @@
-/** Streams of server-sent events, followed as a program does, without a browser. */
+/** Reads streams of server-sent events as a program does, without a browser. */
 
 export interface ReadEvent<Data> {
   /** NaN where the event has none. */
@@ -22,7 +22,7 @@ export function eventIn<Data>(block: string): ReadEvent<Data> {
   };
 }
 
-/** Events of a stream of bytes, each when it is whole. What is cut off is dropped. */
+/** Yields whole events of a stream of bytes. An incomplete one at the end is dropped. */
 export async function* eventsIn<Data>(stream: AsyncIterable<Uint8Array>): AsyncGenerator<ReadEvent<Data>> {
   const decoder = new TextDecoder();
   let text = '';
@@ -35,7 +35,7 @@ export async function* eventsIn<Data>(stream: AsyncIterable<Uint8Array>): AsyncG
   }
 }
 
-/** A stream that is read event by event. */
+/** Reads a stream event by event. */
 export class EventReader<Data> implements AsyncDisposable {
   readonly #events: AsyncGenerator<ReadEvent<Data>>;
   readonly #abort: AbortController;
@@ -53,13 +53,13 @@ export class EventReader<Data> implements AsyncDisposable {
     return new EventReader<Data>(await fetch(url, { headers, signal: abort.signal }), abort);
   }
 
-  /** The next event; null when the stream has ended in good order. */
+  /** The next event; null when the stream has ended without an error. */
   async next(): Promise<ReadEvent<Data> | null> {
     const { done, value } = await this.#events.next();
     return done ? null : value;
   }
 
-  /** The next state: greetings and beats left out. */
+  /** The data of the next state; skips greetings and beats. */
   async state(): Promise<Data> {
     for (;;) {
       const event = await this.next();
@@ -70,6 +70,6 @@ export class EventReader<Data> implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#abort.abort();
-    await this.#events.return(undefined).catch(() => undefined); // already ended by the abort
+    await this.#events.return(undefined).catch(() => undefined); // the abort may have ended it
   }
 }

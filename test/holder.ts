@@ -1,21 +1,21 @@
-/** Another program that has one of the device's databases open, with a change that it does not end. */
+/** Another program that holds one of the device's databases open, in an unfinished transaction. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 const DATABASE = JSON.stringify(new URL('../firmware/core/store/database.ts', import.meta.url).href);
 const SCRIPT = `const { openFile } = await import(${DATABASE});
-  globalThis.kept = openFile(process.argv[1]); // what nothing names is closed with the garbage
+  globalThis.kept = openFile(process.argv[1]); // a name keeps it from garbage collection, which would close it
   kept.exec('BEGIN IMMEDIATE');
   process.stdout.write('held');
   process.stdin.on('end', () => process.exit()).resume();`;
 
 export interface Holder extends AsyncDisposable {
   readonly pid: number;
-  /** It is closed. */
+  /** Ends the program, which closes the file. */
   leave(): Promise<void>;
 }
 
-/** From when this settles on the file is held. */
+/** Settles once the program holds the file. */
 export async function holding(file: string): Promise<Holder> {
   const other = spawn(process.execPath, ['--input-type=module', '-e', SCRIPT, file], {
     stdio: ['pipe', 'pipe', 'inherit'],

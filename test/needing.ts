@@ -1,14 +1,14 @@
-/** What a machine lacks fails the tests that need it: nothing is left out. */
+/** Fails the tests that need something which this machine lacks: no test is skipped. */
 import { suite, type Test } from 'uvu';
 import { findProgram } from '../drivers/lib/guarded-process.ts';
 
-/** Which of some programs are not installed, in words; null where all are. */
+/** Names the programs that are not installed, in words; null where all are. */
 export function missingPrograms(...programs: readonly string[]): string | null {
   const missing = programs.filter((program) => findProgram([program], process.env) === null);
   return missing.length === 0 ? null : `not installed: ${missing.join(', ')}`;
 }
 
-/** Tests of a suite that need something; `lack` says in words what of it is not there, and fails in place of them. */
+/** Tests that need something; `lack` says in words what is missing, and then one failing test takes their place. */
 export function needing(lack: string | null, what: string, all: Test): Test | Test['skip'] {
   if (lack === null) return all;
   all(what, () => {
@@ -17,7 +17,7 @@ export function needing(lack: string | null, what: string, all: Test): Test | Te
   return all.skip;
 }
 
-/** A suite whose every test needs something. */
+/** A suite in which every test needs something. */
 export function suiteNeeding(lack: string | null, name: string): Test {
   const all = suite(name);
   if (lack === null) return all;

@@ -1,4 +1,4 @@
-/** What may lie in the place of a file and must never be waited for, or be read to its end. */
+/** Things that may lie in place of a file, and that a device must never wait for or read to the end. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
@@ -8,8 +8,8 @@ import { dirname, join } from 'node:path';
 const HUGE_BYTES = 8 * 1024 ** 3;
 
 /**
- * Node removes a socket by its name when it is closed: it has another one by then. The name that it is bound by has little room
- * (unix(7): 108 bytes), so its folder is named by the number that it is open by.
+ * Makes a socket that stays. Node removes a socket by its name when it closes it, so the socket is renamed before. The
+ * name that it binds has little room (unix(7): 108 bytes), so its folder is named by an open file number.
  */
 async function makeSocket(path: string): Promise<void> {
   const folder = openSync(dirname(path), 'r');
@@ -21,7 +21,7 @@ async function makeSocket(path: string): Promise<void> {
   closeSync(folder);
 }
 
-/** Each makes one at a path where nothing lies. */
+/** Functions that make a thing at a free path. */
 export const OBSTACLES: Readonly<Record<string, (path: string) => void | Promise<void>>> = {
   'a pipe': (path) => void execFileSync('mkfifo', [path]),
   'a socket': makeSocket,

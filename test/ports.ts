@@ -1,4 +1,4 @@
-/** Ports that are in use, or free. */
+/** Finds free ports, and takes ports. */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { Server as SecureServer } from 'node:https';
@@ -6,8 +6,8 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { isCode } from '../drivers/lib/errors.ts';
 
 /**
- * Below the range from which Linux gives ports to outgoing connections and to listeners on port 0 (32768 to 60999): a port
- * drawn here is not taken by a passer-by in the second until its program listens.
+ * Below the range from which Linux gives ports to outgoing connections and to listeners on port 0 (32768 to 60999): no
+ * other program gets a port drawn here in the second until its user listens.
  */
 const FIRST_PORT = 20_000;
 const BEYOND_LAST_PORT = 32_768;
@@ -33,11 +33,11 @@ export async function freePort(): Promise<number> {
 
 export interface Listening extends AsyncDisposable {
   readonly port: number;
-  /** Of HTTP or HTTPS, without a slash at its end. */
+  /** HTTP or HTTPS address, without a slash at its end. */
   readonly url: string;
 }
 
-/** Has a server of a test listen on a free port. Its end closes every open connection. */
+/** Makes a test's server listen on a free port. Its disposal closes every open connection. */
 export async function listening(server: Server, host = '127.0.0.1'): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -58,7 +58,7 @@ export async function listening(server: Server, host = '127.0.0.1'): Promise<Lis
   };
 }
 
-/** Takes a port of one address, as another program would. */
+/** Takes a port of an address, as another program would. */
 export const takePort = (address: string): Promise<Listening> =>
   listening(
     createServer((socket) => socket.destroy()),

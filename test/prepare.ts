@@ -1,9 +1,8 @@
-/** What has to be there before a suite begins. */
+/** Prepares a suite before its tests. */
 import type { Test } from 'uvu';
 
 /**
- * `before` of a suite that says why it failed and fails the run: uvu says nothing, and takes a suite that never began for one
- * that has passed.
+ * A suite's `before` that says why it failed and fails the run: to uvu, a suite that never began has passed, silently.
  */
 export function prepare<Context>(all: Test<Context>, make: () => void | Promise<void>): void {
   all.before(async () => {
@@ -12,7 +11,7 @@ export function prepare<Context>(all: Test<Context>, make: () => void | Promise<
     } catch (error) {
       process.stderr.write(`it could not be prepared: ${error instanceof Error ? error.stack : error}\n`);
       process.once('exit', () => {
-        process.exitCode = 1; // uvu sets its own before
+        process.exitCode = 1; // uvu sets its own code earlier
       });
       throw error;
     }

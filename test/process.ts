@@ -1,4 +1,4 @@
-/** The whole firmware as a process of its own, as systemd would start it. */
+/** Runs the whole firmware as its own process, as systemd would start it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, relative } from 'node:path';
@@ -17,18 +17,18 @@ export interface Exit {
 }
 
 export interface ProcessOptions {
-  /** Arguments of Node itself, before the script. */
+  /** Options of Node, before the script. */
   readonly nodeArguments?: readonly string[];
   readonly settings?: Readonly<Record<string, string>>;
-  /** Folder of the sources; this repository's when left out. */
+  /** Folder of the sources; this checkout when left out. */
   readonly root?: string;
-  /** What is started in place of the sources' own. */
+  /** The file to run in place of the sources' own. */
   readonly main?: string;
-  /** Other variables: what systemd hands over, a PATH. */
+  /** Other variables: those of systemd, PATH. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A program of ours that prints JSON lines; the first one that has what `ready` looks for means that it runs. */
+/** A program of Laneware that prints JSON lines. It runs once `ready` finds something in one of them. */
 export class Program implements AsyncDisposable {
   readonly child: ChildProcess;
   readonly exited: Promise<Exit>;
@@ -58,7 +58,7 @@ export class Program implements AsyncDisposable {
     this.exited = once(this.child, 'close').then(([code, signal]) => ({ code, signal }));
   }
 
-  /** Waits for the first JSON line that `ready` finds something in. */
+  /** Waits for the first JSON line in which `ready` finds something. */
   async line<T>(ready: (line: Record<string, unknown>) => T | null): Promise<T> {
     const ended = this.exited.then(() => true);
     const end = performance.now() + UNTIL_LIMIT_MS;

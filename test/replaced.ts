@@ -1,4 +1,4 @@
-/** Another value in the place of a member, until it is disposed of; types refuse a member that is not there any more. */
+/** Replaces a member of an object until disposal; the types refuse a member that no longer exists. */
 export function replaced<T extends object, K extends keyof T>(target: T, name: K, value: T[K]): Disposable {
   const own = Object.getOwnPropertyDescriptor(target, name);
   Object.defineProperty(target, name, { configurable: true, writable: true, value });

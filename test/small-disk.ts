@@ -1,4 +1,4 @@
-/** A small file system of its own, in memory: it fills up, and it can be made read-only. Needs root on Linux. */
+/** A small separate file system in memory, which can be filled and made read-only. Needs root on Linux. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { isCode } from '../drivers/lib/errors.ts';
 
 const FILLER = 'filler';
-/** Small pieces at the end: nothing may fit any more. */
+/** Sizes of the filling pieces, small ones at the end, so that nothing more fits. */
 const PIECES = [1024 * 1024, 4096] as const;
 
 export class SmallDisk implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'laneware-small-'));
 
-  /** @throws this machine does not let it be mounted */
+  /** @throws where this machine cannot mount it */
   constructor(megabytes: number) {
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'laneware-test', this.path], { stdio: 'pipe' });
@@ -51,7 +51,7 @@ export class SmallDisk implements Disposable {
   }
 }
 
-/** Null, or why this machine has no such disk. */
+/** Why this machine has no such disk; null where it has. */
 export function whyNoSmallDisk(): string | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux';
   const { status } = spawnSync('sh', [

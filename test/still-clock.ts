@@ -1,4 +1,4 @@
-/** A clock that a test moves; what falls due meanwhile is done in its order. */
+/** A clock that a test moves; tasks that fall due meanwhile run in order. */
 import type { Timekeeper } from '../firmware/core/host/clock.ts';
 
 interface Task {
@@ -24,7 +24,7 @@ export class StillClock implements Timekeeper {
     return () => this.#tasks.delete(entry);
   };
 
-  /** Tasks whose time has not come. */
+  /** Number of tasks that are not yet due. */
   get waiting(): number {
     return this.#tasks.size;
   }

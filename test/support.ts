@@ -1,4 +1,6 @@
-/** What tests share: a device on free ports in a temporary folder, calls as a till makes them, waiting for a fact. */
+/**
+ * Shared by the tests: a device on free ports in a temporary folder, calls as a till makes them, waiting for a fact.
+ */
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,28 +24,28 @@ export function temporaryFolder(): TemporaryFolder {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** What is done at the end of a block, however it ends: `await using _end = atEnd(() => server.close())`. */
+/** Does something at the end of a block, however it ends: `await using _end = atEnd(() => server.close())`. */
 export const atEnd = (work: () => unknown): Disposable & AsyncDisposable => ({
   [Symbol.dispose]: () => void work(),
   [Symbol.asyncDispose]: async () => void (await work()),
 });
 
-/** The files below a folder that this process has open. */
+/** Files below a folder that this process holds open. */
 export const openFilesIn = (folder: string): string[] =>
   readdirSync('/proc/self/fd').flatMap((number) => {
     try {
       const file = readlinkSync(`/proc/self/fd/${number}`);
       return file.startsWith(folder) ? [file] : [];
     } catch (error) {
-      if (isCode(error, 'ENOENT')) return []; // that of the listing itself is closed by now
+      if (isCode(error, 'ENOENT')) return []; // the listing's own file is closed by now
       throw error;
     }
   });
 
-/** What a small file of the device holds, behind its head. */
+/** The text of a small file of the device, without its head. */
 export const keptText = (path: string): string => readFileSync(path, 'utf8').replace(/^laneware-kept-.*\n/, '');
 
-/** Writes a small file as an earlier release did: nothing beside it stands in for it. */
+/** Writes a small file as an earlier release did, without the copy beside it. */
 export function writeUnkept(path: string, content: string | Uint8Array): void {
   rmSync(`${path}.copy`, { force: true });
   writeFileSync(path, content);
@@ -64,7 +66,7 @@ export async function call(url: string, init: RequestInit & { json?: unknown } =
       ? rest
       : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(json), ...rest };
   const response = await fetch(url, request).catch((error: Error) => {
-    // uvu prints the message alone, which is "fetch failed" whatever has happened
+    // uvu prints only the message, which is always "fetch failed"
     throw Object.assign(error, { message: `${url}: ${error.message} (${error.cause})` });
   });
   const text = await response.text();
@@ -77,7 +79,7 @@ export async function call(url: string, init: RequestInit & { json?: unknown } =
   };
 }
 
-/** The status and the code of a refusal by `/v1`, which is a problem document. */
+/** The status and the code of a refusal by `/v1`, after a check that it is a problem document. */
 export const problem = ({ status, headers, body, text }: Answer): unknown[] => {
   assert.is(headers.get('content-type'), 'application/problem+json', text);
   assert.is(body.status, status);
@@ -86,25 +88,25 @@ export const problem = ({ status, headers, body, text }: Answer): unknown[] => {
 
 type With<Field extends PropertyKey> = { readonly [Name in Field]?: unknown };
 
-/** One field of each. */
+/** One field of each object. */
 export const pick = <Field extends PropertyKey, One extends With<Field>>(all: readonly One[], field: Field) =>
   all.map((one) => one[field]);
 
-/** Some fields of each, as a row. */
+/** Some fields of each object, as a row. */
 export const rowsOf = <Field extends PropertyKey>(all: readonly With<Field>[], ...fields: readonly Field[]) =>
   all.map((one) => fields.map((field) => one[field]));
 
-/** For programs that get an environment of their own: what the runner keeps compiled. */
+/** The runner's compile cache, for programs that get their own environment. */
 export const COMPILED: Readonly<Record<string, string>> =
   process.env.NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
 
-/** Four times what the slowest fact took to come true on two cores that were busy with something else. */
+/** Four times the longest wait for a fact on two busy cores. */
 export const UNTIL_LIMIT_MS = 180_000;
 const LOOK_AGAIN_MS = 10;
 
 /**
- * Waits for a fact of another process or thread: asks until `check` gives something other than undefined, null or false. What this
- * process decides by time is not waited for: its clock is moved.
+ * Waits for a fact of another process or thread: repeats `check` until it gives something other than undefined, null or
+ * false. A timed fact of this process is not waited for: the test moves its clock.
  */
 export async function until<T>(what: string, check: () => Promise<T> | T): Promise<NonNullable<T>> {
   const end = performance.now() + UNTIL_LIMIT_MS;
@@ -117,7 +119,7 @@ export async function until<T>(what: string, check: () => Promise<T> | T): Promi
   }
 }
 
-/** A class of errors, also one that makes its own. */
+/** A class of errors, also one whose `instanceof` is its own. */
 interface Kind<E extends Error> {
   readonly name: string;
   readonly prototype: E;
@@ -126,7 +128,7 @@ interface Kind<E extends Error> {
 
 const isOf = <E extends Error>(kind: Kind<E>, error: unknown): error is E => error instanceof kind;
 
-/** The error that something is refused with; one of another kind goes on. */
+/** Returns the error that the work throws; an error of another kind is thrown on. */
 export function thrown<E extends Error>(kind: Kind<E>, work: () => unknown): E {
   try {
     work();
@@ -137,7 +139,7 @@ export function thrown<E extends Error>(kind: Kind<E>, work: () => unknown): E {
   throw new Error(`no ${kind.name} was thrown`);
 }
 
-/** The same of something that takes a while. */
+/** Returns the error that the promise rejects with; an error of another kind is thrown on. */
 export async function failed<E extends Error>(kind: Kind<E>, work: Promise<unknown>): Promise<E> {
   try {
     await work;
@@ -157,7 +159,7 @@ export const each =
   (title: string, run: (...given: Given) => End): void =>
     void test(title, within(run));
 
-/** For tests that each get one of their own: `const it = each(test, opening(startMaster))`. */
+/** Opens something for each test and closes it after: `const it = each(test, opening(startMaster))`. */
 export const opening =
   <Opened extends AsyncDisposable | Disposable>(open: () => Promise<Opened> | Opened) =>
   (run: (opened: Opened) => Promise<void> | void) =>
@@ -177,7 +179,9 @@ export interface TestDevice extends AsyncDisposable {
   readonly dataDir: string;
 }
 
-/** Environment that gives a device free ports, quick polls and its own folder; overridden by `settings` (as LANEWARE_ variables). */
+/**
+ * Environment that gives a device free ports, quick polls and a folder; `settings` (LANEWARE_ variables) come first.
+ */
 export function testEnvironment(
   dataDir: string,
   settings: Readonly<Record<string, string>> = {},
@@ -191,7 +195,7 @@ export function testEnvironment(
     LANEWARE_TERMINAL_POLLFIRSTMS: '30',
     LANEWARE_TERMINAL_POLLMAXMS: '100',
     LANEWARE_LOG_LEVEL: 'silent',
-    // recognition has suites of its own: these devices start without camera and model
+    // recognition has its own suites, so these devices start without camera and model
     LANEWARE_CAMERA_DRIVER: 'none',
     LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json',
   };
@@ -201,10 +205,10 @@ export function testEnvironment(
   return { ...base, ...settings };
 }
 
-/** What browsers are shown where a test gives nothing else: the sources, as in a clone. */
+/** The pages of devices for which a test gives none: the sources, as in a clone. */
 let ofTests: () => Promise<PageFiles | null> = async () => null;
 
-/** From now on each device of this process shows these. */
+/** Sets the pages of all devices that this process starts from now on. */
 export function showPages(pages: () => Promise<PageFiles>): void {
   ofTests = pages;
 }
@@ -225,7 +229,7 @@ export async function startTestDevice(
   const own = folder === undefined ? temporaryFolder() : null;
   const dataDir = folder ?? own?.path ?? '';
   const { config } = loadConfig(null, testEnvironment(dataDir, settings));
-  // here, so that a test of a program does not load the whole device beside it
+  // imported here, so that a test of a program does not load the whole device, too
   const [base, { startDevice }] = await Promise.all([
     import('../firmware/device/base.ts'),
     import('../firmware/device/device.ts'),
@@ -233,7 +237,7 @@ export async function startTestDevice(
   const shown = pages ?? (await ofTests());
   const options = { ...standIns, lines, ...(shown !== null && { pages: shown }) };
   const device = await startDevice(config, log ?? base.openLog(config.log.level, lines), options);
-  let isOver = false; // some tests are about a device that goes away
+  let isOver = false; // some tests close the device themselves
   return {
     device,
     config,
@@ -250,11 +254,11 @@ export async function startTestDevice(
   };
 }
 
-/** What stands at the head of a paper. */
+/** The letterhead of papers. */
 export const LETTERHEAD = Object.freeze({ name: 'ООО «Ромашка»', address: 'ул. Ленина, 1', device: 'TEST0001' });
 
 export const SCREEN = { connectionType: 'Screen' };
-/** A bank at an address where nothing listens, with a secret. */
+/** A bank with a secret, at an address where nothing listens. */
 export const CFT = Object.freeze({
   bankName: 'CFT',
   accAlias: 'a',
@@ -284,20 +288,20 @@ export const onDevice =
     await run(device);
   };
 
-/** With one that is set up. */
+/** Runs a test with a device that is set up. */
 export const onSetUpDevice = (...[run, settings]: Parameters<typeof onDevice>): (() => Promise<void>) =>
   onDevice(async (device) => {
     await setUp(device);
     await run(device);
   }, settings);
 
-/** One field of each row; of several a list each. */
+/** One field of each row; several fields as a list for each row. */
 export const fieldsOf = <T extends object>(
   rows: readonly T[],
   ...[name, ...more]: [keyof T, ...(keyof T)[]]
 ): unknown[] => rows.map((row) => (more.length === 0 ? row[name] : [name, ...more].map((each) => row[each])));
 
-/** Runs a test with a folder of its own: `const it = each(test, inFolder)`. */
+/** Runs a test with its own folder: `const it = each(test, inFolder)`. */
 export const inFolder = (run: (folder: TemporaryFolder) => Promise<void> | void) => async (): Promise<void> => {
   using folder = temporaryFolder();
   await run(folder);

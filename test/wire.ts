@@ -1,6 +1,6 @@
 /**
- * A wire to a server of a test. It falls silent, as a bad radio link or a pulled cable does, and what is sent meanwhile comes later;
- * or it is cut, and what is under way is lost.
+ * A connection to a test's server. It can fall silent, as a bad radio link or a pulled cable does: what is sent
+ * meanwhile arrives later. Or it can be cut: what is under way is lost.
  */
 import { connect, createServer, type Socket } from 'node:net';
 import { listening } from './ports.ts';
@@ -18,7 +18,7 @@ export async function startWire(port: number) {
   const own = await listening(server);
   return {
     port: own.port,
-    /** How many have connected so far. */
+    /** Number of connections so far. */
     joined: () => sockets.length / 2,
     hold: () => {
       isHeld = true;
