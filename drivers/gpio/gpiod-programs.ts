@@ -5,7 +5,7 @@
 import type { Readable } from 'node:stream';
 import { within } from '../lib/async.ts';
 import { GuardedProcess } from '../lib/guarded-process.ts';
-import { shortened } from '../lib/shorten.ts';
+import { shortened } from '../lib/text.ts';
 import { HEADER_LABELS, noHeaderAmong } from './header-chip.ts';
 
 export const PROGRAMS = ['gpiodetect', 'gpiomon', 'gpioset'] as const;

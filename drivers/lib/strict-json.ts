@@ -3,7 +3,7 @@
  * of `{"amount":100,"amount":10000}` nobody knows which amount was meant (RFC 8259, section 4).
  */
 
-import { beginning } from './shorten.ts';
+import { beginning } from './text.ts';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

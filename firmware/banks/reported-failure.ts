@@ -1,6 +1,6 @@
 /** A bank's own words for a failure: short, on one line, without secrets. */
 import { type Fields, isFields } from '../../drivers/lib/fields.ts';
-import { beginning } from '../../drivers/lib/shorten.ts';
+import { beginning } from '../../drivers/lib/text.ts';
 
 const MAX_BANK_TEXT = 200;
 /** Fields in which banks report errors. Source: public clients of several banks. */

@@ -2,7 +2,7 @@
 
 import { because } from '../../drivers/lib/errors.ts';
 import type { Reason } from '../../drivers/lib/records.ts';
-import { shortened } from '../../drivers/lib/shorten.ts';
+import { shortened } from '../../drivers/lib/text.ts';
 import { adapterOf, bankProblems, isForTest, otherBankProblems } from '../banks/index.ts';
 import { type Clock, degraded, degradedBy, failed, type HealthBoard, type Verdict, WELL } from '../core/host/index.ts';
 import type { Ledgers } from './ledgers.ts';

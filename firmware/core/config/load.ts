@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
 import { CodedError, messageOf } from '../../../drivers/lib/errors.ts';
 import { isFields } from '../../../drivers/lib/fields.ts';
-import { writtenText } from '../../../drivers/lib/shorten.ts';
+import { writtenText } from '../../../drivers/lib/text.ts';
 import { problemsWith, sentence } from '../store/index.ts';
 import { crossChecks } from './checks.ts';
 import { type Config, ConfigSchema } from './schema.ts';

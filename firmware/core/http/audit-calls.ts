@@ -1,7 +1,7 @@
 /** The one place where calls become lines of the audit trail: just before their answer goes out. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
-import { beginning } from '../../../drivers/lib/shorten.ts';
+import { beginning } from '../../../drivers/lib/text.ts';
 import type { AuditEvent, AuditedCall, AuditTrail } from '../audit/index.ts';
 import { auditNotes, credentialOf, isLetIn, namedTillOf, signedInBy } from './caller.ts';
 import { plainAddress } from './guard/authority.ts';

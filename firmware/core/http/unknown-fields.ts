@@ -6,7 +6,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
-import { beginning } from '../../../drivers/lib/shorten.ts';
+import { beginning } from '../../../drivers/lib/text.ts';
 import { isStrict } from './problem.ts';
 
 /** Most fields logged: a client that invents names must not fill the log, nor the memory of logged names. */

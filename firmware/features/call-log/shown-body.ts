@@ -2,8 +2,9 @@
  * Decides what the log shows of a body: text with masked secrets, cut where it is long. A body that cannot be masked
  * safely is withheld.
  */
-import { beginning } from '../../../drivers/lib/shorten.ts';
+
 import { parseStrictJson, StrictJsonError } from '../../../drivers/lib/strict-json.ts';
+import { beginning } from '../../../drivers/lib/text.ts';
 
 /** The most characters of a body in the log; a sale needs some hundreds. */
 const SHOWN_CHARACTERS = 8 * 1024;

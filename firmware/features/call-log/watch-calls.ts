@@ -1,6 +1,6 @@
 /** Writes calls into the log of calls, after their answers, so that no answer waits for it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { beginning } from '../../../drivers/lib/shorten.ts';
+import { beginning } from '../../../drivers/lib/text.ts';
 import { credentialOf, KEY_HEADER, namedTillOf, plainAddress, sentBytes } from '../../core/http/index.ts';
 import type { Call, CallLog } from './call-log.ts';
 import { type Masking, shownBody, unquoting } from './shown-body.ts';

@@ -3,7 +3,7 @@
  * Source: docs/sources.md, "1C's exchange with banks".
  */
 
-import { beginning } from '../../../drivers/lib/shorten.ts';
+import { beginning } from '../../../drivers/lib/text.ts';
 import { TerminalError } from '../../banks/index.ts';
 import type { Credit } from './payouts.ts';
 import { kopecksIn } from './registry-entries.ts';

@@ -1,6 +1,6 @@
 /** Reads the lines of a registry: the payment or refund of each, and its amount. */
 
-import { beginning } from '../../../drivers/lib/shorten.ts';
+import { beginning } from '../../../drivers/lib/text.ts';
 import { kopecksOfRoubles, type PaymentMethod, TerminalError } from '../../banks/index.ts';
 import type { KnownOperations, RegistryColumns } from '../../core/config/index.ts';
 import { amountInDigits, HEAD_LINES, isRounded, type TableRow, type UnreadableRow } from '../../core/store/index.ts';

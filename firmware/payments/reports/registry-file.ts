@@ -1,6 +1,6 @@
 /** Reads the lines of a registry or statement as it comes by mail, or says why it is refused. */
 
-import { beginning } from '../../../drivers/lib/shorten.ts';
+import { beginning } from '../../../drivers/lib/text.ts';
 import { TerminalError } from '../../banks/index.ts';
 import {
   plainCell,

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
-import { beginning } from '../../../drivers/lib/shorten.ts';
+import { beginning } from '../../../drivers/lib/text.ts';
 import type { SettingsObject } from './settings-document.ts';
 
 /** Dotted name → its change, in words. */

@@ -5,7 +5,7 @@
  */
 
 import { kopecksTyped } from '../../../drivers/lib/money.ts';
-import { beginning } from '../../../drivers/lib/shorten.ts';
+import { beginning } from '../../../drivers/lib/text.ts';
 import {
   amountInDigits,
   CSV_BOM,

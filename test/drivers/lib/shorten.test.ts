@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { beginning, shortened } from '../../../drivers/lib/shorten.ts';
+import { beginning, shortened } from '../../../drivers/lib/text.ts';
 
 const test = suite('shortened texts');
 

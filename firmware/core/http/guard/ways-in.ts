@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
-import { shortened } from '../../../../drivers/lib/shorten.ts';
+import { shortened } from '../../../../drivers/lib/text.ts';
 import { type Config, isLoopback, isLoopbackHost } from '../../config/index.ts';
 import type { OwnNames } from '../../tls/index.ts';
 import { HttpFailure } from '../failure.ts';

@@ -1,3 +1,5 @@
+/** Texts: their beginnings in whole characters, and those that people have written into a file. */
+
 const FIRST_HALF = /[\uD800-\uDBFF]$/;
 
 /**
