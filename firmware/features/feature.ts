@@ -18,7 +18,7 @@ import type { Terminal } from '../payments/index.ts';
 
 import type { Recognition, SyncInfo, TrayPins } from '../recognition/index.ts';
 
-/** The device that a feature is added to. */
+/** The device, as a feature sees it. */
 export interface Lane {
   readonly config: Config;
   readonly dataDir: DataDir;
@@ -67,7 +67,7 @@ export interface Added {
   close?(): Promise<void>;
   /** Adds its calls to the port of the pages. */
   addRoutes?(app: FastifyInstance): void | Promise<void>;
-  /** Adds its calls beside those of payments, to both ports. */
+  /** Adds its calls next to those of payments, on both ports. */
   addPaymentRoutes?(app: FastifyInstance): void | Promise<void>;
   /** Watches each call about payments; called before the routes are added. */
   watchCalls?(app: FastifyInstance, port: 'terminal' | 'recognition'): void;

@@ -1,7 +1,7 @@
 import { type MembersOf, RecordedError } from '../../../drivers/lib/records.ts';
 import { BACKUP_ERRORS } from './error-records.ts';
 
-/** Why a backup was not made or not put back; nothing has changed then. */
+/** Why a backup was not made or not restored; nothing has changed then. */
 type BackupErrorCode = MembersOf<typeof BACKUP_ERRORS, 'Backups'>;
 
 export class BackupError extends RecordedError<BackupErrorCode> {

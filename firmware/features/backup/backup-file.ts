@@ -106,7 +106,7 @@ export async function writeBackup(
       `${folder} is not a device’s data folder: it has no money.db (name another with --data; a device prints its own when it starts)`,
     );
   const target = resolve(file);
-  // the new file takes its place, and of a device (/dev/sdb1, /dev/null) nothing would be left
+  // the new file replaces the old one: a device file (/dev/sdb1, /dev/null) would be lost
   if (file === '' || (existsSync(target) && !statSync(target).isFile()))
     throw misuse('File', `"${file}" cannot hold a backup: name a new or an existing file`);
   return await orFailure(file, file, () => write(file, target, source, passphrase, signal));

@@ -148,7 +148,7 @@ export class Backups {
       if (isOver) return;
       isOver = true;
       this.#isAtWork = false;
-      tolerantOfStorage(() => made[Symbol.dispose]()); // the next start clears them away
+      tolerantOfStorage(() => made[Symbol.dispose]()); // the next start removes the copies
     };
   }
 

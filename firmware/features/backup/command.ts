@@ -45,7 +45,7 @@ function requireOpenToOwner(place: string, folder: string): void {
   try {
     accessSync(place, constants.W_OK | constants.X_OK);
   } catch (error) {
-    if (!isCode(error, 'EACCES')) return; // what else is wrong is said when it is written
+    if (!isCode(error, 'EACCES')) return; // other errors are reported when the file is written
     const what = `a backup is written as the owner of ${folder}, who may not write into ${place}: name a file elsewhere`;
     throw new CommandFailure('failed', what, {}, error);
   }
@@ -59,7 +59,7 @@ async function refuseOtherFolder(device: Tools['device'], folder: string): Promi
   try {
     await device.health('terminal');
   } catch (error) {
-    if (error instanceof CommandFailure) return; // none runs
+    if (error instanceof CommandFailure) return; // no device runs
     throw error;
   }
   const what = `the device on ${url} keeps its data elsewhere than in ${folder}: it has printed its folder when it started`;
@@ -73,7 +73,7 @@ async function refuseOtherFolder(device: Tools['device'], folder: string): Promi
 async function passphraseOf(file: string | undefined): Promise<string> {
   const given =
     file === undefined ? (process.env[PASSPHRASE_VARIABLE] ?? '') : Buffer.from(await readNamed(file)).toString();
-  // spaces at its ends are part of it, as in the console; the end of a line is not
+  // spaces at its ends belong to the passphrase, as in the console; the end of a line does not
   const passphrase = given.replace(/\r?\n$/, '');
   if (passphrase.trim() !== '') return passphrase;
   const how = `--passphrase-file FILE, or ${PASSPHRASE_VARIABLE} in the environment`;
@@ -87,7 +87,7 @@ async function backup({ device, out }: Tools, file: string, options: Options): P
   if (data === undefined) await refuseOtherFolder(device, folder);
   const { credentialOf, sealerOf, writeBackup } = await import('./backup-file.ts');
   const credential = credentialOf(folder);
-  asOwnerOf(folder); // who may then no longer read this file, in a clone of root's
+  asOwnerOf(folder); // in a clone of root's, that user may be unable to read this file
   requireOpenToOwner(dirname(resolve(file)), folder);
   const source = { folder, sealer: sealerOf(folder, credential), version: manifest.version, device: hostname() };
   const made = await writeBackup(file, source, passphrase, new Interruption().signal);

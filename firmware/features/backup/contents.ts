@@ -1,4 +1,6 @@
-/** The files of a device's folder that a backup holds. A test goes through all files of a device, and lists those left out. */
+/**
+ * The files of a device's folder that a backup holds. A test goes through all files of a device, and lists the others.
+ */
 
 /** Folder of copies while they are read; the next start removes remains. */
 export const WORK_PREFIX = '.backup-';
@@ -47,7 +49,7 @@ export const DOCUMENTS: readonly string[] = [
   'empty-tray.bin',
 ];
 
-/** Files on how far a board has sent its events: useless to another board, and in a backup older than the board's own. */
+/** How far a board has sent its events: useless to another board, and in a backup older than the board's own files. */
 export const OF_ONE_BOARD: readonly string[] = ['webhooks.db', 'chain-payments.json'];
 
 /** Whether a file belongs to another one: SQLite's logs, the journal of the book of money, the previous document. */

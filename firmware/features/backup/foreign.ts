@@ -90,7 +90,7 @@ export function asOfAnotherBoard(folder: string, now: number): void {
     countRefunds(db);
     forgetEvents(db);
   });
-  // of a release before the book of money
+  // the ledger of releases before money.db
   inDatabase(join(folder, 'ledger.db'), (db) => {
     endPayments(db);
     forgetEvents(db);

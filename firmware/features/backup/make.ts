@@ -10,7 +10,7 @@ import { boardOf } from './foreign.ts';
 import { type About, type Sealing, seal } from './sealed-stream.ts';
 import { openSecrets, Secret } from './secrets.ts';
 
-// What a backup says of itself, under its seal: before its files, with their lengths.
+// The manifest: it is sealed, comes before the files, and lists their lengths.
 
 /** Largest manifest; two hundred merchants with a certificate each take a few MiB. */
 export const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;

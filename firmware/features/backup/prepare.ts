@@ -18,7 +18,7 @@ import { beforeOf, isReady, type Mark, makeReady, UNPACKING } from './swap.ts';
 interface Unpacked {
   readonly about: About;
   readonly manifest: Manifest;
-  /** Whether this board has made it. */
+  /** Whether this board made the backup. */
   readonly isOwn: boolean;
 }
 
@@ -89,7 +89,7 @@ export async function unpack(
   const manifest = manifestOf(await bytes.whole(length));
   for (const { name, bytes: size } of manifest.files)
     await writeFile(join(into, name), bytes.exactly(size), { flag: 'wx', mode: 0o600, flush: true });
-  // the last piece is marked as the last: only now is the backup known to be whole
+  // the last piece is marked as such: only now is the backup known to be whole
   if ((await bytes.some(1)) !== null) throw new BackupError('Damaged', 'the backup is longer than its list says');
   for (const { name } of manifest.files.filter((each) => SEALED_DOCUMENTS.includes(each.name)))
     sealHere(join(into, name), manifest, sealer);

@@ -21,7 +21,7 @@ import { BackupBody, BackupsAnswer, RestartAnswer, RestoreAnswer, RestoreBody } 
 import { MAX_PASSPHRASE } from './sealed-stream.ts';
 import type { Mark } from './swap.ts';
 
-// A backup as it comes: a form with the passphrase and the file, which is read as it comes and judged at its end.
+// An upload: a form with the passphrase and the file, which is read as it comes and checked at its end.
 
 /** Many times the data of a lane in years. */
 const MAX_BACKUP_BYTES = 4 * 1024 * 1024 * 1024;
@@ -172,7 +172,7 @@ function addMaking(app: FastifyInstance, backups: Backups, rate: DownloadRate): 
   app.post<{ Body: Static<typeof BackupBody> }>(
     '/console/api/backups',
     {
-      config: { role: 'technician', audit: { event: 'backup-made' } }, // all secrets of the device; its handler adds which
+      config: { role: 'technician', audit: { event: 'backup-made' } }, // holds all secrets; its handler adds the files
       schema: {
         body: BackupBody,
         response: {
@@ -188,7 +188,7 @@ function addMaking(app: FastifyInstance, backups: Backups, rate: DownloadRate): 
       const made = await withFailureCodes(() => backups.make(request.body.passphrase));
       reply.raw.once('finish', () => backups.noteTaken(made));
       reply.raw.once('close', () => made[Symbol.dispose]());
-      if (reply.raw.destroyed) made[Symbol.dispose](); // the caller has gone meanwhile
+      if (reply.raw.destroyed) made[Symbol.dispose](); // the caller has gone
       noteForAudit(request, { files: made.files });
       requireTaking(request, reply, rate);
       return reply

@@ -24,10 +24,12 @@ export const MAX_PASSPHRASE = 200;
 const FORMAT = 1;
 const MAGIC = 'LANEWARE BACKUP';
 const FIRST_LINE = /^LANEWARE BACKUP (\d{1,9})\n/;
-/** Both lines of the head. */
+/** Size of both lines of the head. */
 const MAX_HEAD_BYTES = 4096;
 
-/** Cost of one guess: 32 MiB and a third of a second on a desktop, once for each file. OWASP's measure, in the memory of a small board. */
+/**
+ * A guess costs 32 MiB and a third of a second on a desktop, once per file: OWASP's cost, in a small board's memory.
+ */
 const COST = Object.freeze({ N: 2 ** 15, r: 8, p: 3 });
 const SCRYPT_MEMORY = 64 * 1024 * 1024;
 const ALGORITHM = 'aes-256-gcm';
@@ -72,7 +74,7 @@ export interface Derived {
 }
 
 export async function keyOf(passphrase: string, salt: Buffer): Promise<Derived> {
-  // the same letters typed on another system are other bytes without this
+  // without this, the same letters typed on another system would be other bytes
   const bytes = await derive(passphrase.normalize('NFC'), salt, KEY_BYTES + CHECK_BYTES, {
     ...COST,
     maxmem: SCRYPT_MEMORY,
@@ -198,7 +200,7 @@ async function readHead(bytes: AsyncIterator<Uint8Array>): Promise<Begun> {
   }
 }
 
-/** @param end of its first line; below 0 while it has not come */
+/** @param end of the head's first line; below 0 while that has not come */
 function requireBeginning(held: Buffer, end: number): void {
   const line = held.subarray(0, end < 0 ? MAGIC.length : end + 1).toString('latin1');
   if (end < 0) {
@@ -235,7 +237,7 @@ async function* after(rest: Buffer, bytes: AsyncIterator<Uint8Array>): AsyncGene
 }
 
 /**
- * @param toKey as of `seal`
+ * @param toKey as in `seal`
  * @throws {BackupError} `Damaged`, `TooNew`, `WrongPassphrase`
  */
 export async function open(passphrase: string, file: AsyncIterable<Uint8Array>, toKey = keyOf): Promise<Opening> {

@@ -21,12 +21,12 @@ const PARTS_OF: Readonly<Record<string, (document: unknown) => readonly SealedPa
   'certificates.json': sealedCertificates,
 };
 
-/** Documents whose secrets are sealed with the key of the machine. */
+/** Documents with secrets that are sealed with the machine's key. */
 export const SEALED_DOCUMENTS: readonly string[] = Object.keys(PARTS_OF);
 
 interface OpenedSecrets {
   readonly secrets: readonly Secret[];
-  /** How many secrets this key cannot open: they stay as they are, and only the machine that sealed them can use them. */
+  /** Number of secrets that this key does not open: they stay as they are, for the machine that sealed them. */
   readonly unopened: number;
 }
 

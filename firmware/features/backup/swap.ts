@@ -152,7 +152,7 @@ export const beforeOf = (now: number): string =>
 /** Makes the unpacked backup ready to replace the data at the next start. @throws the file system's error */
 export function makeReady(folder: string, mark: Mark): void {
   const unpacked = join(folder, UNPACKING);
-  const last: LastRestore = { ...mark, lost: null }; // what it comes to where nothing comes between
+  const last: LastRestore = { ...mark, lost: null }; // the outcome, if nothing stops the restore
   replaceFile(join(unpacked, MARK), JSON.stringify(last));
   renameSync(unpacked, join(folder, READY));
   syncFolder(folder);
@@ -169,7 +169,7 @@ function moveAway(folder: string, name: string, before: string): void {
  */
 function replace(folder: string, name: string, before: string): void {
   const made = join(folder, READY, name);
-  if (!existsSync(made)) return; // done before the power went
+  if (!existsSync(made)) return; // done before a power cut
   moveAway(folder, name, before);
   syncFolder(before);
   renameSync(made, join(folder, name));
@@ -181,7 +181,7 @@ function swap(folder: string, mark: Mark): void {
   syncFolder(folder);
   if (!mark.isOwn) for (const name of OF_ONE_BOARD) moveAway(folder, name, before);
   for (const name of mark.files) replace(folder, name, before);
-  // what the device has got since would not fit the rest: an area of the tray with the empty tray of another
+  // files that the backup does not have would not fit the rest, as a tray's area does not fit another tray
   for (const name of NAMES.filter((each) => !mark.files.includes(each) && !OF_ONE_BOARD.includes(each)))
     moveAway(folder, name, before);
   syncFolder(before);
@@ -222,7 +222,7 @@ export function finishRestore(folder: string): LastRestore | null {
   if (lost === null) swap(folder, mark);
   const last: LastRestore = { ...mark, lost };
   if (lost === null)
-    renameSync(join(ready, MARK), join(folder, LAST)); // needs no room: a full disk must not have it done again
+    renameSync(join(ready, MARK), join(folder, LAST)); // needs no space: a full disk must not repeat the change
   else replaceFile(join(folder, LAST), JSON.stringify(last));
   syncFolder(folder);
   discardReady(folder);

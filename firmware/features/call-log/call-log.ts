@@ -22,7 +22,7 @@ export interface Call {
   /** Path with its query, secrets masked. */
   readonly path: string;
   readonly status: number;
-  /** Whether the caller was gone before it had the answer. */
+  /** Whether the caller had gone before it got the answer. */
   readonly hungUp: boolean;
   /** Whether the answer is a stream: it is logged once, at its beginning. */
   readonly isStream: boolean;
@@ -76,7 +76,7 @@ export class CallLog {
   #last = 0;
   #changed: () => void = () => undefined;
 
-  /** Number of the newest; 0 before the first. */
+  /** Number of the newest call; 0 before the first. */
   get last(): number {
     return this.#last;
   }
@@ -100,7 +100,7 @@ export class CallLog {
     return this.#all.find((call) => call.n === n) ?? null;
   }
 
-  /** Newest first. */
+  /** Calls, newest first. */
   list({ after, limit, path, status, origin }: CallFilter): readonly NumberedCall[] {
     const sought = path.toLowerCase();
     return (origin === null ? this.#all : this.#rings[origin].calls)

@@ -97,7 +97,7 @@ export function addCallRoutes(app: FastifyInstance, log: CallLog): void {
   app.get(
     '/console/api/calls',
     {
-      config: { role: 'technician' }, // what each till says, and who pays for what
+      config: { role: 'technician' }, // shows what each till sends, and who pays for what
       schema: {
         querystring: CallsQuery,
         response: { 200: CallsPage },

@@ -86,7 +86,7 @@ export function shownBody(bytes: Buffer | null, length: number, { masked, mayHol
   if (value !== undefined) return shown(bytes.length, JSON.stringify(masked({ value }).value), errorOf(value));
   const text = textOf(bytes);
   if (text === null) return withheld(bytes.length, 'binary');
-  // a name stands before its secret, and may be written by escapes
+  // a name comes before its secret, and may be written with escapes
   const start = beginning(text, SHOWN_CHARACTERS);
   const isWithheld = mayHoldSecret(start) || start.includes('\\u');
   return isWithheld ? withheld(bytes.length, 'secret') : shown(bytes.length, text);

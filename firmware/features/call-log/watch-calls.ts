@@ -19,7 +19,7 @@ function originOf({ headers, routeOptions }: FastifyRequest): Call['origin'] {
   return WATCHED.has(routeOptions.url ?? '') ? 'watch' : 'till';
 }
 
-/** The path and its query, with masks where a parameter may be a secret. */
+/** The path and its query; parameters that may be secrets are masked. */
 function targetOf(url: string, { masked, mayHoldSecret }: Masking): string {
   const [path = '', query = ''] = url.split('?', 2);
   const pairs = [...new URLSearchParams(query)];

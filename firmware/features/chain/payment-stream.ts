@@ -19,13 +19,13 @@ import type { Uplink } from './uplink.ts';
 export const PAYMENT = 'payment';
 /** How many events are read, and under way, together. */
 const AT_ONCE = 32;
-/** Poll interval where there is nothing to send. */
+/** Interval between two looks at the outbox while it is empty. */
 const LOOK_MS = 60_000;
 /** Interval of saving the progress: each write wears the card, and the chain recognises repeated events. */
 const SAVE_EVERY_MS = 60_000;
 
 const ProgressSchema = Type.Object({
-  /** Number of the event up to which the chain has all; null where it never took one. */
+  /** Number of the event up to which the chain has all; null where it has taken none yet. */
   toldTo: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
 });
 
@@ -39,7 +39,7 @@ export class PaymentStream extends Loop {
   readonly #clock: { monotonic(): number };
   readonly #log: LogLine;
   readonly #progress: JsonStore<{ toldTo: number | null }>;
-  /** Number of the event up to which the chain has all; null where it never took one. */
+  /** Number of the event up to which the chain has all; null where it has taken none yet. */
   #sentTo: number | null;
   #savedAt = 0;
   #leave: (() => void) | null = null;
@@ -90,7 +90,7 @@ export class PaymentStream extends Loop {
       this.#failingSince = null;
       return more ? 0 : LOOK_MS;
     } catch (error) {
-      // what the chain says the connection reports
+      // errors of the chain are reported by the connection
       if (this.#failingSince === null && !(error instanceof ChainError))
         this.#log('payments cannot be read for the chain; it is tried again', { reason: messageOf(error) });
       this.#failingSince ??= this.#clock.monotonic();
@@ -102,7 +102,7 @@ export class PaymentStream extends Loop {
   async #sendSome(): Promise<boolean> {
     const { lostTo } = this.#feed;
     if (this.#sentTo !== null && lostTo > this.#sentTo) {
-      // events that are lost: the chain must know that it does not have them
+      // events were lost: the chain must know that this device does not have them
       await this.#tell(JSON.stringify({ number: lostTo, type: 'gap' }), `gap ${lostTo}`, this.#sentTo);
       this.#sentTo = lostTo;
     }

@@ -114,7 +114,7 @@ export class Uplink {
     return all.find(({ error, since }) => !PASSES.has(error.code) || now - since >= PASSES_WITHIN_MS) ?? null;
   }
 
-  /** Sends an event; the chain has it when this settles. @param id names it among all of this device @throws {ChainError} */
+  /** Sends an event; the chain has it when this settles. @param id unique on this device @throws {ChainError} */
   async send(kind: string, body: string, id: string): Promise<void> {
     await this.#publish('event', kind, body, this.#speaker.nameOf(`${kind}\n${id}`));
   }
@@ -198,7 +198,7 @@ export class Uplink {
       return;
     }
     this.#troubles.set(matter, { error, since: before?.since ?? clock.monotonic() });
-    // a line that is away for a night is one line of the log
+    // a line that is away for a night gives one line in the log
     const isOfLine = matter !== 'line' && error === this.#troubles.get('line')?.error;
     if (before?.error.code !== error.code && !isOfLine)
       log.warn({ code: error.code, reason: error.message }, ILL[matter]);
@@ -207,7 +207,7 @@ export class Uplink {
 
 async function dial({ protocol, hostname, port }: URL, way: Way, serial: string): Promise<NatsConnection> {
   const host = hostname.replaceAll(/[[\]]/g, '');
-  // the library has an address answer to the name localhost
+  // the library would check the certificate of an IP address against the name localhost
   const identity = { checkServerIdentity: (_name: string, shown: PeerCertificate) => checkServerIdentity(host, shown) };
   const isPlain = protocol === 'nats:' && way.authority === null;
   return await connect({
@@ -217,7 +217,7 @@ async function dial({ protocol, hostname, port }: URL, way: Way, serial: string)
     inboxPrefix: `_INBOX.${way.name}`,
     name: serial,
     timeout: CONNECT_LIMIT_MS,
-    // after a break no earlier request may still be waiting
+    // no earlier request may still wait after a break
     reconnect: false,
     ignoreClusterUpdates: true,
     // a stack for each request costs more than the request
@@ -227,7 +227,7 @@ async function dial({ protocol, hostname, port }: URL, way: Way, serial: string)
   });
 }
 
-/** Why there is no connection, and what to do. @param now by the clock of the device */
+/** Says why there is no connection, and what to do. @param now by the device's clock */
 function unreached(cause: unknown, { host }: URL, { name, endsAt }: Way, now: number): ChainError {
   const said = messageOf(cause).split(';')[0] ?? '';
   const kind = cause instanceof Error ? cause.name : '';
@@ -247,7 +247,7 @@ function unreached(cause: unknown, { host }: URL, { name, endsAt }: Way, now: nu
   return new ChainError('away', message, { cause });
 }
 
-/** Why there is no answer, and what to do. */
+/** Says why there is no answer, and what to do. */
 function unsent(cause: unknown, subject: string, name: string): ChainError {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   const [kind, said] = inner instanceof Error ? [inner.name, inner.message] : ['', String(inner)];

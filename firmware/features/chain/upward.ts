@@ -70,7 +70,7 @@ export class Reporter extends Loop {
       this.#isFailing = false;
       return LOOK_MS;
     } catch (error) {
-      // what the chain says the connection reports
+      // errors of the chain are reported by the connection
       if (!this.#isFailing && !(error instanceof ChainError))
         this.#log('the state of this device cannot be read for the chain', { reason: messageOf(error) });
       this.#isFailing = true;
@@ -86,10 +86,10 @@ export class Reporter extends Loop {
       .filter((part) => part.state !== 'ok' || part.sales !== 'sells')
       .sort((one, other) => SALES.indexOf(other.sales) - SALES.indexOf(one.sales));
     const lasting = { serial, version, instance, role: role(), state, sales };
-    // minutes in a sentence change all the time
+    // reasons hold minutes, which change all the time
     const content = JSON.stringify({ ...lasting, parts: ill.map((each) => [each.part, each.state, each.sales]) });
     if (!isDue && content === this.#reported) return;
-    // by the clock of the device, which may be wrong; when it was heard the chain knows
+    // the device's clock may be wrong; the chain knows when it got the report
     const at = new Date(clock.wall()).toISOString();
     const told = ill.map((each) => ({ part: each.part, state: each.state, sales: each.sales, reason: each.reason }));
     await this.#link.report(INVENTORY, JSON.stringify({ format: 1, ...lasting, parts: told, uptimeSeconds, at }));

@@ -39,7 +39,7 @@ async function open(tools: Tools, given: { readonly by: string; readonly minutes
   systemctl('link', '--runtime', '--force', `${ROOT}systemd/${UNIT}.service`);
   systemctl('stop', `${UNIT}*.service`);
   systemctl('start', unit);
-  systemctl('is-active', unit); // one without the chain's program is skipped
+  systemctl('is-active', unit); // systemd skips the unit where the chain's program is missing
   tools.out.result(given, [`open for ${given.minutes} minutes; lanectl remote off closes it before`]);
 }
 

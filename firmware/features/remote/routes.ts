@@ -39,7 +39,7 @@ export function addRemoteRoutes(app: FastifyInstance, trail: AuditTrail): void {
     .post(
       '/console/api/remote/end',
       {
-        config: { role: 'technician', audit: { event: 'remote-ended', fields: ['how'] } }, // its handler adds whose
+        config: { role: 'technician', audit: { event: 'remote-ended', fields: ['how'] } }, // its handler adds who
         schema: { body: EndBody, response: { 200: Noted } },
       },
       async (request) => {

@@ -1,4 +1,4 @@
-/** Shared by the calls of the sandbox's own and other interfaces: reads a call, counts it, and applies scripted faults. */
+/** Shared by the calls of the sandbox's own and other interfaces: reads a call, counts it, applies scripted faults. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { isFields } from '../../../drivers/lib/fields.ts';
@@ -94,7 +94,7 @@ function withFields(answer: unknown, names: readonly string[], value: unknown): 
   );
 }
 
-/** Changes named fields of an answer. */
+/** Returns the function that changes these fields of an answer. */
 export function twistFields(fields: TwistedFields): Dialect['twist'] {
   const values: { readonly [Kind in Twist]: readonly [readonly string[], unknown] } = {
     'other-amount': [fields.amount, fields.otherAmount],
@@ -165,7 +165,7 @@ export class Desk {
     if (amount === null || scriptOf(amount) === null) return null;
     const name = `${call} ${key ?? amount}`;
     const fault = scriptedFault(amount, call, this.#count(name), this.#dialect.amountInState);
-    // where nothing distinguishes a repeated registration from the next one, the count starts again with the next one
+    // where nothing tells a repeated registration from the next one, counting starts again with the next one
     if (fault === null && key === null) this.#counts.delete(name);
     return fault;
   }

@@ -2,7 +2,7 @@
 import { CodedError } from '../../../drivers/lib/errors.ts';
 
 export type SandboxErrorCode =
-  /** The body or a header does not fit the call. */
+  /** The body or a header is invalid for the call. */
   | 'invalid'
   /** The body's content type is not JSON. */
   | 'not-json'
@@ -14,7 +14,7 @@ export type SandboxErrorCode =
   | 'order-differs'
   /** The payment has no money to give back. */
   | 'not-paid'
-  /** A refund of more than what is left. */
+  /** The refund is more than what is left of the payment. */
   | 'too-much';
 
 export class SandboxError extends CodedError<SandboxErrorCode> {}

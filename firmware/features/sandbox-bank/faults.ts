@@ -9,7 +9,7 @@ const DEFAULT_RETRY_AFTER_S = 1;
 /** An answer that asks to repeat the call; `retry_after` in milliseconds. */
 const STILL_PROCESSING = { type: 'processing', description: 'Request is being processed', retry_after: 1800 };
 
-/** `code`: the second call of a registration, where a bank has two; `find`: by the till's order id. */
+/** `code`: the second call of a registration, at banks with two; `find`: by the till's order id. */
 export const FaultyCall = Type.Enum(['register', 'code', 'state', 'find', 'cancel', 'refund', 'refund-state']);
 export type FaultyCall = Type.Static<typeof FaultyCall>;
 
@@ -80,7 +80,7 @@ export class Faults {
     return this.#waiting.map(({ fault, left }) => ({ ...fault, times: left }));
   }
 
-  /** @param line of the call: method, path and what the interface adds */
+  /** @param line of the call: method, path and what the bank's interface adds */
   take(call: FaultyCall, line: string): Fault | null {
     const next = this.#waiting.find(({ fault }) => fault.call === call && line.includes(fault.only ?? ''));
     if (next === undefined) return null;
@@ -92,7 +92,7 @@ export class Faults {
 
 /** Refusals that each bank words in its own way. */
 export type Refusal = 'error' | 'too-many' | 'refuse' | 'denied';
-/** Answers with something wrong in them. */
+/** Kinds of answers with a wrong field. */
 export type Twist = 'other-amount' | 'other-payment' | 'other-order' | 'no-id';
 
 /** How a bank words faults. */
@@ -140,7 +140,7 @@ async function refuse(fault: Fault, reply: FastifyReply, dialect: Dialect): Prom
   return reply.code(status).send(body);
 }
 
-/** Answers in place of the truth. */
+/** Carries out a fault in place of the honest answer. */
 export async function misbehave(
   fault: Fault,
   reply: FastifyReply,

@@ -27,15 +27,15 @@ export function payerUrl(host: string, port: number): string {
 const namesLoopback = (host: string | undefined): boolean => isLoopbackHost(readAuthority(host ?? '')?.host ?? '');
 
 /**
- * Allows calls only over loopback: a caller that may register payments may also pay them without money. Another name in
- * `Host` is that of a web page whose name was made to resolve to this machine.
+ * Allows calls only over loopback, because a caller that registers payments could also pay them without money. Another
+ * name in `Host` comes from a web page whose name was made to resolve to this machine.
  */
 export async function fromThisMachine(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (isLoopback(request.socket.remoteAddress ?? '') && namesLoopback(request.headers.host)) return;
   await reply.code(403).send({ error: 'only the machine that the bank runs on may ask this, over loopback' });
 }
 
-/** Refuses what another site's page makes a browser send. */
+/** Refuses requests that another site's page makes a browser send. */
 export async function sameOrigin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { origin, host } = request.headers;
   if (request.method === 'GET' || request.method === 'HEAD' || origin === undefined) return;

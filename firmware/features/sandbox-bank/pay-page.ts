@@ -53,11 +53,14 @@ button:active{filter:brightness(.88)}
 :focus-visible{outline:3px solid var(--ink);outline-offset:3px}
 `;
 
-/** How often an open page asks whether the payment has ended elsewhere. */
+/** How often an open page asks whether the payment has ended. */
 const ASK_MS = 2000;
 const ANSWER_MS = 5000;
 
-/** Runs in the browser: without it the page works too, but shows the end only after a button is pressed. It asks while the page is visible, and reloads it where the state has changed. */
+/**
+ * Script of the page, which works without it, but then shows the end only after a press. While the page is visible, the
+ * script asks for the state, and reloads the page when it changes.
+ */
 const PAY_SCRIPT = `
 const { state, id, lost } = document.body.dataset;
 const left = document.getElementById('left');
@@ -157,7 +160,7 @@ const ways = (language: Language, texts: Words): string =>
       `<a href="?lang=${name}" lang="${name}" hreflang="${name}"${name === language ? ' aria-current="true"' : ''}>${name.toUpperCase()}</a>`,
   ).join('')}</nav>`;
 
-/** @param payment null where the link names none */
+/** @param payment null where the link names no payment */
 export function payPage(payment: SandboxPayment | null, language: Language): Page {
   const texts = WORDS[language];
   const nonce = randomBytes(16).toString('base64url');

@@ -1,18 +1,18 @@
-/** A payment as the sandbox bank knows it. */
+/** A payment of the sandbox bank. */
 import { randomBytes } from 'node:crypto';
 
-// Ids as the payment system gives them.
+// Ids in the form that the payment system gives them.
 
 /** Letters and digits that do not look alike; 32 of them, so that random bytes use each equally often. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const ID_LETTERS = 30;
 
-/** 32 letters and digits, as the payment system's ids have. @param prefix two letters: AD for codes of one payment */
+/** 32 letters and digits, as in the payment system's ids. @param prefix two letters: AD for codes of one payment */
 export function newSbpId(prefix: string): string {
   return `${prefix}${Array.from(randomBytes(ID_LETTERS), (byte) => ALPHABET[byte % ALPHABET.length]).join('')}`;
 }
 
-/** - `processing`: the payer has paid, and the bank is not done; `cancelled`: withdrawn by the merchant */
+/** - `processing`: the payer has paid, the bank is still busy; `cancelled`: withdrawn by the merchant */
 export type PaymentState = 'open' | 'processing' | 'paid' | 'declined' | 'cancelled' | 'expired';
 
 /** Values that an interface keeps with a payment. */
@@ -30,15 +30,15 @@ export interface SandboxPayment {
   readonly amount: number;
   readonly purpose: string | null;
   readonly state: PaymentState;
-  /** How often money was taken; more than 1 would be a defect of the bank. */
+  /** How often money was taken; more than 1 would be a fault of the bank. */
   readonly charges: number;
-  /** Kopecks that have gone back to the payer, or are about to. */
+  /** Kopecks that were refunded, or are about to be. */
   readonly refunded: number;
   /** The link in the QR code. */
   readonly link: string;
-  /** Whether the till was given its code. */
+  /** Whether the till has received the code. */
   readonly coded: boolean;
-  /** The payment system's id of the transfer; null until it is paid. */
+  /** The payment system's id of the transfer; null until the payment is paid. */
   readonly trxId: string | null;
   readonly paidAt: string | null;
   readonly createdAt: string;

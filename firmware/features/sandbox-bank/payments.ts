@@ -1,4 +1,4 @@
-/** The sandbox bank's payments: each is on the disk before an answer reports it. */
+/** The sandbox bank's payments: each change is on the disk before an answer reports it. */
 
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -17,7 +17,7 @@ import { type NewPayment, newSbpId, type SandboxPayment, type StoredState } from
 import { Sales } from './sales.ts';
 import { paymentBegins, scriptOf } from './scripts.ts';
 
-/** The file of the sandbox bank's books: its tables, and how it is opened. */
+/** Migrations of the file that holds the sandbox bank's books. */
 const MIGRATIONS: readonly Migration[] = [
   {
     schema: 4,
@@ -63,7 +63,7 @@ const MIGRATIONS: readonly Migration[] = [
 ];
 
 interface OpenedBooks extends OpenedDatabase {
-  /** Why the books are in memory; null where they are kept. */
+  /** Why the books are only in memory; null where they are in the file. */
   readonly problem: string | null;
 }
 
@@ -75,7 +75,7 @@ function openToWrite(dataFile: string, now: number): OpenedDatabase {
   const opened = openDatabase(dataFile, MIGRATIONS, now);
   try {
     const version = Number(opened.db.prepare('PRAGMA user_version').get()?.user_version);
-    opened.db.exec(`PRAGMA user_version = ${version}`); // its page is written although it is the same
+    opened.db.exec(`PRAGMA user_version = ${version}`); // writes the page, although the value is the same
     return opened;
   } catch (error) {
     opened.db.close();
@@ -97,9 +97,9 @@ export function openBooks(dataFile: string, now: number): OpenedBooks {
 export class SandboxPayments {
   readonly db: DatabaseSync;
   readonly clock: Clock;
-  /** Where damaged books were set aside; null when they were whole. */
+  /** Where damaged books were moved; null where they were whole. */
   readonly setAside: string | null;
-  /** Why the books are in memory; null where they are kept. */
+  /** Why the books are only in memory; null where they are in the file. */
   readonly problem: string | null;
   readonly #sales: Sales;
 
@@ -112,7 +112,7 @@ export class SandboxPayments {
     this.#sales = new Sales(db, clock);
   }
 
-  /** @param linkOf makes the link of its code */
+  /** @param linkOf makes the link of the payment's code */
   register(payment: NewPayment, linkOf: (qrcId: string, amount: number) => string): SandboxPayment {
     return transaction(this.db, () => {
       const qrcId = newSbpId('AD');
@@ -161,7 +161,7 @@ export class SandboxPayments {
     return this.#sales.one(sql, dialect, merchant, qrcId);
   }
 
-  /** Newest first. */
+  /** Payments, newest first. */
   list(limit: number): SandboxPayment[] {
     return this.#sales.all('ORDER BY seq DESC LIMIT ?', limit);
   }

@@ -38,7 +38,7 @@ export const DIALECT: Dialect = {
   },
   twist: twistFields({
     amount: ['amount', 'approvedAmount', 'depositedAmount'],
-    // an order's state names it by its number, and by its id among the attributes
+    // the answer about an order's state names the order by number, and by id among the attributes
     payment: ['orderId', 'qrId', 'orderNumber', 'value'],
     order: ['orderNumber'],
     otherAmount: 99_999_999,
@@ -83,7 +83,7 @@ export function checkRegistration(form: Form): void {
   }
 }
 
-/** @returns milliseconds that a code lives @throws {RbsError} 5 */
+/** @returns lifetime of the code, ms @throws {RbsError} 5 */
 export function sessionMs({ sessionTimeoutSecs = String(DEFAULT_SESSION_S) }: Form): number {
   const seconds = Number(sessionTimeoutSecs);
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > MAX_SESSION_S) {

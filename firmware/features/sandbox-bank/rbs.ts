@@ -24,7 +24,7 @@ import { scriptOf } from './scripts.ts';
 
 const MAX_PURPOSE = 140;
 const MAX_REFUND_ID = 30;
-/** Made up: no bank has published its own. */
+/** Made up: no bank has published its own text. */
 const NO_CONSENT = 'Возврат отклонён: нет согласия магазина на возвраты по операциям с физлицами';
 
 function register(desk: Desk, merchant: string, form: Form): SandboxPayment {
@@ -61,7 +61,7 @@ const QR_STATES: { readonly [State in PaymentState]: readonly [qrStatus: string,
   expired: ['REJECTED', 'DECLINED'],
 };
 
-/** Order states: 0 registered, 2 paid, 3 taken back, 4 something of it was refunded, 6 declined. */
+/** Order states: 0 registered, 2 paid, 3 withdrawn, 4 refunded in part or whole, 6 declined. */
 const ORDER_STATES: { readonly [State in PaymentState]: readonly [status: number, actionCode: number, name: string] } =
   {
     open: [0, -100, 'CREATED'],
@@ -74,7 +74,7 @@ const ORDER_STATES: { readonly [State in PaymentState]: readonly [status: number
 
 const PAYER_BANK = { bankName: 'Тестовый банк', bankCountryCode: 'RU' };
 
-/** How a scripted payment is paid. */
+/** Payment methods that scripts use. */
 const PAYMENT_WAYS: Readonly<Record<number, string>> = { 31: 'SANDBOX_DIGITAL_ROUBLE', 32: 'SANDBOX_NEWEST_WAY' };
 
 /** The answer of getOrderStatusExtended.do. */
@@ -115,7 +115,7 @@ function orderAnswer(desk: Desk, payment: SandboxPayment): object {
       date: Date.parse(createdAt),
       referenceNumber: bankId,
       actionCode: 0,
-      ...(refundId !== bankId && { externalRefundId: refundId }), // one that was made in the account at the bank has none
+      ...(refundId !== bankId && { externalRefundId: refundId }), // a refund made in the account at the bank has none
     })),
   };
 }
@@ -132,7 +132,7 @@ function refund(desk: Desk, payment: SandboxPayment, form: Form): object {
   const done = desk.refunds.refund(payment, Number(amount), externalRefundId === '' ? null : externalRefundId);
   if (done.state === 'declined')
     throw new RbsError('7', scriptOf(payment.amount) === 33 ? NO_CONSENT : 'Возврат отклонён');
-  if (done.state === 'pending') return { errorMessage: 'Возврат обрабатывается' }; // no word of a success, and none of a failure
+  if (done.state === 'pending') return { errorMessage: 'Возврат обрабатывается' }; // says neither success nor failure
   return { errorCode: '0', errorMessage: 'Успешно' };
 }
 

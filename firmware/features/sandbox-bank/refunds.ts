@@ -10,9 +10,9 @@ import { refundBegins, refundIsDone } from './scripts.ts';
 export interface SandboxRefund {
   /** The till's id of the refund, or the bank's where the till names none. */
   readonly refundId: string;
-  /** The bank's id of it. */
+  /** The bank's id of the refund. */
   readonly bankId: string;
-  /** The id of the code that was paid. */
+  /** The id of the paid code. */
   readonly qrcId: string;
   /** Kopecks. */
   readonly amount: number;

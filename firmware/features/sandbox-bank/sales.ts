@@ -133,7 +133,7 @@ export class Sales {
     };
   }
 
-  /** Converts limits from earlier boots, whose monotonic times are void: their rest is judged once by the wall clock. */
+  /** Ends limits on the monotonic clock of another boot: the time left is computed once by the wall clock. */
   #adoptEarlierBoots(): void {
     this.#db
       .prepare(

@@ -6,7 +6,7 @@ import type { Fault, FaultyCall } from './faults.ts';
 
 const SLOW_ANSWER_MS = 3000;
 const RETRY_AFTER_S = 1;
-/** How often a call is refused before it is done. */
+/** How often a call is refused before it succeeds. */
 const REFUSALS = 2;
 
 export interface Script {
@@ -97,7 +97,7 @@ export type ScriptCode = keyof typeof SCRIPTS;
 
 const isScripted = (kopecks: number): kopecks is ScriptCode => kopecks in SCRIPTS;
 
-/** The script of an amount; null for a plain payment. Sums up to one rouble are plain. @param amount kopecks */
+/** The script of an amount; null for a plain payment. Amounts up to one rouble are plain. @param amount kopecks */
 export function scriptOf(amount: number): ScriptCode | null {
   const kopecks = amount % 100;
   return amount > 100 && isScripted(kopecks) ? kopecks : null;
@@ -111,7 +111,7 @@ const REFUND_PENDING_MS = 5000;
 
 export interface Moment {
   readonly state: 'open' | 'processing' | 'paid' | 'declined' | 'cancelled';
-  /** Whether the payer can see a code. */
+  /** Whether a payer can see the code. */
   readonly coded: boolean;
   /** Time since it got this state; for an open one, since it has its code. */
   readonly sinceMs: number;
@@ -141,7 +141,7 @@ export function comesInto(
 const PAYMENT_SYSTEM = 'https://qr.nspk.ru';
 const MEMBER = '100000000007';
 
-/** The link of a scripted payment, as the payment system writes it; null for the payer's page. */
+/** The link of a scripted payment, as the payment system would write it; null for the payer's page. */
 export function scriptedLink(amount: number, qrcId: string): string | null {
   const script = scriptOf(amount);
   if (script === 37) return `${PAYMENT_SYSTEM}/${qrcId}`;
@@ -155,7 +155,7 @@ export const refundBegins = (amount: number): 'pending' | 'done' | 'declined' =>
   return script === 19 ? 'pending' : 'done';
 };
 
-/** Whether a pending refund is done by now. */
+/** Whether a pending refund is done. */
 export const refundIsDone = (sinceMs: number): boolean => sinceMs >= REFUND_PENDING_MS;
 
 /** The state of a payment when the payer pays. */

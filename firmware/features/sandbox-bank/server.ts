@@ -101,11 +101,11 @@ export interface SandboxOptions {
   readonly host?: string;
   /** Port of the bank; 0 takes a free one. */
   readonly port?: number;
-  /** SQLite file of the payments; its folder is made. */
+  /** SQLite file of the payments; its folder is created. */
   readonly dataFile: string;
   readonly log?: SandboxLog | null;
   readonly clock?: Clock;
-  /** Port of the console, once that is known. */
+  /** Port of the console, once it is known. */
   readonly consolePort?: () => number;
   /** Interfaces of other banks, in addition to its own, to test adapters with. */
   readonly more?: readonly Interface[];
@@ -115,7 +115,7 @@ export interface SandboxBank {
   /** Base address for the till on this machine. */
   readonly url: string;
   readonly port: number;
-  /** Scripted misbehaviour of the till's calls. */
+  /** Scripted faults of the till's calls. */
   readonly faults: Faults;
   /** Its books, for acting as the payer without a phone: pay, decline, list. */
   readonly payments: SandboxPayments;
@@ -142,7 +142,7 @@ function newServer(log: SandboxLog | null): FastifyInstance {
     schemaController: { compilersFactory: WITHOUT_COMPILERS },
     serverFactory: newDoor,
   });
-  // bodies are read as they come: forms of the page carry an empty one, and only the till's calls expect JSON
+  // the pages' forms have an empty body, and only the till's calls expect JSON: each route reads its own body
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   app.addHook('onRequest', sameOrigin);
@@ -156,7 +156,7 @@ function newServer(log: SandboxLog | null): FastifyInstance {
   return app;
 }
 
-/** Adds each interface below its own path, so that a profile's `baseUrl` can point there; only this machine may call. */
+/** Adds each interface below its own path, for a profile's `baseUrl`; only this machine may call. */
 function addInterfaces(app: FastifyInstance, parts: SandboxParts, all: readonly Interface[]): void {
   for (const [prefix, add] of all) {
     app.register(
@@ -202,7 +202,7 @@ export async function startSandboxBank(options: SandboxOptions): Promise<Sandbox
   if (setAside !== null) log?.error({ setAside }, 'the payments of the sandbox bank were damaged and are set aside');
   const app = newServer(log);
   app.addHook('onClose', async () => payments.close());
-  // banks that take moments are asked for the time by this
+  // banks whose calls need the present time take it from here
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('date', new Date(payments.clock.wall()).toUTCString());
   });

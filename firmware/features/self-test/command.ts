@@ -1,4 +1,7 @@
-/** `lanectl selftest`: walks a technician through a new lane, and saves the report. First it does all checks of `doctor`. */
+/**
+ * `lanectl selftest`: walks a technician through a new lane, and keeps the report. It begins with the checks of
+ * `doctor`.
+ */
 
 import { createInterface, type Interface } from 'node:readline';
 import type { Command } from 'commander';
@@ -103,7 +106,7 @@ async function selftest(tools: Tools, shell: Shell): Promise<ExitName> {
   const say = await sayer(shell);
   const state = await walk(tools, say);
   const { report, reports, why } = state;
-  // the last step says what `/health` does
+  // the last step reports what `/health` does
   const beside = faults.filter(({ code }) => !code.startsWith('part.'));
   const [kept] = reports.filter(({ number }) => number === report);
   const end = why === null ? say(`selfTest.end.${kept?.verdict}`) : say(`selfTest.why.${why}`);

@@ -4,7 +4,7 @@ import { type Language, LOCALES } from '../../../drivers/lib/languages.ts';
 import { escaped } from '../../../drivers/lib/markup.ts';
 import type { ReportLine, Result, Said } from './run.ts';
 
-/** Texts by their keys, or the forms of a number. */
+/** Texts by key, or the plural forms of a number. */
 export type Dictionary = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
 export interface Report extends ReportLine {

@@ -55,7 +55,7 @@ export function addSelfTestRoutes(app: FastifyInstance, options: SelfTestOptions
   app.post(
     '/console/api/self-test',
     {
-      config: { role: 'technician', audit: { event: 'self-test' } }, // the display and the lamp are its for a while
+      config: { role: 'technician', audit: { event: 'self-test' } }, // uses the display and the lamp for a while
       schema: { body: Begin, response: { 200: State } },
     },
     async ({ body }) => {

@@ -40,7 +40,7 @@ export type Why = 'sale' | 'stopped' | 'unanswered' | 'unkept';
 /** One saved report in the list. */
 export interface ReportLine {
   readonly number: number;
-  /** ISO 8601. */
+  /** When it was made, ISO 8601. */
   readonly at: string;
   readonly version: string;
   readonly verdict: Verdict;

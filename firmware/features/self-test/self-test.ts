@@ -1,4 +1,7 @@
-/** Runs the steps, one walk at a time, and restores the display and the lamp. A walk that comes to its end makes a report. */
+/**
+ * Runs the steps, one walk at a time, and restores the display and the lamp. A walk that reaches its end makes a
+ * report.
+ */
 
 import Type, { type Static } from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
@@ -22,7 +25,7 @@ import {
 } from './run.ts';
 import { type Bench, STEPS, type Step } from './steps.ts';
 
-// The last reports, in one small document: a new one is there whole, or not at all.
+// The last reports, in one small document: a new report is there whole, or not at all.
 
 /** How many reports are kept, some 15 kB each. */
 const KEPT = 5;
@@ -151,7 +154,7 @@ export class SelfTest {
     const { screen } = terminal;
     const stops = [
       terminal.onSale(() => run.breakOff('sale')),
-      // a till may show what it likes, and an earlier payment may end
+      // a till may show something else, and an earlier payment may end
       screen.onChange(() => screen.isIdle || run.breakOff('sale')),
     ];
     const pins = panel().lend(() => run.pressed());
@@ -185,7 +188,7 @@ export class SelfTest {
     const reasons = this.#reasonsOf(step);
     const verdict = reasons.map(({ sales }) => VERDICT_OF_SALES[sales]).reduce(worse, outcome.verdict);
     const isIll = outcome.verdict === 'warn' || outcome.verdict === 'fail';
-    // of what `/health` says the remedy is known
+    // reasons of `/health` come with their remedy
     const advice = isIll && reasons.length === 0 ? [{ code: `advice-${step.name}`, about: {} }] : [];
     return { ...outcome, says: [...outcome.says, ...advice], step: step.name, verdict, reasons };
   }
@@ -219,7 +222,7 @@ export class SelfTest {
     const about = { number, at: new Date(clock.wall()).toISOString(), version, verdict };
     const report = { ...about, device, model: board.model, results: run.results };
     const page = reportPage(report, await wordsIn(language, words), language);
-    if (run.signal.aborted) return; // a sale has begun meanwhile
+    if (run.signal.aborted) return; // a sale has begun
     this.#reports.keep({ ...about, page });
     run.report = number;
     run.stage = 'done';

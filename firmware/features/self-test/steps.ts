@@ -13,7 +13,7 @@ import type { LentPins, Recognition } from '../../recognition/index.ts';
 import type { Answer, Asking, Outcome, Said } from './run.ts';
 import { measureStorage, SLOW_SYNC_MS, STUCK_SYNC_MS } from './storage.ts';
 
-// The board under load: how warm it becomes, and whether it slows itself down.
+// The board under load: its temperature, and whether it slows itself down.
 
 /** From this temperature a warm shop can make the board slow down. */
 const WARM_C = 75;

@@ -80,7 +80,7 @@ const LINE: Shape = {
   wall: 'number',
 };
 
-/** A line in which systemd reports the end of its unit. */
+/** A line of the journal, with what systemd says of the end of its unit. */
 export const JOURNAL: Shape = {
   at: 'time',
   unit: 'unit',

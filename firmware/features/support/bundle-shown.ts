@@ -34,7 +34,7 @@ const FORMS = {
   file: /^[a-z]+(?:[.-][a-z]+)*$/,
   /** A unit of this device. */
   unit: /^laneware[a-z-]{0,24}\.service$/,
-  /** How a unit or its process has ended, in systemd's words. */
+  /** How a unit or its process ended, in systemd's words. */
   result:
     /^(?:success|protocol|resources|timeout|exit-code|signal|core-dump|watchdog|start-limit-hit|oom-kill|exited|killed|dumped)$/,
   digits: /^\d{1,6}$/,
@@ -74,7 +74,7 @@ export class Secrets {
   }
 }
 
-/** The texts of a value that its shape does not show. */
+/** The texts of a value that its shape does not list. */
 export function unlisted(value: unknown, shape: Shape | null): string[] {
   if (typeof value === 'string') return shape === null || shape === 'given' ? [value] : [];
   if (Array.isArray(value))

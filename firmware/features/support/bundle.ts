@@ -117,7 +117,7 @@ async function gathered(pieces: AsyncIterable<string>, secrets: Secrets): Promis
       room -= bytes.length;
       if (room < 0) return [Buffer.concat(kept), 'cut'];
       kept.push(bytes);
-      await yieldToEventLoop(); // the lane sells meanwhile
+      await yieldToEventLoop(); // lets the lane sell meanwhile
     }
     return [Buffer.concat(kept), 'whole'];
   } catch (error) {

@@ -1,4 +1,4 @@
-/** `lanectl support`: the support bundle of the device on this machine, whether it runs or not. */
+/** `lanectl support`: makes the support bundle of the device on this machine, whether it runs or not. */
 
 import { spawn } from 'node:child_process';
 import { createWriteStream, readFileSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { acting, CommandFailure, dataFolder, type Tools } from '../../core/cli/index.ts';
 import type { LogEntry } from './bundle.ts';
 
-// The journal of this machine, as a support bundle of a device that need not run has it.
+// This machine's journal as log lines; the device need not run.
 
 /** How many of the journal's newest lines are read. */
 const LINES = '5000';
@@ -25,7 +25,7 @@ function parsed(line: string): Fields | null {
     const value: unknown = JSON.parse(line);
     return isFields(value) ? value : null;
   } catch {
-    return null; // of another program, or of a stack
+    return null; // a line of another program, or of a stack
   }
 }
 
@@ -47,7 +47,7 @@ async function* journal(): AsyncGenerator<LogEntry> {
     child.once('error', reject);
     child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`journalctl ended with ${code}`))));
   });
-  end.catch(() => undefined); // it is heard below
+  end.catch(() => undefined); // the failure is reported below
   try {
     for await (const line of createInterface({ input: child.stdout })) yield entryOf(line);
     await end;

@@ -1,4 +1,4 @@
-/** The call by which a technician gets the support bundle. */
+/** The call that gives a technician the support bundle. */
 import type { FastifyInstance } from 'fastify';
 import { KEPT_LINES, type LogRing } from '../../core/host/index.ts';
 import { NO_STORE } from '../../core/http/index.ts';

@@ -34,7 +34,7 @@ export interface WebhookAddress extends Receiver {
 export interface Sending {
   readonly feed: EventFeed;
   readonly clock: Timekeeper;
-  /** 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random: () => number;
   readonly log: LogLine;
   /** Time limit of a receiver. */
@@ -113,7 +113,7 @@ export class AddressQueue {
     });
   }
 
-  /** Sends a test message, now, ahead of the queue. It is not recorded. */
+  /** Sends a test message, at once, ahead of the queue. It is not recorded. */
   test(): Promise<CallOutcome> {
     const type = 'test';
     const text = JSON.stringify({ number: NO_EVENT, type, at: isoTime(this.#sending.clock.wall()) });
@@ -154,7 +154,7 @@ export class AddressQueue {
     const page = feed.read(this.#at, PAGE);
     if (page.length === 0) {
       if (feed.last < this.#at)
-        this.#at = feed.lostTo; // a ledger that was rebuilt, by a clock that is behind the one before
+        this.#at = feed.lostTo; // the ledger was rebuilt by a clock that is behind
       else await news;
       return;
     }
@@ -192,7 +192,7 @@ export class AddressQueue {
       }
       const isOver = clock.monotonic() - begun >= GIVEN_UP_AFTER_MS;
       this.#keep(event, outcome, isOver ? 'given-up' : 'waiting');
-      if (this.#isDelivered(event)) break; // redelivered meanwhile: what comes after it waits for nothing
+      if (this.#isDelivered(event)) break; // redelivered by hand: the next event need not wait
       if (isOver)
         return log('an event was given up', {
           to: shownUrl(this.address.url),

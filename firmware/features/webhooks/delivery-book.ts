@@ -153,11 +153,11 @@ export class DeliveryBook {
       this.#run(KEEP, { ...attempt });
       if (attempt.state !== 'waiting') this.advance(attempt.url, attempt.event);
     });
-    if (this.#written % SLACK === 0) this.#prune(); // also by the first one: many a lane is switched off each night
+    if (this.#written % SLACK === 0) this.#prune(); // also at the first attempt: many a lane is switched off each night
     this.#written += 1;
   }
 
-  /** Newest first. @param before only those with a lower id */
+  /** Deliveries, newest first. @param before only those with a lower id */
   list(before: number, limit: number): Delivery[] {
     return this.#all('SELECT * FROM deliveries WHERE id < :before ORDER BY id DESC LIMIT :limit', {
       before,

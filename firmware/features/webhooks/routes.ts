@@ -20,7 +20,7 @@ import {
 
 import type { Webhooks } from './webhooks.ts';
 
-/** A delivery as calls return it, given the state of the addresses. */
+/** The answer about a delivery, given the states of the addresses. */
 function describe(delivery: Delivery, webhooks: Webhooks, clock: Clock, states = webhooks.states) {
   const id = webhooks.idOf(delivery);
   return deliveryAnswer(
@@ -77,7 +77,7 @@ export function addWebhookRoutes(app: FastifyInstance, webhooks: Webhooks, clock
   app.post(
     '/v1/webhooks/deliveries/:id/redeliver',
     {
-      config: { role: 'technician', audit: { event: 'webhook-redelivered', fields: ['id'], answers: ['event'] } }, // what a receiver books twice is its own mistake, but not a till's to provoke
+      config: { role: 'technician', audit: { event: 'webhook-redelivered', fields: ['id'], answers: ['event'] } }, // no till may repeat events
       schema: {
         operationId: 'redeliver',
         tags: ['events'],

@@ -14,7 +14,7 @@ import { readCertificateFile } from '../../core/tls/index.ts';
 export const ANSWER_LIMIT_MS = 10_000;
 /** The most bytes of an answer that are read, so that the connection can be kept. */
 const MAX_ANSWER_BYTES = 16 * 1024;
-/** How long the rest of an answer may take once its status has come: the next event needs the connection. */
+/** Time limit for the rest of an answer after its status: the next event needs the connection. */
 const REST_LIMIT_MS = 1000;
 
 export const SIGNATURE = 'laneware-signature';
@@ -63,7 +63,7 @@ function drain(answer: IncomingMessage): void {
   let size = 0;
   const limit = setTimeout(() => answer.destroy(), REST_LIMIT_MS).unref();
   answer.once('close', () => clearTimeout(limit));
-  answer.on('error', () => undefined); // its status has come, and counts
+  answer.on('error', () => undefined); // the status has come, and only that counts
   answer.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size > MAX_ANSWER_BYTES) answer.destroy();

@@ -28,13 +28,13 @@ type Addresses = Config['terminal']['webhooks'];
 /** The state of an address. */
 export interface WebhookState {
   readonly id: string;
-  /** Without what stands in its query. */
+  /** The address without its query. */
   readonly url: string;
   /** Types of events that it gets; null: all. */
   readonly types: readonly string[] | null;
   /** Number of the event up to which all were delivered or given up. */
   readonly toldTo: number;
-  /** How many events come after that, of any type. */
+  /** Number of later events, of any type. */
   readonly waiting: number;
   /** When it last took an event: wall clock, ms since 1970; null where unknown. */
   readonly deliveredAt: number | null;
@@ -51,7 +51,7 @@ export interface WebhookState {
 /** The answer of a receiver to a test message. */
 export interface TestOutcome extends CallOutcome {
   readonly id: string;
-  /** Without what stands in its query. */
+  /** The address without its query. */
   readonly url: string;
   /** Duration of the call, ms. */
   readonly tookMs: number;
@@ -121,7 +121,7 @@ export class Webhooks {
     }));
   }
 
-  /** Newest first. @param before only those with a lower id */
+  /** Deliveries, newest first. @param before only those with a lower id */
   deliveries(before: number, limit: number): Delivery[] {
     return this.#book?.list(before, limit) ?? [];
   }
@@ -168,7 +168,7 @@ export class Webhooks {
     return { id, url: shownUrl(queue.address.url), ...outcome, tookMs: clock.monotonic() - began };
   }
 
-  /** What a person must look into, in sentences for `/health`. */
+  /** Trouble that a person must look into, in sentences for `/health`. */
   get problems(): Reason[] {
     const states = this.#outbox.isOpen ? this.states : [];
     return [
@@ -241,7 +241,7 @@ export class Webhooks {
     try {
       return DeliveryBook.open(this.#path, this.#sending.clock.wall());
     } catch (error) {
-      // one that is held is tried again: in its place nothing would be known of what was delivered
+      // a file held by another program is tried again: without it, nothing would be known of earlier deliveries
       if (!isOfStorage(error) || writeFailure(error) === 'held') throw error;
       this.#problem = String(error);
       return DeliveryBook.inMemory();

@@ -30,7 +30,7 @@ const DisplayBody = Type.Object({ wire: Type.Enum([...WIRE_STATES]) }, { additio
 /** The used fields of a payment in the bank's list. */
 const BankPayments = Type.Array(Type.Object({ qrcId: Type.String(), link: Type.String() }));
 
-/** A picture and since when it was there, by the lane's clock. */
+/** A picture, and since when it was shown, by the lane's clock. */
 export interface ShownPicture {
   readonly at: string;
   readonly picture: Picture;
@@ -90,7 +90,7 @@ async function atBank(base: string | null, method: string, path: string, body?: 
   }
 }
 
-/** @returns the bank's id of the payment whose code the customer sees @throws {ControlError} 409 */
+/** @returns the bank's id of the payment whose code is on the display @throws {ControlError} 409 */
 async function scanned(display: SimulatedDisplay, urls: Urls): Promise<string> {
   const { picture } = display;
   if (picture.kind !== 'qr') throw new ControlError(409, 'no code is on the display: there is nothing to scan');

@@ -1,5 +1,5 @@
 /**
- * A simulated lane as a process of its own, for the tests of a till. Prints one JSON line with its addresses when it is
+ * A simulated lane as its own process, for the tests of a till. Prints one JSON line with its addresses when it is
  * ready; SIGTERM closes it.
  */
 import closeWithGrace from 'close-with-grace';
@@ -22,12 +22,12 @@ function endWithNpm(): void {
 async function main(): Promise<void> {
   const { printed, options } = readSimArguments(process.argv.slice(2), process.env);
   if (printed !== null) return void process.stdout.write(printed);
-  // help and mistakes need none of it
+  // loaded late: help and mistakes need none of it
   const [{ outliveReaders }, { startSim }] = await Promise.all([
     import('../../../core/host/log.ts'),
     import('./sim.ts'),
   ]);
-  outliveReaders(); // as a script that has read the addresses
+  outliveReaders(); // the reader may be a script that stops reading once it has the addresses
   const sim = await startSim(options);
   closeWithGrace({ delay: CLOSE_LIMIT_MS, logger: false }, async ({ err }) => {
     if (err !== undefined) process.stderr.write(`${messageOf(err)}\n`);

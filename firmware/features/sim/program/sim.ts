@@ -30,7 +30,7 @@ export interface SimOptions {
   readonly controlPort: number;
   /** Host names by which the network calls it. */
   readonly names: readonly string[];
-  /** `LANEWARE_…` as for the firmware: ports, pacing, the camera's driver. */
+  /** `LANEWARE_…` variables as for the firmware: ports, pacing, the camera's driver. */
   readonly env: NodeJS.ProcessEnv;
 }
 
@@ -53,7 +53,7 @@ function configOf({ host, names, env }: SimOptions, dataDir: string) {
   const { config } = loadConfig(null, {
     LANEWARE_LOG_LEVEL: 'warn',
     LANEWARE_CAMERA_DRIVER: 'push',
-    LANEWARE_TERMINAL_TTLMAXMINUTES: String(MAX_TTL_MINUTES), // its clock may run much faster than a till
+    LANEWARE_TERMINAL_TTLMAXMINUTES: String(MAX_TTL_MINUTES), // its clock may run much faster than the till's
     LANEWARE_API_HOSTS: names.join(','),
     ...(host === '127.0.0.1' ? {} : OPEN_TO_ALL),
     LANEWARE_TERMINAL_HOST: host,
@@ -65,7 +65,7 @@ function configOf({ host, names, env }: SimOptions, dataDir: string) {
   return config;
 }
 
-/** Settings that a till has sent before are left as they are. */
+/** Sends the settings, unless a till has sent its own before. */
 async function setUp(terminal: string): Promise<void> {
   const signal = AbortSignal.timeout(SET_UP_LIMIT_MS);
   const present = await fetch(`${terminal}/getDriverSettings`, { signal });

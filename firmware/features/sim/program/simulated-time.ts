@@ -111,7 +111,7 @@ export class SimulatedTime implements Timekeeper {
   #arm(alarm: Alarm): void {
     const left = Math.max(0, alarm.due - this.#now());
     alarm.callOff = this.#source.after(Math.ceil(left / this.#speed), () => {
-      // a timer of the machine may be early by a part of a millisecond, which is much where time is fast
+      // a timer may be early by a part of a millisecond, which is much where time is fast
       if (alarm.due > this.#now()) return this.#arm(alarm);
       this.#drop(alarm);
       alarm.task();
@@ -176,12 +176,12 @@ export class KeptTime extends SimulatedTime {
 
   /** @param isRunning whether the clock goes on: a faster one is saved ahead, because a kill gives no notice */
   #keep(isRunning: boolean): void {
-    if (this.#look === null) return; // the folder is another's, or may be
+    if (this.#look === null) return; // another process may hold the folder
     const more = isRunning ? LOOKS_AHEAD * LOOK_MS * (this.speed - SLOWEST) : 0;
     try {
       replaceFile(this.#file, `${this.ahead + more}\n`);
     } catch (error) {
-      if (!isCode(error, 'ENOSPC')) throw error; // a full disk stops no clock: a later look keeps it
+      if (!isCode(error, 'ENOSPC')) throw error; // a full disk must not stop the clock: a later save will work
     }
   }
 }
