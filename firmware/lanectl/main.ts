@@ -24,7 +24,7 @@ export async function perform(args: readonly string[]): Promise<void> {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) {
-      // help and the version come this way too, as a success
+      // help and version come here too, as a success
       const words =
         error.code === 'commander.help' ? 'a command is missing' : inPlainWords(error.message).replace(/^error: /, '');
       if (error.exitCode !== 0) fail(args, mistyped(error.code, words));
@@ -36,7 +36,7 @@ export async function perform(args: readonly string[]): Promise<void> {
 }
 
 if (import.meta.main) {
-  // neither the list of processes nor a core dump need the token
+  // hides the token from the list of processes and from core dumps
   process.title = 'lanectl';
   outliveReader();
   await perform(process.argv.slice(2));

@@ -46,7 +46,7 @@ function overNetwork({ part, driver }: Part, { device, payment }: Place): string
     case 'bank':
       return device.commandTo('setup --print');
     case 'payments':
-      // `status` alone would say the same sentence again
+      // `status` alone would repeat the sentence
       return device.commandTo(payment === null ? 'call getDayReport' : `status ${payment}`);
     case 'tray':
       return device.commandTo('call learnBackground');

@@ -1,4 +1,4 @@
-/** Every command and its options. */
+/** Builds the program with the commands that were typed, and their options. */
 
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };

@@ -55,7 +55,7 @@ export function refuseLinks(folder: string): void {
 
 function put(path: string, data: string | Uint8Array): void {
   const beside = `${path}.part`;
-  rmSync(beside, { force: true }); // of a process that was killed, or a link
+  rmSync(beside, { force: true }); // left by a killed process, or a link
   try {
     writeFileSync(beside, data, { flag: 'wx', flush: true });
     renameSync(beside, path);
@@ -78,7 +78,7 @@ function writing(folder: string, work: () => void): void {
 
 export const isAgreed = (folder: string): boolean => existsSync(join(folder, TERMS));
 
-/** @throws {CommandFailure} `failed` */
+/** Writes the accepted terms. @throws {CommandFailure} `failed` */
 export function agree(folder: string, terms: object): void {
   writing(folder, () => {
     mkdirSync(join(folder, PICTURES), { recursive: true });

@@ -10,8 +10,8 @@ const HALVES = ' ▄▀█';
 const cell = (above: boolean, below: boolean): string => HALVES.charAt(2 * Number(above) + Number(below));
 
 /**
- * Lines of a code, each as wide as its first. With colours dark is black on white; without them light is drawn, as
- * terminals write light on dark.
+ * Lines of a code, all of one width. With colours it is drawn black on white; without them the light modules are drawn,
+ * because terminals write light on dark.
  */
 export function qrLines(payload: string, { colours }: { readonly colours: boolean }): string[] {
   const rows = encodeQR(payload, 'raw', { ecc: 'low', border: QUIET_MODULES });

@@ -133,7 +133,7 @@ function placed(fields: readonly TypedField[], typed: readonly unknown[], isBody
   const values: { [place: string]: { [name: string]: unknown } } = {};
   const missing: string[] = [];
   for (const [at, { name, place, isRequired }] of fields.entries()) {
-    // a body that is sent whole may name the call itself
+    // a whole body may bring its own key
     const isMade = name === KEY && (isRequired || !isBodyNamed);
     const made = isMade ? { value: crypto.randomUUID() } : undefined;
     const given = (typed[at] ?? made) as { readonly value: unknown } | undefined;

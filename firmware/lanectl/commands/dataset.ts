@@ -1,4 +1,7 @@
-/** `lanectl dataset record`: records labelled pictures of a real tray, to judge a model by. Only the crop of the item is kept. */
+/**
+ * `lanectl dataset record`: records labelled pictures of a real tray, to judge a model by. It keeps only the item's
+ * crop.
+ */
 
 import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -74,7 +77,9 @@ async function describe({ device }: Tools) {
   return { version, model, speed, camera: driver };
 }
 
-/** The next thing that comes to rest alone on the tray, and its crop. @throws {CommandFailure} without a camera */
+/**
+ * Waits for the next single thing at rest on the tray, and returns its crop. @throws {CommandFailure} without a camera
+ */
 async function nextLook({ device, out }: Tools, after: number, what: string, signal: AbortSignal) {
   for (let seen = after; ; ) {
     const path = `/v1/recognition?wait=${WAIT_SECONDS}&after=${seen}`;
@@ -82,7 +87,7 @@ async function nextLook({ device, out }: Tools, after: number, what: string, sig
     if (now.state === 'lost') throw new CommandFailure('refused', now.reason ?? 'no picture from the camera');
     if (now.number !== null && now.number > seen) {
       seen = now.number;
-      // refused where it was taken away meanwhile: the next state says so
+      // the device refuses where the thing was taken away: the next state says so
       const jpegOf = async (crop: Response) => (crop.ok ? new Uint8Array(await crop.arrayBuffer()) : null);
       const jpeg =
         now.things.length === 1 ? await device.read('recognition', '/console/api/camera/crop', jpegOf) : null;

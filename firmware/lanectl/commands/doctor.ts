@@ -1,4 +1,6 @@
-/** `lanectl doctor`: lists faults, those that stop sales first, each with the one command that mends it or tells more. */
+/**
+ * `lanectl doctor`: lists the faults, those that stop sales first, each with the command that mends it or says more.
+ */
 
 import type { Command } from 'commander';
 import {
@@ -39,7 +41,7 @@ async function faultsOfDevice({ device }: Tools): Promise<Diagnosis> {
     } catch (error) {
       if (!(error instanceof CommandFailure) || isMistyped(error)) throw error;
       const fault = faultOfFailure(error, device.addresses.guess(port));
-      if (fault.what !== faults[0]?.what) faults.push(fault); // both may fail for one cause, in the same words
+      if (fault.what !== faults[0]?.what) faults.push(fault); // both ports may fail for one cause, with the same words
     }
   }
   // both ports must answer before their parts can be diagnosed
@@ -64,7 +66,7 @@ export async function diagnose(tools: Tools): Promise<Diagnosis> {
   const { faults: found, answers } = await faultsOfDevice(tools);
   const isOwn = isOwnHost(new URL(tools.device.addresses.guess('terminal')).hostname);
   const ofMachine = isOwn ? faultsOfMachine() : [];
-  // a full disk may be a fault of the device already
+  // a full disk may already be among the device's faults
   const faults = [...found, ...ofMachine.filter(({ command }) => !found.some((fault) => fault.command === command))];
   faults.sort((one, other) => Number(one.isForLater ?? false) - Number(other.isForLater ?? false));
   return { faults, answers };

@@ -10,9 +10,8 @@ import type { CheckedJournal } from '../../core/audit/index.ts';
 import { acting, CommandFailure, misuse, type Tools, writeAnswer } from '../../core/cli/index.ts';
 
 /**
- * Reads lines that end with `
- * ` alone, because a till's text may hold other line ends. A byte that is no UTF-8 fails: otherwise two such would read
- * the same.
+ * Reads lines that end with `\n` alone, because a till's text may hold other line ends. A byte that is no UTF-8 fails:
+ * otherwise two different bytes would read the same.
  */
 async function* linesIn(file: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -26,7 +25,7 @@ async function* linesIn(file: string): AsyncGenerator<string> {
   if (rest !== '') yield rest;
 }
 
-/** @throws {CommandFailure} */
+/** Checks the file's signatures. @throws {CommandFailure} */
 async function checked(file: string): Promise<CheckedJournal> {
   const { JournalCheck, JournalError } = await import('../../core/audit/index.ts');
   const check = new JournalCheck();

@@ -88,7 +88,7 @@ function source({ file, follow, lines }: Options): { readonly input: Readable; r
   return { input: journal.stdout, end };
 }
 
-/** @throws {CommandFailure} `usage`, before anything is read */
+/** Opens a named file before anything is read. @throws {CommandFailure} `usage` */
 function openNamed(file: string): Readable {
   try {
     if (statSync(file).isDirectory()) throw new Error('it is a folder');

@@ -21,9 +21,9 @@ import type { Payment } from '../shapes.ts';
 
 /** How long the request for the code is repeated at a silent device. */
 const ASKING_LIMIT_MS = 60_000;
-/** Longest wait of one call of the device. */
+/** Longest time that the device may hold one waiting call. */
 const WAIT_SECONDS = 25;
-/** After this time without an answer the call is made again. */
+/** A waiting call without an answer is made again after this time. */
 const WAIT_LIMIT_MS = (WAIT_SECONDS + 5) * 1000;
 const ASK_AGAIN_MS = 1000;
 const REDRAW_MS = 250;
@@ -77,7 +77,7 @@ class Checkout {
     this.#again = again;
   }
 
-  /** Asks for the payment until the device has answered: the same key is the same payment, however often it is sent. */
+  /** Asks for the payment until the device answers; the same key means the same payment, however often it is sent. */
   async begin(body: object, end: number): Promise<Sale> {
     const { device, out } = this.#tools;
     out.progress('requesting the code');

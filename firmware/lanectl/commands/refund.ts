@@ -18,7 +18,7 @@ import {
 
 import type { Refund } from '../shapes.ts';
 
-/** How long a silent device is retried at least; a shorter `--timeout` limits only the wait for the bank. */
+/** Least time for repeating calls to a silent device; a shorter `--timeout` limits only the wait for the bank. */
 const ASKING_LIMIT_MS = 10_000;
 const ASK_AGAIN_MS = 1000;
 
@@ -50,7 +50,7 @@ async function refund(
       headers: { 'idempotency-key': key },
       signal: AbortSignal.any([limit, signal]),
     });
-  // the same key is the same refund, however often it is sent: never two
+  // the same key means the same refund, however often it is sent
   const again = `it may have been made, or not: lanectl refund ${id} ${kopecks === undefined ? '--all' : roublesOf(kopecks)} --key ${key} says what became of it`;
   interruption.lastWord = again;
   out.exitByOutcome();

@@ -17,7 +17,7 @@ async function readSettings(file: string): Promise<object> {
   try {
     document = JSON.parse(text);
   } catch {
-    // the parser quotes the text, in which there may be a password
+    // the parser's message quotes the text, which may hold a password
     throw misuse('File', `${file} cannot be used: it is no JSON`);
   }
   if (!isFields(document))

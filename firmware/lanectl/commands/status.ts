@@ -32,7 +32,7 @@ const paymentLine = ({ number, amount, state, createdAt, purpose, late }: Paymen
     ...(purpose === null ? [] : [purpose]),
   ].join(', ');
 
-/** The outcome of one payment. */
+/** Prints one payment. */
 async function statusOfPayment({ device, out }: Tools, id: string): Promise<ExitName> {
   const payment = (await device.call('terminal', `/v1/payments/${encodeURIComponent(id)}`)) as Payment & {
     readonly refunds: readonly Refund[];

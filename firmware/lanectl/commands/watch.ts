@@ -38,7 +38,9 @@ const fieldOf = (block: string, name: string): string =>
     .map((line) => line.slice(name.length + 1).replace(/^ /, ''))
     .join('\n');
 
-/** The complete messages of a stream (HTML standard, 9.2). @throws {CommandFailure} `unreachable` where it breaks off */
+/**
+ * Yields whole messages of a stream (HTML standard, 9.2). @throws {CommandFailure} `unreachable` where it breaks off
+ */
 async function* messagesOf(answer: Response): AsyncGenerator<Message> {
   let rest = '';
   const decoder = new TextDecoder();
@@ -52,7 +54,7 @@ async function* messagesOf(answer: Response): AsyncGenerator<Message> {
     rest = blocks.pop() ?? '';
     for (const block of blocks) {
       const data = fieldOf(block, 'data');
-      // a comment, or a field alone: it is no message
+      // a block with only a comment or another field is no message
       if (data !== '') yield { event: fieldOf(block, 'event'), data };
     }
   }
@@ -66,7 +68,7 @@ function lineOf({ type, at, payment, refund }: Event, out: Output): string {
   return `${new Date(at).toLocaleTimeString('sv')} ${out.toned(tone, type)} ${roublesOf(kopecks)} roubles, ${about}${reason === null ? '' : `: ${reason}`}`;
 }
 
-/** How far a watch is: the last event it has seen, and how many are still wanted. */
+/** Progress of a watch: the last event seen, and the number still wanted. */
 interface Progress {
   last: number | null;
   remaining: number;
@@ -81,7 +83,7 @@ function take({ event, data }: Message, progress: Progress, out: Output): void {
     case 'beat':
       return;
     case 'gap': {
-      // it no longer has all events that were asked for
+      // the device no longer has all requested events
       const { after, from, reason } = JSON.parse(data) as { after: number; from: number; reason: string };
       progress.last = from;
       out.note(`events between ${after} and ${from} are missing (${reason}): lanectl call getDayReport has the totals`);
@@ -89,7 +91,7 @@ function take({ event, data }: Message, progress: Progress, out: Output): void {
     }
     default: {
       const happened = JSON.parse(data) as Event;
-      // over a crash of the device an event may come twice, never out of order
+      // after a crash of the device an event may come twice, never out of order
       if (progress.last !== null && happened.number <= progress.last) return;
       progress.last = happened.number;
       progress.remaining -= 1;
@@ -122,7 +124,7 @@ async function read(
     if (!both.aborted) throw error;
   } finally {
     clearTimeout(timer);
-    silence.abort(); // gives the connection back
+    silence.abort(); // ends the connection
   }
 }
 
@@ -139,7 +141,7 @@ async function watch(tools: Tools, { after, types, count }: Options): Promise<Ex
       await read(tools, progress, types, interruption.signal);
       wasThere = true;
     } catch (error) {
-      // an address that has never answered is a wrong one, most likely
+      // an address that has never answered is most likely a wrong one
       if (!isPassing(error) || !(wasThere || progress.last !== null)) throw error;
     }
     if (progress.remaining === 0 || interruption.isRaised) break;
