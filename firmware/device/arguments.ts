@@ -11,7 +11,7 @@ const OPTIONS = {
 
 const NAMES = Object.keys(OPTIONS).map((name) => `--${name}`);
 
-/** An argument that cannot be used. */
+/** An invalid argument. */
 class ArgumentError extends CodedError<'ARGUMENT_INVALID'> {
   constructor(message: string) {
     super('ARGUMENT_INVALID', message);
@@ -19,7 +19,7 @@ class ArgumentError extends CodedError<'ARGUMENT_INVALID'> {
 }
 
 export interface Arguments {
-  /** File of the configuration; null where none was named. */
+  /** The named configuration file; null where none was named. */
   readonly config: string | null;
   /** What to print instead of starting. */
   readonly print: 'help' | 'version' | null;

@@ -26,7 +26,7 @@ import type { MovableClock } from '../recognition/index.ts';
 /** A Raspberry Pi's serial number, as its firmware puts it into the device tree. */
 const SERIAL_FILE = '/proc/device-tree/serial-number';
 
-/** The device's serial number: as configured, else the board's, else the host's name. */
+/** The device's serial number: the configured one, else the board's, else the host's name. */
 function serialNumber(configured: string | null): string {
   if (configured !== null) return configured;
   try {

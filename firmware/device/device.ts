@@ -1,4 +1,7 @@
-/** Composition root: starts the parts in their order of dependence, and ends them. It holds no logic. `composition/` builds the parts. */
+/**
+ * Composition root: starts the parts, each after those that it needs, and ends them. No logic. `composition/` builds
+ * them.
+ */
 import type { FastifyBaseLogger } from 'fastify';
 import { VERSION } from '../../drivers/lib/version.ts';
 import { noteButton, noteRelease } from '../core/audit/index.ts';
@@ -51,8 +54,8 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
   };
   base.ports.terminal = portOf(urls.terminal);
   base.ports.recognition = portOf(urls.recognition);
-  claims?.begin(); // its address is known now
-  // only now: until the ports are open, the payment terminal needs both cores
+  claims?.begin(); // the display's address is known now
+  // recognition starts last: until the ports are open, the payment terminal needs both cores
   void parts.embedder.start().then(() => recognition.startEyes());
   const close = async (): Promise<void> => {
     claims?.close();

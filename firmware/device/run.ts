@@ -126,7 +126,7 @@ function greet({ urls, certificate }: Device, folder: string): void {
       '                    callers from the network must use https',
     );
   lines.push(`  data              ${resolve(folder)}`);
-  // systemd stops what it has started
+  // systemd stops the devices that it has started
   if (process.env.NOTIFY_SOCKET === undefined) lines.push(`Ctrl-C stops it, or from elsewhere: kill ${process.pid}`);
   process.stderr.write(`${lines.join('\n')}\n`);
 }
@@ -158,7 +158,7 @@ async function main(): Promise<void> {
   const chosen = chooseConfig(given, lastGood);
   const { config } = chosen;
   const lines = new LogRing();
-  // any other severity is asked for by who wants the lines themselves
+  // a person who asks for another severity wants the plain log lines
   const isForPerson = process.stdout.isTTY === true && config.log.level === 'info';
   const log = openLog(config.log.level, lines, isForPerson);
   const configWarnings = warningsOf(chosen, fileOf(given) ?? 'LANEWARE_', lastGood);
@@ -190,7 +190,7 @@ async function main(): Promise<void> {
   const fingerprint = started.certificate?.fingerprint ?? null;
   log.info({ version: VERSION, ...started.urls, fingerprint }, 'ready');
   greet(started, config.dataDir);
-  // a lane ends with its supply, and not as Node would have it to write this
+  // a lane loses its power without an orderly end, when Node would write this cache
   flushCompileCache();
 }
 

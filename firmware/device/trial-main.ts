@@ -1,4 +1,7 @@
-/** `node firmware/device/trial-main.ts`: exits with 0 where this release sells and recognises, else with 3; its last line then says what fails. */
+/**
+ * `node firmware/device/trial-main.ts`: exits with 0 where this release sells and recognises, else with 3, and then its
+ * last line says what fails.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'laneware-trial-'));
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 let code = 0;
 try {
-  // here: what cannot even be loaded is a failure with a sentence, too
+  // loaded here, so that a file that cannot be loaded also fails with a sentence
   const { runTrial } = await import('./trial.ts');
   await runTrial({ folder, say });
 } catch (error) {

@@ -31,7 +31,7 @@ const AtBank = Type.Array(Type.Object({ qrcId: Type.String(), link: Type.String(
 const Look = Type.Object({ candidates: Type.Array(Type.Object({ id: Type.String() })) });
 const Refusal = Type.Object({ code: Type.String() });
 
-/** The sentence says what this release cannot do. */
+/** The message says what this release cannot do. */
 export class TrialFailure extends Error {}
 
 export interface TrialOptions {
@@ -39,7 +39,7 @@ export interface TrialOptions {
   readonly folder: string;
   /** Called before each step: the last line of a killed process names the step. */
   readonly say: (step: string) => void;
-  /** Manifest of the model. */
+  /** The model's manifest. */
   readonly model?: string;
   readonly patienceMs?: number;
 }
@@ -89,7 +89,7 @@ async function until(failure: string, { patienceMs }: Tried, check: () => boolea
   }
 }
 
-/** @returns the id of the payment @throws {TrialFailure} */
+/** Makes the sale. @returns the id of the payment @throws {TrialFailure} */
 async function sell(tried: Tried): Promise<string> {
   const { display, urls, say } = tried;
   say('setting up a bank and a display');

@@ -27,7 +27,7 @@ import { RecognitionError } from '../../recognition/index.ts';
 import { type Sync, SyncError, type SyncErrorCode } from '../../sync/index.ts';
 import type { Base } from '../base.ts';
 
-/** Letters of the cookie's name that distinguish devices of one host. */
+/** Last letters of the serial number in the cookie's name, to tell devices of one host apart. */
 const NAME_DIGITS = 12;
 
 const PINS_LOST =
@@ -58,7 +58,7 @@ export function buildSignIn(
 const configuredTokens = ({ token, tokens, tills }: Config['api']): string[] =>
   [token, tokens.technician, tokens.till, ...tills.map((till) => till.token)].filter((each) => each !== null);
 
-/** Whether the configuration names a token of a role; `api.token` is the technician's. */
+/** Whether the configuration holds a token of a role; `api.token` is the technician's. */
 export const isConfigured =
   ({ token, tokens }: Config['api']) =>
   (role: Role): boolean =>

@@ -76,7 +76,7 @@ const problems: Envelope = {
   fromError: (error) => recognitionProblems.fromError(error) ?? terminalProblems.fromError(error),
 };
 
-/** @returns the server with the routes of recognition; others share its port, and it does not listen yet */
+/** @returns the server with the routes of recognition; other parts add theirs, and it does not listen yet */
 export async function serveRecognition(
   { config, clock, health, metrics, version, serial, logger }: Base,
   recognition: Recognition,

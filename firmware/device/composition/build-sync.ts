@@ -1,4 +1,6 @@
-/** Builds synchronisation and the reports of a store's lanes to their master; the routes are on the recognition port. */
+/**
+ * Builds synchronisation, and the reports of a store's lanes to their master; their routes are on recognition's port.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '../../../drivers/lib/errors.ts';

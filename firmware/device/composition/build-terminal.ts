@@ -88,7 +88,7 @@ export function buildTerminal(
     health,
     metrics,
     log,
-    // an event is a change: that nothing is heard is none
+    // an event reports a change, and a bank's silence is none
     describe: { payment: (payment) => paymentAnswer(payment, null), refund: refundAnswer },
     ...standIns,
   });

@@ -56,9 +56,11 @@ export interface StartOptions extends StandIns {
   readonly lines?: LogRing;
   /** Faults of the configuration, in words; none when left out. */
   readonly configWarnings?: readonly Reason[];
-  /** Restarts a device that runs with the last good configuration with the present one. @throws {ConfigError} where that is still wrong */
+  /**
+   * Restarts with the present configuration in place of the last good one. @throws {ConfigError} if it is still wrong
+   */
   readonly retryConfig?: (() => void) | null;
-  /** Restarts the device; left out where a person must. */
+  /** Restarts the device; left out where only a person can. */
   readonly restart?: (() => void) | null;
 }
 
