@@ -1,7 +1,7 @@
 /**
  * A child process of `answer.ts`: with `lane` a lane that has learned its empty tray and a shop, and has an orange on
- * its tray; with `nets` the model alone, looking at that orange. Answers each message with the time taken and the CPU
- * time used.
+ * its tray; with `nets` the model alone, on ready pictures of that orange. Answers each message with the time taken and
+ * the CPU time used.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -15,8 +15,8 @@ export const sellWith = (
   });
 
 /**
- * Pays the newest payment as a customer would, and asks until it has ended, so that no payment is open for the next
- * call. @returns the number of the till's questions
+ * Pays or declines the newest payment as a customer would, and asks until it has ended, so that no payment is open for
+ * the next call. @returns the number of the till's questions
  */
 export async function settle(
   bankUrl: string,
