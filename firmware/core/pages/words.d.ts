@@ -1,4 +1,4 @@
-/** The keys of what these pages say. */
+/** The keys of these pages' words. */
 declare global {
   interface PageWords {
     core: typeof import('./words/en/remedies.js') | typeof import('./words/en/shell.js');

@@ -1,19 +1,19 @@
-/** Calls of the page to its device, and what it says where one goes wrong. @import { Sayer } from './language.js' */
+/** Calls of the page to its device, and the words for a call that fails. @import { Sayer } from './language.js' */
 
 const LIMIT_MS = 10_000;
-/** Longer than the device itself takes to give up on a bank. */
+/** Limit of an action; longer than the device itself waits for a bank. */
 const ACTION_LIMIT_MS = 30_000;
 
 /** A call that was refused, or whose outcome is unknown. */
 export class CallError extends Error {
   /**
-   * Of the device, as `Payments.NotFound`; `silent`, `late`, `unreadable` or `cut-short` where it has not said anything that can be
-   * read; `lost-file` where the browser cannot read what was to be sent.
+   * The device's code, as `Payments.NotFound`; `silent`, `late`, `unreadable` or `cut-short` where the device has sent
+   * no answer that can be read; `lost-file` where the browser cannot read the file to be sent.
    */
   code;
-  /** What the sentence names: the field, the limit. @type {Readonly<Record<string, unknown>>} */
+  /** Values for the sentence, such as the field and the limit. @type {Readonly<Record<string, unknown>>} */
   parameters;
-  /** The device's own sentence, in English; empty where it said none. */
+  /** The device's own sentence, in English; empty where there is none. */
   detail;
 
   /** @param {string} code @param {Readonly<Record<string, unknown>>} [parameters] @param {unknown} [cause] */
@@ -31,7 +31,7 @@ export class CallError extends Error {
   }
 }
 
-/** No whole answer, or the device failed: what it has done by then may not be stored. */
+/** Codes that leave the outcome open: no whole answer came, or the device failed and may not have stored its work. */
 const UNDECIDED = [
   'silent',
   'late',
@@ -42,8 +42,8 @@ const UNDECIDED = [
 ];
 
 /**
- * Whether a action that went wrong is known not to be done: the same key is then used up, unless the device says that it is to be sent
- * again. @param {unknown} error
+ * Whether a failed action is known not to be done. Its key is then used up, unless the device says that the action is
+ * to be sent again. @param {unknown} error
  */
 export const isDecided = (error) =>
   error instanceof CallError &&
@@ -53,16 +53,16 @@ export const isDecided = (error) =>
  * @typedef {object} Call
  * @property {string} [method]
  * @property {unknown} [json] body
- * @property {BodyInit} [body] of another kind
+ * @property {BodyInit} [body] a body other than JSON
  * @property {Readonly<Record<string, string>>} [headers]
  * @property {number} [limitMs]
- * @property {AbortSignal} [end] breaks it off before
+ * @property {AbortSignal} [end] ends the call early
  */
 
 /** @type {() => void} */
 let shutOut = () => undefined;
 
-/** @param {() => void} listener called when a call was refused for want of a sign-in */
+/** @param {() => void} listener called when a call was refused because nobody is signed in */
 export function whenShutOut(listener) {
   shutOut = listener;
 }
@@ -78,7 +78,8 @@ async function refusalOf(response) {
 }
 
 /**
- * Why a call did not come through. A browser does not say that it could not read the file: it was changed, or its stick pulled out.
+ * Why a call got no answer. A browser does not report a file that it could not read: one that was changed, or whose
+ * stick was pulled out.
  * @param {unknown} body @param {unknown} [cause]
  */
 export async function lossOf(body, cause) {
@@ -94,7 +95,7 @@ export async function lossOf(body, cause) {
   return new CallError('silent', {}, cause);
 }
 
-/** As `AbortSignal.any`, which browsers of 2022 have not. @param {AbortSignal[]} signals */
+/** Like `AbortSignal.any`, which browsers of 2022 lack. @param {AbortSignal[]} signals */
 function firstOf(...signals) {
   const first = new AbortController();
   for (const signal of signals) signal.addEventListener('abort', () => first.abort(signal.reason));
@@ -103,7 +104,7 @@ function firstOf(...signals) {
 
 /**
  * @param {string} path @param {Call} [call]
- * @returns {Promise<Response>} of any status
+ * @returns {Promise<Response>} a response of any status
  * @throws {CallError} `late`, `silent`, `lost-file`
  */
 async function reach(path, { method = 'GET', json, body, headers = {}, limitMs, end } = {}) {
@@ -123,7 +124,7 @@ async function reach(path, { method = 'GET', json, body, headers = {}, limitMs, 
 
 /**
  * @param {string} path @param {Call} [call]
- * @returns {Promise<Response>} of a call that has succeeded
+ * @returns {Promise<Response>} the response of a call that has succeeded
  * @throws {CallError}
  */
 export async function request(path, call) {
@@ -136,7 +137,7 @@ export async function request(path, call) {
 /**
  * @template Data
  * @param {string} path @param {Call} [call]
- * @returns {Promise<Data>} what the device answers
+ * @returns {Promise<Data>} the device's answer
  * @throws {CallError}
  */
 export async function ask(path, call) {
@@ -157,13 +158,13 @@ const written = (parameters) =>
     ),
   );
 
-/** Of displays, each wire has codes of its own; they come to the same. */
+/** Prefixes of codes of displays: each kind of display has its own codes, which mean the same to a person. */
 const DISPLAYS = ['SerialPort', 'BLEController', 'BLEInit', 'BLEService', 'Screen'];
 
 /** @param {string} code of a failure */
 export const isOfDisplay = (code) => DISPLAYS.includes(code.split('.', 1)[0] ?? '');
 
-/** @param {Sayer} sayer @param {CallError} error @returns the key of its words; undefined where it has none of its own */
+/** @param {Sayer} sayer @param {CallError} error @returns the key of its words; undefined where it has none */
 function keyOf({ has }, { code, parameters: { fault, reason, needs } }) {
   if (isOfDisplay(code)) return 'problem.display';
   const general = `problem.${code}`;
@@ -178,7 +179,7 @@ export function wordsOf(sayer, error) {
   return key !== undefined && sayer.has(key) ? sayer.t(key, written(error.parameters)) : sayer.t('problem.other');
 }
 
-/** Words that leave out what only a technician reads. */
+/** Keys of words that leave out details for a technician. */
 const VAGUE = [
   'problem.display',
   'problem.Bank.Refused',
@@ -191,7 +192,11 @@ const VAGUE = [
   'problem.RequestParams.UnsupportedMediaType',
 ];
 
-/** What the words of an error leave out, for a technician; null where they say it all. @param {Sayer} sayer @param {unknown} error */
+/**
+ * The error, where its words leave out details for a technician; else null.
+ * @param {Sayer} sayer
+ * @param {unknown} error
+ */
 export function unsaidOf(sayer, error) {
   if (!(error instanceof CallError)) return null;
   const key = keyOf(sayer, error);

@@ -1,16 +1,16 @@
 /**
- * What a page needs before it is shown. Parts that come one after the other would move a button away from the finger.
+ * Hides a page until its parts have their data. Parts that appear one by one would move a button away from the finger.
  */
 import { useEffect, useLayoutEffect, useState } from '/console/assets/preact.js';
 import { Signal, useSignal } from './signal.js';
 
-/** A device that answers slowly: the page is shown with what has come. */
+/** Longest time that a page is hidden; after it the page is shown with what a slow device has sent. */
 const LONGEST_MS = 2000;
 
-/** How many parts of the page have not got their first answer. */
+/** How many parts of the page still wait for their first answer. */
 const waiting = new Signal(0);
 
-/** @param {boolean} isWaiting whether this part has not got its first answer yet */
+/** @param {boolean} isWaiting whether this part still waits for its first answer */
 export function useBusy(isWaiting) {
   useLayoutEffect(() => {
     if (!isWaiting) return;
@@ -19,10 +19,10 @@ export function useBusy(isWaiting) {
   }, [isWaiting]);
 }
 
-/** Less is no wait to a person. */
+/** A person does not notice a shorter wait. */
 const SHOWN_AFTER_MS = 300;
 
-/** Whether some part of the page has waited so long for its first answer that a person wonders. */
+/** Whether a part of the page has waited noticeably long for its first answer. */
 export function useIsLoading() {
   const isWaiting = useSignal(waiting) > 0;
   const [isLong, setLong] = useState(false);
@@ -37,20 +37,21 @@ export function useIsLoading() {
   return isWaiting && isLong;
 }
 
-/** Whether the page stands there, and is no longer hidden. */
+/** Whether the page is shown, and no longer hidden. */
 const shown = new Signal(false);
 
-/** Whether the page is shown: what is hidden takes no focus. */
+/** Whether the page is shown: a hidden part takes no focus. */
 export const useIsShown = () => useSignal(shown);
 
 /**
- * @param {string | null} page null while no person is signed in: the field of the PIN is shown, and has the focus, at once
- * @returns {boolean} stays true while this page is open: later questions hide nothing
+ * Whether the page may be shown.
+ * @param {string | null} page null while no person is signed in: the PIN field is then shown and focused at once
+ * @returns {boolean} stays true while this page is open: later calls hide nothing
  */
 export function useIsSettled(page) {
   const [settled, setSettled] = useState(/** @type {string | null} */ (null));
   useSignal(waiting);
-  // after those of the parts: each has said by then whether it waits
+  // runs after the effects of the parts: by then each has said whether it waits
   useLayoutEffect(() => {
     if (waiting.value === 0) setSettled(page);
   });

@@ -1,7 +1,7 @@
-/** Draws a part again and again. */
+/** Redraws a part of a page at a fixed interval. */
 import { useEffect, useState } from '/console/assets/preact.js';
 
-/** @param {number} everyMs @param {boolean} [isWanted] @returns {number} how often so far */
+/** @param {number} everyMs @param {boolean} [isWanted] @returns {number} number of redraws so far */
 export function useTick(everyMs, isWanted = true) {
   const [count, setCount] = useState(0);
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * The device as this window knows it: one stream of its state. All pages draw the latest state. While the stream is
- * lost, `isLive` is false, and each part hides what it can no longer trust.
+ * Holds the device's latest state, from one stream, which all pages of this window draw. While the stream is lost,
+ * `isLive` is false, and each part hides what may be outdated.
  * @import { ConsoleState } from '../../../console/console-view.ts'
  */
 import { follow } from './live-state.js';
@@ -9,7 +9,7 @@ import { writeTimesIn } from './writing.js';
 
 /**
  * @typedef {object} Device
- * @property {ConsoleState | null} state the latest; null before the first
+ * @property {ConsoleState | null} state the latest state; null before the first
  * @property {boolean} isLive whether the device answers now
  * @property {Date | null} lostAt
  */
@@ -20,7 +20,7 @@ const device = new Signal(/** @type {Device} */ ({ state: null, isLive: false, l
 /** @type {() => void} */
 let stop = () => undefined;
 
-/** @param {() => void} onLost called, too, when the device does not answer, or no longer answers this window */
+/** @param {() => void} onLost called when the stream is lost, also where the device refuses this window */
 export function followDevice(onLost) {
   stop = follow('/console/api/overview/events', {
     /** @param {ConsoleState} state */
@@ -36,7 +36,7 @@ export function followDevice(onLost) {
   });
 }
 
-/** Nothing of it stays on the screen. */
+/** Ends the stream and forgets the state, so that nothing of it stays on the screen. */
 export function leaveDevice() {
   stop();
   device.set({ state: null, isLive: false, lostAt: null });
@@ -45,8 +45,12 @@ export function leaveDevice() {
 /** @returns {Device} */
 export const useDevice = () => useSignal(device);
 
-/** How a part of it is. @param {string} name @returns undefined where it has none, or before the first state */
+/**
+ * The health of a part of the device.
+ * @param {string} name
+ * @returns undefined for an unknown part, or before the first state
+ */
 export const usePart = (name) => useDevice().state?.health.parts.find(({ part }) => part === name);
 
-/** Whether a action may be begun: none is while the device does not answer. */
+/** Whether the device answers, so that an action may begin. */
 export const useIsLive = () => useDevice().isLive;

@@ -1,10 +1,10 @@
 /**
- * What somebody has typed when the session ends under his hands is there again when he signs in again: in this window, until it is
- * closed or left by "Sign out". Signing in with another role finds nothing, and deletes it.
+ * Keeps what a person has typed when the session ends, and puts it back when the person signs in again. Kept in this
+ * window only, until the window is closed or the person signs out. Signing in with another role deletes it.
  */
 import { useEffect, useRef, useState } from '/console/assets/preact.js';
 
-/** Whose it is; null before a sign-in, and after a sign-out. @type {string | null} */
+/** Role whose texts are kept; null before a sign-in, and after a sign-out. @type {string | null} */
 let owner = null;
 let isOver = false;
 /** @type {Map<string, unknown>} */
@@ -32,9 +32,9 @@ function taken(name, first) {
 }
 
 /**
- * `useState` of what is typed.
+ * `useState` for typed text, which outlives the session.
  * @template Value
- * @param {string} name of the field and of what it belongs to: other than every other one
+ * @param {string} name unique: names the field and the thing that it belongs to
  * @param {Value | (() => Value)} first
  * @returns {[Value, (value: Value | ((before: Value) => Value)) => void]}
  */

@@ -1,27 +1,27 @@
 /**
- * Pages of features: each is the `page.js` of its folder, and this window has those that the device was made with.
+ * Pages of features, each the `page.js` of the feature's folder. This window has those of the device's own features.
  * @import { Route } from './route.js'
  * @import { WordKey } from './language.js'
  */
 
 /**
  * @typedef {object} FeaturePage
- * @property {string} name in addresses, and of its words: `page.…`, or `settings.…` of a section
- * @property {'rail' | 'alone' | 'section' | 'payments'} place beside the other pages, on the whole screen, on the page of the device, or a view of
- *   the page of payments
- * @property {string} [after] beside which page, or section, it stands: after it
- * @property {boolean} [isOnPhone] whether a phone has room for it beside "more"
- * @property {string} [icon] strokes on a field of 24
- * @property {string} [address] of its own, of one that has the whole screen
- * @property {WordKey} [link] what leads to it
- * @property {WordKey} [line] how it stands, of a section
+ * @property {string} name in addresses and in keys of words: `page.…`, or `settings.…` for a section
+ * @property {'rail' | 'alone' | 'section' | 'payments'} place a page in the rail, on the whole screen, a section of the
+ *   device's page, or a view of the page of payments
+ * @property {string} [after] the page or section that it follows
+ * @property {boolean} [isOnPhone] whether a phone shows it beside "more"
+ * @property {string} [icon] strokes of its icon, in a square of 24
+ * @property {string} [address] own address of a page that has the whole screen
+ * @property {WordKey} [link] words of the link to it
+ * @property {WordKey} [line] words under a section's name, for its state
  * @property {(properties: {route: Route, revision?: string, back?: unknown}) => unknown} View
  */
 
 /** @type {readonly FeaturePage[]} */
 let pages = [];
 
-/** Before anything is drawn. @param {readonly FeaturePage[]} all */
+/** To be called before anything is drawn. @param {readonly FeaturePage[]} all */
 export function addFeaturePages(all) {
   pages = all;
 }
@@ -32,7 +32,11 @@ export const pagesAt = (place) => pages.filter((page) => page.place === place);
 /** @param {string} name */
 export const featurePage = (name) => pages.find((page) => page.name === name);
 
-/** Each with those of features that stand after it. @param {readonly string[]} names @param {'rail' | 'section'} place */
+/**
+ * Names of pages, each followed by the feature pages after it.
+ * @param {readonly string[]} names
+ * @param {'rail' | 'section'} place
+ */
 export const withFeatures = (names, place) =>
   names.flatMap((name) => [
     name,

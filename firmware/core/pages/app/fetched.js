@@ -1,4 +1,4 @@
-/** What a page asks the device for, and asks again when it may have changed. */
+/** Data that a page fetches from the device, and fetches again when it may have changed. */
 import { useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask } from './api.js';
 import { useBusy } from './busy-state.js';
@@ -7,18 +7,18 @@ import { useDevice } from './device.js';
 /**
  * @template Data
  * @typedef {object} Fetched
- * @property {Data | null} data the latest that came; null before the first
- * @property {unknown} error of the latest call; null where it succeeded
+ * @property {Data | null} data the latest answer; null before the first
+ * @property {unknown} error the latest call's error; null where the call succeeded
  * @property {boolean} isWaiting
- * @property {() => Promise<void>} again settles when the answer has come, or the call has gone wrong
+ * @property {() => Promise<void>} again fetches again; settles when the answer has come, or the call has failed
  */
 
 /**
  * @template Data
- * @param {string | null} path null: nothing is asked
- * @param {unknown} [revision] another one has it asked again
+ * @param {string | null} path null: nothing is fetched
+ * @param {unknown} [revision] a new value fetches the data again
  * @param {(path: string) => Promise<Data>} [read]
- * @returns {Fetched<Data>} of the path that is named now: what an earlier one answered later is passed over
+ * @returns {Fetched<Data>} data of the present path: a late answer of an earlier path is ignored
  */
 export function useFetched(path, revision, read = ask) {
   const { isLive } = useDevice();
@@ -28,7 +28,7 @@ export function useFetched(path, revision, read = ask) {
   );
   const [isWaiting, setWaiting] = useState(false);
   const turn = useRef(0);
-  /** Who waits for the next answer. @type {{current: (() => void)[]}} */
+  /** Calls of `again` that wait for the next answer. @type {{current: (() => void)[]}} */
   const waiters = useRef([]);
   useEffect(() => {
     const own = ++turn.current;

@@ -1,18 +1,18 @@
-/** A key by which the device recognises an action that is sent again. */
+/** Idempotency keys, by which the device recognises an action that is sent again. */
 import { ask, isDecided } from './api.js';
 import { useDraft } from './drafts.js';
 
 const BYTES = 12;
 
-/** An id for the path of an action. `crypto.randomUUID` is not there on a page of plain HTTP. */
+/** An id for the path of an action. A page of plain HTTP has no `crypto.randomUUID`. */
 export const newId = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(BYTES)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 export const newKey = () => `console/${newId()}`;
 
 /**
- * Sends an action that moves money. One whose outcome is unknown is the same one when it is sent again.
- * @param {string} name of the action and of what it belongs to: other than every other one
+ * Sends an action that moves money. Where the outcome is unknown, the next try has the same key, so it is done once.
+ * @param {string} name unique: names the action and the thing that it belongs to
  * @returns a POST, which throws a `CallError`
  */
 export function useOnce(name) {

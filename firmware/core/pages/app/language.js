@@ -1,6 +1,6 @@
 /**
- * What the pages say, in the language of the reader. The device sends codes and numbers; the words are here, and
- * numbers and times are written as `Intl` writes them. The words of a language are a script of their own: most people read one.
+ * The words of the pages, in the reader's language. The device sends codes and numbers; the pages have the words, and
+ * write numbers and times by `Intl`. Each language's words are a script, as most people read one language.
  */
 import { DEFAULT_LANGUAGE, LANGUAGES, LOCALES } from '/console/assets/languages.js';
 import { html, useEffect, useState } from '/console/assets/preact.js';
@@ -11,31 +11,34 @@ import { writerOf } from './writing.js';
 
 /** @import { Language, Texts } from '../../../../drivers/lib/languages.ts' */
 /** @template Script @typedef {Script extends {default: infer Words} ? keyof Words : never} KeysOf */
-/** Each folder of pages names its own (`words.d.ts`). @typedef {KeysOf<PageWords[keyof PageWords]> | `problem.${string}` | `reason.${string}`} WordKey */
+/**
+ * Each folder of pages names its keys in `words.d.ts`.
+ * @typedef {KeysOf<PageWords[keyof PageWords]> | `problem.${string}` | `reason.${string}`} WordKey
+ */
 /** @typedef {Readonly<Record<string, string | number>>} Parameters */
 /**
- * A text, or one for each form of its number `n`. In Russian `one` is also the form of 21; `single` is for 1 alone.
+ * A text, or a text for each plural form of `n`. In Russian `one` is also the form of 21; `single` is for 1 alone.
  * @typedef {string | Readonly<Partial<Record<Intl.LDMLPluralRule | 'single', string>> & { other: string }>} Words
  */
 
 /** @typedef {Readonly<Partial<Record<WordKey, Words>>>} Dictionary */
 /** @typedef {(language: Language) => Promise<{default: Dictionary}>} Script */
 
-/** Of all pages. @type {Script} */
+/** Loads the words of all pages. @type {Script} */
 const SCRIPT = (language) => import(`/console/assets/words/${language}.js`);
-/** Of the languages that have been asked for. @type {Partial<Record<Language, Dictionary>>} */
+/** Words of the languages that were loaded. @type {Partial<Record<Language, Dictionary>>} */
 const WORDS = {};
 /** @template Made @param {(language: Language) => Made} of */
 const inEach = (of) =>
   /** @type {Texts<Made>} */ (Object.fromEntries(LANGUAGES.map((language) => [language, of(language)])));
-/** Made once: that takes long. */
+/** Made once, as making them is slow. */
 const RULES = inEach((language) => new Intl.PluralRules(LOCALES[language]));
 const KEPT = 'laneware.language';
 
 /** @param {string | null | undefined} name @returns {name is Language} */
 const isLanguage = (name) => LANGUAGES.some((language) => language === name);
 
-/** What was chosen here, or else what the browser is set to. @returns {Language} */
+/** The language chosen in this browser, else the browser's own. @returns {Language} */
 function firstLanguage() {
   const kept = localStorage.getItem(KEPT);
   if (isLanguage(kept)) return kept;
@@ -50,7 +53,7 @@ export async function bringWords(of) {
 
 const language = new Signal(firstLanguage());
 document.documentElement.lang = language.value;
-/** Before that nothing can be said. */
+/** Settles when the first words are there; nothing can be drawn before. */
 export const firstWords = bringWords(language.value);
 
 let chosen = language.value;
@@ -60,7 +63,7 @@ export async function chooseLanguage(wanted) {
   chosen = wanted;
   localStorage.setItem(KEPT, wanted);
   await bringWords(wanted);
-  // another may have been pressed meanwhile
+  // another language may have been chosen meanwhile
   if (chosen !== wanted) return;
   document.documentElement.lang = wanted;
   language.set(wanted);
@@ -82,8 +85,9 @@ function say(of, key, parameters) {
 /**
  * @typedef {object} Speaker
  * @property {(key: WordKey, parameters?: Parameters) => string} t
- * @property {(key: string) => key is WordKey} has for keys that are made of what the device says
- * @property {(kind: string, code: string) => string} nameOf what people call it; its code where it has no words, as of a later release
+ * @property {(key: string) => key is WordKey} has for keys that are made of the device's codes
+ * @property {(kind: string, code: string) => string} nameOf the words for a code; the code itself where it has none, as
+ *   one of a later release
  */
 
 /** @param {() => Language} of */
@@ -117,12 +121,12 @@ export const SAYERS = inEach((language) => sayerOf(() => language));
 /** @returns {Sayer} */
 export const useWords = () => SAYERS[useSignal(language)];
 
-/** In the language of this moment: with another one a page is drawn anew from its root. */
+/** These speak the present language: a change of the language redraws the whole page. */
 const { t, has, nameOf, roubles, number, size, time, countdown, uptime } = sayerOf(() => language.value);
 
 export { countdown, has, nameOf, number, roubles, size, t, time, uptime };
 
-/** The words of a view that few people open, beside those of all. @param {Script} script @returns whether they are there */
+/** Loads the words of a view that few people open. @param {Script} script @returns whether they are there */
 export function useMoreWords(script) {
   const of = useSignal(language);
   const [there, setThere] = useState(/** @type {Language | null} */ (null));
@@ -136,7 +140,7 @@ export function useMoreWords(script) {
   return there === of;
 }
 
-/** The choice of the language, on every page. */
+/** The buttons that choose the language, on every page. */
 export function Languages() {
   const { language } = useWords();
   return html`<div class="languages" role="group" aria-label=${t('language')}>

@@ -1,7 +1,7 @@
-/** What a page loads late. After an update the device no longer has the parts of this page: then the page reloads itself. */
+/** Loads parts of a page late. An updated device no longer has this page's parts: the page then reloads itself. */
 import { request } from './api.js';
 
-/** Names all that this page was made of. */
+/** Address of this page's main script; it changes with each version of the pages. */
 const own = document.querySelector('script')?.src;
 
 /** @template Module @param {() => Promise<Module>} load @returns {Promise<Module>} */
@@ -9,7 +9,7 @@ export async function lazyImport(load) {
   try {
     return await load();
   } catch (error) {
-    // where the device does not answer either, what has failed is the load
+    // where the device does not answer this either, it is not a matter of versions
     const page = await request(location.pathname)
       .then((answer) => answer.text())
       .catch(() => null);

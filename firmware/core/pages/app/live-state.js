@@ -1,17 +1,17 @@
-/** Follows a stream of the device's state. A silent stream counts as lost: `onLost` then hides what may be outdated. */
+/** Follows a stream of the device's state. A silent stream counts as lost: `onLost` then hides outdated data. */
 
 /** Beats that may be missed before the device counts as lost. */
 const MISSED_BEATS = 2.5;
 const RECONNECT_MS = 1000;
-/** Until the device has sent its own. */
+/** Interval of beats until the device has sent its own. */
 const FIRST_BEAT_MS = 2000;
 
 /**
  * @template State
  * @param {string} url a stream of server-sent events: `hello` {pages, beatMs}, states as messages, `beat`
  * @param {{onState: (state: State) => void, onLost: () => void}} handlers `onLost` may be called more than once in a row
- * @param {readonly string[]} [events] that carry states
- * @returns what ends it
+ * @param {readonly string[]} [events] events that carry states
+ * @returns a function that ends the stream
  */
 export function follow(url, { onState, onLost }, events = ['message']) {
   /** @type {EventSource | null} */
@@ -44,7 +44,7 @@ export function follow(url, { onState, onLost }, events = ['message']) {
     heard();
     const hello = JSON.parse(data);
     beatMs = hello.beatMs;
-    // the device has been updated: so must be the page
+    // the device was updated: the page must be loaded anew
     if (pages !== null && pages !== hello.pages) location.reload();
     pages = hello.pages;
   };
@@ -54,7 +54,7 @@ export function follow(url, { onState, onLost }, events = ['message']) {
     try {
       onState(JSON.parse(data));
     } catch (error) {
-      // what cannot be drawn must not leave the state before it on the screen
+      // a state that cannot be drawn must not leave the one before on the screen
       lost();
       throw error;
     }

@@ -1,5 +1,5 @@
 /**
- * The state of a payment in plain words, with the look of its chip, and why it has failed.
+ * The state of a payment in plain words, with the look of its chip, and the reason why a payment has failed.
  * @import { Static } from 'typebox'
  * @import { PaymentView } from '../../../console/console-view.ts'
  * @import { FailureAnswer } from '../../../payments/http/payment-schemas.ts'
@@ -24,10 +24,13 @@ function words({ state, amount, refunded, late }) {
   return [`payment.${state}`, LOOKS[state] ?? 'rest'];
 }
 
-/** Whether the bank has reported something that the device cannot store: it may be paid. @param {Pick<Payment, 'silence'>} payment */
+/**
+ * Whether the bank has reported a state that the device cannot store: the payment may be paid.
+ * @param {Pick<Payment, 'silence'>} payment
+ */
 export const isUnstored = ({ silence }) => silence?.code.startsWith('Internal.') === true;
 
-/** @param {Payment} payment of the ledger @returns {[WordKey, Look]} */
+/** @param {Payment} payment a payment of the ledger @returns {[WordKey, Look]} */
 export function ledgerState(payment) {
   if (payment.state !== 'PENDING' || payment.silence === null) return words(payment);
   return [isUnstored(payment) ? 'payment.unstored' : 'payment.silent', 'open'];
@@ -42,7 +45,11 @@ function openWords({ seen, awaited, onDisplay, leftMs }) {
   return ['payment.notShown', 'open'];
 }
 
-/** @param {PaymentView} payment of the last call @param {boolean} isLive an open one may have ended meanwhile where the device does not answer @returns {[WordKey, Look]} */
+/**
+ * @param {PaymentView} payment as of the last call
+ * @param {boolean} isLive where false, an open payment may have ended meanwhile
+ * @returns {[WordKey, Look]}
+ */
 export function stateOf(payment, isLive) {
   if (payment.state !== 'PENDING') return words(payment);
   return isLive ? openWords(payment) : ['payment.unknown', 'rest'];
@@ -52,13 +59,20 @@ export function stateOf(payment, isLive) {
 
 /** @typedef {Static<typeof FailureAnswer>} PaymentFailure */
 
-/** What it means of a payment, where that is other than of a call. @param {Sayer} words @param {PaymentFailure} failure */
+/**
+ * Words for a failed payment; those for a failed call where they mean the same.
+ * @param {Sayer} words
+ * @param {PaymentFailure} failure
+ */
 function whyOf(words, { code, detail }) {
   const own = isOfDisplay(code) ? 'failed.display' : `failed.${code}`;
   return words.has(own) ? words.t(own) : wordsOf(words, new CallError(code, { detail }));
 }
 
-/** Why nothing is known of one that is open. @param {{silence: PaymentFailure, isUnstored: boolean}} properties `isUnstored`: what is to be said of that stands above */
+/**
+ * Why the state of an open payment is unknown.
+ * @param {{silence: PaymentFailure, isUnstored: boolean}} properties `isUnstored`: the words already stand above
+ */
 export function Silence({ silence: { code, detail }, isUnstored }) {
   const words = useWords();
   return html`${!isUnstored && html`<p>${wordsOf(words, new CallError(code, { detail }))}</p>`}

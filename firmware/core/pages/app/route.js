@@ -1,14 +1,14 @@
-/** Which page is open: it stands behind the # of the address, so that it outlives a reload and can be sent to somebody. */
+/** The open page. Its name follows the # of the address, so that it outlives a reload and can be sent to somebody. */
 import { useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { featurePage, pagesAt, withFeatures } from './feature-pages.js';
 import { isUnsaved } from './unsaved.js';
 
 const PAGES = ['lane', 'payments', 'items', 'camera', 'store', 'device', 'welcome'];
-/** Of the rail, in its order. */
+/** Names of the pages in the rail, in order. */
 export const railPages = () => withFeatures(PAGES, 'rail');
-/** One that has the whole screen, of its own address. */
+/** The feature page that has this address and the whole screen. */
 export const pageOfAddress = () => pagesAt('alone').find(({ address }) => address === location.pathname);
-/** Whether a page is there, or a view of it. @param {string} name as `payments/shifts` */
+/** Whether a page, or the page of a view, exists. @param {string} name as `payments/shifts` */
 export const isPage = (name) => PAGES.includes(name.split('/')[0] ?? '') || featurePage(name) !== undefined;
 
 /**
@@ -18,7 +18,7 @@ export const isPage = (name) => PAGES.includes(name.split('/')[0] ?? '') || feat
  * @property {URLSearchParams} query
  */
 
-/** @param {string} part of an address @returns {string} as it is where it cannot be read */
+/** @param {string} part of an address @returns {string} decoded; unchanged where it cannot be decoded */
 function decoded(part) {
   try {
     return decodeURIComponent(part);
@@ -27,7 +27,7 @@ function decoded(part) {
   }
 }
 
-/** @param {string} hash of an address @returns {Route} the lane where it names no page */
+/** @param {string} hash of an address @returns {Route} the lane's page where the address names none */
 export function routeOf(hash) {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
   const [name = '', ...parts] = path.split('/').map(decoded);
@@ -37,14 +37,18 @@ export function routeOf(hash) {
   return { page, path: page === name ? rest : [], query: new URLSearchParams(query) };
 }
 
-/** @param {string} page @param {readonly string[]} [path] @param {Readonly<Record<string, string>>} [query] left out where empty */
+/**
+ * @param {string} page
+ * @param {readonly string[]} [path]
+ * @param {Readonly<Record<string, string>>} [query] empty values are left out
+ */
 export function hrefOf(page, path = [], query = {}) {
   const words = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
   return `#/${[page, ...path].map(encodeURIComponent).join('/')}${words === '' ? '' : `?${words}`}`;
 }
 
 /**
- * Where a page goes by itself once the device has answered: to be called before that is waited for.
+ * For a page that opens another one after the device's answer; to be called before the wait for the answer.
  * @returns {(href: string) => void} opens an address, unless a person has gone to another page meanwhile
  */
 export function fromHere() {
@@ -54,15 +58,15 @@ export function fromHere() {
   };
 }
 
-/** The page and the form of an address, without its query. @param {string} hash */
+/** The page and path of an address, without its query. @param {string} hash */
 const placeOf = (hash) => hash.split('?')[0];
 
-/** Which step of the browser's history this is; 0 where the browser does not say it. */
+/** Index of the present step in the browser's history; 0 where the browser does not say it. */
 const stepNow = () => globalThis.navigation?.currentEntry?.index ?? 0;
 
 /**
- * @returns {{route: Route, leaving: {go: () => void, stay: () => void} | null}} `leaving`: another page was asked for, and what was typed
- *   on this one is not saved
+ * @returns {{route: Route, leaving: {go: () => void, stay: () => void} | null}} `leaving`: set where a person wants
+ *   another page, and text on this one is not saved
  */
 export function useRoute() {
   const [hash, setHash] = useState(location.hash);

@@ -1,7 +1,7 @@
 /**
- * Who is signed in at this browser, as the device says it. Asked at the start, when the device goes silent or refuses a call, when another
- * window has signed somebody in or out, again and again while this one is shut out, and, for its use is counted by it, when a person does
- * something.
+ * Who is signed in at this browser. The page asks the device at the start, when the device goes silent or refuses a
+ * call, and when another window has signed somebody in or out. It asks at intervals while this window is shut out, and
+ * while a person uses it, as that keeps the session alive.
  * @import { Static } from 'typebox'
  * @import { SessionAnswer } from '../../../console/api/session-routes.ts'
  */
@@ -13,12 +13,12 @@ import { Signal, useSignal } from './signal.js';
 /** @typedef {Static<typeof SessionAnswer>} Session */
 
 const AGAIN_MS = 1000;
-/** How often a window that is shut out asks whether it still is. It follows no stream, and a kiosk has nobody who loads it anew. */
+/** How often a window that is shut out asks again. It follows no stream, and nobody reloads a kiosk. */
 const SHUT_OUT_MS = 3000;
 /** How often use of the page is reported to the device. */
 const REPORT_USE_MS = 60_000;
 
-/** @type {Signal<Session | null>} null until the device has said it */
+/** @type {Signal<Session | null>} null until the device has answered */
 const session = new Signal(/** @type {Session | null} */ (null));
 const windows = new BroadcastChannel('laneware.session');
 
@@ -28,7 +28,7 @@ export const isShutOut = (said) => said?.asked === true && said.role === null;
 /** @param {Session} said */
 function hear(said) {
   const before = session.value;
-  // the device has been updated: so must be the page
+  // the device was updated: the page must be loaded anew
   if (before !== null && before.pages !== said.pages) return location.reload();
   const isSame = before !== null && JSON.stringify(before) === JSON.stringify(said);
   if (isSame) return;
@@ -36,7 +36,7 @@ function hear(said) {
   session.set(said);
 }
 
-/** What was asked before the latest that was asked may come after it, and is of no use then. */
+/** Number of the latest question: an earlier question's answer may come later, and is ignored. */
 let asked = 0;
 
 async function look() {
@@ -45,7 +45,7 @@ async function look() {
     const said = await ask('/console/api/session');
     if (own === asked) hear(said);
   } catch {
-    // silent: its stream says so
+    // no answer: the stream of the device reports it
   }
 }
 
@@ -54,7 +54,7 @@ async function lookUntilHeard() {
   if (session.value === null) setTimeout(lookUntilHeard, AGAIN_MS);
 }
 
-/** The device may let this window in no more. */
+/** Asks again, as the device may have shut this window out. */
 export const lookAgain = () => void look();
 
 function reportUse() {
@@ -106,14 +106,14 @@ export async function signOut() {
   await look();
 }
 
-/** @returns {Session | null} null until the device has said it */
+/** @returns {Session | null} null until the device has answered */
 export const useSession = () => useSignal(session);
 
 /**
- * Who sees a page, or a part of one, that the person here does not see; null where he sees it.
+ * The role that a page, or a part of one, needs; null where the signed-in person may see it.
  * @param {string} page
  */
 export const useClosed = (page) => useSession()?.closed[page] ?? null;
 
-/** Whether the person here sees a page, or a part of one. @param {string} page */
+/** Whether the signed-in person may see a page, or a part of one. @param {string} page */
 export const useSees = (page) => useClosed(page) === null && isPage(page);

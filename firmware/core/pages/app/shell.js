@@ -1,6 +1,6 @@
 /**
- * What is around every page: a strip that always shows which device this is, how it is, whether it is for testing and who is signed in,
- * and the way to the other pages.
+ * The frame of every page: a strip with the device's name and state, a mark of test mode and the signed-in person, and
+ * the rail with links to the other pages.
  */
 import { html, useState } from '/console/assets/preact.js';
 import { Question } from '../parts/dialog.js';
@@ -37,7 +37,7 @@ function Who() {
   </div>`;
 }
 
-/** What a phone has room for beside "more". */
+/** Pages that a phone shows beside "more". */
 const ON_PHONE = ['lane', 'payments', 'items'];
 
 /** @param {string} page */
@@ -53,7 +53,7 @@ function Overall() {
   return html`<${Chip} look=${LEVELS[health.sales]} live>${t(words)}</${Chip}>`;
 }
 
-/** What of this device is play: no money moves, or no camera looks. */
+/** Marks a device for testing: no real money moves, or no real camera is used. */
 function TestMark() {
   const isPlayMoney = useDevice().state?.settings.test === true;
   const isPlayCamera = ['replay', 'push'].includes(usePart('camera')?.driver ?? '');
@@ -108,14 +108,14 @@ function Lost() {
   return html`<p class="banner" role="alert">${t('lost', { time: time(lostAt) })}</p>`;
 }
 
-/** A page that is not complete yet says so: what it shows may be half of what a slow device sends. */
+/** Says that a page is not complete yet, as a slow device may have sent half of it. */
 function Loading() {
   const { isLive } = useDevice();
   const isLoading = useIsLoading();
   return isLive && isLoading ? html`<p class="loading" role="status">${t('loading')}</p>` : null;
 }
 
-/** A page that has the whole screen. @param {{children?: unknown}} properties */
+/** The frame of a page that has the whole screen. @param {{children?: unknown}} properties */
 export function Whole({ children }) {
   const { isLive } = useDevice();
   return html`<div class="shell bare" data-live=${isLive ? 'yes' : 'no'}>

@@ -1,4 +1,4 @@
-/** Who sits there: a PIN by keypad or keyboard, or a token. */
+/** Signing in: with a PIN by keypad or keyboard, or with a token. */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { Keypad } from '../parts/keypad.js';
@@ -15,7 +15,7 @@ function Secret({ isPin }) {
   const [problem, setProblem] = useSaid();
   const { action, run, forget } = useAction();
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
-  // before it is painted: once the field is seen, it takes keys
+  // before the paint: once a person sees the field, it takes keys
   useLayoutEffect(() => field.current?.focus(), []);
   /** @param {string} next */
   const type = (next) => {
@@ -45,7 +45,7 @@ function Secret({ isPin }) {
   </${Form}>`;
 }
 
-/** Who has no PIN that is right: what a technician does about it, who is at the device. */
+/** Help for a person without a valid PIN or token: how a technician at the device sets a new one. */
 function Lost() {
   const session = useSession();
   if (session?.pins !== true) return html`<p class="help">${t('signIn.lostToken')}</p>`;

@@ -1,4 +1,4 @@
-/** A value that parts of the page follow. */
+/** A value whose changes parts of the page follow. */
 import { useLayoutEffect, useState } from '/console/assets/preact.js';
 
 /** @template Value */
@@ -24,7 +24,7 @@ export class Signal {
     for (const follower of this.#followers) follower();
   }
 
-  /** @param {() => void} follower @returns what ends it */
+  /** @param {() => void} follower @returns a function that ends it */
   follow(follower) {
     this.#followers.add(follower);
     return () => {
@@ -33,10 +33,10 @@ export class Signal {
   }
 }
 
-/** @template Value @param {Signal<Value>} signal @returns {Value} that of this moment; the part is drawn again with each change */
+/** @template Value @param {Signal<Value>} signal @returns {Value} the present value; each change redraws the part */
 export function useSignal(signal) {
   const [, redraw] = useState(0);
-  // with the drawing, not after it: in between another value may come
+  // together with the drawing: the value may change between it and a later effect
   useLayoutEffect(() => signal.follow(() => redraw((count) => count + 1)), [signal]);
   return signal.value;
 }

@@ -1,7 +1,7 @@
-/** What was typed and is not saved: the page asks before it is left, and the browser before it is closed. */
+/** Typed text that is not saved: the page asks before a person leaves it, and the browser before it is closed. */
 import { useLayoutEffect } from '/console/assets/preact.js';
 
-/** How many forms have something. */
+/** How many forms have unsaved text. */
 let forms = 0;
 
 /** @param {Event} event */
@@ -10,14 +10,14 @@ const hold = (event) => event.preventDefault();
 /** @param {number} by */
 function count(by) {
   forms += by;
-  // only while there is something: a page with this listener is not kept for "Back"
+  // only while there is unsaved text: the browser does not keep a page with this listener for "Back"
   if (forms === 0) removeEventListener('beforeunload', hold);
   else addEventListener('beforeunload', hold);
 }
 
 export const isUnsaved = () => forms > 0;
 
-/** @param {boolean} isTyped whether this form has something that is not saved */
+/** @param {boolean} isTyped whether this form has unsaved text */
 export function useUnsaved(isTyped) {
   useLayoutEffect(() => {
     if (!isTyped) return;

@@ -1,10 +1,10 @@
-/** A file on its way to the device: `fetch` reports no progress of it. */
+/** Sends a file to the device with a report of progress, which `fetch` does not give. */
 import { CallError, lossOf } from './api.js';
 import { lookAgain } from './session.js';
 
-/** However long the whole file takes: a device that takes nothing of it for so long has gone. */
+/** A device that takes no byte for so long is gone; the whole file may take longer. */
 const SILENCE_MS = 30_000;
-/** After the last of it: a slow card has much to write. */
+/** Wait for the answer after the last byte: a slow card has much to write. */
 const WRITING_MS = 20 * 60_000;
 
 /**

@@ -1,11 +1,14 @@
-/** Money, times and spans as people write them. @import { Speaker } from './language.js' */
+/** Writes money, times and spans as people write them. @import { Speaker } from './language.js' */
 
 const SECOND_MS = 1000;
 const MINUTE_S = 60;
 const HOUR_MIN = 60;
 const LONG_H = 48;
 
-/** Making one takes longer than writing hundreds of numbers by it. @type {Map<string, Intl.NumberFormat>} */
+/**
+ * Formats already made: making one takes longer than writing hundreds of numbers.
+ * @type {Map<string, Intl.NumberFormat>}
+ */
 const formats = new Map();
 
 /** @param {string} locale @param {Intl.NumberFormatOptions} [options] */
@@ -20,7 +23,10 @@ function numberFormat(locale, options) {
 export const roublesIn = (locale, kopecks) =>
   numberFormat(locale, { style: 'currency', currency: 'RUB', currencyDisplay: 'narrowSymbol' }).format(kopecks / 100);
 
-/** All times are those of the device, as its days, papers and files are. Undefined before it has said its zone: the browser's. @type {string | undefined} */
+/**
+ * Zone of all times: the device's, as its days, papers and files have. Undefined (the browser's) until it is known.
+ * @type {string | undefined}
+ */
 let deviceZone;
 
 /** @param {string} zone as `Europe/Moscow` */
@@ -40,7 +46,10 @@ export const momentFormat = (locale, options) => new Intl.DateTimeFormat(locale,
 /** The day of a moment, as `2026-11-21`. @param {Date} moment */
 export const dayOf = (moment) => momentFormat('sv', { dateStyle: 'short' }).format(moment);
 
-/** "Europe/Moscow (UTC+03:00)"; the name alone of UTC, and of a zone that this browser does not know. @param {string} zone */
+/**
+ * "Europe/Moscow (UTC+03:00)"; the name alone for UTC, and for a zone that this browser does not know.
+ * @param {string} zone
+ */
 export function zoneWords(zone) {
   const name = zone.replaceAll('_', ' ');
   if (zone === 'UTC') return name;
@@ -54,7 +63,11 @@ export function zoneWords(zone) {
   }
 }
 
-/** What a language writes. @param {() => string} localeOf @param {Speaker['t']} t */
+/**
+ * Functions that write numbers, sizes and times in a language.
+ * @param {() => string} localeOf
+ * @param {Speaker['t']} t
+ */
 export function writerOf(localeOf, t) {
   /** @param {number} value @param {Intl.NumberFormatOptions} [options] */
   const number = (value, options) => numberFormat(localeOf(), options).format(value);
@@ -62,7 +75,7 @@ export function writerOf(localeOf, t) {
   /** @param {number} value @param {'day' | 'hour' | 'minute'} unit @param {'short' | 'long'} [unitDisplay] */
   const span = (value, unit, unitDisplay = 'short') => number(value, { style: 'unit', unit, unitDisplay });
 
-  /** Between roubles and kopecks that are typed. */
+  /** The sign between roubles and kopecks, for typing. */
   const decimalSign = () => number(0.5, { minimumFractionDigits: 1 }).charAt(1);
 
   /** @param {number} bytes */
@@ -73,7 +86,7 @@ export function writerOf(localeOf, t) {
     return number(bytes / 1000 ** step, { style: 'unit', unit: units[step], unitDisplay: 'short', ...fraction });
   }
 
-  /** Of the device; with the date where it is not today's. @param {Date | string} moment */
+  /** A time in the device's zone, with the date where it is not today. @param {Date | string} moment */
   function time(moment) {
     const at = new Date(moment);
     const clock = /** @type {const} */ ({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
@@ -82,7 +95,7 @@ export function writerOf(localeOf, t) {
     return momentFormat(localeOf(), isToday ? clock : { ...day, ...clock }).format(at);
   }
 
-  /** "4:05", or in hours and days where it is long. @param {number} ms */
+  /** "4:05"; a long time in hours or days. @param {number} ms */
   function countdown(ms) {
     const seconds = Math.ceil(ms / SECOND_MS);
     const minutes = Math.floor(seconds / MINUTE_S);
@@ -92,7 +105,7 @@ export function writerOf(localeOf, t) {
     return span(Math.floor(hours / 24), 'day', 'long');
   }
 
-  /** How long something runs, in its two largest units. @param {number} seconds */
+  /** A running time in its two largest units. @param {number} seconds */
   function uptime(seconds) {
     const minutes = Math.floor(seconds / MINUTE_S);
     const hours = Math.floor(minutes / HOUR_MIN);
@@ -105,7 +118,7 @@ export function writerOf(localeOf, t) {
   return { roubles, number, decimalSign, size, time, countdown, uptime };
 }
 
-/** Begins as a sentence does and ends as one. @param {string} text */
+/** A text as a sentence, with a capital letter and a full stop. @param {string} text */
 export function sentence(text) {
   if (text === '') return '';
   const begun = text.charAt(0).toUpperCase() + text.slice(1);

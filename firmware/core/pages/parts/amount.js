@@ -1,4 +1,4 @@
-/** Roubles as people write them, kopecks as the device counts them. Whole numbers only: no amount is ever rounded. */
+/** Turns roubles that people type into the device's kopecks. Whole numbers only: no amount is ever rounded. */
 import { LIMITS } from '/console/assets/limits.js';
 
 export const LEAST_KOPECKS = 1;
@@ -16,7 +16,11 @@ export function parseRoubles(text) {
   return { kopecks: total };
 }
 
-/** What stands in the field after a key of the keypad. @param {string} text @param {string} key a digit, a comma or point, or `back` */
+/**
+ * The field's text after a key of the keypad.
+ * @param {string} text
+ * @param {string} key a digit, a comma or point, or `back`
+ */
 export function typed(text, key) {
   if (key === 'back') return text.slice(0, -1);
   if (key === ',' || key === '.') return /[.,]/.test(text) ? text : `${text === '' ? '0' : text}${key}`;

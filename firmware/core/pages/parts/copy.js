@@ -1,4 +1,4 @@
-/** A button that puts a text where it can be pasted. A page of plain HTTP has no clipboard: there the text is selected, to be copied by hand. */
+/** A button that copies a text. A page of plain HTTP has no clipboard: there it selects the text, to copy by hand. */
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { t } from '../app/language.js';
 
@@ -6,7 +6,7 @@ const SAID_FOR_MS = 4000;
 
 /** @typedef {'copy' | 'copied' | 'selected'} Stage */
 
-/** @param {Element | null} shown the text as it stands on the page @param {string} text @returns {Promise<Stage>} */
+/** @param {Element | null} shown the element that shows the text @param {string} text @returns {Promise<Stage>} */
 async function copyText(shown, text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -18,7 +18,7 @@ async function copyText(shown, text) {
   }
 }
 
-/** @param {{text: string, of?: string, name: string}} properties `of`: id of the element that shows it; `name`: what it is, for who cannot see */
+/** @param {{text: string, of?: string, name: string}} properties `of`: id of the element that shows the text; `name`: its name, for screen readers */
 export function Copy({ text, of, name }) {
   const [stage, setStage] = useState(/** @type {Stage} */ ('copy'));
   useEffect(() => {

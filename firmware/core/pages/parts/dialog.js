@@ -1,15 +1,16 @@
-/** A question before something that cannot be taken back easily: the browser's own dialogue element, with its focus and Escape. */
+/** Questions before actions that are hard to undo, in the browser's own dialogue element, with its focus and Escape. */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { t } from '../app/language.js';
 import { Button, TextField } from './parts.js';
 
-/** A key that is held down is still the one that has led to the question. @param {KeyboardEvent} event */
+/** Ignores Enter while it is held down from the press that opened the question. @param {KeyboardEvent} event */
 const passOver = (event) => event.repeat && event.key === 'Enter' && event.preventDefault();
 
 /**
- * @param {{title: string, onClose: () => void, isHeld?: boolean, children?: unknown}} properties open as long as it is drawn; `isHeld`: its
- *   own button closes it, and neither a key nor a gesture
+ * A dialogue that is open as long as it is drawn.
+ * @param {{title: string, onClose: () => void, isHeld?: boolean, children?: unknown}} properties `isHeld`: only a
+ *   button in it closes it, no key and no gesture
  */
 export function Dialog({ title, onClose, isHeld = false, children }) {
   const own = useRef(/** @type {HTMLDialogElement | null} */ (null));
@@ -19,7 +20,7 @@ export function Dialog({ title, onClose, isHeld = false, children }) {
     const dialog = own.current;
     dialog?.showModal();
     return () => {
-      // as long as it is open nothing behind it takes the focus
+      // while the dialogue is open, nothing behind it can take the focus
       isGone.current = true;
       dialog?.close();
       if (before instanceof HTMLElement) before.focus();
@@ -50,7 +51,7 @@ export function Question({ title, children, yes, onYes, onClose, kind = 'primary
 }
 
 /**
- * What cannot be taken back wants a name, typed.
+ * A question before an action that cannot be undone: a person must type a name.
  * @param {{title: string, words: string, label: string, name: string, yes: string, onYes: () => void, onClose: () => void}} properties
  */
 export function TypedQuestion({ words, label, name, ...question }) {
@@ -65,7 +66,8 @@ export function TypedQuestion({ words, label, name, ...question }) {
 /**
  * A button that asks before it acts.
  * @param {{go: string, title: string, words: string, onYes: () => void, yes?: string, kind?: 'plain' | 'primary' | 'danger', disabled?: boolean, isAsked?: boolean, typed?: {label: string, name: string}}} properties
- *   `go` stands on it, `yes` on the button of the question; `isAsked`: whether it is asked about now; `typed`: what a person must type first
+ *   `go`: words of the button; `yes`: words of the question's button; `isAsked`: whether it asks now; `typed`: the name
+ *   that a person must type first
  */
 export function SureButton({ go, title, words, onYes, yes = go, kind = 'plain', disabled, isAsked = true, typed }) {
   const [isOpen, setOpen] = useState(false);

@@ -1,4 +1,4 @@
-/** Pictures of the pages in the rail, and of the settings of the device: strokes on a field of 24. Drawn for Laneware. */
+/** Icons of the pages in the rail and of the device's settings: strokes in a square of 24. Drawn for Laneware. */
 import { html } from '/console/assets/preact.js';
 import { featurePage } from '../app/feature-pages.js';
 

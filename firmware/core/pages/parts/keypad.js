@@ -3,8 +3,8 @@ import { html } from '/console/assets/preact.js';
 import { t } from '../app/language.js';
 
 /**
- * @param {{keys: readonly string[], onKey: (key: string) => void, children?: unknown}} properties a key is a digit, a comma or
- *   point, `back`, or empty: none; `children`: a last key
+ * @param {{keys: readonly string[], onKey: (key: string) => void, children?: unknown}} properties a key is a digit, a
+ *   comma or point, or `back`; an empty one leaves a gap; `children`: a last key
  */
 export function Keypad({ keys, onKey, children }) {
   // the field keeps the focus: Enter on a keyboard would press the last key again

@@ -1,4 +1,8 @@
-/** Of what pages are made: cards, fields, buttons, and what has come of an action. @import { HealthReport } from '../../host/health.ts' @import { Said } from '../app/outcome.js' */
+/**
+ * Parts of pages: cards, fields, buttons, and the outcome of an action.
+ * @import { HealthReport } from '../../host/health.ts'
+ * @import { Said } from '../app/outcome.js'
+ */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { CallError, unsaidOf, wordsOf } from '../app/api.js';
 import { useIsLive } from '../app/device.js';
@@ -7,7 +11,7 @@ import { messageFor } from '../app/outcome.js';
 
 /** @typedef {'good' | 'open' | 'bad' | 'rest'} Look */
 
-/** Whether the lane sells, as the device says it. @type {Readonly<Record<HealthReport['sales'], Look>>} */
+/** The look of each state of the lane's sales. @type {Readonly<Record<HealthReport['sales'], Look>>} */
 export const LEVELS = { sells: 'good', 'sells-look-later': 'open', 'does-not-sell': 'bad' };
 
 /** @param {{look: Look, children?: unknown, live?: boolean}} properties */
@@ -16,7 +20,7 @@ export const Chip = ({ look, children, live = false }) =>
 
 /**
  * A part of a page with a heading of its own.
- * @param {{id: string, title: string, children?: unknown, aside?: unknown, error?: unknown}} properties `error` of what the card shows
+ * @param {{id: string, title: string, children?: unknown, aside?: unknown, error?: unknown}} properties `error`: why the card's data could not be fetched
  */
 export const Card = ({ id, title, children, aside, error = null }) =>
   html`<section id=${id} class="card" aria-labelledby="${id}-title">
@@ -25,13 +29,16 @@ export const Card = ({ id, title, children, aside, error = null }) =>
     ${children}
   </section>`;
 
-/** What has gone wrong, where something has. @param {{error: unknown}} properties */
+/** The words of an error; nothing where there is none. @param {{error: unknown}} properties */
 export function Problem({ error }) {
   const words = useWords();
   return error === null ? null : html`<p class="problem" role="alert">${wordsOf(words, error)}</p>`;
 }
 
-/** A form that the page itself sends, unless a field holds more than it may: that has the focus then. What it does not name itself stands on it. @param {Readonly<Record<string, unknown>> & {onSubmit: () => void, children?: unknown}} properties */
+/**
+ * A form that the page itself sends. A field that is too long gets the focus instead. Other properties go to the form.
+ * @param {Readonly<Record<string, unknown>> & {onSubmit: () => void, children?: unknown}} properties
+ */
 export const Form = ({ onSubmit, children, ...form }) =>
   html`<form ...${form} onSubmit=${(/** @type {Event & {currentTarget: HTMLFormElement}} */ event) => {
     event.preventDefault();
@@ -42,7 +49,7 @@ export const Form = ({ onSubmit, children, ...form }) =>
 
 /**
  * @param {{id: string, label: string, help?: string, problem?: string, children: (wires: {id: string, 'aria-describedby': string | undefined, 'aria-invalid': string | undefined}) => unknown}} properties
- *   `children` draws the control, and puts the wires on it
+ *   `children` draws the control, with the wires as its attributes
  */
 export function Field({ id, label, help = '', problem = '', children }) {
   const notes = [help === '' ? '' : `${id}-help`, problem === '' ? '' : `${id}-problem`].filter((note) => note !== '');
@@ -60,9 +67,10 @@ export function Field({ id, label, help = '', problem = '', children }) {
 }
 
 /**
- * A field of one line of text. What it does not name itself stands on the control.
+ * A field for one line of text. Other properties go to the control.
  * @param {Readonly<Record<string, unknown>> & {id: string, label: string, value: string | number, help?: string, problem?: string, most?: number | undefined, input?: {current: HTMLInputElement | null}, onText: (text: string) => void}} properties
- *   `most` characters, as the device counts them: what is longer is said and not sent. A `maxlength` would cut what is pasted, unseen
+ *   `most` characters, as the device counts them: a longer text is reported and not sent. A `maxlength` would silently
+ *   cut pasted text
  */
 export function TextField({ id, label, value, help, problem = '', most = Infinity, input, onText, ...control }) {
   const typed = [...String(value)].length;
@@ -76,7 +84,7 @@ export function TextField({ id, label, value, help, problem = '', most = Infinit
 }
 
 /**
- * A field in which one of several is chosen. What it does not name itself stands on the control.
+ * A field with a choice of one of several values. Other properties go to the control.
  * @param {Readonly<Record<string, unknown>> & {id: string, label: string, help?: string, problem?: string, options: readonly (readonly [string, string])[], onChoose: (value: string) => void}} properties
  *   `options`: values, each with its words
  */
@@ -89,8 +97,8 @@ export const Choice = ({ id, label, help, problem, options, onChoose, ...control
   </${Field}>`;
 
 /**
- * Wires of a field of a file. Who goes to choose lets go of the one before: a browser takes a file of the same name, mended meanwhile,
- * for no change, and reads neither the one nor the other.
+ * Wires of a file field. A click forgets the file chosen before: else a browser takes a mended file of the same name
+ * for no change, and reads neither.
  * @param {(file: File | null) => void} onFile
  */
 export const choosing = (onFile) => ({
@@ -103,13 +111,16 @@ export const choosing = (onFile) => ({
     onFile(currentTarget.files?.[0] ?? null),
 });
 
-/** A field of a file. What it says is in the language of the page: a browser's own button speaks that of the browser. @param {{id: string, label: string, help?: string, file: File | null, onFile: (file: File | null) => void, accept?: string}} properties `file` that is chosen */
+/**
+ * A file field in the page's language: a browser's own button speaks the browser's.
+ * @param {{id: string, label: string, help?: string, file: File | null, onFile: (file: File | null) => void, accept?: string}} properties `file`: the chosen file
+ */
 export function FileField({ id, label, help, file, onFile, accept }) {
   const input = useRef(/** @type {HTMLInputElement | null} */ (null));
   useEffect(() => {
     if (file === null && input.current !== null) input.current.value = '';
   }, [file]);
-  // the browser's lies over it, unseen: it is what is pressed, dropped on, focused and read aloud
+  // the browser's own field lies over it, invisible, and takes presses, drops and focus, and is read aloud
   return html`<${Field} id=${id} label=${label} help=${help}>
     ${(/** @type {object} */ wires) => html`<div class="file-input line">
       <input ...${wires} ...${choosing(onFile)} ref=${input} accept=${accept} />
@@ -119,20 +130,23 @@ export function FileField({ id, label, help, file, onFile, accept }) {
   </${Field}>`;
 }
 
-/** What only a technician reads of a fault: its code, and what the device, a bank or a library has said. @param {{code: string, detail: unknown}} properties */
+/**
+ * Details of a fault for a technician: its code, and the message of the device, a bank or a library.
+ * @param {{code: string, detail: unknown}} properties
+ */
 export function Folded({ code, detail }) {
   return html`<details class="fault"><summary>${t('fault')}</summary><p><code lang="en">${code}${detail ? `: ${detail}` : ''}</code></p></details>`;
 }
 
-/** Nothing is here, and why. @param {{children?: unknown}} properties */
+/** Says that there is nothing to show, and why. @param {{children?: unknown}} properties */
 export const Nothing = ({ children }) => html`<p class="nothing">${children}</p>`;
 
 /**
- * @typedef {object} Action something that a person has the device do
+ * @typedef {object} Action an action of the device that a person starts
  * @property {'rest' | 'busy' | 'done' | 'failed'} stage
  * @property {string} said words for the person
- * @property {string | null} field at fault
- * @property {unknown} [error] of one that has failed
+ * @property {string | null} field the field at fault
+ * @property {unknown} [error] the error of a failed action
  */
 
 /** @typedef {Omit<Action, 'said'> & {said: Said | null}} Held */
@@ -141,9 +155,10 @@ export const Nothing = ({ children }) => html`<p class="nothing">${children}</p>
 const REST = { stage: 'rest', said: null, field: null };
 
 /**
- * One action at a time: a second press while one is under way is none.
+ * Runs one action at a time: a second press during an action is ignored.
  * @returns {{action: Action, isBusy: boolean, run: (work: (isWanted: () => boolean) => Promise<unknown>, done?: Said | null) => Promise<boolean>, forget: () => void, abandon: () => void}}
- *   `run` returns whether it was done, and is wanted still; after `abandon` another one may begin, and the outcome of the one before is not shown
+ *   `run` returns whether the action was done and not abandoned; after `abandon` another action may begin, and the
+ *   outcome of the abandoned one is not shown
  */
 export function useAction() {
   const words = useWords();
@@ -185,7 +200,10 @@ export function useAction() {
   };
 }
 
-/** Read aloud when it changes. @param {{action: Action, id?: string}} properties */
+/**
+ * The outcome of an action, which screen readers read aloud when it changes.
+ * @param {{action: Action, id?: string}} properties
+ */
 export function Outcome({ action: { stage, said, error }, id }) {
   const unsaid = unsaidOf(useWords(), error);
   return html`<div class="outcome ${stage}" id=${id} role=${stage === 'failed' ? 'alert' : 'status'}>
@@ -194,9 +212,9 @@ export function Outcome({ action: { stage, said, error }, id }) {
 }
 
 /**
- * A button that is dead while the device does not answer. What it does not name itself stands on the button.
+ * A button that is disabled while the device does not answer. Other properties go to the button.
  * @param {Readonly<Record<string, unknown>> & {kind?: 'plain' | 'primary' | 'danger', type?: 'button' | 'submit', disabled?: boolean, pressed?: boolean, children?: unknown}} properties
- *   `pressed`: of one that stays in, whether it is
+ *   `pressed`: whether a toggle button is pressed; undefined for any other button
  */
 export function Button({ kind = 'plain', type = 'button', disabled = false, pressed, children, ...control }) {
   const isLive = useIsLive();

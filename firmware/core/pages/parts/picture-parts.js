@@ -1,4 +1,4 @@
-/** The nodes of the customer's picture. Text goes in as text and nothing else: what a till has written never becomes markup. */
+/** Makes the nodes of the customer's picture. Text goes in as text alone: a till's text never becomes markup. */
 import { LANGUAGES } from '/console/assets/languages.js';
 import { firstOf, WORDS } from './picture-words.js';
 
@@ -6,7 +6,11 @@ import { firstOf, WORDS } from './picture-words.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** @param {keyof HTMLElementTagNameMap} tag @param {string} name its class @param {(Node | string)[]} children */
+/**
+ * @param {keyof HTMLElementTagNameMap} tag
+ * @param {string} name class of the node
+ * @param {(Node | string)[]} children
+ */
 export function node(tag, name, ...children) {
   const made = document.createElement(tag);
   made.className = name;
@@ -39,7 +43,7 @@ export function said(tag, name, key) {
   return made;
 }
 
-/** That no real money moves. */
+/** The mark of test mode: no real money moves. */
 const mark = () => node('p', 'mark', said('strong', '', 'test'), ' ', said('span', 'means', 'testMeans'));
 
 /** @param {string} path within a circle of 45 in a square of 100 */
@@ -51,7 +55,7 @@ const symbol = (path) =>
     drawn('path', { d: path }),
   );
 
-/** A clock face, which no language needs. */
+/** A clock face, which needs no words. */
 const face = () =>
   drawn(
     'svg',
@@ -60,7 +64,7 @@ const face = () =>
     drawn('path', { d: 'M12 7v5l3 2' }),
   );
 
-/** The section of a code, with the nodes in it that change. */
+/** The section that shows a code, with those of its nodes that change. */
 export function codeParts() {
   const path = drawn('path', { fill: '#000' });
   const code = drawn(
@@ -80,7 +84,7 @@ export function codeParts() {
   return { section: node('section', 'qr', code, side), code, path, side, hint, amount, purpose, how, left, time };
 }
 
-/** The other pictures, and the mark that they have. */
+/** The other sections, and their mark of test mode. */
 export const otherParts = () => [
   node('section', 'symbol success', symbol('M29 52l14 14 29-31'), said('p', 'what', 'success')),
   node(

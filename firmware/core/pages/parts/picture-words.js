@@ -1,4 +1,4 @@
-/** What the customer reads, in both languages: which of them are seen is the picture's setting. */
+/** The customer's words in both languages; the setting of the picture says which are shown. */
 import { LOCALES } from '/console/assets/languages.js';
 import { roublesIn } from '../app/writing.js';
 
@@ -29,7 +29,7 @@ export const WORDS = {
 
 const MINUTE_S = 60;
 
-/** "4:05", or hours and minutes where it is long: "1:04:05". @param {number} ms */
+/** "4:05"; a long time with hours: "1:04:05". @param {number} ms */
 export function clock(ms) {
   const seconds = Math.ceil(ms / 1000);
   const two = (/** @type {number} */ value) => String(value).padStart(2, '0');
@@ -40,8 +40,8 @@ export function clock(ms) {
     : `${Math.floor(minutes / MINUTE_S)}:${two(minutes % MINUTE_S)}:${rest}`;
 }
 
-/** What is written once where both are seen. @param {Language | 'both'} language */
+/** The language of words written once where both languages are shown. @param {Language | 'both'} language */
 export const firstOf = (language) => (language === 'both' ? 'ru' : language);
 
-/** Kopecks as the customer's language writes them. @param {number} kopecks @param {Language | 'both'} language */
+/** An amount as the customer's language writes it. @param {number} kopecks @param {Language | 'both'} language */
 export const roubles = (kopecks, language) => roublesIn(LOCALES[firstOf(language)], kopecks);

@@ -1,24 +1,24 @@
 /**
- * The customer's picture, drawn in a node of any size: the screen itself, and the console's small one.
+ * Draws the customer's picture in a node of any size: the customer's screen, and the console's small copy.
  * @import { DisplayEvent } from '../../../console/display-view.ts'
  */
 import { codeParts, otherParts, say } from './picture-parts.js';
 import { clock, roubles, WORDS } from './picture-words.js';
 
-/** Below that a whole number would cost too much of the code's size: then it is scaled freely. */
+/** From this many pixels a module is a whole number of pixels; smaller modules would lose too much size by that. */
 const WHOLE_FROM_PIXELS = 2;
-/** A figure is about so much wider than its letter's size. */
+/** Width of a figure, as a share of the font size. */
 const LETTER_WIDTH = 0.58;
-/** The least size of an amount beside a code, of the panel's shorter side, and in pixels. */
+/** Least font size of an amount beside a code: as a share of the panel's shorter side, and in pixels. */
 const LEAST_AMOUNT = 0.052;
 const LEAST_AMOUNT_PX = 13;
-/** What a column beside the code has at both its ends. */
+/** Margin at both ends of the column beside the code, as a share of the shorter side. */
 const MARGIN = 0.05;
-/** Less and less is said where there is no room: without the second language, without the purpose, the amount alone. */
+/** Levels of brevity where room is short: without the second language, without the purpose, the amount alone. */
 const TERSENESS = /** @type {const} */ (['0', '1', '2', '3']);
 
 /**
- * Uneven modules scan badly: a whole number of device pixels each.
+ * The side of a code whose modules are a whole number of device pixels each, as uneven modules scan badly.
  * @param {number} room @param {number} modules on a side, the quiet zone included
  */
 function evenSide(room, modules) {
@@ -27,8 +27,8 @@ function evenSide(room, modules) {
 }
 
 /**
- * Lays words and code beside or above each other, so that the code is as large as possible.
- * @param {HTMLElement} root a picture of a size of its own, with a code
+ * Lays words and code side by side or one above the other, so that the code is as large as possible.
+ * @param {HTMLElement} root a picture that has its size and a code
  * @param {{side: HTMLElement, modules: number, letters: number, isBare: boolean}} content
  */
 function fit(root, { side, modules, letters, isBare }) {
@@ -45,7 +45,7 @@ function fit(root, { side, modules, letters, isBare }) {
     set('--side', evenSide(room, modules));
     set('--letter', Math.min(0.17 * shorter, (column - 2 * MARGIN * shorter) / (letters * LETTER_WIDTH)));
   };
-  /** Says as much as there is room for. @param {number} room height of it @returns the height that is taken */
+  /** Shows as many words as fit. @param {number} room height for them @returns the height that they take */
   const shorten = (room) => {
     for (const terse of TERSENESS) {
       root.dataset.terse = terse;
@@ -65,18 +65,18 @@ function fit(root, { side, modules, letters, isBare }) {
 /** @typedef {DisplayEvent['language']} Language */
 
 const TICK_MS = 250;
-/** Capitals are as wide as an amount of so many more characters. */
+/** A claim's capitals are as wide as an amount with this many more characters. */
 const WIDER_BY = 3;
 
 export class Picture {
   /** @type {HTMLElement} */
   #root;
-  /** In place of the device's own. @type {Language | null} */
+  /** Language in place of the device's own; null: the device's. @type {Language | null} */
   #language;
   #parts = codeParts();
   #modules = 0;
   #shown = '';
-  /** By the browser's clock that no change of the time moves. @type {number | null} */
+  /** End of the payment by the browser's monotonic clock. @type {number | null} */
   #end = null;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #ticking;
@@ -94,7 +94,7 @@ export class Picture {
     this.#view('clear');
   }
 
-  /** @param {DisplayEvent} state @throws {TypeError} where it cannot be drawn */
+  /** @param {DisplayEvent} state @throws {TypeError} where the state cannot be drawn */
   show(state) {
     this.#root.dataset.language = this.#language ?? state.language;
     this.#root.dataset.test = state.test ? 'yes' : 'no';
@@ -105,7 +105,7 @@ export class Picture {
     this.#fit();
   }
 
-  /** The device is lost: shows that in place of a state that may be outdated. */
+  /** Shows that the device is lost, in place of a state that may be outdated. */
   lose() {
     this.#forget();
     this.#until(undefined);
@@ -138,13 +138,13 @@ export class Picture {
     say(how, claim === undefined ? (isPayment ? WORDS.scan : WORDS.nothing) : WORDS.claimNext);
     amount.textContent =
       claim?.code ?? (state.amount === undefined ? '' : roubles(state.amount, this.#language ?? state.language));
-    // a phone that leaves the scheme out is led there
+    // the address is shown without its scheme: the device redirects a phone that leaves it out
     purpose.textContent = claim?.address.replace('https://', '') ?? state.purpose ?? '';
     section.classList.toggle('bare', amount.textContent === '');
     section.classList.toggle('claim', claim !== undefined);
   }
 
-  /** Nothing of a code stays in the page once it is not shown. */
+  /** Removes the code from the page once it is not shown. */
   #forget() {
     this.#shown = '';
     const { path, amount, purpose } = this.#parts;

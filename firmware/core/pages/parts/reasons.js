@@ -1,4 +1,8 @@
-/** What the device says of a part, worded by its codes, and the one button or link that mends it. @import { PartHealth } from '../../host/health.ts' @import { Remedy, Step } from './remedies.js' */
+/**
+ * Reasons of the device's parts in words, each with the one button or link that mends it.
+ * @import { PartHealth } from '../../host/health.ts'
+ * @import { Remedy, Step } from './remedies.js'
+ */
 import { html, useState } from '/console/assets/preact.js';
 import { REMEDIES } from '/console/assets/remedies.js';
 import { ask } from '../app/api.js';
@@ -56,19 +60,19 @@ function ByRemedy({ remedy }) {
   return html`<a class="button" href=${hrefOf(page, path)}>${t(`remedy.${remedy}`)}</a>`;
 }
 
-/** What a cashier does by hand. @type {readonly Remedy[]} */
+/** Remedies that a cashier can do by hand. @type {readonly Remedy[]} */
 const OF_CASHIERS = ['cable', 'network', 'supply', 'wait'];
 
 /** @param {string} code */
 export const isOfCashiers = (code) => OF_CASHIERS.some((remedy) => remedy === REMEDIES[code]);
 
-/** Nothing where there is nothing to do. @param {{code: string}} properties */
+/** The remedy of a reason; nothing where there is none. @param {{code: string}} properties */
 function Mending({ code }) {
   const remedy = isOf(REMEDIES, code) ? REMEDIES[code] : undefined;
   return remedy === undefined ? null : html`<${ByRemedy} remedy=${remedy} />`;
 }
 
-/** Parameters that are moments. */
+/** Parameters that are days; `TIMES`: those that are times. */
 const DAYS = new Set(['today', 'at']);
 const TIMES = new Set(['says', 'known']);
 
@@ -85,7 +89,10 @@ function written(locale, about) {
   return Object.fromEntries(Object.entries(about).map(([name, value]) => [name, write(name, value)]));
 }
 
-/** A code of a later release, or of a driver of one's own, has no words. @param {{reason: Reason, isMendable?: boolean}} properties `isMendable`: by who reads it */
+/**
+ * A reason in words; a code of a later release or of a foreign driver has none.
+ * @param {{reason: Reason, isMendable?: boolean}} properties `isMendable`: by the reader
+ */
 export function Said({ reason: { code, about }, isMendable = true }) {
   const { locale } = useWords();
   const key = `reason.${code}`;

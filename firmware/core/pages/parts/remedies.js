@@ -1,14 +1,14 @@
 /**
- * The one thing that mends each fault: a page of this console, a action of the device, or steps that are
- * done by hand. @import words from '../words/en/remedies.js'
+ * The kinds of remedies for faults: a page of this console, an action of the device, or steps done by hand.
+ * @import words from '../words/en/remedies.js'
  */
 
-/** @typedef {keyof typeof LEADING} Leading leads to a page */
-/** @typedef {'clock' | 'sync' | 'tryFile'} Doing has the device do it */
-/** @typedef {keyof typeof words extends infer Key ? Key extends `steps.${infer Name}.1` ? Name : never : never} Step one of three that are done by hand */
+/** @typedef {keyof typeof LEADING} Leading a remedy that opens a page */
+/** @typedef {'clock' | 'sync' | 'tryFile'} Doing a remedy that the device carries out */
+/** @typedef {keyof typeof words extends infer Key ? Key extends `steps.${infer Name}.1` ? Name : never : never} Step a remedy of three steps done by hand */
 /** @typedef {Leading | Doing | Step} Remedy */
 
-/** The parts of an address. @satisfies {Readonly<Record<string, readonly [string, ...string[]]>>} */
+/** The parts of each page's address. @satisfies {Readonly<Record<string, readonly [string, ...string[]]>>} */
 export const LEADING = /** @type {const} */ ({
   setUp: ['welcome'],
   payments: ['payments'],

@@ -1,4 +1,4 @@
-/** What mends a fault: the words of a button or a link, and the steps of what is done by hand. */
+/** Words of remedies for faults: of their buttons and links, and of the steps done by hand. */
 export default {
   'remedy.setUp': 'Set up the bank and display',
   'remedy.payments': 'Review payments',

@@ -1,4 +1,4 @@
-/** Around every page. */
+/** Words of the frame of every page, of signing in, and of failed calls. */
 export default {
   tooLong: { one: '{n} character at most, now {typed}.', other: '{n} characters at most, now {typed}.' },
   'page.lane': 'Checkout',
@@ -84,7 +84,7 @@ export default {
   'sessions.ended': 'Signed out.',
   'problem.RequestParams.Forbidden.supervisor': 'Only a supervisor or a technician can do this.',
   'problem.RequestParams.Forbidden.technician': 'Only a technician can do this.',
-  // what went wrong in a call, by the code that the device returns
+  // why a call failed, by the code that the device returns
   'problem.RequestParams.InvalidField.unknown-columns':
     'The columns of this file were not recognised. Select at least the amount and one ID.',
   'problem.RequestParams.InvalidField.unclear-dates':
@@ -110,7 +110,7 @@ export default {
   'problem.unreadable': 'Unreadable answer from the device: reload this page.',
   'problem.display': 'The customer display is not connected. Check its cable and power, then try again.',
   'problem.other': 'The device could not do this. If it happens again, call the technician.',
-  // why a payment has failed, where that is other than why a call was refused
+  // why a payment failed, where the words differ from those of a refused call
   'failed.display':
     'The customer display did not show the code, so nothing was paid. Check its cable and power, then try again.',
   'failed.Bank.GivenBack': 'It was paid, but the bank has refunded it in full, or is doing so now.',
