@@ -1,4 +1,4 @@
-/** Shows the document of this port with Swagger UI, in the colours that the reader's system has, and mends what a screen reader would stumble over. */
+/** Shows the port's document with Swagger UI, in the colours of the reader's system, mended for screen readers. */
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
@@ -9,10 +9,10 @@ function takeColours() {
 dark.addEventListener('change', takeColours);
 takeColours();
 
-/** Parts beside its own main part. @type {Readonly<Record<string, string>>} */
+/** Labels of Swagger UI's parts beside its main part. @type {Readonly<Record<string, string>>} */
 const REGIONS = { '.information-container': 'About', '.schemes-server-container': 'Server' };
 
-/** Whatever of it is drawn, and drawn again. Its headings leave out the second level. */
+/** Mends each part that Swagger UI draws, or draws again. Its headings skip the second level. */
 function mend() {
   for (const select of document.querySelectorAll('#reference select:not([aria-label])'))
     select.setAttribute('aria-label', select.id === 'servers' ? 'Server' : 'Choose one');
@@ -23,7 +23,7 @@ function mend() {
   }
   for (const heading of document.querySelectorAll('#reference :is(h3, h4, h5, h6):not([aria-level])'))
     heading.setAttribute('aria-level', String(Number(heading.tagName.slice(1)) - 1));
-  // the button around it opens the call, and writes the address
+  // the button around the link opens the call, and writes the address
   for (const link of document.querySelectorAll('.opblock-summary-control a[href]')) link.removeAttribute('href');
 }
 
