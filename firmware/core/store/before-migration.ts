@@ -1,4 +1,4 @@
-/** Guards migrations: a database of a newer release is left alone, and one is copied before it is changed. */
+/** Guards migrations: a newer release's database is left alone, and a database is copied before it is changed. */
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -37,11 +37,11 @@ function writerOf(db: DatabaseSync): Writer | null {
 }
 
 /**
- * Checks that this release may use a database. After a rollback an older release opens one that a newer one has
- * changed; it may use it where the file says so, as most changes only add what an older release ignores.
- * @param known schemas that this release migrates from, and migrates to
+ * Checks that this release may use a database. After a rollback an older release opens a database that a newer release
+ * has changed. It may use the database where the file says so: most changes only add what an older release ignores.
+ * @param known the oldest schema that this release migrates, and the schema that it migrates to
  * @param release the running release
- * @throws {StoreError} `DATABASE_NEWER`, `DATABASE_OLDER`, which read as sentences
+ * @throws {StoreError} `DATABASE_NEWER`, `DATABASE_OLDER`; their messages are whole sentences
  */
 export function requireReadable(db: DatabaseSync, { oldest, newest }: KnownSchemas, release = VERSION): void {
   const schema = schemaOf(db);
@@ -67,7 +67,7 @@ export function requireReadable(db: DatabaseSync, { oldest, newest }: KnownSchem
   );
 }
 
-/** Notes, in a migration's transaction, who has written this, for a release that does not know it. */
+/** Notes in a migration's transaction which release has written the schema, for releases that do not know it. */
 export function noteWriter(db: DatabaseSync, schema: number, readableFrom: string): void {
   db.exec(`CREATE TABLE IF NOT EXISTS written_by (
     only_one INTEGER PRIMARY KEY CHECK (only_one = 1), schema INTEGER NOT NULL, release TEXT NOT NULL, readable_from TEXT NOT NULL)`);

@@ -11,13 +11,13 @@ export const CSV_BOM = '\uFEFF';
 const END_OF_LINE = '\r\n';
 
 export type Cell = string | number | null;
-/** A cell of a person's spreadsheet: amounts and timestamps keep their meaning: kopecks, ms since 1970. */
+/** A cell of a person's spreadsheet, which also knows amounts (kopecks) and timestamps (ms since 1970). */
 export type SheetCell = Cell | { readonly kopecks: number } | { readonly timestamp: number };
 
 /** The beginning of a formula, also after quotes, blanks and apostrophes. */
 const FORMULA = /[=+\-@\t\r＝＋－＠]/;
 const BLANK = /[\s"]/;
-/** Where a spreadsheet may begin a cell: its separator depends on the country, and may differ from ours. */
+/** After these a spreadsheet may begin a cell: its separator depends on the country, and may differ from ours. */
 const SEPARATOR = /[,;|\t\r\n]/;
 
 /**
@@ -53,7 +53,7 @@ function defused(text: string): string {
 }
 
 const QUOTED = /[",;|\t\r\n]/;
-/** The same, and blanks at an edge, which many readers drop without quotes. */
+/** The same, and blanks at either end, which many readers drop where they are not in quotes. */
 export const QUOTED_WITH_EDGES = /[",;|\t\r\n]|^\s|\s$/;
 
 function cell(value: Cell, quoted: RegExp): string {
@@ -83,7 +83,7 @@ function russianCell(value: SheetCell, quoted: RegExp): string {
 export const russianRow = (cells: readonly SheetCell[], quoted = QUOTED): string =>
   cells.map((value) => russianCell(value, quoted)).join(';') + END_OF_LINE;
 
-/** The text of a cell that was written here. */
+/** Takes from the text of a cell the apostrophes that {@link csvRow} has added. */
 export function withoutApostrophes(text: string): string {
   const isFormula = formulasIn(text);
   const isAdded = (at: number): boolean =>

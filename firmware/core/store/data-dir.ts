@@ -17,7 +17,7 @@ export interface DataDir {
   release(): void;
 }
 
-/** Whether another process holds it: SQLite asks for the lock before it reads, so a damaged file can be held, too. */
+/** Whether another process holds the lock. SQLite takes it before it reads, so a damaged file can be locked, too. */
 const isHeld = (error: unknown): boolean => /database is locked/.test(String(error));
 
 function lockFile(file: string): DatabaseSync {
@@ -61,7 +61,7 @@ function makeFolders(path: string): void {
   }
 }
 
-/** @throws {StoreError} `DATA_DIR_UNUSABLE` */
+/** Makes the data folder. @throws {StoreError} `DATA_DIR_UNUSABLE` */
 function makeWhole(path: string): void {
   try {
     makeFolders(path);

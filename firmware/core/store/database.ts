@@ -1,4 +1,4 @@
-/** SQLite for growing data: durable at every commit, checked at start, migrated by number. */
+/** SQLite databases, for data that grows: durable at every commit, checked at start, migrated by number. */
 import { statSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { isNewer } from '../../../drivers/lib/version.ts';
@@ -7,31 +7,28 @@ import { namingHolder } from './holders.ts';
 import { makeWay, setAside as moveAside } from './set-aside.ts';
 import { isDamagedFile, isOfStorage } from './write-failure.ts';
 
-/** How long to wait for another connection, in a thread and at the start. */
+/** How long a thread, or the device at its start, waits for another connection to let go of a database. */
 export const BUSY_TIMEOUT_MS = 5000;
-/**
- * The same wait on the event loop, which delays each call of both ports: no connection of this process is in the way
- * there.
- */
+/** The same for the event loop, where each call of both ports waits too. This process is never in the way there. */
 export const EVENT_LOOP_WAIT_MS = 250;
 
 /** A step of the schema. It never removes anything, so that the release before can still read. */
 export interface Migration {
-  /** Number of the new schema, one above the one before. The first of a list makes the whole schema of a new database. */
+  /** Number of the new schema, one above the last. The first migration makes the whole schema of a new database. */
   readonly schema: number;
   /** Oldest release that may still open the database afterwards. */
   readonly readableFrom: string;
   readonly sql: string;
 }
 
-/** The one way to open an SQLite file: Node's own waits for no other connection, and a call then fails with "database is locked". */
+/** The one way to open an SQLite file: Node's own does not wait for others, and fails with "database is locked". */
 export function openFile(path: string, options: DatabaseSyncOptions = {}): DatabaseSync {
   return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, ...options });
 }
 
 export interface OpenedDatabase {
   readonly db: DatabaseSync;
-  /** Where a damaged database was set aside; null where none was. */
+  /** Path where a damaged database was set aside; null where the database was whole. */
   readonly setAside: string | null;
 }
 
@@ -65,7 +62,7 @@ function openChecked(path: string, tables: readonly string[] | null, timeout: nu
   return null;
 }
 
-/** The schema that a release brings databases to. */
+/** Number of the schema after all migrations. */
 export const newestOf = (migrations: readonly Migration[]): number => migrations.at(-1)?.schema ?? 0;
 
 /**
@@ -91,7 +88,7 @@ export function migrate(db: DatabaseSync, migrations: readonly Migration[]): voi
   }
 }
 
-/** A second connection, for a worker or a long transaction, to a database that was opened and migrated by {@link openDatabase}. */
+/** A second connection, for a thread or a long transaction, to a database that {@link openDatabase} has opened. */
 export function connect(path: string, timeout = BUSY_TIMEOUT_MS): DatabaseSync {
   const db = openFile(path, { timeout });
   configure(db);
@@ -99,7 +96,7 @@ export function connect(path: string, timeout = BUSY_TIMEOUT_MS): DatabaseSync {
 }
 
 /**
- * Moves commits from the log into the file: damage of a single bit spoils a log. Waits for nobody.
+ * Moves commits from SQLite's log into the file, as one damaged bit of a log may lose commits. Waits for nobody.
  * @returns whether the log is empty now; it stays as it is where another connection or a failing disk is in the way
  */
 export function emptyLog(db: DatabaseSync): boolean {
@@ -171,7 +168,7 @@ export class OwnFile {
   /** The file's identity; null where it cannot be read even at the start. */
   readonly #identity: string | null;
 
-  /** Make it once the database is open. */
+  /** To be called once the database is open. */
   constructor(path: string) {
     this.#path = path;
     this.#identity = identityOf(path);
@@ -182,7 +179,7 @@ export class OwnFile {
   }
 }
 
-/** The identity of a file, which no other has while this one is open. */
+/** Device and inode of a file: no other file has both while this one is open. */
 function identityOf(path: string): string | null {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? null : `${found.dev} ${found.ino}`;
@@ -200,7 +197,7 @@ export function transaction<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
-/** A {@link transaction} over several turns of the event loop: nothing else may write through this connection meanwhile. */
+/** As {@link transaction}, over several turns of the event loop; nothing else may write on the connection meanwhile. */
 export async function slowTransaction<T>(db: DatabaseSync, work: () => Promise<T>): Promise<T> {
   try {
     db.exec('BEGIN IMMEDIATE');

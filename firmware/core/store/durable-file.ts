@@ -1,4 +1,4 @@
-/** Files that survive a power cut: written beside, synced, renamed, and the folder synced too. */
+/** Files that survive a power cut: written under another name, synced, renamed, and the folder synced too. */
 import { type Dirent, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder, makeWay } from './set-aside.ts';
@@ -12,7 +12,7 @@ const TEMPORARY = /\.\d+\.tmp$/;
 /**
  * Removes unfinished files of ended processes, in a folder and its subfolders. A file that cannot be removed does no
  * harm.
- * @param folder of this process alone: no other begins anything in it
+ * @param folder a folder in which no other process writes
  */
 export function sweepTemporaries(folder: string): void {
   const sweep = (path: string): Dirent[] => {
@@ -43,8 +43,8 @@ export interface PendingFile {
 }
 
 /**
- * Writes a file under a temporary name; a folder in its final place is set aside. @throws the file system's error; the
- * old file is then untouched
+ * Writes a file under a temporary name; a folder in its final place is set aside.
+ * @throws the file system's error; the old file is then untouched
  */
 export function writeBeside(path: string, data: string | Uint8Array, mode = 0o600): PendingFile {
   const beside = temporaryFor(path);
@@ -70,7 +70,8 @@ export function putInPlace({ path, beside }: PendingFile): void {
 }
 
 /**
- * Replaces a file whole or not at all: after a crash it holds the old bytes or the new ones. A folder in its place is set aside.
+ * Replaces a file whole or not at all: after a crash it holds the old bytes or the new ones. A folder in its place is
+ * set aside.
  * @throws the file system's error; the old file is then untouched.
  */
 export const replaceFile = (path: string, data: string | Uint8Array, mode = 0o600): void =>

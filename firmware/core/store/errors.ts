@@ -1,12 +1,12 @@
-/** The errors of the storage, one line each. Errors of the file system and SQLite pass unchanged: see `writeFailure`. */
+/** The errors of the storage. Errors of the file system and of SQLite are passed on as they are: see `writeFailure`. */
 import { CodedError, isCode } from '../../../drivers/lib/errors.ts';
 
 export type StoreErrorCode =
-  /** It is a folder, a device or a pipe. The message reads after "it". */
+  /** The file is a folder, a device or a pipe. The message follows "it". */
   | 'NOT_PLAIN'
-  /** It has more bytes than allowed. The message reads after "it". */
+  /** The file has more bytes than allowed. The message follows "it". */
   | 'TOO_LARGE'
-  /** It may exist, but the system does not let it be read: rights, or a failing disk. The message reads after "it". */
+  /** The system does not let the file be read, which may be there: rights, a failing disk. The message follows "it". */
   | 'UNREADABLE'
   /** Another program holds a database, and did not release it in time. */
   | 'FILE_HELD'
@@ -18,7 +18,7 @@ export type StoreErrorCode =
   | 'SEAL_BROKEN'
   /** The database of a checked table cannot be opened: a full or failing disk, a lock of another program. */
   | 'TABLE_CLOSED'
-  /** A newer release has changed the database, and does not let this one read it. */
+  /** A newer release has changed the database, and says that this release cannot read it. */
   | 'DATABASE_NEWER'
   /** A build from before the first release has written the database. */
   | 'DATABASE_OLDER'
@@ -29,6 +29,6 @@ export type StoreErrorCode =
 
 export class StoreError extends CodedError<StoreErrorCode> {}
 
-/** Whether it is an error of the storage with one of these codes. */
+/** Whether an error is one of the storage, with one of these codes. */
 export const isStoreError = (error: unknown, ...codes: readonly StoreErrorCode[]): error is StoreError =>
   error instanceof StoreError && isCode(error, ...codes);

@@ -80,10 +80,7 @@ function databasesIn(folder: string): string[] {
   }
 }
 
-/**
- * @returns an error that names the holder, if the database failed for that; any other error unchanged. @param path null
- * in memory
- */
+/** Names, in an error, the process that holds the database; other errors stay. @param path null in memory */
 export function namingHolder(path: string | null, error: unknown): unknown {
   if (path === null || writeFailure(error) !== 'held' || isStoreError(error, 'FILE_HELD')) return error;
   const pid = writerAmong(ofOthers(), path);

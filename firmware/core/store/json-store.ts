@@ -50,7 +50,7 @@ export class JsonStore<T> {
     return this.#value;
   }
 
-  /** Writes a new document, then makes it the present one. @throws the file system's error: nothing has changed then, in memory either */
+  /** Writes a document, then makes it the current one. @throws the file system's error: the current one stays then */
   write(document: T): void {
     const text = `${JSON.stringify(document, null, 2)}\n`;
     this.#file.write(text);

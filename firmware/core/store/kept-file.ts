@@ -17,8 +17,8 @@ const HEAD = /^laneware-kept-1 (\d{1,15}) ([\w-]{43})\n/;
 const MAX_HEAD_BYTES = 80;
 
 /**
- * - `unsure`: the last version is damaged and this one is older, or it is unknown whether this is the last
- * - `lost`: there is a file, and nothing of it can be used
+ * - `unsure`: the newest copy is damaged and this is the older one, or it is unknown which copy is the newest
+ * - `lost`: there is a file, and no copy of it can be used
  */
 export type Found = 'absent' | 'good' | 'unsure' | 'lost';
 
@@ -34,7 +34,7 @@ interface Copy<T> {
   readonly problem: string | null;
 }
 
-/** Reads a content from bytes. @throws the problem of the bytes: nothing with a damaged head may pass */
+/** Reads the bytes of a copy. @throws what is wrong with them; bytes that begin with a damaged head must fail */
 export type Reader<T> = (bytes: Buffer) => T;
 
 const copyOf = (path: string): string => `${path}.copy`;
@@ -45,7 +45,7 @@ const sumOf = (number: number, bytes: Uint8Array): string =>
 const framed = (number: number, bytes: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from(`laneware-kept-1 ${number} ${sumOf(number, bytes)}\n`), bytes]);
 
-/** Splits a file into head and content. A person's file has no head and no checksum: only its reader can validate it. */
+/** Splits a file into head and content. A person's file has no head and no checksum: only its reader can check it. */
 function unframed(file: Buffer): {
   readonly number: number;
   readonly sum: string | null;
@@ -152,7 +152,7 @@ export class KeptFile<T> {
   write(content: string | Uint8Array): void {
     const number = this.#number + 1;
     const file = framed(number, typeof content === 'string' ? Buffer.from(content) : content);
-    // both copies have room before either is changed
+    // room for both copies is taken before either is changed
     const pending: PendingFile[] = [];
     try {
       for (const path of [this.#path, copyOf(this.#path)]) pending.push(writeBeside(path, file));
@@ -168,7 +168,7 @@ export class KeptFile<T> {
     for (const path of [copyOf(this.#path), this.#path]) rmSync(path, { force: true, recursive: true });
   }
 
-  /** Restores the copies; a file that a person may have edited is kept aside. */
+  /** Makes both copies whole. A damaged file that a person may have edited is set aside. */
   #mend(bytes: Buffer, inPlace: Copy<T>): void {
     if (inPlace.whole?.bytes.equals(bytes) && inPlace.number === 0) {
       // it stays as the person wrote it

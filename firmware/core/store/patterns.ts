@@ -1,3 +1,4 @@
+/** Patterns of texts in schemas, and the messages of their errors. Imports nothing, as `lanectl` loads it, too. */
 export const MESSAGES_OF_PATTERNS = new Map<string, string>();
 
 /**
@@ -16,7 +17,7 @@ export function patternWithMessage(pattern: string, must: string): string {
 /** Halves of characters (lone surrogates), which a script can send and UTF-8 cannot hold: for use in brackets. */
 export const HALVES = '\\ud800-\\udfff';
 
-/** A pattern for other languages: most have no halves of characters, and refuse to name them. */
+/** A pattern for programs in other languages, most of which refuse halves of characters in patterns. */
 export const portablePattern = (pattern: string): string => pattern.replaceAll(HALVES, '');
 
 /** Text of whole characters, without control characters. */
@@ -49,7 +50,7 @@ export const CALENDAR_DAY = patternWithMessage(
   '^(?:(?:19[7-9]\\d|2\\d{3})-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)' +
     `|${LEAP_YEAR}-02-29)$`,
   'must be a day of the calendar, as 2026-11-21',
-); /** Patterns of texts, and the messages of their errors. Needs nothing: `lanectl` loads it, too. */
+);
 
 /** A text in the form for searches: lower case, and without ё, which few people type. */
 export const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll('ё', 'е');

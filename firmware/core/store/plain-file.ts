@@ -1,4 +1,4 @@
-/** Reads files that may be anything: an endless device, a pipe without a writer, more than fits. */
+/** Reads files that may be anything: an endless device, a pipe without a writer, a file too large. */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { isCode } from '../../../drivers/lib/errors.ts';
@@ -39,7 +39,7 @@ class Pieces {
   }
 }
 
-/** @throws {StoreError} `NOT_PLAIN`, `TOO_LARGE` @throws the file system's error */
+/** Reads a whole file. @throws {StoreError} `NOT_PLAIN`, `TOO_LARGE` @throws the file system's error */
 export function readPlainFile(path: string, maxBytes: number): Buffer {
   requirePlainFile(statSync(path)); // before it is opened: opening some devices has effects
   const handle = openSync(path, FLAGS);
@@ -57,10 +57,7 @@ export function readPlainFile(path: string, maxBytes: number): Buffer {
   }
 }
 
-/**
- * The content of a file; null where there is none. @throws {StoreError} `NOT_PLAIN`, `TOO_LARGE` @throws the file
- * system's error
- */
+/** {@link readPlainFile}; null where there is no file. @throws {StoreError} @throws the file system's error */
 export function readPlainFileIfAny(path: string, maxBytes: number): Buffer | null {
   try {
     return readPlainFile(path, maxBytes);
@@ -70,7 +67,7 @@ export function readPlainFileIfAny(path: string, maxBytes: number): Buffer | nul
   }
 }
 
-/** {@link readPlainFile} that does not block the event loop. Rejects with {@link StoreError} or the file system's error. */
+/** {@link readPlainFile} off the event loop. Rejects with {@link StoreError} or the file system's error. */
 export async function readPlainFileAside(path: string, maxBytes: number): Promise<Buffer> {
   requirePlainFile(await stat(path));
   const file = await open(path, FLAGS);

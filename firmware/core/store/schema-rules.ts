@@ -1,9 +1,9 @@
-/** Words a schema's demands without knowledge of JSON: "a whole number from 0 to 65535". */
+/** Says what a schema requires, in words that need no knowledge of JSON: "a whole number from 0 to 65535". */
 import { type Fields, isFields, memberOf } from '../../../drivers/lib/fields.ts';
 import { amountInWords } from '../../../drivers/lib/money.ts';
 import { MESSAGES_OF_PATTERNS } from './patterns.ts';
 
-/** Annotation of an amount, whose limits are given in roubles, too. */
+/** Annotation of a number with a unit; the limits of kopecks are shown in roubles. */
 const UNIT = 'x-unit';
 /** Options of an integer that counts kopecks, to be spread. */
 export const KOPECKS = Object.freeze({ [UNIT]: 'kopecks' });
@@ -51,7 +51,7 @@ function limitInWords(schema: unknown, limit: number | bigint): string {
   return typeof unit === 'string' ? `${limit} ${unit}` : String(limit);
 }
 
-/** What a number beyond its limits must be. A time or a weight is told both limits. */
+/** Says what a number beyond a limit must be. For a time or a weight it names both limits. */
 export function outOfRange(schema: unknown, which: 'least' | 'most', limit: number | bigint): string {
   const { [UNIT]: unit, minimum, maximum } = isFields(schema) ? schema : {};
   if (typeof unit === 'string' && unit !== 'kopecks' && typeof minimum === 'number' && typeof maximum === 'number')
@@ -119,7 +119,7 @@ function rulesOf(schema: unknown): string | null {
   return schema.anyOf.map(ruleOf).join(' or ');
 }
 
-/** The kind of a JSON value, to tell what it is instead; never the value, which may be a secret. */
+/** Names the type of a JSON value that has the wrong type; never the value, which may be a secret. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

@@ -18,7 +18,7 @@ const dotted = (pointer: string): string => stepsOf(pointer).join('.');
 
 const join = (...parts: string[]): string => parts.filter((part) => part !== '').join('.');
 
-/** The sentence about an unknown field: the similar known one, else all known ones. */
+/** The message for an unknown field: it names the nearest known field, else all known ones. */
 function unknownField(name: string, schema: unknown): string {
   const known = Object.keys(Object(memberOf(schema, 'properties')));
   if (known.length === 0) return 'is not known here, nor is any other';
@@ -42,7 +42,7 @@ interface Finding extends FieldProblem {
   readonly found?: string;
 }
 
-/** The problem of a wrong type: the whole rule, and the found type. */
+/** A wrong type is reported with the whole rule, and with the type that was found. */
 function wrongType(
   { schema, value }: Misfit,
   { schemaPath, instancePath, message }: TLocalizedValidationError,
@@ -52,10 +52,7 @@ function wrongType(
 }
 
 const OF_UNKNOWN = '/additionalProperties';
-/**
- * Whether an error is about one unknown field; such errors come before the one for all: only the first of many errors
- * are there.
- */
+/** Whether an error is about one unknown field. It comes before the one for all of them, and may alone be kept. */
 const isUnknown = ({ schemaPath }: TLocalizedValidationError): boolean => schemaPath.endsWith(OF_UNKNOWN);
 const ownerOf = ({ schema }: Misfit, { schemaPath }: TLocalizedValidationError): unknown =>
   partAt(schema, schemaPath.slice(0, -OF_UNKNOWN.length));
@@ -107,8 +104,8 @@ function problemsOf(misfit: Misfit, error: TLocalizedValidationError): Finding[]
 }
 
 /**
- * Whether an error says little: only that null would do, too, for a value of the right type with a wrong part, or that
- * a value of another type misses a limit, too.
+ * Whether an error adds nothing: it says that null would do for a value whose part is wrong, or names a limit for a
+ * value of the wrong type.
  */
 function saysLittle(error: TLocalizedValidationError, errors: readonly TLocalizedValidationError[]): boolean {
   if (error.keyword === 'minimum' || error.keyword === 'maximum')
@@ -138,7 +135,7 @@ function merge(findings: readonly Finding[]): FieldProblem[] {
   return [...byField].map(([field, sameField]) => ({ field, must: alternatives(sameField) }));
 }
 
-/** Shortens TypeBox's errors to one problem for each field. @param value may be incomplete, but contains what is wrong */
+/** Shortens TypeBox's errors to one problem for each field. @param value holds at least the wrong parts */
 export function describe(
   schema: TSchema,
   value: unknown,
@@ -148,7 +145,7 @@ export function describe(
   return merge(useful.flatMap((error) => problemsOf({ schema, value }, error)));
 }
 
-/** A field that may be left out; one that is null is left out. */
+/** A field that may be left out; null means the same. */
 export const maybe = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
 
 /** A field that is always present, and null for no value. */
@@ -180,7 +177,7 @@ export function compiled<Schema extends TSchema>(schema: Schema): Compiled<Stati
   };
 }
 
-/** Largest counted number: far below 2^53, which has no next number, and which `node:sqlite` does not read. */
+/** Largest counted number, far below 2^53: numbers above that skip, and `node:sqlite` does not read them. */
 export const MOST_COUNTED = 2 ** 52;
 /** Number of a change that another device sends. */
 export const Counted = Type.Integer({ minimum: 1, maximum: MOST_COUNTED });

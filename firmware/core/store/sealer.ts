@@ -22,7 +22,7 @@ const MAX_CREDENTIAL_BYTES = 1024 * 1024;
 const MAX_FILE_BYTES = 1024;
 
 export class Sealer {
-  /** Path of the damaged key that this one replaced; texts sealed with that key are lost. Null where none was damaged. */
+  /** Path of the damaged key that this one replaced; texts sealed with it are lost. Null where none was damaged. */
   readonly keySetAside: string | null;
   readonly #key: Buffer;
   /** Writes the key that could not be written yet; null when it is on the disk. */
@@ -41,7 +41,7 @@ export class Sealer {
   }
 
   /**
-   * Seals text for one purpose; it opens for no other (a password moved into another field stays shut).
+   * Seals text for one purpose; it cannot be opened for another (as where a password was moved into another field).
    * @throws the file system's error, where the key cannot be written: nothing could be opened after a restart
    */
   seal(text: string, purpose: string): string {
@@ -61,7 +61,7 @@ export class Sealer {
     return createHmac('sha256', this.#key).update(`${purpose}\0${text}`).digest();
   }
 
-  /** @throws {StoreError} `SEAL_BROKEN` */
+  /** Opens sealed text. @throws {StoreError} `SEAL_BROKEN` */
   open(sealed: string, purpose: string): string {
     const bytes = Buffer.from(sealed, 'base64');
     try {
@@ -74,7 +74,7 @@ export class Sealer {
     }
   }
 
-  /** Distinguishes this key from another one, and reveals nothing else. */
+  /** A name of the key, which differs for another key and reveals nothing else. */
   get name(): string {
     return createHmac('sha256', this.#key)
       .update('name')
@@ -88,7 +88,10 @@ export class Sealer {
   }
 }
 
-/** Judges documents of digests: with another key no digest matches, and their owners would be refused. @returns why; null for this key */
+/**
+ * Judges a document of digests: with another key no text matches its digests, and everybody would be refused.
+ * @returns why the document cannot be used; null where it was made with this key
+ */
 export const ofAnotherKey = (
   { key }: { readonly key: string | null },
   { name }: Pick<Sealer, 'name'>,
@@ -114,10 +117,10 @@ export function openCredential(folder: string): Sealer | null {
   return key === null ? null : new Sealer(key);
 }
 
-/** Errors of reading a lost key; without permission to read it, the key may still be good. */
+/** Errors of a key file that no one can read any more. A missing permission is not among them: the key may be good. */
 const UNREADABLE = ['EIO', 'EISDIR', 'ELOOP'];
 
-/** @returns null for a missing or unreadable file */
+/** Reads a key file. @returns null where it is missing, or can never be read */
 function contentOf(file: string): Buffer | null {
   try {
     return readPlainFileIfAny(file, MAX_FILE_BYTES);
@@ -127,7 +130,7 @@ function contentOf(file: string): Buffer | null {
   }
 }
 
-/** @returns null for no file, or no key in it */
+/** Reads the key. @returns null where the file is missing, or holds no key */
 function keyFromFile(keyFile: string): Buffer | null {
   const key = contentOf(keyFile);
   return key?.length === KEY_BYTES ? key : null;
@@ -136,10 +139,7 @@ function keyFromFile(keyFile: string): Buffer | null {
 const digestOf = (key: Uint8Array): Buffer => createHash('sha256').update(key).digest();
 const copyOf = (keyFile: string): string => `${keyFile}.copy`;
 
-/**
- * The key in the copy. The copy has a digest: one changed bit would make another key, which opens nothing. @returns
- * null for no copy
- */
+/** Reads the copy of the key, with its digest: a key with one wrong bit opens nothing. @returns null where damaged */
 function keyFromCopy(keyFile: string): Buffer | null {
   const copy = contentOf(copyOf(keyFile));
   const key = copy?.subarray(0, KEY_BYTES);
@@ -168,7 +168,7 @@ function newSealer(keyFile: string, aside: string | null): Sealer {
  * Opens the key: from systemd's credentials, else from a file beside the data that only its owner may read, or its
  * copy. Where neither has it any more, a new key is made: the device goes on, and only sealed texts must be sent again.
  * @param now wall clock in milliseconds, for the name of a file that is set aside
- * @throws {StoreError} `SEAL_BROKEN` when the credential cannot be used: it is not ours to replace
+ * @throws {StoreError} `SEAL_BROKEN` when the credential cannot be used: the device may not replace it
  */
 export function openSealer(keyFile: string, credentialsFolder: string | undefined, now = Date.now()): Sealer {
   const credential = keyFromCredential(credentialsFolder);

@@ -8,9 +8,9 @@ import { isCode } from '../../../drivers/lib/errors.ts';
 import { syncFolder } from './sync-folder.ts';
 import { whereItCan } from './write-failure.ts';
 
-/** Files that SQLite keeps beside a database, which belong to it. */
+/** Endings of the files that SQLite keeps beside a database. */
 const COMPANIONS = ['-wal', '-shm', '-journal'] as const;
-/** The file of a database, and those that belong to it. */
+/** Paths of a database's file and of the files that SQLite keeps beside it. */
 export const placesOf = (path: string): string[] => ['', ...COMPANIONS].map((suffix) => path + suffix);
 
 /** How many set-aside versions of one file are kept. */
@@ -24,7 +24,7 @@ const marked = (path: string, reason: Reason): string => `${path}.${reason}-`;
 /** Whether there is a file of any kind; a dangling link counts, too. */
 export const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** The kind of a path, behind links; undefined where nothing is, null where the link leads nowhere for ever. */
+/** Stats of a path, links followed; undefined where nothing is there, null where a link leads to itself. */
 function kindOf(path: string): Stats | undefined | null {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -99,7 +99,7 @@ function drop(path: string): void {
 }
 
 /**
- * Makes way for a database: renames anything in its place, or its companions', that is no file.
+ * Makes way for a database: renames whatever is no plain file at its path, or at the paths of SQLite's files beside it.
  * @param now wall clock in milliseconds, for the name
  * @throws the file system's error
  */

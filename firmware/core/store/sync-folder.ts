@@ -1,8 +1,8 @@
-/** Makes things survive a power cut: a file that other code has written, and a folder's entries. */
+/** Makes a folder's entries, and files that other code has written, survive a power cut. */
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { isCode } from '../../../drivers/lib/errors.ts';
 
-/** Windows cannot open a folder for syncing; there the rename is all that can be had. */
+/** Errors of a system that cannot sync a folder, such as Windows: there the rename must do. */
 const FOLDER_SYNC_UNSUPPORTED = ['EISDIR', 'EPERM', 'EINVAL', 'EACCES'];
 
 export function syncFolder(folder: string): void {

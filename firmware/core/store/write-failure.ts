@@ -1,11 +1,11 @@
 /**
- * Tells why something cannot be written, by SQLite or as a file. Callers add the words.
+ * Tells why a write failed, of SQLite or of a file. Callers add the words.
  * Sources: SQLite's result codes (https://www.sqlite.org/rescode.html); the names of errno (errno(3), POSIX.1).
  */
 import { closeSync, openSync, readSync, statfsSync, statSync } from 'node:fs';
 
 /**
- * - `full`: no room; freed room makes it work again
+ * - `full`: the disk is full; writing works again once room is freed
  * - `refused`: the system refuses the write: rights, a read-only or failing disk, a missing folder
  * - `damaged`: the database itself is broken
  * - `held`: another connection writes, usually of another program; it works again once that has ended
@@ -61,7 +61,7 @@ export function writeFailure(error: unknown): WriteFailure | null {
   return typeof code === 'string' ? (OF_FILES.get(code) ?? null) : null;
 }
 
-/** Does work that helps a later start, or can wait. @returns null where the disk refuses it: the next write reports why */
+/** Does work that is not needed now. @returns null where the disk does not allow it: the next write reports why */
 export function whereItCan<T>(work: () => T): T | null {
   try {
     return work();

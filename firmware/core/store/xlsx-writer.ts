@@ -62,7 +62,7 @@ function cellOf(value: SheetCell, place: string, style: number): string {
 const rowOf = (cells: readonly SheetCell[], row: number, style = 0): string =>
   `<row r="${row}">${cells.map((value, index) => cellOf(value, `${columnName(index)}${row}`, style)).join('')}</row>`;
 
-/** Columns of a sheet: their headings, and their widths in letters. */
+/** The name of a sheet, and its columns, with widths in characters. */
 interface SheetHead {
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly width: number }[];
@@ -83,7 +83,7 @@ async function* sheetOf({ columns }: SheetHead, pieces: AsyncIterable<readonly S
   yield '</sheetData></worksheet>';
 }
 
-/** @param pieces rows of the sheet below its head; their error ends the stream */
+/** Writes the workbook into a stream. @param pieces rows below the head; an error of theirs ends the stream */
 export function workbook(head: SheetHead, pieces: AsyncIterable<readonly SheetCell[][]>): Readable {
   const zip = new ZipFile();
   const parts: Readonly<Record<string, string>> = {

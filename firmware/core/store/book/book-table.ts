@@ -12,12 +12,12 @@ import {
   type Values,
 } from './row.ts';
 
-/** Most ids at the end that count as lost rows: the counter of a table carries no checksum. */
+/** A counter further than this above the last row is damaged, and not believed: it carries no checksum. */
 const MOST_LOST_AT_END = 1000;
 
-/** What a table needs of its book. */
+/** The parts of a book that its tables use. */
 export interface TableOwner {
-  /** Works with the book while it is open. @throws {StoreError} where it is closed @throws {Error} of SQLite */
+  /** Runs `work` with the open book. @throws {StoreError} where the book is closed @throws {Error} of SQLite */
   with<T>(work: (live: LiveBook) => T): T;
   change(work: () => void): void;
   readonly version: number;
@@ -46,7 +46,7 @@ export interface Written {
   readonly isRepeatable: boolean;
 }
 
-/** A row, and whether it is damaged; null where it is lost. */
+/** The row of an id, and whether it is damaged; `row` is null where the row is lost. */
 export interface CheckedRow {
   readonly id: number;
   readonly row: Row | null;
@@ -81,7 +81,7 @@ export class BookTable {
     return this.#ownVersion;
   }
 
-  /** Notes that its rows may have changed without a change made here. */
+  /** Notes that rows of this table may have changed outside its own changes. */
   noteOthers(): void {
     this.#ownVersion += 1;
   }
@@ -95,7 +95,7 @@ export class BookTable {
     return given > last && given - last <= MOST_LOST_AT_END ? given : last;
   }
 
-  /** The result of a query: sums, numbers. */
+  /** The first row of a query's result, for sums and counts; it is not checked. */
   get(sql: string, values: Parameters = {}): Row | undefined {
     const row = this.#owner.with((live) => live.rawStatement(sql).get(values));
     return row && plainRow(row);
@@ -164,10 +164,7 @@ export class BookTable {
     this.#owner.with((live) => live.statement(sql).run(values));
   }
 
-  /**
-   * Makes one commit of the book, whole or not at all; a change within a change becomes part of it. @throws {Error}
-   * nothing has changed then
-   */
+  /** Makes one commit, whole or not at all; a nested call joins it. @throws {Error} nothing has changed then */
   change(work: () => void): void {
     this.#owner.change(work);
   }
@@ -209,7 +206,7 @@ export class BookTable {
     }
   }
 
-  /** Ends a change. The rows that it wrote need not be read again in this turn; others may have changed. */
+  /** Ends a change. Its rows need not be read again in this turn of the event loop; others are read anew. */
   end(isCommitted: boolean): void {
     if (this.#pending.size > 0) this.#ownVersion += 1;
     this.#pending.clear();
@@ -263,7 +260,7 @@ export class BookTable {
     return pending;
   }
 
-  /** @returns null for an unchanged row */
+  /** Writes one pending row. @returns null for an unchanged row */
   #write(live: LiveBook, key: string, { before, after }: Pending, commit: number): Written | null {
     const changed = Object.keys(after).filter((name) => before === null || before[name] !== after[name]);
     if (changed.length === 0) return null;

@@ -1,7 +1,7 @@
 /**
- * A book: tables in one database, and a journal in which a commit becomes acknowledged. A commit writes its rows,
- * appends one line, and is acknowledged once that line is on the disk. So a kill, a power cut, a full disk, or the
- * damage or loss of either file takes back nothing that was acknowledged. Decision 0020.
+ * A book: tables in one database, and a journal. A commit writes its rows, appends one line to the journal, and is
+ * acknowledged once the line is on the disk. So no acknowledged commit is lost by a kill, a power cut, a full disk, or
+ * the damage or loss of either file. Decision 0020.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { StoreError } from '../errors.ts';
@@ -51,10 +51,7 @@ export class Book implements TableOwner {
     this.#tables = new Map(plan.tables.map((shape) => [shape.name, new BookTable(this, shape)]));
   }
 
-  /**
-   * Opens a book. Never fails because of the storage: where that does not work, the book is closed. See {@link
-   * problem}.
-   */
+  /** Opens a book. Never fails because of the storage: the book is closed then, and {@link problem} says why. */
   static open(file: BookFile, plan: BookPlan): Book {
     const book = new Book(plan, file);
     book.tryOpening();
@@ -173,10 +170,7 @@ export class Book implements TableOwner {
     for (const listener of this.#committed) listener();
   }
 
-  /**
-   * Makes a commit that adds events and changes no row. @param write gets the number of the last event, and returns the
-   * new one
-   */
+  /** Makes a commit that adds events and changes no row. @param write gets the last event's number, returns the new */
   addEvents(write: (lastEvent: number) => number): void {
     this.change(() => {
       const open = this.#open;
@@ -198,7 +192,7 @@ export class Book implements TableOwner {
     return newest !== null && this.restore(table, id, newest);
   }
 
-  /** Restores a row from a line, unless it is sound and as new. @returns whether it is sound then */
+  /** Restores a row from a line of the journal, unless it is sound and not older. @returns whether it is sound then */
   restore(table: string, id: number, values: Values): boolean {
     return this.with((open) => {
       const format = open.formats.get(table);

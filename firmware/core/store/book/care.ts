@@ -1,4 +1,7 @@
-/** Works on a book for longer than a till may wait: in a thread that does one job and ends, with its own connection. Its memory does not grow with the book. */
+/**
+ * Work on a book that takes longer than a till may wait. A thread with its own connection does one job and ends. Its
+ * memory does not grow with the book.
+ */
 import {
   appendFileSync,
   copyFileSync,
@@ -36,7 +39,7 @@ import { hashAfter } from './journal-lines.ts';
 import { configureBook, putStand, requireIntegrity } from './open-book.ts';
 import { plainRow, type RawRow, RowFormat, readingRaw, type TableShape, type Values, valuesOf } from './row.ts';
 
-/** Rows read at once. */
+/** Rows read by one query. */
 const ROWS_A_PIECE = 200;
 /** Missing ids in a row after the last known one, before the search for rows in a damaged file ends. */
 const LOOK_BEHIND = 10_000;
@@ -57,7 +60,7 @@ async function care(job: CareJob): Promise<CareReport> {
   }
 }
 
-/** The files from the newest beginning on, which together make the book. */
+/** The newest `.rows` file and the line files from there on: a book can be rebuilt from these. */
 function current(folder: string): { readonly rows: JournalFile | null; readonly lines: readonly JournalFile[] } {
   const rows = journalFiles(folder).findLast(({ kind }) => kind === 'rows') ?? null;
   const files = lineFiles(folder);
@@ -121,7 +124,7 @@ function check(job: CareJob): CareReport {
 }
 
 /**
- * Reads the newest beginning and all lines after it.
+ * Reads the newest `.rows` file and all lines after it.
  * @param take gets each of their rows, older ones first
  * @param head number of the last commit, where known
  */
@@ -132,7 +135,7 @@ function readThrough(folder: string, take: (table: string, values: Values) => vo
   const covered = rows?.after ?? 0;
   let last = covered;
   let hash: string | null = null;
-  /** Notes unreadable or missing lines; unless the beginning has their content. */
+  /** Notes unreadable or missing lines, unless the `.rows` file has their content. */
   const broken = (file: JournalFile, next: number): void => {
     if (next > covered) breaks.push(`${basename(file.path)} behind commit ${last}`);
   };
@@ -166,7 +169,7 @@ function readThrough(folder: string, take: (table: string, values: Values) => vo
   return { breaks: [...new Set(breaks)] };
 }
 
-/** Rebuilds the database from the journal, from readable rows of the damaged file, and from the second medium where that knows more. */
+/** Rebuilds the database from the journal, the sound rows of the damaged file, and what the second medium has. */
 function rebuild(job: CareJob): CareReport {
   const { path, secondFolder, tables, migrations, now } = job;
   const unfinished = `${path}.rebuilding`;
@@ -207,7 +210,7 @@ function isComplete(folder: string): boolean {
   return readThrough(folder, () => undefined).breaks.length === 0;
 }
 
-/** Whether two journals share a line, or this one has none. The journal of another device holds nothing of this one. */
+/** Whether two journals share a line, or this one has no lines. Another device's journal holds nothing of this book. */
 function isOfOneBook(folder: string, other: string): boolean {
   const own = new Set(placesIn(lineFiles(folder)));
   for (const place of placesIn(lineFiles(other))) if (own.has(place)) return true;
@@ -265,7 +268,7 @@ function stand(db: DatabaseSync, tables: readonly TableShape[], folders: readonl
   putStand((sql) => db.prepare(sql), { commit: newest, hash: tail?.hash ?? '', lastEvent });
 }
 
-/** Writes all rows into a new beginning of the journal, and removes files older than the law requires. */
+/** Writes all rows as they are now into a `.rows` file, and removes files older than the law requires. */
 function begin({ path, tables, now, keptYears }: CareJob): void {
   const folder = journalOf(path);
   using db = openFile(path, { readOnly: true });
@@ -329,7 +332,7 @@ async function copy({ path, secondFolder, now }: CareJob): Promise<void> {
   renameSync(`${database}.tmp`, database);
 }
 
-/** Whether the journal there ends in a line of this one: any other may be the only record of an older state. */
+/** Whether the journal on the second medium ends in a line of this one: any other may be its book's only record. */
 function isOurs(folder: string, other: string): boolean {
   const there = tailOf(other);
   if (there === null) return journalFiles(other).length === 0;
@@ -353,7 +356,7 @@ const isWhole = (file: JournalFile): boolean => {
   return true;
 };
 
-/** Appends new lines to the copy of a file: the copy is the beginning of the file, unless that was taken back, or is damaged. */
+/** Appends a log's new lines to its copy. A copy that differs (damage, a line taken back) is written anew. */
 function appendTo(file: JournalFile, to: string): void {
   const bytes = readFileSync(file.path);
   const lines = bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0) + 1);

@@ -1,4 +1,4 @@
-/** Findings about a book's rows since the start, and rules that changes of it would have broken. */
+/** Damaged rows of a book found since the start, rules that changes would have broken, jobs of the care thread. */
 import { messageOf } from '../../../../drivers/lib/errors.ts';
 import type { Migration } from '../database.ts';
 import type { TableShape, Values } from './row.ts';
@@ -78,7 +78,7 @@ export interface Suspect {
 export interface CareReport {
   /** Why the job failed; null where it did not. */
   readonly problem: string | null;
-  /** Whether it failed for lack of room. */
+  /** Whether the job failed because the disk is full. */
   readonly isFull: boolean;
   /** Whether the database cannot be read as a whole. */
   readonly isDamaged: boolean;

@@ -14,11 +14,11 @@ import { isOfStorage } from '../write-failure.ts';
 import { fieldsAfter, type Head, headOf, headText, isRow, type Line, lineAfter, type Place } from './journal-lines.ts';
 import type { Values } from './row.ts';
 
-/** Approximate text in one frame. */
+/** Characters of text in one frame, about. */
 const FRAME_BYTES = 64 * 1024;
 /** Largest file that is read: no lane writes more in a day, nor, packed, in all its years. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
-/** Level of zstd: packing runs once, off the event loop. */
+/** Compression level of zstd; high, as packing is done once, off the event loop. */
 const LEVEL = 19;
 const MAGIC = Buffer.from('LWF1');
 const HEAD_BYTES = MAGIC.length + 4;
@@ -80,8 +80,8 @@ function* textLines({ path, kind }: JournalFile): Generator<string | null> {
 }
 
 /**
- * The bytes of a file; null for an unreadable one: a failing disk, a folder or a pipe in its place. That is damage, and
- * its reader reports it.
+ * The bytes of a file; null for an unreadable one: a failing disk, a folder or a pipe in its place. The caller reports
+ * that as damage.
  */
 function bytesOf(path: string): Buffer | null {
   try {
@@ -92,7 +92,7 @@ function bytesOf(path: string): Buffer | null {
   }
 }
 
-/** Whole lines, each with its end. Damaged text may have more bytes than the log: places are those of the log. */
+/** Whole lines, each with its end in the log's bytes: damaged text, once decoded, may have more bytes than the log. */
 function* linesIn(bytes: Buffer): Generator<{ readonly text: string; readonly end: number }> {
   for (let from = 0; ; ) {
     const end = bytes.indexOf('\n', from) + 1;
@@ -175,7 +175,7 @@ export function headIn(file: JournalFile): Head | null {
 
 /** The end of a journal. */
 export interface Tail extends Place {
-  /** Event numbers go on above this one. */
+  /** Number of the last event; new events get higher numbers. */
   readonly lastEvent: number;
   /** The log for the next line, and the place in it; null where a new one must begin. */
   readonly log: { readonly file: JournalFile; readonly end: number } | null;

@@ -1,20 +1,20 @@
 /**
  * Lines of a book's journal: one for each commit, with the whole rows that it made. Each begins with a hash over itself
- * and the hash of the line before, so that a changed, lost or added line shows, and two histories differ.
+ * and the hash of the line before, so that a changed, lost or added line shows, and two histories are told apart.
  */
 import { hash } from 'node:crypto';
 import { isFields } from '../../../../drivers/lib/fields.ts';
 import type { Values } from './row.ts';
 
-/** The place of a book: its last commit. */
+/** A place in a book's history: a commit. */
 export interface Place {
   /** Number of the commit. */
   readonly commit: number;
-  /** Hash over all lines up to it. */
+  /** Hash over all lines up to this commit. */
   readonly hash: string;
 }
 
-/** A commit. */
+/** A line of the journal, which is one commit. */
 export interface Line extends Place {
   /** Wall clock, ms since 1970. */
   readonly at: number;
@@ -38,7 +38,7 @@ export const headText = ({ kind, commit, hash: before }: Head): string => {
   return `${hashAfter('', json)} ${json}\n`;
 };
 
-/** @param rows texts of rows, by table */
+/** The JSON of a line. @param rows texts of rows, by table */
 export function lineJson(
   { commit, at, lastEvent }: Omit<Line, 'hash' | 'rows'>,
   schema: number,
@@ -57,7 +57,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** A line's hash and its JSON; null for no line. */
+/** A line's hash and its JSON; null for text that is no line. */
 function split(line: string): { readonly hash: string; readonly json: string } | null {
   const end = line.indexOf(' ');
   return end < 0 ? null : { hash: line.slice(0, end), json: line.slice(end + 1) };
@@ -74,7 +74,7 @@ export function headOf(line: string): Head | null {
 /** Whether a value of a line is a row; its hash proves that it is as written. */
 export const isRow = (row: unknown): row is Values => isFields(row);
 
-/** The fields of a line after another; null where it is damaged. `claimed` is its stated hash, for the lines after it. */
+/** Fields of the line after another; null where it is damaged. `claimed`: the hash in the line, to check the next. */
 export function fieldsAfter(before: string, text: string) {
   const found = split(text);
   const isSound = found !== null && found.hash === hashAfter(before, found.json);

@@ -1,6 +1,6 @@
 /**
  * The journal of a book: each commit is written to it before it is acknowledged. Room is reserved ahead: a line then
- * costs one write and one flush, none of the file system's own, and can be written on a full disk.
+ * costs one write and one flush, no change of the file's size, and can be written on a full disk.
  */
 import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ interface OpenLog {
   readonly day: string;
   /** Number of the commit before its beginning. */
   readonly after: number;
-  /** Bytes of the lines, and of the file. */
+  /** Bytes of the lines; `size`: bytes of the file. */
   end: number;
   size: number;
 }
@@ -50,7 +50,7 @@ export class Journal {
     this.#log = log === null ? this.#begin(place) : resume(log);
   }
 
-  /** Whether its file is still where it was opened. */
+  /** Whether the log is still the file at its path. */
   get isInPlace(): boolean {
     return inodeOf(this.#log.path) === this.#log.inode;
   }
@@ -76,10 +76,7 @@ export class Journal {
     if (log.size - log.end < LEAST_ROOM_BYTES) whereItCan(() => takeRoom(log, 0));
   }
 
-  /**
-   * Takes the last line back, as its commit failed. @throws the file system's error: then it is unknown whether the
-   * line counts
-   */
+  /** Removes the last line, whose commit has failed. @throws the file system's error: the line may then still count */
   takeBack(): void {
     const log = this.#log;
     log.end -= this.#last;

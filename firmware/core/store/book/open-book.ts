@@ -1,4 +1,4 @@
-/** Opens a book: compares its database with its journal, and restores what either lacks before anything else is read. */
+/** Opens a book: compares its database with its journal, and restores in each what only the other has. */
 import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -24,18 +24,18 @@ import { checksumOf, plainRow, type RawRow, type Row, RowFormat, readingRaw, typ
 const PAGE_BYTES = 1024;
 /** Pages before a checkpoint: some hundred sales share one, and a page that many of them change is written once. */
 const CHECKPOINT_PAGES = 4000;
-/** A larger file is checked in the first minute, while payments go on. */
+/** A larger file is not checked at the opening, but beside the payments, in the first minute. */
 const LARGE_BYTES = 16 * 1024 * 1024;
 /** Rows in one line when rows are added to a journal that lacks them. */
 const ROWS_A_LINE = 200;
-/** Most lines replayed while the event loop waits: a second or so; a power cut loses no more. */
+/** Most commits replayed while the event loop waits: a second or so. A power cut takes no more from the database. */
 const MOST_REPLAYED = 5000;
 /** Lines compared to see whether database and journal have one history. */
 const COMPARED_LINES = 50;
 
 const SQLITE_ERROR = 1;
 
-/** The place of a database. */
+/** The place of a database, with its last event. */
 export interface Stand extends Place {
   /** Number of the last event. */
   readonly lastEvent: number;
@@ -43,7 +43,7 @@ export interface Stand extends Place {
 
 const sumOf = ({ commit, hash, lastEvent }: Stand): string => checksumOf(`${commit} ${hash} ${lastEvent}`);
 
-/** The last commit of the database, and the number of the last event. */
+/** The table with the database's last commit and the number of its last event. */
 export const BOOK_SCHEMA = `CREATE TABLE book (
   only_one INTEGER PRIMARY KEY CHECK (only_one = 1),
   commit_no INTEGER NOT NULL,
@@ -62,20 +62,20 @@ export interface RowChange {
   readonly after: Row;
 }
 
-/** A commit, while it is made. */
+/** A commit that is being made, or made again from the journal. */
 export interface Commit {
   readonly changes: readonly RowChange[];
   /** Wall clock, ms. */
   readonly at: number;
   /** Number of the last event before it. */
   readonly lastEvent: number;
-  /** That number after the commit was first made; null while it is made now. */
+  /** For a commit from the journal: number of its last event; null for a new commit. */
   readonly known: number | null;
   readonly statement: (sql: string) => StatementSync;
 }
 
 export interface BookPlan {
-  /** In the order in which a commit writes them. */
+  /** Tables in the order in which a commit writes them. */
   readonly tables: readonly TableShape[];
   /** The first one contains {@link BOOK_SCHEMA}. */
   readonly migrations: readonly Migration[];
@@ -111,14 +111,14 @@ export interface LiveBook {
   lastEvent: number;
 }
 
-/** The error of each call of a closed book. It has an SQLite code, so that it is written as SQLite's errors are. */
+/** The error of each call of a closed book. It has an SQLite code, so that it is reported as SQLite's errors are. */
 export function bookClosed(cause: unknown): StoreError {
   const errcode = writeFailure(cause) === 'full' ? SQLITE_FULL : SQLITE_CANTOPEN;
   const error = new StoreError('TABLE_CLOSED', `it cannot be opened: ${messageOf(cause)}`, { cause });
   return Object.assign(error, { errcode });
 }
 
-/** Damage of the file itself; the cause says more. */
+/** The file itself is damaged; the cause says more. */
 export class DamagedBook extends Error {
   override readonly name = 'DamagedBook';
 }
@@ -128,7 +128,7 @@ export function isDamage(path: string, error: unknown): boolean {
   return isDamagedFile(path, error) || (error as { errcode?: number }).errcode === SQLITE_ERROR;
 }
 
-/** @throws {Error} of a database that is damaged */
+/** Checks the database as a whole. @throws {Error} with SQLite's code of damage */
 export function requireIntegrity(db: DatabaseSync, check: 'quick_check' | 'integrity_check' = 'quick_check'): void {
   const verdict = db.prepare(`PRAGMA ${check}(1)`).get()?.[check];
   if (verdict !== 'ok') throw damaged(String(verdict));
@@ -251,10 +251,7 @@ function settled(db: DatabaseSync, { path, now }: BookFile, plan: BookPlan, tail
   return begun();
 }
 
-/**
- * The lines after a place; null where the journal does not continue from it. @throws {Error} of a database that is too
- * old
- */
+/** The lines after a place; null where the journal lacks the place. @throws {Error} where there are too many */
 function linesBehind(folder: string, { commit, hash }: Place): Line[] | null {
   const files = lineFiles(folder);
   const first = files.findLastIndex(({ after }) => after <= commit);
@@ -351,7 +348,7 @@ function appendAlone(book: LiveBook, rows: ReadonlyMap<string, readonly string[]
   }
 }
 
-/** Within a transaction: writes the next line, and moves the database's place after it. @throws the file system's error */
+/** Writes the next line, and its place into the database, within a transaction. @throws the file system's error */
 export function append(
   book: LiveBook,
   rows: ReadonlyMap<string, readonly string[]>,

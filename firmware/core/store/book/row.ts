@@ -14,11 +14,11 @@ export type Row = Record<string, SQLOutputValue>;
 /** New values of columns: integers, texts, null. */
 export type Values = Readonly<Record<string, string | number | null>>;
 
-/** A table, and the column that identifies its rows for those who write to them. */
+/** A table, and the column by which writers name its rows. */
 export interface TableShape {
   readonly name: string;
   readonly key: string;
-  /** Columns whose last change may be lost with the power: it is then reported again. */
+  /** Columns whose last change a power cut may lose: the change is then reported again. */
   readonly repeatable: readonly string[];
 }
 
@@ -77,7 +77,7 @@ function columnsOf(db: DatabaseSync, table: string): Column[] {
   });
 }
 
-/** The rows of one table of an open database: their text, whether they are sound, and how one is put back. */
+/** Makes the text of a table's rows, checks whether they are sound, and puts rows back. */
 export class RowFormat {
   readonly #db: DatabaseSync;
   readonly #table: string;
@@ -108,7 +108,7 @@ export class RowFormat {
     return row.checksum === checksumOf(this.textOf(row));
   }
 
-  /** Whether a row is as in a line. */
+  /** Whether a row equals the one in a line of the journal. */
   hasText(row: RawRow, values: Values): boolean {
     return this.textOf(row) === this.textOf(rawValues(values));
   }
@@ -117,7 +117,7 @@ export class RowFormat {
     return this.#byId.get(id);
   }
 
-  /** Writes a row from a line over the one of its id: no rule of the table refuses it, as it was stored before. */
+  /** Writes a row from a line of the journal over the row of its id. It fits the table's rules, as it did before. */
   put(values: Values): void {
     const row = rawValues(values);
     const known = this.#columns.flatMap(({ name }) => (row[name] === undefined ? [] : [{ name, value: row[name] }]));

@@ -1,4 +1,6 @@
-/** Long digits as a spreadsheet shows and saves them when it takes them for a number. */
+/** Reads cells of tables: codes that a spreadsheet may have spoilt, amounts, timestamps. */
+
+/** A long code as a spreadsheet shows and saves it where it takes the digits for a number. */
 const ROUNDED = /^\d(?:[.,]\d+E\+?|E\+)\d+$/i;
 /** Whether a cell has lost digits, and is no code any more. */
 export const isRounded = (cell: string): boolean => ROUNDED.test(cell);
@@ -11,10 +13,10 @@ const UNSEEN = /^[\s\u200b-\u200d\u2060]+|[\s\u200b-\u200d\u2060]+$/g;
 const FORMULA_OF_TEXT = /^="([^"]*)"$/;
 const HELD_AS_TEXT = /^'(?=[\d+-])/;
 
-/** The text that a spreadsheet should keep as it is. */
+/** A cell's text without the signs that make a spreadsheet keep it as text. */
 export const heldText = (cell: string): string => cell.replace(FORMULA_OF_TEXT, '$1').replace(HELD_AS_TEXT, '');
 
-/** The text of a cell without blanks at its edges, its letters composed in the usual way. */
+/** The same without blanks at either end, in the usual Unicode form (NFC). */
 export const plainCell = (cell: string): string => heldText(cell.replaceAll(UNSEEN, '')).normalize('NFC');
 
 /** A currency before or after an amount: `100 р. 50` is no amount. */
@@ -55,7 +57,7 @@ export function amountInDigits(cell: string): string | null {
   if (parts === null) return null;
   const [whole, fraction] = parts;
   return `${isNegative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
-} /** What a cell means: a code that a spreadsheet may have spoilt, an amount, a timestamp. */
+}
 
 /** Numbers of date formats that every program knows: ECMA-376, 18.8.30. */
 const KNOWN_DATES: readonly (readonly [first: number, last: number])[] = [
@@ -64,12 +66,12 @@ const KNOWN_DATES: readonly (readonly [first: number, last: number])[] = [
   [45, 47],
   [50, 58],
 ];
-/** Parts of a format that are literal, and those in brackets except elapsed hours, minutes and seconds. */
+/** Parts of a format that are shown literally, and parts in brackets other than elapsed hours, minutes and seconds. */
 const SHOWN = /"[^"]*"|\\.|_.|\*.|\[(?![hms]+\])[^[\]]*\]/gi;
 /** Longest format of Excel; a longer one is none. */
 const LONGEST_FORMAT = 255;
 
-/** @param code of a format that the workbook itself defines */
+/** Whether a format shows a date or a time. @param code the format's text, where the workbook itself defines it */
 export const isDateFormat = (id: number, code: string | undefined): boolean =>
   code === undefined
     ? KNOWN_DATES.some(([first, last]) => id >= first && id <= last)
@@ -94,8 +96,8 @@ export function momentInWords(days: number, is1904: boolean): string | null {
 const MOST_DIGITS = 15;
 
 /**
- * A number as Excel shows it: its fifteen digits, not the nearest binary value; a whole number in full, as it may be an
- * id, and in scientific form where it had more digits than are kept.
+ * A number as Excel shows it: rounded to fifteen digits, not with the digits of its binary form. A whole number stays
+ * as the workbook writes it, as it may be an id, and so does one with more digits than Excel keeps.
  */
 export function inDigits(value: string): string {
   const number = Number(value);

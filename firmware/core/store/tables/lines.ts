@@ -35,7 +35,7 @@ const SENTENCES = {
 } as const;
 export type TableFault = keyof typeof SENTENCES;
 
-/** The message reads after the name of the file. */
+/** The table cannot be read. The message follows the name of the file. */
 export class TableError extends CodedError<TableFault> {
   /** Line of the file, the first is 1; null where the fault is not in one line. */
   readonly line: number | null;

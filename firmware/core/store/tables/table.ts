@@ -91,7 +91,7 @@ async function* recordsOf(bytes: Uint8Array, onSkip: (line: number) => void): As
 
 async function* rowsOfText(bytes: Uint8Array): AsyncGenerator<TableLine> {
   const skipped: number[] = [];
-  // the fault is noticed at its end, perhaps thousands of lines below
+  // an open quotation mark is noticed where the record ends, perhaps thousands of lines below
   const unreadable = ({ line }: TableRow): UnreadableRow => ({
     line: line + 1,
     reason: 'a quotation mark in it is stray or not closed',
@@ -143,7 +143,7 @@ export const HEAD_LINES = 20;
 /** The first line with which Excel names a separator other than the country's. */
 const EXCEL_SEPARATOR = /^sep=([^\r\n])(?=[\r\n])/i;
 const QUOTED = /"[^"]*"/g;
-/** Bytes of cp866 for the letters of most Russian words, а to п and А to Я; 0xa0 is a no-break space in windows-1251. */
+/** Bytes of most Russian letters in cp866: А to Я and а to п. Not 0xa0, a non-breaking space in windows-1251. */
 const isOfCp866 = (byte: number): boolean => byte >= 0x80 && byte <= 0xaf && byte !== 0xa0;
 /** Bytes that are letters in windows-1251, and no text in cp866. */
 const isOfWindows = (byte: number): boolean => (byte >= 0xb0 && byte <= 0xdf) || byte >= 0xf2;
@@ -168,7 +168,7 @@ export function encodingOf(bytes: Uint8Array): string {
 /** Whether the first line only names the separator. */
 export const beginsWithSeparator = (text: string): boolean => EXCEL_SEPARATOR.test(text.replace(/^\ufeff/, ''));
 
-/** How many lines a sign cuts into as many cells as most of them, and at least two. */
+/** The largest number of lines that a sign cuts into the same number of cells, two at least. */
 function agreeing(lines: readonly string[], sign: string): number {
   const counts = lines.map((line) => line.split(sign).length).filter((count) => count > 1);
   return Math.max(0, ...counts.map((count) => counts.filter((other) => other === count).length));

@@ -61,7 +61,7 @@ class Parts {
     const entry = this.#entries.get(name.toLowerCase());
     if (entry === undefined) return;
     if (entry.uncompressedSize > most) throw damaged(`unpacks to more than ${most} bytes`);
-    // by its position the parser knows when to look for a name, a comment or an attribute without end
+    // the parser needs its position to notice a name, a comment or an attribute without end
     const xml = sax.parser(true, { position: true });
     let depth = 0;
     let attributes = 0;
@@ -112,10 +112,7 @@ class Parts {
     for await (const _ of this.read(name, most, elements));
   }
 
-  /**
-   * The parts that a part refers to: by id, with the end of the type and the name. @param part empty for the workbook
-   * as a whole
-   */
+  /** Parts that a part refers to, by id, each with the end of its type. @param part empty for the whole workbook */
   async related(part: string): Promise<Map<string, { readonly type: string; readonly part: string }>> {
     const [folder, name] = [posix.dirname(part), posix.basename(part)];
     const found = new Map<string, { type: string; part: string }>();
@@ -247,7 +244,7 @@ class RowReader implements Elements {
 
   #textOf({ type, style, value, formula }: OpenCell): string {
     const { texts, dates, is1904 } = this.#reading;
-    if (value === '') return formula === '' ? '' : `=${formula}`; // no program has made anything of it yet
+    if (value === '') return formula === '' ? '' : `=${formula}`; // no program has calculated the formula yet
     if (type === 's') return texts[Number(value)] ?? '';
     if (type !== 'n') return unescaped(value);
     return (dates[style] === true ? momentInWords(Number(value), is1904) : null) ?? inDigits(value);
