@@ -39,7 +39,7 @@ async function readShopFile(key: keyof ShopFiles, path: string): Promise<string>
   }
 }
 
-/** @throws {CertificateError} its message begins with the key of the configuration */
+/** Reads the shop's certificate and key. @throws {CertificateError} its message begins with the configuration's key */
 async function readShopPair({ certFile, keyFile }: ShopFiles): Promise<TlsPair> {
   const certificate = await readShopFile('certFile', certFile);
   const key = await readShopFile('keyFile', keyFile);

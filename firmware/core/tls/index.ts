@@ -1,6 +1,6 @@
 /**
- * Certificates of devices: the device's own, the shop's where one is configured, and those of masters. A certificate that
- * fails to load is reported, and the device still starts. Peers are known by the digest of their certificate.
+ * Certificates of devices: the device's own, the shop's where one is configured, and those of masters. The device
+ * starts even where a certificate fails to load, and reports that. A peer is recognised by its certificate's digest.
  */
 export { fingerprintOf, makeCertificate } from './certificate.ts';
 export { openTls, type TlsIdentity } from './identity.ts';

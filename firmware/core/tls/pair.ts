@@ -50,7 +50,10 @@ const lacks = (pair: TlsPair, other: TlsPair, needed: readonly string[]): boolea
   return namesOf(other, needed).some((name) => !present.has(name));
 };
 
-/** @param now wall clock in milliseconds, for the name of a file that is set aside */
+/**
+ * Opens the device's own pair; makes a new one where the file is missing or damaged, or a needed name is lacking.
+ * @param now wall clock in milliseconds, for the name of a file that is set aside
+ */
 export function openOwnPair(file: string, { needed, more }: OwnNames, now: number): OwnPair {
   const present = read(file);
   const made = makeCertificate([...new Set([...needed, ...more])], present?.key);
@@ -66,8 +69,8 @@ export function openOwnPair(file: string, { needed, more }: OwnNames, now: numbe
 }
 
 /**
- * The key of the device, whatever certificate it shows. @throws the file system's error where a new key could not be
- * stored
+ * The key of the device, whatever certificate it shows.
+ * @throws the file system's error where a new key could not be stored
  */
 export function ownKey(file: string, now: number): KeyObject {
   const { pair, unsaved } = openOwnPair(file, { needed: [], more: [] }, now);
@@ -103,7 +106,7 @@ function inWords(cause: unknown): CertificateError {
   return new CertificateError('file', isLarge ? `${cause.message}: that is no certificate` : cause.message, { cause });
 }
 
-/** @throws {CertificateError} */
+/** Reads a certificate or key file that settings name. @throws {CertificateError} */
 export async function readCertificateFile(path: string, limitMs = CERTIFICATE_READ_LIMIT_MS): Promise<Buffer> {
   const late = () => new CertificateError('file', `could not be read within ${limitMs / 1000} s`);
   try {
@@ -157,7 +160,7 @@ function fits(key: KeyObject, certificate: X509Certificate): boolean {
   }
 }
 
-/** @throws {CertificateError} */
+/** A certificate with its key, checked to fit each other and TLS. @throws {CertificateError} */
 export function tlsPair(certificate: string, key: string): TlsPair {
   const read = readCertificate(certificate);
   if (!fits(readKey(key), read))
