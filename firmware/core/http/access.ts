@@ -40,7 +40,7 @@ class BodyBudget {
     app.addHook('onSend', async (request) => this.#release(request));
   }
 
-  /** @throws {HttpFailure} `busy` */
+  /** Takes the memory for a call's body. @throws {HttpFailure} `busy` */
   #take(request: FastifyRequest): void {
     const bytes = bytesOf(request);
     if (bytes <= SMALL_BYTES) return;

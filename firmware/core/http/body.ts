@@ -40,8 +40,8 @@ function bodySchemaOf({ routeOptions: { config, schema } }: FastifyRequest): { r
 }
 
 /**
- * The value of an empty body. @throws {HttpFailure} `json` where a body is required; one without required fields may be
- * missing
+ * The value of an empty body. A body without required fields may be missing.
+ * @throws {HttpFailure} `json` where a body is required
  */
 function emptyBody(request: FastifyRequest): unknown {
   const schema = bodySchemaOf(request);

@@ -1,4 +1,7 @@
-/** Codes of answers that any call of either port may get before its route, or when it fails. Their order in a category gives their numbers. */
+/**
+ * Codes of answers that any call of either port may get before its route, or when it fails. Their order in a category
+ * gives their numbers.
+ */
 import { refused, unsaid } from '../../../drivers/lib/records.ts';
 
 export const COMMON_ERRORS = {

@@ -14,7 +14,7 @@ const RETRY_MS = 1000;
 /** Events sent at once: some 50 KB. */
 const PAGE = 50;
 
-/** Why a reader does not get all events it asked for: old ones are deleted, or it names a number that no event has yet. */
+/** Why a reader does not get all events that it asked for: old ones are deleted, or its number is ahead of all. */
 type GapReason = 'pruned' | 'ahead';
 
 export interface SentEvent {
@@ -159,7 +159,7 @@ export class EventStreams<E extends SentEvent> {
     this.#hello = hello;
   }
 
-  /** The stream of one reader; it ends with the reader's connection, or with `close`. @throws {Error} of the database */
+  /** The stream of one reader; it ends with the reader's connection or `close`. @throws {Error} of the database */
   open(wanted: Wanted<E>): Readable {
     let reader: Reader<E> | null = null;
     const leave = this.#feed.follow(() => reader?.wake());

@@ -111,7 +111,7 @@ export function answerConnection(envelope: Envelope, failure: HttpFailure, socke
 
 const REQUEST_LINE = /(?:^|\n)[A-Z]+ (\S+)/g;
 
-/** The address of a request that Node's parser refuses, as far as it was read; empty where it came in an earlier packet. */
+/** The address of a request that Node's parser refuses, as far as read; empty if it came in an earlier packet. */
 export function targetOfBroken({ rawPacket, bytesParsed }: { rawPacket?: unknown; bytesParsed?: number }): string {
   if (!Buffer.isBuffer(rawPacket)) return '';
   const lines = [...rawPacket.toString('latin1', 0, bytesParsed).matchAll(REQUEST_LINE)];

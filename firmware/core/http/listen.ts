@@ -1,4 +1,4 @@
-/** Opens a port: always on loopback, where supervisor and updater call, and a till by `localhost`, `127.0.0.1` or `::1`. */
+/** Opens a port, always on loopback, too: supervisor, updater and a till there use `localhost`, `127.0.0.1`, `::1`. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { type AddressInfo, createServer, isIPv6, type Server } from 'node:net';
@@ -38,7 +38,7 @@ interface Beside {
   readonly optional: boolean;
 }
 
-/** @param bound the address that the configuration gave */
+/** Further loopback addresses to listen on. @param bound the address that the configuration gave */
 function besides(bound: string): Beside[] {
   const optional = (address: string): Beside => ({ address, optional: true });
   if (bound === '::') return []; // holds all the others

@@ -59,7 +59,7 @@ export const PRINT_HEADERS = Object.freeze({
 const barIn = ({ print, back }: (typeof PRINT_WORDS)[Language]): string =>
   `<style>${STYLE}</style><div id="bar" hidden><button type="button">${print}</button><button type="button">${back}</button></div>`;
 
-/** @param page a whole document, complete without the buttons @returns the same with the buttons */
+/** Adds the buttons to a page. @param page a whole document, complete without them */
 export const withPrintBar = (page: string, language: Language): string =>
   page
     .replace('<body>', () => `<body>\n${barIn(PRINT_WORDS[language])}`)
@@ -67,7 +67,7 @@ export const withPrintBar = (page: string, language: Language): string =>
 
 // The console's address for a browser that has opened the first page of a port for programs.
 
-/** @param port of the console @returns its address by the host name and protocol of the request; null for no browser */
+/** The console's address by the request's host name and protocol; null for no browser. @param port of the console */
 export function consoleAddress({ headers, host }: FastifyRequest, port: number): string | null {
   return headers.accept?.includes('text/html') === true ? `//${host.replace(/:\d+$/, '')}:${port}/` : null;
 }

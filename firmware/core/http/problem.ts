@@ -1,4 +1,4 @@
-/** Failures of `/v1`, of the console's calls and of the pages about codes: problem details (RFC 9457) with a lasting code. */
+/** Failures of `/v1`, of the console's calls and of the pages about codes: problem details (RFC 9457) with a code. */
 import { STATUS_CODES } from 'node:http';
 import Type from 'typebox';
 import type { ErrorRecord } from '../../../drivers/lib/records.ts';
@@ -46,7 +46,7 @@ const Problem = Type.Object(
   { additionalProperties: true, description: 'refused or failed; other members are parameters of the sentence' },
 );
 
-/** @param more parameters of the sentence, and the field at fault */
+/** A failure as problem details. @param more parameters of the sentence, and the field at fault */
 export const problem = (status: number, code: string, detail: string, more: object): EncodedFailure => ({
   status,
   body: { type: `${ERRORS_PATH}/${code}`, title: STATUS_CODES[status] ?? 'Error', status, detail, code, ...more },
@@ -61,7 +61,11 @@ const moreOf = (failure: HttpFailure): object => ({
   ...(failure.needs !== null && { needs: failure.needs }),
 });
 
-/** @param fromError null for an error that is not the module's @param codeOf the code of a failure before or around a handler */
+/**
+ * The envelope of a module's failures as problem details.
+ * @param fromError null for an error that is not the module's
+ * @param codeOf the code of a failure before or around a handler
+ */
 export const problemEnvelope = (
   fromError: Envelope['fromError'],
   codeOf = ({ kind }: HttpFailure): string => codeOfKind(kind),

@@ -82,7 +82,7 @@ const CURSOR = patternWithMessage('^[1-9]\\d{0,14}$', 'must be the `cursor` of t
 export const cursor = Type.Optional(
   Type.String({ title: 'Cursor', pattern: CURSOR, description: '`cursor` of the page before' }),
 );
-/** @param cursor of a query; the first page has none */
+/** The number that a page's entries stay below. @param text the query's cursor; the first page has none */
 export const beforeOf = (text: string | undefined): number => Number(text ?? Number.MAX_SAFE_INTEGER);
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;

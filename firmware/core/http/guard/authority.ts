@@ -41,7 +41,7 @@ export function readAuthority(text: string): Authority | null {
   return { host: plainHost(host), port: digits === '' ? null : Number(digits) };
 }
 
-/** The host that a request names: in its target, where that is a whole address, else in its header (RFC 9112, section 3.2.2). */
+/** The host that a request names: in its target, if that is a whole address, else in its header (RFC 9112, 3.2.2). */
 export const namedHost = (target = '', header?: string): string | undefined =>
   ABSOLUTE_TARGET.exec(target)?.[1] ?? header;
 

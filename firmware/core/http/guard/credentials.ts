@@ -87,8 +87,8 @@ export class Credentials {
   }
 
   /**
-   * The owner of a token. Compares every token in full, so that the duration reveals nothing. @returns null for no
-   * owner
+   * The owner of a token. Compares every token in full, so that the duration reveals nothing.
+   * @returns null for an unknown token
    */
   ownerOf(secret: string): Owner | null {
     const given = digest(secret);
@@ -98,12 +98,12 @@ export class Credentials {
     return owner ?? (role && { role, till: null });
   }
 
-  /** A name for a token that can be stored in its place. @throws the file system's error, where the device's key cannot be stored */
+  /** A name for a token that can be stored in its place. @throws the file system's error of storing the key */
   nameOf(secret: string): string {
     return this.#made.nameOf(secret);
   }
 
-  /** @returns null where no token has this name any more */
+  /** The owner of the token of this name. @returns null where no token has this name any more */
   ownerNamed(name: string): Owner | null {
     const role = this.#made.roleNamed(name);
     return this.#tokens.find((token) => token.name() === name)?.owner ?? (role && { role, till: null });

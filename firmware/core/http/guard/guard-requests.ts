@@ -32,7 +32,7 @@ export function callerOf(raw: IncomingMessage): Caller {
   };
 }
 
-/** Refuses to make a server with a route that does not declare who may call it, or its line in the audit trail: its author forgot. */
+/** Refuses to make a server with a route whose author forgot to declare its callers or its line in the audit trail. */
 export function requireDeclared(app: FastifyInstance): void {
   app.addHook('onRoute', ({ method, url, config }) => {
     if (config?.role === undefined)
@@ -83,8 +83,9 @@ export function guardEveryRequest(app: FastifyInstance, guard: Guard): void {
 }
 
 /**
- * Refuses secrets that did not come over TLS, or from this machine. @param what the beginning of a sentence: "a token
- * is sent" @throws {HttpFailure} `encryption`
+ * Refuses secrets that came neither over TLS nor from this machine.
+ * @param what the beginning of a sentence: "a token is sent"
+ * @throws {HttpFailure} `encryption`
  */
 export function requirePrivacy({ raw }: FastifyRequest, what: string): void {
   const caller = callerOf(raw);

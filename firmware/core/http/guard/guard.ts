@@ -157,7 +157,8 @@ export class Guard {
   }
 
   /**
-   * Checks the rights of a caller; one that needed no token may do what a till may. @param needed who may call it
+   * Checks the rights of a caller; one that needed no token may do what a till may.
+   * @param needed the lowest caller that the route allows
    * @throws {HttpFailure} `forbidden`
    */
   allow({ credential, signedInBy }: Pick<Entry, 'credential' | 'signedInBy'>, needed: Opener): void {

@@ -58,7 +58,7 @@ export class Lockouts {
     return this.#recordOf(place, this.#now()).tried.includes(nameOf(place, secret));
   }
 
-  /** @returns whether it is a new guess */
+  /** Counts a wrong secret. @returns whether it is a new guess */
   wrong(place: string, secret: string): boolean {
     const now = this.#now();
     const { wrong, tried } = this.#recordOf(place, now);

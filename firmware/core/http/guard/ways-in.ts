@@ -1,4 +1,4 @@
-/** Checks how a call comes in: by a name of the device, not from a stranger's page, encrypted, from an allowed network. */
+/** Checks how a call comes in: by a name of the device, from no stranger's page, encrypted, from an allowed network. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
@@ -157,7 +157,7 @@ export class WaysIn {
     return isOfThisMachine && this.#ports.has(from.port);
   }
 
-  /** @throws {HttpFailure} `encryption` */
+  /** Refuses a network call without TLS, where that is required. @throws {HttpFailure} `encryption` */
   checkEncryption({ headers: { host }, localAddress, isEncrypted }: Caller): void {
     if (!this.#requiresTls || isEncrypted || isLoopback(plainAddress(localAddress))) return;
     throw new HttpFailure(
@@ -166,7 +166,7 @@ export class WaysIn {
     );
   }
 
-  /** @throws {HttpFailure} `forbidden` */
+  /** Refuses a call from a network that `api.allow` does not name. @throws {HttpFailure} `forbidden` */
   checkNetwork({ remoteAddress }: Caller): void {
     const address = plainAddress(remoteAddress);
     if (!this.#hasAllowList || this.#allowed.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return;

@@ -43,7 +43,7 @@ const isPlain = ({ type, enum: values }: Schema): boolean =>
 class Components {
   readonly schemas: { [name: string]: Schema } = {};
 
-  /** @throws {Error} where two schemas of one title demand different things */
+  /** Makes components of titled schemas. @throws {Error} where two schemas of one title demand different things */
   share = (schema: unknown): unknown => {
     if (!isFields(schema)) return schema;
     const { title, ...whole } = Object.fromEntries(
@@ -86,7 +86,7 @@ const holdersOf = (document: Document): Holder[] => [
   ...Object.values(document.components?.responses ?? {}).flatMap(({ content = {} }) => Object.values(content)),
 ];
 
-/** @throws {Error} where two schemas of one title demand different things */
+/** Makes components of a document's schemas. @throws {Error} where two of one title demand different things */
 export function shareSchemas(document: Document): void {
   const components = new Components();
   for (const [title, schema] of Object.entries(document.components?.schemas ?? {}))

@@ -1,4 +1,7 @@
-/** The pages behind `type` of a problem: what each code of `/v1` means, whether to send the same again, what to do. A page, or JSON on request. */
+/**
+ * The pages behind `type` of a problem: what each code of `/v1` means, whether to send the same again, what to do. As a
+ * page, or as JSON on request.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { DEFAULT_LANGUAGE, type Language } from '../../../../drivers/lib/languages.ts';
@@ -104,7 +107,7 @@ function pageOf(language: Language, { code, statuses, meaning, again, todo }: Er
   );
 }
 
-/** @param errors the codes of this port: those without words belong to the older calls, or the console */
+/** Adds the pages. @param errors the port's codes: those without words belong to the older calls, or the console */
 export function addErrorPages(app: FastifyInstance, errors: ErrorRecords): void {
   function answer(
     { headers, query: { lang } }: FastifyRequest<OfPage>,

@@ -1,4 +1,4 @@
-/** Reads an OpenAPI document: the fields of a call, and how to type them as text. Loads nothing: `lanectl` uses it, too. */
+/** Reads an OpenAPI document: the fields of a call, and how to type them as text. Imports nothing, for `lanectl`. */
 
 export interface TypedField {
   readonly name: string;

@@ -61,7 +61,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The schema of a route that no document has; each route has its own, as the server adds to it. */
 export const hidden = (): FastifySchema & { readonly hide: boolean } => ({ hide: true });
 
-/** Headers of a page with our own scripts: it loads nothing from elsewhere. @param images further sources of pictures */
+/** Headers of a page with our own scripts: it loads nothing from elsewhere. @param images more sources of pictures */
 export const pageHeaders = (images = '') => ({
   'content-security-policy': [
     "default-src 'none'",
