@@ -58,10 +58,7 @@ export interface Camera {
   readonly state: CameraState;
   /** Whether frames come fast enough that comparing two of them shows motion. */
   readonly streaming: boolean;
-  /**
-   * The newest frame, at once.
-   * @throws {CameraError}
-   */
+  /** The newest frame, at once. @throws {CameraError} */
   latest(): Frame;
   /**
    * The first frame with a sequence number above `after`; without `after`, above the newest one at the call.
@@ -123,10 +120,7 @@ export type DrawnThing = (typeof DRAWN_THINGS)[number];
 export interface DrawnCamera extends Camera {
   readonly kind: 'replay';
   readonly lies: DrawnThing;
-  /**
-   * Replaces what lies on the tray. The same thing laid again lies another way.
-   * @throws {CameraError} `closed`
-   */
+  /** Replaces what lies on the tray. The same thing laid again lies another way. @throws {CameraError} `closed` */
   lay(thing: DrawnThing): Promise<Frame>;
 }
 

@@ -20,11 +20,7 @@ export function payloadProblem(payload: string): string | null {
   return bytes >= 1 && bytes <= MAX_PAYLOAD_BYTES ? null : `must have ${PAYLOAD_SIZE}; it has ${bytes}`;
 }
 
-/**
- * The bytes of a QR payload, UTF-8.
- * @param kind type of the display's driver
- * @throws {DisplayError} `payload`
- */
+/** The bytes of a QR payload, UTF-8. @param kind type of the display's driver @throws {DisplayError} `payload` */
 export function payloadBytes(kind: string, payload: string): Uint8Array {
   const problem = payloadProblem(payload);
   if (problem !== null) throw new DisplayError(kind, 'payload', `the payload ${problem}`);

@@ -56,10 +56,7 @@ export class Pins implements Gpio {
     this.#now = now;
   }
 
-  /**
-   * Opens the pins that it can get; never rejects.
-   * @param now monotonic milliseconds
-   */
+  /** Opens the pins that it can get; never rejects. @param now monotonic milliseconds */
   static async open(
     wanted: GpioPins,
     way: () => Promise<PinFactory>,

@@ -1,9 +1,8 @@
 /**
  * Links of the Russian fast payment system (SBP), as they stand in its QR codes:
- * `https://qr.nspk.ru/<id>?type=02&bank=<member>&sum=<kopecks>&cur=RUB&crc=<4 hex digits>`.
- * Since July 2026 some carry the id alone.
- * The checksum rule was found by computation over public samples: of 49, 40 fit, four others were edited, and five are of tests or
- * documentation. A link that fails it deserves a warning, and no more.
+ * `https://qr.nspk.ru/<id>?type=02&bank=<member>&sum=<kopecks>&cur=RUB&crc=<4 hex digits>`. Since July 2026 some carry
+ * the id alone. The checksum rule was found by computation over public samples: of 49, 40 fit, four others were edited,
+ * and five are of tests or documentation. A link that fails it deserves a warning, and no more.
  */
 
 interface SbpLink {

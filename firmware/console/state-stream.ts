@@ -21,10 +21,7 @@ export class StateStream {
   #pause: NodeJS.Timeout | undefined;
   #failing = false;
 
-  /**
-   * @param hello sent once to each viewer, in the greeting
-   * @param compose gives the present state
-   */
+  /** @param hello sent once to each viewer, in the greeting @param compose gives the present state */
   constructor(hello: object, compose: () => object, onProblem: (error: unknown) => void) {
     this.#compose = compose;
     this.#onProblem = onProblem;

@@ -101,10 +101,7 @@ function isBegunIn({ path }: DataDir): boolean {
   }
 }
 
-/**
- * @param time source of its clock
- * @throws {StoreError} `DATA_DIR_BUSY` when another process holds the data folder
- */
+/** @param time source of its clock @throws {StoreError} `DATA_DIR_BUSY` when another process holds the data folder */
 export function openBase(
   given: Config,
   log: ServerOptions['logger'],

@@ -42,10 +42,7 @@ export class LaneReporter extends Loop {
   /** The master's last reason for taking nothing; null where it takes all, or there is no master. */
   problem: string | null = null;
 
-  /**
-   * @param isSlave whether another device is its master
-   * @param scale factor of its waits, as in `LoopOptions`
-   */
+  /** @param isSlave whether another device is its master @param scale factor of its waits, as in `LoopOptions` */
   constructor(
     own: Own,
     feed: Pick<LaneFeed, 'version' | 'read'>,

@@ -51,10 +51,7 @@ export function encodePicture(kind: string, picture: Picture): readonly Uint8Arr
   return [encodeCommand('clear'), encodeQr(kind, picture.payload)];
 }
 
-/**
- * The first frames of a new connection: Clear, and then the picture.
- * @throws {DisplayError} `payload`
- */
+/** The first frames of a new connection: Clear, and then the picture. @throws {DisplayError} `payload` */
 export function encodeAfresh(kind: string, picture: Picture): readonly Uint8Array[] {
   const frames = encodePicture(kind, picture);
   return picture.kind === 'status' ? [encodeCommand('clear'), ...frames] : frames;

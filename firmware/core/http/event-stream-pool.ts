@@ -82,10 +82,7 @@ export class EventStreamPool {
     this.#network = new Pool(limits);
   }
 
-  /**
-   * @returns frees the place; to be called once
-   * @throws {HttpFailure} `busy`, or `too-many` from one address
-   */
+  /** @returns frees the place; to be called once @throws {HttpFailure} `busy`, or `too-many` from one address */
   take(remoteAddress: string): () => void {
     const address = plainAddress(remoteAddress);
     return (isLoopback(address) ? this.#own : this.#network).take(address);

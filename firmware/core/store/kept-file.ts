@@ -145,10 +145,7 @@ export class KeptFile<T> {
     whereItCan(() => this.#mend(bytes, inPlace));
   }
 
-  /**
-   * Writes both copies, durably.
-   * @throws the file system's error; on a full disk nothing has changed
-   */
+  /** Writes both copies, durably. @throws the file system's error; on a full disk nothing has changed */
   write(content: string | Uint8Array): void {
     const number = this.#number + 1;
     const file = framed(number, typeof content === 'string' ? Buffer.from(content) : content);

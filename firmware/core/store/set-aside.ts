@@ -107,10 +107,7 @@ export function makeWay(path: string, now: number): void {
   for (const place of inTheWay(path)) setAside(place, now);
 }
 
-/**
- * Makes a folder of the device; anything else in its place is renamed.
- * @throws the file system's error
- */
+/** Makes a folder of the device; anything else in its place is renamed. @throws the file system's error */
 export function makeFolder(path: string): void {
   const kind = kindOf(path);
   if (kind === null || kind?.isDirectory() === false) setAside(path, Date.now());

@@ -60,10 +60,7 @@ const TAGS = Object.freeze([
   { name: 'nine calls: device', description: 'Of the original driver: its version, and the ledger as a file.' },
 ]);
 
-/**
- * @param sandboxUrl address of the sandbox bank; null where there is none
- * @param standIns replace parts of the base
- */
+/** @param sandboxUrl address of the sandbox bank; null where there is none @param standIns replace parts of the base */
 export function buildTerminal(
   base: Base,
   sealer: Sealer,

@@ -78,11 +78,7 @@ function countRefunds(db: DatabaseSync): void {
   }));
 }
 
-/**
- * @param folder of the backup's files
- * @param now wall clock, ms
- * @throws the file system's error, or SQLite's
- */
+/** @param folder of the backup's files @param now wall clock, ms @throws the file system's error, or SQLite's */
 export function asOfAnotherBoard(folder: string, now: number): void {
   inDatabase(join(folder, 'money.db'), (db) => {
     endPayments(db);

@@ -236,10 +236,7 @@ async function* after(rest: Buffer, bytes: AsyncIterator<Uint8Array>): AsyncGene
   for (let next = await bytes.next(); next.done !== true; next = await bytes.next()) yield next.value;
 }
 
-/**
- * @param toKey as in `seal`
- * @throws {BackupError} `Damaged`, `TooNew`, `WrongPassphrase`
- */
+/** @param toKey as in `seal` @throws {BackupError} `Damaged`, `TooNew`, `WrongPassphrase` */
 export async function open(passphrase: string, file: AsyncIterable<Uint8Array>, toKey = keyOf): Promise<Opening> {
   const bytes = file[Symbol.asyncIterator]();
   const { lines, rest } = await readHead(bytes);

@@ -45,10 +45,7 @@ export class PaymentStream extends Loop {
   #leave: (() => void) | null = null;
   #failingSince: number | null = null;
 
-  /**
-   * @param path file of the progress
-   * @param device its serial number
-   */
+  /** @param path file of the progress @param device its serial number */
   constructor(
     path: string,
     feed: Feed,

@@ -78,10 +78,7 @@ export class Webhooks {
   #problem: string | null = null;
   #starting: Promise<void> = Promise.resolve();
 
-  /**
-   * @param addresses that events are sent to
-   * @param path of the delivery book
-   */
+  /** @param addresses that events are sent to @param path of the delivery book */
   constructor(addresses: Addresses, path: string, outbox: Outbox, sending: Sending) {
     this.#addresses = addresses;
     this.#path = path;

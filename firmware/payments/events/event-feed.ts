@@ -65,10 +65,7 @@ export class EventFeed {
     this.#readers.clear();
   }
 
-  /**
-   * The next events after a number, in order.
-   * @throws {Error} of the database
-   */
+  /** The next events after a number, in order. @throws {Error} of the database */
   read(after: number, limit: number): StoredEvent[] {
     if (this.#readers.size === 0 || after < this.#from) return this.#outbox.after(after, limit);
     const first = this.#recent.findIndex(({ number }) => number > after);

@@ -132,10 +132,7 @@ function opened(bytes: Buffer): SentCertificate {
   return certificateInDer(bytes) ?? keyInDer(bytes) ?? pkcs12In(bytes);
 }
 
-/**
- * @param kind the kind of file that the named field takes; null where the call named no field
- * @throws {FieldError}
- */
+/** @param kind the kind of file that the named field takes; null where the call named no field @throws {FieldError} */
 export function sentCertificate(bytes: Buffer, kind: FileKind | null): SentCertificate {
   const sent = opened(bytes);
   if (kind === null) return sent;

@@ -96,10 +96,7 @@ function arrivalOf(payout: OwedDay, { from, to }: BankStatement): Arrival {
   return { state: isOutside ? 'outside' : 'missing', credits: [] };
 }
 
-/**
- * @param days of the registry, in order
- * @throws {TerminalError} 400 for more days than are compared
- */
+/** @param days of the registry, in order @throws {TerminalError} 400 for more days than are compared */
 export function withArrivals(days: readonly OwedDay[], statement: BankStatement): DayPayout[] {
   const { credits } = statement;
   if (days.length > MOST_DAYS)

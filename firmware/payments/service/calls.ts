@@ -93,10 +93,7 @@ export class ShowQrCalls {
     return this.#queue.isBusy;
   }
 
-  /**
-   * @param caller the till that waits for the answer
-   * @throws {TerminalError}
-   */
+  /** @param caller the till that waits for the answer @throws {TerminalError} */
   show(sale: Sale, caller: Caller): Promise<Answered> {
     const name = nameOf(sale);
     if (this.#last?.name === name) return this.#join(this.#last, caller);

@@ -96,10 +96,7 @@ export function maskedSettings({
   };
 }
 
-/**
- * @param stored the settings until now, to replace masks
- * @throws {TerminalError} 400 naming the field
- */
+/** @param stored the settings until now, to replace masks @throws {TerminalError} 400 naming the field */
 export function acceptSettings(sent: SettingsObject, stored: SettingsObject | null): Accepted {
   const document = unmaskedSettings(sent, stored);
   const { bankProfile: profileName, bankProfiles, deviceConnection } = document;

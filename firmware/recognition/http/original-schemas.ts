@@ -20,10 +20,7 @@ export const Sid = Type.String({
   description: 'identifier of the template, as `get_item_template_list` names it',
 });
 
-/**
- * The envelope of a success.
- * @param title name of the answer in the document @param examples of its data
- */
+/** The envelope of a success. @param title name of the answer in the document @param examples of its data */
 export const answerOf = <Data extends TSchema>(data: Data, title: string, ...examples: unknown[]) =>
   Type.Object(
     { code: Type.Literal(CODES.ok), data },

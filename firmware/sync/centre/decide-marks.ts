@@ -52,10 +52,7 @@ const withoutEnded = ({ ended = [], ...state }: MarksState, item: string): Marks
   return others.length > 0 ? { ...state, ended: others } : state;
 };
 
-/**
- * Marks an item; a mark that is there stays, with its progress.
- * @param id of the new mark, never given before
- */
+/** Marks an item; a mark that is there stays, with its progress. @param id of the new mark, never given before */
 export function mark(state: MarksState, item: string, id: string): MarksState {
   if (state.marks.some((each) => each.item === item)) return state;
   return { ...withoutEnded(state, item), marks: [...state.marks, { item, id, done: [] }] };

@@ -65,8 +65,7 @@ export const PAIR_INBOX = '_INBOX_pair';
 export const inboxOf = (serial: string): string => `_INBOX_${encodePart(serial)}`;
 
 /**
- * @param publisher serial number of the device that put the entry there: the template's maker, or another
- * with a copy
+ * @param publisher serial number of the device that put the entry there: the template's maker, or another with a copy
  */
 export const entrySubject = (bucket: 'templates' | 'tombstones', publisher: string, ref: TemplateName): string =>
   subjectOf(bucket, `${encodePart(publisher)}.${keyOf(ref)}`);
@@ -115,8 +114,7 @@ export interface Permissions {
 }
 
 /**
- * @param isStopped whether the device has filled its share of the room: it may then publish no more of what
- * others take
+ * @param isStopped whether the device has filled its share of the room: it may then publish no more of what others take
  */
 export function permissionsOf(serial: string, isStopped = false): Permissions {
   const own = encodePart(serial);

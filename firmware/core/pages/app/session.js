@@ -109,10 +109,7 @@ export async function signOut() {
 /** @returns {Session | null} null until the device has answered */
 export const useSession = () => useSignal(session);
 
-/**
- * The role that a page, or a part of one, needs; null where the signed-in person may see it.
- * @param {string} page
- */
+/** The role that a page, or a part of one, needs; null where the signed-in person may see it. @param {string} page */
 export const useClosed = (page) => useSession()?.closed[page] ?? null;
 
 /** Whether the signed-in person may see a page, or a part of one. @param {string} page */

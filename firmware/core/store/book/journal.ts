@@ -39,11 +39,7 @@ export class Journal {
   /** Bytes of the last line. */
   #last = 0;
 
-  /**
-   * Continues after a place, in its log or in a new one.
-   * @param now wall clock, ms
-   * @throws the file system's error
-   */
+  /** Continues after a place, in its log or in a new one. @param now wall clock, ms @throws the file system's error */
   constructor(folder: string, place: Place, log: Tail['log'], now: () => number) {
     this.#folder = folder;
     this.#now = now;

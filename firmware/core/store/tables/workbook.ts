@@ -286,10 +286,7 @@ async function* readSheets(bytes: Uint8Array): AsyncGenerator<TableRow | UnreadS
   }
 }
 
-/**
- * The rows with content of the first visible sheet, then the names of other sheets with rows.
- * @throws {TableError}
- */
+/** The rows with content of the first visible sheet, then the names of other sheets with rows. @throws {TableError} */
 export async function* sheetRows(bytes: Uint8Array): AsyncGenerator<TableRow | UnreadSheet> {
   try {
     yield* readSheets(bytes);
