@@ -1,5 +1,5 @@
 /** The rescue of a device that cannot stay up: what its unit must allow, and what a cut or a fault on the way leaves. */
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
@@ -132,10 +132,30 @@ it('a way back by hand does not wait for a download either; another update does,
     assert.match(await rig.ends(NOT_NOW, ['update', '--from', from]), 'another update runs on this device');
     await rig.ends(0, ['recover']);
     assert.is(rig.state(), 'download');
+    assert.is(readdirSync(join(rig.root, 'run/laneware-update')).filter((name) => name.startsWith('head.')).length, 1);
     await rig.ends(0, ['rollback']);
   });
   assert.equal([code, await rig.answers()], [NOT_NOW, OLD]);
 });
+
+for (const [what, end] of [
+  ['comes to its end', () => undefined],
+  ['is ended', (pid: number) => process.kill(-pid, 'SIGTERM')],
+] as const)
+  it(`a download that ${what} waits for a way back that is under way`, async (rig) => {
+    await rig.takes(NEW, ['--from', rig.release()]);
+    rig.configure({ gate_seconds: '5', payment_wait_seconds: '0' });
+    let back = Promise.resolve<Run>({ code: null, output: '' });
+    const { code } = await duringDownload(rig, async () => {
+      const update = rig.latest;
+      back = rig.ota(['rollback']);
+      await until('the release before answers', async () => (await rig.answers()) === OLD);
+      end(update);
+    });
+    assert.is((await back).code, 0);
+    assert.is.not(code, 0);
+    assert.equal([rig.link('good'), rig.link('current'), await rig.answers()], [OLD, OLD, OLD]);
+  });
 
 it('one that was cut during a download ends in what is good, and that is what runs', async (rig) => {
   await rig.takes(NEW, ['--from', rig.release()]);

@@ -114,6 +114,8 @@ export class Rig {
   readonly folder: string;
   readonly root: string;
   #runs = 0;
+  /** The process group of the run that was started last. */
+  latest = 0;
 
   /** @param root where the device's files are, if not in the rig's own folder (a mounted disk that can lose power) */
   constructor(root?: string) {
@@ -259,7 +261,9 @@ export class Rig {
     if (extra.FAULT !== undefined) env.PATH = `${join(this.folder, 'faults')}:${env.PATH}`;
     const updater = join(this.root, 'opt/laneware/good/scripts/ota.sh');
     const [program = updater, ...words] = [...this.within, updater, ...args];
-    return spawn(program, words, { env, detached: true, stdio: 'pipe' });
+    const child = spawn(program, words, { env, detached: true, stdio: 'pipe' });
+    this.latest = child.pid ?? 0;
+    return child;
   }
 
   /** The command that the updater is run by, such as in a namespace. */
