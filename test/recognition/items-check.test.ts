@@ -36,6 +36,13 @@ it('what is no table is refused as the import refuses it, with what is wrong', a
   assert.equal([status, body.code, body.fault, body.most], [400, 'Items.IllegalFile', 'too-many', 10_000]);
 });
 
+it('a call without a body is refused as one with an empty file is', async (rig) => {
+  const bare = (path: string) => call(`${rig.url}${path}`, { method: 'POST' });
+  const [taken, checked] = [await bare('/v1/catalogue'), await bare('/v1/catalogue/check')];
+  assert.equal([taken.status, taken.body.code, taken.body.field], [400, 'RequestParams.InvalidField', 'items']);
+  assert.equal([checked.status, checked.body.code, checked.body.fault], [400, 'Items.IllegalFile', 'no-id']);
+});
+
 it('a workbook is read as a table is, whatever its rows leave out; what is no table is named', async (rig) => {
   const rows = [
     ['Код', 'Наименование', 'Цена', 'Штрихкод'],

@@ -177,7 +177,8 @@ function addExport(app: FastifyInstance, { items }: Recognition): void {
 
 /** A body that came as a file. */
 type SentFile = Omit<ItemFile, 'prices'>;
-type Sent = { Querystring: Static<typeof ImportQuery>; Body: SentFile | undefined };
+/** A call without a body has an empty object for it. */
+type Sent = { Querystring: Static<typeof ImportQuery>; Body: Partial<SentFile> };
 
 const table = (bytes: Buffer): SentFile => ({ kind: 'csv', bytes });
 const TABLES = { [CSV_TYPE]: table, [WORKBOOK_TYPE]: table };
@@ -221,8 +222,8 @@ async function addImport(app: FastifyInstance, { items }: Recognition, reader: I
         },
       },
       async (request) => {
-        const { body = NO_FILE, query } = request;
-        const { entries, unread } = await reader.read({ ...body, prices: query.prices ?? null });
+        const { body, query } = request;
+        const { entries, unread } = await reader.read({ ...NO_FILE, ...body, prices: query.prices ?? null });
         const done = await items.import(entries);
         noteForAudit(request, { ...done });
         return { ...done, ...unreadIn(unread) };
@@ -253,8 +254,8 @@ async function addCheck(app: FastifyInstance, { items }: Recognition, reader: It
           response: { 200: CheckAnswer, ...refusals('Items.IllegalFile', ...WRITING) },
         },
       },
-      async ({ body = NO_TABLE, query: { prices = null } }) =>
-        await checkAnswer(items, await reader.check({ ...body, prices })),
+      async ({ body, query: { prices = null } }) =>
+        await checkAnswer(items, await reader.check({ ...NO_TABLE, ...body, prices })),
     );
   });
 }
