@@ -3,7 +3,7 @@ import { SerialQueue } from '../lib/serial-queue.ts';
 import type { CameraOptions, Frame, PushCamera } from './contract.ts';
 import { SlotCamera } from './frame-slot.ts';
 
-/** A pushed picture stays the frame until the next one comes: whoever pushes decides what lies on the tray. */
+/** A pushed picture stays the frame until the next one comes: the pusher decides what lies on the tray. */
 const NEVER_STALE = Number.POSITIVE_INFINITY;
 
 export class PushedCamera extends SlotCamera implements PushCamera {

@@ -23,7 +23,7 @@ export interface Silence {
   readonly error: BankError;
 }
 
-/** Health of a profile's bank, as far as it was tried. */
+/** Health of a profile's bank, by the calls made so far. */
 export interface BankHealth {
   /** Whether it is open: payments can be registered, as far as the device knows. */
   readonly isOpen: boolean;

@@ -31,7 +31,7 @@ const OFFERS = {
 } as const;
 type Offer = keyof typeof OFFERS;
 
-/** The payment methods of a code, for a bank that is told them with each code. */
+/** The payment methods of a code, for a bank that takes them with each code. */
 export const PAYMENT_METHODS = {
   paymentMethods: Type.Optional(
     Type.Union(

@@ -10,7 +10,7 @@
 readonly DAY_SECONDS=86400
 readonly LEAP_LIMIT_SECONDS=$((7 * DAY_SECONDS))
 
-# The uptime at which the clock was taken in last; in memory, for it counts from the start of the machine.
+# The uptime at which the clock last moved what is known; in memory, as uptime counts from the start of the machine.
 TAKEN_IN=$RUN_DIR/clock-taken-in
 
 # moment TEXT: seconds since 1970 of a time as 2026-01-31T09:30:00Z; fails on all else.

@@ -42,7 +42,7 @@ test('the program that it runs finds all that it loads', () => {
   );
 });
 
-test('its user may read what it runs, whoever alone may read the clone', () => {
+test('its user can read the program, also where only its owner can read the clone', () => {
   const run = FILE.slice(FILE.lastIndexOf('FROM '), FILE.indexOf('USER node'));
   assert.match(run, /^COPY --chown=node firmware /m);
   assert.not.match(run, /^COPY (?!--from|--chown=node)/m);

@@ -202,7 +202,7 @@ export class TBank implements OnlineBank {
     return { ...report, ...operation, paidBy: paidBy(sourceOf(state), METHOD_WORDS) ?? operation.paidBy };
   }
 
-  /** Cancels a payment; sends `Cancel` only where nobody has begun to pay, as it refunds any other payment. */
+  /** Cancels a payment; sends `Cancel` only before a payer has begun, as it would refund a payment. */
   readonly cancel = async (ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> => {
     const { Status } = await this.#api.state(ref.id, signal);
     return outcomeBefore(Status) ?? this.#cancelUntouched(ref, signal);

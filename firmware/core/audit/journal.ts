@@ -14,7 +14,7 @@ import { JsonStore, readPlainFile, readPlainFileAside, syncFolder, whereItCan } 
 
 /**
  * Each line carries a checksum over the line before and itself, so that a changed or missing line shows. It is no seal:
- * whoever can write the files can rewrite them. It shows damage by a card.
+ * anyone who can write the files can rewrite them. It shows damage by a card.
  */
 const LETTERS = 22;
 const LINK = new RegExp(`^(.*),"chain":"([\\w-]{${LETTERS}})"}$`, 's');

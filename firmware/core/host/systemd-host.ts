@@ -12,7 +12,7 @@ const CALL_TIMEOUT_SECONDS = 10;
 /** `busctl` is killed when it exceeds that. */
 const CHILD_TIMEOUT_MS = (CALL_TIMEOUT_SECONDS + 2) * 1000;
 
-/** Units that each do one thing, and take nothing from whoever starts them; none is part of the device, which they stop. */
+/** Units that each do one thing and take no input from their starter; none is part of the device, which they stop. */
 const UNITS = {
   reset: 'laneware-factory-reset.service',
   update: 'laneware-update-now.service',
@@ -82,7 +82,7 @@ export class SystemdHost implements Host {
     }
   }
 
-  /** Sets the zone. systemd's own policy allows this to whoever may set the clock. */
+  /** Sets the zone. systemd's own policy allows this to users who may set the clock. */
   async setZone(zone: string): Promise<void> {
     await this.#timedate('SetTimezone', 'sb', zone, 'false');
     process.env.TZ = zone; // else this process keeps the zone of its start

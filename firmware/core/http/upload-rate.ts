@@ -7,7 +7,7 @@ import { HttpFailure } from './failure.ts';
 export interface DownloadRate {
   /** How often the bytes taken are checked. */
   readonly sampleMs: number;
-  /** An answer of which less than `leastBytes` is taken in this many samples is broken off. */
+  /** An answer is broken off when the caller reads less than `leastBytes` in this many samples. */
   readonly samples: number;
   readonly leastBytes: number;
 }

@@ -151,7 +151,7 @@ const MAX_SENT_BYTES = 8 * MAX_KEPT_BYTES;
 /** Bytes of the body: the file as base64, and the fields around it. */
 const BODY_BYTES = 768 * 1024;
 
-/** An invented certificate in DER, whose key nobody has. */
+/** A made-up certificate in DER; its key does not exist. */
 const EXAMPLE = [
   'MIIBRzCB76ADAgECAhA17LP4U3XMmd9CKS2B4lm7MAoGCCqGSM49BAMCMBcxFTAT',
   'BgNVBAMMDHNob3AuZXhhbXBsZTAgFw03MDAxMDEwMDAwMDBaGA85OTk5MTIzMTIz',

@@ -50,7 +50,7 @@ export interface NewRefund {
   /** The refunder's name in the sums of the daily limit; null where no limit applies. */
   readonly refundedBy: string | null;
   readonly asker: RefundAsker;
-  /** Why it goes back, in the words of whoever asks for it. */
+  /** The refund's reason, in the words of the person or till that requests it. */
   readonly why?: string | null;
 }
 

@@ -104,7 +104,7 @@ export class Refunds {
     return refunds.isOpen ? refunds.undecided(MOST_REPORTED).filter((refund) => isOverdue(refund, this.#book)) : [];
   }
 
-  /** Refunds on which the bank reported the opposite of a person's decision, and that nobody has decided again since. */
+  /** Refunds where the bank contradicted a person's decision and no person has decided again. */
   get contradicted(): Refund[] {
     const { refunds } = this.#options;
     return refunds.isOpen ? refunds.contradicted(MOST_REPORTED) : [];

@@ -34,7 +34,7 @@ const isAllBack = ({ verdict, refunded, isGoingBack }: BankReport, { amount }: P
 
 /** The bank's answer about a payment. */
 export interface BankAnswer {
-  /** Its row as it was when following began. */
+  /** The payment's row at the time when following began. */
   readonly payment: PaymentRow;
   /** The bank's verdict; null where it has not answered with a state. */
   readonly verdict: BankVerdict | null;

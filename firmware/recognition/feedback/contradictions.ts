@@ -13,7 +13,7 @@ const MOST_FRAMES = 8;
 const MOST_FIGURES = 100;
 const OTHERS = 'other';
 
-/** An item as it was sold at that time. */
+/** An item with its name and price at the time of the sale. */
 export interface SoldThen {
   readonly id: string;
   readonly name: string | null;

@@ -200,7 +200,7 @@ export class PackageTasks {
     try {
       await this.#save(kind, state);
     } catch (error) {
-      // it is over all the same: then the next start says that it was interrupted
+      // the task has ended even if this cannot be stored: the next start then reports it as interrupted
       this.#options.log('the end of a task could not be stored', { err: error, task: kind });
       this.#states[kind] = state;
     } finally {

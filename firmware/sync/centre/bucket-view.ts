@@ -166,12 +166,12 @@ export class BucketView {
     if (number > this.#last) this.#own.set(number, subject);
   }
 
-  /** Numbers and subjects of own messages up to a number, which are to be taken in like others. */
+  /** Numbers and subjects of own messages up to a number; the caller reads them like those of others. */
   ownUpTo(last: number): [number: number, subject: string][] {
     return [...this.#own].filter(([number]) => number <= last);
   }
 
-  /** All messages up to a number were taken in. */
+  /** Notes that all messages up to a number have been read. */
   reach(last: number): void {
     for (const [number] of this.ownUpTo(last)) this.#own.delete(number);
     this.#last = last;

@@ -8,7 +8,7 @@ import type { FollowedBucket } from './subjects.ts';
 const AT_ONCE = 64;
 /** Steps of one round: many devices may write to the bucket meanwhile, and the next round takes what comes later. */
 const MOST_STEPS = 4;
-/** Subjects that are taken in before the event loop gets a turn: about a millisecond of work. */
+/** Subjects handled before the event loop gets a turn: about a millisecond of work. */
 const SLICE_SUBJECTS = 200;
 
 interface Following {

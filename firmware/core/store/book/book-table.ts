@@ -22,7 +22,7 @@ export interface TableOwner {
   change(work: () => void): void;
   readonly version: number;
   readonly head: number;
-  /** Reports a row that is not as it was written. */
+  /** Reports a row that differs from what was written. */
   suspect(table: string, id: number): void;
   /** Restores a row from the lines of the last days. @returns whether that was possible */
   restoreNow(table: string, id: number): boolean;
@@ -189,7 +189,7 @@ export class BookTable {
     });
   }
 
-  /** Whether the row of an id is as it was written; it is restored where possible. */
+  /** Whether the row of an id is sound; a damaged one is restored where possible. */
   isSound(id: number): boolean {
     return this.#owner.with((live) => {
       const format = live.formats.get(this.shape.name);

@@ -46,7 +46,7 @@ const SETTINGS: Fields = Object.freeze({
   deviceConnection: { connectionType: 'Serial', portName: '/dev/ttySIM0' },
 });
 
-/** On its own network nobody has to be kept out, and a test would know no certificate. */
+/** A simulated lane needs no access control on its own network, and a test knows no certificate. */
 const OPEN_TO_ALL = Object.freeze({ LANEWARE_API_ALLOW: '0.0.0.0/0,::/0', LANEWARE_TLS_MODE: 'off' });
 
 function configOf({ host, names, env }: SimOptions, dataDir: string) {
