@@ -256,6 +256,7 @@ it('a clone serves the sources of its pages as they are: each is there, kept now
     assert.not.match(policy, 'unsafe');
     if (/preact|qr|assets\/(?:words\/|languages\.|features\.|limits\.|remedies\.)/.test(path)) continue;
     assert.is(text, readFileSync(join(ROOT, 'firmware', DOCUMENTS[path] ?? path.slice(ASSETS.length)), 'utf8'));
+    assert.not.match(text, /(?:inner|outer)HTML|AdjacentHTML|document\.write/, `${path}: markup in a text stays text`);
   }
   for (const [path, type] of [
     ['samples/pay.php', 'text/plain; charset=utf-8'],
