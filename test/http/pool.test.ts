@@ -23,13 +23,6 @@ function named(limits: PoolLimits) {
   return { connections, gone, enter, must };
 }
 
-pool('the one that has kept its first request back longest makes room', () => {
-  const { connections, gone, must } = named({ total: 3, perAddress: 3 });
-  for (const address of ['a', 'b', 'c', 'd', 'e']) must(address);
-  assert.equal(gone, ['a', 'b']);
-  assert.is(connections.size, 3);
-});
-
 pool('one that was served before stays longer than one that was never heard, however old it is', () => {
   const { gone, must } = named({ total: 2, perAddress: 2 });
   const till = must('till');
@@ -50,17 +43,6 @@ pool('of those that are idle, the one that has been so longest goes', () => {
   assert.equal(gone, ['second']);
 });
 
-pool('who is being answered stays, and where all are, a newcomer finds no place', () => {
-  const { gone, enter, must } = named({ total: 2, perAddress: 2 });
-  const busy = [must('a'), must('b')];
-  for (const slot of busy) slot.move('busy');
-  assert.is(enter('c'), null);
-  assert.equal(gone, []);
-  busy[0]?.move('idle');
-  must('c');
-  assert.equal(gone, ['a']);
-});
-
 pool('one whose body or answer is on its way goes when no other can, the one that is longest at it first', () => {
   const { gone, must } = named({ total: 4, perAddress: 4 });
   const [first, second, busy, idle] = [must('first'), must('second'), must('busy'), must('idle')];
@@ -72,27 +54,12 @@ pool('one whose body or answer is on its way goes when no other can, the one tha
   assert.equal(gone, ['idle', 'second', 'first']);
 });
 
-pool('one whose body has come and is being answered is no longer one of those', () => {
-  const { enter, must } = named({ total: 1, perAddress: 1 });
-  const slot = must('a');
-  slot.move('transfer');
-  slot.move('busy');
-  assert.is(enter('b'), null);
-});
-
 pool('an address over its share closes connections of its own, and of no other', () => {
   const { connections, gone, must } = named({ total: 10, perAddress: 2 });
   must('till');
   for (let n = 0; n < 6; n += 1) must('crowd', `crowd ${n}`);
   assert.equal(gone, ['crowd 0', 'crowd 1', 'crowd 2', 'crowd 3']);
   assert.is(connections.size, 3);
-});
-
-pool('an address whose share is busy is refused while there is room for others', () => {
-  const { enter, must } = named({ total: 10, perAddress: 1 });
-  must('crowd').move('busy');
-  assert.is(enter('crowd'), null);
-  must('till');
 });
 
 pool('a place that was left is free, and left twice it counts once', () => {
