@@ -51,14 +51,6 @@ test('nor does it need the answer: a caller that hangs up just before it has the
   await until('the device restarts', () => held.restarts() === 1);
 });
 
-test('a caller that waits for the answer has the device restart once', async () => {
-  await using rig = await startRig({}, { bytes: 1024 });
-  const socket = sendWhole(rig, await madeBy(rig)).resume();
-  await until('the device restarts', () => rig.restarts() > 0);
-  await rig.hangUp(socket);
-  assert.is(rig.restarts(), 1);
-});
-
 test('checks that last longer than an upload may pause are no slow upload', async () => {
   await using rig = await startRig(
     { upload: { sampleMs: 10, samples: 5, leastBytes: 1 } },

@@ -24,18 +24,6 @@ test('broken off after any number of steps, the next start goes on to the same e
   assert.ok(steps > 10, `${steps} steps`);
 });
 
-test('broken off twice, at any two steps, too', () => {
-  for (let first = 0; first < 12; first += 2)
-    for (let second = 0; second < 8; second++) {
-      using folder = temporaryFolder();
-      prepared(folder.path);
-      brokenOff(first, () => finishRestore(folder.path));
-      brokenOff(second, () => finishRestore(folder.path));
-      finishRestore(folder.path);
-      mustBeNew(folder.path);
-    }
-});
-
 test('what is not ready, or has no whole mark, is cleared away and nothing changes', () => {
   for (const broken of ['', '{', JSON.stringify({ ...MARK, files: ['../secret.key'] })]) {
     using folder = temporaryFolder();
