@@ -48,26 +48,6 @@ for (const [language, words] of Object.entries(LANGUAGES)) {
   });
 }
 
-test('in both languages a reason has the same parameters, and a number every form of its language', () => {
-  const parametersOf = (words: Words[string]): string[] =>
-    [...new Set(textsOf(words).flatMap((text) => text.match(/\{\w+\}/g) ?? []))].sort();
-  for (const [code, { words }] of Object.entries(RECORDS)) {
-    assert.equal(parametersOf(words.ru), parametersOf(words.en), code);
-    for (const language of ['en', 'ru'] as const) {
-      const forms = words[language];
-      if (typeof forms === 'string') continue;
-      const needed = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-      // two and two and a half are written alike, which are few, and other: not as many, which English knows as other
-      const has = new Set([...Object.keys(forms), 'other', ...(forms.other === forms.many ? [] : ['few'])]);
-      for (const form of needed) assert.ok(has.has(form), `${code} in ${language}: ${form}`);
-      // a Russian form of 21 names its number: a text without it is said of 1 alone
-      if (language === 'ru') assert.equal(parametersOf(forms.one ?? ''), parametersOf(forms.other), code);
-    }
-    assert.not(textsOf(words.en).concat(textsOf(words.ru)).join().includes('{detail}'), code);
-    for (const text of textsOf(words.ru)) assert.match(text, /[а-я]/, code);
-  }
-});
-
 test('every reason is raised somewhere', () => {
   const text = readSources(ROOT, ['firmware'])
     .filter(({ path }) => !/-records\.ts$|\/pages?\//.test(path))

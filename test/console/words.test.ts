@@ -38,13 +38,22 @@ test('no key stands in two files, nor in one and the records of codes', async ()
   assert.equal(twice, []);
 });
 
+/** The words of each file, and those of the records of codes, in both languages. */
+async function wordsOfAll(): Promise<readonly { readonly place: string; readonly en: Words; readonly ru: Words }[]> {
+  const ofFiles = files('en').map(async (file) => ({
+    place: file,
+    en: await wordsOf('en', file),
+    ru: await wordsOf('ru', file),
+  }));
+  return [...(await Promise.all(ofFiles)), { place: 'records', en: codeWords('en'), ru: codeWords('ru') }];
+}
+
 test('a text has the same parameters in both, and a number has every form of its language', async () => {
-  for (const file of files('en')) {
-    const [en, ru] = await Promise.all([wordsOf('en', file), wordsOf('ru', file)]);
+  const all = (texts: readonly string[]) => [...new Set(texts.flatMap(parametersOf))].sort();
+  for (const { place, en, ru } of await wordsOfAll())
     for (const [key, words] of Object.entries(en)) {
       const russian = ru[key] ?? '';
-      const all = (texts: readonly string[]) => [...new Set(texts.flatMap(parametersOf))].sort();
-      assert.equal(all(formsOf(russian)), all(formsOf(words)), `${file}: ${key}`);
+      assert.equal(all(formsOf(russian)), all(formsOf(words)), `${place}: ${key}`);
       for (const [language, forms] of [
         ['en', words],
         ['ru', russian],
@@ -54,18 +63,17 @@ test('a text has the same parameters in both, and a number has every form of its
         // two and two and a half are written alike, which are few, and other: not as many, which English knows as other
         const has = new Set([...Object.keys(forms), 'other', ...(forms.other === forms.many ? [] : ['few'])]);
         const lacking = needed.filter((form) => !has.has(form));
-        assert.equal(lacking, [], `${file}: ${key} in ${language}`);
+        assert.equal(lacking, [], `${place}: ${key} in ${language}`);
       }
     }
-  }
 });
 
 test('a Russian form of 21 names its number: a text without it is said of 1 alone', async () => {
-  for (const file of files('ru'))
-    for (const [key, words] of Object.entries(await wordsOf('ru', file))) {
+  for (const { place, ru } of await wordsOfAll())
+    for (const [key, words] of Object.entries(ru)) {
       if (typeof words === 'string') continue;
       const { one = '', other = '' } = words;
-      assert.equal(parametersOf(one), parametersOf(other), `${file}: ${key}`);
+      assert.equal(parametersOf(one), parametersOf(other), `${place}: ${key}`);
     }
   const { bringWords, SAYERS } = await pageModule<{
     bringWords(language: string): Promise<void>;
@@ -77,20 +85,18 @@ test('a Russian form of 21 names its number: a text without it is said of 1 alon
 });
 
 test('no sentence holds the English one of the device: that is folded away', async () => {
-  for (const language of ['en', 'ru'])
-    for (const file of files(language))
-      for (const [key, words] of Object.entries(await wordsOf(language, file)))
-        assert.not(formsOf(words).flatMap(parametersOf).includes('{detail}'), `${file}: ${key} in ${language}`);
+  for (const { place, en, ru } of await wordsOfAll())
+    for (const [key, words] of [...Object.entries(en), ...Object.entries(ru)])
+      assert.not(formsOf(words).flatMap(parametersOf).includes('{detail}'), `${place}: ${key}`);
 });
 
 test('no Russian text is the English one, but for names', async () => {
-  for (const file of files('en')) {
-    const [en, ru] = await Promise.all([wordsOf('en', file), wordsOf('ru', file)]);
+  for (const { place, en, ru } of await wordsOfAll()) {
     const same = Object.keys(en).filter((key) => JSON.stringify(en[key]) === JSON.stringify(ru[key]));
     const named = same.filter((key) =>
       formsOf(en[key] ?? '').some((text) => /[a-z]{4}/.test(text) && !SAME_IN_RUSSIAN.has(text)),
     );
-    assert.equal(named, [], file);
+    assert.equal(named, [], place);
   }
 });
 
