@@ -14,6 +14,8 @@ export interface Media {
   readonly examples?: Readonly<Record<string, { readonly value: Json }>>;
 }
 export interface Response {
+  /** Until it is resolved. */
+  readonly $ref?: string;
   readonly content?: Readonly<Record<string, Media>>;
 }
 export interface Operation {

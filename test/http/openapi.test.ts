@@ -107,6 +107,19 @@ test('every JSON body and every JSON answer of a success has examples, which fit
     }
 });
 
+test('every answer of a success has a schema; every failure is told by `4XX` and `default`, which are the same', () => {
+  for (const router of ROUTERS)
+    for (const [url, operations] of Object.entries(documentOf(router).paths))
+      for (const [method, { responses }] of Object.entries(operations)) {
+        const named = `${router} ${method} ${url}`;
+        const { '4XX': refused, default: failed, ...successes } = responses;
+        for (const status of Object.keys(successes)) assert.match(status, /^[23]/, named);
+        for (const { content } of Object.values(successes)) assert.type(content, 'object', named);
+        assert.match(refused?.$ref ?? '', /^#\/components\/responses\/(Failure|Problem)$/, named);
+        assert.is(failed?.$ref, refused?.$ref, named);
+      }
+});
+
 /** What is worth a name: the shape of an object, a choice, a form of texts. */
 const isSchema = ({ properties, enum: choice, pattern }: JsonObject): boolean =>
   properties instanceof Object || Array.isArray(choice) || typeof pattern === 'string';
