@@ -175,6 +175,8 @@ const MALFORMED: readonly [variable: string, text: string, must: RegExp][] = [
   ['API_ALLOW', 'lane.example', /is no network/],
   ['API_HOSTS', 'https://lane.example', /is no host name; write it as lane-7\.shop\.example, without scheme and port$/],
   ['API_HOSTS', 'lane.example:1234', /is no host name/],
+  ['API_HOSTS', 'ok.example,a b', /is no host name/],
+  ['API_HOSTS', 'ok.example,', /is no host name/],
   ['API_CORS', 'till.shop.example', /must be an origin without a path, as https:\/\/till\.shop\.example$/],
   ['API_CORS', 'https://till.shop.example/path', /must be an origin without a path/],
   ['BANKS_CFT_BASEURL', 'bank.example', /must be an address as https:\/\/bank\.example\/path$/],

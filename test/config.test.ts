@@ -237,19 +237,29 @@ test('each till has a name and a token of its own, and no message says a token',
     [[{ name: 'checkout-1' }], {}, /token .*is required/],
   ] as const)
     assert.match(with_(tills, env), expected);
+  for (const name of ['TOKEN', 'TOKENS_TECHNICIAN']) {
+    const said = with_([], { LANEWARE_API_TOKENS_TILL: token, [`LANEWARE_API_${name}`]: token });
+    assert.match(said, /api\.tokens\.till \(\w+\): is the technician's too/, name);
+  }
 });
 
 test('beyond this machine a router listens only with a token or a list of networks', () => {
   for (const host of ['0.0.0.0', '::', '192.168.1.7', '127.example.com', 'lane.example', '127.0.0.1.example'])
-    assert.match(
-      problems(() => loadConfig(null, { LANEWARE_TERMINAL_HOST: host })).join(),
-      /^terminal\.host \(LANEWARE_TERMINAL_HOST\): /,
-      host,
-    );
+    for (const router of ['terminal', 'recognition']) {
+      const variable = `LANEWARE_${router.toUpperCase()}_HOST`;
+      const said = problems(() => loadConfig(null, { [variable]: host })).join();
+      assert.match(said, new RegExp(`^${router}\\.host \\(${variable}\\): .*api\\.tokens?`), host);
+    }
   for (const host of ['127.0.0.1', '127.8.8.8', '::1', 'localhost'])
     assert.is(loadConfig(null, { LANEWARE_TERMINAL_HOST: host }).config.terminal.host, host);
-  const guarded = { LANEWARE_TERMINAL_HOST: '0.0.0.0', LANEWARE_API_TOKEN: 'made-up-token-0123456789' };
-  assert.is(loadConfig(null, guarded).config.terminal.host, '0.0.0.0');
+  for (const [key, guard] of [
+    ...['TOKEN', 'TOKENS_TILL', 'TOKENS_TECHNICIAN'].map((name) => [name, 'made-up-token-0123456789'] as const),
+    ['ALLOW', '192.168.1.0/24'] as const,
+  ]) {
+    const hosts = { LANEWARE_TERMINAL_HOST: '0.0.0.0', LANEWARE_RECOGNITION_HOST: '0.0.0.0' };
+    const { terminal, recognition } = loadConfig(null, { ...hosts, [`LANEWARE_API_${key}`]: guard }).config;
+    assert.equal([terminal.host, recognition.host], ['0.0.0.0', '0.0.0.0']);
+  }
 });
 
 test('every key is documented in its schema', () => {

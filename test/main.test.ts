@@ -108,16 +108,6 @@ test('a second process on the same data folder says so in a sentence and ends', 
   assert.match(program.errors, `  data              ${folder.path}\n`);
 });
 
-test('a port that is taken: a sentence, exit code 1', async () => {
-  using folder = temporaryFolder();
-  using other = temporaryFolder();
-  const { program, urls } = await startFirmware(folder.path);
-  await using _program = program;
-  await using second = spawnFirmware(other.path, { settings: { LANEWARE_TERMINAL_PORT: new URL(urls.terminal).port } });
-  assert.is((await second.exited).code, 1);
-  assert.match(second.errors, /another program listens there/);
-});
-
 test('a restart that fails ends the process, and says why: no device goes on with one of its ports', async () => {
   using folder = temporaryFolder();
   const port = await freePort();
@@ -135,16 +125,6 @@ test('a restart that fails ends the process, and says why: no device goes on wit
   } finally {
     other.close();
   }
-});
-
-test('a configuration that cannot be used is reported whole, without a stack', async () => {
-  using folder = temporaryFolder();
-  const file = join(folder.path, 'config.json');
-  writeFileSync(file, '{"terminal":{"port":-1},"typo":true}');
-  await using program = spawnFirmware(folder.path, { settings: { LANEWARE_RECOGNITION_PORT: 'x' } });
-  assert.is((await program.exited).code, 78);
-  assert.match(program.errors, /recognition\.port/);
-  assert.not.match(program.errors, /at .*\.ts:/);
 });
 
 test('a key from systemd that is too short: a sentence, exit code 1', async () => {

@@ -73,19 +73,23 @@ test('a device under systemd whose new port is taken comes up on the old one at 
   for (const _ of [1, 2]) {
     await using refused = spawnFirmware(join(folder.path, 'data'), start(taken));
     assert.is((await refused.exited).code, 1);
+    assert.match(refused.errors, /another program listens there/);
   }
   const third = await startFirmware(join(folder.path, 'data'), start(taken));
   await using _third = third.program;
   assert.is(third.urls.terminal, urls.terminal);
 });
 
-test('started by hand it reports a mistake at once; nothing is kept', async () => {
+test('started by hand it reports every mistake at once, without a stack; nothing is kept', async () => {
   using folder = temporaryFolder();
   const first = await startFirmware(folder.path);
   await first.program.kill('SIGTERM');
   assert.not.ok(existsSync(join(folder.path, 'config.last-good.json')));
-  await using program = spawnFirmware(folder.path, { settings: { LANEWARE_TERMINAL_PORT: 'http' } });
+  const settings = { LANEWARE_TERMINAL_PORT: 'http', LANEWARE_RECOGNITION_PORT: 'x' };
+  await using program = spawnFirmware(folder.path, { settings });
   assert.is((await program.exited).code, WRONG_CONFIG);
+  for (const key of [/terminal\.port/, /recognition\.port/]) assert.match(program.errors, key);
+  assert.not.match(program.errors, /at .*\.ts:/);
 });
 
 test.run();

@@ -2,10 +2,9 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ConfigError, loadConfig } from '../../firmware/core/config/load.ts';
 import { machineTime } from '../../firmware/core/host/clock.ts';
 import { closedTo } from '../../firmware/core/http/guard/roles.ts';
-import { type Answer, call, startTestDevice, type TestDevice, thrown } from '../support.ts';
+import { type Answer, call, startTestDevice, type TestDevice } from '../support.ts';
 import { RECOGNITION_ROLES, TERMINAL_ROLES } from './declared.ts';
 import { ownAddress } from './network.ts';
 import { onEachRouter } from './servers.ts';
@@ -319,26 +318,6 @@ local('a route that names no role, or changes something and leaves no word in th
     async () => undefined,
   ),
 );
-
-local('tokens that are too short, or the same, are reported at the start', () => {
-  for (const [settings, sentence] of [
-    [
-      { LANEWARE_API_TOKENS_TILL: 'short' },
-      /api\.tokens\.till \(LANEWARE_API_TOKENS_TILL\) must have at least 16 characters/,
-    ],
-    [
-      { LANEWARE_API_TOKENS_TILL: TILL, LANEWARE_API_TOKENS_TECHNICIAN: TILL },
-      /api\.tokens\.till \(\w+\): is the technician's too/,
-    ],
-    [
-      { LANEWARE_API_TOKENS_TILL: TILL, LANEWARE_API_TOKEN: TILL },
-      /api\.tokens\.till \(\w+\): is the technician's too/,
-    ],
-  ] as const)
-    assert.match(thrown(ConfigError, () => loadConfig(null, settings)).message, sentence);
-  for (const key of ['TILL', 'TECHNICIAN'])
-    loadConfig(null, { LANEWARE_TERMINAL_HOST: '0.0.0.0', [`LANEWARE_API_TOKENS_${key}`]: TILL });
-});
 
 network.run();
 local.run();

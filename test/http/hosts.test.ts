@@ -3,10 +3,9 @@ import { hostname } from 'node:os';
 import fastify from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ConfigError, loadConfig } from '../../firmware/core/config/load.ts';
 import { listen } from '../../firmware/core/http/listen.ts';
 import { takePort } from '../ports.ts';
-import { startTestDevice, type TestDevice, thrown } from '../support.ts';
+import { startTestDevice, type TestDevice } from '../support.ts';
 import { ownAddress } from './network.ts';
 import { get, raw } from './raw.ts';
 
@@ -138,15 +137,6 @@ test('names of the configuration are answered to; others are not', async () => {
     assert.is(await statusFor(device.terminal, `Host: ${host}`), 200, host);
   for (const host of ['lane-8.shop.example', 'x.lane-7.shop.example', '203.0.113.8', '[fd00::8]'])
     assert.is(await statusFor(device.terminal, `Host: ${host}`), 403, host);
-});
-
-test('a wrong host name is reported at the start', () => {
-  for (const host of ['http://lane.example', 'lane.example:8080', 'a b', ''])
-    assert.match(
-      thrown(ConfigError, () => loadConfig(null, { LANEWARE_API_HOSTS: `ok.example,${host}` })).message,
-      /api\.hosts \(LANEWARE_API_HOSTS\): "/,
-      host,
-    );
 });
 
 test('the address that was called is a name of the device; another one of the network is not', async () => {

@@ -6,16 +6,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ConfigError, loadConfig } from '../../firmware/core/config/load.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
 import { ROOT } from '../root.ts';
-import { call, each, setUp, startTestDevice, type TestDevice, thrown, until } from '../support.ts';
+import { call, each, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { bodyOf, raw } from './raw.ts';
 import { onEachRouter } from './servers.ts';
 
 const test = suite('http: both routers');
-
-const TOKEN = 'made-up-token-0123456789';
 
 /** Checks that a failure wears the envelope of its router. */
 function worded(router: 'terminal' | 'recognition', body: Record<string, unknown>, what: string): void {
@@ -205,14 +202,6 @@ it('what is no HTTP is answered in the envelope too, and the server goes on', as
     const noHost = await raw(base, 'GET /health HTTP/1.0\r\n\r\n');
     assert.match(noHost, /^HTTP\/1\.1 200/);
     assert.is((await call(`${base}/health`)).status, 200);
-  }
-});
-
-test('listening beyond loopback without a token or an allow-list is refused at start', () => {
-  for (const key of ['LANEWARE_TERMINAL_HOST', 'LANEWARE_RECOGNITION_HOST']) {
-    assert.match(thrown(ConfigError, () => loadConfig(null, { [key]: '0.0.0.0' })).message, /api\.token/);
-    loadConfig(null, { [key]: '0.0.0.0', LANEWARE_API_TOKEN: TOKEN });
-    loadConfig(null, { [key]: '0.0.0.0', LANEWARE_API_ALLOW: '192.168.1.0/24' });
   }
 });
 
