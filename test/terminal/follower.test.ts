@@ -76,16 +76,10 @@ class Hours {
   );
   /** Ends when the follower is closed. */
   readonly taken = this.#takeAnswers();
-  /** Whether the ledger cannot store what the bank reports. */
-  isFull = false;
 
   async #takeAnswers(): Promise<void> {
     for await (const answer of this.follower.answers()) {
       const { orderId } = answer.payment;
-      if (this.isFull) {
-        this.follower.askLater(answer.payment);
-        continue;
-      }
       const status = advance(this.statusOf(orderId), answer.event);
       this.#statuses.set(orderId, status);
       if (!this.follower.goOn(answer, status, this.shown)) continue;
@@ -183,19 +177,6 @@ it('missing answers are counted for each payment on its own, and the count ends 
   hours.verdicts.set('unknown', new BankError('refused', 'no such payment'));
   await hours.pass(1);
   assert.ok((hours.follower.silenceAbout('unknown')?.since ?? 0) > (since ?? 0), 'it was heard in between');
-});
-
-it('an answer that the ledger cannot take ends nothing: the bank is asked again until it can', async (hours) => {
-  hours.follow('a', 60, SHOWN);
-  hours.verdicts.set('a', 'accepted');
-  hours.isFull = true;
-  assert.ok((await hours.pass(2)) >= 11, 'each ten seconds');
-  assert.is(hours.statusOf('a').state, 'PENDING');
-  assert.equal(hours.settled, []);
-  hours.isFull = false;
-  await hours.pass(1);
-  assert.is(hours.statusOf('a').state, 'ACCEPTED');
-  assert.equal(hours.settled, ['a']);
 });
 
 it('an answer about a payment that was taken up anew meanwhile is not taken: its own question comes', async (hours) => {

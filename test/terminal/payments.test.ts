@@ -14,6 +14,7 @@ import {
   MINUTE_MS,
   onLane,
   openLane,
+  PACING,
   pastTheEnd,
   refusal,
   registered,
@@ -238,7 +239,10 @@ it('a bank’s word that a full disk does not take is asked for again, and how p
   await l.showQR(100);
   l.ledger.fullFor = ['setStatus'];
   l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await asked(l, 3);
+  await asked(l, 1);
+  const { questions } = l.bank;
+  await l.clock.advance(100 * PACING.pollMaxMs);
+  assert.is(l.bank.questions - questions, 100, 'at each longest pause, and no oftener');
   assert.equal(states(l), ['100 PENDING']);
   assert.match(await l.metrics(), /laneware_payments_total\{state="ACCEPTED"\} 0/);
   l.ledger.fullFor = [];
