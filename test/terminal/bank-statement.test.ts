@@ -6,9 +6,10 @@ import { withArrivals } from '../../firmware/payments/reports/arrivals.ts';
 import { type BankStatement, bankStatement } from '../../firmware/payments/reports/bank-statement.ts';
 import type { Credit, OwedDay } from '../../firmware/payments/reports/payouts.ts';
 import { bytesIn } from '../store/letters.ts';
-import { type Answer, call, failed, setUp, startTestDevice } from '../support.ts';
+import { type Answer, call, each, failed, onSetUpDevice } from '../support.ts';
 
 const test = suite("terminal: a statement of the shop's account");
+const onDevice = each(test, onSetUpDevice);
 
 const OURS = '40702810000000000001';
 const THEIRS = '30301810000000000002';
@@ -235,9 +236,7 @@ test('more days than anybody lays beside a statement are refused, however alike 
   assert.is(arrivals(days.slice(1), credits).filter((found) => (found as string[])[0] === 'unclear').length, 9);
 });
 
-test('the call reads both, says what has come, and refuses what is not the whole file', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+onDevice('the call reads both, says what has come, and refuses what is not the whole file', async (device) => {
   const registry = ['id заказа;Сумма;Комиссия;Дата операции МСК', 'a;100,00;0,40;21.11.2026', 'b;50;0,20;22.11.2026'];
   const file = Buffer.from(registry.join('\n')).toString('base64');
   const send = (statement: unknown): Promise<Answer> =>

@@ -11,7 +11,7 @@ import { NOWHERE } from './banks/pools.ts';
 import { buildSbpLink } from './banks/sbp-links.ts';
 import { RAIFFEISENBANK as RAIF } from './conformance/banks.ts';
 import { onRig, type Rig } from './conformance/rig.ts';
-import { payNewest, sendProfile, untilAccepted } from './device-calls.ts';
+import { sellByQR, sendProfile } from './device-calls.ts';
 import { NO_POLLS, openLane, refusal, unreachable, until } from './harness.ts';
 import { memberOf } from './same-sales.ts';
 import { withBanks } from './tbank.ts';
@@ -413,12 +413,7 @@ test('what is no link of a printed code is refused by its field', async () => {
 
 test('a sale by its key stays on its printed code, and is shown by no other that is printed later', () =>
   withBanks(async (device) => {
-    const raif = {
-      bankName: 'Raiffeisenbank',
-      sbpMerchantId: 'MA0000000001',
-      secretKey: 'made-up-secret',
-      baseUrl: `${device.sandbox}/raif`,
-    };
+    const raif = RAIF.profile({ url: device.sandbox, folder: '' });
     const print = async (): Promise<string> => {
       const { body } = await call(`${device.terminal}/v1/cash-links`, { json: {} });
       assert.is((await sendProfile(device, { ...raif, cashLink: body.link })).status, 200);
@@ -446,21 +441,14 @@ test('a sale by its key stays on its printed code, and is shown by no other that
 
 test('a technician has the bank make a code, sets it, and a till is paid by it', () =>
   withBanks(async (device) => {
-    const profile = { bankName: 'Raiffeisenbank', sbpMerchantId: 'MA0000000001', secretKey: 'made-up-secret' };
-    const raif = { ...profile, baseUrl: `${device.sandbox}/raif` };
+    const raif = RAIF.profile({ url: device.sandbox, folder: '' });
     assert.is((await sendProfile(device, raif)).status, 200);
     const made = await call(`${device.terminal}/v1/cash-links`, { json: { description: 'Lane 3' } });
     assert.is(made.status, 200, made.text);
     assert.is((await sendProfile(device, { ...raif, cashLink: made.body.link })).status, 200);
-    assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 12_300 } })).status, 200);
-    await payNewest(device);
-    await untilAccepted(device);
-    for (const [json, status] of [
-      [{ description: 7 }, 400],
-      [{ description: 'x'.repeat(141) }, 400],
-    ] as const) {
-      assert.is((await call(`${device.terminal}/v1/cash-links`, { json })).status, status);
-    }
+    await sellByQR(device, 12_300);
+    for (const json of [{ description: 7 }, { description: 'x'.repeat(141) }])
+      assert.is((await call(`${device.terminal}/v1/cash-links`, { json })).status, 400);
     assert.is((await sendProfile(device, { bankName: 'Sandbox' })).status, 200);
     const refused = await call(`${device.terminal}/v1/cash-links`, { json: {} });
     assert.equal([refused.status, refused.body.code], [409, 'Bank.NoCashLinks']);

@@ -66,10 +66,8 @@ test('no cell of a file with semicolons is a formula where commas separate', () 
   assert.is(withoutApostrophes("c,''=2"), "c,'=2");
 });
 
-test('paths that leave the exports folder, name no CSV file, or hide a link are refused and nothing is written', async () => {
+it('paths that leave the exports folder, name no CSV file, or hide a link are refused and nothing is written', async (device) => {
   using outside = temporaryFolder();
-  await using device = await startTestDevice();
-  await setUp(device);
   const exports = join(device.dataDir, 'exports');
   mkdirSync(exports);
   symlinkSync(outside.path, join(exports, 'way-out'));
@@ -128,10 +126,8 @@ it('a path of Windows is refused on another system, and says what is wanted; no 
   assert.not(existsSync(join(device.dataDir, 'exports')));
 });
 
-test('a folder that is not there, or is no folder, is named with what to do', async () => {
+it('a folder that is not there, or is no folder, is named with what to do', async (device) => {
   using folder = temporaryFolder();
-  await using device = await startTestDevice();
-  await setUp(device);
   const missing = join(folder.path, 'missing');
   const away = await exportTo(device, join(missing, 'x.csv'));
   assert.equal([away.status, away.body.error_category, away.body.error_code], [500, 'File', 5]);

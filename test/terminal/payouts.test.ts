@@ -10,10 +10,11 @@ import { guessedColumns } from '../../firmware/payments/reports/registry-columns
 import { registryOf } from '../../firmware/payments/reports/registry-entries.ts';
 import { registryLines } from '../../firmware/payments/reports/registry-file.ts';
 import { tableOf, workbookWith } from '../store/workbooks.ts';
-import { call, setUp, startTestDevice } from '../support.ts';
-import { payNewest, untilAccepted } from './device-calls.ts';
+import { call, each, onSetUpDevice, setUp, startTestDevice } from '../support.ts';
+import { sellByQR } from './device-calls.ts';
 
 const test = suite('terminal: payouts of a bank');
+const onDevice = each(test, onSetUpDevice);
 
 const COLUMNS: RegistryColumns = {
   order: 'order',
@@ -166,13 +167,9 @@ test('columns are guessed by what banks call them, each once', () => {
   assert.equal(guessed('Сумма;Сумма;Город;ФИО'), {});
 });
 
-test('a guess is shown before it is taken, below any title, and the answer says what was taken', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
-  await call(`${device.terminal}/showQR`, { json: { amount: 12_345 } });
-  await payNewest(device);
-  await untilAccepted(device);
-  const [{ id, paidAt }] = (await call(`${device.terminal}/v1/payments?limit=1`)).body.payments;
+onDevice('a guess is shown before it is taken, below any title, and the answer says what was taken', async (device) => {
+  const id = await sellByQR(device, 12_345);
+  const { paidAt } = (await call(`${device.terminal}/v1/payments/${id}`)).body;
   const day = dayInZone(Date.parse(paidAt), 'Europe/Moscow');
   const header = ['Дата операции (МСК)', 'Номер заказа', 'Сумма операции', 'Комиссия', 'К перечислению'];
   const rows = [[`Реестр операций за ${day}`], header, [`${day} 10:00`, id, '123.45', '0.49', '122.96']];
@@ -251,10 +248,7 @@ test('days are those of the bank: of Moscow where it says so, else of the device
 test('what is missing is looked for in the days of the bank', async () => {
   await using device = await startTestDevice({ LANEWARE_TERMINAL_BANKTIMEZONE: 'Pacific/Kiritimati' });
   await setUp(device);
-  await call(`${device.terminal}/showQR`, { json: { amount: 12_345 } });
-  await payNewest(device);
-  await untilAccepted(device);
-  const [{ paidAt }] = (await call(`${device.terminal}/v1/payments?limit=1`)).body.payments;
+  const { paidAt } = (await call(`${device.terminal}/v1/payments/${await sellByQR(device, 12_345)}`)).body;
   const file = Buffer.from('id заказа;Сумма\nelsewhere;1\n').toString('base64');
   const foundOn = async (from: string): Promise<unknown> => {
     const { body } = await call(`${device.terminal}/v1/reconciliations`, { json: { from, file } });

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { PaidBy, Payer } from '../../firmware/banks/method.ts';
 import { paymentAnswer } from '../../firmware/payments/http/payment-answer.ts';
 import { type Answer, call, each, onSetUpDevice, problem, startTestDevice, type TestDevice } from '../support.ts';
-import { payNewest, sellByQR, sendProfile, showQR, untilAccepted } from './device-calls.ts';
+import { payNewest, sellByQR, sellPaid, sendProfile, showQR, untilAccepted } from './device-calls.ts';
 import { connect } from './event-rig.ts';
 import { callerNamed, type Lane, onLane } from './harness.ts';
 import { pay } from './refund-rig.ts';
@@ -95,9 +95,7 @@ it('paid without a receipt is a list and a figure of the day, once the till has 
 it('the table for a person has the till’s name of the sale, and when its receipt was printed', async (device) => {
   const headers = { 'idempotency-key': 'lane/1' };
   const sale = { amount: 1500, reference: 'receipt 7', cashier: 'Anna' };
-  const { id } = (await call(`${device.terminal}/v1/payments`, { json: sale, headers })).body;
-  await payNewest(device);
-  await untilAccepted(device);
+  const { id } = await sellPaid(device, sale, headers);
   const cells = async () => {
     const { text } = await call(`${device.terminal}/v1/reports/day?format=payments-csv-ru`);
     const [names, values] = text.split('\r\n').map((line) => line.split(';'));

@@ -1,7 +1,7 @@
 /** A bank's registry beside the ledger: every difference is named, in any form of the file. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RefundReport } from '../../firmware/banks/bank.ts';
+import { REFUND_DONE } from '../../firmware/banks/bank.ts';
 import type { KnownOperations, RegistryColumns } from '../../firmware/core/config/registry-columns.ts';
 import type { Ledger } from '../../firmware/payments/money/ledger.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
@@ -16,17 +16,17 @@ import { registryOf } from '../../firmware/payments/reports/registry-entries.ts'
 import { registryLines } from '../../firmware/payments/reports/registry-file.ts';
 import { bytesIn } from '../store/letters.ts';
 import { tableOf, workbookWith } from '../store/workbooks.ts';
-import { type Answer, call, each, setUp, startTestDevice } from '../support.ts';
-import { payNewest, untilAccepted } from './device-calls.ts';
+import { type Answer, call, each, onSetUpDevice, setUp, startTestDevice } from '../support.ts';
+import { sellByQR } from './device-calls.ts';
 import { type Lane, onLane, until } from './harness.ts';
 import { pay } from './refund-rig.ts';
 
 const test = suite('terminal: a registry of the bank');
 const it = each(test, onLane);
+const onDevice = each(test, onSetUpDevice);
 
 const HEAD =
   'Мерчант;Дата операции МСК;Тип;id заказа;id возврата;Комментарий;Способ оплаты;QR id;id клиента;Сумма;Комиссия';
-const DONE: RefundReport = { state: 'done', bankRefundId: null, reason: null };
 
 const line = (type: string, order: string, amount: string, { refund = '', qr = '' } = {}): string =>
   `Ромашка;21.11.2026 12:00;${type};${order};${refund};"Яблоки; ""Антоновка""";СБП;${qr};;${amount};0,40`;
@@ -90,7 +90,7 @@ const finds = async (l: Lane, text: string | Uint8Array, expected: unknown[], wh
   assert.equal(differencesOf(await compare(l, text)), expected, what);
 
 it('what agrees is no difference, in any encoding, with any separator and either decimal sign', async (l) => {
-  l.bank.refund = async () => DONE;
+  l.bank.refund = async () => REFUND_DONE;
   const one = await pay(l, 123_456);
   const two = await pay(l, 700);
   const refund = await l.refunds.refund({ orderId: two, tillId: 'a', amount: 300 });
@@ -112,7 +112,7 @@ it('what agrees is no difference, in any encoding, with any separator and either
 });
 
 it('each difference is named, with its line, both amounts and what to do', async (l) => {
-  l.bank.refund = async () => DONE;
+  l.bank.refund = async () => REFUND_DONE;
   const other = await pay(l, 1000);
   const missing = await pay(l, 2000);
   const twice = await pay(l, 3000);
@@ -161,7 +161,7 @@ it('each difference is named, with its line, both amounts and what to do', async
 });
 
 it('a refund is known by its id, ours or the bank’s, else by its amount; the same line twice is reported', async (l) => {
-  l.bank.refund = async ({ amount }) => ({ ...DONE, bankRefundId: `B-${amount}` });
+  l.bank.refund = async ({ amount }) => ({ ...REFUND_DONE, bankRefundId: `B-${amount}` });
   const order = await pay(l, 1000);
   await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
   await l.refunds.refund({ orderId: order, tillId: 'b', amount: 200 });
@@ -184,7 +184,7 @@ it('a refund is known by its id, ours or the bank’s, else by its amount; the s
 });
 
 it('a refund of which the bank gave no id is known by its amount, with any id in the registry', async (l) => {
-  l.bank.refund = async ({ amount }) => ({ ...DONE, bankRefundId: amount === 100 ? 'B-100' : null });
+  l.bank.refund = async ({ amount }) => ({ ...REFUND_DONE, bankRefundId: amount === 100 ? 'B-100' : null });
   const order = await pay(l, 1000);
   for (const amount of [300, 300, 100]) {
     await l.refunds.refund({ orderId: order, tillId: `a${l.refunds.of(order).length}`, amount });
@@ -333,7 +333,7 @@ it('money of another order is not taken for ours by the code that the two share'
 });
 
 it('an id in other letters is the same id', async (l) => {
-  l.bank.refund = async () => ({ ...DONE, bankRefundId: 'Возврат-й' });
+  l.bank.refund = async () => ({ ...REFUND_DONE, bankRefundId: 'Возврат-й' });
   const order = await pay(l, 1000);
   await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
   const refund = 'ВОЗВРАТ-Й'.normalize('NFD');
@@ -503,13 +503,9 @@ test('by /v1: columns that the configuration names need not be sent', async () =
   assert.equal([unknown.status, unknown.body.field], [400, 'registry'], unknown.text);
 });
 
-test('by /v1: sums and fees by method, as the line says it, else the ledger', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
-  await call(`${device.terminal}/showQR`, { json: { amount: 1000 } });
-  await payNewest(device);
-  await untilAccepted(device);
-  const [{ id, method }] = (await call(`${device.terminal}/v1/payments?limit=1`)).body.payments;
+onDevice('by /v1: sums and fees by method, as the line says it, else the ledger', async (device) => {
+  const id = await sellByQR(device, 1000);
+  const { method } = (await call(`${device.terminal}/v1/payments/${id}`)).body;
   const rows = [
     'Номер заказа;Тип операции;Способ оплаты;Сумма;Комиссия',
     `${id};Оплата;;10;0,04`,
@@ -542,9 +538,7 @@ test('by /v1: sums and fees by method, as the line says it, else the ledger', as
   assert.is(body.total.sum, 19_000);
 });
 
-test('by /v1: a file of the bank, its days, and what is wrong with either', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+onDevice('by /v1: a file of the bank, its days, and what is wrong with either', async (device) => {
   const send = (json: object) => call(`${device.terminal}/v1/reconciliations`, { json });
   const bytes = Buffer.from(bytesIn('windows-1251', file(paidLine('elsewhere', '10')))).toString('base64');
   const { status, body } = await send({ from: '2026-11-20', to: '2026-11-21', file: bytes });

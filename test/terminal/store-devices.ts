@@ -4,7 +4,7 @@ import { readCode } from '../../firmware/sync/pairing-code.ts';
 import { freePort } from '../ports.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { madeUpServer } from '../sync/abandoned-server.ts';
-import { payNewest } from './device-calls.ts';
+import { sellPaid } from './device-calls.ts';
 
 const post = ({ recognition }: TestDevice, path: string, json: object = {}) =>
   call(`${recognition}/api/${path}`, { json });
@@ -43,12 +43,8 @@ export async function pairSilent(serial: string, master: TestDevice): Promise<vo
 /** @returns the order id */
 export async function sellAt(device: TestDevice, amount: number): Promise<string> {
   await setUp(device);
-  const headers = { 'idempotency-key': `sale of ${amount}` };
-  const { body } = await call(`${device.terminal}/v1/payments`, { json: { amount, purpose: 'Apples' }, headers });
-  await payNewest(device);
-  const heard = () => call(`${device.terminal}/v1/payments/${body.id}?wait=5`);
-  await until('it is paid', async () => (await heard()).body.state === 'ACCEPTED');
-  return body.id;
+  const key = { 'idempotency-key': `sale of ${amount}` };
+  return (await sellPaid(device, { amount, purpose: 'Apples' }, key)).id;
 }
 
 export const today = (): string => new Date().toLocaleDateString('sv-SE');

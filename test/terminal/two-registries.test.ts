@@ -5,10 +5,11 @@ import type { RegistryColumns } from '../../firmware/core/config/registry-column
 import { Accounts, type ReconciledRegistry } from '../../firmware/payments/accounts.ts';
 import { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
 import { localDayOf } from '../../firmware/payments/reports/local-day.ts';
-import { call, setUp, startTestDevice, temporaryFolder } from '../support.ts';
+import { call, each, onSetUpDevice, temporaryFolder } from '../support.ts';
 import { MORNING, TestLane } from './lane-rig.ts';
 
 const test = suite('terminal: two registries of one period');
+const onDevice = each(test, onSetUpDevice);
 
 const REGISTRY: RegistryColumns = { order: 'order', transaction: 'rrn', amount: 'amount', commission: 'fee' };
 /** Names of Alfa-Bank's interface for digital roubles. */
@@ -79,9 +80,7 @@ test('what both files name by one operation counts once; what may be a second ch
   assert.is(found.others[0]?.total.sum, 2000 + 3100 + 4000, 'what was named before by the same operation is not in it');
 });
 
-test('by /v1: what is wrong with the second file is said of its field', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+onDevice('by /v1: what is wrong with the second file is said of its field', async (device) => {
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   const send = (other: object) =>
     call(`${device.terminal}/v1/reconciliations`, {
