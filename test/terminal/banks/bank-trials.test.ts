@@ -30,7 +30,7 @@ const inShort = ({ category, member, field }: TerminalError) => [`${category}.${
 
 const ONLINE: readonly BankAdapter[] = BANKS.filter(({ name }) => name !== 'Static' && name !== 'Sandbox');
 
-for (const { name, schema, secretFields, trial } of ONLINE) {
+for (const { name, schema, secretFields } of ONLINE) {
   it(`${name}: works at its dialect, where nothing has been registered afterwards`, async (folder) => {
     const sandbox = await startBanks({ port: 0, dataFile: join(folder, 'sandbox.db') });
     try {
@@ -83,11 +83,6 @@ for (const { name, schema, secretFields, trial } of ONLINE) {
       assert.not.match(call, /register|qrc-data|Init|GetQr$|POST \/qr|POST .*\/payments/i);
       assert.not.match(JSON.stringify(json ?? {}), /GetQRCd|"amount"/i);
     }
-  });
-
-  test(`${name}: says what a trial does not prove`, () => {
-    assert.ok(trial, `${name} has no \`trial\``);
-    for (const field of trial.untried) assert.ok(Object.hasOwn(schema.properties, field), `${name}: ${field}`);
   });
 }
 

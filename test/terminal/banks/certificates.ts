@@ -19,12 +19,10 @@ export const openssl = (folder: string, ...args: string[]): void => {
 };
 
 function newAuthority(folder: string, name: string): void {
-  const subject = ['-subj', `/CN=${name}`, '-days', '2'];
   openssl(
     folder,
     ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
-    ...subject,
-    ...['-keyout', `${name}.key`, '-out', `${name}.crt`],
+    ...['-subj', `/CN=${name}`, '-days', '2', '-keyout', `${name}.key`, '-out', `${name}.crt`],
   );
 }
 
@@ -32,23 +30,13 @@ export function newCertificate(folder: string, name: string, keyArgs: readonly s
   openssl(
     folder,
     ...['req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', ...keyArgs],
-    ...[
-      ...[
-        '-subj',
-        `/CN=${name}`,
-        '-addext',
-        'subjectAltName=IP:127.0.0.1',
-        '-keyout',
-        `${name}.key`,
-        '-out',
-        `${name}.csr`,
-      ],
-    ],
+    ...['-subj', `/CN=${name}`, '-addext', 'subjectAltName=IP:127.0.0.1'],
+    ...['-keyout', `${name}.key`, '-out', `${name}.csr`],
   );
   openssl(
     folder,
     ...['x509', '-req', '-in', `${name}.csr`, '-CA', 'ca.crt', '-CAkey', 'ca.key', '-CAcreateserial'],
-    ...[...['-days', '2', '-copy_extensions', 'copy', '-out', `${name}.crt`]],
+    ...['-days', '2', '-copy_extensions', 'copy', '-out', `${name}.crt`],
   );
 }
 
@@ -60,7 +48,7 @@ export function makeCertificates(folder: string): Paths {
   openssl(
     folder,
     ...['pkcs12', '-export', '-in', 'till.crt', '-inkey', 'till.key', '-passin', `pass:${PASSWORD}`],
-    ...[...['-passout', `pass:${PASSWORD}`, '-out', 'till.pfx']],
+    ...['-passout', `pass:${PASSWORD}`, '-out', 'till.pfx'],
   );
   return {
     caPath: join(folder, 'ca.crt'),

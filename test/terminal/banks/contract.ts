@@ -14,7 +14,7 @@ import { registerWithRetries } from '../../../firmware/banks/registration.ts';
 import type { SandboxPayment } from '../../../firmware/features/sandbox-bank/payment.ts';
 import { SandboxRefunds } from '../../../firmware/features/sandbox-bank/refunds.ts';
 import { type Banks, startBanks } from '../../banks/banks.ts';
-import { bankError, begun, LIMITS, O1, patient, reportOf } from './support.ts';
+import { bankError, begun, LIMITS, O1, partBack, patient, reportOf } from './support.ts';
 import {
   type Asked,
   type Fault,
@@ -106,6 +106,16 @@ export async function onBank<Books extends BankBooks, Bank extends OnlineBank>(
   } finally {
     await banks.close();
   }
+}
+
+/** Pays a new payment. @returns what makes an order to refund a part of it */
+export async function paidBack({
+  bank,
+  books,
+}: BankRig<OnlineBank>): Promise<(changes?: Partial<RefundOrder>) => RefundOrder> {
+  const { ref } = await begun(bank);
+  books.payments.pay(books.last.qrcId);
+  return (changes = {}) => partBack({ ref, ...changes });
 }
 
 /** What a fault ends in, and the patience that the bank asks for with it. */

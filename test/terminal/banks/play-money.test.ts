@@ -1,18 +1,16 @@
 /** Where no money moves: a play bank, a bank's test contour, a test shop, a terminal for tries. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { YooKassaBank } from '../../../firmware/banks/dialects/yookassa.ts';
 import { BANKS, type BankProfile, isForTest, isPlayMoney, merchantOf } from '../../../firmware/banks/registry.ts';
-import { each, temporaryFolder } from '../../support.ts';
-import { BankBooks, type BankRig, onBank } from './contract.ts';
+import { temporaryFolder } from '../../support.ts';
 import { profileOf } from './profiles.ts';
-import { bankError, begun, patient } from './support.ts';
+import { bankError, begun } from './support.ts';
+import { withBank } from './universal-code.ts';
 import { changed } from './wire-bank.ts';
 
 const test = suite('play money');
 
 const CONTEXT = { cftBaseUrl: null, sandboxBaseUrl: null };
-const STATE = 'GET /payments/';
 
 /** By bank, an address of its test contour, or another field that makes a profile one for tests. */
 const FOR_TEST: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>> = {
@@ -60,42 +58,15 @@ test('the address of a CFT bank may stand in the configuration', () => {
   assert.ok(isForTest(merchant));
 });
 
-const withKey =
-  (secretKey: string) =>
-  (run: (rig: BankRig<YooKassaBank>) => Promise<void>): (() => Promise<void>) =>
-  () =>
-    onBank(
-      BankBooks,
-      (path) => `/yookassa/v3${path}`,
-      (baseUrl) => new YooKassaBank({ baseUrl, shopId: '54401', secretKey, confirmation: 'qr' }),
-      run,
-    );
-const live = each<[BankRig<YooKassaBank>]>(test, withKey('live_made-up'));
-const play = each<[BankRig<YooKassaBank>]>(test, withKey('test_made-up'));
-
-live('YooKassa: a test payment is neither shown nor accepted with the key of a shop that takes money', async (rig) => {
-  const { bank, books, wire } = rig;
-  const { ref } = await begun(bank);
-  books.payments.pay(books.last.qrcId);
-  wire.once(STATE, changed({ test: true }));
-  const failure = await bankError('contradiction', bank.status(ref, patient()));
-  assert.match(failure.message, /test payment/);
-  wire.once('POST /payments', changed({ test: true }));
-  await bankError('contradiction', begun(bank));
-});
-
-play('YooKassa: nor is a payment of money with the key of a test shop', async ({ bank, wire }) => {
-  await begun(bank);
-  wire.once('POST /payments', changed({ test: false }));
-  await bankError('contradiction', begun(bank));
-});
-
-live('YooKassa: what has succeeded and is not paid is no payment', async ({ bank, books, wire }) => {
-  const { ref } = await begun(bank);
-  books.payments.pay(books.last.qrcId);
-  assert.is((await bank.status(ref, patient())).verdict, 'accepted');
-  wire.once(STATE, changed({ paid: false }));
-  await bankError('contradiction', bank.status(ref, patient()));
-});
+test('YooKassa: a payment of money is not shown with the key of a test shop', () =>
+  withBank(
+    'YooKassa',
+    async ({ bank, wire }) => {
+      await begun(bank);
+      wire.once('POST /yookassa/v3/payments', changed({ test: false }));
+      await bankError('contradiction', begun(bank));
+    },
+    { secretKey: 'test_made-up' },
+  ));
 
 test.run();

@@ -380,17 +380,6 @@ it('a gateway of the older paths is asked by those from its first answer on, and
   assert.is((await believe(rig, ref)).verdict, 'canceled');
 });
 
-it('a gateway that knows neither path is not taken for one of the older', async (rig) => {
-  const { books, logged, calls } = rig;
-  books.absent.add(`${QR}status.do`).add(`${QR}dynamic/status.do`);
-  const ref = books.book('open');
-  await bankError('refused', believe(rig, ref));
-  books.absent.clear();
-  assert.is((await believe(rig, ref)).verdict, 'pending');
-  assert.is(calls().at(-2), `${QR}status.do`);
-  assert.equal(logged, []);
-});
-
 it('what has become of a code decides what its cancellation has done', async (rig) => {
   const { bank, books, wire } = rig;
   const reject = `${POST}${QR}dynamic/reject.do`;

@@ -1,13 +1,12 @@
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RefundOrder } from '../../../firmware/banks/bank.ts';
 import { TochkaBank, tochkaLinks, tochkaPurpose } from '../../../firmware/banks/dialects/tochka.ts';
 import { TochkaClient } from '../../../firmware/banks/dialects/tochka-client.ts';
 import type { PaymentMethod } from '../../../firmware/banks/method.ts';
 import { registerWithRetries } from '../../../firmware/banks/registration.ts';
 import { each } from '../../support.ts';
-import { BankBooks, type BankRig, bankContract, onBank } from './contract.ts';
+import { BankBooks, type BankRig, bankContract, onBank, paidBack } from './contract.ts';
 import { bankError, begun, LIMITS, O1, partBack, patient, reportOf, sale } from './support.ts';
 import { type Asked, changed, codeId, type Fault, instead, linkTo, lost, rewritten } from './wire-bank.ts';
 
@@ -390,13 +389,6 @@ test('the purpose is sent in the letters and signs that the bank takes', () => {
   ] as const)
     assert.is(tochkaPurpose(purpose), sent, `${purpose}`);
 });
-
-/** A refund of a payment that has been paid. */
-async function paidBack({ bank, books }: Rig): Promise<(changes?: Partial<RefundOrder>) => RefundOrder> {
-  const { ref } = await begun(bank);
-  books.payments.pay(books.last.qrcId);
-  return (changes = {}) => partBack({ ref, ...changes });
-}
 
 it('a refund is signed over its bytes, and goes by the payment, part after part', async (rig) => {
   const { wire, books, bank } = rig;
