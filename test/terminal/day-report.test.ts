@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RefundReport } from '../../firmware/banks/bank.ts';
+import { REFUND_DONE } from '../../firmware/banks/bank.ts';
 import { languageOf } from '../../firmware/core/http/index.ts';
 import { sheetRows } from '../../firmware/core/store/tables/workbook.ts';
 import { bankWords } from '../../firmware/device/composition/words.ts';
@@ -14,17 +14,18 @@ import { dayReport } from '../../firmware/payments/reports/day-report.ts';
 import { localDay, localDayOf, timeZone } from '../../firmware/payments/reports/local-day.ts';
 import { daySheet, programCsv, russianCsv } from '../../firmware/payments/reports/sheet.ts';
 import { strictProblems } from '../store/workbooks.ts';
-import { call, each, LETTERHEAD, setUp, startTestDevice } from '../support.ts';
+import { call, each, LETTERHEAD, onSetUpDevice, startTestDevice } from '../support.ts';
 import { sellByQR, sendProfile } from './device-calls.ts';
 import { callerNamed, type Lane, onLane, unreachable } from './harness.ts';
 import { pay } from './refund-rig.ts';
 
 const test = suite('terminal: totals of a day');
 const it = each(test, onLane);
+const onDevice = each(test, onSetUpDevice);
 
 const DAY_MS = 86_400_000;
 const NONE = { count: 0, sum: 0 };
-const DONE: RefundReport = { state: 'done', bankRefundId: null, reason: null };
+const QUIET = { late: 0, withoutReceipt: NONE, open: NONE, openRefunds: NONE, notFollowed: NONE, openBefore: NONE };
 
 const reportOf = (l: Lane, wall = l.clock.wall(), till: string | null = null) =>
   dayReport(
@@ -37,7 +38,7 @@ const reportOf = (l: Lane, wall = l.clock.wall(), till: string | null = null) =>
   );
 
 it('accepted, gone back, net, late and open, by profile and in all; a refund counts on its own day', async (l) => {
-  l.bank.refund = async () => DONE;
+  l.bank.refund = async () => REFUND_DONE;
   const first = await pay(l, 1000);
   await pay(l, 2000);
   await pay(l, 500, { profileName: 'q' });
@@ -51,12 +52,8 @@ it('accepted, gone back, net, late and open, by profile and in all; a refund cou
     accepted: { count: 2, sum: 3000 },
     refunds: { count: 1, sum: 300 },
     net: 2700,
-    late: 0,
-    withoutReceipt: NONE,
+    ...QUIET,
     open: { count: 1, sum: 700 },
-    openRefunds: NONE,
-    notFollowed: NONE,
-    openBefore: NONE,
   });
   assert.equal([q?.profile, q?.accepted, q?.net], ['q', { count: 1, sum: 500 }, 500]);
   assert.equal([totals.accepted, totals.refunds, totals.net], [{ count: 3, sum: 3500 }, { count: 1, sum: 300 }, 3200]);
@@ -103,7 +100,7 @@ it('a method that a later release has written counts as unknown, with those whos
 
 it('a refund that is not decided is named on the day on which it was asked for, and is no refund yet', async (l) => {
   const order = await pay(l, 1000);
-  l.bank.refund = async () => ({ ...DONE, state: 'pending' });
+  l.bank.refund = async () => ({ ...REFUND_DONE, state: 'pending' });
   await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
   const asked = l.clock.wall();
   const { totals, profiles } = reportOf(l);
@@ -117,7 +114,7 @@ it('a refund that is not decided is named on the day on which it was asked for, 
 
 it('money that an undecided refund explains is no refund beside it, where the bank has reported it first', async (l) => {
   const order = await pay(l, 1000);
-  l.bank.refund = async () => ({ ...DONE, state: 'pending' });
+  l.bank.refund = async () => ({ ...REFUND_DONE, state: 'pending' });
   await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
   l.ledger.setTransaction(order, { trxId: null, paidAt: null, refunded: 400, payer: null, paidBy: null });
   const { totals } = reportOf(l);
@@ -150,7 +147,7 @@ it('the totals of one till are of what it has asked for, undecided refunds too',
     await pay(l, 1000, { caller: callerNamed('checkout-1') }),
     await pay(l, 2000, { caller: callerNamed('checkout-2') }),
   ];
-  l.bank.refund = async () => ({ ...DONE, state: 'pending' });
+  l.bank.refund = async () => ({ ...REFUND_DONE, state: 'pending' });
   await l.refunds.refund({ orderId: one, tillId: 'a', amount: 300 });
   await l.refunds.refund({ orderId: two, tillId: 'b', amount: 500 });
   for (const [till, sum, back] of [
@@ -197,28 +194,12 @@ it("the bank's clock decides on which day it was paid", async (l) => {
   l.bank.reported = { paidAt: before + 1000 };
   await pay(l, 500);
   assert.equal([reportOf(l).totals.net, reportOf(l, before).totals.net], [500, 1000], 'midnight is of the next day');
-});
-
-it('a moment that cannot be is not when it was paid: ours stands in its place, and the log says so', async (l) => {
-  const now = l.clock.wall();
-  const dayMs = 24 * 3_600_000;
-  const far = [1, Math.floor(now / 1000), now - 2 * dayMs, now + 2 * dayMs, now + 40 * dayMs, 8.64e15, 9e15, -9e15];
-  for (const [n, paidAt] of far.entries()) {
-    l.bank.reported = { paidAt, trxId: `T${n}` };
-    await pay(l, 1000);
-    const [row] = l.ledger.recent(1);
-    assert.equal([row?.status.state, row?.paidAt, row?.trxId], ['ACCEPTED', null, `T${n}`], String(paidAt));
-    assert.is(l.bank.logged.length, n + 1);
-    assert.match(l.bank.logged.at(-1) ?? '', `the payment ${row?.orderId} was paid at `);
-    assert.equal(reportOf(l).totals.accepted, { count: n + 1, sum: (n + 1) * 1000 });
-  }
-  // a clock that is a little off, and hours of another time zone, are the bank's word
-  for (const paidAt of [now - 23 * 3_600_000, now + 23 * 3_600_000]) {
-    l.bank.reported = { paidAt };
-    await pay(l, 1000);
-    assert.is(l.ledger.recent(1)[0]?.paidAt, paidAt);
-  }
-  assert.is(l.bank.logged.length, far.length);
+  l.bank.reported = { paidAt: 1, trxId: 'T1' };
+  await pay(l, 200);
+  const [row] = l.ledger.recent(1);
+  assert.equal([row?.status.state, row?.paidAt, row?.trxId], ['ACCEPTED', null, 'T1'], 'a moment that cannot be');
+  assert.match(l.bank.logged.join(), `the payment ${row?.orderId} was paid at `);
+  assert.is(reportOf(l).totals.net, 700, 'ours stands in its place');
 });
 
 test('a day is that of the calendar, however many hours it has', () => {
@@ -289,15 +270,7 @@ test('the page speaks Russian or English, and takes no name for markup; the CSV 
   const unsaid = { ...REPORT, methods: [{ method: 'unknown' as const, count: 2, sum: 1 }] };
   assert.not.match(dayPage(unsaid, 'en', 0, en, LETTERHEAD), /method/i, 'a bank that says nothing takes no paper');
   assert.match(russian, /знает только банк.*Смены: 3, 4/s);
-  const quiet = {
-    ...TOTALS,
-    late: 0,
-    withoutReceipt: NONE,
-    open: NONE,
-    openRefunds: NONE,
-    notFollowed: NONE,
-    openBefore: NONE,
-  };
+  const quiet = { ...TOTALS, ...QUIET };
   const short = plain(
     dayPage({ ...REPORT, profiles: [], totals: quiet, shifts: [] }, 'en', REPORT.day.to, en, LETTERHEAD),
   );
@@ -329,9 +302,7 @@ test('codes that are not followed are named in each format, and count as nothing
   assert.match((await call(`${device.terminal}/v1/reports/day?format=csv`)).text, /,0,0,2,4000,0,0,0,0,,[^,]+\r\n$/);
 });
 
-test('the totals are those of the export, in each format', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+onDevice('the totals are those of the export, in each format', async (device) => {
   for (const amount of [1000, 2500]) await sellByQR(device, amount);
   const at = `${device.terminal}/v1/reports/day`;
   const { body } = await call(at);
@@ -356,49 +327,48 @@ test('the totals are those of the export, in each format', async () => {
     assert.equal((await call(`${at}?${wrong}`)).body.code, 'RequestParams.InvalidField');
 });
 
-test('payments are a workbook and a CSV for Excel, too: roubles, local time, and no cell is a formula', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
-  await sellByQR(device, 123_456, '=1+1');
-  await sellByQR(device, 5, 'Яблоки; "Антоновка"');
-  const at = `${device.terminal}/v1/reports/day`;
-  const { body } = await call(at);
-  const csv = await call(`${at}?format=payments-csv-ru`);
-  assert.equal(
-    ['content-type', 'content-disposition'].map((name) => csv.headers.get(name)),
-    ['text/csv; charset=utf-8', `attachment; filename="payments-${body.day}.csv"`],
-  );
-  const [head = '', first = '', second = ''] = csv.text.split('\r\n');
-  assert.match(head, /^\uFEFF?Номер;Запрошен;Оплачен;"Сумма, ₽";"Возвращено, ₽";Назначение;/);
-  const { createdAt, paidAt } = (await call(`${device.terminal}/v1/payments?limit=2`)).body.payments[1];
-  const local = (iso: string) => {
-    const [year, month, day, ...clock] = new Date(iso).toLocaleString('sv').split(/[- :]/);
-    return `${day}.${month}.${year} ${clock.join(':')}`;
-  };
-  assert.ok(first.startsWith(`1;${local(createdAt)};${local(paidAt)};"1234,56";"0,00";'=1+1;`), first);
-  assert.match(second, /^2;.*;"0,05";"0,00";"Яблоки; ""Антоновка""";/);
-  const answer = await fetch(`${at}?format=payments-xlsx`, { headers: { 'accept-language': 'ru' } });
-  assert.is(answer.headers.get('content-disposition'), `attachment; filename="payments-${body.day}.xlsx"`);
-  const workbook = new Uint8Array(await answer.arrayBuffer());
-  assert.equal(await strictProblems(workbook), [[]]);
-  const rows = await Readable.from(sheetRows(workbook)).toArray();
-  assert.equal(
-    rows.map(({ cells }) => [cells[0], ...cells.slice(3, 6)]),
-    [
-      ['Номер', 'Сумма, ₽', 'Возвращено, ₽', 'Назначение'],
-      ['1', '1234.56', '0', '=1+1'],
-      ['2', '0.05', '0', 'Яблоки; "Антоновка"'],
-    ],
-  );
-  assert.is(rows[1].cells[2], new Date(paidAt).toLocaleString('sv'));
-  const english = await fetch(`${at}?format=payments-xlsx&lang=en`, { headers: { 'accept-language': 'ru' } });
-  const [names] = await Readable.from(sheetRows(new Uint8Array(await english.arrayBuffer()))).toArray();
-  assert.is(names.cells[3], 'Amount, ₽');
-});
+onDevice(
+  'payments are a workbook and a CSV for Excel, too: roubles, local time, and no cell is a formula',
+  async (device) => {
+    await sellByQR(device, 123_456, '=1+1');
+    await sellByQR(device, 5, 'Яблоки; "Антоновка"');
+    const at = `${device.terminal}/v1/reports/day`;
+    const { body } = await call(at);
+    const csv = await call(`${at}?format=payments-csv-ru`);
+    assert.equal(
+      ['content-type', 'content-disposition'].map((name) => csv.headers.get(name)),
+      ['text/csv; charset=utf-8', `attachment; filename="payments-${body.day}.csv"`],
+    );
+    const [head = '', first = '', second = ''] = csv.text.split('\r\n');
+    assert.match(head, /^\uFEFF?Номер;Запрошен;Оплачен;"Сумма, ₽";"Возвращено, ₽";Назначение;/);
+    const { createdAt, paidAt } = (await call(`${device.terminal}/v1/payments?limit=2`)).body.payments[1];
+    const local = (iso: string) => {
+      const [year, month, day, ...clock] = new Date(iso).toLocaleString('sv').split(/[- :]/);
+      return `${day}.${month}.${year} ${clock.join(':')}`;
+    };
+    assert.ok(first.startsWith(`1;${local(createdAt)};${local(paidAt)};"1234,56";"0,00";'=1+1;`), first);
+    assert.match(second, /^2;.*;"0,05";"0,00";"Яблоки; ""Антоновка""";/);
+    const answer = await fetch(`${at}?format=payments-xlsx`, { headers: { 'accept-language': 'ru' } });
+    assert.is(answer.headers.get('content-disposition'), `attachment; filename="payments-${body.day}.xlsx"`);
+    const workbook = new Uint8Array(await answer.arrayBuffer());
+    assert.equal(await strictProblems(workbook), [[]]);
+    const rows = await Readable.from(sheetRows(workbook)).toArray();
+    assert.equal(
+      rows.map(({ cells }) => [cells[0], ...cells.slice(3, 6)]),
+      [
+        ['Номер', 'Сумма, ₽', 'Возвращено, ₽', 'Назначение'],
+        ['1', '1234.56', '0', '=1+1'],
+        ['2', '0.05', '0', 'Яблоки; "Антоновка"'],
+      ],
+    );
+    assert.is(rows[1].cells[2], new Date(paidAt).toLocaleString('sv'));
+    const english = await fetch(`${at}?format=payments-xlsx&lang=en`, { headers: { 'accept-language': 'ru' } });
+    const [names] = await Readable.from(sheetRows(new Uint8Array(await english.arrayBuffer()))).toArray();
+    assert.is(names.cells[3], 'Amount, ₽');
+  },
+);
 
-test('the payments of a period are one file, which ends with its last day', async () => {
-  await using device = await startTestDevice();
-  await setUp(device);
+onDevice('the payments of a period are one file, which ends with its last day', async (device) => {
   await sellByQR(device, 1500);
   const { day } = (await call(`${device.terminal}/v1/reports/day`)).body;
   const of = (query: string) => call(`${device.terminal}/v1/reports/day?${query}`);
@@ -420,51 +390,52 @@ test('the payments of a period are one file, which ends with its last day', asyn
   }
 });
 
-test('the totals open in a Russian Excel, and as a workbook: roubles, whatever their sign, and local time', async () => {
-  const profile = { ...TOTALS, profile: '=1+1', bank: 'Банк; новый', net: -5 };
-  const sheet = daySheet({ ...REPORT, profiles: [profile] });
-  const [head = '', line, end] = (await Readable.from(russianCsv(sheet)).toArray()).join('').split('\r\n');
-  assert.match(
-    head,
-    /^\uFEFFДень;Профиль;Банк;"Оплачено, шт\.";"Оплачено, ₽";"Возвраты, шт\.";"Возвраты, ₽";"Итого, ₽";/,
-  );
-  assert.match(head, /;"Без чека, шт\.";"Без чека, ₽";Смены;Часовой пояс$/);
-  assert.is(
-    line,
-    `2026-11-21;'=1+1;"Банк; новый";2;"1234,56";1;"4,56";"-0,05";1;1;"7,00";3;"9,00";4;"11,00";5;"12,00";6;"13,00";3 4;${timeZone()}`,
-  );
-  assert.is(end, '');
-  await using device = await startTestDevice();
-  await setUp(device);
-  await sellByQR(device, 123_456);
-  const { day } = (await call(`${device.terminal}/v1/reports/day`)).body;
-  const of = async (path: string) => {
-    const answer = await fetch(`${device.terminal}${path}`, { headers: { 'accept-language': 'ru' } });
-    return { name: answer.headers.get('content-disposition'), bytes: new Uint8Array(await answer.arrayBuffer()) };
-  };
-  const csv = await of('/v1/reports/day?format=csv-ru');
-  assert.is(csv.name, `attachment; filename="day-${day}.csv"`);
-  assert.match(
-    Buffer.from(csv.bytes).toString(),
-    /^\uFEFFДень;.*\r\n[-\d]+;sandbox;Sandbox;1;"1234,56";0;"0,00";"1234,56";/,
-  );
-  const workbook = await of('/v1/reports/day?format=xlsx');
-  assert.is(workbook.name, `attachment; filename="day-${day}.xlsx"`);
-  const rows = await Readable.from(sheetRows(workbook.bytes)).toArray();
-  assert.equal(
-    rows.map(({ cells }) => cells.slice(0, 5)),
-    [
-      ['День', 'Профиль', 'Банк', 'Оплачено, шт.', 'Оплачено, ₽'],
-      [day, 'sandbox', 'Sandbox', '1', '1234.56'],
-    ],
-  );
-  const shift = await of('/v1/shifts/current?format=csv-ru');
-  assert.match(
-    Buffer.from(shift.bytes).toString(),
-    /^\uFEFFСмена;Открыта;Закрыта;Строка;.*\r\n1;\d\d\.\d\d\.\d{4} \d\d:\d\d:\d\d;;Итог;sandbox;Sandbox;[^;]*;;1;"1234,56";/,
-  );
-  const book = await Readable.from(sheetRows((await of('/v1/shifts/current?format=xlsx&lang=en')).bytes)).toArray();
-  assert.equal([book[0].cells[3], book[1].cells[3]], ['Line', 'Total']);
-});
+onDevice(
+  'the totals open in a Russian Excel, and as a workbook: roubles, whatever their sign, and local time',
+  async (device) => {
+    const profile = { ...TOTALS, profile: '=1+1', bank: 'Банк; новый', net: -5 };
+    const sheet = daySheet({ ...REPORT, profiles: [profile] });
+    const [head = '', line, end] = (await Readable.from(russianCsv(sheet)).toArray()).join('').split('\r\n');
+    assert.match(
+      head,
+      /^\uFEFFДень;Профиль;Банк;"Оплачено, шт\.";"Оплачено, ₽";"Возвраты, шт\.";"Возвраты, ₽";"Итого, ₽";/,
+    );
+    assert.match(head, /;"Без чека, шт\.";"Без чека, ₽";Смены;Часовой пояс$/);
+    assert.is(
+      line,
+      `2026-11-21;'=1+1;"Банк; новый";2;"1234,56";1;"4,56";"-0,05";1;1;"7,00";3;"9,00";4;"11,00";5;"12,00";6;"13,00";3 4;${timeZone()}`,
+    );
+    assert.is(end, '');
+    await sellByQR(device, 123_456);
+    const { day } = (await call(`${device.terminal}/v1/reports/day`)).body;
+    const of = async (path: string) => {
+      const answer = await fetch(`${device.terminal}${path}`, { headers: { 'accept-language': 'ru' } });
+      return { name: answer.headers.get('content-disposition'), bytes: new Uint8Array(await answer.arrayBuffer()) };
+    };
+    const csv = await of('/v1/reports/day?format=csv-ru');
+    assert.is(csv.name, `attachment; filename="day-${day}.csv"`);
+    assert.match(
+      Buffer.from(csv.bytes).toString(),
+      /^\uFEFFДень;.*\r\n[-\d]+;sandbox;Sandbox;1;"1234,56";0;"0,00";"1234,56";/,
+    );
+    const workbook = await of('/v1/reports/day?format=xlsx');
+    assert.is(workbook.name, `attachment; filename="day-${day}.xlsx"`);
+    const rows = await Readable.from(sheetRows(workbook.bytes)).toArray();
+    assert.equal(
+      rows.map(({ cells }) => cells.slice(0, 5)),
+      [
+        ['День', 'Профиль', 'Банк', 'Оплачено, шт.', 'Оплачено, ₽'],
+        [day, 'sandbox', 'Sandbox', '1', '1234.56'],
+      ],
+    );
+    const shift = await of('/v1/shifts/current?format=csv-ru');
+    assert.match(
+      Buffer.from(shift.bytes).toString(),
+      /^\uFEFFСмена;Открыта;Закрыта;Строка;.*\r\n1;\d\d\.\d\d\.\d{4} \d\d:\d\d:\d\d;;Итог;sandbox;Sandbox;[^;]*;;1;"1234,56";/,
+    );
+    const book = await Readable.from(sheetRows((await of('/v1/shifts/current?format=xlsx&lang=en')).bytes)).toArray();
+    assert.equal([book[0].cells[3], book[1].cells[3]], ['Line', 'Total']);
+  },
+);
 
 test.run();
