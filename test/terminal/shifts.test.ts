@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RefundReport } from '../../firmware/banks/bank.ts';
+import { REFUND_DONE } from '../../firmware/banks/bank.ts';
 import { bankWords } from '../../firmware/device/composition/words.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { profileNames } from '../../firmware/payments/reports/bank-names.ts';
@@ -20,7 +20,6 @@ const it = each(test, onLane);
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-const DONE: RefundReport = { state: 'done', bankRefundId: null, reason: null };
 const BY = { till: 'till', cashier: 'Anna' };
 
 const figures = ({ report }: Shift): number[] => {
@@ -36,7 +35,7 @@ const en = profileNames(await bankWords('en'));
 const ru = profileNames(await bankWords('ru'));
 
 it('accepted, refunded and net, by profile and cashier; the next shift begins with nothing', async (l) => {
-  l.bank.refund = async () => DONE;
+  l.bank.refund = async () => REFUND_DONE;
   const first = await pay(l, 1000, at('Anna'));
   await pay(l, 2000, at('Boris'));
   await pay(l, 500, { ...at('Anna'), profileName: 'q' });
@@ -81,7 +80,7 @@ it('what is closed never changes: paid later, it is a line of the next shift, wh
 });
 
 it('a payment that is touched after its acceptance stays in its shift', async (l) => {
-  l.bank.refund = async () => DONE;
+  l.bank.refund = async () => REFUND_DONE;
   const order = await pay(l, 1000);
   close(l, 'one');
   await l.refunds.refund({ orderId: order, tillId: 'a', amount: 400 });
@@ -145,12 +144,12 @@ it('paid without a receipt is live while the shift is open; a closed shift keeps
 
 it('a refund counts in the shift in which it is done, and nowhere while it is not decided', async (l) => {
   const order = await pay(l, 1000);
-  l.bank.refund = async () => ({ ...DONE, state: 'pending' });
-  l.bank.refundStatus = async () => ({ ...DONE, state: 'pending' });
+  l.bank.refund = async () => ({ ...REFUND_DONE, state: 'pending' });
+  l.bank.refundStatus = async () => ({ ...REFUND_DONE, state: 'pending' });
   await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
   l.payments.noteRefunded(order, 300); // the bank has moved the money, and has not said so of the refund
   assert.equal(figures(close(l, 'one')), [1, 1000, 0, 0, 1000]);
-  l.bank.refundStatus = async () => DONE;
+  l.bank.refundStatus = async () => REFUND_DONE;
   await until('the refund is done', () => l.refunds.of(order)[0]?.state === 'done');
   const second = close(l, 'two');
   assert.equal([figures(second), second.report.returned], [[0, 0, 1, 300, -300], []]);
@@ -185,7 +184,7 @@ test(
       await l.refunds.decide({ orderId: order, tillId: 'a', outcome: 'refused', note: 'not in the account' });
       l.payments.noteRefunded(order, 400);
       assert.equal(figures(close(l, 'one')), [1, 1000, 1, 400, 600]);
-      bank.found = DONE;
+      bank.found = REFUND_DONE;
       await l.clock.advance(HOUR_MS);
       assert.is(l.refunds.of(order)[0]?.state, 'done');
       const next = close(l, 'two');
@@ -196,7 +195,7 @@ test(
 );
 
 it('the rows are counted anew beside the report; the payments of a shift add up to it', async (l) => {
-  l.bank.refund = async () => DONE;
+  l.bank.refund = async () => REFUND_DONE;
   const order = await pay(l, 1000);
   await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
   await pay(l, 2000);
@@ -220,7 +219,7 @@ it('a clock that is set back ends no shift before its beginning, and the next on
 });
 
 it('the day report says which shifts it holds', async (l) => {
-  l.bank.refund = async () => DONE;
+  l.bank.refund = async () => REFUND_DONE;
   const order = await pay(l, 1000);
   close(l, 'one');
   close(l, 'two');
@@ -296,6 +295,10 @@ test('a close that the storage cuts off has closed nothing; the same again close
   assert.equal([three.shifts.close(BY, 'evening').isAgain, three.shifts.current().number], [true, 2]);
 });
 
+const setTo = (clock: HandClock, time: string): void => {
+  clock.now += Date.parse(time) - clock.wall();
+};
+
 const timeZones = each(test, (run: (inZone: (zone: string) => void) => void) => () => {
   const { TZ: before } = process.env;
   try {
@@ -322,25 +325,22 @@ timeZones('the device closes at the set hour, once; one that was off then at its
   inZone('Europe/Berlin');
   using folder = temporaryFolder();
   const clock = new HandClock();
-  const setTo = (time: string): void => {
-    clock.now += Date.parse(time) - clock.wall();
-  };
   const numbers = ({ shifts }: ReturnType<typeof books>) => shifts.list(99, 9).map(({ number }) => number);
-  setTo('2026-10-24T20:00:00Z');
+  setTo(clock, '2026-10-24T20:00:00Z');
   {
     using lane = books(folder.path, clock, '02:30');
     lane.shifts.closeIfDue();
     assert.equal(numbers(lane), [], 'the hour was before it was opened');
-    setTo('2026-10-25T00:29:59Z');
+    setTo(clock, '2026-10-25T00:29:59Z');
     lane.shifts.closeIfDue();
     assert.equal(numbers(lane), []);
-    setTo('2026-10-25T00:30:00Z');
+    setTo(clock, '2026-10-25T00:30:00Z');
     lane.shifts.closeIfDue();
-    setTo('2026-10-25T01:30:00Z'); // half past two again
+    setTo(clock, '2026-10-25T01:30:00Z'); // half past two again
     lane.shifts.closeIfDue();
     assert.equal([numbers(lane), lane.shifts.find(1).closedBy], [[1], null]);
   }
-  setTo('2026-10-28T09:00:00Z');
+  setTo(clock, '2026-10-28T09:00:00Z');
   using next = books(folder.path, clock, '02:30');
   next.shifts.closeIfDue();
   next.shifts.closeIfDue();
@@ -352,13 +352,10 @@ timeZones('a clock that is set back closes no shift amid the day, but at the nex
   for (const back of [DAY_MS, 400 * DAY_MS]) {
     using folder = temporaryFolder();
     const clock = new HandClock();
-    const setTo = (time: string): void => {
-      clock.now += Date.parse(time) - clock.wall();
-    };
-    setTo('2026-11-25T12:00:00Z');
+    setTo(clock, '2026-11-25T12:00:00Z');
     using lane = books(folder.path, clock, '23:30');
     const lookAt = (time: string): number => {
-      setTo(time);
+      setTo(clock, time);
       lane.shifts.closeIfDue();
       return lane.shifts.current().number;
     };
@@ -398,15 +395,6 @@ timeZones('a close that the disk does not take is logged once, and tried until i
   table.change = change;
   lane.shifts.closeIfDue();
   assert.is(lane.shifts.current().number, 2);
-});
-
-test('off by default', () => {
-  using folder = temporaryFolder();
-  const clock = new HandClock();
-  using lane = books(folder.path, clock);
-  clock.now += 9 * DAY_MS;
-  lane.shifts.closeIfDue();
-  assert.is(lane.shifts.current().number, 1);
 });
 
 test.run();
