@@ -96,9 +96,8 @@ export const SUITES: readonly Suite[] = [
     ...['drivers/display/ble*', 'drivers/display/serial*', 'drivers/gpio/onoff-pins'],
     ...['drivers/gpio/libgpiod', 'recognition/camera-losses', 'recognition/streaming-camera', 'terminal/unplug'],
   ]),
-  suite('banks', 'a cashier at each bank with kills, banks over TLS, the sandbox bank as a process', [
-    ...['terminal/conformance/cashier', 'terminal/banks/sandbox-process'],
-    ...['terminal/banks/tls'],
+  suite('banks', 'a cashier at each bank with kills, banks over TLS', [
+    ...['terminal/conformance/cashier', 'terminal/banks/tls'],
   ]),
   suite('models', 'frames that are drawn and looked at with the shipped model, the native runtime', [
     ...['models/corruptions', 'models/native'],

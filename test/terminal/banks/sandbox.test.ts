@@ -1,18 +1,18 @@
 import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { codeOf } from '../../../drivers/lib/errors.ts';
 import { CftBank } from '../../../firmware/banks/dialects/cft.ts';
 import { lanAddress } from '../../../firmware/core/config/loopback.ts';
-import type { Clock } from '../../../firmware/core/host/clock.ts';
 import { payerUrl } from '../../../firmware/features/sandbox-bank/network.ts';
 import { startBanks } from '../../banks/banks.ts';
 import { ownAddress } from '../../http/network.ts';
 import { call, each, pick } from '../../support.ts';
+import { HandClock } from '../harness.ts';
 import { bankError, IDS, listed, patient, register, sale, settle, withFolder, withSandbox } from './support.ts';
 
 const test = suite('sandbox bank');
@@ -20,17 +20,14 @@ const it = each(test, (run: Parameters<typeof withSandbox>[0]) => () => withSand
 
 const MINUTE_MS = 60_000;
 
-/** A clock that a test moves. */
-function handClock(bootId = 'boot-1') {
-  const clock = { now: 1_000_000, wallNow: Date.UTC(2026, 10, 20), bootId };
-  const read: Clock = {
-    wall: () => clock.wallNow,
-    monotonic: () => clock.now,
-    get bootId() {
-      return clock.bootId;
-    },
-  };
-  return { clock, read };
+/** The books as they lie while the bank has them open: what a kill leaves. @returns their path */
+function asKilled(dataFile: string): string {
+  const [folder, name] = [dirname(dataFile), basename(dataFile)];
+  const aside = join(folder, 'killed');
+  mkdirSync(aside);
+  for (const file of readdirSync(folder).filter((each) => each.startsWith(name) && !each.endsWith('-shm')))
+    cpSync(join(folder, file), join(aside, file));
+  return join(aside, name);
 }
 
 const body = (changes: object = {}) => ({
@@ -102,11 +99,12 @@ it('a declined payment cannot be paid, a paid one not declined, and the refusal 
 });
 
 test('a code expires at its minute by the monotonic clock, no matter what the wall clock is set to', async () => {
-  const { clock, read } = handClock();
+  const clock = new HandClock();
   await withSandbox(
     async ({ sandbox, bank }) => {
       const { bankId } = await register(bank, sale({ ttl: 5 }), patient());
-      clock.wallNow += 365 * 86_400_000;
+      const { wall } = clock;
+      clock.wall = () => wall() + 365 * 86_400_000;
       clock.now += 5 * MINUTE_MS - 1;
       assert.is((await listed(sandbox))[0]?.state, 'open');
       clock.now += 1;
@@ -121,12 +119,12 @@ test('a code expires at its minute by the monotonic clock, no matter what the wa
       );
       assert.is((await listed(sandbox))[0]?.charges, 0);
     },
-    { clock: read },
+    { clock },
   );
 });
 
 test('a payment made in time stays paid after its code has run out', async () => {
-  const { clock, read } = handClock();
+  const clock = new HandClock();
   await withSandbox(
     async ({ sandbox, bank }) => {
       const { bankId } = await register(bank, sale({ ttl: 1 }), patient());
@@ -135,25 +133,31 @@ test('a payment made in time stays paid after its code has run out', async () =>
       assert.is((await bank.status({ id: bankId }, patient())).verdict, 'accepted');
       assert.is((await settle(sandbox, bankId, 'pay')).status, 200);
     },
-    { clock: read },
+    { clock },
   );
 });
 
-test('a restart keeps payments, order ids and what is left of each code', async () => {
-  const { clock, read } = handClock();
+test('a restart keeps payments, order ids and what is left of each code, also after a kill: all is on the disk before it answers', async () => {
+  const clock = new HandClock();
   await withSandbox(
     async ({ sandbox, bank, dataFile }) => {
+      sandbox.faults.set([{ call: 'register', kind: 'drop' }]);
+      const unheard = sale();
+      await bankError('unreachable', register(bank, unheard, patient()));
       const order = sale({ ttl: 5 });
       const open = await register(bank, order, patient());
       const paid = await register(bank, sale(), patient());
       await settle(sandbox, paid.bankId, 'pay');
-      await sandbox.close();
+      const left = asKilled(dataFile);
       clock.now += 2 * MINUTE_MS;
-      const second = await startBanks({ port: 0, dataFile, clock: read });
+      const second = await startBanks({ port: 0, dataFile: left, clock });
       const secondBank = new CftBank({ ...IDS, baseUrl: second.url });
       try {
         assert.is((await secondBank.status({ id: paid.bankId }, patient())).verdict, 'accepted');
         assert.equal(await register(secondBank, order, patient()), open);
+        const { bankId } = await register(secondBank, unheard, patient());
+        assert.equal(pick(await listed(second), 'bankId'), pick(await listed(sandbox), 'bankId'), 'the same three');
+        assert.is((await settle(second, bankId, 'pay')).status, 200);
         clock.now += 3 * MINUTE_MS - 1;
         assert.is((await listed(second))[1]?.state, 'open');
         clock.now += 1;
@@ -163,7 +167,7 @@ test('a restart keeps payments, order ids and what is left of each code', async 
         await second.close();
       }
     },
-    { clock: read },
+    { clock },
   );
 });
 
@@ -173,18 +177,19 @@ test('after a reboot what is left of a code is judged by the wall clock, never m
     [-86_400_000, 5 * MINUTE_MS],
     [86_400_000, 0],
   ] as const) {
-    const { clock, read } = handClock();
+    const clock = new HandClock();
     await withSandbox(
       async ({ sandbox, bank, dataFile }) => {
         await register(bank, sale({ ttl: 5 }), patient());
         await sandbox.close();
-        Object.assign(clock, { bootId: 'boot-2', now: 500, wallNow: clock.wallNow + passed });
-        const second = await startBanks({ port: 0, dataFile, clock: read });
+        const after = clock.wall() + passed;
+        Object.assign(clock, { bootId: 'boot-2', now: 500, wall: () => after });
+        const second = await startBanks({ port: 0, dataFile, clock });
         const [payment] = (await (await fetch(`${second.url}/sandbox/payments`)).json()) as { remainingMs: number }[];
         await second.close();
         assert.is(payment?.remainingMs, left);
       },
-      { clock: read },
+      { clock },
     );
   }
 });
