@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { missingPrograms, suiteNeeding } from '../needing.ts';
 import { ROOT as PROJECT } from '../root.ts';
 import { each } from '../support.ts';
-import { ARCH, NEW, NO_RELEASES, onDevice, REFUSED, type ReleaseFacts, type Rig } from './rig.ts';
+import { ARCH, flip, NEW, NO_RELEASES, onDevice, type ReleaseFacts, type Rig } from './rig.ts';
 import { type ReleaseServer, serveReleases } from './server.ts';
 
 const delta = suiteNeeding(NO_RELEASES ?? missingPrograms('zstd'), 'deltas');
@@ -153,13 +153,6 @@ function signAnew(rig: Rig, file: string, change: string): void {
   rig.bash(script, [file, join(rig.folder, 'anew'), change, join(rig.folder, 'key.pem')]);
 }
 
-function flip(file: string, at: number): void {
-  const bytes = readFileSync(file);
-  const place = at < 0 ? bytes.length + at : at;
-  bytes[place] = (bytes[place] ?? 0) ^ 1;
-  writeFileSync(file, bytes);
-}
-
 for (const [what, spoil, why] of SPOILED) {
   delta(`a delta that ${what} is left, and the whole release is installed`, () =>
     withDelta(async (scene) => {
@@ -201,65 +194,27 @@ it('where there is no delta, nothing is said of it', async (scene) => {
   assert.not.match(await installs(scene), /warning/);
 });
 
-const SMALL = '/laneware.small';
-/** As `bundle.sh` wrote it when it made a smaller form, too. */
-const NAMING_SMALL: ReleaseFacts = { says: ['small-size=100', `small-sha256=${'0'.repeat(64)}`] };
-/** `scripts/ota.sh` and its parts as they were then: they ask for the smaller form that a manifest names. */
+delta('what a manifest says beside all that the updater knows is passed over', () =>
+  withDelta(async (scene) => assert.match(await installs(scene), ONLY_CHANGES), { says: ['small-size=100'] }),
+);
+
+/** `scripts/ota.sh` and its parts of before releases had one form alone. */
 const EARLIER = join(PROJECT, 'test/ota/fixtures/earlier-updater.tar.gz');
 const WITH_EARLIER: ReleaseFacts = {
   extra: (folder) => execFileSync('tar', ['--extract', '--file', EARLIER, '--directory', folder]),
 };
 
-/** @returns the paths that are asked for from here on */
-function askedOf({ server }: Scene): Set<string> {
-  const asked = new Set<string>();
-  server.onAsked = (path) => void asked.add(path);
-  return asked;
-}
-
-delta('a smaller form of an earlier release is not asked for, though its manifest names one', () =>
-  withDelta(async (scene) => {
-    withoutDelta(scene);
-    scene.server.others.set(SMALL, Buffer.from('still there'));
-    const asked = askedOf(scene);
-    assert.not.match(await installs(scene), /warning/);
-    assert.not.ok(asked.has(SMALL));
-  }, NAMING_SMALL),
-);
-
-it('the smaller form of an earlier release is none', async ({ rig, file }) => {
-  const small = join(rig.folder, 'laneware.small');
-  writeFileSync(small, readFileSync(file, 'latin1').replace('laneware-release', 'laneware-small'), 'latin1');
-  assert.match(await rig.ends(REFUSED, ['update', '--from', small]), /laneware\.small is no Laneware release/);
-});
-
 delta('an earlier updater takes what has changed', () =>
   withDelta(async (scene) => assert.match(await installs(scene), ONLY_CHANGES), {}, WITH_EARLIER),
 );
 
-delta('an earlier updater takes the whole release, and asks for no smaller form that it does not name', () =>
+delta('an earlier updater takes the whole release', () =>
   withDelta(
     async (scene) => {
       withoutDelta(scene);
-      const asked = askedOf(scene);
       assert.not.match(await installs(scene), /warning/);
-      assert.not.ok(asked.has(SMALL));
     },
     {},
-    WITH_EARLIER,
-  ),
-);
-
-delta('an earlier updater that finds no smaller form where the manifest names one takes the whole release', () =>
-  withDelta(
-    async (scene) => {
-      withoutDelta(scene);
-      scene.server.missing.add(SMALL);
-      const asked = askedOf(scene);
-      assert.not.match(await installs(scene), /warning/);
-      assert.ok(asked.has(SMALL), 'it was looked for');
-    },
-    NAMING_SMALL,
     WITH_EARLIER,
   ),
 );

@@ -1,6 +1,6 @@
 /** Whose fault it is: a release that does not work is undone and left alone, damaged data are not held against it. */
 import { once } from 'node:events';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
@@ -21,23 +21,11 @@ async function blames(rig: Rig): Promise<boolean> {
 }
 
 it('a restart that systemd refuses once on the way back is tried again, and nothing is taken from under what runs', async (rig) => {
-  const wrapper = join(rig.folder, 'once');
-  mkdirSync(wrapper);
-  const refusal = join(rig.folder, 'refuse-once');
-  writeFileSync(refusal, '');
-  const script = `#!/bin/bash
-if [ "$1" = restart ] && [ -e ${refusal} ] && grep -q state=undo ${rig.root}/var/lib/laneware-update/state; then
-  rm ${refusal}; exit 1
-fi
-exec ${rig.folder}/stand-ins/systemctl "$@"
-`;
-  writeFileSync(join(wrapper, 'systemctl'), script, { mode: 0o755 });
-  const PATH = `${wrapper}:${rig.env.PATH}`;
+  const once = rig.refusingOnce(`grep -q state=undo ${rig.root}/var/lib/laneware-update/state`);
   rig.configure({ gate_seconds: '0', payment_wait_seconds: '0', sells_within_seconds: '1' });
-  await rig.ends(FAILED, ['update', '--from', rig.release({ behaviour: 'sells-nothing' })], { PATH });
-  assert.not.ok(existsSync(refusal), 'it was refused');
+  await rig.ends(FAILED, ['update', '--from', rig.release({ behaviour: 'sells-nothing' })], once);
   assert.equal([rig.state(), ...rig.releases()], ['undo', OLD, NEW]);
-  await rig.ends(0, ['recover'], { PATH });
+  await rig.ends(0, ['recover'], once);
   assert.equal([await rig.answers(), rig.state(), ...rig.releases()], [OLD, 'idle', OLD]);
 });
 

@@ -318,24 +318,14 @@ it('a restart that systemd refuses once, where the release before does no better
   await rig.takes(NEW, ['--from', rig.release()]);
   await ends(rig, TOLERATED, { every: 63 });
   writeFileSync(join(rig.root, 'damaged-data'), 'exits');
-  const refusal = join(rig.folder, 'refuse-once');
-  writeFileSync(refusal, '');
-  const wrapper = join(rig.folder, 'once');
-  mkdirSync(wrapper);
-  const script = `#!/bin/bash
-if [ "$1" = restart ] && [ "$(readlink ${rig.root}/opt/laneware/current)" = releases/${NEW} ] && [ -e ${refusal} ]; then
-  rm ${refusal} ${rig.root}/damaged-data; exit 1
-fi
-exec ${rig.folder}/stand-ins/systemctl "$@"
-`;
-  writeFileSync(join(wrapper, 'systemctl'), script, { mode: 0o755 });
-  const PATH = `${wrapper}:${rig.env.PATH}`;
+  const isBack = `[ "$(readlink ${rig.root}/opt/laneware/current)" = releases/${NEW} ]`;
+  const once = rig.refusingOnce(isBack, `rm ${rig.root}/damaged-data;`);
   machine(rig, 63 * 4);
   await ended(rig);
-  const { code, output } = await rig.ota(['update', '--when-closed'], { PATH });
+  const { code, output } = await rig.ota(['update', '--when-closed'], once);
   assert.equal([code, rig.state()], [1, 'undo'], output);
   assert.match(output, 'could not be started again: it is tried again');
-  await rig.ends(0, ['recover'], { PATH });
+  await rig.ends(0, ['recover'], once);
   assert.equal([await rig.answers(), rig.state()], [NEW, 'idle']);
 });
 

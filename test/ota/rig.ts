@@ -353,6 +353,19 @@ export class Rig {
     return (this.#read('systemctl.log') ?? '').split('\n').filter((line) => pattern.test(line));
   }
 
+  /** Has systemd refuse the first restart for which those words of a shell hold. @returns the PATH that leads to it */
+  refusingOnce(condition: string, alsoThen = ''): NodeJS.ProcessEnv {
+    const folder = join(this.folder, 'once');
+    mkdirSync(folder);
+    const refused = join(folder, 'refused');
+    const script = `#!/bin/bash
+if [ "$1" = restart ] && [ ! -e ${refused} ] && ${condition}; then touch ${refused}; ${alsoThen} exit 1; fi
+exec ${this.folder}/stand-ins/systemctl "$@"
+`;
+    writeFileSync(join(folder, 'systemctl'), script, { mode: 0o755 });
+    return { PATH: `${folder}:${this.env.PATH}` };
+  }
+
   openPayments(count: number): void {
     writeFileSync(join(this.root, 'open-payments'), `${count}\n`);
   }
@@ -400,6 +413,14 @@ export class Rig {
     writeFileSync(join(standIns, 'sleep'), '#!/bin/sh\nexec /bin/sleep 0.05\n', { mode: 0o755 });
     for (const program of CHANGING_PROGRAMS) symlinkSync(join(FIXTURES, 'fault'), join(faults, program));
   }
+}
+
+/** Changes one bit of a file, at an offset from its end where that is negative. */
+export function flip(file: string, offset: number): void {
+  const bytes = readFileSync(file);
+  const at = offset < 0 ? bytes.length + offset : offset;
+  bytes.writeUInt8((bytes[at] ?? 0) ^ 1, at);
+  writeFileSync(file, bytes);
 }
 
 /** A run of a script that must have ended so. */

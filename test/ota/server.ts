@@ -15,8 +15,6 @@ export interface ReleaseServer extends Disposable {
   cutAfter: number | null;
   /** Paths whose answers are cut off, and after how many bytes; 0: they are not even begun. */
   readonly cutAt: Map<string, number>;
-  /** Called with each requested path, before it is answered. */
-  onAsked: (path: string) => void;
   /** What the rest of a release waits for, behind its first bytes, as on a slow line. */
   held: Promise<void>;
   ranges: boolean;
@@ -59,7 +57,6 @@ async function* withoutEnd(file: string, start: number): AsyncGenerator<Buffer> 
 export async function serveReleases(file: string): Promise<ReleaseServer> {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
-    served.onAsked(path);
     const cutAt = served.cutAt.get(path) ?? null;
     if (cutAt === 0) return void request.socket.destroy();
     const other = served.others.get(path);
@@ -89,7 +86,6 @@ export async function serveReleases(file: string): Promise<ReleaseServer> {
     missing: new Set(),
     cutAfter: null,
     cutAt: new Map(),
-    onAsked: () => undefined,
     held: Promise.resolve(),
     ranges: true,
     endless: false,

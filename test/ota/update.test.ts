@@ -9,6 +9,7 @@ import { each } from '../support.ts';
 import {
   ARCH,
   FAILED,
+  flip,
   NEW,
   NO_RELEASES,
   NOT_NOW,
@@ -39,14 +40,6 @@ async function isRefused(rig: Rig, file: string, words: RegExp | string, code = 
   const before = rig.restarts();
   assert.match(await rig.ends(code, ['update', '--from', file]), words);
   await isUntouched(rig, before);
-}
-
-/** Changes one byte of a file, at an offset from its end where that is negative. */
-function flip(file: string, offset: number): void {
-  const bytes = readFileSync(file);
-  const at = offset < 0 ? bytes.length + offset : offset;
-  bytes.writeUInt8((bytes[at] ?? 0) ^ 1, at);
-  writeFileSync(file, bytes);
 }
 
 it('a card on which no step can be noted is named, and nothing is changed', async (rig) => {
@@ -239,6 +232,7 @@ for (const [what, spoil] of [
   ['a head that promises an endless manifest', (file: string) => spoilHead(file, /^(\S+ 1) \d+/, '$1 99999')],
   ['a signature of another length', (file: string) => spoilHead(file, /^(\S+ 1 \d+) \S+/, '$1 QUJD')],
   ['a format of the future', (file: string) => spoilHead(file, /^(\S+) 1/, '$1 2')],
+  ['the smaller form of an earlier one', (file: string) => spoilHead(file, /^laneware-release/, 'laneware-small')],
 ] as const) {
   it(`${what} is no release`, async (rig) => {
     const file = rig.release();
