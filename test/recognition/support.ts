@@ -9,7 +9,7 @@ import { createLog } from '../../firmware/core/host/log.ts';
 import { openAccess } from '../../firmware/core/http/access.ts';
 import { EventStreamPool } from '../../firmware/core/http/event-stream-pool.ts';
 import { addServiceRoutes } from '../../firmware/core/http/server.ts';
-import type { UploadRate } from '../../firmware/core/http/upload-rate.ts';
+import type { LeastRate } from '../../firmware/core/http/upload-rate.ts';
 import { openBase } from '../../firmware/device/base.ts';
 import { buildRecognition, serveRecognition } from '../../firmware/device/composition/build-recognition.ts';
 import type { EmbedderState, ModelRuntime } from '../../firmware/recognition/embedding/embedder.ts';
@@ -138,7 +138,7 @@ export interface RigOptions {
   readonly config?: Partial<Config['recognition']>;
   readonly service?: Partial<RecognitionOptions>;
   readonly serial?: string;
-  readonly uploadRate?: UploadRate;
+  readonly uploadRate?: LeastRate;
 }
 
 const RUNNING: Readonly<Record<'export' | 'import', readonly number[]>> = { export: [1], import: [2, 3] };

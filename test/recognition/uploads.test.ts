@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HttpFailure } from '../../firmware/core/http/failure.ts';
-import { IncomingUpload, type UploadRate } from '../../firmware/core/http/upload-rate.ts';
+import { IncomingUpload, type LeastRate } from '../../firmware/core/http/upload-rate.ts';
 import { RecognitionError } from '../../firmware/recognition/codes.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { raw } from '../http/raw.ts';
@@ -14,7 +14,7 @@ import { samplePackage } from './packages-support.ts';
 import { onRig, type Rig, startRig } from './support.ts';
 
 const rates = suite('how fast an upload must be');
-const RATE: UploadRate = { sampleMs: 1000, samples: 3, leastBytes: 300 };
+const RATE: LeastRate = { sampleMs: 1000, samples: 3, leastBytes: 300 };
 
 /** A body on its way, whose bytes come and whose samples are taken when a test says so. */
 function incoming(read: () => Promise<unknown> = () => new Promise(() => undefined)) {

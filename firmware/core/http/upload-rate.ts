@@ -3,20 +3,20 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpFailure } from './failure.ts';
 
-/** Least rate of reading a long answer. An answer made for one caller must not wait for ever, nor others for it. */
-export interface DownloadRate {
-  /** How often the bytes taken are checked. */
+/** Least rate of a long body, in or out. Nobody waits for ever for a caller that hardly moves. */
+export interface LeastRate {
+  /** How often the bytes are counted. */
   readonly sampleMs: number;
-  /** An answer is broken off when the caller reads less than `leastBytes` in this many samples. */
+  /** The body is broken off when fewer than `leastBytes` pass in this many samples. */
   readonly samples: number;
   readonly leastBytes: number;
 }
 
 /** At least 16 KiB/s over a minute, as for an upload: a person is first asked where to save the file. */
-export const DOWNLOAD_RATE: DownloadRate = Object.freeze({ sampleMs: 5000, samples: 12, leastBytes: 960 * 1024 });
+export const DOWNLOAD_RATE: LeastRate = Object.freeze({ sampleMs: 5000, samples: 12, leastBytes: 960 * 1024 });
 
 /** Breaks the connection of a client that reads too slowly; by the length it sees that the file is cut. */
-export function requireTaking({ raw, log }: FastifyRequest, reply: FastifyReply, rate: DownloadRate): void {
+export function requireTaking({ raw, log }: FastifyRequest, reply: FastifyReply, rate: LeastRate): void {
   if (reply.raw.destroyed) return; // the caller has gone: no event would follow
   const { sampleMs, samples, leastBytes } = rate;
   const counts: number[] = [raw.socket.bytesWritten];
@@ -33,20 +33,8 @@ export function requireTaking({ raw, log }: FastifyRequest, reply: FastifyReply,
   reply.raw.once('close', () => clearInterval(watch));
 }
 
-export interface UploadRate {
-  /** How often the bytes received are checked. */
-  readonly sampleMs: number;
-  /** A body that brings less than `leastBytes` in this many samples is given up. */
-  readonly samples: number;
-  readonly leastBytes: number;
-}
-
 /** At least 16 KiB/s over half a minute. */
-export const UPLOAD_RATE: UploadRate = Object.freeze({
-  sampleMs: 2000,
-  samples: 15,
-  leastBytes: 480 * 1024,
-});
+export const UPLOAD_RATE: LeastRate = Object.freeze({ sampleMs: 2000, samples: 15, leastBytes: 480 * 1024 });
 
 type Reply = Pick<FastifyReply, 'raw' | 'header'>;
 
@@ -61,13 +49,13 @@ const every: Every = (ms, task) => {
 export class IncomingUpload {
   readonly #request: IncomingMessage;
   readonly #reply: Reply;
-  readonly #limits: UploadRate;
+  readonly #limits: LeastRate;
   readonly #every: Every;
   readonly #givenUp = Promise.withResolvers<never>();
   /** Bytes received at the last samples, the oldest first. */
   readonly #counts: number[];
 
-  constructor(request: Pick<FastifyRequest, 'raw'>, reply: Reply, limits: UploadRate, ownEvery = every) {
+  constructor(request: Pick<FastifyRequest, 'raw'>, reply: Reply, limits: LeastRate, ownEvery = every) {
     this.#request = request.raw;
     this.#reply = reply;
     this.#limits = limits;

@@ -5,8 +5,8 @@ import {
   createServer,
   type Envelope,
   type EventStreamPool,
+  type LeastRate,
   type ServerOptions,
-  type UploadRate,
 } from '../../core/http/index.ts';
 import { terminalProblems } from '../../payments/index.ts';
 
@@ -68,7 +68,7 @@ interface RecognitionServer extends Pick<ServerOptions, 'access' | 'audit'> {
   readonly sync: Sync | null;
   readonly streams: EventStreamPool;
   /** Least rate of an upload; `UPLOAD_RATE` when left out. */
-  readonly uploadRate?: UploadRate;
+  readonly uploadRate?: LeastRate;
 }
 
 const problems: Envelope = {

@@ -6,14 +6,13 @@ import type { Static } from 'typebox';
 import {
   acceptFiles,
   DOWNLOAD_RATE,
-  type DownloadRate,
   HttpFailure,
   IncomingUpload,
+  type LeastRate,
   noteForAudit,
   requirePrivacy,
   requireTaking,
   UPLOAD_RATE,
-  type UploadRate,
 } from '../../core/http/index.ts';
 import { FORM_BYTES, formFailure, isPartAFile, passOverRest, withFailureCodes } from '../../recognition/index.ts';
 import type { Backups } from './backups.ts';
@@ -69,7 +68,7 @@ async function receive(request: FastifyRequest, backups: Backups): Promise<Mark>
 async function receiveBackup(
   request: FastifyRequest,
   reply: FastifyReply,
-  rate: UploadRate,
+  rate: LeastRate,
   backups: Backups,
 ): Promise<Mark> {
   if (!request.isMultipart()) throw new HttpFailure('media-type', NO_FORM);
@@ -108,8 +107,8 @@ function stateOf(backups: Backups): Static<typeof BackupsAnswer> {
 }
 
 export interface BackupLimits {
-  readonly upload?: UploadRate;
-  readonly download?: DownloadRate;
+  readonly upload?: LeastRate;
+  readonly download?: LeastRate;
 }
 
 export async function addBackupRoutes(
@@ -168,7 +167,7 @@ function addReady(app: FastifyInstance, backups: Backups): void {
   );
 }
 
-function addMaking(app: FastifyInstance, backups: Backups, rate: DownloadRate): void {
+function addMaking(app: FastifyInstance, backups: Backups, rate: LeastRate): void {
   app.post<{ Body: Static<typeof BackupBody> }>(
     '/console/api/backups',
     {
@@ -204,7 +203,7 @@ function addMaking(app: FastifyInstance, backups: Backups, rate: DownloadRate): 
 }
 
 /** Adds the restore in a separate scope, in which the body is a form with a file. */
-async function addRestore(app: FastifyInstance, backups: Backups, upload: UploadRate): Promise<void> {
+async function addRestore(app: FastifyInstance, backups: Backups, upload: LeastRate): Promise<void> {
   await app.register(async (scope) => {
     await acceptBackups(scope);
     scope.post(

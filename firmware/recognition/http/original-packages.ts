@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifySchema } from 'fastify';
 import Type from 'typebox';
-import { UPLOAD_RATE, type UploadRate } from '../../core/http/index.ts';
+import { type LeastRate, UPLOAD_RATE } from '../../core/http/index.ts';
 import { CODES } from '../codes.ts';
 import type { Recognition } from '../recognition.ts';
 import type { TaskState } from '../templates/package-task-states.ts';
@@ -179,7 +179,7 @@ export interface UploadLimits {
   /** The largest package, bytes. */
   readonly maxPackageBytes: number;
   /** The least rate of an upload; `UPLOAD_RATE` when left out. */
-  readonly uploadRate?: UploadRate;
+  readonly uploadRate?: LeastRate;
 }
 
 /** A call that receives a package. */

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { acceptFiles, HttpFailure, IncomingUpload, type UploadRate } from '../../core/http/index.ts';
+import { acceptFiles, HttpFailure, IncomingUpload, type LeastRate } from '../../core/http/index.ts';
 import { absenceInWords } from '../../core/store/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { withFailureCodes } from '../failures.ts';
@@ -93,7 +93,7 @@ export function passOverRest({ raw }: FastifyRequest): void {
 export async function receivePackage(
   request: FastifyRequest,
   reply: FastifyReply,
-  rate: UploadRate,
+  rate: LeastRate,
   reserve: () => ImportSlot,
 ): Promise<void> {
   if (!request.isMultipart()) throw new HttpFailure('media-type', NO_FORM);
