@@ -8,15 +8,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { MAX_TTL_MINUTES } from '../../firmware/core/config/choices.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS } from '../../firmware/core/config/payment-limits.ts';
-import {
-  checked,
-  Desk,
-  type SandboxCall,
-  type SandboxParts,
-  twistFields,
-} from '../../firmware/features/sandbox-bank/desk.ts';
+import { checked, Desk, type SandboxCall, type SandboxParts } from '../../firmware/features/sandbox-bank/desk.ts';
 import { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
-import type { Dialect } from '../../firmware/features/sandbox-bank/faults.ts';
 import type { PaymentState, SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
 import { about, Refused, wordRefusals } from './refused.ts';
 
@@ -56,12 +49,6 @@ const REFUSALS = {
   denied: refused(3, 'Ошибка проверки подписи'),
 } as const;
 const NOT_FOUND = refused(5, 'Операция не найдена');
-
-const DIALECT: Dialect = {
-  amountInState: true,
-  refusal: (kind) => REFUSALS[kind],
-  twist: twistFields({ amount: ['amount'], payment: ['qrcId'], order: ['payrrn'], otherAmount: 99_999_999 }),
-};
 
 /** The name of the key, which is the merchant. @throws {Refused} 3 */
 function merchantOf(request: FastifyRequest, keys: ReadonlyMap<string, KeyObject>): string {
@@ -141,7 +128,7 @@ const COMMANDS: Readonly<Record<string, (desk: Desk, asked: Asked) => SandboxCal
 };
 
 export function addAnyWay(app: FastifyInstance, parts: SandboxParts, keys: ReadonlyMap<string, KeyObject>): void {
-  const desk = new Desk(parts, DIALECT);
+  const desk = new Desk(parts, { refusals: REFUSALS });
   wordRefusals(app, ({ message }) => refused(1, `Некорректный запрос: ${message}`));
 
   app.post('/', async (request, reply) => {
@@ -150,6 +137,6 @@ export function addAnyWay(app: FastifyInstance, parts: SandboxParts, keys: Reado
     const begin = { ErrorCode: 0, message: percentEncoded('Успешно'), TermNo: Number(body.TermNo) };
     const work = COMMANDS[body.command];
     if (work === undefined) throw refused(2, 'Неизвестная команда');
-    return desk.answer(request, reply, { mark: ` ${body.command}`, ...work(desk, { merchant, begin, body }) });
+    return desk.answer(request, reply, work(desk, { merchant, begin, body }));
   });
 }

@@ -3,9 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { MAX_TTL_MINUTES } from '../../firmware/core/config/choices.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS } from '../../firmware/core/config/payment-limits.ts';
-import { Desk, readBody, type SandboxParts, twistFields } from '../../firmware/features/sandbox-bank/desk.ts';
+import { Desk, readBody, type SandboxParts } from '../../firmware/features/sandbox-bank/desk.ts';
 import { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
-import type { Dialect } from '../../firmware/features/sandbox-bank/faults.ts';
 import type { PaymentState, SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
 import { about } from './refused.ts';
 
@@ -46,12 +45,6 @@ const REFUSALS = {
   denied: { status: 401, body: { error: 'UNAUTHORIZED', message: 'the point of sale is not known' } },
 } as const;
 
-const DIALECT: Dialect = {
-  amountInState: false,
-  refusal: (kind) => REFUSALS[kind],
-  twist: twistFields({ amount: [], payment: ['qrcId'], order: [], otherAmount: 0 }),
-};
-
 function orderIdOf(request: FastifyRequest): string | null {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
@@ -82,7 +75,7 @@ function register(desk: Desk, body: RegisterBody, orderId: string | null): Sandb
 const registered = ({ qrcId, link }: SandboxPayment): object => ({ qrcId, payload: link });
 
 export function addCft(app: FastifyInstance, parts: SandboxParts): void {
-  const desk = new Desk(parts, DIALECT);
+  const desk = new Desk(parts, { refusals: REFUSALS });
 
   app.post('/qr', async (request, reply) => {
     const body = readBody(request, RegisterBody);

@@ -11,11 +11,9 @@ import {
   readBody,
   type SandboxCall,
   type SandboxParts,
-  twistFields,
   WRONG_SECRET,
 } from '../../firmware/features/sandbox-bank/desk.ts';
 import type { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
-import type { Dialect } from '../../firmware/features/sandbox-bank/faults.ts';
 import type { PaymentState, SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
 import type { SandboxRefund } from '../../firmware/features/sandbox-bank/refunds.ts';
 import { byTrxId, draftedRefund, draftRefund, refundOfMerchant } from './books.ts';
@@ -63,12 +61,6 @@ const REFUSALS = {
 const NO_CODE = refused('002', 'QR-код не найден');
 const NO_OPERATION = refused('002', 'Операция не найдена');
 const IMPOSSIBLE = refused('012', 'Возврат невозможен');
-
-const DIALECT: Dialect = {
-  amountInState: false,
-  refusal: (kind) => REFUSALS[kind],
-  twist: twistFields({ amount: [], payment: ['qrcId'], order: [], otherAmount: 0 }),
-};
 
 /** The login, which is the merchant. @throws {Refused} 401 */
 function merchantOf({ headers: { login, password } }: FastifyRequest): string {
@@ -219,7 +211,7 @@ function addReturns(app: FastifyInstance, desk: Desk, handle: Handler): void {
 }
 
 export function addGpb(app: FastifyInstance, parts: SandboxParts): void {
-  const desk = new Desk(parts, DIALECT);
+  const desk = new Desk(parts, { refusals: REFUSALS });
   wordRefusals(app, wordOf);
   const handle = handler(desk);
   addCodes(app, desk, handle);

@@ -1,9 +1,8 @@
 /** What the calls of Raiffeisenbank share: the secret key, roubles, moments, errors, refunds. */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { twistFields, WRONG_SECRET } from '../../firmware/features/sandbox-bank/desk.ts';
+import { WRONG_SECRET } from '../../firmware/features/sandbox-bank/desk.ts';
 import type { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
-import type { Dialect } from '../../firmware/features/sandbox-bank/faults.ts';
 import type { PaymentState } from '../../firmware/features/sandbox-bank/payment.ts';
 import type { SandboxRefund } from '../../firmware/features/sandbox-bank/refunds.ts';
 import { Refused } from './refused.ts';
@@ -19,19 +18,13 @@ const MOSCOW_MS = 10_800_000;
 /** In the bank's words. @param status of version 2; version 1 has 200 */
 export const refused = (code: string, message: string, status = 400): Refused => new Refused(status, { code, message });
 
-const REFUSALS = {
+export const REFUSALS = {
   error: refused('ERROR.INTERNAL', 'Внутренняя ошибка', 500),
   'too-many': refused('ERROR.TOO_MANY_REQUESTS', 'Слишком много запросов', 429),
   refuse: refused('ERROR.MERCHANT_NOT_REGISTERED', 'Партнер не зарегистрирован'),
   denied: refused('ERROR.UNAUTHORIZED', 'Неверный секретный ключ', 401),
 } as const;
 export const NOT_FOUND = refused('ERROR.NOT_FOUND', 'QR-код не найден у данного партнера', 404);
-
-export const DIALECT: Dialect = {
-  amountInState: true,
-  refusal: (kind) => REFUSALS[kind],
-  twist: twistFields({ amount: ['amount'], payment: ['qrId', 'id'], order: ['order'], otherAmount: 999_999.99 }),
-};
 
 /** The holder of the secret key, which itself is kept nowhere. @throws {Refused} */
 export function merchantOf(request: FastifyRequest): string {

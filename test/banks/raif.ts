@@ -14,11 +14,11 @@ import { addCashLink, type CashLink, findCashLink, onCashLink } from './cash-lin
 import { addRaifOrders } from './raif-orders.ts';
 import {
   amountOf,
-  DIALECT,
   merchantOf,
   moscowTime,
   NOT_FOUND,
   QR_STATUS,
+  REFUSALS,
   refundAnswer,
   refused,
   termMs,
@@ -186,7 +186,7 @@ function addRefunds(app: FastifyInstance, desk: Desk): void {
 }
 
 export function addRaif(app: FastifyInstance, parts: SandboxParts): void {
-  const desk = new Desk(parts, DIALECT);
+  const desk = new Desk(parts, { refusals: REFUSALS });
   wordRefusals(app, wordOf, ({ status }, { routeOptions }) =>
     routeOptions.url?.includes('/sbp/v1/') === true && status !== 401 ? 200 : status,
   );

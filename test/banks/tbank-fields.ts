@@ -1,9 +1,8 @@
 /** What T-Bank's calls share: the token, the fields with their limits, and the bank's numbers for what is wrong. */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { readJson, twistFields } from '../../firmware/features/sandbox-bank/desk.ts';
+import { readJson } from '../../firmware/features/sandbox-bank/desk.ts';
 import type { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
-import type { Dialect } from '../../firmware/features/sandbox-bank/faults.ts';
 import { Refused } from './refused.ts';
 
 /** A token can only be checked by who knows the password: that of every terminal. */
@@ -29,18 +28,12 @@ export const wrongParameters = (details: string): Refused => refused('9999', 'Н
 export const NO_SUCH_PAYMENT = wrongParameters('Транзакция не найдена.');
 const EMPTY = refused('203', 'Параметры запроса не должны быть пустыми');
 
-const REFUSALS = {
+export const REFUSALS = {
   error: refused('9999', 'Внутренняя ошибка системы', '', 500),
   'too-many': refused('402', 'Повторите попытку позже', '', 429),
   refuse: refused('648', 'Магазин заблокирован или еще не активирован'),
   denied: refused('204', 'Неверные параметры.', 'Неверный токен. Проверьте пару TerminalKey/SecretKey.'),
 } as const;
-
-export const DIALECT: Dialect = {
-  amountInState: true,
-  refusal: (kind) => REFUSALS[kind],
-  twist: twistFields({ amount: ['Amount'], payment: ['PaymentId'], order: ['OrderId'], otherAmount: 99_999_999 }),
-};
 
 const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 

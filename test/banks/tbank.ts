@@ -11,13 +11,13 @@ import type { SandboxRefund } from '../../firmware/features/sandbox-bank/refunds
 import { scriptOf } from '../../firmware/features/sandbox-bank/scripts.ts';
 import { about, wordRefusals } from './refused.ts';
 import {
-  DIALECT,
   type Fields,
   fieldsOf,
   MAX_ORDER_ID,
   merchantOf,
   NO_SUCH_PAYMENT,
   type Order,
+  REFUSALS,
   readInit,
   refused,
   text,
@@ -197,7 +197,7 @@ const ofPayment =
   };
 
 export function addTBank(app: FastifyInstance, parts: SandboxParts): void {
-  const desk = new Desk(parts, DIALECT);
+  const desk = new Desk(parts, { refusals: REFUSALS });
   wordRefusals(app, wordOf);
   /** The bank takes a slash at the end, too. */
   const add = (name: string, handle: Handle): void => {

@@ -4,9 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { memberOf } from '../../drivers/lib/fields.ts';
 import { fits, problemsWith, sentence } from '../../firmware/core/store/schema.ts';
-import { readJson, twistFields, WRONG_SECRET } from '../../firmware/features/sandbox-bank/desk.ts';
+import { readJson, WRONG_SECRET } from '../../firmware/features/sandbox-bank/desk.ts';
 import type { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
-import type { Dialect } from '../../firmware/features/sandbox-bank/faults.ts';
 import { Refused } from './refused.ts';
 import { kopecksOf } from './roubles.ts';
 
@@ -37,23 +36,11 @@ export const enveloped = (data: object) => ({
 });
 
 const UNKNOWN_TOKEN = refused('INVALID_TOKEN', 'UNKNOWN_TOKEN', 'The token is unknown');
-const REFUSALS = {
+export const REFUSALS = {
   error: refused('INTERNAL_ERROR', 'CARD_PROCESSING_ERROR', 'Unexpected error on card processing side.'),
   'too-many': refused('OPERATION_RATE_LIMIT', 'OPERATION_RATE_LIMIT', 'Too many requests'),
   refuse: refused('OPERATION_FORBIDDEN', 'FEATURE_DISABLED_FOR_MERCHANT_SITE', 'The feature is disabled for the site'),
   denied: UNKNOWN_TOKEN,
-};
-
-const twist = twistFields({ amount: [], payment: ['qrcId'], order: ['merchantQrcId'], otherAmount: '' });
-
-export const DIALECT: Dialect = {
-  amountInState: true,
-  refusal: (kind) => REFUSALS[kind],
-  // an amount is an object of the same name as its text
-  twist: (kind, answer) =>
-    kind === 'other-amount'
-      ? (JSON.parse(JSON.stringify(answer).replaceAll(/"amount":"[^"]*"/g, '"amount":"999999.99"')) as object)
-      : twist(kind, answer),
 };
 
 /** The site, which is the merchant. @throws {Refused} */

@@ -15,7 +15,6 @@ import { about, wordRefusals } from './refused.ts';
 import { roublesText } from './roubles.ts';
 import {
   amountOf,
-  DIALECT,
   dataOf,
   enveloped,
   invalid,
@@ -23,6 +22,7 @@ import {
   merchantOf,
   mustBeSigned,
   notFound,
+  REFUSALS,
   wordOf,
 } from './tochka-words.ts';
 
@@ -210,7 +210,7 @@ function addRefunds(app: FastifyInstance, { desk, keys }: Site): void {
 }
 
 export function addTochka(app: FastifyInstance, parts: SandboxParts, keys: ReadonlyMap<string, KeyObject>): void {
-  const site = { desk: new Desk(parts, DIALECT), keys };
+  const site = { desk: new Desk(parts, { refusals: REFUSALS }), keys };
   wordRefusals(app, wordOf);
   addCodes(app, site);
   addRefunds(app, site);

@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { fits, problemsWith, sentence } from '../../firmware/core/store/schema.ts';
-import { readJson, twistFields, WRONG_SECRET } from '../../firmware/features/sandbox-bank/desk.ts';
+import { readJson, WRONG_SECRET } from '../../firmware/features/sandbox-bank/desk.ts';
 import type { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
-import type { Dialect } from '../../firmware/features/sandbox-bank/faults.ts';
 import { Refused } from './refused.ts';
 import { kopecksOf } from './roubles.ts';
 
@@ -31,29 +30,13 @@ export const refused = (code: keyof typeof STATUS_OF, description: string, param
     ...(parameter === null ? {} : { parameter }),
   });
 
-const QR_NOT_ALLOWED = refused(
-  'invalid_request',
-  'This confirmation type is not available for the payment method',
-  'confirmation.type',
-);
 const WRONG_KEY = refused('invalid_credentials', 'Basic authorization: wrong shopId or secret key', 'Authorization');
 
-export const DIALECT: Dialect = {
-  amountInState: true,
-  refusal: (kind, call) =>
-    ({
-      error: refused('internal_server_error', 'Internal server error'),
-      'too-many': refused('too_many_requests', 'Too many requests'),
-      refuse: call === 'register' ? QR_NOT_ALLOWED : refused('forbidden', 'Not enough rights for the operation'),
-      denied: WRONG_KEY,
-    })[kind],
-  // there is no order of the till in an answer but what it put into metadata
-  twist: twistFields({
-    amount: ['value'],
-    payment: ['id'],
-    order: ['order', 'orderId', 'order_id'],
-    otherAmount: '999999.99',
-  }),
+export const REFUSALS = {
+  error: refused('internal_server_error', 'Internal server error'),
+  'too-many': refused('too_many_requests', 'Too many requests'),
+  refuse: refused('forbidden', 'Not enough rights for the operation'),
+  denied: WRONG_KEY,
 };
 
 const credentialsOf = (request: FastifyRequest): readonly string[] => {

@@ -16,11 +16,11 @@ import {
   Amount,
   amountOf,
   bodyOf,
-  DIALECT,
   DIFFERS,
   isTestShop,
   keyOf,
   merchantOf,
+  REFUSALS,
   refused,
   wordOf,
 } from './yookassa-words.ts';
@@ -155,7 +155,6 @@ function addPayments(app: FastifyInstance, desk: Desk): void {
     checkPayment(body);
     return desk.answer(request, reply, {
       ...{ call: 'register', amount: amountOf(body.amount), key: `${merchant} ${key}` },
-      mark: ` confirmation=${body.confirmation.type}`,
       ...desk.registration(
         merchant,
         () => register(desk, merchant, key, body, digestOf(request)),
@@ -254,7 +253,7 @@ function addRefunds(app: FastifyInstance, desk: Desk): void {
 }
 
 export function addYooKassa(app: FastifyInstance, parts: SandboxParts): void {
-  const desk = new Desk(parts, DIALECT);
+  const desk = new Desk(parts, { refusals: REFUSALS });
   wordRefusals(app, wordOf);
   addPayments(app, desk);
   addRefunds(app, desk);

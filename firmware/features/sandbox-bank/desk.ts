@@ -1,18 +1,9 @@
 /** Shared by the calls of the sandbox's own and other interfaces: reads a call, counts it, applies scripted faults. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import { isFields } from '../../../drivers/lib/fields.ts';
 import { fits, problemsWith, sentence } from '../../core/store/index.ts';
 import { SandboxError } from './errors.ts';
-import {
-  type Dialect,
-  type Faults,
-  type FaultyCall,
-  misbehave,
-  OTHER_ID,
-  type Spoilable,
-  type Twist,
-} from './faults.ts';
+import { type Dialect, type Faults, type FaultyCall, misbehave, type Spoilable } from './faults.ts';
 import type { SandboxPayment } from './payment.ts';
 import type { SandboxPayments } from './payments.ts';
 import type { SandboxRefunds } from './refunds.ts';
@@ -38,8 +29,6 @@ export interface SandboxCall extends Spoilable {
   readonly amount: number | null;
   /** Identifies the payment; null where the call does not. */
   readonly key: string | null;
-  /** Added to the line that faults are matched with. */
-  readonly mark?: string;
 }
 
 /** @throws {SandboxError} `not-json`, `invalid` */
@@ -77,34 +66,6 @@ export function wordErrors<Word>(
   });
 }
 
-/** Names of an answer's fields by their content, at any depth. */
-export interface TwistedFields {
-  readonly amount: readonly string[];
-  readonly payment: readonly string[];
-  readonly order: readonly string[];
-  /** Kopecks, or roubles with two decimals as number or text. */
-  readonly otherAmount: number | string;
-}
-
-function withFields(answer: unknown, names: readonly string[], value: unknown): unknown {
-  if (Array.isArray(answer)) return answer.map((entry) => withFields(entry, names, value));
-  if (!isFields(answer)) return answer;
-  return Object.fromEntries(
-    Object.entries(answer).map(([name, old]) => [name, names.includes(name) ? value : withFields(old, names, value)]),
-  );
-}
-
-/** Returns the function that changes these fields of an answer. */
-export function twistFields(fields: TwistedFields): Dialect['twist'] {
-  const values: { readonly [Kind in Twist]: readonly [readonly string[], unknown] } = {
-    'other-amount': [fields.amount, fields.otherAmount],
-    'other-payment': [fields.payment, OTHER_ID],
-    'other-order': [fields.order, 'another-order'],
-    'no-id': [fields.payment, ''],
-  };
-  return (kind, answer) => withFields(answer, ...values[kind]) as object;
-}
-
 export class Desk {
   readonly payments: SandboxPayments;
   readonly refunds: SandboxRefunds;
@@ -129,8 +90,7 @@ export class Desk {
 
   /** Answers truthfully, or as a fault of the list or of the amount demands. */
   async answer(request: FastifyRequest, reply: FastifyReply, work: SandboxCall): Promise<unknown> {
-    const line = `${request.method} ${request.url}${work.mark ?? ''}`;
-    const fault = this.#faults.take(work.call, line) ?? this.#scripted(work);
+    const fault = this.#faults.take(work.call, `${request.method} ${request.url}`) ?? this.#scripted(work);
     return fault === null ? reply.send(work.truth()) : misbehave(fault, reply, work, this.#dialect);
   }
 
@@ -164,7 +124,7 @@ export class Desk {
   #scripted({ call, amount, key }: SandboxCall): ReturnType<typeof scriptedFault> {
     if (amount === null || scriptOf(amount) === null) return null;
     const name = `${call} ${key ?? amount}`;
-    const fault = scriptedFault(amount, call, this.#count(name), this.#dialect.amountInState);
+    const fault = scriptedFault(amount, call, this.#count(name));
     // where nothing tells a repeated registration from the next one, counting starts again with the next one
     if (fault === null && key === null) this.#counts.delete(name);
     return fault;

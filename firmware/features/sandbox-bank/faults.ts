@@ -80,7 +80,7 @@ export class Faults {
     return this.#waiting.map(({ fault, left }) => ({ ...fault, times: left }));
   }
 
-  /** @param line of the call: method, path and what the bank's interface adds */
+  /** @param line of the call: method and path */
   take(call: FaultyCall, line: string): Fault | null {
     const next = this.#waiting.find(({ fault }) => fault.call === call && line.includes(fault.only ?? ''));
     if (next === undefined) return null;
@@ -97,10 +97,9 @@ export type Twist = 'other-amount' | 'other-payment' | 'other-order' | 'no-id';
 
 /** How a bank words faults. */
 export interface Dialect {
-  /** Whether the state of a payment carries its amount. */
-  readonly amountInState: boolean;
-  refusal(kind: Refusal, call: FaultyCall): { readonly status: number; readonly body: object };
-  twist(kind: Twist, answer: object): object;
+  readonly refusals: { readonly [Kind in Refusal]: { readonly status: number; readonly body: object } };
+  /** Returns an answer with a wrong field; the answer as it is where left out. */
+  readonly twist?: (kind: Twist, answer: object) => object;
 }
 
 /** A call that a fault may spoil. */
@@ -112,8 +111,6 @@ export interface Spoilable {
   /** Ends the time of the code. */
   readonly expire?: () => void;
 }
-
-export const OTHER_ID = 'AD10000ANOTHERPAYMENT';
 
 function breakOff(reply: FastifyReply): void {
   reply.hijack();
@@ -135,7 +132,7 @@ async function refuse(fault: Fault, reply: FastifyReply, dialect: Dialect): Prom
   if (kind === 'gone' || kind === 'not-allowed') return reply.code(kind === 'gone' ? 404 : 405).send({});
   const tooMany = kind === 'too-many' || kind === 'too-many-untimed';
   const refusal = tooMany ? 'too-many' : kind === 'denied' || kind === 'refuse' ? kind : 'error';
-  const { status, body } = dialect.refusal(refusal, fault.call);
+  const { status, body } = dialect.refusals[refusal];
   if (kind === 'too-many') reply.header('retry-after', fault.retryAfterS ?? DEFAULT_RETRY_AFTER_S);
   return reply.code(status).send(body);
 }
@@ -183,6 +180,6 @@ export async function misbehave(
       expire?.();
       return reply.send(answer);
     default:
-      return reply.send(dialect.twist(fault.kind, answer));
+      return reply.send(dialect.twist?.(fault.kind, answer) ?? answer);
   }
 }

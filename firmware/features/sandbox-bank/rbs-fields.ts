@@ -2,8 +2,9 @@
 
 import type { FastifyRequest } from 'fastify';
 import { CodedError } from '../../../drivers/lib/errors.ts';
-import { twistFields, WRONG_SECRET } from './desk.ts';
-import type { Dialect } from './faults.ts';
+import { isFields } from '../../../drivers/lib/fields.ts';
+import { WRONG_SECRET } from './desk.ts';
+import type { Dialect, Twist } from './faults.ts';
 
 const DEFAULT_SESSION_S = 1200;
 const MAX_SESSION_S = 9_999_999;
@@ -22,27 +23,31 @@ export const NOT_FOUND = ['6', 'Заказ не найден'] as const;
 export const WRONG_STATE = ['7', 'Платёж должен быть в корректном состоянии'] as const;
 export const errorBody = (code: string, message: string): object => ({ errorCode: code, errorMessage: message });
 
+/** The fields that a wrong answer changes, at any depth, and what they hold then. */
+const TWISTS: { readonly [Kind in Twist]: readonly [names: readonly string[], value: unknown] } = {
+  'other-amount': [['amount', 'approvedAmount', 'depositedAmount'], 99_999_999],
+  // the answer about an order's state names the order by number, and by id among the attributes
+  'other-payment': [['orderId', 'qrId', 'orderNumber', 'value'], 'AD10000ANOTHERPAYMENT'],
+  'other-order': [['orderNumber'], 'another-order'],
+  'no-id': [['orderId', 'qrId', 'orderNumber', 'value'], ''],
+};
+
+function withFields(answer: unknown, names: readonly string[], value: unknown): unknown {
+  if (Array.isArray(answer)) return answer.map((entry) => withFields(entry, names, value));
+  if (!isFields(answer)) return answer;
+  return Object.fromEntries(
+    Object.entries(answer).map(([name, old]) => [name, names.includes(name) ? value : withFields(old, names, value)]),
+  );
+}
+
 export const DIALECT: Dialect = {
-  amountInState: true,
-  refusal: (kind) => {
-    switch (kind) {
-      case 'error':
-        return { status: 500, body: errorBody('7', 'Системная ошибка') };
-      case 'too-many':
-        return { status: 429, body: errorBody('7', 'Слишком много запросов') };
-      case 'refuse':
-        return { status: 200, body: errorBody('5', 'Операция не разрешена магазину') };
-      case 'denied':
-        return { status: 200, body: errorBody('5', 'Доступ запрещён') };
-    }
+  refusals: {
+    error: { status: 500, body: errorBody('7', 'Системная ошибка') },
+    'too-many': { status: 429, body: errorBody('7', 'Слишком много запросов') },
+    refuse: { status: 200, body: errorBody('5', 'Операция не разрешена магазину') },
+    denied: { status: 200, body: errorBody('5', 'Доступ запрещён') },
   },
-  twist: twistFields({
-    amount: ['amount', 'approvedAmount', 'depositedAmount'],
-    // the answer about an order's state names the order by number, and by id among the attributes
-    payment: ['orderId', 'qrId', 'orderNumber', 'value'],
-    order: ['orderNumber'],
-    otherAmount: 99_999_999,
-  }),
+  twist: (kind, answer) => withFields(answer, ...TWISTS[kind]) as object,
 };
 
 /** The form of a call; parameters may also be in the address. */

@@ -52,7 +52,7 @@ export const SCRIPTS = {
   9: { does: 'HTTP 500 and nothing done, once for each call', faults: failing('error', EVERY_CALL) },
   12: {
     does: 'its state reports another amount',
-    faults: failing('other-amount', ['register', 'state', 'find'], { times: ALWAYS }),
+    faults: failing('other-amount', ['state', 'find'], { times: ALWAYS }),
   },
   13: {
     does: 'its state reports another payment',
@@ -164,15 +164,10 @@ export const paymentBegins = (amount: number): 'paid' | 'processing' => {
   return script === 23 || script === 24 ? 'processing' : 'paid';
 };
 
-/**
- * The fault of a scripted payment's answer.
- * @param earlier how often this call was made for it before
- * @param amountInState whether the bank's states carry an amount; if not, only the code can carry another amount
- */
-export function scriptedFault(amount: number, call: FaultyCall, earlier: number, amountInState: boolean): Fault | null {
+/** The fault of a scripted payment's answer. @param earlier how often this call was made for it before */
+export function scriptedFault(amount: number, call: FaultyCall, earlier: number): Fault | null {
   const script = scriptOf(amount);
   if (script === null) return null;
   const { faults }: Script = SCRIPTS[script];
-  const found = faults?.find((fault) => fault.call === call && earlier < (fault.times ?? 1)) ?? null;
-  return found?.kind === 'other-amount' && (call === 'register') === amountInState ? null : found;
+  return faults?.find((fault) => fault.call === call && earlier < (fault.times ?? 1)) ?? null;
 }

@@ -40,17 +40,15 @@ export class BankBooks {
   readonly payments: Banks['payments'];
   readonly refunds: SandboxRefunds;
   readonly keys: Banks['keys'];
-  readonly faults: Banks['faults'];
   /** What the bank's clock is ahead of ours. */
   readonly ahead: { ms: number };
   readonly #url: string;
   readonly #reach: (path: string) => string;
 
-  constructor({ payments, keys, faults, url }: Banks, reach: (path: string) => string, ahead: { ms: number }) {
+  constructor({ payments, keys, url }: Banks, reach: (path: string) => string, ahead: { ms: number }) {
     this.payments = payments;
     this.refunds = new SandboxRefunds(payments);
     this.keys = keys;
-    this.faults = faults;
     this.ahead = ahead;
     this.#url = url;
     this.#reach = reach;

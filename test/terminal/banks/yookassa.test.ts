@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { memberOf } from '../../../drivers/lib/fields.ts';
 import { BankError } from '../../../firmware/banks/bank.ts';
 import { type Confirmation, YooKassaBank } from '../../../firmware/banks/dialects/yookassa.ts';
 import { registerWithRetries } from '../../../firmware/banks/registration.ts';
@@ -32,8 +33,12 @@ const withBank = (work: (rig: Rig) => Promise<void>, confirmation: Confirmation 
 const it = each<[Rig]>(test, (run) => () => withBank(run));
 
 /** The shop may not ask for `qr`. */
-const forbidQr = ({ faults }: BankBooks): void =>
-  faults.set([{ call: 'register', kind: 'refuse', only: 'confirmation=qr', times: 9 }]);
+const forbidQr = ({ wire }: Rig): void =>
+  wire.always('POST /payments', (honest, { json }) =>
+    memberOf(json?.confirmation, 'type') === 'qr'
+      ? error(400, 'invalid_request', { parameter: 'confirmation.type' })
+      : honest(),
+  );
 
 it('a payment is asked for as the bank has it, and its code is shown', async ({ wire, books, bank, logged }) => {
   const { ref, payload } = await begun(bank);
@@ -202,7 +207,7 @@ test("a page must be the bank's own, or of this machine where the bank is", asyn
 
 it('a shop without permission for codes gets the page of the bank, which is logged once, and codes are not asked for again', async (rig) => {
   const { wire, books, bank, logged } = rig;
-  forbidQr(books);
+  forbidQr(rig);
   const { ref, payload } = await begun(bank);
   assert.equal([ref.id, payload], [books.last.bankId, books.last.link]);
   const keys = () => wire.asked.map(({ headers }) => headers['idempotence-key']);
@@ -219,7 +224,7 @@ it('a shop without permission for codes gets the page of the bank, which is logg
 
 it('a page that was registered while its answer was lost is the same page again', async (rig) => {
   const { wire, books, bank, logged } = rig;
-  forbidQr(books);
+  forbidQr(rig);
   let calls = 0;
   wire.once('POST /payments', (honest) => {
     calls += 1;
