@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fault } from '../../../firmware/features/sandbox-bank/faults.ts';
-import { each } from '../../support.ts';
+import { call, each } from '../../support.ts';
 import {
   answerAbout,
   bodyOf,
@@ -92,12 +92,20 @@ it('cancel and refund are spoiled by their own names', async (rig) => {
   assert.equal(rig.sandbox.faults.list(), []);
 });
 
-it('a fault that names a part of the line spoils only such calls, and waits', async (rig) => {
+it('faults that come over HTTP spoil calls as often as they say, and wait for one that holds the part of its line', async (rig) => {
+  const address = `${rig.url}/sandbox/faults`;
+  const set = (...faults: object[]) => sendJson(address, { faults });
   const only = 'POST /rbs/payment/rest/sbp/c2b/qr/status.do';
-  const answer = await sendJson(`${rig.url}/sandbox/faults`, { faults: [{ call: 'state', kind: 'gone', only }] });
-  assert.equal(bodyOf(answer).faults, [{ call: 'state', kind: 'gone', only, times: 1 }]);
+  const waiting = { call: 'state', kind: 'gone', only, times: 1 };
+  const twice = { call: 'register', kind: 'error', times: 2 };
+  assert.equal(bodyOf(await set({ ...waiting, times: undefined }, twice)).faults, [waiting, twice]);
+  await noAnswer(sold(rig));
+  assert.equal(bodyOf(await call(address)).faults, [waiting, { ...twice, times: 1 }]);
+  await noAnswer(sold(rig));
   bodyOf(await answerAbout(rig, await sold(rig)));
-  assert.is(rig.sandbox.faults.list().length, 1);
+  assert.equal(bodyOf(await call(address)).faults, [waiting]);
+  assert.is((await set({ call: 'register', kind: 'sabotage' })).status, 400);
+  assert.equal(bodyOf(await set()).faults, []);
 });
 
 test.run();
