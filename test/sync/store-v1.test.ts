@@ -27,7 +27,7 @@ async function pair(master: Lane, slave: Lane) {
   await running(slave);
 }
 
-test('a store is made, read, and left', async () => {
+test('a store is made, read, and left; a device is shut out, and an unknown one cannot be', async () => {
   await using master = await startLane('M');
   await using slave = await startLane('S1');
   const now = [(await store(master)).role, (await store(master)).lastSuccess, (await store(master)).wipe];
@@ -42,18 +42,12 @@ test('a store is made, read, and left', async () => {
     const { devices } = await store(master);
     return devices.some((each: { sn: string; templates: number }) => each.sn === 'S1' && each.templates === 1);
   });
-  assert.is((await v1(slave, 'DELETE')).body.role, 'standalone');
-  assert.is(slave.held().length, 1, 'what was learned stays');
-});
-
-test('a device is shut out, and an unknown one cannot be', async () => {
-  await using master = await startLane('M');
-  await using slave = await startLane('S1');
-  await pair(master, slave);
   assert.equal(await refused(v1(master, 'DELETE', '/devices/S9')), [404, 'Store.NoDevice', null]);
   const { devices } = (await v1(master, 'DELETE', '/devices/S1')).body;
   assert.equal(pick(devices, 'sn'), ['M']);
   await until('it is reported', async () => (await store(slave)).problem !== null);
+  assert.is((await v1(slave, 'DELETE')).body.role, 'standalone');
+  assert.is(slave.held().length, 1, 'what was learned stays');
 });
 
 test('an item is marked, listed and unmarked', async () => {
