@@ -3,13 +3,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RoomWatch } from '../../firmware/sync/centre/room-watch.ts';
-import { JPEG_START } from '../jpeg-start.ts';
 import { needing } from '../needing.ts';
 import { SmallDisk, whyNoSmallDisk } from '../small-disk.ts';
 import { until } from '../support.ts';
 import { healthOf } from './intruder.ts';
 import { NO_SERVER, startLane, startMaster } from './real-rig.ts';
-import { agree, joinStore, type Lane, running } from './rig.ts';
+import { addTemplate, agree, joinStore, type Lane, running } from './rig.ts';
 
 const disks = suite('synchronisation: a full disk');
 const diskTest = needing(whyNoSmallDisk(), 'synchronisation: a full disk', disks);
@@ -18,13 +17,9 @@ const test = needing(NO_SERVER ?? whyNoSmallDisk(), 'synchronisation: a full dis
 const DISK_MB = 64;
 /** Of a master, from the moment that its disk is full until it has room again. */
 const MOST_LINES = 5;
-const MODEL = 'fake@1#0123456789abcdef';
 
 async function learnMany(lane: Lane, count: number): Promise<void> {
-  const crop = Buffer.concat([JPEG_START, Buffer.alloc(20_000)]);
-  const vector = new Float32Array(192).fill(1 / Math.sqrt(192));
-  for (let number = 0; number < count; number++)
-    await lane.recognition.templates.add({ item: `item ${number}`, model: MODEL, vector, crop });
+  for (let number = 0; number < count; number++) await addTemplate(lane, `item ${number}`, Buffer.alloc(20_000));
 }
 
 test('a master says that its disk is full, in one line of its log, and goes on when there is room', async () => {

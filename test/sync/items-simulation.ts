@@ -6,6 +6,7 @@ import { Items } from '../../firmware/recognition/items/items.ts';
 import type { Centre } from '../../firmware/sync/centre/centre.ts';
 import { ItemRounds } from '../../firmware/sync/item-rounds.ts';
 import { seeded } from '../tools/seeded.ts';
+import { SimulatedBucket } from './simulated-bucket.ts';
 
 const CLOCK = { wall: (): number => 1_700_000_000_000, monotonic: () => 0, bootId: 'boot' };
 const BOTH = { upload: true, download: true };
@@ -19,23 +20,18 @@ const MOST_ROUNDS = 12;
 
 /** The messages of the store's centre. */
 export class ItemBucket {
-  readonly #messages = new Map<number, { subject: string; data: Uint8Array }>();
-  readonly #numbers = new Map<string, number>();
-  #last = 0;
+  readonly #bucket = new SimulatedBucket<Uint8Array>('once');
 
   readonly centre = {
     server: 'server',
-    place: async () => ({ created: 'once', last: this.#last, messages: this.#messages.size }),
-    list: async () => ({ place: await this.centre.place('items'), subjects: [...this.#numbers.keys()] }),
-    at: async (_bucket: string, number: number) => this.#messages.get(number) ?? null,
-    get: async (_bucket: string, subject: string) => this.#messages.get(this.#numbers.get(subject) ?? 0)?.data ?? null,
-    put: async (subject: string, text: string) => {
-      this.#messages.delete(this.#numbers.get(subject) ?? 0);
-      this.#last += 1;
-      this.#messages.set(this.#last, { subject, data: Buffer.from(text) });
-      this.#numbers.set(subject, this.#last);
-      return this.#last;
+    place: async () => this.#bucket.place,
+    list: async () => ({ place: this.#bucket.place, subjects: this.#bucket.subjects }),
+    at: async (_bucket: string, number: number) => {
+      const subject = this.#bucket.at(number);
+      return subject === null ? null : { subject, data: this.#bucket.contentOf(subject) };
     },
+    get: async (_bucket: string, subject: string) => this.#bucket.contentOf(subject),
+    put: async (subject: string, text: string) => this.#bucket.put(subject, Buffer.from(text), 0),
     hint: () => undefined,
   } as unknown as Centre;
 }

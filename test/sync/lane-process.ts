@@ -5,15 +5,13 @@
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { JPEG_START } from '../jpeg-start.ts';
 import { call, until } from '../support.ts';
 import { startLane } from './real-rig.ts';
-import type { Lane } from './rig.ts';
+import { addTemplate, type Lane } from './rig.ts';
 import { seedTemplates } from './seeded-store.ts';
 
 /** Calls that are asked with GET. */
 const READS = new Set(['get_sync_status', 'get_device_info', 'get_deletion_all_progress']);
-const VECTOR_FLOATS = 192;
 const TAUGHT_BYTES = 20_000;
 
 const { values } = parseArgs({
@@ -29,12 +27,8 @@ const { values } = parseArgs({
 });
 
 async function learn(lane: Lane, count: number, bytes: number): Promise<number> {
-  for (let number = 0; number < count; number++) {
-    const vector = new Float32Array(VECTOR_FLOATS).fill(1 / Math.sqrt(VECTOR_FLOATS));
-    const crop = Buffer.concat([JPEG_START, randomBytes(bytes)]);
-    const item = `${lane.serial} ${Math.floor(number / 10)}`;
-    await lane.recognition.templates.add({ item, model: 'fake@1#0123456789abcdef', vector, crop });
-  }
+  for (let number = 0; number < count; number++)
+    await addTemplate(lane, `${lane.serial} ${Math.floor(number / 10)}`, randomBytes(bytes));
   return lane.held().length;
 }
 
@@ -98,10 +92,9 @@ function costSinceLast(next: 'watch' | 'leave'): { cpu: number; stall: number } 
 }
 
 async function teach(lane: Lane, item: string): Promise<number> {
-  const vector = new Float32Array(VECTOR_FLOATS).fill(1 / Math.sqrt(VECTOR_FLOATS));
+  const picture = randomBytes(TAUGHT_BYTES);
   const began = moment();
-  const crop = Buffer.concat([JPEG_START, randomBytes(TAUGHT_BYTES)]);
-  await lane.recognition.templates.add({ item, model: 'fake@1#0123456789abcdef', vector, crop });
+  await addTemplate(lane, item, picture);
   return began;
 }
 

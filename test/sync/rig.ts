@@ -16,6 +16,7 @@ import { buildSync } from '../../firmware/device/composition/build-sync.ts';
 import type { VectorSource } from '../../firmware/recognition/viewer.ts';
 import type { OpenServer } from '../../firmware/sync/centre/server.ts';
 import { addSyncRoutes } from '../../firmware/sync/http/routes.ts';
+import { JPEG_START } from '../jpeg-start.ts';
 import { FakeModel, picture } from '../recognition/support.ts';
 import { type Answer, call, temporaryFolder, until } from '../support.ts';
 import { MadeUpServer } from './message-server.ts';
@@ -237,6 +238,17 @@ export function keep({ recognition: { exchange } }: Lane, item: string): () => P
   if (template === null) throw new Error(`item ${item} has no template to keep`);
   return async () => await exchange.receive([{ ...template, crop: template.crop.slice() }]);
 }
+
+const VECTOR_FLOATS = 192;
+
+/** Learns a template without a camera: what travels is its bytes. @param bytes of its picture, behind those of a JPEG */
+export const addTemplate = ({ recognition: { templates } }: Lane, item: string, bytes: Uint8Array): Promise<string> =>
+  templates.add({
+    item,
+    model: 'fake@1#0123456789abcdef',
+    vector: new Float32Array(VECTOR_FLOATS).fill(1 / Math.sqrt(VECTOR_FLOATS)),
+    crop: Buffer.concat([JPEG_START, bytes]),
+  });
 
 /** The answer of `get_sync_status`. */
 export const status = async (lane: Lane) => (await lane.get('get_sync_status')).body.data;

@@ -3,22 +3,16 @@ import type { Place } from '../../firmware/sync/centre/bucket-view.ts';
 import type { ViewedBucket } from '../../firmware/sync/centre/store-view.ts';
 import { type Entry, entryOf } from '../../firmware/sync/centre/subjects.ts';
 
-/** Of a template: its picture, and the model whose vector it has. */
-export interface Content {
-  readonly picture: string;
-  readonly model: string;
-}
-
-interface Message {
+interface Message<Content> {
   readonly subject: string;
   readonly content: Content;
   readonly at: number;
 }
 
-export class SimulatedBucket {
+export class SimulatedBucket<Content> {
   readonly created: string;
   #last = 0;
-  readonly #messages = new Map<number, Message>();
+  readonly #messages = new Map<number, Message<Content>>();
   readonly #numbers = new Map<string, number>();
 
   constructor(created: string) {
@@ -71,8 +65,8 @@ export class SimulatedBucket {
     }
   }
 
-  copy(): SimulatedBucket {
-    const copy = new SimulatedBucket(this.created);
+  copy(): SimulatedBucket<Content> {
+    const copy = new SimulatedBucket<Content>(this.created);
     copy.#last = this.#last;
     for (const [number, message] of this.#messages) {
       copy.#messages.set(number, message);

@@ -20,7 +20,7 @@ import type { ViewedBucket } from '../../firmware/sync/centre/store-view.ts';
 import { entrySubject, identityOf } from '../../firmware/sync/centre/subjects.ts';
 import { ItemDecider } from '../../firmware/sync/item-decider.ts';
 import { seeded } from '../tools/seeded.ts';
-import { type Content, SimulatedBucket } from './simulated-bucket.ts';
+import { SimulatedBucket } from './simulated-bucket.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -48,9 +48,15 @@ type Random = () => number;
 
 type Refs = Map<string, TemplateName>;
 
+/** Of a template: its picture, and the model whose vector it has. */
+interface Content {
+  readonly picture: string;
+  readonly model: string;
+}
+
 interface Centre {
-  readonly templates: SimulatedBucket;
-  readonly tombstones: SimulatedBucket;
+  readonly templates: SimulatedBucket<Content>;
+  readonly tombstones: SimulatedBucket<Content>;
 }
 
 /** What the master's disk holds for sure, and up to which number the devices know of it. */
@@ -609,7 +615,7 @@ const copyOf = ({ templates, tombstones }: Centre): Centre => ({
   tombstones: tombstones.copy(),
 });
 
-const refsOf = (bucket: SimulatedBucket): TemplateName[] => bucket.entries('tombstones').map(({ ref }) => ref);
+const refsOf = (bucket: SimulatedBucket<Content>): TemplateName[] => bucket.entries('tombstones').map(({ ref }) => ref);
 
 const refsIn = ({ templates }: Centre): Refs =>
   new Map(templates.entries('templates').map(({ ref }) => [identityOf(ref), ref]));

@@ -3,21 +3,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { streamOf } from '../../firmware/sync/centre/subjects.ts';
-import { JPEG_START } from '../jpeg-start.ts';
 import { until } from '../support.ts';
-import { agree, BOTH, invitation, type Lane, running, status } from './rig.ts';
+import { addTemplate, agree, BOTH, invitation, type Lane, running, status } from './rig.ts';
 import { inStore } from './store.ts';
 
 const test = suite('synchronisation: a store in trouble');
 
-const CROP = Buffer.concat([JPEG_START, Buffer.alloc(400_000)]);
-const TEMPLATE = {
-  item: '7',
-  model: 'fake@1#0123456789abcdef',
-  vector: new Float32Array(192).fill(1 / Math.sqrt(192)),
-  crop: CROP,
-};
-const learnMuch = (lane: Lane): Promise<string> => lane.recognition.templates.add(TEMPLATE);
+const learnMuch = (lane: Lane): Promise<string> => addTemplate(lane, '7', Buffer.alloc(400_000));
 
 test(
   'a slave whose storage is full says so and takes nothing, and goes on when there is less to take',
