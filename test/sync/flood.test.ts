@@ -2,17 +2,18 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { missingPrograms, needing } from '../needing.ts';
+import { missingPrograms, suiteNeeding } from '../needing.ts';
 import { ROOT } from '../root.ts';
 import { until } from '../support.ts';
 import type { ApiAnswer } from './lane-child.ts';
 import { type Host, ip, Network, NO_NAMESPACES, SWITCH } from './network.ts';
 import { NO_SERVER } from './real-rig.ts';
 
-const flood = suite('synchronisation: a flood of connections');
-const test = needing(NO_SERVER ?? NO_NAMESPACES ?? missingPrograms('nft'), 'a flood of connections', flood);
+const test = suiteNeeding(
+  NO_SERVER ?? NO_NAMESPACES ?? missingPrograms('nft'),
+  'synchronisation: a flood of connections',
+);
 const run = promisify(execFile);
 
 const BOTH = { upload: true, download: true };
@@ -64,4 +65,4 @@ test('a stranger takes few places of the server, those of another subnet none, a
   assert.is(await greeted(slave, master, port, 1), 1);
 });
 
-flood.run();
+test.run();

@@ -1,7 +1,6 @@
 /** What the master has said is on its disk is there after its power was cut, though its server syncs every two minutes only. */
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Centre } from '../../firmware/sync/centre/centre.ts';
 import { MasterCentre } from '../../firmware/sync/centre/master-centre.ts';
@@ -9,13 +8,12 @@ import { storeFolder } from '../../firmware/sync/centre/server-config.ts';
 import { StoreKeeper } from '../../firmware/sync/centre/store-keeper.ts';
 import { entrySubject } from '../../firmware/sync/centre/subjects.ts';
 import { Disk, NO_POWER_CUTS } from '../disk.ts';
-import { needing } from '../needing.ts';
+import { suiteNeeding } from '../needing.ts';
 import { until } from '../support.ts';
 import { abandonedServer, realServer } from './abandoned-server.ts';
 import { NO_SERVER } from './real-rig.ts';
 
-const kept = suite('synchronisation: what is on the disk of the master');
-const test = needing(NO_SERVER ?? NO_POWER_CUTS, 'synchronisation: what is on the disk of the master', kept);
+const test = suiteNeeding(NO_SERVER ?? NO_POWER_CUTS, 'synchronisation: what is on the disk of the master');
 
 const log = { warn: (): void => undefined };
 const ENTRY = Buffer.alloc(20_000, 'x');
@@ -63,4 +61,4 @@ test('what was kept before the power was cut is there afterwards, and the cut ta
   assert.ok(found.length < subjects.length, 'the cut took nothing: the test shows nothing');
 });
 
-kept.run();
+test.run();

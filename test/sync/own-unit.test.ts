@@ -1,15 +1,13 @@
 /** A master's server in a unit of its own, led over the connection that has it started. */
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NatsServer, type OpenServer } from '../../firmware/sync/centre/server.ts';
-import { needing } from '../needing.ts';
+import { suiteNeeding } from '../needing.ts';
 import { each, opening, until } from '../support.ts';
 import { abandonedServer } from './abandoned-server.ts';
 import { NO_SERVER } from './real-rig.ts';
 import { type ServerUnit, serverUnit } from './server-unit.ts';
 
-const units = suite('synchronisation: a server in a unit of its own');
-const test = needing(NO_SERVER, 'synchronisation: a server in a unit of its own', units);
+const test = suiteNeeding(NO_SERVER, 'synchronisation: a server in a unit of its own');
 const it = each(test, opening(serverUnit));
 
 const within =
@@ -78,4 +76,4 @@ it('before its port each address has a limit, and a router passes no answer on u
   }
 });
 
-units.run();
+test.run();

@@ -2,17 +2,15 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { needing } from '../needing.ts';
+import { suiteNeeding } from '../needing.ts';
 import { freePort } from '../ports.ts';
 import { startFirmware } from '../process.ts';
 import { atEnd, call, each, opening, temporaryFolder, until } from '../support.ts';
 import { NO_SERVER } from './real-rig.ts';
 import { serverUnit } from './server-unit.ts';
 
-const processes = suite('synchronisation: the process of a master');
-const test = needing(NO_SERVER, 'synchronisation: the process of a master', processes);
+const test = suiteNeeding(NO_SERVER, 'synchronisation: the process of a master');
 const it = each(test, opening(temporaryFolder));
 
 async function settingsOfMaster() {
@@ -112,4 +110,4 @@ it('a standalone device starts no server and keeps nothing for one', async (fold
   assert.is(existsSync(join(folder.path, 'sync')), false);
 });
 
-processes.run();
+test.run();

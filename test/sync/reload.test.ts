@@ -1,7 +1,6 @@
 /** Devices are paired in turn; the real server reloads its configuration each time and cuts no connection. */
 
 import type { NatsConnection } from '@nats-io/transport-node';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { encodePart } from '../../drivers/lib/subject-part.ts';
 import { Centre } from '../../firmware/sync/centre/centre.ts';
@@ -9,12 +8,11 @@ import { type Address, connectTo } from '../../firmware/sync/centre/connect.ts';
 import { inboxOf, subjectOf } from '../../firmware/sync/centre/subjects.ts';
 import { pairWith } from '../../firmware/sync/pairing.ts';
 import type { PairingCode } from '../../firmware/sync/pairing-code.ts';
-import { needing } from '../needing.ts';
+import { suiteNeeding } from '../needing.ts';
 import { doorOf } from './intruder.ts';
 import { NO_SERVER, startMaster } from './real-rig.ts';
 
-const reload = suite('pairing: a server that reads its configuration anew');
-const test = needing(NO_SERVER, 'pairing: a server that reads its configuration anew', reload);
+const test = suiteNeeding(NO_SERVER, 'pairing: a server that reads its configuration anew');
 const DEVICE = { serial: 'S1', deviceId: 'id of S1' };
 
 /** The connection of DEVICE, paired. */
@@ -71,4 +69,4 @@ test('a master that is at work on its centre pairs device after device', async (
   assert.equal(own, []);
 });
 
-reload.run();
+test.run();

@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { encodePart } from '../../drivers/lib/subject-part.ts';
 import { temporaryFor } from '../../firmware/core/store/durable-file.ts';
@@ -25,14 +24,13 @@ import {
 } from '../../firmware/sync/centre/subjects.ts';
 import { encodeTemplate } from '../../firmware/sync/template-transfer.ts';
 import { JPEG_START } from '../jpeg-start.ts';
-import { needing } from '../needing.ts';
+import { suiteNeeding } from '../needing.ts';
 import { each, opening, until } from '../support.ts';
 import { addressOf, codeOfFailure, healthOf, intruder } from './intruder.ts';
 import { NO_SERVER, startLane, startMaster } from './real-rig.ts';
 import { agree, joinStore } from './rig.ts';
 
-const security = suite('synchronisation: security');
-const test = needing(NO_SERVER, 'synchronisation: security', security);
+const test = suiteNeeding(NO_SERVER, 'synchronisation: security');
 const it = each(test, opening(startMaster));
 
 const SID = '20261120000000000000001';
@@ -219,4 +217,4 @@ it('a revocation that could not be written whole reaches the server when it is r
   await until('it is cut off', () => connection.isClosed());
 });
 
-security.run();
+test.run();

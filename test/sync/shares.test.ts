@@ -1,20 +1,18 @@
 /** A paired device that fills the room of all: it is stopped and named, and the others go on learning and deleting. */
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { encodePart } from '../../drivers/lib/subject-part.ts';
 import { Centre } from '../../firmware/sync/centre/centre.ts';
 import { bucketInfo, subjectOf } from '../../firmware/sync/centre/subjects.ts';
 import { SyncError } from '../../firmware/sync/errors.ts';
 import { JPEG_START } from '../jpeg-start.ts';
-import { needing } from '../needing.ts';
+import { suiteNeeding } from '../needing.ts';
 import { freePort } from '../ports.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { codeOfFailure, healthOf, intruder } from './intruder.ts';
 import { NO_SERVER, startLane, startMaster } from './real-rig.ts';
 import { agree, joinStore, type Lane } from './rig.ts';
 
-const shares = suite('synchronisation: shares of the room');
-const test = needing(NO_SERVER, 'synchronisation: shares of the room', shares);
+const test = suiteNeeding(NO_SERVER, 'synchronisation: shares of the room');
 
 const CENTRE_MB = 16;
 const AT_ONCE = 500;
@@ -116,4 +114,4 @@ test('a message is no larger than what belongs there, and a device has no more p
   assert.is((await evil.request(bucketInfo('items'))).data.length > 0, true);
 });
 
-shares.run();
+test.run();

@@ -1,14 +1,12 @@
 /** A store over the real server, from its making to a deletion of everything; and that server full, stuck and killed. */
 
-import { suite } from 'uvu';
-import { needing } from '../needing.ts';
+import { suiteNeeding } from '../needing.ts';
 import { until } from '../support.ts';
 import { NO_SERVER } from './real-rig.ts';
 import { inStore } from './store.ts';
 
 const REAL = { program: 'nats-server' };
-const stores = suite('synchronisation: a store over the real server');
-const test = needing(NO_SERVER, 'synchronisation: a store over the real server', stores);
+const test = suiteNeeding(NO_SERVER, 'synchronisation: a store over the real server');
 
 test(
   'what is learned travels with any name of its item, what is deleted or marked goes, and a server that is killed loses nothing',
@@ -42,4 +40,4 @@ test(
   }, REAL),
 );
 
-stores.run();
+test.run();

@@ -7,21 +7,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openFile } from '../../../firmware/core/store/database.ts';
 import { Uplink } from '../../../firmware/features/chain/uplink.ts';
 import { PENDING_EXAMPLE } from '../../../firmware/payments/http/payment-schemas.ts';
 import { NO_POWER_CUTS } from '../../disk.ts';
-import { needing } from '../../needing.ts';
+import { suiteNeeding } from '../../needing.ts';
 import { Program, startFirmware } from '../../process.ts';
 import { ROOT } from '../../root.ts';
 import { call, setUp, temporaryFolder, until } from '../../support.ts';
 import { Hub, NO_NEWER_SERVER } from './hub.ts';
 import { NO_POSTGRES, type Postgres, startPostgres } from './postgres.ts';
 
-const rehearsal = suite('chain: the hub');
-const test = needing(NO_NEWER_SERVER ?? NO_POSTGRES ?? NO_POWER_CUTS, 'chain: the hub', rehearsal);
+const test = suiteNeeding(NO_NEWER_SERVER ?? NO_POSTGRES ?? NO_POWER_CUTS, 'chain: the hub');
 
 const STORES = ['M1', 'M2', 'M3'] as const;
 const SELL_EVERY_MS = 150;
@@ -271,4 +269,4 @@ for (const settings of [ALWAYS, BY_ITSELF])
     else assert.ok(lost.length > 0);
   });
 
-rehearsal.run();
+test.run();

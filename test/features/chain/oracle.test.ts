@@ -5,11 +5,10 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { decodePart } from '../../../drivers/lib/subject-part.ts';
 import { draw, Killable } from '../../kill/killable.ts';
-import { needing } from '../../needing.ts';
+import { suiteNeeding } from '../../needing.ts';
 import { Program } from '../../process.ts';
 import { temporaryFolder, until } from '../../support.ts';
 import { startWire } from '../../wire.ts';
@@ -25,8 +24,7 @@ const ONE_IN = 5;
 const EVERY_MS = 100;
 const LONGEST_PAUSE_MS = 300;
 
-const oracle = suite(`chain: ${SOLD} events, ${KILLS} kills, ${CUTS} cuts (${label})`);
-const test = needing(NO_SERVER, 'chain: events through kills and cuts', oracle);
+const test = suiteNeeding(NO_SERVER, `chain: ${SOLD} events, ${KILLS} kills, ${CUTS} cuts (${label})`);
 
 /** A device as a process, its line to the chain, and what it has said. */
 class Lane implements AsyncDisposable {
@@ -143,4 +141,4 @@ test('each event of each lane lies at the chain, once', async () => {
   }
 });
 
-oracle.run();
+test.run();

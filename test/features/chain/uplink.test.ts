@@ -3,19 +3,17 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { encodePart } from '../../../drivers/lib/subject-part.ts';
 import { makeCertificate } from '../../../firmware/core/tls/certificate.ts';
 import { ChainError } from '../../../firmware/features/chain/errors.ts';
 import { Uplink } from '../../../firmware/features/chain/uplink.ts';
-import { needing } from '../../needing.ts';
+import { suiteNeeding } from '../../needing.ts';
 import { freePort, listening } from '../../ports.ts';
 import { atEnd, each, opening, temporaryFolder, until } from '../../support.ts';
 import { type ChainServer, NO_SERVER, startServer } from './nats.ts';
 
-const uplink = suite('the connection of a device to its chain');
-const test = needing(NO_SERVER, 'the connection of a device to its chain', uplink);
+const test = suiteNeeding(NO_SERVER, 'the connection of a device to its chain');
 const it = each(test, opening(startServer));
 
 const MINUTE_MS = 60_000;
@@ -290,4 +288,4 @@ test('files that are replaced while the device is connected are used at once; wh
   assert.equal(serials, ['M1', 'M1', 'M2']);
 });
 
-uplink.run();
+test.run();

@@ -1,14 +1,12 @@
 /** A whole device and its chain: payments, and what the device says of itself, from the till to the chain. */
 
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { encodePart } from '../../../drivers/lib/subject-part.ts';
-import { needing } from '../../needing.ts';
+import { suiteNeeding } from '../../needing.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../../support.ts';
 import { type ChainServer, NO_SERVER, startServer } from './nats.ts';
 
-const upward = suite('chain: from the till to the chain');
-const test = needing(NO_SERVER, 'chain: from the till to the chain', upward);
+const test = suiteNeeding(NO_SERVER, 'chain: from the till to the chain');
 
 const configured = (url: string, credentials: string) => ({
   ...{ LANEWARE_SERIAL: 'LW7', LANEWARE_CHAIN_URLS: url, LANEWARE_CHAIN_CREDENTIALS: credentials },
@@ -74,4 +72,4 @@ test('a device without a chain says nothing of one', async () => {
   assert.not.match(text, /laneware_payments_untold/);
 });
 
-upward.run();
+test.run();
