@@ -52,14 +52,15 @@ interface Parts {
   readonly log?: string[];
 }
 
-function openStream({ folder, feed, hub, log = [] }: Parts) {
+/** @param scale of its waits */
+function openStream({ folder, feed, hub, log = [] }: Parts, scale = 0.0001) {
   const stream = new PaymentStream(
     join(folder, 'chain-payments.json'),
     feed.feed,
     hub,
     { device: 'LW "7"', clock: feed.clock },
     (message) => log.push(message),
-    0.0001,
+    scale,
   );
   stream.start();
   return stream;
@@ -89,6 +90,13 @@ it('every event is sent, in order, with what it says; what comes later, too', as
   await stream.close();
   assert.is(hub.sent, 101, 'nothing was sent twice');
   hub.assertLinked();
+});
+
+it('what has gathered is sent without a wait between', async (parts) => {
+  for (let n = 0; n < 100; n++) parts.feed.write(`order-${n}`);
+  const stream = openStream(parts, 1);
+  await until('all', () => parts.hub.stored.size === 100 || null);
+  await stream.close();
 });
 
 it('with any fault of the line, nothing is lost, and what is stored is stored once', async (parts) => {
