@@ -1,6 +1,4 @@
 /** What the tests of the banks share: sandbox banks that end with the test, and calls to them. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import {
@@ -19,6 +17,7 @@ import { CftBank } from '../../../firmware/banks/dialects/cft.ts';
 import { Registration } from '../../../firmware/banks/registration.ts';
 import type { SandboxOptions } from '../../../firmware/features/sandbox-bank/server.ts';
 import { type Banks, startBanks } from '../../banks/banks.ts';
+import { temporaryFolder } from '../../support.ts';
 
 /** Far longer than any answer here takes: only a call that hangs meets it. */
 const PATIENCE_MS = 20_000;
@@ -85,9 +84,9 @@ export interface Rig {
   readonly dataFile: string;
 }
 
-export function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'laneware-bank-'));
-  return work(folder).finally(() => rmSync(folder, { recursive: true, force: true }));
+export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  using folder = temporaryFolder();
+  return await work(folder.path);
 }
 
 /** Runs `work` with a fresh sandbox bank and the till's side of it. */
