@@ -11,7 +11,7 @@ import { makeBackup } from '../../firmware/features/backup/make.ts';
 import { judge, prepareRestore } from '../../firmware/features/backup/prepare.ts';
 import { finishRestore } from '../../firmware/features/backup/swap.ts';
 import type { ItemWord } from '../../firmware/recognition/items/item-versions.ts';
-import { picture } from '../recognition/support.ts';
+import { picture, startRig } from '../recognition/support.ts';
 import { replaced } from '../replaced.ts';
 import { call, temporaryFolder, until } from '../support.ts';
 import { agree, BOTH, joinStore, type Lane, running, startLane } from './rig.ts';
@@ -158,6 +158,27 @@ test('its templates recognise, reach other lanes, and are deleted there for the 
   await agree([master, lane, away], 2);
   await master.must('set_deletion_all_flag', { id: '4011' });
   assert.equal((await agree([master, lane, away], 1))[0]?.slice(0, 7), '4012/M/');
+});
+
+test('a device on its own that deletes one may have it again, as any other', async () => {
+  using folder = temporaryFolder();
+  dump(folder.path);
+  await using rig = await startRig({ serial: 'M', folder: folder.path });
+  const zip = await rig.exportPackage();
+  const { templates } = rig.recognition;
+  await templates.deleteItem('4011');
+  assert.equal(templates.sidsOf('4011'), []);
+  const tombstones = rig.recognition.exchange.tombstonesOf('4011').map(({ ref }) => ref.origin);
+  assert.equal(tombstones, [BURIED], 'none but the one from before');
+  await rig.importPackage(zip);
+  assert.is(templates.sidsOf('4011').length, 2);
+
+  await using other = await startRig({ serial: 'OTHER' });
+  await other.importPackage(zip);
+  const [sid = ''] = other.recognition.templates.sidsOf('4011');
+  await other.recognition.templates.delete('4011', sid);
+  await other.importPackage(zip);
+  assert.is(other.recognition.templates.sidsOf('4011').length, 2);
 });
 
 test('a backup that holds them is taken, and what it brings is ordinary', async () => {
