@@ -25,17 +25,17 @@ import {
   dayOf,
   fileName,
   headIn,
+  isWhole,
   type JournalFile,
   journalFiles,
   journalOf,
   lineFiles,
   linesOf,
   packEnded,
-  rowsIn,
   tailOf,
   writePacked,
 } from './journal-files.ts';
-import { hashAfter } from './journal-lines.ts';
+import { hashAfter, type Line } from './journal-lines.ts';
 import { configureBook, putStand, requireIntegrity } from './open-book.ts';
 import { plainRow, type RawRow, RowFormat, readingRaw, type TableShape, type Values, valuesOf } from './row.ts';
 
@@ -139,10 +139,13 @@ function readThrough(folder: string, take: (table: string, values: Values) => vo
   const broken = (file: JournalFile, next: number): void => {
     if (next > covered) breaks.push(`${basename(file.path)} behind commit ${last}`);
   };
+  const takeAll = (line: Line): void => {
+    for (const [table, of] of Object.entries(line.rows)) for (const values of of) take(table, values);
+  };
   if (rows !== null)
-    for (const row of rowsIn(rows)) {
-      if (row === null) broken(rows, Number.POSITIVE_INFINITY);
-      else take(row.table, row.values);
+    for (const line of linesOf(rows)) {
+      if (line === null) broken(rows, Number.POSITIVE_INFINITY);
+      else takeAll(line);
     }
   for (const [index, file] of lines.entries()) {
     const first = headIn(file);
@@ -159,7 +162,7 @@ function readThrough(folder: string, take: (table: string, values: Values) => vo
       hash = line.hash;
       if (line.commit <= (rows?.after ?? -1)) continue;
       last = line.commit;
-      for (const [table, of] of Object.entries(line.rows)) for (const values of of) take(table, values);
+      takeAll(line);
     }
     // the very last line may be incomplete: being written, or cut short by a power cut
     const next = lines[index + 1];
@@ -350,11 +353,6 @@ function copyWhole(from: string, to: string): void {
   syncFile(`${to}.tmp`);
   renameSync(`${to}.tmp`, to);
 }
-
-const isWhole = (file: JournalFile): boolean => {
-  for (const read of file.kind === 'rows' ? rowsIn(file) : linesOf(file)) if (read === null) return false;
-  return true;
-};
 
 /** Appends a log's new lines to its copy. A copy that differs (damage, a line taken back) is written anew. */
 function appendTo(file: JournalFile, to: string): void {

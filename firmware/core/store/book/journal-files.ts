@@ -11,8 +11,7 @@ import { StoreError } from '../errors.ts';
 import { readPlainFile } from '../plain-file.ts';
 import { syncFolder } from '../sync-folder.ts';
 import { isOfStorage } from '../write-failure.ts';
-import { fieldsAfter, type Head, headOf, headText, isRow, type Line, lineAfter, type Place } from './journal-lines.ts';
-import type { Values } from './row.ts';
+import { type Head, headOf, headText, type Line, lineAfter, type Place } from './journal-lines.ts';
 
 /** Characters of text in one frame, about. */
 const FRAME_BYTES = 64 * 1024;
@@ -148,23 +147,10 @@ export function* linesOf(file: JournalFile): Generator<Line | null> {
   if (head === undefined) yield null;
 }
 
-/** The rows of a `.rows` file; null where something is damaged. */
-export function* rowsIn(file: JournalFile): Generator<{ readonly table: string; readonly values: Values } | null> {
-  let hash: string | null = null;
-  for (const text of textLines(file)) {
-    if (hash === null) {
-      hash = (text === null ? null : headOf(text))?.hash ?? '';
-      continue;
-    }
-    if (text === null) {
-      yield null;
-      continue;
-    }
-    const found: ReturnType<typeof fieldsAfter> = fieldsAfter(hash, text);
-    hash = found.claimed;
-    const [[table, values] = []] = Object.entries(found.fields ?? {});
-    yield table === undefined || !isRow(values) ? null : { table, values };
-  }
+/** Whether nothing of a file is damaged. */
+export function isWhole(file: JournalFile): boolean {
+  for (const line of linesOf(file)) if (line === null) return false;
+  return true;
 }
 
 /** The place after which a file continues; null where its head is damaged. */
@@ -252,7 +238,7 @@ export function packEnded(folder: string): void {
   for (const file of logs.slice(0, -1)) {
     const texts = [...textLines(file)];
     const head = headOf(texts[0] ?? '');
-    if (head === null || [...linesOf(file)].includes(null)) continue;
+    if (head === null || !isWhole(file)) continue;
     const packed = file.path.replace(/log$/, 'packed');
     writePacked(
       packed,

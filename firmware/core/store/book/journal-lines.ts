@@ -72,22 +72,18 @@ export function headOf(line: string): Head | null {
 }
 
 /** Whether a value of a line is a row; its hash proves that it is as written. */
-export const isRow = (row: unknown): row is Values => isFields(row);
+const isRow = (row: unknown): row is Values => isFields(row);
 
-/** Fields of the line after another; null where it is damaged. `claimed`: the hash in the line, to check the next. */
-export function fieldsAfter(before: string, text: string) {
-  const found = split(text);
-  const isSound = found !== null && found.hash === hashAfter(before, found.json);
-  return { fields: isSound ? parsed(found.json) : null, claimed: found?.hash ?? '' };
-}
-
-/** The commit of a line after another, in the same way. */
+/**
+ * The line after another, or of a `.rows` file, which has one row in each and no commit; null where it is damaged.
+ * `claimed`: the hash in the line, to check the next.
+ */
 export function lineAfter(before: string, text: string): { readonly line: Line | null; readonly claimed: string } {
-  const { fields, claimed } = fieldsAfter(before, text);
+  const found = split(text);
+  const claimed = found?.hash ?? '';
+  const fields = found !== null && found.hash === hashAfter(before, found.json) ? parsed(found.json) : null;
   if (fields === null) return { line: null, claimed };
   const { n, t, s: _, e, ...tables } = fields;
-  const rows = Object.fromEntries(
-    Object.entries(tables).map(([table, of]) => [table, Array.isArray(of) ? of.filter(isRow) : []]),
-  );
+  const rows = Object.fromEntries(Object.entries(tables).map(([table, of]) => [table, [of].flat().filter(isRow)]));
   return { line: { commit: Number(n), hash: claimed, at: Number(t), lastEvent: Number(e), rows }, claimed };
 }
