@@ -85,6 +85,7 @@ async function readAfterWriting(method: string, url: string, head: string): Prom
   const socket = connect(Number(port), hostname);
   const broken = new Promise<string>((resolve) => {
     socket.once('error', (error: NodeJS.ErrnoException) => resolve(`broken: ${error.code}`));
+    socket.once('close', () => resolve('closed without an answer'));
   });
   const write = promisify(socket.write.bind(socket) as (text: string | Buffer, done: () => void) => boolean);
   const written = async (): Promise<string> => {
