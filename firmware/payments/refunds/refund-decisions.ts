@@ -127,8 +127,7 @@ export class RefundDecisions {
         : { refund: before, result: 'reported' };
     if (isOther && this.#book.isByHandAlone(refund)) {
       if (result === 'silent') throw bankSilent(refund);
-      const isGoing = isUnderWay(refund) || (isUnreported(refund) && result === 'reported');
-      if (isGoing) throw refundUnderWay(refund);
+      if (isUnderWay(refund)) throw refundUnderWay(refund);
       await this.#requireCountedLess(refund);
       return this.#book.takeBack(refund, note);
     }
