@@ -111,12 +111,15 @@ class Secrets {
 const isParsed = (body: unknown): body is Schema => isSchema(body) && Object.getPrototypeOf(body) === Object.prototype;
 
 const SECRET_HEADER = /^Bearer (.+)$/i;
+/** No call takes a secret in a larger body; a list of hundreds of thousands of entries takes minutes to mask. */
+const MOST_BYTES = 64 * 1024;
 
 function watch(app: FastifyInstance): void {
   const secrets = new Secrets();
   app.addHook('preHandler', async ({ body, headers }) => {
     const { masked } = await import('../firmware/payments/settings/settings-secrets.ts');
-    if (isParsed(body)) secrets.addOf(body, masked(body));
+    const isSmall = Number(headers['content-length'] ?? 0) <= MOST_BYTES;
+    if (isSmall && isParsed(body)) secrets.addOf(body, masked(body));
     secrets.add(SECRET_HEADER.exec(headers.authorization ?? '')?.[1]);
   });
   app.addHook('onSend', async (request, reply, payload) => {
