@@ -1,7 +1,7 @@
 /** What the tests of a chain share: its message server, a real one on loopback. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { missingPrograms } from '../../needing.ts';
@@ -10,6 +10,9 @@ import { temporaryFolder, until } from '../../support.ts';
 import { Accounts, type UserOptions } from './accounts.ts';
 
 export const NO_SERVER = missingPrograms('nats-server');
+
+/** State of a thread that a signal has stopped (proc_pid_stat(5)). */
+const STANDS = /\) T /;
 
 /** @param configuration file */
 export function serverProcess(program: string, configuration: string, isUp: () => Promise<boolean>) {
@@ -32,8 +35,15 @@ export function serverProcess(program: string, configuration: string, isUp: () =
       ended.kill(signal);
       await over;
     },
-    /** Silent, as one whose machine hangs, and back. */
-    hold: (isHeld: boolean) => void child?.kill(isHeld ? 'SIGSTOP' : 'SIGCONT'),
+    /** Silent, as one whose machine hangs. Each of its threads stands on return: one that still runs would answer. */
+    hold: async (): Promise<void> => {
+      const tasks = `/proc/${child?.pid}/task`;
+      child?.kill('SIGSTOP');
+      await until('it stands', () =>
+        readdirSync(tasks).every((id) => STANDS.test(readFileSync(`${tasks}/${id}/stat`, 'utf8'))),
+      );
+    },
+    letGo: () => void child?.kill('SIGCONT'),
   };
 }
 

@@ -248,8 +248,8 @@ it('a server that says nothing, before or after it was connected to, is a time l
   await using waiting = connectTo({ urls: [`nats://127.0.0.1:${silent.port}`], credentials });
   await using device = connectTo(configOf(server, credentials));
   await device.isThere();
-  server.hold(true);
-  using _end = atEnd(() => server.hold(false));
+  await server.hold();
+  using _end = atEnd(() => server.letGo());
   const before = performance.now();
   const sent = failureOf(device.link.send('payment', '1', '1'));
   waiting.clock.now += 5 * MINUTE_MS;
