@@ -107,7 +107,7 @@ test('every JSON body and every JSON answer of a success has examples, which fit
     }
 });
 
-test('every answer of a success has a schema; every failure is told by `4XX` and `default`, which are the same', () => {
+test('every answer of a success has a schema; every failure is described by `4XX` and `default`, which are the same', () => {
   for (const router of ROUTERS)
     for (const [url, operations] of Object.entries(documentOf(router).paths))
       for (const [method, { responses }] of Object.entries(operations)) {
