@@ -1,7 +1,7 @@
 /**
  * The languages of pages, papers and the device's messages. A new language is its line in each table here, and the
- * words: the folders `words/` and `late-words/` of pages, each `words.ts`, and the records of codes; the type check
- * names what is missing.
+ * words: the folders `words/` of pages, each `words.ts`, and the records of codes; the type check names what is
+ * missing.
  */
 export const LANGUAGES = Object.freeze(['ru', 'en'] as const);
 export type Language = (typeof LANGUAGES)[number];

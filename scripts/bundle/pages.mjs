@@ -5,13 +5,12 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ASSETS, composePages, PACKAGES, pageFiles } from '../../firmware/console/composed.js';
+import { ASSETS, composePages, PACKAGES } from '../../firmware/console/composed.js';
 
 const DOCUMENTS = 'console/pages';
 /** What the pages are composed with, beside their own files. */
 const DATA = 'firmware/device/composition/page-data.ts';
 const SAMPLES = 'clients/samples';
-const LATE_WORDS = /\/late-words\//;
 
 const STYLES = new RegExp(`(?:\\s*<link rel="stylesheet" href="${ASSETS}[^"]+">)+`);
 const NAMED = new RegExp(`"${ASSETS}([^"]+)"`, 'g');
@@ -86,8 +85,6 @@ export async function makePages(root, { build, transform }) {
 
   for (const name of [...composed.keys()].filter((each) => each.startsWith('words/')))
     await addScript(`${ASSETS}${name}`, name);
-  // a page names these with a language that is chosen in it
-  for (const name of pageFiles(root).filter((file) => LATE_WORDS.test(file))) await addScript(placeOf(name), name);
   for (const document of readdirSync(join(root, 'firmware', DOCUMENTS)).filter((name) => name.endsWith('.html'))) {
     const styles = document.replace('.html', '.css');
     const source = textOf(`${DOCUMENTS}/${document}`);

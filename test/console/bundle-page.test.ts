@@ -45,7 +45,7 @@ test('each page in both languages, of files that have the digest in their addres
     }
     const areNamed = [...files].every((file) => /\/assets\/[0-9a-f]{16}\//.test(file));
     assert.ok(areNamed, [...files].join());
-    assert.is(files.size, 12, `three scripts and style sheets, the icon, and words: ${[...files].join()}`);
+    assert.is(files.size, 8, `three scripts and style sheets, the icon, and words: ${[...files].join()}`);
   }
 });
 

@@ -27,15 +27,6 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   '/scale': 'console/pages/console.html',
 };
 
-/** Their pages name them with a language that is chosen there. */
-const LATE_WORDS = [
-  'console/pages/device',
-  'features/call-log/page',
-  'features/reconciliation/page',
-  'features/printed-codes/page',
-  'features/self-test/page',
-].map((folder) => `${folder}/late-words`);
-
 const test = suite('routes of the pages');
 const it = each(test, onDevice);
 const ready = each(test, onSetUpDevice);
@@ -240,8 +231,7 @@ it('a clone serves the sources of its pages as they are: each is there, kept now
     for (const other of namedIn(answer.text, path)) await visit(other);
   };
   for (const path of ['/', '/display', '/claim', '/scale']) await visit(path);
-  for (const language of ['en', 'ru'])
-    for (const late of ['words', ...LATE_WORDS]) await visit(`${ASSETS}${late}/${language}.js`);
+  for (const language of ['en', 'ru']) await visit(`${ASSETS}words/${language}.js`);
   for (const late of ['preact.js', 'qr.js', 'recognition/pages/css/on-scale.css', 'core/pages/parts/picture.js'])
     assert.ok(found.has(`/console/assets/${late}`), late);
   assert.ok(found.size > 150, `${found.size} files`);

@@ -2,7 +2,6 @@
 declare global {
   interface PageWords {
     console:
-      | typeof import('./device/late-words/en.js')
       | typeof import('./words/en/device.js')
       | typeof import('./words/en/lane.js')
       | typeof import('./words/en/machine.js')

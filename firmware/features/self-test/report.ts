@@ -37,7 +37,7 @@ export async function wordsIn(
   language: Language,
   shared: (language: Language) => Promise<Dictionary>,
 ): Promise<Dictionary> {
-  const own: { readonly default: Dictionary } = await import(`./page/late-words/${language}.js`);
+  const own: { readonly default: Dictionary } = await import(`./page/words/${language}.js`);
   return { ...(await shared(language)), ...own.default };
 }
 

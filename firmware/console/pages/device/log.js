@@ -3,18 +3,13 @@ import { LIMITS } from '/console/assets/limits.js';
 import { html, useState } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
-import { t, time, useMoreWords } from '../../../core/pages/app/language.js';
+import { t, time } from '../../../core/pages/app/language.js';
 import { Button, Card, Chip, Choice, Nothing, TextField } from '../../../core/pages/parts/parts.js';
 
 /** @typedef {'info' | 'warn' | 'error'} Least */
 /** @typedef {{n: number, at: string, level: string, part: typeof PARTS[number], message: string, details: string}} Line */
 /** @typedef {{level: Least, part: string, text: string}} Sought */
 
-/**
- * The view's words, loaded with it because few people open it.
- * @type {import('../../../core/pages/app/language.js').Script}
- */
-const WORDS = (language) => import(`/console/assets/console/pages/device/late-words/${language}.js`);
 const LEAST = /** @type {const} */ (['info', 'warn', 'error']);
 const PARTS = /** @type {const} */ (['terminal', 'recognition', 'sync', 'chain', 'device']);
 const SHOWN = '100';
@@ -52,14 +47,12 @@ function Finder({ sought: { level, part, text }, onSeek }) {
 }
 
 export function Log() {
-  const isSaid = useMoreWords(WORDS);
   const { state } = useDevice();
   const now = state?.logLines ?? 0;
   const [held, setHeld] = useState(/** @type {number | null} */ (null));
   const [sought, setSought] = useState(/** @type {Sought} */ ({ level: 'info', part: '', text: '' }));
   /** @type {import('../../../core/pages/app/fetched.js').Fetched<{lines: Line[]}>} */
   const { data, error } = useFetched(pathOf(sought), held ?? now);
-  if (!isSaid) return null;
   const hold = html`<${Button} onClick=${() => setHeld(held === null ? now : null)}>${t(held === null ? 'log.hold' : 'log.goOn')}</${Button}>`;
   return html`<${Card} id="log" title=${t('log.title')} aside=${hold} error=${error}>
     <p class="soft">${t('log.words')}</p>

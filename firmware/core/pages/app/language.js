@@ -3,8 +3,7 @@
  * write numbers and times by `Intl`. Each language's words are a script, as most people read one language.
  */
 import { DEFAULT_LANGUAGE, LANGUAGES, LOCALES } from '/console/assets/languages.js';
-import { html, useEffect, useState } from '/console/assets/preact.js';
-import { useBusy } from './busy-state.js';
+import { html } from '/console/assets/preact.js';
 import { lazyImport } from './lazy-import.js';
 import { Signal, useSignal } from './signal.js';
 import { writerOf } from './writing.js';
@@ -125,20 +124,6 @@ export const useWords = () => SAYERS[useSignal(language)];
 const { t, has, nameOf, roubles, number, size, time, countdown, uptime } = sayerOf(() => language.value);
 
 export { countdown, has, nameOf, number, roubles, size, t, time, uptime };
-
-/** Loads the words of a view that few people open. @param {Script} script @returns whether they are there */
-export function useMoreWords(script) {
-  const of = useSignal(language);
-  const [there, setThere] = useState(/** @type {Language | null} */ (null));
-  useEffect(() => {
-    void lazyImport(() => script(of)).then(({ default: more }) => {
-      WORDS[of] = { ...WORDS[of], ...more };
-      setThere(of);
-    });
-  }, [of]);
-  useBusy(there !== of);
-  return there === of;
-}
 
 /** The buttons that choose the language, on every page. */
 export function Languages() {

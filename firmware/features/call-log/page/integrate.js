@@ -1,7 +1,7 @@
 /** The page for programmers of tills: what the till calls, lines to copy, and the reference. @import { Route } from '../../../core/pages/app/route.js' */
 import { html } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';
-import { t, useMoreWords, useWords } from '../../../core/pages/app/language.js';
+import { t, useWords } from '../../../core/pages/app/language.js';
 import { Copy } from '../../../core/pages/parts/copy.js';
 import { Card } from '../../../core/pages/parts/parts.js';
 import { CallView } from './call.js';
@@ -79,18 +79,10 @@ function Reference() {
   </${Card}>`;
 }
 
-/**
- * The page's words, loaded with it because few people open it.
- * @type {import('../../../core/pages/app/language.js').Script}
- */
-const WORDS = (language) => import(`/console/assets/features/call-log/page/late-words/${language}.js`);
-
 /** @param {{route: Route}} properties */
 export function Integrate({ route: { path, query } }) {
   const { state } = useDevice();
-  const isSaid = useMoreWords(WORDS);
   const [n] = path;
-  if (!isSaid) return null;
   if (n !== undefined) return html`<div class="column one-call"><${CallView} key=${n} n=${n} /></div>`;
   if (state === null) return null;
   return html`<div class="columns">

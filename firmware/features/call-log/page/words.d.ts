@@ -1,7 +1,7 @@
 /** The keys of the words on these pages. */
 declare global {
   interface PageWords {
-    'features/call-log': typeof import('./late-words/en.js') | typeof import('./words/en.js');
+    'features/call-log': typeof import('./words/en.js');
   }
 }
 

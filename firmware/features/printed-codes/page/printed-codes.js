@@ -5,17 +5,12 @@
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
-import { nameOf, number, roubles, t, useMoreWords } from '../../../core/pages/app/language.js';
+import { nameOf, number, roubles, t } from '../../../core/pages/app/language.js';
 import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { Button, Card, Form, Nothing, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 
 const PATH = '/console/api/printed-codes';
 const CODE_DIGITS = 13;
-/**
- * The view's words, loaded with it because few people open it.
- * @type {import('../../../core/pages/app/language.js').Script}
- */
-const WORDS = (language) => import(`/console/assets/features/printed-codes/page/late-words/${language}.js`);
 
 /** @param {{one: Preview['read'][number]}} properties */
 function Row({ one: { code, layout, plu, weight, price, item } }) {
@@ -68,9 +63,8 @@ function Layouts({ kept, onKept }) {
 }
 
 export function PrintedCodes() {
-  const isSaid = useMoreWords(WORDS);
   /** @type {import('../../../core/pages/app/fetched.js').Fetched<{layouts: readonly string[]}>} */
   const { data, again } = useFetched(PATH);
-  if (!isSaid || data === null) return null;
+  if (data === null) return null;
   return html`<${Layouts} kept=${data.layouts.join(' ')} onKept=${() => void again()} />`;
 }

@@ -7,17 +7,12 @@
  */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, base64Of, CallError } from '../../../core/pages/app/api.js';
-import { t, useMoreWords } from '../../../core/pages/app/language.js';
+import { t } from '../../../core/pages/app/language.js';
 import { Button, Card, FileField, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 import { DayField, useDay } from '../../../payments/pages/index.js';
 import { Columns, columnsIn, Dates, guessIn, isEnough, Operations, unclearIn } from './reading.js';
 import { Result } from './result.js';
 
-/**
- * The view's words, loaded with it because few people open it.
- * @type {import('../../../core/pages/app/language.js').Script}
- */
-const WORDS = (language) => import(`/console/assets/features/reconciliation/page/late-words/${language}.js`);
 /** @typedef {Static<typeof ReconciliationAnswer>} Answer */
 /** @typedef {{readonly file: File | null, readonly digital: File | null, readonly account: File | null}} Files */
 /** The most unknown words that a person is asked about. */
@@ -29,7 +24,6 @@ const TABLES = /** @type {const} */ (['file', 'digital']);
 
 /** @param {{route: Route, revision?: string, back?: unknown}} properties */
 export function Reconcile({ route: { query }, revision, back }) {
-  const isSaid = useMoreWords(WORDS);
   const { day, today } = useDay(query, revision);
   /** The last day, where the file covers several. */
   const [to, setTo] = useState('');
@@ -120,7 +114,6 @@ export function Reconcile({ route: { query }, revision, back }) {
       }
     });
   };
-  if (!isSaid) return null;
   return html`<${Card} id="reconcile" title=${t('reconcile.title')} aside=${back}>
     <${Form} onSubmit=${lay}>
       <${DayField} day=${day} today=${today} label=${t('reconcile.from')} />

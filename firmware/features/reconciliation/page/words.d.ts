@@ -1,7 +1,7 @@
 /** The keys of the words on these pages. */
 declare global {
   interface PageWords {
-    'features/reconciliation': typeof import('./late-words/en.js') | typeof import('./words/en.js');
+    'features/reconciliation': typeof import('./words/en.js');
   }
 }
 

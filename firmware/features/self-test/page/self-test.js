@@ -5,17 +5,12 @@
 import { html, useEffect, useLayoutEffect, useRef } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
-import { has, nameOf, t, time, useMoreWords, useWords } from '../../../core/pages/app/language.js';
+import { has, nameOf, t, time, useWords } from '../../../core/pages/app/language.js';
 import { Button, Card, Chip, Folded, Nothing, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 import { Reasons } from '../../../core/pages/parts/reasons.js';
 
 const PATH = '/console/api/self-test';
 const LOOK_MS = 700;
-/**
- * The view's words, loaded with it because most people never open it.
- * @type {import('../../../core/pages/app/language.js').Script}
- */
-const WORDS = (language) => import(`/console/assets/features/self-test/page/late-words/${language}.js`);
 /** @typedef {SelfTestState['results'][number]} Result */
 /** @typedef {'yes' | 'no' | 'skip' | 'stop'} Answer */
 
@@ -110,7 +105,6 @@ function Reports({ reports }) {
 
 export function SelfTest() {
   const { language } = useWords();
-  const isSaid = useMoreWords(WORDS);
   /** @type {import('../../../core/pages/app/fetched.js').Fetched<SelfTestState>} */
   const { data: state, again } = useFetched(PATH);
   const { action, isBusy, run } = useAction();
@@ -120,7 +114,7 @@ export function SelfTest() {
     const looking = setInterval(again, LOOK_MS);
     return () => clearInterval(looking);
   }, [isRunning]);
-  if (state === null || !isSaid) return null;
+  if (state === null) return null;
   /** @param {string} path @param {'POST' | 'PUT'} method @param {object} json */
   const send = (path, method, json) =>
     run(async () => {
