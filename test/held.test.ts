@@ -76,7 +76,7 @@ test('items.db: each write is refused by name, other calls are answered meanwhil
   assert.ok(turns > TRIES, `${turns} calls were answered`);
   const held = await healthOf(device, 'disk');
   assert.is(held.state, 'degraded');
-  assert.match(held.reason, `another program holds items.db (pid ${holder.pid})`);
+  assert.match(held.reason, `Another program holds items.db (process ${holder.pid})`);
   await holder.leave();
   assert.not.match((await healthOf(device, 'disk')).reason, 'another program');
   assert.is((await put('Others')).status, 200);

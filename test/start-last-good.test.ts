@@ -27,7 +27,10 @@ test('a device under systemd outlives a typo, reports it in /health, and is well
   assert.equal(await health('{}'), { part: 'configuration', state: 'ok', sales: 'sells', reason: '', reasons: [] });
   const spoilt = await health('{"terminal": {"port": 1234,}}');
   assert.is(spoilt.state, 'degraded');
-  assert.match(spoilt.reason, /^the last good configuration is in force, not the present one: .*config\.json: /);
+  assert.match(
+    spoilt.reason,
+    /^The configuration file cannot be used\. Correct .* Until then, the last valid configuration .*config\.json: /,
+  );
   const misspelt = await health('{"terminal": {"hots": "0.0.0.0"}}');
   assert.is(misspelt.state, 'degraded');
   assert.match(misspelt.reason, 'terminal.hots (terminal.host?)');

@@ -143,24 +143,40 @@ export const later = reason('sells-look-later');
 export const note = <const About extends readonly string[]>(about: About, words: Texts<Words>) =>
   ({ level: 'sells', remedy: null, about, words }) as const;
 
-/** One reason of a part in `/health`. Converted to text it is its sentence. */
+/** A timestamp of `toISOString`: a person reads it to the minute. */
+const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d\.\d{3}Z$/;
+
+type About = Readonly<Record<string, string | number>>;
+
+function inEnglish({ words: { en } }: ReasonRecord, about: About): string {
+  const text = typeof en === 'string' ? en : ((about.n === 1 ? en.one : undefined) ?? en.other);
+  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(about[name]).replace(MOMENT, '$1 $2 UTC'));
+}
+
+/** One reason of a part in `/health`. Converted to text it is the English words of its record, and what is known beside. */
 export class Reason {
   readonly code: string;
-  readonly level: Sales;
   /** Its parameters. Times are ISO 8601; other numbers are formatted by the caller. */
-  readonly about: Readonly<Record<string, string | number>>;
-  /** In English: what is wrong and what to do. */
-  readonly sentence: string;
+  readonly about: About;
+  readonly #record: ReasonRecord;
+  readonly #more: string;
 
-  constructor(code: string, level: Sales, about: Readonly<Record<string, string | number>>, sentence: string) {
+  /** @param more beside the parameters, for a technician: what is concerned, what to do */
+  constructor(code: string, record: ReasonRecord, about: About, more = '') {
     this.code = code;
-    this.level = level;
     this.about = about;
-    this.sentence = sentence;
+    this.#record = record;
+    this.#more = more;
+  }
+
+  get level(): Sales {
+    return this.#record.level;
   }
 
   toString(): string {
-    return this.sentence;
+    const details = [this.about.detail ?? '', this.#more].filter((each) => each !== '');
+    const sentence = inEnglish(this.#record, this.about);
+    return details.length === 0 ? sentence : `${sentence} (${details.join('; ')})`;
   }
 }
 
@@ -172,6 +188,6 @@ export const reasonsFrom =
   <Code extends Known>(
     code: Code,
     about: Readonly<Record<Records[Code]['about'][number], string | number>>,
-    sentence: string,
+    more?: string,
   ): Reason =>
-    new Reason(code, records[code].level, about, sentence);
+    new Reason(code, records[code], about, more);

@@ -52,6 +52,6 @@ export class CertificateWatch {
   /** Notes the bank's certificate of each connection that is not a resumed session. */
   seen({ subject, valid_from, valid_to }: PeerCertificate): void {
     const dates = { validFrom: Date.parse(valid_from), validTo: Date.parse(valid_to) };
-    this.#bank = { kind: 'bank', field: null, name: String(subject?.CN ?? ''), ...dates };
+    this.#bank = { kind: 'bank', field: null, name: String(subject?.CN ?? '?'), ...dates };
   }
 }

@@ -88,15 +88,13 @@ function openLastGood({ STATE_DIRECTORY }: NodeJS.ProcessEnv): LastGoodConfig | 
 /** Faults of the configuration of a running device, in words for a technician. */
 function warningsOf({ unknown, instead }: ChosenConfig, file: string, lastGood: LastGoodConfig | null): Reason[] {
   if (instead !== null && lastGood !== null) {
-    const sentence = `the last good configuration is in force, not the present one: ${instead}. Correct it and restart the device`;
     const keys = keysIn(instead).join(', ') || file;
     const at = new Date(lastGood.keptAt).toISOString();
-    return [reasonOf('config-last-good', { keys, at, detail: instead }, sentence)];
+    return [reasonOf('config-last-good', { keys, at, detail: instead })];
   }
   if (unknown.length === 0) return [];
   const keys = unknown.map(unknownInWords).join(', ');
-  const sentence = `no keys of this release, and without effect: ${keys}: correct or remove them`;
-  return [reasonOf('config-unknown', { keys }, sentence)];
+  return [reasonOf('config-unknown', { keys })];
 }
 
 function keep(lastGood: LastGoodConfig | null, config: Config, log: Pick<Log, 'warn'>): void {
@@ -162,7 +160,7 @@ async function main(): Promise<void> {
   const isForPerson = process.stdout.isTTY === true && config.log.level === 'info';
   const log = openLog(config.log.level, lines, isForPerson);
   const configWarnings = warningsOf(chosen, fileOf(given) ?? 'LANEWARE_', lastGood);
-  for (const { sentence } of configWarnings) log.warn(sentence);
+  for (const warning of configWarnings) log.warn(String(warning));
   const restartHere = (): Promise<void> =>
     device.restart().catch((err: unknown) => {
       log.fatal({ err }, 'the device cannot be started anew: this process ends');

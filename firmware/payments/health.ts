@@ -1,6 +1,5 @@
 /** Reasons that the terminal reports in `/health`, and the payments and refunds that a person must look into. */
 
-import { because } from '../../drivers/lib/errors.ts';
 import type { Reason } from '../../drivers/lib/records.ts';
 import { shortened } from '../../drivers/lib/text.ts';
 import { adapterOf, bankProblems, isForTest, otherBankProblems } from '../banks/index.ts';
@@ -44,23 +43,14 @@ function listed(payments: readonly PaymentRow[], count: number, wall: (payment: 
 function acceptedLate(ledger: Ledger): Reason[] {
   const late = ledger.late(MOST_LISTED);
   if (late.length === 0) return [];
-  const count = ledger.lateCount();
-  const list = listed(late, count, ({ endedAt, createdAt }) => endedAt ?? createdAt);
-  const [what, whom] = count === 1 ? ['1 payment was', 'customer'] : [`${count} payments were`, 'customers'];
-  return [
-    reasonOf(
-      'payments-late',
-      { n: count },
-      `${what} accepted after being replaced or given up, or unknown to the till: check with the ${whom} whether to refund, then press "Mark reviewed" in the console: ${list}`,
-    ),
-  ];
+  const n = ledger.lateCount();
+  const list = listed(late, n, ({ endedAt, createdAt }) => endedAt ?? createdAt);
+  return [reasonOf('payments-late', { n }, list)];
 }
 
 function notAnswered(silent: readonly Unanswered[]): Reason[] {
   if (silent.length === 0) return [];
-  const times = Math.max(...silent.map((payment) => payment.times));
-  const sentence = `the bank has not answered ${times} times in a row: check the internet connection`;
-  return [reasonOf('payments-unanswered', { n: times }, sentence)];
+  return [reasonOf('payments-unanswered', { n: Math.max(...silent.map(({ times }) => times)) })];
 }
 
 /** Payments about which the bank is silent while it answers about others. */
@@ -68,9 +58,7 @@ function silentAlone(silent: readonly Unanswered[]): Reason[] {
   if (silent.length === 0) return [];
   const payments = silent.map(({ payment }) => payment);
   const list = listed(payments, payments.length, ({ createdAt }) => createdAt);
-  const what = payments.length === 1 ? 'a payment' : `${payments.length} payments`;
-  const sentence = `the bank answers, but not about ${what}: the device goes on asking; if it stays so, ask the bank about ${list}`;
-  return [reasonOf('payments-silent', { n: payments.length }, sentence)];
+  return [reasonOf('payments-silent', { n: payments.length }, list)];
 }
 
 /** Payments whose state the bank refuses to report: the connection is not the cause. */
@@ -82,9 +70,7 @@ function unreported(refused: readonly Unanswered[]): Reason[] {
     refused.length,
     ({ createdAt }) => createdAt,
   );
-  const what = refused.length === 1 ? 'a payment' : `${refused.length} payments`;
-  const sentence = `the bank does not know ${what} or refuses to report it (${first.error.message}): ask the bank about ${list}`;
-  return [reasonOf('payments-untold', { n: refused.length, detail: first.error.message }, sentence)];
+  return [reasonOf('payments-untold', { n: refused.length, detail: first.error.message }, list)];
 }
 
 function listedRefunds(refunds: readonly Refund[]): string {
@@ -98,15 +84,7 @@ function listedRefunds(refunds: readonly Refund[]): string {
 
 /** Refunds without an outcome: the money may have gone back or not. */
 function undecided(refunds: readonly Refund[]): Reason[] {
-  if (refunds.length === 0) return [];
-  const what = refunds.length === 1 ? 'a refund is' : `${refunds.length} refunds are`;
-  return [
-    reasonOf(
-      'refunds-undecided',
-      { n: refunds.length },
-      `${what} not decided: the device goes on asking the bank; if it stays so, look in the account at the bank whether the money has gone back, and say so with POST /v1/payments/{id}/refunds/{refund}/decide: ${listedRefunds(refunds)}`,
-    ),
-  ];
+  return refunds.length === 0 ? [] : [reasonOf('refunds-undecided', { n: refunds.length }, listedRefunds(refunds))];
 }
 
 /**
@@ -114,25 +92,16 @@ function undecided(refunds: readonly Refund[]): Reason[] {
  * right.
  */
 function contradicted(refunds: readonly Refund[]): Reason[] {
-  const one = (
-    code: 'refunds-done-after-all' | 'refunds-refused-after-all',
-    which: readonly Refund[],
-    statement: string,
-  ): Reason[] => {
-    if (which.length === 0) return [];
-    const sentence = `${statement}: look in the account at the bank, and decide it again: ${listedRefunds(which)}`;
-    return [reasonOf(code, { n: which.length }, sentence)];
-  };
+  const one = (code: 'refunds-done-after-all' | 'refunds-refused-after-all', which: readonly Refund[]): Reason[] =>
+    which.length === 0 ? [] : [reasonOf(code, { n: which.length }, listedRefunds(which))];
   return [
     ...one(
       'refunds-done-after-all',
       refunds.filter(({ told }) => told === 'done'),
-      'money has gone back by the word of the bank, of which a person had decided that it has not',
     ),
     ...one(
       'refunds-refused-after-all',
       refunds.filter(({ told }) => told === 'refused'),
-      'the bank has refused what a person had decided to have gone back, and it still counts so',
     ),
   ];
 }
@@ -141,14 +110,7 @@ function contradicted(refunds: readonly Refund[]): Reason[] {
 function unexplained(payments: readonly PaymentRow[]): Reason[] {
   if (payments.length === 0) return [];
   const list = listed(payments, payments.length, ({ createdAt }) => createdAt);
-  const what = payments.length === 1 ? 'a payment' : `${payments.length} payments`;
-  return [
-    reasonOf(
-      'refunds-unexplained',
-      { n: payments.length },
-      `more of ${what} has gone back than the ledger of refunds knows: it was refunded elsewhere, or refunds are lost; nothing more of it is refunded here, look in the account at the bank what has gone back: ${list}`,
-    ),
-  ];
+  return [reasonOf('refunds-unexplained', { n: payments.length }, list)];
 }
 
 export interface WatchedPayments {
@@ -186,12 +148,11 @@ export interface WatchedTerminal extends WatchedPayments {
 
 function settingsVerdict({ settings }: WatchedTerminal): Verdict {
   const { problem, active, isUnsure } = settings.driver;
-  if (isUnsure) return failed(reasonOf('settings-unconfirmed', { detail: problem ?? '' }, problem ?? ''));
-  if (problem !== null) return degraded(reasonOf('settings-unreadable', { detail: problem }, problem));
-  if (active === null)
-    return degraded(reasonOf('settings-missing', {}, `the terminal is not configured yet: ${settings.firstStep}`));
+  if (isUnsure) return failed(reasonOf('settings-unconfirmed', { detail: problem ?? '' }));
+  if (problem !== null) return degraded(reasonOf('settings-unreadable', { detail: problem }));
+  if (active === null) return degraded(reasonOf('settings-missing', {}, settings.firstStep));
   const warning = adapterOf(active.profile.bankName).warning?.(active.profile) ?? null;
-  return warning === null ? WELL : degraded(reasonOf('settings-doubtful', { detail: warning }, warning));
+  return warning === null ? WELL : degraded(reasonOf('settings-doubtful', { detail: warning }));
 }
 
 /** A terminal without settings has no bank and no display to report on: the reason `settings` says so. */
@@ -202,9 +163,7 @@ const hasNone = ({ settings: { driver } }: WatchedTerminal): boolean =>
 function forTest({ settings }: WatchedTerminal): Reason[] {
   const { active } = settings.driver;
   if (active === null || !isForTest(settings.banks.merchantOf(active.profile))) return [];
-  const { bankName: bank } = active.profile;
-  const sentence = `no money moves: the profile in use is one for tests of ${bank}; before the shop sells, send the settings that the bank has given for payments with updateDriverSettings`;
-  return [reasonOf('bank-test', { bank }, sentence)];
+  return [reasonOf('bank-test', { bank: active.profile.bankName })];
 }
 
 /** Warns of a consent that is missing at the bank: a cashier who takes such a paid payment for unpaid sells again. */
@@ -212,9 +171,7 @@ function consents({ settings }: WatchedTerminal): Reason[] {
   const { active } = settings.driver;
   const lacked = active === null ? null : (adapterOf(active.profile.bankName).lackedConsent?.(active.profile) ?? null);
   if (active === null || lacked === null) return [];
-  const { bankName: bank } = active.profile;
-  const sentence = `${bank}: ${lacked}. Until then look in the account at the bank before a customer who says that he has paid is asked to pay again`;
-  return [reasonOf('bank-consents', { bank, detail: lacked }, sentence)];
+  return [reasonOf('bank-consents', { bank: active.profile.bankName, detail: lacked })];
 }
 
 function bankVerdict(terminal: WatchedTerminal, clock: Clock): Verdict | null {
@@ -232,13 +189,7 @@ function displayVerdict(terminal: WatchedTerminal): Verdict | null {
   if (terminal.settings.driver.active === null) return null;
   const state = terminal.screen.displayState;
   if (state.name === 'ready') return WELL;
-  return degraded(
-    reasonOf(
-      'display-lost',
-      { detail: 'reason' in state ? (state.reason ?? '') : '' },
-      `the display is not connected${because(state)}. Check its cable or its power; it is looked for all the time`,
-    ),
-  );
+  return degraded(reasonOf('display-lost', { detail: 'reason' in state ? (state.reason ?? '') : '' }));
 }
 
 const ledgerVerdict = ({ ledgers: { storageProblem, problems } }: WatchedTerminal): Verdict =>

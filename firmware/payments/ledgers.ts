@@ -22,11 +22,7 @@ const TRY_EVERY_MS = 5 * 60_000;
 /** The same pause after a failed write, so that a recovery shows soon. */
 const TRY_AGAIN_MS = 2000;
 
-const FULL = reasonOf(
-  'storage-full',
-  {},
-  'the storage of the device is full: no payment can be taken; free some space (exports, packages), or put in a larger card',
-);
+const FULL = reasonOf('storage-full', {});
 
 export class StorageProbe {
   readonly #folder: string;
@@ -65,16 +61,7 @@ export class StorageProbe {
       this.#write();
       return null;
     } catch (error) {
-      const failure = writeFailure(error);
-      if (failure === 'full') return FULL;
-      if (failure === 'held')
-        return reasonOf(
-          'storage-refused',
-          { detail: messageOf(error) },
-          `no payment can be taken: ${messageOf(error)}`,
-        );
-      const sentence = `the ledger cannot be written (${messageOf(error)}): no payment can be taken; a card that fails can only be read: restart the device, and replace the card if that does not help`;
-      return reasonOf('storage-refused', { detail: messageOf(error) }, sentence);
+      return writeFailure(error) === 'full' ? FULL : reasonOf('storage-refused', { detail: messageOf(error) });
     }
   }
 

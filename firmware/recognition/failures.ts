@@ -14,7 +14,7 @@ import { type WriteFailure, writeFailure } from '../core/store/index.ts';
 import { type CodeName, RecognitionError } from './codes.ts';
 import { EmbedderError, type EmbedderErrorCode } from './embedding/embedder-thread.ts';
 
-export const DAMAGED =
+const DAMAGED =
   'templates.db is damaged: restart the device, which then checks all of it and sets a damaged one aside, and import the latest export';
 const FULL = 'the storage of the device is full: free some space, or delete templates; nothing was changed';
 

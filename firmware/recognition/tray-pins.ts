@@ -47,7 +47,7 @@ export class TrayPins {
       const { state, kind } = gpio;
       if (!('reason' in state)) return { ...WELL, driver: kind };
       const code = state.name === 'absent' && state.code === 'no-program' ? 'pins-unreachable' : 'pins-lost';
-      return { ...degraded(reasonOf(code, { detail: state.reason }, state.reason)), driver: kind };
+      return { ...degraded(reasonOf(code, { detail: state.reason })), driver: kind };
     });
   }
 

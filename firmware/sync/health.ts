@@ -31,49 +31,32 @@ const isSilent = ({ unheard }: ListedDevice): boolean => unheard > LATE_MS;
 function silentReason(devices: readonly ListedDevice[]): Reason {
   const named = devices.slice(0, NAMED_DEVICES).map(({ serial }) => serial);
   const more = devices.length - named.length;
-  const names = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   const minutes = Math.floor(Math.min(...devices.map(({ unheard }) => unheard)) / 60_000);
-  const sentence = `nothing was heard of ${names} for ${minutes} minutes or more: is it on, and in the network? One that is gone for good is taken out with revoke_sync_device`;
-  return reasonOf('sync-silent', { devices: named.join(', ') + (more > 0 ? ` + ${more}` : ''), minutes }, sentence);
+  return reasonOf('sync-silent', { devices: named.join(', ') + (more > 0 ? ` + ${more}` : ''), minutes });
 }
 
 function judge({ role, problem, state, devices, settingsProblem, devicesProblem }: WatchedSync): Verdict {
-  if (settingsProblem !== null) {
-    const sentence = `sync.json was damaged (${settingsProblem}): check the role of the device`;
-    return degraded(reasonOf('sync-settings-damaged', { detail: settingsProblem }, sentence));
-  }
+  if (settingsProblem !== null) return degraded(reasonOf('sync-settings-damaged', { detail: settingsProblem }));
   if (role === 'standalone') return WELL;
-  if (devicesProblem !== null) {
-    const sentence = `the list of paired devices was damaged (${devicesProblem}): check which devices are paired`;
-    return degraded(reasonOf('sync-devices-damaged', { detail: devicesProblem }, sentence));
-  }
+  if (devicesProblem !== null) return degraded(reasonOf('sync-devices-damaged', { detail: devicesProblem }));
   const twice = devices
     .filter(({ conflict }) => conflict)
     .map(({ serial }) => serial)
     .join(', ');
-  if (twice !== '') {
-    const sentence = `two devices have the serial number ${twice}: give one another (serial in its configuration), and pair both again`;
-    return degraded(reasonOf('sync-twice', { devices: twice }, sentence));
-  }
+  if (twice !== '') return degraded(reasonOf('sync-twice', { devices: twice }));
   const deleting = devices.find(({ deleted }) => deleted > 0);
   if (deleting !== undefined) {
     const { serial, deleted } = deleting;
-    const sentence = `${serial} has deleted ${deleted} templates of other devices within an hour: if nobody meant it, take its credential with revoke_sync_device, and put a backup back`;
-    return degraded(reasonOf('sync-deletes', { device: serial, count: deleted }, sentence));
+    return degraded(reasonOf('sync-deletes', { device: serial, count: deleted }));
   }
   const stopped = devices.find(({ isStopped }) => isStopped);
-  if (stopped !== undefined) {
-    const { serial } = stopped;
-    const sentence = `${serial} has filled its share of the room that all devices of the store have at the master, and may give nothing more: take its credential with revoke_sync_device, and pair it anew if it is sound`;
-    return degraded(reasonOf('sync-fills', { device: serial }, sentence));
-  }
-  if (problem !== null) return degraded(reasonOf('sync-failing', { detail: problem }, problem));
+  if (stopped !== undefined) return degraded(reasonOf('sync-fills', { device: stopped.serial }));
+  if (problem !== null) return degraded(reasonOf('sync-failing', { detail: problem }));
   const silent = devices.filter(isSilent);
   if (silent.length > 0) return degraded(silentReason(silent));
   const lag = state?.lag ?? 0;
   if (lag <= LATE_MS) return WELL;
-  const minutes = Math.round(lag / 60_000);
-  return degraded(reasonOf('sync-late', { minutes }, `last synchronised ${minutes} minutes ago`));
+  return degraded(reasonOf('sync-late', { minutes: Math.round(lag / 60_000) }));
 }
 
 export function watchSync(board: HealthBoard, status: () => WatchedSync): void {

@@ -72,7 +72,7 @@ for (const [title, damage] of [
       for (const start of ['first', 'second', 'third']) {
         const [state, reason] = await stateOf(folder.path, (note) => note(`of the ${start}`));
         assert.is(state, 'degraded', start);
-        assert.match(reason ?? '', /were changed or are missing/);
+        assert.match(reason ?? '', /were changed or are missing, in/);
       }
     });
 
@@ -115,7 +115,7 @@ it('a missing file is reported, and one that was dropped for its age is not', as
   assert.is(filesOf(folder.path).length, 2);
   assert.equal(await stateOf(folder.path), ['ok', '']);
   rmSync(filesOf(folder.path)[0] ?? '');
-  assert.match((await stateOf(folder.path))[1] ?? '', /in places: 1\b/);
+  assert.match((await stateOf(folder.path))[1] ?? '', /in 1 place\./);
 });
 
 it('lines without a link are taken as they are, and those behind them are a chain', async (folder) => {

@@ -19,7 +19,7 @@ test('an update that is under way is said, and is no trouble', async () => {
   using tree = new Tree();
   tree.put(`${UPDATER}/state`, 'state=gate\nversion=1.3.0\nfrom=1.2.0\noutcome=');
   using board = boardOn(tree);
-  assert.equal(board.part('update'), { state: 'ok', reason: 'an update is under way (gate)' });
+  assert.equal(board.part('update'), { state: 'ok', reason: 'An update is in progress. (gate)' });
   assert.match(await board.metrics(), /^laneware_update_running 1$/m);
   tree.put(`${UPDATER}/state`, 'state=idle\nversion=1.2.0\nfrom=1.1.0\noutcome=1.2.0 was installed');
   assert.equal(board.part('update'), { state: 'ok', reason: '' });
@@ -34,7 +34,10 @@ test('a newer release that was undone is named with its reason; older ones are p
   using board = boardOn(tree);
   const { state, reason } = board.part('update');
   assert.is(state, 'degraded');
-  assert.match(reason, 'release 1.10.0 was tried and undone (it ended  by itself)');
+  assert.match(
+    reason,
+    'Version 1.10.0 was rolled back: it failed its checks here. (it ended  by itself; to try it again: ota.sh update --retry)',
+  );
   assert.not.match(reason, 'long ago');
   assert.match(await board.metrics(), /^laneware_releases_undone 1$/m);
   using later = boardOn(tree, '1.10.0');
@@ -47,7 +50,7 @@ test('a release that ends again and again is reported', async () => {
   using board = boardOn(tree);
   assert.is(board.part('update').state, 'ok');
   tree.put(`${UPDATER}/ends/1.2.0`, 'ends=6\nran=7\nday=');
-  assert.match(board.part('update').reason, 'has ended 6 times by itself within a day');
+  assert.match(board.part('update').reason, 'This version crashed 6 times within a day.');
   assert.match(await board.metrics(), /^laneware_release_ends 6$/m);
 });
 
@@ -61,7 +64,7 @@ test('memory that runs out and hangs are reported from the first on, before an o
   assert.is(state, 'degraded');
   assert.match(
     reason,
-    /^memory ran out or the release that runs hung 3 times within a day, by its own fault or by load/,
+    /^Within a day, this version ran out of memory or hung 3 times\. The cause is the version, or load/,
   );
 });
 
@@ -73,7 +76,7 @@ test('a release that may have been left for load from outside is reported as suc
   using board = boardOn(tree);
   assert.match(
     board.part('update').reason,
-    `release 1.3.0 was undone: ${why}. See journalctl -u laneware and who calls the device`,
+    `Version 1.3.0 was rolled back: it ran out of memory or hung. The cause is the version, or load from outside. (${why}`,
   );
 });
 
@@ -97,9 +100,9 @@ test('updates that are put off are reported after some days, and are a trouble a
     return board.part('update');
   };
   assert.equal(on(1), { state: 'ok', reason: '' }, 'as each night');
-  const reason = 'updates are put off since 2026-03-01: nothing vouches for the clock';
-  assert.equal(on(3), { state: 'ok', reason });
-  assert.equal(on(15), { state: 'degraded', reason });
+  const [since, why] = ['Updates postponed since 2026-03-01 00:00 UTC', '(nothing vouches for the clock)'];
+  assert.equal(on(3), { state: 'ok', reason: `${since}; the device retries automatically. ${why}` });
+  assert.equal(on(15), { state: 'degraded', reason: `${since}. ${why}` });
   assert.equal(on(-400), { state: 'ok', reason: '' }, 'a clock that was set back');
   tree.put(`${UPDATER}/put-off`, 'since=never\nwhy=x');
   assert.equal(on(30), { state: 'ok', reason: '' });

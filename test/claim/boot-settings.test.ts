@@ -86,7 +86,7 @@ handed('a token that cannot be kept is reported, and taken at the next start', a
   const { open, made, state, reason, kept } = rig(folder.path, { ...CONTENT, master: null, problems: [] });
   state.fails = new Error('no space left');
   await open().takeTokens();
-  assert.match(reason(), 'the token of the technician could not be taken');
+  assert.match(reason(), 'A token on the card (technician) was not accepted. (see the log)');
   state.fails = null;
   await open().takeTokens();
   assert.is(made.length, 2);
@@ -103,7 +103,7 @@ handed('a master that does not answer is asked again, more and more seldom, and 
   own.pairWith(master);
   for (let n = 1; n <= 6; n += 1) {
     await until('a pause', () => pauses.length === n);
-    assert.match(reason(), 'not paired with the master 192.0.2.10 yet: connection refused');
+    assert.match(reason(), 'Not paired yet with the master 192.0.2.10 named on the card. (connection refused)');
     state.due?.();
   }
   await until('the pairing', () => kept() === null);
@@ -172,7 +172,7 @@ handed('a device takes its token at its start, and reports what it waits for', a
   await using device = await startTestDevice({}, folder.path);
   const { text } = await call(`${device.recognition}/health`);
   assert.match(text, 'FOO is no setting');
-  assert.match(text, 'not paired with the master 127.0.0.1 yet');
+  assert.match(text, 'Not paired yet with the master 127.0.0.1');
   const { body } = await call(`${device.recognition}/console/api/tokens`);
   assert.equal(pick(body.tokens, 'made'), [true, true]);
   const passed = { headers: { 'x-forwarded-for': '198.51.100.7' } };

@@ -68,7 +68,7 @@ claim('the code on the wire makes a token over TLS, which outlives a restart', a
     const ask = phone(device.recognition);
     const code = await shownOn(display.device);
     assert.is((await ask('/health')).status, 401, 'no one comes in before');
-    assert.match((await call(`${device.recognition}/health`)).text, "there is no technician's token yet");
+    assert.match((await call(`${device.recognition}/health`)).text, 'No technician’s token yet');
     const made = await ask('/console/api/claim', null, { json: { code: code.toLowerCase() } });
     assert.is(made.status, 200, made.text);
     assert.is(made.headers['cache-control'], 'no-store');
@@ -244,7 +244,7 @@ claim('tokens of a key that is gone are reported as lost, and made anew', async 
   await using device = await startTestDevice(settings, folder.path, { firstDisplays: [] });
   const ask = phone(device.recognition);
   assert.is((await ask('/console/api/tokens', settings.LANEWARE_API_TOKEN)).body.tokens[0].made, false);
-  assert.match((await call(`${device.recognition}/health`)).text, /tokens that were made here are lost/);
+  assert.match((await call(`${device.recognition}/health`)).text, /tokens created here are lost/);
   const { token } = await make(device);
   assert.is((await ask('/console/api/overview', token)).status, 200);
   assert.is((await ask('/console/api/overview', before)).status, 401);

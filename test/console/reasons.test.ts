@@ -66,10 +66,7 @@ test('the report has the sentence and, beside it, the code with what it is about
     ports: { terminal: 1, recognition: 2 },
   }));
   board.add('disk', () =>
-    degraded(
-      reasonOf('disk-full', { free: 3, needed: 200 }, '3 MB are free'),
-      reasonOf('disk-worn', { percent: 90 }, 'it is worn'),
-    ),
+    degraded(reasonOf('disk-full', { free: 3, needed: 200 }), reasonOf('disk-worn', { percent: 90 }, 'it is worn')),
   );
   const { state, parts } = board.report();
   assert.is(state, 'degraded');
@@ -78,7 +75,8 @@ test('the report has the sentence and, beside it, the code with what it is about
       part: 'disk',
       state: 'degraded',
       sales: 'sells-look-later',
-      reason: '3 MB are free. And it is worn',
+      reason:
+        'Space is running out: 3 MB free, updates and payments need 200 MB. The storage has used up to 90 % of its life. (it is worn)',
       reasons: [
         { code: 'disk-full', sales: 'sells-look-later', about: { free: 3, needed: 200 } },
         { code: 'disk-worn', sales: 'sells-look-later', about: { percent: 90 } },

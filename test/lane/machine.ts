@@ -169,7 +169,7 @@ machine('a reset wants the name; then the device is as delivered, and the paymen
   assert.equal(await sales(), [SECOND_SALE, FIRST_SALE]);
   await lane.anotherProcess(() => assert.is(press('reset', { name: String(body.name) }).status, 200));
   await lane.answers('1.0.0');
-  assert.match((await lane.get(TERMINAL, '/health')).text, 'the terminal is not configured yet');
+  assert.match((await lane.get(TERMINAL, '/health')).text, 'Not set up yet: neither a bank nor a display.');
   assert.is(lane.try('sh', '-c', 'ls /var/lib/laneware/kept/*/money.db').code, 0);
 });
 

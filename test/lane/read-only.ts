@@ -197,7 +197,7 @@ test('laneware.root=writable lets the system be maintained, and is reported', as
   assert.is(card.digest(2), root, 'the root has its bytes');
   await start('writable');
   await board.answers(OLD);
-  assert.match(await board.part('disk'), /^degraded.*the root can be written to/);
+  assert.match(await board.part('disk'), /^degraded.*system partition is writable/);
   board.in('sudo touch /usr/bin/maintained');
   assert.match(board.in('findmnt -n -o OPTIONS /boot/firmware'), /^rw,/);
   await soldIsThere();
@@ -237,7 +237,7 @@ for (const [what, words, damage] of [
       health(),
       new RegExp(`"part":"disk","state":"degraded","reason":"[^"]*no payment be taken[^"]*${words}`),
     );
-    assert.match(health(), /"part":"ledger","state":"degraded","reason":"the ledger cannot be written/);
+    assert.match(health(), /"part":"ledger","state":"degraded","reason":"The ledger cannot be written/);
     assert.match(board.console, new RegExp(`laneware: ${words}`));
     assert.is(
       board.in('ls /usr/bin/maintained; grep root= /run/laneware-root/state'),

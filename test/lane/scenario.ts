@@ -271,7 +271,7 @@ const MOUNT = ['mount', '-t', 'tmpfs', '-o', 'uid=laneware,gid=laneware,mode=070
 test('keeps a second copy of the ledger on a medium, and exports to it, whenever that is mounted', async () => {
   const copies = () => lane.try('sh', '-c', 'ls -d /media/laneware/*/money.journal').code === 0;
   const complains = async () =>
-    (await lane.get(1234, '/health')).text.includes('the second copy of the ledger in /media/laneware/');
+    (await lane.get(1234, '/health')).text.includes('The copy of the ledger in /media/laneware/');
   const exportTo = (path: string) => lane.post(1234, '/exportToCSV', { path }); // which looks at the copies, too
   lane.in('sed', '-i', 's|"terminal": {|& "ledgerCopyDir": "/media/laneware",|', '/etc/laneware/config.json');
   lane.in('systemctl', 'restart', 'laneware.service');

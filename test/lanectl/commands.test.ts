@@ -191,7 +191,7 @@ it('setup sets a fresh device up, or as a file says, and prints the settings wit
   writeFileSync(file, JSON.stringify({ ...settings, deviceConnection: serial }));
   const dark = await lanectlHere(['setup', file], env);
   assert.equal([dark.code, dark.stderr], [EXIT_CODES.faults, '']);
-  assert.match(dark.stdout, /^settings saved\n {2}display: the display is not connected/);
+  assert.match(dark.stdout, /^settings saved\n {2}display: The customer display is not connected/);
   const printed = await lanectlHere(['setup', '--print', '--json'], env);
   assert.is(JSON.parse(printed.stdout).settings.bankProfiles.real.accAlias, 'a');
   assert.not.match(printed.stdout, 'made-up-secret');
@@ -203,7 +203,7 @@ it('status prints the parts and the last payment; with --json the same for progr
   await setUp(device);
   const before = await ends('ok', lanectlHere(['status'], env));
   assert.match(before.stdout, /Laneware \d+\.\d+\.\d+, serial TEST0001: sells, check later/);
-  assert.match(before.stdout, /degraded +model +no model is running/);
+  assert.match(before.stdout, /degraded +model +The model is not running/);
   assert.match(before.stdout, /no payment yet\n$/);
   const { number } = await paid(device, 12_345);
   const sold = (await lanectlHere(['status'], env)).stdout;
@@ -261,7 +261,7 @@ it('doctor finds what is not well, with one command each, and a device that is w
   assert.is(first.command, `npx lanectl setup --url ${device.terminal}`, 'it leads to the same device');
   await setUp(device);
   const result = await lanectlHere(['doctor'], env);
-  assert.match(result.stdout, /^! model: no model is running[^\n]*\n {4}ls -l \S+models\n$/);
+  assert.match(result.stdout, /^! model: The model is not running[^\n]*\n {4}ls -l \S+models\n$/);
 });
 
 test('doctor distinguishes a port that another program has, a closed one, and an unknown name', async () => {

@@ -179,7 +179,7 @@ test('a new model re-embeds every template in the background, goes on after a re
     // stopped in the middle
     await using rig = await startRig({ folder: folder.path, model });
     await until('some', () => embedded > 3);
-    assert.match((await rig.part('templates')).reason, /7 templates are still being/);
+    assert.match((await rig.part('templates')).reason, /^7 pictures are being prepared/);
   }
   await using rig = await startRig({ folder: folder.path, model: new FakeModel('next', 4) });
   await until('re-embedding', () => rig.recognition.reembedding?.progress.left === 0);

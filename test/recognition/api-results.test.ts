@@ -39,7 +39,7 @@ test('no frame yet is -6308, a lost camera -6103', async () => {
     part: 'camera',
     state: 'ok',
     sales: 'sells',
-    reason: 'no camera is configured (camera.driver)',
+    reason: 'No camera is configured: payments do not need one.',
     reasons: [{ code: 'camera-none', sales: 'sells', about: {} }],
     driver: 'none',
   });

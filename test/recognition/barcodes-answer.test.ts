@@ -248,14 +248,14 @@ answers('health says that codes are not read, or that their reader was lost', as
     part: 'barcodes',
     state: 'ok',
     sales: 'sells',
-    reason: 'barcodes are not read: recognition.barcodes is off',
+    reason: 'Barcode reading is off in the configuration. (recognition.barcodes)',
     reasons: [{ code: 'barcodes-off', sales: 'sells', about: {} }],
   });
   const lost = { ...NO_READER, state: { name: 'lost', reason: 'it ended with code 1' } } as const;
   await using broken = await startRig({ service: { barcodes: lost } });
   const part = await partOf(broken);
   assert.is(part.state, 'degraded');
-  assert.match(part.reason, /lost \(it ended with code 1\) and is started again/);
+  assert.match(part.reason, /^The barcode reader failed and is restarting\..*\(it ended with code 1\)$/);
 });
 
 answers.run();

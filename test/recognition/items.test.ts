@@ -291,8 +291,8 @@ test('damage that is met while the device runs is reported for the right file, b
   const refused = await putAll(rig, { items: [{ id: '4012' }] });
   assert.equal(problem(refused), [500, 'Internal.StorageRefused']);
   assert.match(refused.body.detail, /^items\.db is damaged: restart/);
-  const { state, reason } = await rig.part('items');
-  assert.equal([state, reason], ['failed', refused.body.detail]);
+  const { state, reasons } = await rig.part('items');
+  assert.equal([state, reasons.map(({ code }: { code: string }) => code)], ['failed', ['items-damaged']]);
 });
 
 test.run();

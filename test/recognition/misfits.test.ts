@@ -123,7 +123,7 @@ test('one whose picture is damaged too is reported in the health, and everything
   // settles: what cannot be embedded is not tried for ever
   await rig.recognition.reembedding?.start();
   assert.equal(standing(rig), { total: 7, foreign: 0, left: 1, damaged: 1 });
-  assert.match(JSON.stringify((await rig.get('/health')).body), /1 templates have a damaged picture/);
+  assert.match(JSON.stringify((await rig.get('/health')).body), /1 picture is damaged/);
   assert.is(await best(rig, 3), 'item3');
   const [sid = ''] = rig.recognition.templates.sidsOf('item1');
   assert.is((await rig.post('/api/delete_item_template', { id: 'item1', sid })).body.code, 0);

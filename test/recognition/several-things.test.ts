@@ -78,7 +78,7 @@ it('a tray that was learned of a picture of another size is reported, until it i
   await rig.get('/v1/recognition');
   const part = await trayPart();
   assert.is(part.state, 'degraded');
-  assert.match(part.reason, /learned of a camera picture of another size.*learn it again/);
+  assert.match(part.reason, /learned at another picture size.*learn it again/);
   await rig.post('/api/learn_background');
   assert.is((await trayPart()).state, 'ok', 'before anybody looks');
   assert.is((await rig.get('/v1/recognition')).body.state, 'empty');

@@ -92,7 +92,7 @@ it('pins that do not work are named in the health report', async ({ pins, health
       driver: 'onoff',
       state: 'degraded',
       sales: 'sells-look-later',
-      reason: 'the lamp is missing',
+      reason: 'The button and lamps at the tray are not responding. (the lamp is missing)',
       reasons: [{ code: 'pins-lost', sales: 'sells-look-later', about: { detail: 'the lamp is missing' } }],
     },
   ]);

@@ -520,9 +520,9 @@ http('with its key gone the device shuts no one out: the PINs are reported as lo
   for (const name of ['secret.key', 'secret.key.copy']) rmSync(join(folder.path, name));
   await using device = await startTestDevice({}, folder.path);
   assert.is((await page(device.recognition)(OVERVIEW)).status, 200);
-  assert.match((await call(`${device.recognition}/health`)).text, /the PINs are lost/);
+  assert.match((await call(`${device.recognition}/health`)).text, /The PINs are lost/);
   await setPins(device);
-  assert.not.match((await call(`${device.recognition}/health`)).text, /the PINs are lost/);
+  assert.not.match((await call(`${device.recognition}/health`)).text, /The PINs are lost/);
   assert.is((await page(device.recognition)(OVERVIEW, { cookie })).status, 401, 'the session of before is none');
   await signedIn(device.recognition, { pin: CASHIER });
 });

@@ -117,7 +117,7 @@ class Device implements Disposable {
 
   /** How many breaks of the journal `/health` names. */
   get breaks(): number {
-    return this.keeper.problems.flatMap(({ sentence }) => sentence.match(/behind commit/g) ?? []).length;
+    return this.keeper.problems.flatMap((reason) => String(reason).match(/behind commit/g) ?? []).length;
   }
 
   [Symbol.dispose](): void {
@@ -513,7 +513,7 @@ test('a database that is lost while the device runs is named, and what was found
   assert.throws(() => device.sell(4), /its file is gone/);
   await device.keeper.whenRebuilt();
   assert.equal(device.problems, ['ledger-repaired']);
-  assert.match(device.keeper.problems[0]?.sentence ?? '', /was made anew from its journal \(its file is gone/);
+  assert.match(String(device.keeper.problems[0]), /restored from a copy\. \(its file is gone/);
   device.sell(4);
   assert.equal(device.sold, soldFrom(1, 4));
 });

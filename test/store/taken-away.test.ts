@@ -67,7 +67,7 @@ for (const [way, take] of Object.entries(WAYS)) {
     const parts: readonly { part: string; state: string; reason?: string }[] = body.data.parts;
     const own = parts.find(({ part }) => part === 'items');
     assert.is(own?.state, 'failed', JSON.stringify(parts));
-    assert.match(own?.reason ?? '', /^items\.db was taken away/);
+    assert.match(own?.reason ?? '', /^The file of items was removed/);
   });
 }
 

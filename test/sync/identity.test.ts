@@ -35,7 +35,7 @@ it('a second device with the serial number of one at work is refused and reporte
     assert.is(body.code, -6313);
     assert.match(body.msg, 'another device with the serial number');
   }
-  assert.match(healthOf(master), /two devices have the serial number M, S1|S1, M/);
+  assert.match(healthOf(master), /Two devices have the serial number M, S1|S1, M/);
   await first.must('start_sync');
 });
 
@@ -69,7 +69,7 @@ it('a board that was flashed anew is taken at once, though the one that it was i
   await using flashed = await startLane('S1');
   await joinStore(flashed, master);
   await agree([flashed, master, witness], 1);
-  assert.not.match(healthOf(master), 'two devices have the serial number');
+  assert.not.match(healthOf(master), 'Two devices have the serial number');
   const { devices } = await status(master);
   const found = devices.map(({ sn, conflict }: { sn: string; conflict: boolean }) => [sn, conflict]);
   assert.equal(found, [
@@ -86,10 +86,10 @@ it('a device that was refused while another was at work is taken when that one i
     await joinStore(first, master);
     const { body } = await second.post('set_sync_slave', await invitation(master));
     assert.match(body.msg, 'is at work in this store: switch that one off and pair again');
-    assert.match(healthOf(master), 'two devices have the serial number S1');
+    assert.match(healthOf(master), 'Two devices have the serial number S1');
   }
   await second.must('set_sync_slave', await invitation(master));
-  assert.not.match(healthOf(master), 'two devices have the serial number');
+  assert.not.match(healthOf(master), 'Two devices have the serial number');
 });
 
 test('one credential that is used in two places at once is reported', async () => {
@@ -110,7 +110,7 @@ test('one credential that is used in two places at once is reported', async () =
     const { devices } = (await master.get('get_sync_status')).body.data;
     return devices.find(({ sn }: { sn: string }) => sn === 'S1')?.conflict || null;
   });
-  assert.match(healthOf(master), 'two devices have the serial number S1');
+  assert.match(healthOf(master), 'Two devices have the serial number S1');
   assert.ok(master.warnings.some(({ message }) => message.startsWith('one credential is used by two devices')));
 });
 

@@ -43,14 +43,13 @@ test('a device that falls silent, and one that never came, are named', async () 
   const devices = [heard('M', 0), heard('S1', 10 * MINUTE_MS + 1), heard('S2', 25 * MINUTE_MS, null)];
   const { state, reason, figures } = judged({ devices });
   assert.is(state, 'degraded');
-  assert.match(reason, 'nothing was heard of S1, S2 for 10 minutes or more');
-  assert.match(reason, 'revoke_sync_device');
+  assert.match(reason, 'S1, S2 not seen for 10 min');
   assert.match(await figures, /^laneware_sync_devices\{state="silent"\} 2$/m);
 });
 
 test('one that deletes what others have learned, far more than people do, is named until it is shut out', () => {
   const devices = [heard('M', 0), { ...heard('S1', 0), deleted: 1200 }];
-  assert.match(judged({ devices }).reason, /^S1 has deleted 1200 templates of other devices.*revoke_sync_device/);
+  assert.match(judged({ devices }).reason, /^S1 has deleted 1200 templates of other devices/);
   const deletions = new ForeignDeletions();
   const noted = (count: number, now: number): number => {
     deletions.note(new Map([['S1', count]]), now * MINUTE_MS);
@@ -66,7 +65,7 @@ test('one that deletes what others have learned, far more than people do, is nam
 
 test('of many, five are named', () => {
   const devices = Array.from({ length: 8 }, (_, at) => heard(`S${at}`, 11 * MINUTE_MS));
-  assert.match(judged({ devices }).reason, 'heard of S0, S1, S2, S3, S4 and 3 more for 11 minutes');
+  assert.match(judged({ devices }).reason, 'S0, S1, S2, S3, S4 + 3 not seen for 11 min');
 });
 
 test('a master that is one no longer has no such figures any more', async () => {

@@ -204,7 +204,7 @@ test('stored settings that may no longer be set do not prevent the start: they s
     writeUnkept(file, JSON.stringify({ ...stored, settings: settingsThen }));
     await using device = await startTestDevice({}, folder.path);
     // a file is read a moment after the start
-    const notice = `no payment can be registered: ${field} cannot be used: it `;
+    const notice = `does not work. (${field} cannot be used: it `;
     await until('the notice', async () => String((await healthOf(device, 'bank')).reason).includes(notice));
     const { settings } = (await call(`${device.terminal}/getDriverSettings`)).body;
     assert.is(settings.bankProfiles.p.accAlias, CFT.accAlias);

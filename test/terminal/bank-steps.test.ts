@@ -113,7 +113,7 @@ it('a payment that the bank gives back when it is to be taken out of use is ACCE
   const { status, refunded } = rowOf(l, 0);
   assert.equal([status.late, status.unreported, refunded], [true, false, 100]);
   const [problem] = paymentProblems(l, l.clock);
-  assert.match(String(problem), /accepted .*1,00.*, refunded/);
+  assert.match(String(problem), /paid late, .*1,00.*, refunded/);
 });
 
 for (const [what, lose, reported] of [

@@ -51,12 +51,12 @@ interface Refusal {
 export const REFUSED: Refusal = {
   category: 'Internal',
   code: 3,
-  pattern: /ledger cannot be written.*no payment can be taken/,
+  pattern: /ledger cannot be written: payments are not possible/,
 };
 export const FULL: Refusal = {
   category: 'Internal',
   code: 2,
-  pattern: /storage of the device is full.*free some space/,
+  pattern: /No space left on the device: payments are not possible/,
 };
 
 /** The payment of the process before is followed, and the next one is taken. */

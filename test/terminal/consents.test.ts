@@ -28,7 +28,7 @@ async function sold({ terminal }: TestDevice, key: string, amount = 5000) {
 it('an unpaid payment at T-Bank is doubted, and /health names the consents, until the profile says that they are given', async (device) => {
   const part = await healthOf(device, 'bank');
   assert.is((await call(`${device.terminal}/health`)).body.health.sales, 'sells-look-later');
-  for (const words of ['статусе поступлений от физлиц', 'Возвраты по операциям с физлицами', 'asked to pay again'])
+  for (const words of ['статусе поступлений от физлиц', 'Возвраты по операциям с физлицами', 'may look unpaid'])
     assert.match(part.reason, words);
   const open = await sold(device, 'open');
   assert.equal([(await open.read()).state, (await open.read()).doubt], ['PENDING', 'consent']);

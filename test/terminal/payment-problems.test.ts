@@ -26,7 +26,7 @@ it('every late acceptance is named, with roubles, time and purpose, until somebo
   for (const n of [0, 1]) l.bank.verdicts.set(l.bankId(n), 'accepted');
   await until('two late acceptances', () => l.ledger.lateCount() === 2);
   const text = onlyProblem(l);
-  assert.match(text, /^2 payments were accepted after being replaced or given up/);
+  assert.match(text, /^2 payments were paid late, or the till missed them/);
   assert.match(text, /1 000,00 ₽, \d+ Nov 2026, \d\d:\d\d \(milk\)/);
   assert.match(text, /12 345,67 ₽/);
   l.clock.now += 25 * 3_600_000;
@@ -41,7 +41,7 @@ it('one late acceptance with a long purpose: the sentence stays short', async (l
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   await until('a late acceptance', () => l.ledger.lateCount() === 1);
   const text = onlyProblem(l);
-  assert.match(text, /^1 payment was accepted.*1,00 ₽.*\(🍏+…\)$/u);
+  assert.match(text, /^1 payment was paid late.*1,00 ₽.*\(🍏+…\)\)$/u);
   assert.ok(text.length < 300, text);
 });
 
@@ -49,11 +49,14 @@ it('a bank out of reach is reported as such; one that answers, but not about a p
   await l.showQR(100_000);
   l.bank.verdicts.set(l.bankId(0), unreachable());
   await asked(l, 4);
-  assert.match(onlyProblem(l), /^the bank has not answered \d+ times in a row: check the internet connection/);
+  assert.match(onlyProblem(l), /^The bank has not answered \d+ times in a row\. Check the internet connection/);
   l.bank.verdicts.set(l.bankId(0), new BankError('refused', 'the bank refused (HTTP 404: unknown)'));
   await asked(l, 2);
   const text = onlyProblem(l);
-  assert.match(text, /^the bank does not know a payment or refuses to report it \(.*HTTP 404: unknown\).*1 000,00 ₽/);
+  assert.match(
+    text,
+    /^The bank does not report the outcome of 1 payment: ask the bank\. \(.*HTTP 404: unknown\).*1 000,00 ₽/,
+  );
   assert.not.match(text, /internet/);
 });
 
@@ -71,13 +74,13 @@ it('one silent payment does not speak for the bank, which answers about others: 
   l.bank.verdicts.set(l.bankId(0), unreachable());
   await l.showQR(200);
   await asked(l, 12);
-  assert.match(onlyProblem(l), /^the bank answers, but not about a payment: .*1 000,00 ₽/);
+  assert.match(onlyProblem(l), /^The bank answers, but not about 1 payment\..*1 000,00 ₽/);
   assert.not.match(onlyProblem(l), /internet|2,00 ₽/);
   l.bank.verdicts.set(l.bankId(1), unreachable());
   await asked(l, 12);
   assert.match(
     problems(l).join(),
-    /has not answered \d+ times in a row: check the internet/,
+    /has not answered \d+ times in a row\. Check the internet/,
     'now it is silent about all',
   );
 });

@@ -202,7 +202,7 @@ it('a bank that reports the sum after a person has refused: the money is gone in
   const [refund, ...more] = l.refunds.of(orderId);
   assert.equal([refund?.state, refund?.told, refundedOf(l, orderId), more], ['done', 'done', 400, []]);
   assert.is(refund?.endedAt, l.clock.wall());
-  assert.match(problems(l), /money has gone back by the word of the bank.*decided.*4,00.*"a"/s);
+  assert.match(problems(l), /The bank paid out 1 refund that was marked as refused.*4,00.*"a"/s);
   l.clock.now += MINUTE_MS;
   const settled = await decide(l, orderId, 'done', 'Boris: it has');
   assert.equal([settled.state, settled.decision?.note, problems(l)], ['done', 'Boris: it has', '']);
@@ -224,7 +224,7 @@ taken('one that the bank does not report then is asked about on, and never made 
   bank.refundAnswers = [DONE];
   await until('the word of the bank', () => l.refunds.of(orderId)[0]?.told === 'done');
   assert.equal([bank.orders.length, refundedOf(l, orderId), l.refunds.of(orderId)[0]?.state], [1, 400, 'done']);
-  assert.match(problems(l), 'money has gone back by the word of the bank');
+  assert.match(problems(l), 'The bank paid out 1 refund that was marked as refused');
 });
 
 taken('done by a person, refused by the bank: it counts until somebody has looked', async (l, bank, orderId) => {
@@ -233,7 +233,7 @@ taken('done by a person, refused by the bank: it counts until somebody has looke
   await until('the word of the bank', () => l.refunds.of(orderId)[0]?.told === 'refused');
   const [refund] = l.refunds.of(orderId);
   assert.equal([refund?.state, refund?.reason, refundedOf(l, orderId)], ['done', 'no such account', 400]);
-  assert.match(problems(l), /the bank has refused what a person had decided.*no such account/s);
+  assert.match(problems(l), /The bank refused 1 refund that was marked as paid out.*no such account/s);
   const settled = await decide(l, orderId, 'done');
   assert.equal([settled.state, settled.told, problems(l)], ['done', 'refused', '']);
   const taken = await decide(l, orderId, 'refused');
@@ -270,7 +270,7 @@ taken('a decision counts on the day of the person, also where the clock has gone
   setBack();
   bank.refundAnswers = [DONE];
   await until('the word of the bank', () => l.refunds.of(orderId)[0]?.told === 'done');
-  assert.match(problems(l), 'money has gone back');
+  assert.match(problems(l), 'The bank paid out 1 refund');
   setBack();
   await decide(l, orderId, 'done');
   assert.is(problems(l), '');
@@ -336,7 +336,7 @@ for (const silence of [unreachable(), new BankError('refused', 'not now'), new B
     bank.found = DONE;
     assert.match((await next()).message, 'the bank has made the refund "a"');
     assert.equal([refundedOf(l, orderId), bank.orders.length], [400, asked]);
-    assert.match(problems(l), 'money has gone back by the word of the bank');
+    assert.match(problems(l), 'The bank paid out 1 refund that was marked as refused');
   });
 }
 
@@ -524,7 +524,7 @@ test('one that a person has decided is asked about after a restart, until the ba
     bank.found = DONE;
     await until('the end', () => again.refunds.of(orderId)[0]?.told === 'done');
     assert.equal([bank.orders.length, refundedOf(again, orderId)], [asked, 400]);
-    assert.match(problems(again), 'money has gone back by the word of the bank');
+    assert.match(problems(again), 'The bank paid out 1 refund that was marked as refused');
   });
 });
 

@@ -146,7 +146,7 @@ it('a bank that knows the certificate of one profile no more is asked with that 
   await until('the other certificate', () => bank.callers.at(-1) === 'new');
   assert.equal(await nextCallers(rig), ['new']);
   const { reason } = await healthOf(device, 'bank');
-  assert.match(reason, /does not take the bank profile in use \(.*the certificate is revoked/);
+  assert.match(reason, /does not accept the profile’s password, key or certificate\. \(.*the certificate is revoked/);
   bank.payStatus = 'ACWP';
   await untilAccepted(device);
 });

@@ -67,7 +67,7 @@ export class BootSettings {
     this.#content = this.#read();
     if (this.#content === NOTHING) return;
     health.add('options', () => {
-      const refused = this.#content.problems.map((detail) => reasonOf('card-refused', { detail }, detail));
+      const refused = this.#content.problems.map((detail) => reasonOf('card-refused', { detail }));
       return degradedBy([...refused, ...this.#waiting()]);
     });
   }
@@ -99,12 +99,11 @@ export class BootSettings {
   #waiting(): Reason[] {
     const { master, tokens } = this.#content;
     const untaken = ROLES.filter((role) => tokens[role] !== null).map((role) =>
-      reasonOf('card-token', { role }, `the token of the ${role} could not be taken: see the log`),
+      reasonOf('card-token', { role }, 'see the log'),
     );
     if (master === null) return untaken;
-    const sentence = `not paired with the master ${master.host} yet: ${this.#failure ?? 'it is being asked'}`;
     const about = { master: master.host, detail: this.#failure ?? '' };
-    return [reasonOf('card-unpaired', about, sentence), ...untaken];
+    return [reasonOf('card-unpaired', about), ...untaken];
   }
 
   async #try(pairing: Pairing, pauseMs: number): Promise<void> {

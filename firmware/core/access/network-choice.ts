@@ -16,9 +16,6 @@ const PORTS = ['terminal', 'recognition'] as const;
 export const isNetworkAs = (config: Config, open: boolean): boolean =>
   PORTS.every((which) => isLoopbackHost(config[which].host) !== open);
 
-const LOST =
-  'whether this device is open to the network was lost, because its file was damaged: it is closed; open it on the page Device, Access';
-
 export class NetworkChoice {
   readonly #store: JsonStore<Static<typeof Schema>>;
   readonly #given: Config;
@@ -38,7 +35,7 @@ export class NetworkChoice {
   }
 
   watch(health: HealthBoard): void {
-    health.add('network', () => (this.#isLost ? degraded(reasonOf('network-lost', {}, LOST)) : WELL));
+    health.add('network', () => (this.#isLost ? degraded(reasonOf('network-lost', {})) : WELL));
   }
 
   /** The configuration in force from the next start. */

@@ -103,23 +103,12 @@ export class AuditTrail {
   }
 
   #unkept(): Reason[] {
-    const { problem } = this;
-    if (problem === null) return [];
-    return [reasonOf('audit-unkept', { n: this.#lost, detail: this.#problem ?? '' }, problem)];
+    return this.#problem === null ? [] : [reasonOf('audit-unkept', { n: this.#lost, detail: this.#problem })];
   }
 
   #damaged(): Reason[] {
     const n = this.#breaks;
-    if (n === 0) return [];
-    const sentence = `lines of the audit trail were changed or are missing, in places: ${n}. The rest is unchanged; replace the card where there is other damage. This stays until they are ${KEPT_DAYS} days old`;
-    return [reasonOf('audit-damaged', { n }, sentence)];
-  }
-
-  /** What is wrong and what to do, in a sentence; null when nothing is. */
-  get problem(): string | null {
-    if (this.#problem === null) return null;
-    const lost = this.#lost === 0 ? '' : `, ${this.#lost} lines are lost`;
-    return `the audit trail cannot be kept (${this.#problem})${lost}: see to the disk of the device. All else goes on`;
+    return n === 0 ? [] : [reasonOf('audit-damaged', { n }, `until they are ${KEPT_DAYS} days old`)];
   }
 
   get #all(): readonly Journal[] {

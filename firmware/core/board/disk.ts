@@ -81,27 +81,17 @@ export function diskFacts(folder: string, files: SystemFiles, device = deviceNum
 
 const MB = 1024 * 1024;
 
-/** What is wrong and what to do; empty when all is well. */
+/** What is wrong; empty when all is well. */
 export function diskReasons(facts: DiskFacts): Reason[] {
   const { freeBytes, freeFiles, lifeUsedPercent, isNearItsEnd, faults } = facts;
   const reasons: Reason[] = [];
   if (freeBytes !== null && freeBytes < LEAST_FREE_BYTES) {
-    const [free, needed] = [Math.floor(freeBytes / MB), LEAST_FREE_BYTES / MB];
-    const sentence = `${free} MB are free, and ${needed} are needed for updates and payments: free some space (exports, packages), or put in a larger card`;
-    reasons.push(reasonOf('disk-full', { free, needed }, sentence));
+    const about = { free: Math.floor(freeBytes / MB), needed: LEAST_FREE_BYTES / MB };
+    reasons.push(reasonOf('disk-full', about));
   }
-  if (freeFiles !== null && freeFiles < LEAST_FREE_FILES) {
-    const sentence = `only ${freeFiles} files can still be made: remove what is not the device's, or put in a larger card`;
-    reasons.push(reasonOf('disk-files', { n: freeFiles }, sentence));
-  }
-  if (faults !== null && faults > 0) {
-    const sentence = `the file system has met ${faults} faults: make a backup, and replace the card`;
-    reasons.push(reasonOf('disk-faulty', { n: faults }, sentence));
-  }
-  if (isNearItsEnd || (lifeUsedPercent ?? 0) >= WORN_PERCENT) {
-    const percent = lifeUsedPercent ?? '?';
-    const sentence = `the storage has used up to ${percent} % of its life: make a backup, and replace it`;
-    reasons.push(reasonOf('disk-worn', { percent }, sentence));
-  }
+  if (freeFiles !== null && freeFiles < LEAST_FREE_FILES) reasons.push(reasonOf('disk-files', { n: freeFiles }));
+  if (faults !== null && faults > 0) reasons.push(reasonOf('disk-faulty', { n: faults }));
+  if (isNearItsEnd || (lifeUsedPercent ?? 0) >= WORN_PERCENT)
+    reasons.push(reasonOf('disk-worn', { percent: lifeUsedPercent ?? '?' }));
   return reasons;
 }

@@ -95,23 +95,14 @@ export class Supply {
     };
   }
 
-  /** What is wrong and what to do; empty when all is well. */
+  /** What is wrong; empty when all is well. */
   get reasons(): Reason[] {
     const { temperatureC } = this.facts;
     const reasons: Reason[] = [];
-    if (this.#isTold(this.#low)) {
-      const sentence = `the supply's voltage ${nowOrBefore(this.#low, 'is too low', 'was too low')}: use the board's own supply and a short cable, and move what draws much (a lamp) to one of its own`;
-      reasons.push(passed(this.#low, ['supply-low', 'supply-was-low'], sentence));
-    }
-    if (this.#isTold(this.#slowed)) {
-      const sentence = `the board ${nowOrBefore(this.#slowed, 'slows itself down', 'slowed itself down')}: look at its supply and its cooling`;
-      reasons.push(passed(this.#slowed, ['board-slow', 'board-was-slow'], sentence));
-    }
-    if (temperatureC !== null && temperatureC >= HOT_C) {
-      const about = { degrees: Math.round(temperatureC), limit: HOT_C };
-      const sentence = `the board has ${about.degrees} °C, and slows down from ${HOT_C} on: give it air`;
-      reasons.push(reasonOf('board-hot', about, sentence));
-    }
+    if (this.#isTold(this.#low)) reasons.push(passed(this.#low, ['supply-low', 'supply-was-low']));
+    if (this.#isTold(this.#slowed)) reasons.push(passed(this.#slowed, ['board-slow', 'board-was-slow']));
+    if (temperatureC !== null && temperatureC >= HOT_C)
+      reasons.push(reasonOf('board-hot', { degrees: Math.round(temperatureC), limit: HOT_C }));
     return reasons;
   }
 
@@ -123,11 +114,8 @@ export class Supply {
 /** Codes of the present state and of past ones. */
 type Codes = readonly ['supply-low' | 'board-slow', 'supply-was-low' | 'board-was-slow'];
 
-const passed = ({ isNow, times }: Seen, [now, before]: Codes, sentence: string): Reason =>
-  isNow === true ? reasonOf(now, {}, sentence) : reasonOf(before, { n: times }, sentence);
-
-const nowOrBefore = ({ isNow, times }: Seen, now: string, before: string): string =>
-  isNow === true ? now : `${before} (${times === 1 ? 'once' : `${times} times`} since the device started)`;
+const passed = ({ isNow, times }: Seen, [now, before]: Codes): Reason =>
+  isNow === true ? reasonOf(now, {}) : reasonOf(before, { n: times });
 
 /** The bits of a text in hexadecimal without `0x`. */
 function throttledBits(text: string | null): number | null {

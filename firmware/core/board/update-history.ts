@@ -94,15 +94,11 @@ function loadEndsIn(causes: string): number {
   return counts.reduce((sum, [, cause = '', count]) => sum + (LOAD_ENDS.test(cause) ? Number(count) : 0), 0);
 }
 
-function undoneReason({ version, reason }: UndoneRelease): Reason {
-  const about = { version, detail: reason };
-  if (LOAD_ENDS.test(reason)) {
-    const sentence = `release ${version} was undone: ${reason}. See journalctl -u laneware and who calls the device, close it to whom it does not serve, then: ota.sh update --retry; a later release is installed by itself`;
-    return reasonOf('update-undone-load', about, sentence);
-  }
-  const sentence = `release ${version} was tried and undone${reason === '' ? '' : ` (${reason})`}: report it to the maker of the releases; a later one is installed by itself, this one by ota.sh update --retry`;
-  return reasonOf('update-undone', about, sentence);
-}
+/** A later release is installed by itself. */
+const RETRY = 'to try it again: ota.sh update --retry';
+
+const undoneReason = ({ version, reason }: UndoneRelease): Reason =>
+  reasonOf(LOAD_ENDS.test(reason) ? 'update-undone-load' : 'update-undone', { version, detail: reason }, RETRY);
 
 function putOffIn(text: string | null): UpdateFacts['putOff'] {
   const [seconds] = /^[1-9]\d{0,10}$/.exec(settingIn('since', text)) ?? [];
@@ -113,23 +109,16 @@ function putOffIn(text: string | null): UpdateFacts['putOff'] {
 export function putOffReason({ putOff }: UpdateFacts, now: number): Reason | null {
   if (putOff === null || now - putOff.since < WAITS_MS) return null;
   const at = new Date(putOff.since).toISOString();
-  const sentence = `updates are put off since ${at.slice(0, 10)}: ${putOff.why}`;
   const isLong = now - putOff.since >= LONG_MS;
-  return reasonOf(isLong ? 'update-put-off' : 'update-waiting', { at, detail: putOff.why }, sentence);
+  return reasonOf(isLong ? 'update-put-off' : 'update-waiting', { at, detail: putOff.why });
 }
 
-/** What is wrong and what to do; empty when all is well. @param now ms since 1970 */
+/** What is wrong; empty when all is well. @param now ms since 1970 */
 export function updateReasons(facts: UpdateFacts, now: number): Reason[] {
   const { undone, endsToday, loadEndsToday } = facts;
   const reasons = undone.map(undoneReason);
-  if (loadEndsToday > 0) {
-    const sentence = `memory ran out or the release that runs hung ${loadEndsToday} times within a day, by its own fault or by load from outside; a new release that does so gives way to the one before: see journalctl -u laneware and who calls the device, and close it to whom it does not serve`;
-    reasons.push(reasonOf('update-load', { n: loadEndsToday }, sentence));
-  }
-  if (endsToday > MANY_ENDS) {
-    const sentence = `the release that runs has ended ${endsToday} times by itself within a day: journalctl -u laneware says why`;
-    reasons.push(reasonOf('update-ends', { n: endsToday }, sentence));
-  }
+  if (loadEndsToday > 0) reasons.push(reasonOf('update-load', { n: loadEndsToday }));
+  if (endsToday > MANY_ENDS) reasons.push(reasonOf('update-ends', { n: endsToday }));
   const putOff = putOffReason(facts, now);
   if (putOff?.code === 'update-put-off') reasons.push(putOff);
   return reasons;

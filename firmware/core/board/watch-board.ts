@@ -19,10 +19,6 @@ import { putOffReason, type UpdateFacts, updateFacts, updateReasons } from './up
 
 /** State file of a read-only root: findings of its first program (scripts/read-only/root.sh) at this start. */
 const STATE = '/run/laneware-root/state';
-const REPAIRED =
-  'the file system of the data partition was damaged and is mended, perhaps with a loss: compare what was sold with the bank, make a backup, think of replacing the card, then: sudo rm /run/laneware-root/data/repaired';
-const WRITABLE =
-  'the root can be written to: when the system is maintained, take laneware.root=writable out of cmdline.txt and restart the board';
 
 /** Whether the system can be written to; null on a board with an ordinary root. */
 function isRootWritable(files: SystemFiles): boolean | null {
@@ -30,21 +26,19 @@ function isRootWritable(files: SystemFiles): boolean | null {
   return root === '' ? null : root === 'writable';
 }
 
-/** What is wrong and what to do; empty when all is well, and on a board with an ordinary root. */
+/** What is wrong; empty when all is well, and on a board with an ordinary root. */
 function rootReasons(files: SystemFiles): Reason[] {
   const state = files.text(STATE);
   const why = settingIn('why', state);
   switch (settingIn('data', state)) {
-    case 'absent': {
-      const sentence = `nothing can be kept and no payment be taken, for the data partition is not in use: ${why}`;
-      return [reasonOf('root-absent', { detail: why }, sentence)];
-    }
+    case 'absent':
+      return [reasonOf('root-absent', { detail: why })];
     case 'repaired':
-      return [reasonOf('root-repaired', {}, REPAIRED)];
+      return [reasonOf('root-repaired', {}, 'once done: sudo rm /run/laneware-root/data/repaired')];
     default:
   }
-  if (why !== '') return [reasonOf('root-troubled', { detail: why }, why)];
-  return settingIn('root', state) === 'writable' ? [reasonOf('root-writable', {}, WRITABLE)] : [];
+  if (why !== '') return [reasonOf('root-troubled', { detail: why })];
+  return settingIn('root', state) === 'writable' ? [reasonOf('root-writable', {})] : [];
 }
 
 /** How long read files count as fresh: one answer of `/metrics` needs a dozen figures of them. */
@@ -71,16 +65,9 @@ interface Guards {
   readonly writableRoot: boolean | null;
 }
 
-const UNWATCHED = reasonOf(
-  'board-unwatched',
-  {},
-  'the watchdog of the board is off, so one that hangs stays so until somebody pulls its plug: restart the board once; if that does not help, see RuntimeWatchdogSec in /etc/systemd/system.conf.d',
-);
+const UNWATCHED = reasonOf('board-unwatched', {});
 
-const heldReason = ({ file, pid }: HeldFile): Reason => {
-  const sentence = `another program holds ${file} (pid ${pid}), and nothing can be written to it meanwhile: close it (ps -p ${pid} says what it is)`;
-  return reasonOf('database-held', { file, pid }, sentence);
-};
+const heldReason = ({ file, pid }: HeldFile): Reason => reasonOf('database-held', { file, pid });
 
 export class Board {
   readonly #folder: string;
@@ -247,7 +234,7 @@ export class Board {
     const now = this.#clock.wall();
     const reasons = updateReasons(update, now);
     if (reasons.length > 0) return degraded(...reasons);
-    if (doing !== 'idle') return okWith(reasonOf('update-running', { doing }, `an update is under way (${doing})`));
+    if (doing !== 'idle') return okWith(reasonOf('update-running', { doing }, doing));
     const waiting = putOffReason(update, now);
     return waiting === null ? WELL : okWith(waiting);
   }

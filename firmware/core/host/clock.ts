@@ -120,14 +120,6 @@ export class SystemClock implements Timekeeper {
 /** A smaller lag ends by itself soon: the system's clock catches up. */
 const FAR_BEHIND_MS = 3_600_000;
 
-const minuteOf = (wall: number): string => `${new Date(wall).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
-const ZONE_UNSET = {
-  sentence:
-    'the time zone of this device is not set, so its days begin by UTC: set it on the page Device, or with timedatectl',
-  about: { zone: 'UTC' },
-};
-
 /**
  * Reports in `/health` a system clock far behind, or a zone of no shop.
  * @param isZoneMissed whether the device takes money, and its zone is not set
@@ -135,11 +127,10 @@ const ZONE_UNSET = {
 export function watchClock(board: HealthBoard, clock: SystemClock, isZoneMissed: () => boolean): void {
   board.add('clock', () => {
     const { behindMs } = clock;
-    const zone = isZoneMissed() ? [reasonOf('zone-unset', ZONE_UNSET.about, ZONE_UNSET.sentence)] : [];
+    const zone = isZoneMissed() ? [reasonOf('zone-unset', { zone: 'UTC' }, 'or by timedatectl')] : [];
     if (behindMs < FAR_BEHIND_MS) return degradedBy(zone);
     const known = clock.wall();
-    const sentence = `the clock of the system says ${minuteOf(known - behindMs)}, but this device has heard or stored that it was ${minuteOf(known)} already, and stands still there: send the right time with set_time`;
     const about = { says: new Date(known - behindMs).toISOString(), known: new Date(known).toISOString() };
-    return degraded(reasonOf('clock-behind', about, sentence), ...zone);
+    return degraded(reasonOf('clock-behind', about), ...zone);
   });
 }

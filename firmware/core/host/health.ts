@@ -65,7 +65,7 @@ const PartHealthSchema = Type.Object(
     state: PartStateSchema,
     sales: SalesSchema,
     reason: Type.String({
-      description: 'what is wrong and what to do, or what is left out on purpose; else empty',
+      description: 'what is wrong, or what is left out on purpose, in English; else empty',
     }),
     reasons: Type.Array(
       Type.Object(
@@ -147,7 +147,7 @@ export const HEALTH_EXAMPLE: Static<typeof HealthReportSchema> = {
       part: 'bank',
       state: 'degraded',
       sales: 'does-not-sell',
-      reason: 'no payment can be registered: the file of the key cannot be read',
+      reason: 'Payments cannot be registered: the bank profile does not work. (the file of the key cannot be read)',
       reasons: [
         { code: 'bank-closed', sales: 'does-not-sell', about: { detail: 'the file of the key cannot be read' } },
       ],
@@ -167,8 +167,6 @@ const worstOf = (levels: readonly Sales[]): Sales =>
 
 /** A part's report, before the board words it. */
 type PartVerdict = Verdict & Partial<Omit<PartHealth, 'part' | 'state' | 'sales' | 'reason' | 'reasons'>>;
-
-const AND = '. And ';
 
 export class HealthBoard {
   readonly #parts = new Map<string, () => PartVerdict | null>();
@@ -204,7 +202,7 @@ function healthOf(part: string, { state, reasons, ...more }: PartVerdict): PartH
     part,
     state,
     sales: worstOf(reasons.map(({ level }) => level)),
-    reason: reasons.join(AND),
+    reason: reasons.join(' '),
     reasons: reasons.map(({ code, level, about }) => ({ code, sales: level, about })),
     ...more,
   };

@@ -168,18 +168,15 @@ function lacking({ isOwn, pair }: TlsIdentity, { more }: OwnNames): string[] {
 
 function lackingInWords(missing: readonly string[]): string {
   if (missing.length === 0) return '';
-  return `; it is not for ${missing.join(', ')}: call the device by its name, or add the address to api.hosts, restart it and give the new certificate to the tills`;
+  return `it is not for ${missing.join(', ')}: call the device by its name, or add the address to api.hosts, restart it and give the new certificate to the tills`;
 }
 
 function stateOf(tls: TlsIdentity, names: OwnNames): Verdict {
   const { problem, pair } = tls;
   const missing = lacking(tls, names);
-  const shown = reasonOf(
-    'tls-on',
-    { fingerprint: pair.fingerprint, lacking: missing.join(', ') },
-    `callers from the network speak TLS; the certificate has the SHA-256 fingerprint ${pair.fingerprint}${lackingInWords(missing)}`,
-  );
-  return problem === null ? okWith(shown) : degraded(reasonOf('tls-troubled', { detail: problem }, problem), shown);
+  const about = { fingerprint: pair.fingerprint, lacking: missing.join(', ') };
+  const shown = reasonOf('tls-on', about, lackingInWords(missing));
+  return problem === null ? okWith(shown) : degraded(reasonOf('tls-troubled', { detail: problem }), shown);
 }
 
 /**
@@ -195,8 +192,7 @@ export async function openTls(
 ): Promise<TlsIdentity | null> {
   if (!hasNetwork(config)) return null;
   if (config.tls.mode === 'off') {
-    const sentence = 'tls.mode is off: anyone who listens on the network reads what callers send, tokens included';
-    health.add('tls', () => okWith(reasonOf('tls-off', {}, sentence)));
+    health.add('tls', () => okWith(reasonOf('tls-off', {}, 'tls.mode is off')));
     return null;
   }
   const tls = await TlsIdentity.open(config.tls, file, names(), clock, log);

@@ -30,9 +30,6 @@ import type { Base } from '../base.ts';
 /** Last letters of the serial number in the cookie's name, to tell devices of one host apart. */
 const NAME_DIGITS = 12;
 
-const PINS_LOST =
-  'the PINs are lost, because their file or the key of this device was damaged: pages on this machine ask for no PIN until they are set again, on the page Device';
-
 export function buildSignIn(
   { config, dataDir, clock, serial, health, log }: Base,
   sealer: Sealer,
@@ -50,7 +47,7 @@ export function buildSignIn(
   const signIn = new SignIn(pins, credentials, clock, file, guesses, cookie);
   tokens.onChange(() => signIn.review());
   health.add('console-pins', () =>
-    pins.problem === null || pins.areAny ? WELL : degraded(reasonOf('console-pins-lost', {}, PINS_LOST)),
+    pins.problem === null || pins.areAny ? WELL : degraded(reasonOf('console-pins-lost', {})),
   );
   return signIn;
 }
@@ -67,20 +64,15 @@ export const isConfigured =
 export const openTokens = ({ config, dataDir }: Base, sealer: Sealer): MadeTokens =>
   new MadeTokens(dataDir.file('tokens.json'), sealer, configuredTokens(config.api));
 
-const LOOPBACK =
-  'no code makes a token: recognition.host is of this machine alone: no phone reaches the page of the code';
-const UNENCRYPTED = 'no code makes a token, since tls.mode is off: a token is sent over TLS only';
-
 /** Why a wanted code would be useless; null where it works. */
 function hindrance({ recognition, tls }: Config): Reason | null {
-  if (isLoopbackHost(recognition.host)) return reasonOf('access-loopback', {}, LOOPBACK);
-  return tls.mode === 'off' ? reasonOf('access-unencrypted', {}, UNENCRYPTED) : null;
+  if (isLoopbackHost(recognition.host)) return reasonOf('access-loopback', {}, 'recognition.host');
+  return tls.mode === 'off' ? reasonOf('access-unencrypted', {}, 'tls.mode') : null;
 }
 
-const UNCLAIMED =
-  "there is no technician's token yet: photograph the code on the display, or open /claim of this port and type it; a new one is shown when the device is switched off and on";
-const LOST =
-  'the tokens that were made here are lost, because their file or the key of this device was damaged: hold the learn button for ten seconds, or put a TOKEN into laneware.txt of the boot partition';
+/** Ways to a token that the pages do not offer. */
+const CLAIMED_BY = 'photograph the code, or type it at /claim of this port';
+const MADE_AGAIN_BY = 'hold the learn button for ten seconds, or put a TOKEN into laneware.txt of the boot partition';
 
 /**
  * How codes are shown: where systemd gives the device a folder in memory, the board's consoles show the display's code,
@@ -109,8 +101,9 @@ export function buildClaims(base: Base, terminal: Terminal, tokens: MadeTokens):
   const claims = new Claims(signOf(base, terminal), tokens, isConfigured(api)('technician'), clock, info);
   terminal.screen.onChange(() => claims.displayChanged());
   health.add('access', () => {
-    if (tokens.problem !== null && !tokens.has('technician')) return degraded(reasonOf('access-lost', {}, LOST));
-    return claims.isUnclaimed ? degraded(reasonOf('access-unclaimed', {}, UNCLAIMED)) : WELL;
+    if (tokens.problem !== null && !tokens.has('technician'))
+      return degraded(reasonOf('access-lost', {}, MADE_AGAIN_BY));
+    return claims.isUnclaimed ? degraded(reasonOf('access-unclaimed', {}, CLAIMED_BY)) : WELL;
   });
   return claims;
 }

@@ -59,9 +59,7 @@ export function buildLaneReports(
   const reporter = new LaneReporter(base, terminal.laneFeed(backups.last?.at ?? 0), sync.line, isSlave);
   health.add('lane-payments', () => {
     const { problem } = reporter;
-    if (problem === null) return null;
-    const sentence = `the master of the store takes no payments of this device for its reconciliation (${problem}): they are kept here, and sent again. Look at the master`;
-    return degraded(reasonOf('lane-payments', { detail: problem }, sentence));
+    return problem === null ? null : degraded(reasonOf('lane-payments', { detail: problem }));
   });
   return reporter;
 }

@@ -152,12 +152,10 @@ export class Upward {
     const { trouble } = this.#link;
     if (trouble === null) return WELL;
     const { code, message: detail } = trouble.error;
-    if (code === 'credentials') return degraded(reasonOf('chain-credentials', { detail }, detail));
-    if (code === 'certificate') return degraded(reasonOf('chain-certificate', { detail }, detail));
-    const kept = 'What it has not taken is kept here, and sent then';
-    if (code !== 'away') return degraded(reasonOf('chain-refuses', { detail }, `${detail}. ${kept}`));
+    if (code === 'credentials') return degraded(reasonOf('chain-credentials', { detail }));
+    if (code === 'certificate') return degraded(reasonOf('chain-certificate', { detail }));
+    if (code !== 'away') return degraded(reasonOf('chain-refuses', { detail }));
     const minutes = Math.round((this.#clock.monotonic() - trouble.since) / 60_000);
-    const sentence = `the chain has not been reached for ${minutes} minutes: ${detail}. ${kept}`;
-    return degraded(reasonOf('chain-away', { minutes, detail }, sentence));
+    return degraded(reasonOf('chain-away', { minutes, detail }));
   }
 }

@@ -165,19 +165,11 @@ export class Webhooks {
     return { id, url: shownUrl(queue.address.url), ...outcome, tookMs: clock.monotonic() - began };
   }
 
-  /** Trouble that a person must look into, in sentences for `/health`. */
+  /** Trouble that a person must look into, for `/health`. */
   get problems(): Reason[] {
     const states = this.#outbox.isOpen ? this.states : [];
     return [
-      ...(this.#problem === null
-        ? []
-        : [
-            reasonOf(
-              'webhooks-unkept',
-              { detail: this.#problem },
-              `what is delivered to webhooks cannot be kept (${this.#problem}): events come again after a restart`,
-            ),
-          ]),
+      ...(this.#problem === null ? [] : [reasonOf('webhooks-unkept', { detail: this.#problem })]),
       ...states.flatMap((state) => [...failing(state), ...givenUp(state)]),
     ];
   }
@@ -249,13 +241,8 @@ export class Webhooks {
 function failing({ url, failingMs, problem, waiting }: WebhookState): Reason[] {
   if (problem === null || failingMs < NOTICE_AFTER_MS) return [];
   const minutes = Math.round(failingMs / 60_000);
-  const sentence = `${url} has taken no event for ${minutes} minutes (${problem}), ${waiting} are waiting: look whether it runs and can be reached; each is sent again for a day`;
-  return [reasonOf('webhook-failing', { url, minutes, n: waiting, detail: problem }, sentence)];
+  return [reasonOf('webhook-failing', { url, minutes, n: waiting, detail: problem })];
 }
 
-function givenUp({ url, givenUp: count }: WebhookState): Reason[] {
-  if (count === 0) return [];
-  const what = count === 1 ? '1 event was' : `${count} events were`;
-  const sentence = `${what} not taken by ${url} within a day, and given up: GET /v1/webhooks/deliveries names them, POST /v1/webhooks/deliveries/{id}/redeliver sends one again`;
-  return [reasonOf('webhook-given-up', { url, n: count }, sentence)];
-}
+const givenUp = ({ url, givenUp: n }: WebhookState): Reason[] =>
+  n === 0 ? [] : [reasonOf('webhook-given-up', { url, n }, 'GET /v1/webhooks/deliveries names them')];

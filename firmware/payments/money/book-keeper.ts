@@ -1,6 +1,6 @@
 /**
  * Looks after the book of money during sales: has a damaged book rebuilt, checks all of it once a day, updates the copy
- * on the second medium, opens a book that could not be opened. Reports its findings in sentences for `/health`.
+ * on the second medium, opens a book that could not be opened. Reports its findings to `/health`.
  */
 import { basename, join } from 'node:path';
 import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
@@ -13,7 +13,6 @@ import {
   CARE_WORKER,
   type CareJob,
   type CareReport,
-  type Finding,
   journalOf,
   lastSetAside,
   newestBeginning,
@@ -45,23 +44,6 @@ const ROWS = Object.freeze({
 } as const);
 type TableName = keyof typeof ROWS;
 const TABLES: readonly TableName[] = ['payments', 'refunds', 'shifts'];
-
-const SENTENCES: Readonly<Record<Finding, (rows: string) => string>> = {
-  damaged: (rows) =>
-    `${rows}: damaged, and no whole copy is left. Do not trust what the ledger says of them, ask the bank`,
-  lost: (rows) => `${rows}: lost, and no copy is left. Ask the bank for its list of that time`,
-  repaired: (rows) =>
-    `${rows} had been changed or lost by the storage, and were put back as they were: replace the card if it happens again`,
-};
-
-const SET_ASIDE = Object.freeze({
-  'ledger-aside': (file: string) =>
-    `the ledger was damaged and set aside as ${file}; it was made anew from its journal: give that file to the accountant; this notice ends when it is moved away`,
-  'ledger-beside': (file: string) =>
-    `the journal of the ledger could not be read and was set aside as ${file}; a new one was begun: move it away, and replace the card if it happens again`,
-  'ledger-conflicting': (file: string) =>
-    `the journal of the ledger knew another history than the ledger, as that of this device before an older state of it was put back. It was left as it is, as ${file}: give that to the accountant; this notice ends when it is moved away`,
-});
 
 export interface Kept {
   /** Called when rows were restored: they may differ from what was read before. */
@@ -276,64 +258,31 @@ export class BookKeeper {
       ['ledger-beside', lastSetAside(journal)],
       ...[journal, ...second].map((path) => ['ledger-conflicting', lastSetAside(path, 'other')] as const),
     ] as const;
-    return places.flatMap(([code, aside]) =>
-      aside === null ? [] : [reasonOf(code, { file: aside }, SET_ASIDE[code](aside))],
-    );
+    return places.flatMap(([code, aside]) => (aside === null ? [] : [reasonOf(code, { file: aside })]));
   }
 
   #found(): Reason[] {
     const { findings } = this.#book;
     return (['damaged', 'lost', 'repaired'] as const).flatMap((finding) => {
       const rows = TABLES.flatMap((table) => listed(findings.of(table, finding), ROWS[table]));
-      if (rows.length === 0) return [];
-      const detail = rows.join('; ');
-      return [reasonOf(`ledger-${finding}`, { detail }, SENTENCES[finding](detail))];
+      return rows.length === 0 ? [] : [reasonOf(`ledger-${finding}`, { detail: rows.join('; ') })];
     });
   }
 
   #broken(): Reason[] {
     const { brokenRules } = this.#book.findings;
-    if (brokenRules.length === 0) return [];
-    const detail = brokenRules.join('; ');
-    const sentence = `a change of the ledger would have broken a rule of money, and was refused: ${detail}; nothing else is touched by it: send a support bundle to who maintains the device`;
-    return [reasonOf('ledger-rule', { detail }, sentence)];
+    return brokenRules.length === 0 ? [] : [reasonOf('ledger-rule', { detail: brokenRules.join('; ') })];
   }
 
   #files(): Reason[] {
     const { file } = this.#book;
     const reasons: Reason[] = [];
-    if (this.#rebuilt !== null && file !== null && lastSetAside(file.path) === null) {
-      const sentence = `the ledger was made anew from its journal (${this.#rebuilt}); as far as is known nothing is lost by it: replace the card if it happens again`;
-      reasons.push(reasonOf('ledger-repaired', { detail: this.#rebuilt }, sentence));
-    }
-    if (this.#breaks.length > 0) {
-      const detail = this.#breaks.join(', ');
-      reasons.push(
-        reasonOf(
-          'ledger-journal',
-          { detail },
-          `the journal of the ledger is damaged: ${detail}; what the ledger has of it was written again: replace the card if it happens again`,
-        ),
-      );
-    }
-    if (this.#checkProblem !== null)
-      reasons.push(
-        reasonOf(
-          'ledger-journal',
-          { detail: this.#checkProblem },
-          `the ledger could not be looked through: ${this.#checkProblem}`,
-        ),
-      );
-    if (this.#copyProblem !== null && file !== null) {
-      const path = file.secondFolder ?? '';
-      reasons.push(
-        reasonOf(
-          'ledger-copy',
-          { path, detail: this.#copyProblem },
-          `the second copy of the ledger in ${path} is not up to date: ${this.#copyProblem}`,
-        ),
-      );
-    }
+    if (this.#rebuilt !== null && file !== null && lastSetAside(file.path) === null)
+      reasons.push(reasonOf('ledger-repaired', { detail: this.#rebuilt }));
+    if (this.#breaks.length > 0) reasons.push(reasonOf('ledger-journal', { detail: this.#breaks.join(', ') }));
+    if (this.#checkProblem !== null) reasons.push(reasonOf('ledger-journal', { detail: this.#checkProblem }));
+    if (this.#copyProblem !== null)
+      reasons.push(reasonOf('ledger-copy', { path: file?.secondFolder ?? '', detail: this.#copyProblem }));
     return reasons;
   }
 }

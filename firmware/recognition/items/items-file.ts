@@ -7,10 +7,9 @@ import { OwnDatabase } from '../own-database.ts';
 import { ITEM_MIGRATIONS } from './items-schema.ts';
 import { SellingSums } from './selling-sums.ts';
 
-export const ITEMS_DAMAGED =
+const ITEMS_DAMAGED =
   'items.db is damaged: restart the device, which then checks it and sets a damaged one aside, and import the items again';
-export const ITEMS_GONE =
-  'items.db was taken away while the device runs: restart the device, and import the items again';
+const ITEMS_GONE = 'items.db was taken away while the device runs: restart the device, and import the items again';
 
 /** Room for tens of thousands of items with their pictures. */
 const MAX_MIB = 1024;

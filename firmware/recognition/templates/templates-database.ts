@@ -12,7 +12,7 @@ import { CHECKED_TABLES, TEMPLATE_MIGRATIONS } from './templates-schema.ts';
 /** Rows that one commit removes: few enough to delay no call. */
 const SWEEP_ROWS = 50;
 
-export const TEMPLATES_GONE =
+const TEMPLATES_GONE =
   'templates.db was taken away while the device runs: restart the device, and import the latest export';
 
 export class TemplatesFile extends OwnDatabase {

@@ -83,7 +83,10 @@ test('doctor says how a camera without a picture is sent one, and the command do
     return JSON.parse(stdout).faults.find(({ code }: { code: string }) => code === 'part.camera');
   };
   const { what, command } = await cameraOf();
-  assert.is(what, 'camera: no picture has been sent yet: PUT /camera/frame takes one, as a JPEG');
+  assert.is(
+    what,
+    'camera: No pictures yet: a program sends them to this device. (PUT /camera/frame takes one, as a JPEG)',
+  );
   using folder = temporaryFolder();
   const path = join(folder.path, 'photo.jpg');
   writeFileSync(path, await photo());

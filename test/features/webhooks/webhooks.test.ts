@@ -95,7 +95,10 @@ it('what is not taken within a day is given up and reported, what comes after it
   assert.ok(took >= GIVEN_UP_AFTER_MS && took < GIVEN_UP_AFTER_MS + HOUR_MS, `${took / HOUR_MS} hours`);
   const [state] = webhooks.states;
   assert.equal([state?.givenUp, state?.problem, state?.waiting], [1, null, 0]);
-  assert.match(webhooks.problems.join(), /1 event was not taken by http:\S+ within a day, and given up.*redeliver/);
+  assert.match(
+    webhooks.problems.join(),
+    /1 event was dropped: http:\S+ did not accept it within a day\..*deliveries names them/,
+  );
   const given = webhooks.deliveries(1e9, 100).find(({ state: of }) => of === 'given-up');
   assert.equal([given?.event, given?.status, given?.problem], [numbersIn(f)[0], 500, 'it answered HTTP 500']);
   assert.is((await webhooks.redeliver(given?.id ?? 0)).state, 'given-up', 'still refused');
@@ -212,7 +215,7 @@ it('an address that takes nothing is reported after ten minutes, without its que
   assert.ok(early?.every(([, problem]) => problem === ''));
   assert.ok((late?.length ?? 0) > 0);
   for (const [minute, problem] of late ?? []) {
-    const pattern = `events\\?… has taken no event for ${minute} minutes \\(it answered HTTP 301, and no redirect is followed\\), 1 are waiting`;
+    const pattern = `events\\?… has accepted nothing for ${minute} min; 1 event waits\\. \\(it answered HTTP 301, and no redirect is followed\\)`;
     assert.match(problem, new RegExp(pattern));
     assert.not.match(problem, /made-up/);
   }
