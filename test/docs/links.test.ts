@@ -17,6 +17,9 @@ const MOST_WORDS = 19_200;
 const GENERATED = /<!-- (\w+) -->.*?<!-- \/\1 -->/gs;
 const wordsIn = (text: string): number => text.trim().split(/\s+/).length;
 
+const filesUnder = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file));
+
 function problemOf(page: string, link: string): string | null {
   const [path = '', anchor = null] = link.split('#');
   const file = path === '' ? page : normalize(join(dirname(page), path));
@@ -82,6 +85,24 @@ test('every file that ARCHITECTURE.md and CONTRIBUTING.md name between backticks
   }
 });
 
+/** Pages about the sources; CHANGELOG names what is gone, docs/sources.md what others have. */
+const OF_SOURCES = [
+  ...PAGES.filter((page) => !['CHANGELOG.md', 'docs/sources.md'].includes(page)),
+  ...filesUnder('firmware/features').filter((file) => file.endsWith('README.md')),
+];
+
+test('every source that a page names between backticks exists, also where it names no folder', () => {
+  const sources = ['clients', 'drivers', 'firmware', 'models', 'scripts', 'test'].flatMap(filesUnder);
+  const isThere = (name: string): boolean => sources.some((file) => `/${file}`.endsWith(`/${name}`));
+  assert.ok(isThere('anyway.ts') && !isThere('way-nowhere.ts'));
+  const missing = OF_SOURCES.flatMap((page) =>
+    [...read(page).matchAll(/`(\w[\w./-]*\.(?:ts|js|mjs|py|sh))`/g)]
+      .filter(([, name = '']) => !isThere(name))
+      .map(([, name]) => `${page}: ${name}`),
+  );
+  assert.equal(missing, []);
+});
+
 /** Physical pin to what is there, of every Raspberry Pi with 40 pins; a number is a BCM number. */
 const HEADER: Readonly<Record<number, string>> = Object.fromEntries(
   '3.3 V,5 V,BCM 2,5 V,BCM 3,ground,BCM 4,BCM 14,ground,BCM 15,BCM 17,BCM 18,BCM 27,ground,BCM 22,BCM 23,3.3 V,BCM 24,BCM 10,ground'
@@ -105,9 +126,7 @@ test('the header is drawn as it is, and the table of its pins says the same', ()
 test('comments cite no page that a reader does not have: docs/sources.md has every heading that is cited', () => {
   const headings = [...read('docs/sources.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
   const sources = ['drivers', 'firmware']
-    .flatMap((folder) =>
-      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
-    )
+    .flatMap(filesUnder)
     .filter((file) => file.endsWith('.ts'))
     .map((file) => ({ file, text: read(file).replaceAll(/\n\s*\* /g, ' ') }));
   const withoutSource = sources.filter(({ text }) => /\bfacts, section/.test(text)).map(({ file }) => file);
