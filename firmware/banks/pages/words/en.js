@@ -68,7 +68,7 @@ export default {
   'field.terminalKey.help': 'Terminal ID at the bank',
   'field.consents': 'Consents',
   'field.consents.help':
-    'given: in the settings of the digital rouble account the shop has given the consents “Доступ к информации о статусе поступлений от физлиц” and “Возвраты по операциям с физлицами”. no-digital-roubles: this terminal takes none. Without the first consent a paid payment may look unpaid',
+    'given: in the settings of the digital rouble account the shop has given the consents “Доступ к информации о статусе поступлений от физлиц” and “Возвраты по операциям с физлицами”. no-digital-roubles: this terminal takes none. Without the first consent a payment in digital roubles may look unpaid',
   'field.shopId': 'Shop ID',
   'field.shopId.help': 'Shop ID at the bank',
   'field.confirmation': 'Show',
