@@ -91,6 +91,8 @@ class Film {
       element.style.outlineOffset = '4px';
     });
     await this.take(page, caption);
+    // a later frame of the same page must not point there
+    await what.evaluate((element) => element.removeAttribute('style'));
     await what.click();
   }
 
