@@ -41,9 +41,10 @@ export class SerialQueues {
     const queue = this.#queues.get(name) ?? new SerialQueue();
     this.#queues.set(name, queue);
     const mine = queue.run(work);
-    const last = queue.idle();
-    void last.then(() => {
-      if (this.#queues.get(name) === queue && queue.idle() === last) this.#queues.delete(name);
+    const end = queue.idle();
+    void end.then(() => {
+      const hasMore = queue.idle() !== end;
+      if (!hasMore && this.#queues.get(name) === queue) this.#queues.delete(name);
     });
     return mine;
   }

@@ -1,6 +1,7 @@
 /**
- * Names and prices of items in a store: each device publishes its own words, and others that nobody publishes. The
- * latest counts. A publisher answers for its words.
+ * Names and prices of items in a store. A word (`ItemWord`) is what a device says of one item. Under subjects that no other
+ * may write, each device publishes those that no other publishes as late. The latest counts, as a word of whoever
+ * publishes it.
  */
 
 import { hash } from 'node:crypto';
@@ -143,6 +144,7 @@ export class ItemRounds {
         const published = part && this.#there.get(part.subject)?.get(word.id);
         const version = versionOf(word);
         const isPublished = published !== undefined && !isLater(version, published);
+        // what stands there stays, even where another device has said the same since
         if (isPublished || isLater(version, others.get(word.id) ?? null)) part?.words.push(word);
       }
     let count = 0;

@@ -160,7 +160,7 @@ export function serialConnector(
     const port = await openPort(Port, path, signal);
     const descriptor = descriptorOf(port);
     const connection = new SerialConnection(port, path, presenceCheckMs, async () => {
-      await remember();
+      await remember(); // tried with each check until udev has made the link
       if (descriptor === null) return null;
       return whyAway(descriptor, path).catch((error: unknown) => messageOf(error));
     });
@@ -191,6 +191,7 @@ export const SERIAL: DisplayDriver<{ readonly type: 'serial'; readonly path: str
   // tills write the port into the field that all displays have, and forget to say so
   takesOver: ({ deviceAddress }, named) => PORT.test(deviceAddress ?? '') && (named === null || named === 'ble'),
   connection: (fields) => ({ type: 'serial', path: pathOf(fields) }),
+  // `settleMs` is of Bluetooth alone
   open({ path }, options, { settleMs: _, ...tuning }) {
     return new WireDisplay({
       kind: 'serial',

@@ -37,10 +37,9 @@ import {
 } from './rbs-api.ts';
 import { agreed, qrVerdictOf, refundedOf, reportOf } from './rbs-states.ts';
 
-/**
- * Refunds at the RBS gateway. It makes one for each `externalRefundId`, and only where as much is left as the call
- * says. Neither is reliable: a refund that the gateway may have got is first looked for among the order's refunds.
- */
+// Refunds. The gateway makes one for each `externalRefundId`, and only where as much is left as the call says. Neither is
+// reliable: a refund that the gateway may have got is first looked for among the order's refunds.
+
 const unknowable = (said: string): BankError =>
   new BankError(
     'unreachable',
@@ -54,7 +53,7 @@ const isListing = ({ refunds = [] }: OrderState): boolean => refunds.length > 0;
 const isListed = ({ refunds = [] }: OrderState, { refundId }: RefundOrder): boolean =>
   refunds.some(({ externalRefundId: id }) => id !== undefined && id !== null && String(id) === refundId);
 
-/** Kopecks that went back beyond this refund and those before it. */
+/** Kopecks that went back beyond this refund and those before it; below 0 while this one has not. */
 const beyond = (state: OrderState, { amount, refundedBefore }: RefundOrder): number =>
   (refundedOf(state) ?? 0) - refundedBefore - amount;
 
@@ -266,7 +265,8 @@ export class Rbs implements OnlineBank {
       qrId === undefined
         ? await this.#api.call(decline, DONE_ANSWER, signal)
         : await this.#api.callEither(reject, decline, DONE_ANSWER, signal);
-    const { rejected } = answer;
-    return rejected === undefined || rejected === null ? saysDone(answer) : rejected === true || rejected === 'true';
+    const { rejected } = answer; // of a code alone
+    if (rejected === undefined || rejected === null) return saysDone(answer);
+    return rejected === true || rejected === 'true';
   }
 }

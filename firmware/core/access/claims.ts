@@ -43,9 +43,11 @@ export class Claims {
   readonly #queue = new SerialQueue();
   readonly #guesses: Guesses;
   #code: Code | null = null;
+  /** Whether the device has started: a display that comes before is no reason for a code. */
   #isBegun = false;
-  /** Whether a code was shown where somebody could read it. */
+  /** Whether any code was ever shown where somebody could read it: until then a code that nobody could see is shown anew. */
   #wasSeen = false;
+  /** Whether there was a display at the last change. */
   #hadDisplay = false;
   #stopLooking: (() => void) | null = null;
 
@@ -97,10 +99,13 @@ export class Claims {
     const { isShown, hasDisplay } = this.#sign;
     const hasCome = hasDisplay && !this.#hadDisplay;
     this.#hadDisplay = hasDisplay;
-    if (this.#code !== null && !isShown) this.#end();
-    if (this.#code !== null) this.#wasSeen ||= hasDisplay;
+    if (this.#code !== null && !isShown) this.#end(); // another picture has taken its place
+    if (this.#code !== null) {
+      this.#wasSeen ||= hasDisplay;
+      return;
+    }
     // a display connected late, before anybody could read a code
-    else if (hasCome && this.#isBegun && !this.#wasSeen && this.isUnclaimed) this.callUp();
+    if (hasCome && this.#isBegun && !this.#wasSeen && this.isUnclaimed) this.callUp();
   }
 
   /** Notes that a page on the machine's own screen shows the code. */
@@ -135,9 +140,12 @@ export class Claims {
         'the device shows no code now: hold its learn button for ten seconds, or switch it off and on where it has no token yet',
       );
     const given = readCharacters(typed, CODE_CHARACTERS);
-    if (given !== null) this.#requireNoPause(from, given);
-    if (given !== null && timingSafeEqual(Buffer.from(given), Buffer.from(code.characters))) return;
-    if (given !== null) this.#guesses.wrong(from, given); // a text of the wrong length is not a guess
+    if (given !== null) {
+      // a text of another length is no guess
+      this.#requireNoPause(from, given);
+      if (timingSafeEqual(Buffer.from(given), Buffer.from(code.characters))) return;
+      this.#guesses.wrong(from, given);
+    }
     throw new ClaimError('WrongCode', 'this is not the code that the display shows: eight letters and digits');
   }
 

@@ -11,8 +11,15 @@ const ESCAPE = '\u001b';
 const CLEAR_LINE = `\r${ESCAPE}[K`;
 const FALLBACK_COLUMNS = 80;
 
-/** State of the standard output after its reader, such as `head`, has gone, or the disk is full. */
-const reader = { lost: null as Error | null, isNeeded: true, isAll: false };
+/** The reader of the standard output: a terminal, `head`, a file on a disk that may be full. */
+const reader = {
+  /** Why it takes nothing more; null while it does. */
+  lost: null as Error | null,
+  /** Whether the command has failed where it could not get the output. */
+  isNeeded: true,
+  /** Whether the command does nothing but print, and may end when it has gone. */
+  isAllItIsFor: false,
+};
 
 /**
  * Call it once in a process. A command runs to its end even if its reader has closed the pipe: its exit code stays
@@ -23,7 +30,7 @@ export function outliveReader(): void {
     if (reader.lost === null && !isCode(error, 'EPIPE'))
       process.stderr.write(`lanectl: the standard output cannot be written: ${messageOf(error)}\n`);
     reader.lost ??= error;
-    if (reader.isAll) process.exit();
+    if (reader.isAllItIsFor) process.exit();
   });
   process.stderr.on('error', () => undefined); // there is nowhere left to say so
   process.on('exit', (code) => {
@@ -46,7 +53,7 @@ export class Output {
 
   /** For commands that only print: ends the process when the reader has gone. */
   endWithReader(): void {
-    reader.isAll = true;
+    reader.isAllItIsFor = true;
   }
 
   /** Keeps the exit code of the outcome even where it cannot be printed: money may have moved. */

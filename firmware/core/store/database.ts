@@ -32,10 +32,14 @@ export interface OpenedDatabase {
   readonly setAside: string | null;
 }
 
+/** A number in place of a table: all of the database, up to so many errors. */
+const WHOLE_TO_FIRST_ERROR = '1';
+
+/** @param tables to check; null for all @returns `ok`, or what is wrong */
 function quickCheck(db: DatabaseSync, tables: readonly string[] | null): string {
   const present = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
   const named = tables?.filter((table) => present.some(({ name }) => name === table));
-  for (const what of named ?? ['1']) {
+  for (const what of named ?? [WHOLE_TO_FIRST_ERROR]) {
     const [row] = db.prepare(`PRAGMA quick_check(${what})`).all();
     const verdict = String(row?.quick_check ?? 'no answer');
     if (verdict !== 'ok') return verdict;

@@ -61,6 +61,7 @@ export function paymentEvents(before: PaymentRow | null, after: PaymentRow): Eve
 export function presentEvents(payment: PaymentRow): EventType[] {
   const { status } = payment;
   const isEnded = OF_STATE[status.state] !== null && status.state !== 'PENDING';
+  // compared with the payment before its code was shown; of an ended one only the end is told, not that it was shown
   const unended = { ...status, state: 'PENDING', seen: isEnded && status.seen, late: false } as const;
   const created: EventType[] = isEnded ? [] : ['payment.created'];
   return [...created, ...paymentEvents({ ...payment, refunded: 0, status: unended }, payment)];

@@ -29,14 +29,15 @@ const ONCE: Readonly<Record<string, readonly string[]>> = {
 /** A column whose number only grows, also from row to row. */
 const GROWING: Readonly<Record<string, string>> = { payments: 'called', shifts: 'number' };
 
-function changed({ table, before, after }: RowChange, statement: Commit['statement']): string | null {
+/** The rule that a change breaks, in words; null for none. */
+function brokenRule({ table, before, after }: RowChange, statement: Commit['statement']): string | null {
   const fixed = before === null ? [] : (FIXED[table] ?? []).filter((name) => before[name] !== after[name]);
-  // what is taken back in its shift goes out of that
+  // a refund that is taken back while its shift is open leaves that shift
   const isTakenBack =
     table === 'refunds' && before?.state === 'done' && after.state === 'refused' && after.shift === null;
   const once = isTakenBack ? [] : (ONCE[table] ?? []);
-  const again = once.filter((name) => (before?.[name] ?? null) !== null && before?.[name] !== after[name]);
-  const [name] = [...fixed, ...again];
+  const setAgain = once.filter((name) => (before?.[name] ?? null) !== null && before?.[name] !== after[name]);
+  const [name] = [...fixed, ...setAgain];
   if (name !== undefined) return `${name} never changes`;
   const growing = GROWING[table];
   if (growing === undefined || before?.[growing] === after[growing]) return null;
@@ -50,7 +51,7 @@ function changed({ table, before, after }: RowChange, statement: Commit['stateme
 /** @throws {BrokenRule} */
 function assertRules({ changes, statement }: Commit): void {
   for (const change of changes) {
-    const rule = changed(change, statement);
+    const rule = brokenRule(change, statement);
     if (rule !== null) throw new BrokenRule(`${change.table} ${String(change.after.id)}: ${rule}`);
   }
 }

@@ -34,12 +34,17 @@ const dot = (one: Float64Array, other: Float64Array): number => {
 };
 
 /**
- * The term of `count` numbers that all have the variance `between` between items. `squares`: the look's squares;
- * `known`: the mean's; `both`: their products.
+ * The term of `count` numbers that all have the variance `between` between items: the logarithm of how likely the look is
+ * as one more of these looks, less that of how likely it is of any item. `squares`: the look's squares; `known`: the
+ * mean's; `both`: their products.
  */
 function termOf(between: number, looks: number, count: number, squares: number, known: number, both: number): number {
+  // few looks say little of their item: one more is expected at `gain` of their mean, with the variance `own`
   const gain = between / (between + 1 / looks);
-  const [own, any] = [1 + between * (1 - gain), 1 + between];
+  const own = 1 + between * (1 - gain);
+  // a look at any item is expected at 0
+  const any = 1 + between;
+  /** Sum of the squares of the look's distance from what is expected of the item. */
   const away = squares - 2 * gain * both + gain ** 2 * known;
   return (squares / any - away / own + count * Math.log(any / own)) / 2;
 }

@@ -92,7 +92,8 @@ export class Master {
   readonly #startedAt: number;
   #certificate: MasterCertificate = { certificate: '', problem: null };
   #masterKey = { seed: '', key: '' };
-  #own = { seed: '', key: '' };
+  /** Of this device as a member, which works with the centre as each other device does. */
+  #memberKey = { seed: '', key: '' };
   #version = '';
   #port = 0;
   /** Whether the server was told to start: failures before that are retried, for example on a full disk. */
@@ -133,9 +134,9 @@ export class Master {
     };
     this.#pairing = new PairingService(device, this.#folder, this.#roster, onChange, () => this.knock());
     const { openServer = (...settings) => new NatsServer(...settings, process.env.MASTER_SOCKET) } = tuning;
-    // who names an address of this machine has a reason to be reached there
+    // an address in `sync.host` lets devices behind a router in
     this.#server = openServer(config.program, this.#folder, !isEverywhere(config.host), log);
-    // one that met a full disk does not come to itself
+    // a server that met a full disk does not recover by itself
     this.#room = new RoomWatch(this.#folder, log, () => void this.#server.restart());
   }
 
@@ -172,9 +173,9 @@ export class Master {
   /** How the master's own member connects to the centre. @throws {SyncError} `no-server`, `not-ready` */
   link(): ConnectRequest {
     if (this.#centre === null) throw new SyncError('not-ready', this.problem ?? 'the centre is being set up');
-    // the own half connects again: it may have found something missing there
+    // the member connects again, maybe since something was missing at the centre: look after that at once
     this.#wakeUp.raise();
-    return this.#linkOf(this.#own.seed, inboxOf(this.#device.serial));
+    return this.#linkOf(this.#memberKey.seed, inboxOf(this.#device.serial));
   }
 
   knock(): void {
@@ -270,7 +271,7 @@ export class Master {
     this.#version = await this.#server.version();
     this.#certificate = openMasterCertificate(this.#folder);
     this.#masterKey = await makeKey();
-    this.#own = await makeKey();
+    this.#memberKey = await makeKey();
     this.#port = port === 0 ? await freePort(host) : port;
     await this.#configure();
     this.#server.start(this.#port);
@@ -282,7 +283,7 @@ export class Master {
     const { signal } = this.#closing;
     const { serial, clock, log } = this.#device;
     const { storageMb, intervalMs } = this.#device.config;
-    // another with each connection: a server that was killed may have lost what it took last
+    // a new one with each connection: a server that was killed may have lost what it took last
     const keeper = new StoreKeeper(storeFolder(this.#folder), this.#keepMs);
     const connection = await connectTo(this.#linkOf(this.#masterKey.seed, '_INBOX'));
     const closed = connection.closed().then(() => this.#wakeUp.raise());
@@ -307,7 +308,7 @@ export class Master {
         if (isNew) this.#onReady();
         keeper.note(await centre.sweep(this.#marks.state), clock.monotonic());
         this.#deletions.note(centre.foreignDeletions(), clock.monotonic());
-        // of a list that was damaged nobody knows whom it lacks
+        // a damaged list may lack paired devices, which are no strangers
         if (this.#pairing.problem === null) await centre.dropStrangers(this.serials);
         await this.#stopFillers(centre);
         if (await this.#keep(keeper)) continue;
@@ -339,7 +340,7 @@ export class Master {
     try {
       return await keeper.keep(this.#device.clock.monotonic());
     } catch (error) {
-      // full items wait for it and nothing else does; it is tried again
+      // only items that are full wait for it; it is tried again
       this.#device.log.warn({ err: error }, 'what the centre has could not be synced to the disk');
       return false;
     }
@@ -370,7 +371,7 @@ export class Master {
       version: this.#version,
       masterKey: this.#masterKey.key,
       devices: [
-        { serial, key: this.#own.key },
+        { serial, key: this.#memberKey.key },
         ...this.#pairing.devices.map((each) => ({ ...each, isStopped: this.#stopped.has(each.key) })),
       ],
       pairingSecret: this.#pairing.secret,

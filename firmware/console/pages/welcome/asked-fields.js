@@ -1,4 +1,10 @@
-/** The fields of a bank or a display, each with its error beside it. @import { Static } from 'typebox' @import { Kept } from '../../../payments/http/certificate-route.ts' @import { Said } from '../../../core/pages/app/outcome.js' @import { FieldForm } from './settings.js' */
+/**
+ * The fields of a bank or a display, each with its error beside it.
+ * @import { Static } from 'typebox'
+ * @import { Kept } from '../../../payments/http/certificate-route.ts'
+ * @import { Said } from '../../../core/pages/app/outcome.js'
+ * @import { FieldForm } from './settings.js'
+ */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, base64Of, CallError, wordsOf } from '../../../core/pages/app/api.js';
 import { has, nameOf, t, useWords } from '../../../core/pages/app/language.js';
@@ -36,6 +42,7 @@ function Contents({ kept: { certificates } }) {
 }
 
 /**
+ * The button that sends a file to the device for a field, and what the sent file holds.
  * @param {{name: string, label: string, value: string, problem: string, onPath: (path: string) => void, onFault:
  * (error: unknown) => void}} properties `name` of the field; `label` for people; `value`: the file that it names now
  */

@@ -59,7 +59,10 @@ export class BookTable {
   readonly shape: TableShape;
   readonly #owner: TableOwner;
   readonly #pending = new Map<string, Pending>();
-  /** Rows read in this turn of the event loop: code that decides by a row and changes it reads it once. */
+  /**
+   * Rows read in this turn of the event loop, by their key or by `WHERE` and the condition that found them: code that
+   * decides by a row and changes it reads it once.
+   */
   readonly #read = new Map<string, RawRow>();
   /** Rows as stored once the commit is made; a new row has defaults that only the table knows. */
   readonly #written = new Map<string, RawRow>();
@@ -216,11 +219,13 @@ export class BookTable {
     this.#written.clear();
   }
 
+  /** Keeps a row until this turn of the event loop ends. @param name as in `#read` */
   #keep(name: string, row: RawRow): void {
     if (this.#read.size === 0) setImmediate(() => this.#read.clear());
     this.#read.set(name, row);
   }
 
+  /** @param name as in `#read` @param which the condition, in SQL */
   #readOnce(name: string, which: string, ...values: SQLInputValue[]): RawRow | undefined {
     const pending = this.#pending.get(name);
     if (pending !== undefined) return pending.after;
