@@ -49,7 +49,7 @@ const OF_SCALE = [
 const JSON_TYPE = 'application/json';
 /** Values of path parameters and headers in the samples. */
 const NAMED: Readonly<Record<string, string>> = {
-  id: 'LW000042-1763712000000-1',
+  id: '7c0f4b1e-2d5a-86b3-9e41-0a8d53c7f219',
   refundId: 'return-17',
   shift: '3',
 };

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { PAYMENT_EXAMPLE } from '../../firmware/payments/http/payment-schemas.ts';
 import { CODES, type CodeName } from '../../firmware/recognition/codes.ts';
 import { freePort } from '../ports.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
@@ -393,6 +394,15 @@ test('each example is taken, and answered as the document says', async () => {
       }
     }
   }
+});
+
+test('the sample payment has ids of the kind that the device gives, or a till would make its columns too short', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const payment = await paidPayment(device);
+  const kindOf = (id: unknown): string => String(id).replaceAll(/[A-Z0-9]/gi, 'x');
+  for (const name of ['id', 'qrcId', 'trxId'] as const)
+    assert.is(kindOf(payment[name]), kindOf(PAYMENT_EXAMPLE[name]), name);
 });
 
 test.run();

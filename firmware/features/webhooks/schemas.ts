@@ -56,7 +56,7 @@ const DELIVERY_EXAMPLE = Object.freeze({
   url: 'https://till.shop.example/lane-7',
   event: 1795291083094,
   type: 'payment.accepted',
-  payment: 'LW000042-1763712000000-1',
+  payment: '7c0f4b1e-2d5a-86b3-9e41-0a8d53c7f219',
   state: 'waiting',
   attempts: 4,
   status: 502,

@@ -9,7 +9,7 @@ import { KeyHeader, PaymentState } from './nine-calls-schemas.ts';
 import { REFUND_EXAMPLE, RefundAnswer } from './refund-schemas.ts';
 
 export const PAYMENT_EXAMPLE = Object.freeze({
-  id: 'LW000042-1763712000000-1',
+  id: '7c0f4b1e-2d5a-86b3-9e41-0a8d53c7f219',
   number: 17,
   state: 'ACCEPTED',
   amount: 12345,
@@ -17,8 +17,8 @@ export const PAYMENT_EXAMPLE = Object.freeze({
   profile: 'sandbox',
   bank: 'Sandbox',
   test: true,
-  qrcId: 'AD100004BAL7227F9BNP6KNE007J9B3K',
-  trxId: 'A6325081000000010',
+  qrcId: 'f9dcc128-a461-476e-b263-497e04b9ecd9',
+  trxId: 'A6FBZF88L4SS79U7Q328CVQYGPB8QT8J',
   method: 'sbp',
   methodWord: 'SBP_C2B',
   payload: 'http://127.0.0.1:1280/pay/AD100004BAL7227F9BNP6KNE007J9B3K',
@@ -33,11 +33,11 @@ export const PAYMENT_EXAMPLE = Object.freeze({
   endedAt: '2026-11-21T08:00:20.000Z',
   paidAt: '2026-11-21T08:00:19.000Z',
   bankPayment: {
-    id: 'AD100004BAL7227F9BNP6KNE007J9B3K',
-    trxId: 'A6325081000000010',
+    id: 'f9dcc128-a461-476e-b263-497e04b9ecd9',
+    trxId: 'A6FBZF88L4SS79U7Q328CVQYGPB8QT8J',
     method: 'sbp',
     methodText: 'СБП',
-    operationId: 'A6325081000000010',
+    operationId: 'A6FBZF88L4SS79U7Q328CVQYGPB8QT8J',
     paidAt: '2026-11-21T08:00:19.000Z',
     payerBank: 'Тестовый банк',
     payerPhone: null,

@@ -88,7 +88,7 @@ const Body = Type.Object(
     examples: [
       {
         from: '2026-11-21',
-        file: Buffer.from('order,amount\nLW000042-1763712000000-1,123.45\n').toString('base64'),
+        file: Buffer.from('order,amount\n7c0f4b1e-2d5a-86b3-9e41-0a8d53c7f219,123.45\n').toString('base64'),
         columns: { order: 'order', amount: 'amount' },
       },
     ],

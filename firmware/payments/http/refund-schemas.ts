@@ -18,7 +18,7 @@ const RefundOutcome = Type.Enum([...REFUND_OUTCOMES], { title: 'RefundOutcome' }
 
 export const REFUND_EXAMPLE = Object.freeze({
   id: 'return-17',
-  payment: 'LW000042-1763712000000-1',
+  payment: '7c0f4b1e-2d5a-86b3-9e41-0a8d53c7f219',
   amount: 345,
   state: 'done',
   bankId: 'R-2044',

@@ -54,7 +54,7 @@ const SHIFT_EXAMPLE = {
   profiles: [{ profile: 'sandbox', bank: 'Sandbox', ...TURNOVER_EXAMPLE }],
   cashiers: [{ till: 'till', cashier: 'Anna', ...TURNOVER_EXAMPLE }],
   methods: [{ method: 'sbp', count: 2, sum: 24_690 }],
-  earlier: [{ id: 'LW000042-1763625600000-1', number: 9, amount: 12_345, till: 'till', askedShift: 2 }],
+  earlier: [{ id: 'b4a78e1a-b533-806e-81b5-6f333cd777e6', number: 9, amount: 12_345, till: 'till', askedShift: 2 }],
   returned: [],
   recounted: null,
 };
