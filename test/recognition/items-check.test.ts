@@ -170,6 +170,16 @@ it("a price is in kopecks or in roubles: the table's own first price is shown as
   assert.is((await send(rig, '/v1/catalogue?prices=dollars', whole)).status, 400);
 });
 
+it('prices in roubles are refused in a document: it would take them for kopecks', async (rig) => {
+  const document = '{"items":[{"id":"1","price":130}]}';
+  const sent = (query: string) => send(rig, `/v1/catalogue${query}`, document, 'application/json');
+  const { status, body } = await sent('?prices=roubles');
+  assert.equal([status, body.code, body.field], [400, 'RequestParams.InvalidField', 'prices']);
+  assert.is(await count(rig), 0);
+  assert.is((await sent('?prices=kopecks')).status, 200);
+  assert.is((await rig.get('/v1/items/1')).body.price, 130);
+});
+
 it('what it says is what the import then does', async (rig) => {
   await take(rig, many(3));
   const { body } = await check(rig, many(5000));

@@ -102,6 +102,10 @@ async function* tableFindings({ bytes, prices }: ItemFile): AsyncGenerator<Findi
 export async function* findings(file: ItemFile): AsyncGenerator<Finding> {
   if (file.kind === 'csv') yield* tableFindings(file);
   else {
+    if (file.prices === 'roubles')
+      throw new HttpFailure('parameter', 'prices is of a table: in a document each price is in kopecks', {
+        field: 'prices',
+      });
     const seen = new Set<string>();
     for (const [at, entry] of checked(parseJson(Buffer.from(file.bytes))).entries()) {
       const { id } = entry;

@@ -180,7 +180,8 @@ export const ImportQuery = Type.Object(
     prices: Type.Optional(
       Type.Enum(['kopecks', 'roubles'], {
         title: 'PriceUnit',
-        description: 'what the prices of a table are in; left out: kopecks, in the column Цена of 1C roubles',
+        description:
+          'what the prices of a table are in; left out: kopecks, in the column Цена of 1C roubles. Prices in JSON are kopecks',
       }),
     ),
   },
